@@ -1,0 +1,95 @@
+"""The commands of Simple Text Format, as data: one table a dialect."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Literal, NamedTuple
+
+Mode = Literal["message", "line", "block", "end", "flush"]
+
+
+class Command(NamedTuple):
+    """One spelling of a command.
+
+    Shape: `name` is what stands in the text, `canonical` what it is an alias of (`ai` -> `assistant`);
+           `mode` says what follows: a new message, one data line, data lines until `end`, nothing;
+           `role` is the role of the message that it starts, None where the arguments give it;
+           `arguments` are the keys that it reads, `detail` is one sentence for people.
+    Source: simple-text-format, "Command"; `meta`, `extra` and `flush` are llm-msg-io's.
+    """
+
+    name: str
+    canonical: str
+    mode: Mode
+    role: str | None = None
+    arguments: tuple[str, ...] = ()
+    detail: str = ""
+
+
+_MESSAGE = ("name", "id", "call_id")
+
+
+def _role(name: str, role: str) -> Command:
+    return Command(name, role, "message", role, _MESSAGE, f"Starts a new message with the role `{role}`.")
+
+
+_SHARED = (
+    Command(
+        "message",
+        "message",
+        "message",
+        None,
+        ("role", *_MESSAGE),
+        "Starts a new message; without a role it has the role of the message before it.",
+    ),
+    Command(
+        "msg",
+        "message",
+        "message",
+        None,
+        ("role", *_MESSAGE),
+        "Starts a new message; without a role it has the role of the message before it.",
+    ),
+    _role("user", "user"),
+    _role("assistant", "assistant"),
+    _role("ai", "assistant"),
+    _role("system", "system"),
+    _role("sys", "system"),
+    _role("developer", "developer"),
+    _role("dev", "developer"),
+    _role("tool", "tool"),
+    Command("raw", "raw", "block", detail="Adds the message that the data lines until `end` spell out as JSON5."),
+    Command("end", "end", "end", detail="Ends a block command."),
+)
+_AT_ONLY = (
+    Command(
+        "call",
+        "call",
+        "line",
+        None,
+        ("name", "id"),
+        "Adds a tool call to the current message; the next data line is a JSON5 object of its arguments.",
+    ),
+    Command(
+        "embed",
+        "embed",
+        "line",
+        None,
+        ("type", "mime"),
+        "Adds a resource to the content of the current message; the next data line is its path or URL.",
+    ),
+)
+_SEMICOLON_ONLY = (
+    Command("meta", "meta", "block", detail="Sets the metadata of the transcript from JSON5, merging objects."),
+    Command("extra", "extra", "block", detail="Sets `extra` of the current message from JSON5, merging objects."),
+    Command("flush", "flush", "flush", detail="Ends the current message."),
+)
+
+
+def _table(*groups: tuple[Command, ...]) -> Mapping[str, Command]:
+    return MappingProxyType({command.name: command for group in groups for command in group})
+
+
+AT_COMMANDS = _table(_SHARED, _AT_ONLY)
+SEMICOLON_COMMANDS = _table(_SHARED, _SEMICOLON_ONLY)
