@@ -1,0 +1,52 @@
+"""Where gadget calls stand: in a document of their own, or in the messages of one of STF's dialects."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from source.rule import Rule, include
+
+
+class Host(NamedTuple):
+    """What the text around a gadget call does to it."""
+
+    key: str  # the suffix of rule names
+    stop: str | None  # a line that begins like this is the host's, not a value's
+    end: str | None  # a line that begins like this ends the call: it starts a new message
+    inside: tuple[Rule, ...]  # the host's rules for lines in the middle of a call
+
+
+class Dialect(NamedTuple):
+    """One dialect of STF, as its grammar needs it."""
+
+    key: str
+    header: str
+    messages: str  # commands that begin a message
+    blocks: str  # commands whose data lines, up to `end`, are JSON5
+    keys: str  # argument keys
+
+
+_MESSAGES = "message msg user assistant ai system sys developer dev tool"
+AT = Dialect("at", "@", _MESSAGES, "raw", "[a-z][a-z0-9_]+")
+SEMICOLON = Dialect("semicolon", ";", f"{_MESSAGES} flush", "raw meta extra", "[A-Za-z][A-Za-z0-9_]*")
+DIALECTS = (AT, SEMICOLON)
+
+
+def either(names: str) -> str:
+    """A pattern for any one of some blank-separated names."""
+    return f"(?:{'|'.join(names.split())})(?![A-Za-z0-9])"
+
+
+def of(dialect: Dialect) -> Host:
+    """The host that a dialect is to the gadget calls in its messages."""
+    header = dialect.header
+    return Host(
+        key=f"-{dialect.key}",
+        stop=header,
+        end=rf"{header}[ \t]*{either(dialect.messages + ' raw')}",
+        inside=(include(f"source.stf#{dialect.key}-lines"),),
+    )
+
+
+ALONE = Host("", None, None, ())
+HOSTS = (ALONE, of(AT), of(SEMICOLON))

@@ -1,0 +1,74 @@
+"""JSON5, flat: no rule of it needs an opening bracket to have been seen.
+
+STF's comment lines may cut a JSON5 body anywhere, and a half-typed one has no closing brackets; keys are therefore told
+from strings by the colon after them, not by nesting.
+"""
+
+from __future__ import annotations
+
+from source.rule import Rule, grammar, include, match, region
+
+SCOPE = "source.json5.llmblocks"
+ESCAPE = match(r"\\(?:u\h{4}|x\h{2}|.)", "constant.character.escape.json5")
+CUT = match(r"\\$", "constant.character.escape.newline.json5")
+
+
+def string(quote: str, kind: str) -> Rule:
+    """A string, which ends at its line's end unless that is escaped."""
+    return region(
+        quote,
+        # "$" also matches behind the newline that editors add to a line, where a backslash is no longer seen
+        rf"{quote}|(?<![\\\n])$",
+        name=f"string.quoted.{kind}.json5",
+        opened={0: "punctuation.definition.string.begin.json5"},
+        closed={0: "punctuation.definition.string.end.json5"},
+        inside=[ESCAPE, CUT],
+    )
+
+
+def json5() -> Rule:
+    """The grammar of JSON5."""
+    name = "support.type.property-name.json5"
+    key = r"(?=\s*:)"
+    return grammar(
+        SCOPE,
+        "JSON5",
+        [include("#value")],
+        {
+            "value": {
+                "patterns": [include(f"#{part}") for part in ("comments", "keys", "strings", "literals", "marks")]
+            },
+            "comments": {
+                "patterns": [
+                    match(r"(//).*$", "comment.line.double-slash.json5", {1: "punctuation.definition.comment.json5"}),
+                    region(r"/\*", r"\*/", name="comment.block.json5"),
+                ]
+            },
+            "keys": {
+                "patterns": [
+                    match(rf'"(?:[^"\\]|\\.)*"{key}', name, {0: {"name": name, "patterns": [ESCAPE]}}),
+                    match(rf"'(?:[^'\\]|\\.)*'{key}", name, {0: {"name": name, "patterns": [ESCAPE]}}),
+                    match(rf"(?:[\p{{L}}_$]|\\u\h{{4}})(?:[\p{{L}}\p{{N}}_$]|\\u\h{{4}})*{key}", name),
+                ]
+            },
+            "strings": {"patterns": [string('"', "double"), string("'", "single")]},
+            "literals": {
+                "patterns": [
+                    match(r"\b(?:true|false|null)\b", "constant.language.json5"),
+                    match(
+                        r"[-+]?(?:0[xX]\h+|(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)(?![\w$])|[-+]?\b(?:Infinity|NaN)\b",
+                        "constant.numeric.json5",
+                    ),
+                    match(r"[\p{L}_$][\p{L}\p{N}_$]*", "invalid.illegal.unquoted-text.json5"),
+                ]
+            },
+            "marks": {
+                "patterns": [
+                    match(r":", "punctuation.separator.key-value.json5"),
+                    match(r",", "punctuation.separator.comma.json5"),
+                    match(r"[{}]", "punctuation.definition.object.json5"),
+                    match(r"[\[\]]", "punctuation.definition.array.json5"),
+                ]
+            },
+        },
+    )

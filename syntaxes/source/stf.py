@@ -1,0 +1,133 @@
+"""Simple Text Format, both dialects: the first line that is a command or a comment of one of them decides."""
+
+from __future__ import annotations
+
+from source.host import DIALECTS, Dialect, either
+from source.rule import Rule, grammar, group, include, lines, match, region
+
+SCOPE = "source.stf"
+JSON5 = "source.json5.llmblocks"
+DOUBLE = r'("(?:[^"\\]|\\.)*"?)'
+SINGLE = r"('(?:[^'\\]|\\.)*'?)"
+
+
+def stf() -> Rule:
+    """The grammar of Simple Text Format."""
+    repository: dict[str, Rule] = {
+        "string-escape": match(r"\\(?:u\h{4}|x\h{2}|.)", "constant.character.escape.stf"),
+    }
+    rules: list[Rule] = []
+    for dialect in DIALECTS:
+        repository |= _dialect(dialect)
+        known = f"{dialect.messages} {dialect.blocks} end" + (" call embed" if dialect.key == "at" else "")
+        decides = rf"^(?={dialect.header}[ \t]*(?:#|//|/\*|\*/|{either(known)}))"
+        rules.append(
+            region(decides, r"(?!)", name=f"meta.dialect.{dialect.key}.stf", inside=[include(f"#{dialect.key}")])
+        )
+    # text before the first command, which `default-role` may give to a message
+    rules += [include("source.gadget#calls-at"), include("source.gadget#fences-at"), include("source.gadget#text")]
+    return grammar(SCOPE, "Simple Text Format", rules, repository)
+
+
+def _dialect(dialect: Dialect) -> dict[str, Rule]:
+    key, header = dialect.key, dialect.header
+    mark = "punctuation.definition.command.stf"
+    arguments = include(f"#{key}-arguments")
+    line = [f"{key}-comments", f"{key}-escape", *([f"{key}-call", f"{key}-embed"] if key == "at" else [])]
+    return {
+        key: group(
+            *(include(f"#{name}") for name in (*line, f"{key}-block", f"{key}-message", f"{key}-other")),
+            include(f"source.gadget#calls-{key}"),
+            include(f"source.gadget#fences-{key}"),
+            include("source.gadget#text"),
+        ),
+        # what may stand in the middle of a gadget call without ending it
+        f"{key}-lines": group(*(include(f"#{name}") for name in line), include(f"#{key}-other")),
+        f"{key}-comments": group(
+            match(rf"^({header})[ \t]*(?:(#)|(//)).*$", "comment.line.stf", {1: "punctuation.definition.comment.stf"}),
+            include(f"#{key}-comment-block"),
+        ),
+        f"{key}-comment-block": region(
+            rf"^{header}[ \t]*/\*.*$",
+            rf"^{header}[ \t]*\*/.*$",
+            name="comment.block.stf",
+            inside=[include(f"#{key}-comment-block")],
+        ),
+        f"{key}-escape": match(rf"^{header}(?={header})", "constant.character.escape.stf"),
+        f"{key}-message": region(
+            rf"^({header})[ \t]*({either(dialect.messages)})",
+            "$",
+            name="meta.command.message.stf",
+            opened={1: mark, 2: "keyword.control.message.stf"},
+            inside=[arguments],
+        ),
+        # a block's body is a region of its own, so that what is unclosed in its JSON5 ends with it
+        f"{key}-block": region(
+            rf"^({header})[ \t]*({either(dialect.blocks)})(.*)$",
+            rf"^({header})[ \t]*(end)(?![A-Za-z0-9])(.*)$|^(?={header}[ \t]*{either(dialect.messages)})",
+            name="meta.command.block.stf",
+            opened={1: mark, 2: "keyword.other.command.stf", 3: {"patterns": [arguments]}},
+            closed={1: mark, 2: "keyword.other.end.stf", 3: "comment.line.ignored.stf"},
+            inside=[
+                include(f"#{key}-comments"),
+                include(f"#{key}-escape"),
+                include(f"#{key}-other"),
+                lines(
+                    rf"^(?!{header})",
+                    rf"^(?!{header})",
+                    content="meta.embedded.block.json5",
+                    inside=[include(JSON5)],
+                ),
+                include(JSON5),
+            ],
+        ),
+        **(_line_commands(dialect) if key == "at" else {}),
+        f"{key}-other": group(
+            match(
+                rf"^({header})[ \t]*([A-Za-z][A-Za-z0-9]*).*$",
+                "meta.command.unknown.stf",
+                {1: mark, 2: "invalid.illegal.command.stf"},
+            ),
+            match(rf"^{header}.*$", "invalid.illegal.command-line.stf"),
+        ),
+        f"{key}-arguments": group(
+            match(r"\G\s*(\{.*)$", None, {1: {"name": "meta.embedded.line.json5", "patterns": [include(JSON5)]}}),
+            match(
+                rf"({dialect.keys})[ \t]*(=)[ \t]*(?:{DOUBLE}|{SINGLE}|([^ \t\"'][^ \t]*))?",
+                "meta.argument.stf",
+                {
+                    1: "entity.other.attribute-name.stf",
+                    2: "punctuation.separator.key-value.stf",
+                    3: {"name": "string.quoted.double.stf", "patterns": [include("#string-escape")]},
+                    4: {"name": "string.quoted.single.stf", "patterns": [include("#string-escape")]},
+                    5: "string.unquoted.stf",
+                },
+            ),
+            match(r"[^ \t]+", "invalid.illegal.argument.stf"),
+        ),
+    }
+
+
+def _line_commands(dialect: Dialect) -> dict[str, Rule]:
+    """`call` and `embed`: the next data line is theirs; comments may stand between."""
+    key, header = dialect.key, dialect.header
+
+    def command(name: str, data: str | Rule) -> Rule:
+        return region(
+            rf"^({header})[ \t]*({either(name)})(.*)$",
+            # the data line is what ends the command, unless another command comes first
+            rf"^(?!{header}(?!{header}))({header}(?={header}))?(.*)$|^(?={header}(?!{header}|[ \t]*(?:#|//|/\*)))",
+            name=f"meta.command.{name}.stf",
+            opened={
+                1: "punctuation.definition.command.stf",
+                2: "keyword.other.command.stf",
+                3: {"patterns": [include(f"#{key}-arguments")]},
+            },
+            closed={1: "constant.character.escape.stf", 2: data},
+            inside=[include(f"#{key}-comments")],
+        )
+
+    return {
+        f"{key}-call": command("call", {"name": "meta.embedded.line.json5", "patterns": [include(JSON5)]}),
+        f"{key}-embed": command("embed", "markup.underline.link.stf"),
+    }

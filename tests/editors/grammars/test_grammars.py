@@ -1,0 +1,64 @@
+"""The TextMate grammars: up to date with their source, right by assertion and by snapshot, and at home in shiki."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from editors.grammars.textmate import HERE, ROOT, node, tokenize
+from llmblocks.stf.commands import AT_COMMANDS, SEMICOLON_COMMANDS, Command
+
+OURS = ("gadget", "stf", "custom-blocks", "json5", "markdown")
+
+
+@pytest.fixture(scope="session")
+def foreign(modules: Path) -> list[str]:
+    """The files of the grammars of other languages, for tools that read files."""
+    listed = node("languages.mjs", str(ROOT / ".cache" / "grammars"))
+    return [argument for path in listed.splitlines() for argument in ("--grammar", path)]
+
+
+def test_the_grammars_are_what_their_source_makes() -> None:
+    done = subprocess.run([sys.executable, ROOT / "syntaxes" / "build.py", "--check"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("case", sorted((HERE / "cases").iterdir()), ids=lambda path: path.name)
+def test_scopes_are_as_asserted(case: Path, modules: Path, foreign: list[str]) -> None:
+    tool = modules / "vscode-tmgrammar-test" / "dist" / "unit.js"
+    node(tool, "--config", "tmgrammar.json", *foreign, str(case.relative_to(HERE)))
+
+
+@pytest.mark.parametrize("name", ["session.gadget", "chat.stf"])
+def test_scopes_are_those_of_the_snapshot(name: str, modules: Path, foreign: list[str]) -> None:
+    # a wanted change: UPDATE_SNAPSHOTS=1 make test-grammars, and read the diff
+    update = ["--updateSnapshot"] if os.environ.get("UPDATE_SNAPSHOTS") else []
+    tool = modules / "vscode-tmgrammar-test" / "dist" / "snapshot.js"
+    node(tool, "--config", "tmgrammar.json", *foreign, *update, f"snapshots/{name}")
+
+
+def test_shiki_colours_every_grammar(modules: Path) -> None:
+    colours = json.loads(node("shiki.mjs"))
+    marker, value, code, tag, comment = (colours[key] for key in ("marker", "value", "code", "tag", "comment"))
+    assert len({marker, value, code, tag, comment, colours["plain"]}) >= 5, colours
+    assert comment == colours["typescript comment"]
+    assert code == colours["typescript keyword"]
+
+
+@pytest.mark.parametrize(("header", "commands"), [("@", AT_COMMANDS), (";", SEMICOLON_COMMANDS)])
+def test_a_command_is_known_to_the_grammar_exactly_if_the_dialect_has_it(
+    header: str, commands: dict[str, Command], modules: Path
+) -> None:
+    names = sorted({*AT_COMMANDS, *SEMICOLON_COMMANDS} - {"end"})
+    # a command of its own before each name decides the dialect
+    texts = [f"{header}user\n{header}{name}\n" for name in names]
+    known = [
+        any(scope.startswith("keyword.") for token in tokens if token.line == 1 for scope in token.scopes)
+        for tokens in tokenize("source.stf", texts)
+    ]
+    assert dict(zip(names, known, strict=True)) == {name: name in commands for name in names}

@@ -1,0 +1,125 @@
+"""The static grammars and our scanners see the same tokens.
+
+Not compared: white space; a header that no newline ends (the scanner takes it back, a grammar cannot); custom markers
+and tags that settings register (a static grammar cannot know them).
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from editors.grammars.textmate import ROOT, tokenize
+from llmblocks.core.scan import Scanner
+from llmblocks.gadget.scanner import GadgetScanner
+
+Scopes = frozenset[str]
+Expectation = Callable[[Scopes], bool]
+Expectations = dict[str, tuple[Expectation, ...]]
+
+
+def has(*prefixes: str) -> Expectation:
+    """One of the scopes begins like one of these."""
+    return lambda scopes: any(scope.startswith(prefixes) for scope in scopes)
+
+
+def without(*prefixes: str) -> Expectation:
+    """None of the scopes begins like any of these."""
+    return lambda scopes: not any(scope.startswith(prefixes) for scope in scopes)
+
+
+# what ends a line in editors; U+2028 does not
+LINE_END = re.compile(r"\r\n|\r|\n")
+MARKERS = ("keyword.control.start.gadget", "keyword.control.argument.gadget", "keyword.control.end.gadget")
+IN_CALL = without(*MARKERS, "entity.other.attribute-name.pointer", "comment.block.ignored", "invalid.illegal.stray")
+
+GADGET: Expectations = {
+    "text": (without("meta.call.gadget", "invalid.illegal.stray", *MARKERS),),
+    "stray-marker": (has("invalid.illegal.stray-marker.gadget"),),
+    "start-marker": (has("keyword.control.start.gadget"),),
+    "header": (
+        has("meta.call.gadget"),
+        has("entity.name.function", "variable.other.constant.invocation", "variable.other.readwrite", "punctuation"),
+    ),
+    "ignored": (has("comment.block.ignored.gadget"),),
+    "argument-marker": (has("keyword.control.argument.gadget"),),
+    "pointer": (
+        has("entity.other.attribute-name.pointer", "constant.numeric.index", "punctuation.separator.pointer"),
+        without(*MARKERS),
+    ),
+    "value": (has("meta.call.gadget"), IN_CALL),
+    "end-marker": (has("keyword.control.end.gadget"),),
+}
+
+GADGET_PIECES = (
+    "!!!GADGET_START:", "!!!GADGET_START:Name\n", "!!!GADGET_START:Name:id:a, b\n", "!!!GADGET_START:WriteFile\n",
+    "!!!ARG:", "!!!ARG:a/0/b\n", "!!!ARG:filePath\nsrc/a.ts\n", "!!!ARG:path\nb.py\n", "!!!ARG:content\n",
+    "!!!ARG:language\n", "!!!GADGET_END", "!!!GADGET_END\n", "!!!GADGET", "!!!gadget_end\n", "!!!!ARG:x\n",
+    "\n", "\n", "\n\n", "text", " 42\n", "true\n", "3 < 4 ", "```ts\n", "```\n", "````\n", "`", '"', "/*", "{ [",
+    "const a = `x\n", "<think a=1>", "</think>", "def f():\n", "python\n", ":", ",", "/", "=== USER ===\n", "\r\n",
+    "é😀\u2028",
+)  # fmt: skip
+
+
+def documents(pieces: tuple[str, ...], count: int) -> Iterator[str]:
+    """Texts of marker pieces, the same ones in every run; each ends its last line."""
+    chance = random.Random(7)
+    for _ in range(count):
+        yield "".join(chance.choices(pieces, k=chance.randrange(1, 30))) + "\n"
+
+
+def examples(suffix: str) -> list[str]:
+    """The example documents that people get to see, and the fixtures of this folder."""
+    folders = (ROOT / "docs" / "examples", Path(__file__).parent / "snapshots")
+    found = sorted(path for folder in folders for path in folder.rglob(f"*{suffix}"))
+    return [path.read_bytes().decode() for path in found]
+
+
+def disagreements(
+    scanner: Scanner, scope: str, kinds: dict[str, tuple[Expectation, ...]], texts: list[str]
+) -> list[str]:
+    """What a scanner and the grammar see differently, told by text, token kind and scopes."""
+    found = []
+    for text, scoped in zip(texts, tokenize(scope, texts), strict=True):
+        starts = [0, *(end.end() for end in LINE_END.finditer(text))]
+        scopes = {
+            starts[line] + at: frozenset(names)
+            for line, start, end, names in scoped
+            for at in range(*(code_points(text, starts[line], column) for column in (start, end)))
+        }
+        at = 0
+        for kind, width in tokens(scanner, text):
+            for place in range(at, at + width):
+                seen = scopes.get(place, frozenset())
+                if not text[place].isspace() and not all(right(seen) for right in kinds[kind]):
+                    found.append(f"{text!r} at {place}: {kind} {text[at : at + width]!r} has {sorted(seen)}")
+                    break
+            at += width
+    return found
+
+
+def code_points(text: str, start: int, column_utf16: int) -> int:
+    """How many code points from `start` on make so many UTF-16 units."""
+    return len(text[start : start + column_utf16].encode("utf-16-le")[: 2 * column_utf16].decode("utf-16-le"))
+
+
+def tokens(scanner: Scanner, text: str) -> Iterator[tuple[str, int]]:
+    """The kinds and widths of a whole text's tokens."""
+    at, state = 0, scanner.initial
+    while at < len(text):
+        scanned = scanner.scan(text, at, len(text), state, True)
+        yield from ((kind.name, width) for kind, width in scanned.tokens)
+        assert scanned.end > at
+        at, state = scanned.end, scanned.state
+
+
+@pytest.mark.usefixtures("modules")
+def test_the_gadget_grammar_agrees_with_the_scanner() -> None:
+    texts = [*documents(GADGET_PIECES, 400), *examples(".gadget")]
+    # a last header that nothing follows is text to the scanner
+    found = disagreements(GadgetScanner(), "source.gadget", GADGET, texts)
+    assert not found, "\n".join(found[:10])
