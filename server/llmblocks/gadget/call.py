@@ -1,0 +1,131 @@
+"""A finished gadget call."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from llmblocks.gadget.javascript import SPACE
+from llmblocks.gadget.markers import ARG
+from llmblocks.gadget.pointer import ErrorKind, Parameters, PointerError, Value, assign
+from llmblocks.gadget.values import COERCIBLE, FENCE, coerce, split_arguments, strip_fences
+
+
+class Problem(NamedTuple):
+    """Why the runtime rejects a call: which of its arguments (counted from 0, in order), and what is wrong with it."""
+
+    kind: ErrorKind
+    message: str
+    pointer: str
+    argument: int
+
+
+class GadgetCall:
+    """One call, as the runtime would hand it to its gadget. Values are decoded when they are first read.
+
+    Shape:  `parameters` is a dict, or None where the runtime rejects the call; `parameters_raw` is the trimmed text
+            between header and end; `error` and `error_kind` are the first of `problems`, in the runtime's wording.
+    Errors: none.
+    """
+
+    __slots__ = ("_arg", "_body", "_parameters", "_problems", "dependencies", "invocation_id", "name")
+
+    def __init__(self, name: str, invocation_id: str, dependencies: tuple[str, ...], body: str, arg: str = ARG) -> None:
+        self.name = name
+        self.invocation_id = invocation_id
+        self.dependencies = dependencies
+        self._body = body
+        self._arg = arg
+        self._problems: tuple[Problem, ...] | None = None  # until the values are decoded
+
+    @property
+    def parameters_raw(self) -> str:
+        return self._body.strip(SPACE)
+
+    @property
+    def parameters(self) -> Parameters | None:
+        return self._decode() if self._problems is None else self._parameters
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """Everything that is wrong with the arguments: the first would be the runtime's error, the rest come after."""
+        if self._problems is None:
+            self._decode()
+        return self._problems or ()
+
+    @property
+    def error(self) -> str | None:
+        return self.problems[0].message if self.problems else None
+
+    @property
+    def error_kind(self) -> ErrorKind | None:
+        return self.problems[0].kind if self.problems else None
+
+    def _decode(self) -> Parameters | None:
+        self._problems = ()
+        self._parameters: Parameters | None = flat_parameters(self._body, self._arg)
+        if self._parameters is None:
+            self._parameters, self._problems = nested_parameters(self._body, self._arg)
+        return self._parameters
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, GadgetCall):
+            return NotImplemented
+        mine = (self.name, self.invocation_id, self.dependencies, self.parameters_raw, self.parameters)
+        return mine == (
+            other.name,
+            other.invocation_id,
+            other.dependencies,
+            other.parameters_raw,
+            other.parameters,
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        shown = self.parameters if self.error is None else self.error
+        return f"GadgetCall({self.name!r}, {self.invocation_id!r}, {self.dependencies!r}, {shown!r})"
+
+
+def flat_parameters(body: str, arg: str) -> Parameters | None:
+    """Decode a body whose pointers are all plain distinct names, which most are; None for any other.
+
+    The values are those of `nested_parameters`; this only gets there with fewer steps.
+    """
+    text = body.strip(SPACE)
+    if FENCE in text:
+        text = strip_fences(text)
+    parts = text.split(arg)
+    parameters: Parameters = {}
+    for part in parts[1:]:
+        pointer, _, value = part.partition("\n")
+        if not pointer.isidentifier():
+            pointer = pointer.strip(SPACE)
+            if not pointer or "/" in pointer:
+                return None
+        if pointer in parameters or pointer == "__proto__":
+            return None
+        if value[-1:] == "\n":
+            value = value[:-1]
+        parameters[pointer] = coerce(value) if value[:1] in COERCIBLE else value
+    return parameters
+
+
+def nested_parameters(body: str, arg: str) -> tuple[Parameters | None, tuple[Problem, ...]]:
+    """Decode any body: the parameters and no problem, or None and every problem."""
+    parameters: Parameters = {}
+    problems: list[Problem] = []
+    seen: set[str] = set()
+    for place, (pointer, text) in enumerate(split_arguments(strip_fences(body), arg)):
+        if not pointer:
+            continue
+        try:
+            if pointer in seen:
+                raise PointerError("duplicate_pointer", f"Duplicate pointer: {pointer}")
+            seen.add(pointer)
+            assign(parameters, pointer, coerce(text))
+        except PointerError as error:
+            problems.append(Problem(error.kind, error.message, pointer, place))
+    return (None if problems else parameters), tuple(problems)
+
+
+__all__ = ["GadgetCall", "Parameters", "Problem", "Value", "flat_parameters", "nested_parameters"]

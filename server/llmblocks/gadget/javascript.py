@@ -1,0 +1,119 @@
+"""The few pieces of JavaScript that decide what a gadget receives: trimming, numbers, UTF-16 lengths."""
+
+from __future__ import annotations
+
+import math
+import re
+
+SPACE = (
+    "\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
+    "\u2028\u2029\u202f\u205f\u3000\ufeff"
+)
+"""What `String.prototype.trim` removes. Not `str.strip()`: U+FEFF is in it, U+001C to U+001F and U+0085 are not."""
+
+Number = int | float
+
+_DECIMAL = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+_PREFIXED = re.compile(r"0(?:[xX](?P<x>[0-9a-fA-F]+)|[oO](?P<o>[0-7]+)|[bB](?P<b>[01]+))")
+_LEADING_INTEGER = re.compile(rf"[{SPACE}]*([+-]?)([0-9]+)")
+_EXACT = 2**53
+
+
+def trim(text: str) -> str:
+    """Remove white space from both ends, as `String.prototype.trim` does."""
+    return text.strip(SPACE)
+
+
+def number(text: str) -> Number | None:
+    """Read a number as `Number(text)` does, white space around it included.
+
+    Shape:  a whole number is an `int` (the value of the float64, so `9007199254740993` gives 9007199254740992 and
+            `-0` gives 0), any other a `float`; None for what JavaScript reads as NaN, an infinity, or from nothing.
+    """
+    text = text.strip(SPACE)
+    if _DECIMAL.fullmatch(text):
+        return finite(text)
+    found = _PREFIXED.fullmatch(text)
+    if not found:
+        return None
+    base = {"x": 16, "o": 8, "b": 2}[found.lastgroup or "x"]
+    digits = found[found.lastgroup or "x"].lstrip("0")
+    if len(digits) * math.log2(base) > 1100:
+        return None  # past the largest float64, and no reason to do the arithmetic
+    try:
+        return int(float(int(digits or "0", base)))
+    except OverflowError:
+        return None
+
+
+def finite(decimal: str) -> Number | None:
+    """The float64 nearest to a decimal literal, as an `int` when it is whole; None when it overflows."""
+    if len(decimal) < 16:
+        try:
+            return int(decimal)
+        except ValueError:
+            pass
+    value = float(decimal)
+    if not value.is_integer():
+        return value if math.isfinite(value) else None
+    return int(value)
+
+
+def leading_integer(text: str) -> Number | None:
+    """Read the integer that a text begins with, as `parseInt(text, 10)` does: None is NaN, `inf` a number too long."""
+    found = _LEADING_INTEGER.match(text)
+    if not found:
+        return None
+    sign, digits = found.groups()
+    digits = digits.lstrip("0") or "0"
+    if len(digits) > 309:
+        return -math.inf if sign == "-" else math.inf
+    value = int(digits)
+    if value > _EXACT:
+        rounded = float(digits)
+        if math.isinf(rounded):
+            return -rounded if sign == "-" else rounded
+        value = int(rounded)
+    return -value if sign == "-" else value
+
+
+def rounded(decimal: str) -> bool:
+    """Say whether float64 changes a decimal literal: more digits were given than the number keeps."""
+    from decimal import Decimal
+
+    value = float(decimal)
+    return math.isfinite(value) and Decimal(repr(value)) != Decimal(decimal)
+
+
+def shown(value: Number) -> str:
+    """Write a number as `String(value)` does: `1`, `0.1`, `1e+21`."""
+    if isinstance(value, int) and abs(value) <= _EXACT:
+        return str(value)
+    real = float(value)
+    if math.isnan(real):
+        return "NaN"
+    if math.isinf(real):
+        return "Infinity" if real > 0 else "-Infinity"
+    sign = "-" if real < 0 else ""
+    mantissa, _, exponent = f"{abs(real)!r}".partition("e")
+    whole, _, fraction = mantissa.partition(".")
+    digits = (whole + fraction).lstrip("0").rstrip("0") or "0"
+    point = len(whole) + int(exponent or "0")
+    if whole == "0":
+        point -= 1 + len(fraction) - len(fraction.lstrip("0"))
+        if digits == "0":
+            return "0"
+    if len(digits) <= point <= 21:
+        return sign + digits + "0" * (point - len(digits))
+    if 0 < point <= 21:
+        return f"{sign}{digits[:point]}.{digits[point:]}"
+    if -6 < point <= 0:
+        return f"{sign}0.{'0' * -point}{digits}"
+    power = point - 1
+    rest = f".{digits[1:]}" if len(digits) > 1 else ""
+    return f"{sign}{digits[0]}{rest}e{'+' if power >= 0 else '-'}{abs(power)}"
+
+
+def length_utf16(text: str) -> int:
+    """How long JavaScript says a text is: in UTF-16 units."""
+    return len(text) + sum(1 for char in text if char > "\uffff") if not text.isascii() else len(text)

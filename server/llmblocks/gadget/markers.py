@@ -1,0 +1,45 @@
+"""The three marker prefixes of the gadget block format."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+START = "!!!GADGET_START:"
+END = "!!!GADGET_END"
+ARG = "!!!ARG:"
+
+
+@dataclass(frozen=True, slots=True)
+class Markers:
+    """The prefixes that begin a call, end it, and begin an argument.
+
+    Errors: `ValueError` where one is empty, holds a newline, or is a prefix of another (see `problems`).
+    Source: the gadget block format, "Configurable Markers".
+    """
+
+    start: str = START
+    end: str = END
+    arg: str = ARG
+
+    def __post_init__(self) -> None:
+        for problem in problems(self.start, self.end, self.arg):
+            raise ValueError(problem)
+
+
+def problems(start: str, end: str, arg: str) -> tuple[str, ...]:
+    """Say what keeps three prefixes from being used together; empty when nothing does."""
+    named = {"start": start, "end": end, "arg": arg}
+    found = [f"the {name} marker is empty: give it at least one character" for name, text in named.items() if not text]
+    found += [
+        f"the {name} marker {text!r} holds a newline: a marker stands on one line"
+        for name, text in named.items()
+        if "\n" in text
+    ]
+    if not found:
+        found += [
+            f"the {one} marker {first!r} is a prefix of the {other} marker {second!r}: the two cannot be told apart"
+            for one, first in named.items()
+            for other, second in named.items()
+            if one != other and second.startswith(first) and (first != second or one < other)
+        ]
+    return tuple(found)

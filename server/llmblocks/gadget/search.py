@@ -1,0 +1,80 @@
+"""How three markers are looked for in a text that is still growing."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from llmblocks.gadget.markers import Markers
+
+
+class MarkerSearch:
+    """What follows from a set of markers; made once for each set, never changed.
+
+    Shape:  `lead` is the character that all three begin with, or "" when they differ. `plain` says that no two markers
+            can overlap, so that a marker found in a growing text is one whatever comes next. `text_beginnings` and
+            `body_beginnings` are what may still become a marker outside and inside of a call; `held_in_body` has the
+            latter also after a newline, and the newline alone.
+    """
+
+    __slots__ = (
+        "arg",
+        "body_beginnings",
+        "end",
+        "held_in_body",
+        "lead",
+        "longest",
+        "plain",
+        "start",
+        "text_beginnings",
+    )
+
+    def __init__(self, markers: Markers) -> None:
+        self.start, self.end, self.arg = markers.start, markers.end, markers.arg
+        every = [self.start, self.end, self.arg]
+        # An argument marker that an end or start marker begins inside is none: the body ends there first. So until
+        # what follows it is known, it may become more than itself.
+        rests = {rest for closing in every[:2] for rest in _overlaps(self.arg, closing)}
+        self.plain = not rests and not any(one != other and one in other for one in every for other in every)
+        self.lead = self.start[0] if self.start[0] == self.end[0] == self.arg[0] else ""
+        self.text_beginnings = _beginnings([self.start])
+        self.body_beginnings = _beginnings([*every, *(self.arg + rest for rest in rests)])
+        self.held_in_body = frozenset(["\n", *self.body_beginnings, *("\n" + text for text in self.body_beginnings)])
+        self.longest = max(map(len, self.body_beginnings), default=0)
+
+    def tail(self, text: str, start: int, beginnings: frozenset[str]) -> int:
+        """Where, after `start`, the end of a text begins that may become a marker; the text's length for nowhere."""
+        size = len(text)
+        at = max(start, size - self.longest)
+        if self.lead:
+            at = text.find(self.lead, at)
+            while at >= 0:
+                if text[at:] in beginnings:
+                    return at
+                at = text.find(self.lead, at + 1)
+            return size
+        for place in range(at, size):
+            if text[place:] in beginnings:
+                return place
+        return size
+
+
+@lru_cache(maxsize=32)
+def marker_search(markers: Markers) -> MarkerSearch:
+    """The search for a set of markers."""
+    return MarkerSearch(markers)
+
+
+def _beginnings(texts: list[str]) -> frozenset[str]:
+    return frozenset(text[:size] for text in texts for size in range(1, len(text)))
+
+
+def _overlaps(arg: str, closing: str) -> set[str]:
+    """What must follow an argument marker for a closing one to have begun inside it; "" when it lies within."""
+    found: set[str] = set()
+    for place in range(1, len(arg)):
+        inside = arg[place:]
+        if inside.startswith(closing):
+            found.add("")
+        elif closing.startswith(inside):
+            found.add(closing[len(inside) :])
+    return found
