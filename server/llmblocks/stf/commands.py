@@ -68,7 +68,7 @@ _AT_ONLY = (
         "call",
         "line",
         None,
-        ("name", "id"),
+        ("name", "id", "call_id"),
         "Adds a tool call to the current message; the next data line is a JSON5 object of its arguments.",
     ),
     Command(

@@ -21,12 +21,15 @@ class Dialect:
 
     Shape: `header` begins every line that is not data; `crlf`: "\\r\\n" ends a line as "\\n" does (where it does not,
            "\\r" is data); `final_newline_is_content`: a newline at the end of the text is followed by one more, empty
-           line (where it is not, it only ends the last line); `key` is the pattern of an argument key.
+           line (where it is not, it only ends the last line); `checks_commented_lines`: a header line inside a
+           comment block that is neither command nor comment is an error all the same; `key` is the pattern of an
+           argument key.
     """
 
     header: DialectName
     crlf: bool
     final_newline_is_content: bool
+    checks_commented_lines: bool
     key: str
     commands: Mapping[str, Command]
 
@@ -40,6 +43,7 @@ AT = Dialect(
     header="@",
     crlf=True,
     final_newline_is_content=False,
+    checks_commented_lines=False,
     # The document has no "_" here; `call_id`, which is an argument of messages, needs it.
     key=r"[a-z][a-z0-9_]+",
     commands=AT_COMMANDS,
@@ -48,6 +52,7 @@ SEMICOLON = Dialect(
     header=";",
     crlf=False,
     final_newline_is_content=True,
+    checks_commented_lines=True,
     key=r"[A-Za-z][A-Za-z0-9_]*",
     commands=SEMICOLON_COMMANDS,
 )

@@ -1,0 +1,49 @@
+"""What decoding Simple Text Format has to say about a text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from llmblocks.core.finding import Finding
+
+Kind = Literal[
+    "",
+    "args",
+    "comment",
+    "end",
+    "json5",
+    "nested_command",
+    "no_message",
+    "no_role",
+    "schema",
+    "unexpected_data",
+    "unknown_command",
+    "unknown_line",
+    "unterminated",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class StfFinding(Finding):
+    """A finding of the decoder.
+
+    Shape: `kind` is the kind of error that llm-msg-io stops with, `line` the 1-based line of `start`.
+    """
+
+    kind: Kind = ""
+    line: int = 0
+
+
+class StfError(ValueError):
+    """A text that is not Simple Text Format, for those who asked for `strict=True`.
+
+    Shape: `line` (1-based) and `kind` are those of the first of `findings`, which are all of them.
+    """
+
+    def __init__(self, findings: tuple[StfFinding, ...]) -> None:
+        first = findings[0]
+        super().__init__(f"Line {first.line}: {first.message}")
+        self.line = first.line
+        self.kind = first.kind
+        self.findings = findings
