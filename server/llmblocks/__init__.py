@@ -1,0 +1,1 @@
+"""Incremental, streaming parsers for three LLM text formats, and a language server built on them."""

@@ -1,0 +1,154 @@
+"""A text that is edited, and what is known of it at every moment."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from llmblocks.core.rescan import Change, grouped, rescan, scanned
+from llmblocks.core.scan import Scanner, Token, canonical
+from llmblocks.core.section import Piece, Section
+from llmblocks.core.sequence import Placed, Sections, Weigh
+
+
+def _nothing(_: Section) -> int:
+    return 0
+
+
+class Document:
+    """A text as a sequence of sections.
+
+    An edit scans what it touches, then on from line to line until the scanner's state is what it was there before.
+    Every section that was not scanned again stays the same object.
+
+    Shape: places are code points; `line` and `col` count from 0, and `\\n` alone ends a line. `weigh` is asked once for
+           every section that comes in: a section whose weight is not 0 is found again by `flagged`.
+    """
+
+    __slots__ = ("_empty", "_scanner", "_sections")
+
+    def __init__(self, scanner: Scanner, text: str = "", weigh: Weigh = _nothing) -> None:
+        self._scanner = scanner
+        self._empty = Section((Piece("", [], scanner.initial, scanner.initial, True),))
+        sections = grouped(scanned(scanner, text, scanner.initial, True))
+        self._sections = Sections(sections or [self._empty], weigh)
+
+    def __len__(self) -> int:
+        return self._sections.length
+
+    @property
+    def scanner(self) -> Scanner:
+        return self._scanner
+
+    @property
+    def text(self) -> str:
+        return "".join(piece.text for section in self._sections for piece in section.pieces)
+
+    @property
+    def sections(self) -> Sections:
+        return self._sections
+
+    @property
+    def newlines(self) -> int:
+        return self._sections.newlines
+
+    @property
+    def end_state(self) -> Any:
+        """The scanner's state behind the last character: it tells what is still open."""
+        last = self._sections.at(len(self)).section
+        return last.after
+
+    def tokens(self) -> list[Token]:
+        """All tokens in order, neighbours that are one token joined."""
+        return canonical([token for section in self._sections for token in section.tokens])
+
+    def section_at(self, offset: int) -> Placed:
+        """The section that holds `offset`, at its place."""
+        return self._sections.at(offset)
+
+    def placed(self) -> Iterator[Placed]:
+        """Every section at its place."""
+        return self._sections.all()
+
+    def flagged(self) -> Iterator[Placed]:
+        """The sections whose weight is not 0, at their places."""
+        return self._sections.weighty()
+
+    def slice(self, start: int, end: int) -> str:
+        """The text between two places."""
+        start, end = max(start, 0), min(end, len(self))
+        placed: Placed | None = self._sections.at(start)
+        parts = []
+        while placed is not None and placed.start < end:
+            parts.append(placed.section.slice(max(start - placed.start, 0), end - placed.start))
+            placed = self._sections.after(placed)
+        return "".join(parts)
+
+    def line_start(self, line: int) -> int:
+        """Where a line begins; the end of the text for a line behind the last one."""
+        if line <= 0:
+            return 0
+        section, start, before, *_ = self._sections.at_newline(line)
+        if before + section.newlines < line:
+            return len(self)
+        wanted = line - before
+        for piece in section.pieces:
+            if piece.newlines >= wanted:
+                at = -1
+                for _ in range(wanted):
+                    at = piece.text.find("\n", at + 1)
+                return start + at + 1
+            wanted -= piece.newlines
+            start += len(piece.text)
+        raise AssertionError("the newlines of a section are those of its pieces")
+
+    def offset(self, line: int, col: int) -> int:
+        """The place of a column on a line; past the end of the line it is that end, past the last line the text's."""
+        if line < 0:
+            return 0
+        start = self.line_start(line)
+        if line > self.newlines:
+            return start
+        return start + min(max(col, 0), self._line_length(start))
+
+    def position(self, offset: int) -> tuple[int, int]:
+        """Line and column of a place."""
+        offset = min(max(offset, 0), len(self))
+        placed: Placed | None = self._sections.at(offset)
+        assert placed is not None
+        line = placed.line + _newlines_before(placed.section, offset - placed.start)
+        return line, offset - self.line_start(line)
+
+    def edit(self, start: int, end: int, text: str) -> Change:
+        """Put `text` in the place of what stands from `start` to `end`, which are clamped to the text."""
+        size = len(self)
+        start = min(max(start, 0), size)
+        end = min(max(end, start), size)
+        return rescan(self._scanner, self._sections, self._empty, start, end, text)
+
+    def _line_length(self, start: int) -> int:
+        placed: Placed | None = self._sections.at(start)
+        length = 0
+        while placed is not None:
+            at = start - placed.start if start > placed.start else 0
+            for piece in placed.section.pieces:
+                if at < len(piece.text):
+                    found = piece.text.find("\n", at)
+                    if found >= 0:
+                        return length + found - at
+                    length += len(piece.text) - at
+                    at = 0
+                else:
+                    at -= len(piece.text)
+            placed = self._sections.after(placed)
+        return length
+
+
+def _newlines_before(section: Section, offset: int) -> int:
+    count = 0
+    for piece in section.pieces:
+        if offset <= len(piece.text):
+            return count + piece.text.count("\n", 0, offset)
+        count += piece.newlines
+        offset -= len(piece.text)
+    return count

@@ -1,0 +1,194 @@
+"""Scanning: a whole text into sections, and the surroundings of an edit until all is as before."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from llmblocks.core.scan import Scanner
+from llmblocks.core.section import Piece, Section
+from llmblocks.core.sequence import Placed, Sections
+
+PIECE = 4096
+"""A section longer than this, in code points, is kept in several pieces, cut at line starts."""
+
+
+class Change(NamedTuple):
+    """What an edit did to the sections. Shape: `start` and `line` are where the first of them begins."""
+
+    removed: list[Section]
+    added: list[Section]
+    start: int
+    line: int
+
+
+def scanned(scanner: Scanner, text: str, state: Any, final: bool) -> list[Piece]:
+    """Scan a text that begins at a line start, and ends at one or, where `final`, with the document."""
+    pieces = []
+    scan, size, at, stop = scanner.scan, len(text), 0, 0
+    while at < size:
+        if stop - at < PIECE // 2:
+            stop = text.find("\n", at + PIECE) + 1 or size
+        tokens, end, after, head = scan(text, at, stop, state, final and stop == size)
+        assert end > at, "a scanner takes all text up to a line start"
+        pieces.append(Piece(text[at:end], tokens, state, after, head))
+        at, state = end, after
+    return pieces
+
+
+def grouped(pieces: list[Piece]) -> list[Section]:
+    """Make sections of pieces: each goes from one piece at the head of a section to the next."""
+    sections = []
+    start = 0
+    for index, piece in enumerate(pieces):
+        if piece.head and index > start:
+            sections.append(Section(tuple(pieces[start:index])))
+            start = index
+    if pieces:
+        sections.append(Section(tuple(pieces[start:])))
+    return sections
+
+
+def rescan(scanner: Scanner, sections: Sections, empty: Section, start: int, end: int, text: str) -> Change:
+    """Put `text` in the place of what stands from `start` to `end`, and mend the sections.
+
+    Shape: `empty` is the one section of an empty document.
+    """
+    window = _Window(sections, start)
+    window.grow_to(end)
+    old = window.take()
+    new = old[: start - window.start] + text + old[end - window.start :]
+    while not (window.at_end or (window.ends_line() and (not new or new.endswith("\n")))):
+        window.grow(1)
+        new += window.take()
+
+    pieces: list[Piece] = []
+    state, steps = window.before, 1
+    while True:
+        found = scanned(scanner, new, state, window.at_end)
+        pieces += found
+        if found:
+            state = found[-1].after
+        if window.at_end or state == window.state_behind():
+            break
+        while True:
+            window.grow(steps)
+            steps *= 2
+            if window.ends_line():
+                break
+        new = window.take()
+
+    first, kept = window.first, window.kept()
+    parts = kept + pieces + window.left()
+    if parts and not parts[0].head:
+        # what begins here no longer begins a section: it goes on with the one in front
+        previous = sections.before(first)
+        if previous is not None:
+            first, parts = previous, [*previous.section.pieces, *parts]
+    added = grouped(parts)
+    removed = list(window.sections())
+    if first.section is not window.first.section:
+        removed.insert(0, first.section)
+    if not added and len(removed) == len(sections):
+        added = [empty]
+    sections.replace(first, window.last, added)
+    return Change(removed, added, first.start, first.line)
+
+
+class _Window:
+    """The run of old pieces that an edit makes the scanner look at again. It begins at a line start."""
+
+    def __init__(self, sections: Sections, offset: int) -> None:
+        self._sections = sections
+        placed = sections.at(offset)
+        index, start = _piece_at(placed, offset)
+        while index == 0 and start and not _ends_line(sections.before(placed)):
+            before = sections.before(placed)
+            assert before is not None
+            placed, index = before, len(before.section.pieces) - 1
+            start = placed.start + placed.section.length - len(placed.section.pieces[index].text)
+        self.first = self.last = placed
+        self.start = self._end = start
+        self._first_index = index
+        self._next_index = index
+        self._parts: list[str] = []
+        self.grow(1)
+
+    @property
+    def before(self) -> Any:
+        """The scanner's state where the window begins."""
+        return self.first.section.pieces[self._first_index].before
+
+    @property
+    def at_end(self) -> bool:
+        """Whether the window reaches the end of the document."""
+        return self._behind() is None
+
+    def grow_to(self, end: int) -> None:
+        while self._end < end:
+            self.grow(1)
+
+    def grow(self, pieces: int) -> None:
+        """Take in the next pieces, as far as there are any."""
+        for _ in range(pieces):
+            behind = self._behind()
+            if behind is None:
+                return
+            self.last, index = behind
+            piece = self.last.section.pieces[index]
+            self._next_index = index + 1
+            self._parts.append(piece.text)
+            self._end += len(piece.text)
+
+    def take(self) -> str:
+        """The text taken in since this was last asked."""
+        text = "".join(self._parts)
+        self._parts.clear()
+        return text
+
+    def ends_line(self) -> bool:
+        """Whether the window ends where a line ended before the edit, or with the document."""
+        return self.at_end or self.last.section.pieces[self._next_index - 1].text.endswith("\n")
+
+    def state_behind(self) -> Any:
+        """The state in which what follows the window was scanned."""
+        behind = self._behind()
+        assert behind is not None
+        return behind[0].section.pieces[behind[1]].before
+
+    def kept(self) -> list[Piece]:
+        """The pieces in front of the window that are of its first section."""
+        return list(self.first.section.pieces[: self._first_index])
+
+    def left(self) -> list[Piece]:
+        """The pieces behind the window that are of its last section."""
+        return list(self.last.section.pieces[self._next_index :])
+
+    def sections(self) -> list[Section]:
+        """All sections that the window touches."""
+        found, placed = [self.first.section], self.first
+        while placed.section is not self.last.section:
+            after = self._sections.after(placed)
+            assert after is not None
+            placed = after
+            found.append(placed.section)
+        return found
+
+    def _behind(self) -> tuple[Placed, int] | None:
+        if self._next_index < len(self.last.section.pieces):
+            return self.last, self._next_index
+        after = self._sections.after(self.last)
+        return None if after is None else (after, 0)
+
+
+def _piece_at(placed: Placed, offset: int) -> tuple[int, int]:
+    """Index and place of the piece of a section that holds `offset`; the last one where the section ends there."""
+    pieces, start = placed.section.pieces, placed.start
+    for index, piece in enumerate(pieces):
+        if offset < start + len(piece.text):
+            return index, start
+        start += len(piece.text)
+    return len(pieces) - 1, start - len(pieces[-1].text)
+
+
+def _ends_line(placed: Placed | None) -> bool:
+    return placed is None or placed.section.pieces[-1].text.endswith("\n")

@@ -1,0 +1,93 @@
+"""What a scanner is: the one contract that streams, documents and edits are built on.
+
+A scanner is a function from text and a small state to tokens and a new state. The same function is fed chunks
+(`core.stream`), whole texts and the surroundings of an edit (`core.document`), so these can never disagree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import Any, NamedTuple, Protocol
+
+State = Hashable
+"""Small, immutable, comparable. Two equal states scan every following text alike."""
+
+_SHARED_WIDTHS = 4096
+
+
+class Kind:
+    """What a token is, e.g. "pointer". Compared by identity; each format has its own as module constants.
+
+    Shape: `merges` says that neighbours of this kind are one token that was cut by a chunk or a piece;
+           `of[width]` is the token of that width (short ones are shared, which halves the memory of a document).
+    """
+
+    __slots__ = ("merges", "name", "of")
+
+    def __init__(self, name: str, *, merges: bool = False) -> None:
+        self.name = name
+        self.merges = merges
+        self.of = _Tokens(self)
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+class Token(NamedTuple):
+    """A stretch of text. Shape: `width` in code points; 0 stands for what is expected here and missing."""
+
+    kind: Kind
+    width: int
+
+
+class _Tokens(dict[int, Token]):
+    def __init__(self, kind: Kind) -> None:
+        self._kind = kind
+
+    def __missing__(self, width: int) -> Token:
+        token = Token(self._kind, width)
+        if width < _SHARED_WIDTHS:
+            self[width] = token
+        return token
+
+
+class Scanned(NamedTuple):
+    """What one call of `scan` made of the text from its start up to `end`.
+
+    Shape: `head` says that a section begins at the start; widths of `tokens` add up to `end` minus the start.
+    """
+
+    tokens: list[Token]
+    end: int
+    state: Any
+    head: bool
+
+
+class Scanner(Protocol):
+    """Tokenizes one format."""
+
+    @property
+    def initial(self) -> Any:
+        """The state at the start of a text."""
+
+    def scan(self, text: str, start: int, stop: int, state: Any, final: bool) -> Scanned:
+        """Tokenize from `start`, no further than the end of the section that is there, and never past `stop`.
+
+        Shape:  lines are the unit of knowledge: whatever is decided at a place depends on `state` and on the rest of
+                that line alone. Where `stop` is a line start or `final` is true, all text up to `stop` or to the end
+                of the section is consumed. Elsewhere a tail that may still become a marker is held back: `end` is
+                then short of `stop`. No more is held back than a marker is long.
+        Errors: none; any text at all is input.
+        """
+
+
+def canonical(tokens: list[Token]) -> list[Token]:
+    """Join neighbours that are one token: what must be equal whatever the chunks, pieces or edits were."""
+    joined: list[Token] = []
+    for token in tokens:
+        kind = token.kind
+        if kind.merges and joined and joined[-1].kind is kind:
+            joined[-1] = Token(kind, joined[-1].width + token.width)
+        elif token.width:
+            joined.append(token)
+    return joined

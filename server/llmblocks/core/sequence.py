@@ -1,0 +1,215 @@
+"""The sections of a document in order, found by place or by line, replaced without touching the others."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterator
+from itertools import accumulate
+from typing import NamedTuple
+
+from llmblocks.core.section import Section
+
+_BLOCK = 128
+Weigh = Callable[[Section], int]
+
+
+class Placed(NamedTuple):
+    """A section at its place.
+
+    Shape: `start` in code points, `line` counts `\\n`, `returns` counts lone `\\r`, all from the start of the document;
+           `block` and `index` are its address, good until the next edit.
+    """
+
+    section: Section
+    start: int
+    line: int
+    returns: int
+    block: int
+    index: int
+
+
+class _Block:
+    """Some neighbours, and what must be known of each without looking at it."""
+
+    __slots__ = ("lengths", "newlines", "returns", "sections", "weights")
+
+    def __init__(self, sections: list[Section], weigh: Weigh) -> None:
+        self.sections = sections
+        self.lengths = [section.length for section in sections]
+        self.newlines = [section.newlines for section in sections]
+        self.returns = [section.returns for section in sections]
+        self.weights = [weigh(section) for section in sections]
+
+
+class Sections:
+    """A list of lists: short enough to splice, few enough to add up.
+
+    Shape: `weigh` gives each section a number as it comes in; `weighty` finds those that have one other than 0.
+    """
+
+    __slots__ = ("_blocks", "_lengths", "_newlines", "_returns", "_sums", "_weigh", "_weights")
+
+    def __init__(self, sections: list[Section], weigh: Weigh) -> None:
+        self._weigh = weigh
+        self._blocks: list[_Block] = []
+        self._lengths: list[int] = []
+        self._newlines: list[int] = []
+        self._returns: list[int] = []
+        self._weights: list[int] = []
+        self._sums: tuple[list[int], list[int], list[int]] | None = None
+        self._put(0, 0, sections)
+
+    def __len__(self) -> int:
+        return sum(len(block.sections) for block in self._blocks)
+
+    def __iter__(self) -> Iterator[Section]:
+        for block in self._blocks:
+            yield from block.sections
+
+    @property
+    def length(self) -> int:
+        return sum(self._lengths)
+
+    @property
+    def newlines(self) -> int:
+        return sum(self._newlines)
+
+    @property
+    def returns(self) -> int:
+        return sum(self._returns)
+
+    @property
+    def weight(self) -> int:
+        return sum(self._weights)
+
+    def at(self, offset: int) -> Placed:
+        """The section that holds the character at `offset`; the last one where the text ends there."""
+        ends, _, _ = self._totals()
+        return self._place(min(bisect_right(ends, offset), len(ends) - 1), lambda block: block.lengths, ends, offset)
+
+    def at_newline(self, number: int) -> Placed:
+        """The section that holds the `number`th newline, counting from 1; the last one where there are fewer."""
+        _, ends, _ = self._totals()
+        number -= 1
+        return self._place(min(bisect_right(ends, number), len(ends) - 1), lambda block: block.newlines, ends, number)
+
+    def at_break(self, number: int) -> Placed:
+        """The section that holds the `number`th line end, counting from 1 and lone `\\r` as well as `\\n`."""
+        _, newlines, returns = self._totals()
+        ends = [one + other for one, other in zip(newlines, returns, strict=True)]
+        number -= 1
+        index = min(bisect_right(ends, number), len(ends) - 1)
+        return self._place(
+            index, lambda block: [a + b for a, b in zip(block.newlines, block.returns, strict=True)], ends, number
+        )
+
+    def placed(self, block: int, index: int) -> Placed:
+        """The section at an address."""
+        lengths, newlines, returns = self._totals()
+        there = self._blocks[block]
+        return Placed(
+            there.sections[index],
+            (lengths[block - 1] if block else 0) + sum(there.lengths[:index]),
+            (newlines[block - 1] if block else 0) + sum(there.newlines[:index]),
+            (returns[block - 1] if block else 0) + sum(there.returns[:index]),
+            block,
+            index,
+        )
+
+    def before(self, placed: Placed) -> Placed | None:
+        """The section in front of this one."""
+        if placed.index:
+            return self.placed(placed.block, placed.index - 1)
+        if placed.block:
+            return self.placed(placed.block - 1, len(self._blocks[placed.block - 1].sections) - 1)
+        return None
+
+    def after(self, placed: Placed) -> Placed | None:
+        """The section behind this one."""
+        section, start, line, returns, block, index = placed
+        index += 1
+        if index == len(self._blocks[block].sections):
+            block, index = block + 1, 0
+            if block == len(self._blocks):
+                return None
+        return Placed(
+            self._blocks[block].sections[index],
+            start + section.length,
+            line + section.newlines,
+            returns + section.returns,
+            block,
+            index,
+        )
+
+    def all(self) -> Iterator[Placed]:
+        """Every section at its place."""
+        start = line = returns = 0
+        for number, block in enumerate(self._blocks):
+            for index, section in enumerate(block.sections):
+                yield Placed(section, start, line, returns, number, index)
+                start += section.length
+                line += section.newlines
+                returns += section.returns
+
+    def weighty(self) -> Iterator[Placed]:
+        """The sections whose weight is not 0, at their places; costs nothing for blocks that have none."""
+        for number, weight in enumerate(self._weights):
+            if weight:
+                block = self._blocks[number]
+                for index, each in enumerate(block.weights):
+                    if each:
+                        yield self.placed(number, index)
+
+    def weigh_again(self, weigh: Weigh) -> None:
+        """Weigh every section anew, e.g. because settings changed."""
+        self._weigh = weigh
+        for number, block in enumerate(self._blocks):
+            block.weights = [weigh(section) for section in block.sections]
+            self._weights[number] = sum(block.weights)
+
+    def replace(self, first: Placed, last: Placed, sections: list[Section]) -> None:
+        """Put `sections` in the place of those from `first` to `last`, both included."""
+        self._sums = None
+        if first.block == last.block:
+            block = self._blocks[first.block]
+            here = slice(first.index, last.index + 1)
+            if sections and len(block.sections) + len(sections) <= 2 * _BLOCK:
+                self._splice(first.block, here, sections)
+                return
+        head = self._blocks[first.block].sections[: first.index]
+        tail = self._blocks[last.block].sections[last.index + 1 :]
+        self._put(first.block, last.block + 1, head + sections + tail)
+
+    def _splice(self, number: int, here: slice, sections: list[Section]) -> None:
+        block = self._blocks[number]
+        block.sections[here] = sections
+        block.lengths[here] = [section.length for section in sections]
+        block.newlines[here] = [section.newlines for section in sections]
+        block.returns[here] = [section.returns for section in sections]
+        block.weights[here] = [self._weigh(section) for section in sections]
+        self._lengths[number] = sum(block.lengths)
+        self._newlines[number] = sum(block.newlines)
+        self._returns[number] = sum(block.returns)
+        self._weights[number] = sum(block.weights)
+
+    def _put(self, start: int, stop: int, sections: list[Section]) -> None:
+        blocks = [_Block(sections[at : at + _BLOCK], self._weigh) for at in range(0, len(sections), _BLOCK)]
+        self._blocks[start:stop] = blocks
+        self._lengths[start:stop] = [sum(block.lengths) for block in blocks]
+        self._newlines[start:stop] = [sum(block.newlines) for block in blocks]
+        self._returns[start:stop] = [sum(block.returns) for block in blocks]
+        self._weights[start:stop] = [sum(block.weights) for block in blocks]
+
+    def _totals(self) -> tuple[list[int], list[int], list[int]]:
+        if self._sums is None:
+            self._sums = (
+                list(accumulate(self._lengths)),
+                list(accumulate(self._newlines)),
+                list(accumulate(self._returns)),
+            )
+        return self._sums
+
+    def _place(self, number: int, measure: Callable[[_Block], list[int]], ends: list[int], value: int) -> Placed:
+        inside = list(accumulate(measure(self._blocks[number])))
+        value -= ends[number - 1] if number else 0
+        return self.placed(number, min(bisect_right(inside, value), len(inside) - 1))

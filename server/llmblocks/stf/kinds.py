@@ -1,0 +1,33 @@
+"""The kinds of tokens in Simple Text Format, for both dialects."""
+
+from __future__ import annotations
+
+from llmblocks.core.scan import Kind
+
+TEXT = Kind("text", merges=True)
+"""Data lines, their newlines included."""
+ESCAPE = Kind("escape")
+"""The first of two header characters: the second one is text."""
+BODY = Kind("body", merges=True)
+"""The data lines of a block command, or the one of a line command."""
+HEADER = Kind("header")
+BLANK = Kind("blank", merges=True)
+MESSAGE_NAME = Kind("message-name", merges=True)
+BLOCK_NAME = Kind("block-name", merges=True)
+LINE_NAME = Kind("line-name", merges=True)
+END_NAME = Kind("end-name", merges=True)
+STRAY_END = Kind("stray-end", merges=True)
+FLUSH_NAME = Kind("flush-name", merges=True)
+UNKNOWN_NAME = Kind("unknown-name", merges=True)
+ARGUMENTS = Kind("arguments", merges=True)
+"""The rest of a command line, without its line end."""
+MALFORMED = Kind("malformed", merges=True)
+"""The rest of a line that begins with a header character and is nothing."""
+LINE_END = Kind("line-end")
+COMMENT_LINE = Kind("comment-line", merges=True)
+"""From `#` or `//` to the end of the line."""
+COMMENT_OPEN = Kind("comment-open")
+COMMENT_CLOSE = Kind("comment-close")
+STRAY_CLOSE = Kind("stray-comment-close")
+COMMENT = Kind("comment", merges=True)
+"""Whatever stands inside a comment block, and what stands behind its two ends."""
