@@ -1,0 +1,30 @@
+// Bundle the extension and lay the grammars beside it.
+import fs from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import * as esbuild from "esbuild";
+
+const home = path.join(path.dirname(fileURLToPath(import.meta.url)), "..");
+const syntaxes = path.join(home, "..", "..", "syntaxes");
+
+fs.rmSync(path.join(home, "syntaxes"), { recursive: true, force: true });
+fs.mkdirSync(path.join(home, "syntaxes"));
+for (const name of fs.readdirSync(syntaxes).filter((name) => name.endsWith(".tmLanguage.json"))) {
+  // the grammars are laid out for reading where they are committed
+  const grammar = JSON.parse(fs.readFileSync(path.join(syntaxes, name), "utf8"));
+  fs.writeFileSync(path.join(home, "syntaxes", name), JSON.stringify(grammar));
+}
+fs.copyFileSync(path.join(home, "..", "..", "LICENSE"), path.join(home, "LICENSE"));
+
+await esbuild.build({
+  entryPoints: [path.join(home, "src", "extension.ts")],
+  outfile: path.join(home, "dist", "extension.js"),
+  bundle: true,
+  platform: "node",
+  target: "node20",
+  format: "cjs",
+  external: ["vscode"],
+  minify: true,
+  sourcemap: false,
+  logLevel: "warning",
+});

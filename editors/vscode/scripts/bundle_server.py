@@ -1,0 +1,154 @@
+"""Lay the server and all that it needs beside the extension, for one platform and every CPython that it supports.
+
+    bundled/libs/common   pure Python wheels, and llmblocks itself
+    bundled/libs/cp311    what is compiled for CPython 3.11, and likewise cp312, cp313, cp314
+
+Usage: python editors/vscode/scripts/bundle_server.py [--target linux-x64]. Wheels are kept in `.cache/wheels`.
+Versions are those of requirements/dev.txt, so that what is shipped is what was tested.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+import zipfile
+from pathlib import Path
+
+EXTENSION = Path(__file__).resolve().parents[1]
+ROOT = EXTENSION.parents[1]
+LIBS = EXTENSION / "bundled" / "libs"
+CACHE = ROOT / ".cache" / "wheels"
+
+# the terminal's colours and tables: a third of the bundle, and the server has no terminal
+TERMINAL_ONLY = frozenset({"rich"})
+MINORS = (11, 12, 13, 14)
+# VS Code's name of a platform, and the tags of the wheels that run there
+PLATFORMS = {
+    "linux-x64": ("manylinux_2_17_x86_64", "manylinux2014_x86_64"),
+    "linux-arm64": ("manylinux_2_17_aarch64", "manylinux2014_aarch64"),
+    "darwin-x64": ("macosx_10_13_x86_64", "macosx_10_12_x86_64", "macosx_11_0_x86_64"),
+    "darwin-arm64": ("macosx_11_0_arm64",),
+    "win32-x64": ("win_amd64",),
+    "win32-arm64": ("win_arm64",),
+}
+
+
+def this_platform() -> str:
+    """VS Code's name for the machine that this runs on."""
+    system = {"Linux": "linux", "Darwin": "darwin", "Windows": "win32"}[platform.system()]
+    return f"{system}-{'arm64' if platform.machine().lower() in {'arm64', 'aarch64'} else 'x64'}"
+
+
+def bundle(target: str) -> dict[str, list[str]]:
+    """Fill `bundled/libs`. Shape: the wheels that went into each of its folders."""
+    downloaded = {f"cp3{minor}": download(target, minor) for minor in MINORS}
+    shared = set.intersection(*(set(wheels) for wheels in downloaded.values()))
+    plan = {"common": sorted({*shared, build()})}
+    plan |= {folder: sorted(set(wheels) - shared) for folder, wheels in downloaded.items()}
+    shutil.rmtree(LIBS, ignore_errors=True)
+    for folder, wheels in plan.items():
+        (LIBS / folder).mkdir(parents=True)
+        for wheel in wheels:
+            unpack(wheel, LIBS / folder)
+    for folder, wheels in plan.items():
+        check(folder, wheels)
+    contents = {folder: [wheel.name for wheel in wheels] for folder, wheels in plan.items()}
+    (LIBS / "wheels.json").write_text(json.dumps({"target": target, **contents}, indent=1) + "\n")
+    return contents
+
+
+def download(target: str, minor: int) -> list[Path]:
+    """The wheels of every dependency for one CPython, from the cache where they are there already."""
+    folder = CACHE / f"{target}-cp3{minor}"
+    requirements = dependencies()
+    wanted = json.dumps([requirements, PLATFORMS[target], (ROOT / "requirements" / "dev.txt").read_text()])
+    stamp = folder / "wanted.json"
+    if not stamp.exists() or stamp.read_text() != wanted:
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        platforms = [argument for tag in PLATFORMS[target] for argument in ("--platform", tag)]
+        python = [
+            "--implementation",
+            "cp",
+            "--python-version",
+            f"3.{minor}",
+            "--abi",
+            f"cp3{minor}",
+            "--abi",
+            "abi3",
+            "--abi",
+            "none",
+        ]
+        limits = ["--constraint", str(ROOT / "requirements" / "dev.txt")]
+        pip("download", "--only-binary=:all:", "--dest", str(folder), *platforms, *python, *limits, *requirements)
+        stamp.write_text(wanted)
+    # the same file in every folder counts as one
+    kept = CACHE / "all"
+    kept.mkdir(exist_ok=True)
+    wheels = []
+    for wheel in sorted(folder.glob("*.whl")):
+        shutil.copyfile(wheel, kept / wheel.name)
+        wheels.append(kept / wheel.name)
+    return wheels
+
+
+def dependencies() -> list[str]:
+    """What pyproject.toml asks for, but for what only the command line uses."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    return [each for each in project["dependencies"] if re.split(r"[^\w-]", each)[0] not in TERMINAL_ONLY]
+
+
+def build() -> Path:
+    """The wheel of llmblocks itself, always made anew."""
+    folder = CACHE / "llmblocks"
+    shutil.rmtree(folder, ignore_errors=True)
+    pip("wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", str(folder), str(ROOT))
+    [wheel] = folder.glob("llmblocks-*.whl")
+    return wheel
+
+
+def unpack(wheel: Path, folder: Path) -> None:
+    """Put what a wheel would install into a folder, without the scripts and man pages of its `.data`."""
+    with zipfile.ZipFile(wheel) as archive:
+        for name in archive.namelist():
+            if not re.match(r"[^/]+\.data/", name):
+                archive.extract(name, folder)
+
+
+def check(folder: str, wheels: list[Path]) -> None:
+    """Make sure that compiled parts are for the interpreter of their folder.
+
+    Errors: `SystemExit` naming the file that is not.
+    """
+    for path in (LIBS / folder).rglob("*"):
+        if path.suffix in {".so", ".pyd"} and ".abi3." not in path.name:
+            abi = folder.removeprefix("cp")
+            if not re.search(rf"[.-](?:cpython-{abi}|cp{abi})[.-]", path.name):
+                raise SystemExit(f"{path} in {folder} is compiled for another Python")
+    if folder != "common" and not any(f"-{folder}-" in wheel.name for wheel in wheels):
+        raise SystemExit(f"{folder} holds nothing that is compiled for it")
+
+
+def pip(*arguments: str) -> None:
+    """Run pip of this environment, quietly."""
+    command = [sys.executable, "-m", "pip", *arguments, "--quiet", "--disable-pip-version-check"]
+    subprocess.run(command, check=True, env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"})
+
+
+def main() -> None:
+    """Bundle for the platform that is asked for, or for this one."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--target", choices=PLATFORMS, default=this_platform())
+    for folder, wheels in bundle(parser.parse_args().target).items():
+        sys.stdout.write(f"{folder}: {', '.join(wheels)}\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,5 @@
+import type { Context } from "./index.js";
+
+export function restartServer({ supervisor }: Context): Promise<void> {
+  return supervisor.restart();
+}

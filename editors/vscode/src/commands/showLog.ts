@@ -1,0 +1,5 @@
+import type { Context } from "./index.js";
+
+export function showLog({ log }: Context): void {
+  log.show(true);
+}

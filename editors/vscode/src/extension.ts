@@ -1,0 +1,37 @@
+import * as vscode from "vscode";
+import { registerCommands } from "./commands/index.js";
+import { createLog } from "./log.js";
+import { Supervisor } from "./server/supervisor.js";
+import { namesAnotherServer } from "./settings.js";
+import type { State } from "./state.js";
+import { createStatus } from "./status.js";
+
+/** What other extensions, and the end-to-end tests, may know. */
+export interface Api {
+  readonly state: () => State;
+  readonly onDidChangeState: vscode.Event<State>;
+}
+
+let supervisor: Supervisor | undefined;
+
+export function activate(context: vscode.ExtensionContext): Api {
+  const log = createLog();
+  const current = new Supervisor(context.extensionUri, log);
+  supervisor = current;
+  const restart = (): void => void current.restart();
+  context.subscriptions.push(
+    log,
+    current.state,
+    createStatus(current.state),
+    registerCommands({ supervisor: current, log }),
+    vscode.workspace.onDidChangeConfiguration((change) => namesAnotherServer(change) && restart()),
+    vscode.workspace.onDidGrantWorkspaceTrust(restart),
+  );
+  // not awaited: nothing that VS Code does next needs the server
+  restart();
+  return { state: () => current.state.current, onDidChangeState: current.state.onDidChange };
+}
+
+export function deactivate(): Promise<void> | undefined {
+  return supervisor?.stop();
+}

@@ -1,0 +1,34 @@
+import * as vscode from "vscode";
+import { VERSIONS } from "./server/interpreter.js";
+
+const SHOW_LOG = "Show Log";
+
+/** One message, with what to do. */
+export function noPython(why: string): void {
+  const choose = "Choose Interpreter…";
+  const get = "Get Python";
+  const text = `llmblocks needs Python ${VERSIONS} to check your files, and found none (${why}). Colours work without it. Install Python or choose an interpreter.`;
+  void vscode.window.showErrorMessage(text, choose, get, SHOW_LOG).then((button) => {
+    if (button === choose) {
+      void vscode.commands.executeCommand("llmblocks.chooseInterpreter");
+    } else if (button === get) {
+      void vscode.env.openExternal(vscode.Uri.parse("https://www.python.org/downloads/"));
+    } else if (button === SHOW_LOG) {
+      void vscode.commands.executeCommand("llmblocks.showLog");
+    }
+  });
+}
+
+/** The server died too often: its last words, and a button to try again. */
+export function stoppedForGood(how: string, lastWords: readonly string[], again: () => void): void {
+  const tryAgain = "Try Again";
+  const words = lastWords.filter((line) => line.trim() !== "").slice(-3).join(" · ");
+  const text = `The llmblocks server ${how}, for the fifth time within three minutes, and is not started again. ${words === "" ? "It wrote no error." : `Its last words: ${words}`}`;
+  void vscode.window.showErrorMessage(text, tryAgain, SHOW_LOG).then((button) => {
+    if (button === tryAgain) {
+      again();
+    } else if (button === SHOW_LOG) {
+      void vscode.commands.executeCommand("llmblocks.showLog");
+    }
+  });
+}

@@ -1,0 +1,23 @@
+import { CloseAction, ErrorAction, LanguageClient, type LanguageClientOptions } from "vscode-languageclient/node";
+import type * as vscode from "vscode";
+import { LANGUAGES } from "../languages.js";
+import { SECTION } from "../settings.js";
+import type { ServerProcess } from "./process.js";
+
+/** A client of a process that is running already. Dying and starting again are the supervisor's business, not its. */
+export function createClient(process: ServerProcess, log: vscode.LogOutputChannel): LanguageClient {
+  const options: LanguageClientOptions = {
+    documentSelector: LANGUAGES.map((language) => ({ language })),
+    outputChannel: log,
+    synchronize: { configurationSection: SECTION },
+    markdown: { supportHtml: false, isTrusted: false },
+    // the process reads stderr itself
+    stdioOptions: { stdout: () => undefined, stderr: () => undefined },
+    errorHandler: {
+      error: () => ({ action: ErrorAction.Continue, handled: true }),
+      closed: () => ({ action: CloseAction.DoNotRestart, handled: true }),
+    },
+    initializationFailedHandler: () => false,
+  };
+  return new LanguageClient(SECTION, "llmblocks", () => Promise.resolve({ process: process.child, detached: true }), options);
+}

@@ -1,0 +1,34 @@
+import * as path from "node:path";
+import * as vscode from "vscode";
+import type { Settings } from "../settings.js";
+import { findInterpreter, type Refusal } from "./interpreter.js";
+
+/** How to start a server. */
+export interface Found {
+  readonly program: string;
+  readonly arguments: readonly string[];
+  /** Which server and which Python, for people. */
+  readonly origin: string;
+}
+
+/** Find the server that the settings ask for, or what was tried in vain. */
+export async function findServer(settings: Settings, extension: vscode.Uri): Promise<Found | Refusal[]> {
+  const [program, ...rest] = settings.command;
+  if (program !== undefined) {
+    return { program, arguments: rest, origin: "setting llmblocks.server.command" };
+  }
+  const bundled = settings.importStrategy === "useBundled";
+  const python = await findInterpreter(settings.interpreter, bundled);
+  if (Array.isArray(python)) {
+    return python;
+  }
+  // isolated, and UTF-8 whatever the locale: neither the workspace nor the environment can put code in the way
+  const options = bundled
+    ? ["-I", "-X", "utf8", path.join(extension.fsPath, "bundled", "run_server.py"), "server"]
+    : ["-P", "-X", "utf8", "-m", "llmblocks", "server"];
+  return {
+    program: python.path,
+    arguments: options,
+    origin: `${bundled ? "bundled server" : "installed server"}, Python ${python.version} (${python.origin})`,
+  };
+}

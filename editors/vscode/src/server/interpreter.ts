@@ -1,0 +1,132 @@
+import { execFile } from "node:child_process";
+import * as fs from "node:fs";
+import * as path from "node:path";
+import * as vscode from "vscode";
+
+/** A Python that can run the server. */
+export interface Interpreter {
+  readonly path: string;
+  readonly version: string;
+  /** Where it was found, for people. */
+  readonly origin: string;
+}
+
+/** What was tried and why it did not do. */
+export interface Refusal {
+  readonly candidate: string;
+  readonly reason: string;
+}
+
+interface Candidate {
+  readonly path: string;
+  readonly origin: string;
+}
+
+const OLDEST = 11;
+const NEWEST = 14;
+export const VERSIONS = `3.${OLDEST} to 3.${NEWEST}`;
+
+const QUESTION = "import sys,sysconfig as s;v=sys.version_info;" +
+  "print(sys.implementation.name,v[0],v[1],v[2],int(bool(s.get_config_var('Py_GIL_DISABLED'))))";
+
+/** The first interpreter that can run the server, or everything that was tried. */
+export async function findInterpreter(chosen: string, bundled: boolean): Promise<Interpreter | Refusal[]> {
+  const refusals: Refusal[] = [];
+  for (const candidate of await candidates(chosen)) {
+    const answer = await examine(candidate.path, bundled);
+    if (answer.version !== undefined) {
+      return { ...candidate, version: answer.version };
+    }
+    refusals.push({ candidate: candidate.path, reason: answer.reason });
+  }
+  return refusals;
+}
+
+async function candidates(chosen: string): Promise<Candidate[]> {
+  if (chosen !== "") {
+    // a setting that does not work is told, not passed over in silence
+    const resolved = path.isAbsolute(chosen) ? chosen : onPath(chosen);
+    return [{ path: resolved ?? chosen, origin: "setting llmblocks.server.interpreter" }];
+  }
+  const found: Candidate[] = [];
+  const extension = await ofPythonExtension();
+  if (extension !== undefined) {
+    found.push({ path: extension, origin: "Python extension" });
+  }
+  for (const name of process.platform === "win32" ? ["python", "python3", "py"] : ["python3", "python"]) {
+    const resolved = onPath(name);
+    if (resolved !== undefined && !found.some((other) => other.path === resolved)) {
+      found.push({ path: resolved, origin: `${name} on PATH` });
+    }
+  }
+  return found;
+}
+
+/** What the Python extension has chosen. Not asked in Restricted Mode: it may be a program of the workspace. */
+async function ofPythonExtension(): Promise<string | undefined> {
+  if (!vscode.workspace.isTrusted) {
+    return undefined;
+  }
+  try {
+    const extension = vscode.extensions.getExtension<PythonApi>("ms-python.python");
+    if (extension === undefined) {
+      return undefined;
+    }
+    const environments = (extension.isActive ? extension.exports : await extension.activate()).environments;
+    const active = environments.getActiveEnvironmentPath(vscode.workspace.workspaceFolders?.[0]?.uri);
+    return (await environments.resolveEnvironment(active))?.executable.uri?.fsPath;
+  } catch {
+    return undefined;
+  }
+}
+
+interface PythonApi {
+  readonly environments: {
+    getActiveEnvironmentPath(resource?: vscode.Uri): { readonly path: string };
+    resolveEnvironment(environment: {
+      readonly path: string;
+    }): Promise<{ readonly executable: { readonly uri?: vscode.Uri } } | undefined>;
+  };
+}
+
+/** Looked up by ourselves, because relative entries of PATH would lead into the workspace. */
+function onPath(name: string): string | undefined {
+  const endings = process.platform === "win32" ? [".exe", ".bat", ".cmd"] : [""];
+  for (const folder of (process.env["PATH"] ?? "").split(path.delimiter)) {
+    for (const ending of path.isAbsolute(folder) ? endings : []) {
+      const file = path.join(folder, name + ending);
+      try {
+        fs.accessSync(file, fs.constants.X_OK);
+        if (fs.statSync(file).isFile()) {
+          return file;
+        }
+      } catch {
+        // not there
+      }
+    }
+  }
+  return undefined;
+}
+
+type Answer = { readonly version: string } | { readonly version?: never; readonly reason: string };
+
+function examine(program: string, bundled: boolean): Promise<Answer> {
+  return new Promise((resolve) => {
+    execFile(program, ["-I", "-c", QUESTION], { timeout: 15_000, windowsHide: true }, (error, stdout) => {
+      const [name, major, minor, micro, freeThreaded] = stdout.trim().split(" ");
+      if (error !== null || micro === undefined) {
+        resolve({ reason: error?.message.split("\n")[0] ?? `it answered ${JSON.stringify(stdout.trim())}` });
+        return;
+      }
+      const version = `${major}.${minor}.${micro}`;
+      const old = major !== "3" || Number(minor) < OLDEST;
+      if (old || (bundled && Number(minor) > NEWEST)) {
+        resolve({ reason: `it is Python ${version}, and ${VERSIONS} is needed` });
+      } else if (bundled && (name !== "cpython" || freeThreaded === "1")) {
+        resolve({ reason: `it is ${freeThreaded === "1" ? "free-threaded" : name}, and the bundled server needs CPython` });
+      } else {
+        resolve({ version });
+      }
+    });
+  });
+}

@@ -1,0 +1,43 @@
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import * as readline from "node:readline";
+import type { Found } from "./find.js";
+
+const KEPT_LINES = 20;
+
+/** A server's process: its last words, its end. */
+export class ServerProcess {
+  readonly child: ChildProcessWithoutNullStreams;
+  /** How it ended, for people. Never rejects. */
+  readonly ended: Promise<string>;
+  private readonly lines: string[] = [];
+
+  constructor(found: Found, cwd: string, onLine: (line: string) => void) {
+    // not in the workspace: a module there could pose as one of the server's
+    this.child = spawn(found.program, found.arguments, { cwd, windowsHide: true });
+    const stderr = readline.createInterface({ input: this.child.stderr });
+    stderr.on("line", (line) => {
+      this.lines.push(line);
+      this.lines.splice(0, this.lines.length - KEPT_LINES);
+      onLine(line);
+    });
+    // writing to a process that is gone is told by its end
+    this.child.stdin.on("error", () => undefined);
+    this.ended = new Promise((resolve) => {
+      this.child.once("error", (error) => resolve(`could not be started: ${error.message}`));
+      // "close" comes after the last line of stderr, "exit" may come before it
+      this.child.once("close", (code, signal) => resolve(signal === null ? `ended with status ${code}` : `was killed by ${signal}`));
+    });
+  }
+
+  /** The last lines that it wrote to stderr. */
+  get lastWords(): readonly string[] {
+    return this.lines;
+  }
+
+  /** Wait until it is gone; what does not go by itself is killed. */
+  async gone(patienceMs: number): Promise<void> {
+    const timer = setTimeout(() => this.child.kill("SIGKILL"), patienceMs);
+    await this.ended;
+    clearTimeout(timer);
+  }
+}

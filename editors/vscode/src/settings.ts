@@ -1,0 +1,37 @@
+import * as vscode from "vscode";
+
+/** The settings that the extension reads itself; all others under `llmblocks` are the server's, which asks for them. */
+export interface Settings {
+  readonly command: readonly string[];
+  readonly interpreter: string;
+  readonly importStrategy: "useBundled" | "fromEnvironment";
+}
+
+export const SECTION = "llmblocks";
+
+export function read(): Settings {
+  const section = vscode.workspace.getConfiguration(SECTION);
+  const command = section.get<unknown>("server.command");
+  return {
+    command: Array.isArray(command) ? command.filter((word) => typeof word === "string").map(expand) : [],
+    interpreter: expand(section.get<string>("server.interpreter", "").trim()),
+    importStrategy:
+      section.get<string>("server.importStrategy") === "fromEnvironment" ? "fromEnvironment" : "useBundled",
+  };
+}
+
+/** Whether a change of settings asks for another server. */
+export function namesAnotherServer(change: vscode.ConfigurationChangeEvent): boolean {
+  return change.affectsConfiguration(`${SECTION}.server`);
+}
+
+export async function chooseInterpreter(path: string): Promise<void> {
+  const section = vscode.workspace.getConfiguration(SECTION);
+  await section.update("server.interpreter", path, vscode.ConfigurationTarget.Global);
+}
+
+function expand(text: string): string {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? "";
+  const home = process.env["HOME"] ?? process.env["USERPROFILE"] ?? "~";
+  return text.replaceAll("${workspaceFolder}", folder).replace(/^~(?=$|[/\\])/, home);
+}
