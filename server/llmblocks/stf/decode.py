@@ -11,6 +11,8 @@ from llmblocks.stf.problems import StfError, StfFinding
 from llmblocks.stf.report import Place
 
 BOM = "\ufeff"
+# Cut as a whole, 10 MB are twice 10 MB for a while, and out of every cache.
+_WINDOW = 32_768
 
 
 def decode(text: str, *, dialect: str = "auto", default_role: str | None = None, strict: bool = False) -> Transcript:
@@ -64,44 +66,44 @@ def _read(assembler: Assembler, text: str, start: int, end: int) -> None:
     message there is, and the assembler would take five times as long.
     """
     header = assembler.dialect.header
-    if start or end != len(text):
-        text = text[:end]
-    pieces = text.split("\n" + header)
-    messages = assembler.messages
-    at = len(pieces[0]) + 1
-    if text.startswith(header, start):
-        pieces[0] = pieces[0][start + 1 :]
-        at = start
-    else:
-        _data(assembler, pieces[0][start:], start, not at > end)
-        del pieces[0]
-        if not pieces:
-            return
+    cut = "\n" + header
+    if not text.startswith(header, start):
+        first = _find(text, cut, start, end)
+        _data(assembler, text[start:first], start, first < end)
+        start = first + 1
     bare = _bare_commands(assembler.dialect)
     mixed = assembler.dialect.crlf and "\r\n" in text
-    last = len(pieces) - 1
-    # Where a message that was made here is the last one, a slow piece may still add to it.
+    messages = assembler.messages
+    # Where the message that was made last was made here, a slow piece may still add to it.
     lone: Message | None = None
     newline = ""
-    for index, piece in enumerate(pieces):
-        head, newline_here, body = piece.partition("\n")
-        role = bare.get(head)
-        if role is not None and (lone is not None or assembler.idle):
-            if lone is None:
-                assembler.end_message()
-            if mixed and "\r" in body:
-                body = body.replace("\r\n", "\n")
-                if body[-1] == "\r" and index != last:
-                    body = body[:-1]
-            lone = Message(role, body)
-            newline = newline_here
-            messages.append(lone)
-        else:
-            if lone is not None:
-                assembler.adopt(lone, newline != "")
-                lone = None
-            _slow(assembler, head, newline_here, body, at, index != last)
-        at += len(piece) + 2
+    at = start
+    while at < end:
+        window = _find(text, cut, at + _WINDOW, end)
+        for piece in text[at + 1 : window].split(cut):
+            head, newline_here, body = piece.partition("\n")
+            role = bare.get(head)
+            if role is not None and (lone is not None or assembler.idle):
+                if lone is None:
+                    assembler.end_message()
+                if mixed and "\r" in body:
+                    body = body.replace("\r\n", "\n")
+                    if body[-1] == "\r" and at + 1 + len(piece) < end:
+                        body = body[:-1]
+                lone = Message(role, body)
+                newline = newline_here
+                messages.append(lone)
+            else:
+                if lone is not None:
+                    assembler.adopt(lone, newline != "")
+                    lone = None
+                _slow(assembler, head, newline_here, body, at, at + 1 + len(piece) < end)
+            at += len(piece) + 2
+
+
+def _find(text: str, cut: str, start: int, end: int) -> int:
+    found = text.find(cut, start, end)
+    return end if found < 0 else found
 
 
 def _bare_commands(dialect: Dialect) -> dict[str, str]:

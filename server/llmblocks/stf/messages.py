@@ -67,16 +67,17 @@ class ToolCall:
         return {**{key: value for key, value in own if value is not None}, **self.more}
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Message:
     """One message of a transcript.
 
     Shape: `content`, `reasoning` and `refusal` are text or a list of parts; `call_id` names the tool call that the
            message answers; `extra` is any JSON; `more` has the keys that have no field of their own, and
-           `{"extra": None}` where `extra` is null rather than absent.
+           `{"extra": None}` where `extra` is null rather than absent. Messages are equal whose JSON is equal.
     """
 
-    # Not frozen: a frozen one takes three times as long to make, and a transcript of 10 MB has 100,000 of them.
+    # Not frozen, and no dict for `more`: either makes a message take longer than reading it does, and a transcript of
+    # 10 MB has 100,000 of them.
     role: str
     content: Content = ""
     id: str | None = None
@@ -86,7 +87,7 @@ class Message:
     refusal: Content | None = None
     tool_calls: list[ToolCall] | None = None
     extra: Json = None
-    more: dict[str, Json] = field(default_factory=dict)
+    more: dict[str, Json] | None = None
 
     def as_dict(self) -> dict[str, Json]:
         """The message as plain JSON, without the fields that are None."""
@@ -101,8 +102,14 @@ class Message:
             out["tool_calls"] = [call.as_dict() for call in self.tool_calls]
         if self.extra is not None:
             out["extra"] = self.extra
-        out.update(self.more)
+        if self.more:
+            out.update(self.more)
         return out
+
+    def __eq__(self, other: object) -> bool:
+        return self.as_dict() == other.as_dict() if isinstance(other, Message) else NotImplemented
+
+    __hash__ = None  # type: ignore[assignment]
 
     @property
     def text(self) -> str:

@@ -42,9 +42,7 @@ class OpenMessage:
         if isinstance(message.extra, dict) and isinstance(value, dict):
             value = {**message.extra, **value}
         message.extra = value
-        message.more.pop("extra", None)
-        if value is None:
-            message.more["extra"] = None
+        message.more = {"extra": None} if value is None else None
 
     def close(self) -> Message:
         """The message, complete."""

@@ -128,12 +128,13 @@ class _Shape:
             name=self.string(value, "name", path),
             call_id=self.string(value, "call_id", path),
             extra=value.get("extra"),
-            more={k: v for k, v in value.items() if k not in _MESSAGE_KEYS},
         )
+        more = {k: v for k, v in value.items() if k not in _MESSAGE_KEYS}
         if content is _MISSING:
             self.wrong((*path, "content"), "a string or an array", content)
         if "extra" in value and value["extra"] is None:
-            message.more["extra"] = None
+            more["extra"] = None
+        message.more = more or None
         if "reasoning" in value:
             message.reasoning = self.content(value["reasoning"], (*path, "reasoning"))
         if "refusal" in value:
