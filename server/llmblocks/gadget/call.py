@@ -7,7 +7,7 @@ from typing import NamedTuple
 from llmblocks.gadget.javascript import SPACE
 from llmblocks.gadget.markers import ARG
 from llmblocks.gadget.pointer import ErrorKind, Parameters, PointerError, Value, assign
-from llmblocks.gadget.values import COERCIBLE, FENCE, coerce, split_arguments, strip_fences
+from llmblocks.gadget.values import BACKTICK, COERCIBLE, coerce, split_arguments, strip_fences
 
 
 class Problem(NamedTuple):
@@ -29,13 +29,22 @@ class GadgetCall:
 
     __slots__ = ("_arg", "_body", "_parameters", "_problems", "dependencies", "invocation_id", "name")
 
-    def __init__(self, name: str, invocation_id: str, dependencies: tuple[str, ...], body: str, arg: str = ARG) -> None:
+    def __init__(
+        self,
+        name: str,
+        invocation_id: str,
+        dependencies: tuple[str, ...],
+        body: str,
+        arg: str = ARG,
+        parameters: Parameters | None = None,
+    ) -> None:
         self.name = name
         self.invocation_id = invocation_id
         self.dependencies = dependencies
         self._body = body
         self._arg = arg
-        self._problems: tuple[Problem, ...] | None = None  # until the values are decoded
+        self._parameters = parameters  # where the stream had them at hand
+        self._problems: tuple[Problem, ...] | None = None if parameters is None else ()  # None until decoded
 
     @property
     def parameters_raw(self) -> str:
@@ -43,7 +52,9 @@ class GadgetCall:
 
     @property
     def parameters(self) -> Parameters | None:
-        return self._decode() if self._problems is None else self._parameters
+        if self._problems is None:
+            self._decode()
+        return self._parameters
 
     @property
     def problems(self) -> tuple[Problem, ...]:
@@ -60,12 +71,11 @@ class GadgetCall:
     def error_kind(self) -> ErrorKind | None:
         return self.problems[0].kind if self.problems else None
 
-    def _decode(self) -> Parameters | None:
+    def _decode(self) -> None:
         self._problems = ()
-        self._parameters: Parameters | None = flat_parameters(self._body, self._arg)
+        self._parameters = flat_parameters(self._body, self._arg)
         if self._parameters is None:
             self._parameters, self._problems = nested_parameters(self._body, self._arg)
-        return self._parameters
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, GadgetCall):
@@ -92,21 +102,25 @@ def flat_parameters(body: str, arg: str) -> Parameters | None:
     The values are those of `nested_parameters`; this only gets there with fewer steps.
     """
     text = body.strip(SPACE)
-    if FENCE in text:
+    if BACKTICK in text:
         text = strip_fences(text)
-    parts = text.split(arg)
+    parts = text.split("\n" + arg)
+    if text.startswith(arg) and text.count(arg) == len(parts):
+        parts[0] = parts[0][len(arg) :]
+        if text[-1] == "\n":
+            parts[-1] = parts[-1][:-1]
+    else:
+        parts = [part.removesuffix("\n") for part in text.split(arg)[1:]]
     parameters: Parameters = {}
-    for part in parts[1:]:
+    for part in parts:
         pointer, _, value = part.partition("\n")
         if not pointer.isidentifier():
             pointer = pointer.strip(SPACE)
             if not pointer or "/" in pointer:
                 return None
-        if pointer in parameters or pointer == "__proto__":
-            return None
-        if value[-1:] == "\n":
-            value = value[:-1]
         parameters[pointer] = coerce(value) if value[:1] in COERCIBLE else value
+    if len(parameters) < len(parts) or "__proto__" in parameters:
+        return None
     return parameters
 
 

@@ -51,17 +51,21 @@ def split_header(text: str) -> Header:
 
 def header_fields(text: str) -> tuple[str, str | None, tuple[str, ...]]:
     """What `split_header` gives, as a plain tuple: a stream makes one for every call."""
-    parts = text.strip(SPACE).split(":")
+    parts = text.split(":")
     count = len(parts)
+    # an identifier has no white space to trim, and nearly every header is made of them
+    if not (parts[0].isidentifier() and parts[-1].isidentifier()):
+        parts = text.strip(SPACE).split(":")
     if count == 1:
         return parts[0], None, ()
-    identifier = parts[1].strip(SPACE)
+    identifier = parts[1]
+    if not identifier.isidentifier():
+        identifier = identifier.strip(SPACE)
     if count == 2:
         return parts[0], identifier, ()
     written = parts[2] if count == 3 else ",".join(parts[2:])
-    if "," not in written:
-        written = written.strip(SPACE)
-        return parts[0], identifier, (written,) if written else ()
+    if written.isidentifier():
+        return parts[0], identifier, (written,)
     names = dict.fromkeys([name.strip(SPACE) for name in written.split(",")])
     names.pop("", None)
     return parts[0], identifier, tuple(names)

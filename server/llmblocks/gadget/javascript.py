@@ -11,6 +11,9 @@ SPACE = (
 )
 """What `String.prototype.trim` removes. Not `str.strip()`: U+FEFF is in it, U+001C to U+001F and U+0085 are not."""
 
+SPACES = frozenset(["", *SPACE])
+"""The same characters one by one, and no character at all."""
+
 Number = int | float
 
 _DECIMAL = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from llmblocks.gadget.javascript import SPACE
 from llmblocks.gadget.markers import Markers
 
 
@@ -11,9 +12,10 @@ class MarkerSearch:
     """What follows from a set of markers; made once for each set, never changed.
 
     Shape:  `lead` is the character that all three begin with, or "" when they differ. `plain` says that no two markers
-            can overlap, so that a marker found in a growing text is one whatever comes next. `text_beginnings` and
+            can overlap, so that a marker found in a growing text is one whatever comes next; `tidy`, that moreover
+            neither trimming nor taking off fences can touch an argument marker. `text_beginnings` and
             `body_beginnings` are what may still become a marker outside and inside of a call; `held_in_body` has the
-            latter also after a newline, and the newline alone.
+            latter also after a newline, and the newline alone; `inner` has the characters that they end in.
     """
 
     __slots__ = (
@@ -21,9 +23,11 @@ class MarkerSearch:
         "body_beginnings",
         "end",
         "held_in_body",
+        "inner",
         "lead",
         "longest",
         "plain",
+        "tidy",
         "start",
         "text_beginnings",
     )
@@ -35,15 +39,19 @@ class MarkerSearch:
         # what follows it is known, it may become more than itself.
         rests = {rest for closing in every[:2] for rest in _overlaps(self.arg, closing)}
         self.plain = not rests and not any(one != other and one in other for one in every for other in every)
+        self.tidy = self.plain and self.arg.strip(SPACE) == self.arg and "`" not in self.arg
         self.lead = self.start[0] if self.start[0] == self.end[0] == self.arg[0] else ""
         self.text_beginnings = _beginnings([self.start])
         self.body_beginnings = _beginnings([*every, *(self.arg + rest for rest in rests)])
         self.held_in_body = frozenset(["\n", *self.body_beginnings, *("\n" + text for text in self.body_beginnings)])
+        self.inner = frozenset(text[-1] for text in self.body_beginnings)
         self.longest = max(map(len, self.body_beginnings), default=0)
 
     def tail(self, text: str, start: int, beginnings: frozenset[str]) -> int:
         """Where, after `start`, the end of a text begins that may become a marker; the text's length for nowhere."""
         size = len(text)
+        if text[-1:] not in self.inner:
+            return size
         at = max(start, size - self.longest)
         if self.lead:
             at = text.find(self.lead, at)

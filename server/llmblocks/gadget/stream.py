@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from io import StringIO
 
 from llmblocks.gadget.call import GadgetCall
 from llmblocks.gadget.events import ArgDelta, ArgEnded, ArgStarted, CallEnded, CallStarted, Event, Text
 from llmblocks.gadget.header import header_fields
-from llmblocks.gadget.javascript import SPACE
+from llmblocks.gadget.javascript import SPACE, SPACES
 from llmblocks.gadget.markers import Markers
+from llmblocks.gadget.pointer import Parameters
 from llmblocks.gadget.search import marker_search
+from llmblocks.gadget.values import BACKTICK, COERCIBLE, coerce
 
 # Where a stream is. Plain integers: they are compared on every chunk.
 _TEXT, _HEADER, _JUNK, _POINTER, _VALUE, _NEWLINE, _CLOSED = range(7)
 
 _KNOWN_POINTERS = 256  # how many pointers, of at most 128 characters, a stream keeps the events of
+_SMALL = 48  # a body that comes in chunks below this size is collected in a buffer, not in a list
 
 
 class GadgetStream:
@@ -50,40 +54,45 @@ class GadgetStream:
         self._counter = 0
         self._pieces: list[str] = []  # of a header or pointer that no newline has ended yet
         self._call = CallStarted("", "", ())
-        self._body = StringIO()
-        self._write = self._body.write
+        self._body: list[str] | StringIO = []
+        self._write: Callable[[str], object] = self._body.append
         self._pointer = ""
         self._ended = ArgEnded("")
-        self._known: dict[str, tuple[ArgStarted, ArgEnded]] = {}
+        # the events that begin and end an argument, by the line its pointer stands on
+        self._known: dict[str, tuple[str, bool, ArgStarted, ArgEnded]] = {}
 
     def feed(self, chunk: str) -> list[Event]:
         """Take the next chunk, of any size, and give the events that it completes."""
         # Most chunks hold no marker and end no line, or are all marker: these take no scanning.
-        held = self._held
-        if held:
-            text = held + chunk
+        text = chunk
+        if self._held:
+            text = self._held + chunk
             if text in self._undecided:
                 self._held = text
                 return []
-            if held == "\n" and chunk and self._lead not in chunk and chunk[-1] != "\n":
+            if self._held == "\n" and chunk and self._lead not in chunk and chunk[-1] != "\n":
                 self._held = ""
                 self._write(text)
                 return [ArgDelta(self._pointer, text)]
-        else:
-            text = chunk
-            if chunk and self._lead not in chunk:
-                state = self._state
-                if state == _VALUE:
-                    if chunk[-1] != "\n":
-                        self._write(chunk)
-                        return [ArgDelta(self._pointer, chunk)]
-                elif state == _TEXT:
-                    return [Text(chunk)]
-                elif state == _HEADER and "\n" not in chunk:
-                    self._pieces.append(chunk)
-                    return []
+        elif chunk and self._lead not in chunk:
+            state = self._state
+            if state == _VALUE:
+                if chunk[-1] != "\n":
+                    self._write(chunk)
+                    return [ArgDelta(self._pointer, chunk)]
+            elif state == _TEXT:
+                return [Text(chunk)]
+            elif state == _HEADER and "\n" not in chunk:
+                self._pieces.append(chunk)
+                return []
+        elif chunk in self._undecided and self._state != _HEADER:
+            self._held = chunk
+            return []
         events: list[Event] = []
-        self._advance(text, events, False)
+        if self._lead in text or not chunk or self._state == _CLOSED:
+            self._advance(text, events, False)
+        else:
+            self._continue(text, events)
         return events
 
     def close(self) -> list[Event]:
@@ -97,11 +106,60 @@ class GadgetStream:
                 events.append(self._ended)
             elif self._state == _POINTER:
                 pair = self._argument("")
-                events += pair or ()
-            self._end_call(self._body.getvalue(), events)
+                if pair:
+                    events += pair[2:]
+            self._end_call(events)
         self._state = _CLOSED
         self._held = ""
+        self._undecided = frozenset()
         return events
+
+    def _continue(self, text: str, events: list[Event]) -> None:
+        """Read a text that no marker begins in, where it is not all of one kind."""
+        state = self._state
+        if state == _VALUE:
+            value = text[:-1]  # it ends in a newline: `feed` has taken any other
+            if value:
+                self._write(value)
+                events.append(ArgDelta(self._pointer, value))
+            self._held = "\n"
+        elif state == _POINTER:
+            line, newline, value = text.partition("\n")
+            if not newline:
+                self._pieces.append(line)
+                self._write(line)
+                return
+            known = (not self._pieces and self._known.get(line)) or self._argument(line)
+            if not known:
+                self._state = _JUNK
+                self._undecided = self._search.body_beginnings
+                self._write(text)
+                return
+            self._state = _VALUE
+            self._undecided = self._search.held_in_body
+            self._pointer, _, started, self._ended = known
+            events.append(started)
+            if value:
+                if value[-1] == "\n":
+                    self._held = "\n"
+                    value = value[:-1]
+                    text = text[:-1]
+                if value:
+                    events.append(ArgDelta(self._pointer, value))
+            self._write(text)
+            if len(text) < _SMALL and type(self._body) is list:
+                self._collect()
+        elif state == _JUNK:
+            self._write(text)
+        else:
+            self._advance(text, events, False)
+
+    def _collect(self) -> None:
+        """Go over to a buffer: many small pieces would take ten times the memory of what they say."""
+        joined = "".join(self._body)
+        self._body = StringIO()
+        self._write = self._body.write
+        self._write(joined)
 
     def _advance(self, text: str, events: list[Event], final: bool) -> None:
         """Read as far as is certain and hold back the rest."""
@@ -129,7 +187,6 @@ class GadgetStream:
                 if start_at > pos:
                     events.append(Text(text[pos:start_at]))
                 pos = start_at + len(start)
-                self._pieces = []
                 state = _HEADER
             if state == _HEADER:
                 newline = text.find("\n", pos)
@@ -139,7 +196,16 @@ class GadgetStream:
                     self._state = state
                     self._held = ""
                     return
-                self._start_call(text[pos:newline], events)
+                line = text[pos:newline]
+                if self._pieces:
+                    line = "".join(self._pieces) + line
+                    self._pieces = []
+                name, invocation_id, dependencies = header_fields(line)
+                if invocation_id is None:
+                    self._counter += 1
+                    invocation_id = f"gadget_{self._counter}"
+                self._call = CallStarted(name, invocation_id, dependencies)
+                events.append(self._call)
                 pos = newline + 1
                 state = _JUNK
                 begun = True
@@ -155,37 +221,56 @@ class GadgetStream:
                     end_at = size + 1
             stop = end_at if end_at < start_at else start_at
             closing = stop <= size
-            if not closing or (not search.plain and not final):
+            if not closing and text[-1:] not in search.inner:
+                stop = size
+            elif not closing or not search.plain:
                 cut = size if final else search.tail(text, pos, search.body_beginnings)
                 if cut <= stop:
                     closing = False
                     stop = cut
-            body = text[pos:stop]
-            state = self._read_arguments(body, state, closing, events)
             if closing:
-                if not begun:
+                if begun:
+                    self._whole_call(text[pos:stop], events)
+                else:
+                    body = text[pos:stop]
+                    self._read_arguments(body, state, True, events)
                     self._write(body)
-                    body = self._body.getvalue()
-                self._end_call(body, events)
+                    self._end_call(events)
                 pos = stop + len(end) if stop == end_at else stop
                 state = _TEXT
                 continue
             if begun:
-                self._body = StringIO()
-                self._write = self._body.write
-            if state == _NEWLINE:
-                state = _VALUE
-                if not final:
-                    body = body[:-1]
-                    stop -= 1
-            self._write(body)
+                self._body = []
+                self._write = self._body.append
+            if pos < stop:
+                body = text[pos:stop]
+                state = self._read_arguments(body, state, False, events)
+                if state == _NEWLINE:
+                    state = _VALUE
+                    if not final:
+                        body = body[:-1]
+                        stop -= 1
+                self._write(body)
             self._state = state
             self._held = text[stop:]
-            self._undecided = search.held_in_body if state == _VALUE else search.body_beginnings
+            if state != _VALUE:
+                self._undecided = search.body_beginnings
+            else:
+                self._undecided = search.held_in_body
+                if size < _SMALL and type(self._body) is list:
+                    self._collect()
             return
 
     def _read_arguments(self, body: str, state: int, closing: bool, events: list[Event]) -> int:
         """Give the events of the next stretch of a body, and where it leaves the stream."""
+        if state == _VALUE and self._search.arg not in body:
+            value = body[:-1] if body[-1:] == "\n" else body
+            if value:
+                events.append(ArgDelta(self._pointer, value))
+            if closing:
+                events.append(self._ended)
+                return state
+            return state if value is body else _NEWLINE
         parts = body.split(self._search.arg)
         last = len(parts) - 1
         for place, part in enumerate(parts):
@@ -195,18 +280,16 @@ class GadgetStream:
                 if not newline and not complete:
                     self._pieces.append(line)
                     return state
-                pair = self._known.get(line) if not self._pieces else None
-                if pair is None:
-                    pair = self._argument(line)
-                if pair is not None:
-                    started, ended = pair
+                known = (not self._pieces and self._known.get(line)) or self._argument(line)
+                if known:
+                    pointer, _, started, ended = known
                     events.append(started)
                     if value and value != "\n":
-                        events.append(ArgDelta(started.pointer, value[:-1] if value[-1] == "\n" else value))
+                        events.append(ArgDelta(pointer, value[:-1] if value[-1] == "\n" else value))
                     if complete:
                         events.append(ended)
                     else:
-                        self._pointer = started.pointer
+                        self._pointer = pointer
                         self._ended = ended
                         return _NEWLINE if value[-1:] == "\n" else _VALUE
                 state = _POINTER if complete else _JUNK
@@ -220,10 +303,55 @@ class GadgetStream:
                     return _NEWLINE
             if place < last:
                 state = _POINTER
-                self._pieces = []
         return state
 
-    def _argument(self, line: str) -> tuple[ArgStarted, ArgEnded] | None:
+    def _whole_call(self, body: str, events: list[Event]) -> None:
+        """Give the events of a call whose body came in one chunk: those that it would give in many."""
+        known_lines = self._known
+        arg = self._search.arg
+        call = self._call
+        parts = body.split("\n" + arg)
+        if body.startswith(arg) and body.count(arg) == len(parts):
+            # Every argument marker begins a line, so that only the last value can lose more than its newline.
+            parts[0] = parts[0][len(arg) :]
+            if body[-1] == "\n":
+                parts[-1] = parts[-1][:-1]
+            parameters: Parameters | None = {} if self._search.tidy and BACKTICK not in body else None
+            pointer = value = ""
+            for part in parts:
+                line, _, value = part.partition("\n")
+                known = known_lines.get(line) or self._argument(line)
+                if not known:
+                    parameters = None
+                    continue
+                pointer, flat, started, ended = known
+                events.append(started)
+                if value:
+                    events.append(ArgDelta(pointer, value))
+                events.append(ended)
+                if not flat:
+                    parameters = None
+                elif parameters is not None:
+                    parameters[pointer] = coerce(value) if value and value[0] in COERCIBLE else value
+            if parameters is not None:
+                if len(parameters) < len(parts):
+                    parameters = None
+                elif value[-1:] in SPACES:
+                    parameters[pointer] = coerce(value.rstrip(SPACE))
+        else:
+            parameters = None
+            for part in body.split(arg)[1:]:
+                line, _, value = part.partition("\n")
+                known = known_lines.get(line) or self._argument(line)
+                if known:
+                    pointer, flat, started, ended = known
+                    events.append(started)
+                    if value and value != "\n":
+                        events.append(ArgDelta(pointer, value[:-1] if value[-1] == "\n" else value))
+                    events.append(ended)
+        events.append(CallEnded(GadgetCall(call.name, call.invocation_id, call.dependencies, body, arg, parameters)))
+
+    def _argument(self, line: str) -> tuple[str, bool, ArgStarted, ArgEnded] | None:
         """The events of an argument whose pointer line ends with `line`; None for a blank pointer."""
         if self._pieces:
             line = "".join(self._pieces) + line
@@ -231,22 +359,15 @@ class GadgetStream:
         pointer = line.strip(SPACE)
         if not pointer:
             return None
-        pair = ArgStarted(pointer), ArgEnded(pointer)
+        flat = "/" not in pointer and pointer != "__proto__"
+        known = pointer, flat, ArgStarted(pointer), ArgEnded(pointer)
         if len(self._known) < _KNOWN_POINTERS and len(line) <= 128:
-            self._known[line] = pair
-        return pair
+            self._known[line] = known
+        return known
 
-    def _start_call(self, line: str, events: list[Event]) -> None:
-        if self._pieces:
-            line = "".join(self._pieces) + line
-            self._pieces = []
-        name, invocation_id, dependencies = header_fields(line)
-        if invocation_id is None:
-            self._counter += 1
-            invocation_id = f"gadget_{self._counter}"
-        self._call = CallStarted(name, invocation_id, dependencies)
-        events.append(self._call)
-
-    def _end_call(self, body: str, events: list[Event]) -> None:
+    def _end_call(self, events: list[Event]) -> None:
+        body = self._body
+        text = "".join(body) if isinstance(body, list) else body.getvalue()
+        self._body = []
         call = self._call
-        events.append(CallEnded(GadgetCall(call.name, call.invocation_id, call.dependencies, body, self._search.arg)))
+        events.append(CallEnded(GadgetCall(call.name, call.invocation_id, call.dependencies, text, self._search.arg)))

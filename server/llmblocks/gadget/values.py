@@ -12,7 +12,8 @@ from llmblocks.gadget.pointer import Scalar
 Expected = Literal["string", "number", "boolean", "unknown"]
 """What a schema says about the value at a pointer, as far as it decides the coercion."""
 
-FENCE = "```"
+BACKTICK = "`"
+FENCE = BACKTICK * 3
 
 _NUMBER = re.compile(r"-?[0-9]+(?:\.[0-9]+)?")
 _OPENING_FENCE = re.compile(rf"```(?:toml|yaml|json)?[{SPACE}]*\n", re.IGNORECASE | re.ASCII)
@@ -65,8 +66,10 @@ def coerce(text: str, expected: Expected = "unknown") -> Scalar:
     if expected == "string" or "\n" in text:
         return text
     if expected == "unknown":
-        if not text or text[0] not in COERCIBLE:
+        if text[:1] not in COERCIBLE:
             return text
+        if len(text) < 16 and text.isdecimal() and text.isascii():
+            return int(text)
         trimmed = text.strip(SPACE)
         if trimmed in _BOOLEANS:
             return _BOOLEANS[trimmed]
