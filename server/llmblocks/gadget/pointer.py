@@ -35,12 +35,17 @@ INHERITED = frozenset(
 
 
 class PointerError(ValueError):
-    """A value that cannot go where its pointer says. The message is the runtime's, where it has one."""
+    """A value that cannot go where its pointer says.
 
-    def __init__(self, kind: ErrorKind, message: str) -> None:
+    Shape: `message` is the runtime's, where it has one; `place` is the number of the segment that is wrong, None where
+           it is the pointer as a whole.
+    """
+
+    def __init__(self, kind: ErrorKind, message: str, place: int | None = None) -> None:
         super().__init__(message)
         self.kind: ErrorKind = kind
         self.message = message
+        self.place = place
 
 
 def decode_pointer(text: str) -> tuple[str | int, ...]:
@@ -73,16 +78,16 @@ def assign(root: Parameters, pointer: str, value: Scalar) -> Literal["", "overwr
             child = current.get(segment)
             if child is None:
                 if segment in INHERITED:
-                    raise _unsafe(pointer, segment)
+                    raise _unsafe(pointer, segment, place)
                 child = current[segment] = [] if _is_index(segments, place, last) else {}
             current = child
         elif isinstance(current, list):
-            index = _array_index(segment, len(current))
+            index = _array_index(segment, len(current), place)
             if index == len(current):
                 current.append([] if _is_index(segments, place, last) else {})
             current = current[index]
         else:
-            current = _below_scalar(current, segment, pointer)
+            current = _below_scalar(current, segment, pointer, place)
     if isinstance(current, dict):
         if last == "__proto__":
             return "ignored"
@@ -90,7 +95,7 @@ def assign(root: Parameters, pointer: str, value: Scalar) -> Literal["", "overwr
         current[last] = value
         return "overwritten" if known else ""
     if isinstance(current, list):
-        index = _array_index(last, len(current))
+        index = _array_index(last, len(current), len(segments))
         if index == len(current):
             current.append(value)
             return ""
@@ -100,7 +105,7 @@ def assign(root: Parameters, pointer: str, value: Scalar) -> Literal["", "overwr
         return "ignored"
     if isinstance(current, str) and (last == "length" or _character(current, last) is not None):
         raise PointerError("scalar_parent", f"Cannot assign to read only property '{last}' of string '{current}'")
-    raise _no_room(current, last)
+    raise _no_room(current, last, len(segments))
 
 
 def _index_or_key(segment: str) -> str | int:
@@ -115,20 +120,21 @@ def _is_index(segments: list[str], place: int, last: str) -> bool:
     return following.isascii() and following.isdigit()
 
 
-def _array_index(segment: str, length: int) -> int:
+def _array_index(segment: str, length: int, place: int) -> int:
     index = leading_integer(segment)
     if index is None or index < 0:
-        raise PointerError("bad_index", f"Invalid array index: {segment}")
+        raise PointerError("bad_index", f"Invalid array index: {segment}", place)
     if index > length:
-        raise PointerError("array_gap", f"Array index gap: expected {length}, got {shown(index)}")
+        raise PointerError("array_gap", f"Array index gap: expected {length}, got {shown(index)}", place)
     return int(index)
 
 
-def _unsafe(pointer: str, segment: str) -> PointerError:
+def _unsafe(pointer: str, segment: str, place: int) -> PointerError:
     return PointerError(
         "unsafe_pointer",
         f"Unsafe pointer: {pointer} — {segment!r} is inherited by every object of the runtime, so this would write "
         "outside the call; nothing is written, rename the argument",
+        place,
     )
 
 
@@ -140,23 +146,23 @@ def _character(text: str, segment: str) -> str | None:
     return units.decode("utf-16-le", "surrogatepass")
 
 
-def _below_scalar(current: Scalar, segment: str, pointer: str) -> Scalar:
+def _below_scalar(current: Scalar, segment: str, pointer: str, place: int) -> Scalar:
     if segment in INHERITED:
-        raise _unsafe(pointer, segment)
+        raise _unsafe(pointer, segment, place)
     if isinstance(current, str):
         if segment == "length":
             return length_utf16(current)
         found = _character(current, segment)
         if found is not None:
             return found
-    raise _no_room(current, segment)
+    raise _no_room(current, segment, place)
 
 
-def _no_room(current: Scalar, segment: str) -> PointerError:
+def _no_room(current: Scalar, segment: str, place: int) -> PointerError:
     if isinstance(current, bool):
         kind, text = "boolean", "true" if current else "false"
     elif isinstance(current, str):
         kind, text = "string", current
     else:
         kind, text = "number", shown(current)
-    return PointerError("scalar_parent", f"Cannot create property '{segment}' on {kind} '{text}'")
+    return PointerError("scalar_parent", f"Cannot create property '{segment}' on {kind} '{text}'", place)

@@ -105,7 +105,7 @@ class GadgetStream:
             if self._state == _VALUE:
                 events.append(self._ended)
             elif self._state == _POINTER:
-                pair = self._argument("")
+                pair = self._argument("".join(self._pieces))
                 if pair:
                     events += pair[2:]
             self._end_call(events)
@@ -129,7 +129,10 @@ class GadgetStream:
                 self._pieces.append(line)
                 self._write(line)
                 return
-            known = (not self._pieces and self._known.get(line)) or self._argument(line)
+            if self._pieces:
+                line = "".join(self._pieces) + line
+                self._pieces = []
+            known = self._known.get(line) or self._argument(line)
             if not known:
                 self._state = _JUNK
                 self._undecided = self._search.body_beginnings
@@ -263,47 +266,56 @@ class GadgetStream:
 
     def _read_arguments(self, body: str, state: int, closing: bool, events: list[Event]) -> int:
         """Give the events of the next stretch of a body, and where it leaves the stream."""
-        if state == _VALUE and self._search.arg not in body:
-            value = body[:-1] if body[-1:] == "\n" else body
-            if value:
-                events.append(ArgDelta(self._pointer, value))
-            if closing:
-                events.append(self._ended)
-                return state
-            return state if value is body else _NEWLINE
         parts = body.split(self._search.arg)
-        last = len(parts) - 1
-        for place, part in enumerate(parts):
-            complete = closing or place < last
-            if state == _POINTER:
-                line, newline, value = part.partition("\n")
-                if not newline and not complete:
-                    self._pieces.append(line)
-                    return state
-                known = (not self._pieces and self._known.get(line)) or self._argument(line)
-                if known:
-                    pointer, _, started, ended = known
-                    events.append(started)
-                    if value and value != "\n":
-                        events.append(ArgDelta(pointer, value[:-1] if value[-1] == "\n" else value))
-                    if complete:
-                        events.append(ended)
-                    else:
-                        self._pointer = pointer
-                        self._ended = ended
-                        return _NEWLINE if value[-1:] == "\n" else _VALUE
-                state = _POINTER if complete else _JUNK
-                continue
+        if state != _POINTER:
+            first = parts.pop(0)
+            ends_line = False
             if state == _VALUE:
-                if part and part != "\n":
-                    events.append(ArgDelta(self._pointer, part[:-1] if part[-1] == "\n" else part))
-                if complete:
+                if first:
+                    ends_line = first[-1] == "\n"
+                    value = first[:-1] if ends_line else first
+                    if value:
+                        events.append(ArgDelta(self._pointer, value))
+                if closing or parts:
                     events.append(self._ended)
-                elif part[-1:] == "\n":
-                    return _NEWLINE
-            if place < last:
-                state = _POINTER
-        return state
+            if not parts:
+                return _NEWLINE if ends_line else state
+        elif self._pieces:
+            if len(parts) == 1 and not closing and "\n" not in body:
+                self._pieces.append(body)
+                return state
+            parts[0] = "".join(self._pieces) + parts[0]
+            self._pieces = []
+        growing = None if closing else parts.pop()
+        known_lines = self._known
+        for part in parts:
+            line, _, value = part.partition("\n")
+            known = known_lines.get(line) or self._argument(line)
+            if known:
+                pointer, _, started, ended = known
+                events.append(started)
+                if value and value != "\n":
+                    events.append(ArgDelta(pointer, value[:-1] if value[-1] == "\n" else value))
+                events.append(ended)
+        if growing is None:
+            return state
+        line, newline, value = growing.partition("\n")
+        if not newline:
+            self._pieces = [line]
+            return _POINTER
+        known = known_lines.get(line) or self._argument(line)
+        if not known:
+            return _JUNK
+        self._pointer, _, started, self._ended = known
+        events.append(started)
+        if not value:
+            return _VALUE
+        ends_line = value[-1] == "\n"
+        if ends_line:
+            value = value[:-1]
+        if value:
+            events.append(ArgDelta(self._pointer, value))
+        return _NEWLINE if ends_line else _VALUE
 
     def _whole_call(self, body: str, events: list[Event]) -> None:
         """Give the events of a call whose body came in one chunk: those that it would give in many."""
@@ -353,9 +365,6 @@ class GadgetStream:
 
     def _argument(self, line: str) -> tuple[str, bool, ArgStarted, ArgEnded] | None:
         """The events of an argument whose pointer line ends with `line`; None for a blank pointer."""
-        if self._pieces:
-            line = "".join(self._pieces) + line
-            self._pieces = []
         pointer = line.strip(SPACE)
         if not pointer:
             return None
