@@ -24,7 +24,7 @@ class Assembler(Report):
     """Takes header lines and data, gives messages, metadata and findings.
 
     Every line is told by `header`, or by `text` (in one piece, in several, or several lines at once) and `end_line`.
-    Where `events` is a list, what happens is appended to it as it happens.
+    Where `events` is a list, what happens is appended to it as it happens, and `messages` stays empty.
     """
 
     def __init__(self, dialect: Dialect, default_role: str | None, events: list[Event] | None = None) -> None:
@@ -198,8 +198,9 @@ class Assembler(Report):
 
     def _start(self, message: Message) -> None:
         self.open = OpenMessage(message)
-        self.messages.append(message)
-        if self.events is not None:
+        if self.events is None:
+            self.messages.append(message)
+        else:
             self.events.append(MessageStarted(message.role, message.id, message.name, message.call_id))
 
     def end_message(self) -> None:
@@ -260,8 +261,8 @@ class Assembler(Report):
 
     def _whole_message(self, message: Message) -> None:
         """A message that came in one piece."""
-        self.messages.append(message)
         if self.events is None:
+            self.messages.append(message)
             return
         self.emit(MessageStarted(message.role, message.id, message.name, message.call_id))
         for part in [TextPart(message.content)] if isinstance(message.content, str) else message.content:

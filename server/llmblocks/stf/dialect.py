@@ -58,7 +58,7 @@ SEMICOLON = Dialect(
 )
 DIALECTS: Mapping[str, Dialect] = {"@": AT, ";": SEMICOLON}
 
-_HEADER_LINE = re.compile(rf"^([@;])[ \t]*(?:#|//|/\*|\*/|({NAME}))", re.MULTILINE)
+_HEADER_LINE = re.compile(rf"^\ufeff?([@;])[ \t]*(?:#|//|/\*|\*/|({NAME}))", re.MULTILINE)
 
 
 def dialect_of(name: str) -> Dialect:
@@ -76,8 +76,15 @@ def detect(text: str) -> Dialect:
 
     Shape: only the names of a dialect's own commands count: in a text that has none, `;hello` is no command of `;`.
     """
-    for match in _HEADER_LINE.finditer(text):
+    return first_told(text) or AT
+
+
+def first_told(lines: str, *, starts_text: bool = True) -> Dialect | None:
+    """The dialect that the first telling line of some complete lines tells; None where no line does."""
+    for match in _HEADER_LINE.finditer(lines):
         dialect = DIALECTS[match[1]]
+        if lines[match.start()] == "\ufeff" and not (starts_text and match.start() == 0):
+            continue
         if match[2] is None or match[2] in dialect.commands:
             return dialect
-    return AT
+    return None

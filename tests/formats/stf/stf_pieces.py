@@ -1,0 +1,187 @@
+"""Pieces that Simple Text Format texts are made of, for the property tests."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+from hypothesis import strategies as st
+
+from llmblocks.stf import (
+    Called,
+    ContentDelta,
+    Embedded,
+    EmbedPart,
+    Event,
+    Found,
+    Message,
+    MessageEnded,
+    MetadataChanged,
+    StfFinding,
+    StfStream,
+    TextPart,
+    ToolCall,
+)
+
+WORDS = (
+    "user", "ai", "assistant", "sys", "dev", "tool", "msg", "message", "raw", "end", "call", "embed",
+    "meta", "extra", "flush", "END", "User", "foo",
+)  # fmt: skip
+HEADERS = ("@", "@@", "@ ", "@\t", ";", ";;", "; ", "@#", "@//", "@/*", "@*/", ";#", ";/*", ";*/", "@/", "\ufeff")
+ARGUMENTS = (
+    " role=user", " role = 'x y'", " name=Jo", ' name="a\\"b', " id=1 id=2", " {role:'u'}", " {id:3}", " =", " a",
+    " type=image", " mime=image/png", " {", " name=x'", " call_id=c", " type=video", " ROLE=x",
+)  # fmt: skip
+TEXTS = (
+    "hi", "  indented", "{a:1}", '{"a": 1}', "{role:'u',content:'c'}", "[1,2]", "null", "{bad", "5", "NaN",
+    "{role:1,content:[{type:'nope'}]}", "a@b", "\u2028", "\x85", "\x00", "\U0001f600", "é", "\\", "'", '"', " ", "\t",
+    "@user", ";end", "@@end", "\ud800",
+)  # fmt: skip
+ENDS = ("\n", "\n", "\n", "\n\n", "\r\n", "\r")
+
+pieces = st.one_of(
+    st.sampled_from(HEADERS),
+    st.sampled_from(WORDS),
+    st.sampled_from(ARGUMENTS),
+    st.sampled_from(TEXTS),
+    st.sampled_from(ENDS),
+)
+lines = st.builds(
+    lambda header, word, rest, end: header + word + rest + end,
+    st.sampled_from(("@", "@", ";", ";", "", "@@", "@ ")),
+    st.sampled_from(WORDS),
+    st.sampled_from(("", "", "", *ARGUMENTS)),
+    st.sampled_from(("\n", "\n", "\n", "\r\n")),
+)
+documents = st.lists(st.one_of(pieces, lines, lines), max_size=24).map("".join)
+dialects = st.sampled_from(("@", ";", "auto"))
+default_roles = st.sampled_from((None, None, "user", ""))
+
+
+def chunked(text: str, cuts: list[int]) -> list[str]:
+    """The text, cut at those places (each taken modulo its length)."""
+    places = sorted({cut % (len(text) + 1) for cut in cuts})
+    return [text[a:b] for a, b in zip([0, *places], [*places, len(text)], strict=True)]
+
+
+cut_places = st.lists(st.integers(0, 500), max_size=12)
+
+
+class Streamed:
+    """What a stream said, put together again."""
+
+    def __init__(self, chunks: list[str], **options: Any) -> None:
+        stream = StfStream(**options)
+        self.events: list[Event] = []
+        for chunk in chunks:
+            self.events += stream.feed(chunk)
+        self.events += stream.close()
+        self.messages: list[Message] = [e.message for e in self.events if isinstance(e, MessageEnded)]
+        self.findings: tuple[StfFinding, ...] = tuple(e.finding for e in self.events if isinstance(e, Found))
+        changes = [e.metadata for e in self.events if isinstance(e, MetadataChanged)]
+        self.metadata: Any = changes[-1] if changes else None
+        self.has_metadata = bool(changes)
+
+    def merged(self) -> list[object]:
+        """The events, neighbouring deltas put together."""
+        out: list[object] = []
+        for event in self.events:
+            if isinstance(event, ContentDelta) and out and isinstance(out[-1], ContentDelta):
+                out[-1] = ContentDelta(out[-1].delta + event.delta)
+            else:
+                out.append(event)
+        return out
+
+    def told(self) -> list[tuple[str, list[ToolCall], list[EmbedPart]]]:
+        """Text, calls and embeds of each message, from the events before its end."""
+        out: list[tuple[str, list[ToolCall], list[EmbedPart]]] = []
+        text, calls, embeds = "", [], []
+        for event in self.events:
+            if isinstance(event, ContentDelta):
+                text += event.delta
+            elif isinstance(event, Called):
+                calls.append(event.call)
+            elif isinstance(event, Embedded):
+                embeds.append(event.part)
+            elif isinstance(event, MessageEnded):
+                out.append((text, calls, embeds))
+                text, calls, embeds = "", [], []
+        return out
+
+
+def plain(value: Any) -> Any:
+    """JSON in which numbers that are not finite are written as the vectors write them; NaN equals itself then."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return {"$num": "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"}
+    if isinstance(value, dict):
+        return {key: plain(item) for key, item in value.items()}
+    return [plain(item) for item in value] if isinstance(value, list) else value
+
+
+# Transcripts
+
+awkward = st.lists(
+    st.sampled_from((
+        "a", "hello", "\n", "\n", "@", ";", "@@user", ";;", "\n@", "\n;", "@user", "\n@end\n", ";end", "@/*", "\r",
+        "\r\n", "\0", "\u2028", "\u2029", "\x85", "\U0001f600", "'", '"', "\\", " ", "\t", "{", "}", "=", "//", "#",
+        "\ufeff", "é", "\\u0041", "\x0b", "\x0c", "\x1b", "\ud83d", "\ude00",
+    )),
+    max_size=6,
+).map("".join)  # fmt: skip
+numbers = st.one_of(
+    st.integers(-(2**53), 2**53), st.floats(allow_nan=False), st.sampled_from((0, 1, -1, 1e300, 0.1, float("inf")))
+)
+json_values = st.recursive(
+    st.one_of(st.none(), st.booleans(), numbers, awkward),
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=3),
+        st.dictionaries(st.one_of(awkward, st.sampled_from(("a", "type"))), inner, max_size=3),
+    ),
+    max_leaves=6,
+)
+maybe = st.one_of(st.none(), awkward)
+
+
+def _without(*names: str) -> Callable[[dict[str, Any]], dict[str, Any]]:
+    return lambda value: {key: item for key, item in value.items() if key not in names}
+
+
+more = st.dictionaries(st.one_of(awkward, st.sampled_from(("detail", "x1", "ab"))), json_values, max_size=2)
+text_parts = st.builds(TextPart, awkward, more.map(_without("type", "text")))
+embed_parts = st.builds(
+    EmbedPart,
+    st.sampled_from(("image", "audio", "file")),
+    maybe,
+    maybe,
+    maybe,
+    more.map(_without("type", "url", "mime", "data", "name", "format", "file_id")),
+)
+contents = st.one_of(awkward, awkward, st.lists(st.one_of(text_parts, embed_parts), max_size=4))
+CALL_ARGUMENTS = (
+    '{"a": 1}', "{}", '{"a":"\\n"}', "{a:1}", '{"a":1}\n', "[1]", '{"a":NaN}', ' {"b":2} ', '{"a":"\u2028"}',
+)  # fmt: skip
+call_arguments = st.one_of(awkward, st.sampled_from(CALL_ARGUMENTS))
+tool_calls = st.builds(
+    ToolCall, awkward, call_arguments, maybe, maybe, more.map(_without("name", "arguments", "id", "call_id"))
+)
+message_more = st.one_of(
+    st.none(),
+    st.none(),
+    more.map(_without("role", "content", "id", "name", "call_id", "reasoning", "refusal", "tool_calls", "extra")),
+    st.just({"extra": None}),
+)
+roles = st.one_of(st.sampled_from(("user", "assistant", "system", "developer", "tool", "constructor")), awkward)
+messages = st.builds(
+    Message,
+    role=roles,
+    content=contents,
+    id=maybe,
+    name=maybe,
+    call_id=maybe,
+    reasoning=st.one_of(st.none(), st.none(), contents),
+    refusal=st.one_of(st.none(), st.none(), contents),
+    tool_calls=st.one_of(st.none(), st.none(), st.lists(tool_calls, max_size=2)),
+    extra=st.one_of(st.none(), st.none(), json_values),
+    more=message_more,
+).filter(lambda message: message.extra is None or not message.more or "extra" not in message.more)

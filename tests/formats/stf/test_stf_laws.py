@@ -1,0 +1,74 @@
+"""What holds for every text: nothing raises, chunks do not matter, findings have places."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+
+from formats.stf.stf_pieces import Streamed, chunked, cut_places, default_roles, dialects, documents, plain
+from llmblocks.stf import StfError, decode
+from llmblocks.stf.messages import content_text
+
+SETTINGS = settings(max_examples=600, deadline=None)
+
+
+@given(documents, cut_places, dialects, default_roles)
+@SETTINGS
+def test_any_chunks_give_the_values_and_findings_of_the_whole(
+    text: str, cuts: list[int], dialect: str, default_role: str | None
+) -> None:
+    whole = decode(text, dialect=dialect, default_role=default_role)
+    streamed = Streamed(chunked(text, cuts), dialect=dialect, default_role=default_role)
+    assert plain([m.as_dict() for m in streamed.messages]) == plain([m.as_dict() for m in whole.messages])
+    assert streamed.findings == whole.findings
+    assert plain(streamed.metadata) == plain(whole.metadata)
+    assert streamed.has_metadata == whole.has_metadata
+
+
+@given(documents, cut_places, dialects, default_roles)
+@SETTINGS
+def test_any_chunks_give_the_same_events_but_for_the_cuts_of_deltas(
+    text: str, cuts: list[int], dialect: str, default_role: str | None
+) -> None:
+    one = Streamed([text], dialect=dialect, default_role=default_role)
+    many = Streamed(chunked(text, cuts), dialect=dialect, default_role=default_role)
+    assert repr(many.merged()) == repr(one.merged())
+
+
+@given(documents, cut_places, dialects, default_roles)
+@SETTINGS
+def test_the_events_of_a_message_add_up_to_it(
+    text: str, cuts: list[int], dialect: str, default_role: str | None
+) -> None:
+    streamed = Streamed(chunked(text, cuts), dialect=dialect, default_role=default_role)
+    for message, (said, calls, embeds) in zip(streamed.messages, streamed.told(), strict=True):
+        assert said == content_text(message.content)
+        assert calls == (message.tool_calls or [])
+        assert embeds == [p for p in message.content if not isinstance(p, str) and p.as_dict()["type"] != "text"]
+
+
+@given(documents, dialects, default_roles)
+@SETTINGS
+def test_every_finding_stands_in_the_text(text: str, dialect: str, default_role: str | None) -> None:
+    transcript = decode(text, dialect=dialect, default_role=default_role)
+    for finding in transcript.findings:
+        assert 0 <= finding.start <= finding.end <= len(text)
+        assert finding.line == text.count("\n", 0, finding.start) + 1
+        assert finding.code.startswith("S")
+        assert finding.kind
+        assert " — " in finding.message
+        for related in finding.related:
+            assert 0 <= related.start < related.end <= len(text)
+
+
+@given(documents, dialects)
+@SETTINGS
+def test_strict_decoding_raises_exactly_where_there_are_findings(text: str, dialect: str) -> None:
+    findings = decode(text, dialect=dialect).findings
+    if not findings:
+        decode(text, dialect=dialect, strict=True)
+        return
+    with pytest.raises(StfError) as raised:
+        decode(text, dialect=dialect, strict=True)
+    assert raised.value.findings == findings
+    assert (raised.value.line, raised.value.kind) == (findings[0].line, findings[0].kind)
