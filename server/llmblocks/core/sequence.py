@@ -17,7 +17,7 @@ class Placed(NamedTuple):
     """A section at its place.
 
     Shape: `start` in code points, `line` counts `\\n`, `returns` counts lone `\\r`, all from the start of the document;
-           `block` and `index` are its address, good until the next edit.
+           `block` and `slot` are its address, good until the next edit.
     """
 
     section: Section
@@ -25,7 +25,7 @@ class Placed(NamedTuple):
     line: int
     returns: int
     block: int
-    index: int
+    slot: int
 
 
 class _Block:
@@ -68,15 +68,15 @@ class Sections:
 
     @property
     def length(self) -> int:
-        return sum(self._lengths)
+        return self._totals()[0][-1]
 
     @property
     def newlines(self) -> int:
-        return sum(self._newlines)
+        return self._totals()[1][-1]
 
     @property
     def returns(self) -> int:
-        return sum(self._returns)
+        return self._totals()[2][-1]
 
     @property
     def weight(self) -> int:
@@ -103,42 +103,42 @@ class Sections:
             index, lambda block: [a + b for a, b in zip(block.newlines, block.returns, strict=True)], ends, number
         )
 
-    def placed(self, block: int, index: int) -> Placed:
+    def placed(self, block: int, slot: int) -> Placed:
         """The section at an address."""
         lengths, newlines, returns = self._totals()
         there = self._blocks[block]
         return Placed(
-            there.sections[index],
-            (lengths[block - 1] if block else 0) + sum(there.lengths[:index]),
-            (newlines[block - 1] if block else 0) + sum(there.newlines[:index]),
-            (returns[block - 1] if block else 0) + sum(there.returns[:index]),
+            there.sections[slot],
+            (lengths[block - 1] if block else 0) + sum(there.lengths[:slot]),
+            (newlines[block - 1] if block else 0) + sum(there.newlines[:slot]),
+            (returns[block - 1] if block else 0) + sum(there.returns[:slot]),
             block,
-            index,
+            slot,
         )
 
     def before(self, placed: Placed) -> Placed | None:
         """The section in front of this one."""
-        if placed.index:
-            return self.placed(placed.block, placed.index - 1)
+        if placed.slot:
+            return self.placed(placed.block, placed.slot - 1)
         if placed.block:
             return self.placed(placed.block - 1, len(self._blocks[placed.block - 1].sections) - 1)
         return None
 
     def after(self, placed: Placed) -> Placed | None:
         """The section behind this one."""
-        section, start, line, returns, block, index = placed
-        index += 1
-        if index == len(self._blocks[block].sections):
-            block, index = block + 1, 0
+        section, start, line, returns, block, slot = placed
+        slot += 1
+        if slot == len(self._blocks[block].sections):
+            block, slot = block + 1, 0
             if block == len(self._blocks):
                 return None
         return Placed(
-            self._blocks[block].sections[index],
+            self._blocks[block].sections[slot],
             start + section.length,
             line + section.newlines,
             returns + section.returns,
             block,
-            index,
+            slot,
         )
 
     def all(self) -> Iterator[Placed]:
@@ -169,15 +169,15 @@ class Sections:
 
     def replace(self, first: Placed, last: Placed, sections: list[Section]) -> None:
         """Put `sections` in the place of those from `first` to `last`, both included."""
-        self._sums = None
         if first.block == last.block:
             block = self._blocks[first.block]
-            here = slice(first.index, last.index + 1)
+            here = slice(first.slot, last.slot + 1)
             if sections and len(block.sections) + len(sections) <= 2 * _BLOCK:
                 self._splice(first.block, here, sections)
                 return
-        head = self._blocks[first.block].sections[: first.index]
-        tail = self._blocks[last.block].sections[last.index + 1 :]
+        self._sums = None
+        head = self._blocks[first.block].sections[: first.slot]
+        tail = self._blocks[last.block].sections[last.slot + 1 :]
         self._put(first.block, last.block + 1, head + sections + tail)
 
     def _splice(self, number: int, here: slice, sections: list[Section]) -> None:
@@ -187,10 +187,13 @@ class Sections:
         block.newlines[here] = [section.newlines for section in sections]
         block.returns[here] = [section.returns for section in sections]
         block.weights[here] = [self._weigh(section) for section in sections]
-        self._lengths[number] = sum(block.lengths)
-        self._newlines[number] = sum(block.newlines)
-        self._returns[number] = sum(block.returns)
         self._weights[number] = sum(block.weights)
+        parts = ((self._lengths, block.lengths), (self._newlines, block.newlines), (self._returns, block.returns))
+        for (totals, measured), sums in zip(parts, self._totals(), strict=True):
+            more = sum(measured) - totals[number]
+            if more:
+                totals[number] += more
+                sums[number:] = [each + more for each in sums[number:]]
 
     def _put(self, start: int, stop: int, sections: list[Section]) -> None:
         blocks = [_Block(sections[at : at + _BLOCK], self._weigh) for at in range(0, len(sections), _BLOCK)]

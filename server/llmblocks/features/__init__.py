@@ -1,1 +1,6 @@
+"""What an editor asks for, as pure functions from our values to our values."""
 
+from llmblocks.features.folding import Fold, folding
+from llmblocks.features.hover import Hover, hover
+
+__all__ = ["Fold", "Hover", "folding", "hover"]

@@ -103,7 +103,7 @@ class _Scan:
         self.head = False
 
     def run(self) -> Scanned:
-        text, stop = self.text, self.stop
+        stop = self.stop
         self.head = self.place == LINE_START and not self.depth and (self.context == FRESH or self._begins_message())
         while self.at < stop:
             place = self.place

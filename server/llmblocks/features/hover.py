@@ -1,0 +1,39 @@
+"""What is under the cursor, in words."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from llmblocks.core.document import Document
+from llmblocks.core.section import Section, Span
+from llmblocks.features.words import describe
+
+
+class Hover(NamedTuple):
+    """Shape: `start` and `end` are the place it is about, in code points of the document; `text` is Markdown."""
+
+    start: int
+    end: int
+    text: str
+
+
+def hover(document: Document, offset: int) -> Hover | None:
+    """Explain the token at a place; None where there is nothing to say."""
+    placed = document.section_at(offset)
+    inside = offset - placed.start
+    for span in _around(placed.section, inside):
+        text = describe(placed.section, span)
+        if text is not None:
+            return Hover(placed.start + span.start, placed.start + span.end, text)
+    return None
+
+
+def _around(section: Section, offset: int) -> list[Span]:
+    """The tokens that touch a place: the one behind it first, as an editor's cursor stands between characters."""
+    touching = []
+    for span in section.spans():
+        if span.start > offset:
+            break
+        if span.end >= offset:
+            touching.append(span)
+    return touching[::-1]

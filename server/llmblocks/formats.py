@@ -1,0 +1,70 @@
+"""The languages there are, and the layers that each is made of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from llmblocks.core.document import Document
+from llmblocks.core.layered import Layered
+from llmblocks.core.nest import Nesting
+from llmblocks.core.scan import Scanner
+from llmblocks.core.sequence import Weigh
+from llmblocks.gadget.nesting import NESTING as GADGET_NESTING
+from llmblocks.gadget.scanner import GadgetScanner
+from llmblocks.settings import DEFAULTS, Settings
+from llmblocks.stf.nesting import NESTING as STF_NESTING
+from llmblocks.stf.scanner import StfScanner
+
+Layer = Literal["gadget", "stf", "tags"]
+LANGUAGES = ("gadget", "stf", "custom-blocks")
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A language with the settings of one user.
+
+    Shape: `layers` from the outermost to the innermost; `scanner` and `nesting` are theirs together.
+    """
+
+    language_id: str
+    layers: tuple[Layer, ...]
+    scanner: Scanner
+    nesting: Nesting
+    settings: Settings
+
+    def open(self, text: str, weigh: Weigh | None = None) -> Document:
+        """A document of this language. See `Document` for `weigh`."""
+        return Document(self.scanner, text, weigh) if weigh else Document(self.scanner, text)
+
+
+def format_for(language_id: str, settings: Settings | None = None) -> Format:
+    """The format of a language id.
+
+    Errors: `ValueError` for an id that is none of `LANGUAGES`.
+    """
+    settings = settings or DEFAULTS
+    gadget = GadgetScanner(settings.markers)
+    free_text = gadget
+    nesting = GADGET_NESTING
+    if language_id in ("gadget", "custom-blocks"):
+        return Format(language_id, ("gadget", "tags"), free_text, nesting, settings)
+    if language_id == "stf":
+        stf = StfScanner(settings.dialect)
+        return Format(
+            language_id, ("stf", "gadget", "tags"), Layered(stf, free_text), STF_NESTING.around(nesting), settings
+        )
+    raise ValueError(f"no language {language_id!r}: use one of {', '.join(LANGUAGES)}")
+
+
+def parse(text: str, language_id: str, settings: Settings | None = None) -> Document:
+    """Parse a text once.
+
+    Errors: `ValueError` for an unknown language id; none for any text.
+    """
+    return format_for(language_id, settings).open(text)
+
+
+def open_document(text: str, language_id: str, settings: Settings | None = None) -> Document:
+    """A document to edit: the same as `parse`, named for what it is used for."""
+    return parse(text, language_id, settings)
