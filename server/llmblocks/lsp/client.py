@@ -1,0 +1,95 @@
+"""What a client says of itself when it starts, read so that nothing odd in it keeps the server from starting."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from urllib.parse import unquote, urlsplit
+
+from llmblocks.lsp.places import Encoding, choose_encoding
+from llmblocks.lsp.rpc import Json
+
+
+@dataclass(frozen=True, slots=True)
+class Client:
+    """The parts of the `initialize` parameters that matter here.
+
+    Shape: `retries` are the methods that the client sends again when told that the content was modified;
+           `folders` are file system paths; `options` are the initialization options as they came.
+    """
+
+    name: str = ""
+    encoding: Encoding = "utf-16"
+    process_id: int | None = None
+    folders: tuple[str, ...] = ()
+    options: Json = None
+    retries: frozenset[str] = frozenset()
+    can_pull: bool = False
+    refreshes_pulled: bool = False
+    has_configuration: bool = False
+    registers_configuration: bool = False
+    registers_watched_files: bool = False
+
+    @property
+    def wants_pull(self) -> bool:
+        """Whether this client fetches diagnostics itself, instead of being sent them."""
+        delivery = _at(self.options, "diagnostics", "delivery") or _at(
+            self.options, "llmblocks", "diagnostics", "delivery"
+        )
+        return self.can_pull and delivery != "push"
+
+
+def read_client(params: Json) -> Client:
+    """Make what can be made of the parameters of `initialize`. Errors: none; what is odd counts as not said."""
+    capabilities = _at(params, "capabilities")
+    retries = _at(capabilities, "general", "staleRequestSupport", "retryOnContentModified")
+    process = _at(params, "processId")
+    name = _at(params, "clientInfo", "name")
+    return Client(
+        name=name if isinstance(name, str) else "",
+        encoding=choose_encoding(_at(capabilities, "general", "positionEncodings")),
+        process_id=process if type(process) is int and process > 0 else None,
+        folders=_folders(params),
+        options=_at(params, "initializationOptions"),
+        retries=frozenset(method for method in retries if isinstance(method, str))
+        if isinstance(retries, list)
+        else frozenset(),
+        can_pull=isinstance(_at(capabilities, "textDocument", "diagnostic"), dict),
+        refreshes_pulled=_at(capabilities, "workspace", "diagnostics", "refreshSupport") is True,
+        has_configuration=_at(capabilities, "workspace", "configuration") is True,
+        registers_configuration=_at(capabilities, "workspace", "didChangeConfiguration", "dynamicRegistration") is True,
+        registers_watched_files=_at(capabilities, "workspace", "didChangeWatchedFiles", "dynamicRegistration") is True,
+    )
+
+
+def path_of(uri: str) -> str | None:
+    """The file system path of a `file:` URI, None for every other."""
+    try:
+        parts = urlsplit(uri)
+    except ValueError:
+        return None
+    if parts.scheme != "file" or "\0" in (path := unquote(parts.path)) or not path:
+        return None
+    if len(path) > 2 and path[0] == "/" and path[2] == ":":
+        # a drive letter
+        return path[1:]
+    return f"//{parts.netloc}{path}" if parts.netloc and parts.netloc != "localhost" else path
+
+
+def _folders(params: Json) -> tuple[str, ...]:
+    folders = _at(params, "workspaceFolders")
+    uris = [_at(folder, "uri") for folder in folders] if isinstance(folders, list) else []
+    if not uris:
+        uris = [_at(params, "rootUri")]
+    paths = [path for uri in uris if isinstance(uri, str) and (path := path_of(uri))]
+    root = _at(params, "rootPath")
+    if not paths and isinstance(root, str):
+        paths = [root]
+    return tuple(paths)
+
+
+def _at(value: Json, *names: str) -> Json:
+    for name in names:
+        if not isinstance(value, dict):
+            return None
+        value = value.get(name)
+    return value

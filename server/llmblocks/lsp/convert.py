@@ -1,0 +1,55 @@
+"""From the client's parameters to ours, and from our values to the client's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from llmblocks.core.nest import Nesting
+from llmblocks.features.folding import Fold
+from llmblocks.features.hover import Hover
+from llmblocks.lsp.params import place_of
+from llmblocks.lsp.rpc import Json
+from llmblocks.lsp.texts import Text
+
+
+def at_position(params: Json, text: Text) -> tuple[int]:
+    """The place that a request is about."""
+    return (text.offset(*place_of(params.get("position"), "position")),)
+
+
+def nesting(params: Json, text: Text) -> tuple[Nesting]:
+    """A request about the structure of the whole document."""
+    return (text.form.nesting,)
+
+
+def span(text: Text, start: int, end: int) -> Json:
+    """A range. Shape: `start` and `end` in code points of the document."""
+    start_line, start_character = text.position(start)
+    end_line, end_character = text.position(end)
+    return {
+        "start": {"line": start_line, "character": start_character},
+        "end": {"line": end_line, "character": end_character},
+    }
+
+
+def hover(found: Hover, text: Text) -> Json:
+    """A hover with its range."""
+    contents = {"kind": "markdown", "value": found.text}
+    return {"contents": contents, "range": span(text, found.start, found.end)}
+
+
+def folds(found: list[Fold], text: Text) -> Json:
+    """Folding ranges, whole lines."""
+    line_of = _line_numbers(text)
+    return [
+        {"startLine": line_of(start), "endLine": line_of(end), **({"kind": "comment"} if comment else {})}
+        for start, end, comment in found
+    ]
+
+
+def _line_numbers(text: Text) -> Callable[[int], int]:
+    """From the engine's lines to the client's: the same, unless a lone `\\r` ends some of them."""
+    document = text.document
+    if not document.sections.returns:
+        return lambda line: line
+    return lambda line: text.position(document.line_start(line))[0]

@@ -1,0 +1,61 @@
+"""What happens to an error nobody foresaw: it is logged, the user is told once, and the server goes on."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+
+logger = logging.getLogger(__name__)
+Notify = Callable[[str, dict[str, object]], None]
+_ERROR, _WARNING, _INFO, _LOG = 1, 2, 3, 4
+
+
+class Faults:
+    """Logs every fault, and shows the user the first."""
+
+    def __init__(self, notify: Notify) -> None:
+        self._notify = notify
+        self._shown = False
+
+    def report(self, method: str, uri: str | None, error: BaseException) -> str:
+        """Record a fault while serving a message; returns what a request is answered."""
+        where = f"{method} of {uri}" if uri else method
+        summary = f"{type(error).__name__}: {error}"[:300]
+        logger.error("fault while serving %s: %s", where, summary, exc_info=error)
+        if not self._shown:
+            self._shown = True
+            self._notify(
+                "window/showMessage",
+                {
+                    "type": _ERROR,
+                    "message": f"llmblocks: {method} failed ({summary}). The server goes on; the log has the details, "
+                    "and further faults are only logged.",
+                },
+            )
+        return f"{method} failed: {summary}"
+
+
+class ClientLog(logging.Handler):
+    """Sends warnings and worse to the client's log, as `window/logMessage`."""
+
+    _MOST = 500
+
+    def __init__(self, notify: Notify) -> None:
+        super().__init__(logging.WARNING)
+        self._notify = notify
+        self._left = self._MOST
+
+    def emit(self, record: logging.LogRecord) -> None:
+        if self._left <= 0:
+            return
+        self._left -= 1
+        text = record.getMessage()
+        if record.exc_info and record.exc_info[1] is not None:
+            text += "\n" + (self.formatter or logging.Formatter()).formatException(record.exc_info)
+        if not self._left:
+            text += f"\n(that was message {self._MOST}: from here on only the server's own log goes on)"
+        level = _ERROR if record.levelno >= logging.ERROR else _WARNING
+        try:
+            self._notify("window/logMessage", {"type": level, "message": text})
+        except Exception:
+            self.handleError(record)

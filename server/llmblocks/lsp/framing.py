@@ -1,0 +1,92 @@
+"""Cut a byte stream into the bodies of its messages, however carelessly it is framed."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+MAX_BODY_BYTES = 1 << 30
+MAX_HEADER_BYTES = 1 << 14
+_HEADER_END = re.compile(rb"\r?\n\r?\n")
+_LENGTH = re.compile(rb"^[ \t]*content-length[ \t]*:[ \t]*(\d{1,18})[ \t]*\r?$", re.IGNORECASE | re.MULTILINE)
+_NEXT = re.compile(rb"content-length[ \t]*:", re.IGNORECASE)
+_NAME_BYTES = 32
+
+
+class Lost(NamedTuple):
+    """Bytes that no message could be made of, and why."""
+
+    reason: str
+    sample: bytes
+
+
+class Framer:
+    """Feed it bytes as they come; it gives back complete bodies, and a `Lost` for what had to be thrown away.
+
+    Header names in any case, no or more space, bare newlines, other headers and stray lines before a header are
+    accepted. After a header that says no usable length, the stream is searched for the next `Content-Length`.
+    """
+
+    __slots__ = ("_body", "_buffer", "_lost")
+
+    def __init__(self) -> None:
+        self._buffer = bytearray()
+        self._body = -1
+        self._lost = False
+
+    def feed(self, data: bytes) -> list[bytes | Lost]:
+        """Take the bytes that came, give the messages that are complete. Errors: none."""
+        buffer = self._buffer
+        buffer += data
+        found: list[bytes | Lost] = []
+        while True:
+            if self._body < 0 and not self._header(found):
+                return found
+            if len(buffer) < self._body:
+                return found
+            found.append(bytes(memoryview(buffer)[: self._body]))
+            del buffer[: self._body]
+            self._body = -1
+
+    @property
+    def unfinished(self) -> int:
+        """How many bytes of an incomplete message are held."""
+        return len(self._buffer)
+
+    def _header(self, found: list[bytes | Lost]) -> bool:
+        """Read one header block; says whether a body follows."""
+        buffer = self._buffer
+        while True:
+            if self._lost and not self._resynchronise():
+                return False
+            if buffer.startswith((b"\r", b"\n")):
+                del buffer[: len(buffer) - len(buffer.lstrip(b"\r\n"))]
+            end = _HEADER_END.search(buffer, 0, MAX_HEADER_BYTES)
+            if end is None:
+                if len(buffer) < MAX_HEADER_BYTES:
+                    return False
+                self._give_up(found, "no end of the header", MAX_HEADER_BYTES // 2)
+                continue
+            lengths = _LENGTH.findall(buffer, 0, end.start())
+            if lengths and int(lengths[-1]) <= MAX_BODY_BYTES:
+                self._body = int(lengths[-1])
+                del buffer[: end.end()]
+                return True
+            self._give_up(found, "no usable Content-Length in the header", end.start())
+
+    def _give_up(self, found: list[bytes | Lost], reason: str, size: int) -> None:
+        found.append(Lost(reason, bytes(self._buffer[: min(size, 80)])))
+        del self._buffer[:size]
+        self._lost = True
+
+    def _resynchronise(self) -> bool:
+        """Skip to the next header that names a length; says whether there is one."""
+        buffer = self._buffer
+        place = _NEXT.search(buffer)
+        if place is None:
+            # keep what may be the beginning of the name
+            del buffer[: max(0, len(buffer) - _NAME_BYTES)]
+            return False
+        del buffer[: place.start()]
+        self._lost = False
+        return True

@@ -1,0 +1,217 @@
+"""Places as the client counts them, and as the engine does.
+
+The client counts lines that end at `\\n`, `\\r\\n` or a lone `\\r`, and characters in UTF-8, UTF-16 or UTF-32 units.
+The engine counts code points, and lines that end at `\\n`. Nothing outside of this module knows both.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Literal, NamedTuple
+
+from llmblocks.core.document import Document
+from llmblocks.core.section import Section
+
+Encoding = Literal["utf-8", "utf-16", "utf-32"]
+ENCODINGS: tuple[Encoding, ...] = ("utf-32", "utf-16", "utf-8")
+"""What is understood, best first: UTF-32 needs no conversion."""
+
+_BREAK = re.compile(r"\r\n|\n|\r")
+_LONE_RETURN = re.compile(r"\r(?!\n)")
+_LONG = 1 << 12
+_USUAL = 1 << 8
+
+
+def choose_encoding(offered: object) -> Encoding:
+    """The encoding to use with a client that offers these, in the words of the protocol; UTF-16 if it offers none."""
+    if isinstance(offered, list):
+        for encoding in ENCODINGS:
+            if encoding in offered:
+                return encoding
+    return "utf-16"
+
+
+def units(text: str, encoding: Encoding) -> int:
+    """How many units the text has."""
+    if encoding == "utf-32" or text.isascii():
+        return len(text)
+    if encoding == "utf-16":
+        return len(text.encode("utf-16-le", "surrogatepass")) // 2
+    return len(text.encode("utf-8", "surrogatepass"))
+
+
+def code_points(text: str, count: int, encoding: Encoding) -> int:
+    """How many code points the first `count` units make; one that is cut through counts as not reached."""
+    if encoding == "utf-32" or text.isascii():
+        return min(count, len(text))
+    try:
+        if encoding == "utf-16":
+            return len(text.encode("utf-16-le")[: 2 * count].decode("utf-16-le", "ignore"))
+        return len(text.encode("utf-8")[:count].decode("utf-8", "ignore"))
+    except UnicodeEncodeError:
+        return _code_points_one_by_one(text, count, encoding)
+
+
+def _code_points_one_by_one(text: str, count: int, encoding: Encoding) -> int:
+    """For lines with half of a surrogate pair in them, which no codec cuts as it should."""
+    for index, character in enumerate(text):
+        count -= units(character, encoding)
+        if count < 0:
+            return index
+    return len(text)
+
+
+class Line(NamedTuple):
+    """A line without its end. Shape: `start` in code points of the document."""
+
+    start: int
+    text: str
+
+
+class Places:
+    """The two ways of counting in one document, whatever it is at the moment."""
+
+    __slots__ = ("_document", "encoding")
+
+    def __init__(self, document: Document, encoding: Encoding) -> None:
+        self._document = document
+        self.encoding: Encoding = encoding
+
+    def offset(self, line: int, character: int) -> int:
+        """The code point at a place; behind the end of a line it is that end, behind the last line the text's."""
+        start = self.line_start(line)
+        if character == 0 or start is None:
+            return len(self._document) if start is None else start
+        # no code point has less than one unit: the characters asked for are within so many code points
+        reach = start + character
+        if character > _LONG:
+            behind = self.line_start(line + 1)
+            reach = reach if behind is None else min(reach, behind)
+        text = self._document.slice(start, reach)
+        end = _BREAK.search(text)
+        if end is not None:
+            text = text[: end.start()]
+        return start + code_points(text, character, self.encoding)
+
+    def position(self, offset: int) -> tuple[int, int]:
+        """Line and character of a code point."""
+        document = self._document
+        if not document.sections.returns:
+            line, col = document.position(offset)
+            if self.encoding == "utf-32" or col == 0:
+                return line, self._before_break(offset, col)
+            text = document.slice(offset - col, offset)
+            return line, units(text.removesuffix("\r") if self._splits_break(offset) else text, self.encoding)
+        return self._position_with_returns(offset)
+
+    def line_start(self, line: int) -> int | None:
+        """The code point at which a line begins; None behind the last line."""
+        document = self._document
+        sections = document.sections
+        if line == 0:
+            return 0
+        if not sections.returns:
+            return None if line > sections.newlines else document.line_start(line)
+        if line > sections.newlines + sections.returns:
+            return None
+        placed = sections.at_break(line)
+        return placed.start + _behind_break(placed.section, line - placed.line - placed.returns)
+
+    def content(self, start: int, most: int) -> str | None:
+        """The line that begins at `start`, without its end; None where it is longer than this."""
+        text = self._document.slice(start, start + _USUAL)
+        end = _BREAK.search(text)
+        if end is None and len(text) == _USUAL:
+            text = self._document.slice(start, start + most + 1)
+            end = _BREAK.search(text)
+        if end is not None:
+            return text[: end.start()]
+        return text if len(text) <= most else None
+
+    def _before_break(self, offset: int, col: int) -> int:
+        return col - 1 if col and self._splits_break(offset) else col
+
+    def _splits_break(self, offset: int) -> bool:
+        return self._document.slice(offset - 1, offset + 1) == "\r\n" if offset else False
+
+    def _position_with_returns(self, offset: int) -> tuple[int, int]:
+        document = self._document
+        offset = min(max(offset, 0), len(document))
+        if self._splits_break(offset):
+            offset -= 1
+        placed = document.section_at(offset)
+        line = placed.line + placed.returns + _breaks_before(placed.section, offset - placed.start)
+        start = self.line_start(line)
+        assert start is not None, "a line that a place is on begins somewhere"
+        return line, units(document.slice(start, offset), self.encoding)
+
+
+def _behind_break(section: Section, number: int) -> int:
+    """Where in the section the `number`th line break, counting from 1, has ended."""
+    at = 0
+    for piece in section.pieces:
+        breaks = piece.newlines + piece.returns
+        if number <= breaks:
+            for found in _BREAK.finditer(piece.text):
+                number -= 1
+                if number == 0:
+                    return at + found.end()
+        number -= breaks
+        at += len(piece.text)
+    return at
+
+
+def _breaks_before(section: Section, offset: int) -> int:
+    """How many line breaks of the section end at or before a place in it."""
+    count = 0
+    for piece in section.pieces:
+        if offset < len(piece.text):
+            return count + _breaks(piece.text, offset, piece.returns > 0)[0]
+        count += piece.newlines + piece.returns
+        offset -= len(piece.text)
+    return count
+
+
+class Place(NamedTuple):
+    """A place in a section. Shape: `line` counts from the section's; `character` from the line's start within it."""
+
+    line: int
+    character: int
+
+
+class SectionPlaces:
+    """Finds places in sections without knowing where these stand."""
+
+    __slots__ = ("_encoding",)
+
+    def __init__(self, encoding: Encoding) -> None:
+        self._encoding: Encoding = encoding
+
+    def place(self, section: Section, offset: int) -> Place:
+        """Line and character of a code point of the section."""
+        line = carried = 0
+        last = section.pieces[-1]
+        for piece in section.pieces:
+            text = piece.text
+            if offset < len(text) or piece is last:
+                if offset and text[offset - 1 : offset + 1] == "\r\n":
+                    offset -= 1
+                breaks, start = _breaks(text, offset, piece.returns > 0)
+                character = units(text[start:offset], self._encoding)
+                return Place(line + breaks, character if start else carried + character)
+            breaks, start = _breaks(text, len(text), piece.returns > 0)
+            line += breaks
+            tail = units(text[start:], self._encoding) if start < len(text) else 0
+            carried = tail if start else carried + tail
+            offset -= len(text)
+        raise AssertionError("a section has at least one piece")
+
+
+def _breaks(text: str, end: int, has_returns: bool) -> tuple[int, int]:
+    """How many line breaks end at or before `end`, and where the last of them has ended."""
+    count, start = text.count("\n", 0, end), text.rfind("\n", 0, end) + 1
+    if has_returns:
+        lone = [found.end() for found in _LONE_RETURN.finditer(text, 0, end + 1) if found.end() <= end]
+        count += len(lone)
+        start = max([start, *lone[-1:]])
+    return count, start

@@ -1,0 +1,77 @@
+"""JSON-RPC as bytes: reading messages, and writing replies, errors and notifications."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+PARSE_ERROR = -32700
+INVALID_REQUEST = -32600
+METHOD_NOT_FOUND = -32601
+INVALID_PARAMS = -32602
+INTERNAL_ERROR = -32603
+NOT_INITIALIZED = -32002
+REQUEST_CANCELLED = -32800
+CONTENT_MODIFIED = -32801
+
+Json = Any
+"""A value that `json` reads and writes."""
+
+_encode = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
+
+
+class RawJson(bytes):
+    """A result that is JSON text already."""
+
+
+class RequestError(Exception):
+    """What a request is answered with when it cannot be served."""
+
+    def __init__(self, code: int, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+
+
+def invalid(message: str) -> RequestError:
+    """The error of a request whose parameters are not what its method takes."""
+    return RequestError(INVALID_PARAMS, message)
+
+
+def decode(body: bytes) -> dict[str, Json]:
+    """One message from its bytes.
+
+    Errors: `RequestError` with ParseError for what is no UTF-8 or no JSON, InvalidRequest for what is no object.
+    """
+    try:
+        message = json.loads(body.decode("utf-8"))
+    except (ValueError, RecursionError, MemoryError) as error:
+        raise RequestError(PARSE_ERROR, f"the message is not JSON in UTF-8: {error}") from None
+    if not isinstance(message, dict):
+        what = "a batch" if isinstance(message, list) else f"a {type(message).__name__}"
+        raise RequestError(INVALID_REQUEST, f"a message must be an object, this is {what}")
+    return message
+
+
+def encode(value: Json) -> bytes:
+    """Compact JSON. Everything beyond ASCII is escaped, so that even half of a surrogate pair can be sent."""
+    return _encode(value).encode("ascii")
+
+
+def reply(request_id: Json, result: Json) -> bytes:
+    body = result if isinstance(result, RawJson) else encode(result)
+    return b'{"jsonrpc":"2.0","id":%b,"result":%b}' % (encode(request_id), body)
+
+
+def error(request_id: Json, code: int, message: str) -> bytes:
+    body = encode({"code": code, "message": message})
+    return b'{"jsonrpc":"2.0","id":%b,"error":%b}' % (encode(request_id), body)
+
+
+def notification(method: str, params: Json) -> bytes:
+    return b'{"jsonrpc":"2.0","method":%b,"params":%b}' % (encode(method), encode(params))
+
+
+def request(request_id: Json, method: str, params: Json) -> bytes:
+    body = (encode(request_id), encode(method), encode(params))
+    return b'{"jsonrpc":"2.0","id":%b,"method":%b,"params":%b}' % body

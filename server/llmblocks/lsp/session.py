@@ -1,0 +1,133 @@
+"""One client: its life from initialize to exit, its documents, what it asks and is told."""
+
+from __future__ import annotations
+
+import gc
+import logging
+import time
+from functools import partial
+
+from llmblocks.lsp.app import TABLE, capabilities
+from llmblocks.lsp.client import Client, read_client
+from llmblocks.lsp.desk import Desk
+from llmblocks.lsp.dispatch import Dispatcher, Send
+from llmblocks.lsp.faults import ClientLog
+from llmblocks.lsp.inbox import END, Arrival, Inbox
+from llmblocks.lsp.life import Watch
+from llmblocks.lsp.publisher import Publisher
+from llmblocks.lsp.rpc import INVALID_REQUEST, Json, RequestError
+
+logger = logging.getLogger(__name__)
+_LONGEST_SILENCE_SECONDS = 0.2
+
+
+class Session:
+    """Everything about one client.
+
+    Shape: `send(body, key)` delivers a message; of several with one key only the newest matters.
+    """
+
+    def __init__(self, send: Send, version: str) -> None:
+        self.send = send
+        self.version = version
+        self.inbox = Inbox()
+        self.watch = Watch(None, self.abandon)
+        self.client = Client()
+        self.dispatcher = Dispatcher(self.inbox, self._deliver, self._is_stale)
+        self.publisher = Publisher(self._deliver)
+        self.desk = Desk(self.publisher)
+        self._settled = time.monotonic()
+        self._register()
+
+    @property
+    def exit_code(self) -> int | None:
+        """The exit status once the session is over."""
+        return self.dispatcher.exit_code
+
+    def serve_until_exit(self) -> int:
+        """Serve what comes, waiting for it; gives the exit status."""
+        while self.dispatcher.exit_code is None:
+            arrival = self.inbox.get()
+            if arrival is not None:
+                self._serve(arrival)
+        return self.dispatcher.exit_code
+
+    def serve_waiting(self) -> None:
+        """Serve what has come already, without waiting for more."""
+        while self.dispatcher.exit_code is None and self.inbox.waiting():
+            arrival = self.inbox.get()
+            if arrival is not None:
+                self._serve(arrival)
+
+    def abandon(self, reason: str) -> None:
+        """End the session because nobody is there any more. May be called from any thread."""
+        logger.info("ending: %s", reason)
+        self.inbox.put(END)
+
+    def _serve(self, arrival: Arrival) -> None:
+        self.dispatcher.serve(arrival)
+        if self.publisher.due and (
+            not self.inbox.waiting() or time.monotonic() - self._settled > _LONGEST_SILENCE_SECONDS
+        ):
+            self._settle()
+
+    def _settle(self) -> None:
+        try:
+            self.publisher.settle()
+        except Exception as error:
+            # of the same kind as the dispatcher's: nothing that is wrong with one document ends the server
+            self.dispatcher.faults.report("textDocument/publishDiagnostics", None, error)
+        self._settled = time.monotonic()
+
+    def _deliver(self, body: bytes, key: object) -> None:
+        self.send(body, key)
+
+    def _is_stale(self, method: str, params: Json) -> bool:
+        """The specification allows ContentModified where the client has said that it will ask again."""
+        if method not in self.client.retries or not isinstance(params, dict):
+            return False
+        document = params.get("textDocument")
+        uri = document.get("uri") if isinstance(document, dict) else None
+        return isinstance(uri, str) and self.inbox.will_change(uri)
+
+    def _register(self) -> None:
+        requests, notifications, desk = self.dispatcher.requests, self.dispatcher.notifications, self.desk
+        requests["initialize"] = self._initialize
+        requests["shutdown"] = self._shutdown
+        requests["textDocument/diagnostic"] = desk.pull
+        requests["workspace/diagnostic"] = desk.pull_all
+        for feature in TABLE:
+            requests[feature.method] = partial(desk.ask, feature)
+        notifications["initialized"] = self._initialized
+        notifications["$/setTrace"] = self._set_trace
+        notifications["textDocument/didOpen"] = desk.opened
+        notifications["textDocument/didChange"] = desk.changed
+        notifications["textDocument/didClose"] = desk.closed
+
+    def _initialize(self, params: Json) -> Json:
+        if self.dispatcher.stage != "new":
+            raise RequestError(INVALID_REQUEST, "initialize came twice")
+        self.client = client = read_client(params)
+        self.publisher.pushes = not client.wants_pull
+        self.desk.encoding = client.encoding
+        self.dispatcher.stage = "running"
+        self._set_trace({"value": params.get("trace")} if isinstance(params, dict) else {})
+        if client.process_id is not None:
+            self.watch.start(client.process_id)
+        logger.info("client %s, positions in %s", client.name or "(no name)", client.encoding)
+        return {
+            "capabilities": capabilities(client),
+            "serverInfo": {"name": "llmblocks", "version": self.version},
+        }
+
+    def _initialized(self, params: Json) -> None:
+        logging.getLogger("llmblocks").addHandler(ClientLog(self.dispatcher.notify))
+        gc.collect()
+        gc.freeze()
+
+    def _shutdown(self, params: Json) -> None:
+        self.dispatcher.stage = "shut down"
+
+    def _set_trace(self, params: Json) -> None:
+        value = params.get("value") if isinstance(params, dict) else None
+        self.dispatcher.trace = value if value in ("messages", "verbose") else "off"

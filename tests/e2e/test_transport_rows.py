@@ -1,0 +1,337 @@
+"""What a client may do to the stream: each row of what stock servers get wrong, over real stdio."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from wire import (
+    BASIC,
+    SERVER,
+    Json,
+    Wire,
+    did_change,
+    did_open,
+    frame,
+    insertion,
+    notification,
+    request,
+)
+
+URI = "file:///w/a.gadget"
+HOVER = {"textDocument": {"uri": URI}, "position": {"line": 0, "character": 0}}
+
+
+def headed(header: bytes, message: Json) -> bytes:
+    body = json.dumps(message).encode()
+    return header % len(body) + body
+
+
+@pytest.mark.parametrize(
+    ("body", "code"),
+    [
+        (b'{"jsonrpc": "2.0", "id": 1,', -32700),
+        (b"\xff\xfe{}", -32700),
+        (b"[" * 100_000, -32700),
+        (b"", -32700),
+        (b"9" * 10_000, -32700),
+        (b'[{"jsonrpc":"2.0","id":1,"method":"shutdown"}]', -32600),
+        (b'"hello"', -32600),
+        (b"{}", -32600),
+    ],
+    ids=["cut off", "not UTF-8", "deep", "empty", "huge number", "batch", "string", "empty object"],
+)
+def test_what_is_no_message_is_answered_and_the_server_goes_on(body: bytes, code: int) -> None:
+    with Wire() as wire:
+        wire.initialize()
+        wire.send(b"Content-Length: %d\r\n\r\n%b" % (len(body), body))
+        answer = wire.wait(lambda m: "error" in m)
+        assert answer["id"] is None
+        assert answer["error"]["code"] == code
+        assert wire.end() == 0
+        assert not [m for m in wire.received if m.get("method") == "window/showMessage"]
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        b"content-length: %d\r\n\r\n",
+        b"CONTENT-LENGTH:%d\r\n\r\n",
+        b"Content-Length:    %d\r\n\r\n",
+        b"Content-Length: %d\n\n",
+        b"Content-Type: application/vscode-jsonrpc; charset=utf-8\r\nContent-Length: %d\r\n\r\n",
+        b"Content-Length: %d\r\nX-More: yes\r\n\r\n",
+        b"\r\n\r\nContent-Length: %d\r\n\r\n",
+        b"some line printed by a wrapper\nContent-Length: %d\r\n\r\n",
+    ],
+)
+def test_careless_framing_is_tolerated(header: bytes) -> None:
+    with Wire() as wire:
+        for request_id in (1, 2):
+            method = "initialize" if request_id == 1 else "shutdown"
+            message = {"jsonrpc": "2.0", "id": request_id, "method": method, "params": BASIC}
+            wire.send(headed(header, message))
+            assert "result" in wire.reply(request_id)
+
+
+@pytest.mark.parametrize(
+    "lost",
+    [b"Content-Length: many\r\n\r\n{}", b"Content-Length: -5\r\n\r\n{}", b"X: 1\r\n\r\n{}", b"\r\nnoise " * 5000],
+    ids=["no number", "negative", "no length", "noise"],
+)
+def test_a_hopeless_header_is_skipped_up_to_the_next_one(lost: bytes) -> None:
+    with Wire() as wire:
+        wire.initialize()
+        wire.send(lost)
+        wire.send(request(7, "shutdown"))
+        assert "result" in wire.reply(7)
+        assert [m["error"]["code"] for m in wire.received if m.get("id", 0) is None] == [-32700]
+
+
+def test_a_message_may_come_byte_by_byte_or_many_at_once() -> None:
+    with Wire() as wire:
+        for byte in request("init", "initialize", BASIC):
+            wire.send(bytes([byte]))
+        assert "result" in wire.reply("init")
+        wire.send(*(request(number, "textDocument/hover", HOVER) for number in range(200)), request("last", "shutdown"))
+        wire.reply("last")
+        assert [m["id"] for m in wire.received if isinstance(m.get("id"), int)] == list(range(200))
+
+
+@pytest.mark.parametrize(
+    "params",
+    [
+        None,
+        [],
+        {},
+        {"textDocument": URI},
+        {"textDocument": {}, "position": {"line": 0, "character": 0}},
+        {"textDocument": {"uri": 3}, "position": {"line": 0, "character": 0}},
+        {"textDocument": {"uri": URI}},
+        {"textDocument": {"uri": URI}, "position": {"line": "0", "character": 0}},
+        {"textDocument": {"uri": URI}, "position": {"line": -1, "character": 0}},
+        {"textDocument": {"uri": URI}, "position": {"line": 0.5, "character": 0}},
+        {"textDocument": {"uri": URI}, "position": {"line": True, "character": 0}},
+        {"textDocument": {"uri": URI}, "position": None},
+    ],
+)
+def test_invalid_params_are_answered_as_such(params: Json) -> None:
+    with Wire() as wire:
+        wire.initialize()
+        wire.send(did_open(URI, "a\n"), request(1, "textDocument/hover", params))
+        assert wire.reply(1)["error"]["code"] == -32602
+
+
+def test_params_may_be_missing_where_nothing_is_needed() -> None:
+    with Wire() as wire:
+        wire.initialize()
+        wire.send(notification("initialized"), request(1, "shutdown"))
+        assert wire.reply(1) == {"jsonrpc": "2.0", "id": 1, "result": None}
+
+
+def test_the_life_cycle_is_kept() -> None:
+    with Wire() as wire:
+        wire.send(request(1, "textDocument/hover", HOVER), did_open(URI, "x"), notification("initialized", {}))
+        assert wire.reply(1)["error"]["code"] == -32002
+        wire.initialize()
+        wire.send(request(2, "initialize", BASIC), request(3, "no/suchMethod"), notification("no/suchNotification"))
+        assert wire.reply(2)["error"]["code"] == -32600
+        assert wire.reply(3)["error"]["code"] == -32601
+        wire.send(request(4, "shutdown"), request(5, "textDocument/hover", HOVER))
+        assert wire.reply(4)["result"] is None
+        assert wire.reply(5)["error"]["code"] == -32600
+        wire.send(notification("exit"))
+        assert wire.exit_status() == 0
+
+
+def test_exit_without_shutdown_is_status_1() -> None:
+    with Wire() as wire:
+        wire.initialize()
+        wire.send(notification("exit"))
+        assert wire.exit_status() == 1
+
+
+@pytest.mark.parametrize("request_id", [None, True, 1.5, [1], {"a": 1}])
+def test_an_id_that_is_none_is_answered_without_one(request_id: Json) -> None:
+    with Wire() as wire:
+        wire.initialize()
+        wire.send(request(request_id, "textDocument/hover", HOVER))
+        answer = wire.wait(lambda m: "error" in m)
+        assert (answer["id"], answer["error"]["code"]) == (None, -32600)
+        assert wire.end() == 0
+
+
+def test_a_cancelled_request_that_waits_is_not_served() -> None:
+    with Wire() as wire:
+        wire.initialize()
+        text = "!!!GADGET_START:a\n!!!ARG:x\n1\n!!!GADGET_END\n" * 20_000
+        # the document keeps the server busy while the rest comes in
+        wire.send(
+            did_open(URI, text),
+            request("stale", "textDocument/hover", HOVER),
+            notification("$/cancelRequest", {"id": "stale"}),
+            request("kept", "textDocument/hover", HOVER),
+        )
+        assert wire.reply("stale", 30)["error"]["code"] == -32800
+        assert "result" in wire.reply("kept")
+        wire.send(notification("$/cancelRequest", {"id": "stale"}), notification("$/cancelRequest", {"id": [1]}))
+        assert wire.end() == 0
+
+
+def test_a_request_that_the_client_repeats_is_refused_while_its_document_changes() -> None:
+    method = "textDocument/foldingRange"
+    retries = {"general": {"staleRequestSupport": {"cancel": True, "retryOnContentModified": [method]}}}
+    with Wire() as wire:
+        wire.initialize(capabilities=retries)
+        text = "!!!GADGET_START:a\n!!!ARG:x\n1\n!!!GADGET_END\n" * 20_000
+        ask = {"textDocument": {"uri": URI}}
+        wire.send(
+            did_open(URI, text),
+            request("stale", method, ask),
+            request("other", "textDocument/hover", HOVER),
+            did_change(URI, 1, insertion(0, 0, "x")),
+            request("new", method, ask),
+        )
+        assert wire.reply("stale", 30)["error"]["code"] == -32801
+        assert "result" in wire.reply("other")
+        assert "result" in wire.reply("new")
+
+
+def test_a_client_that_does_not_read_is_still_read() -> None:
+    with Wire() as wire:
+        wire.initialize()
+        wire.send(did_open(URI, "!!!GADGET_START:\n" * 300))
+        for version in range(1, 400):
+            wire.send(did_change(URI, version, insertion(0, 0, "x")))
+        until = time.monotonic() + 20
+        while wire.pending and time.monotonic() < until:
+            wire.push(0.05)
+        assert not wire.pending, "the server no longer takes input"
+        assert wire.diagnostics(URI, 399, 20) is not None
+
+
+@pytest.mark.parametrize("stdin", ["closed between messages", "closed inside a message"])
+def test_the_end_of_the_input_ends_the_server(stdin: str) -> None:
+    with Wire() as wire:
+        wire.initialize()
+        wire.send(b"Content-Length: 500\r\n\r\n{" if "inside" in stdin else b"")
+        os.close(os.dup(wire.stdin))
+        assert wire.process.stdin is not None
+        wire.process.stdin.close()
+        assert wire.exit_status() == 1
+
+
+def test_the_end_of_the_input_ends_the_server_while_it_is_busy() -> None:
+    with Wire() as wire:
+        wire.initialize()
+        wire.send(did_open(URI, "!!!GADGET_START:a\n!!!ARG:x\n1\n!!!GADGET_END\n" * 200_000))
+        while wire.pending:
+            wire.push(1)
+        assert wire.process.stdin is not None
+        wire.process.stdin.close()
+        assert wire.exit_status() == 1
+
+
+def test_a_closed_output_ends_the_server_even_if_it_has_nothing_to_say() -> None:
+    with Wire() as wire:
+        wire.initialize()
+        assert wire.process.stdout is not None
+        wire.process.stdout.close()
+        assert wire.exit_status() == 1
+
+
+def test_the_death_of_the_clients_process_ends_the_server() -> None:
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as client, Wire() as wire:
+        wire.initialize(processId=client.pid)
+        wire.result(1, "textDocument/hover", HOVER)
+        assert wire.process.poll() is None
+        client.send_signal(signal.SIGKILL)
+        assert wire.exit_status() == 1
+
+
+def test_a_message_of_700_000_objects_is_bounded() -> None:
+    with Wire() as wire:
+        wire.initialize()
+        started = time.monotonic()
+        wire.send(notification("$/odd", [{"a": number} for number in range(700_000)]), request(1, "shutdown"))
+        wire.reply(1, 30)
+        assert time.monotonic() - started < 15
+
+
+def test_what_is_printed_goes_to_the_log_and_not_to_the_client(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    program = (
+        "import os, sys, llmblocks.lsp.params as p\n"
+        "inner = p.uri_of\n"
+        "def chatty(params):\n"
+        "    print('hello from a print')\n"
+        "    os.write(1, b'hello from C\\n')\n"
+        "    return inner(params)\n"
+        "import llmblocks.lsp.desk as d\n"
+        "d.uri_of = chatty\n"
+        "from llmblocks.cli.server import main\n"
+        f"sys.exit(main(['--log-file', {str(log)!r}]))\n"
+    )
+    with Wire((sys.executable, "-c", program)) as wire:
+        wire.initialize()
+        assert wire.result(1, "textDocument/hover", HOVER) is None
+        assert wire.end() == 0
+    assert "hello from a print" in log.read_text()
+
+
+def test_a_fault_is_shown_once_and_every_request_is_answered(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    program = (
+        "import sys, llmblocks.lsp.desk as d\n"
+        "def broken(*_): raise RuntimeError('a bug')\n"
+        "d.Desk.ask = broken\n"
+        "from llmblocks.cli.server import main\n"
+        f"sys.exit(main(['--log-file', {str(log)!r}]))\n"
+    )
+    with Wire((sys.executable, "-c", program)) as wire:
+        wire.initialize()
+        wire.send(*(request(number, "textDocument/hover", HOVER) for number in range(20)))
+        for number in range(20):
+            assert wire.reply(number)["error"]["code"] == -32603
+        shown = [m for m in wire.received if m.get("method") == "window/showMessage"]
+        assert len(shown) == 1
+        assert "a bug" in shown[0]["params"]["message"]
+        assert wire.end() == 0
+    assert log.read_text().count("Traceback") == 20
+
+
+def test_trace_messages_are_sent_when_asked_for() -> None:
+    with Wire() as wire:
+        wire.initialize(trace="messages")
+        wire.result(1, "textDocument/hover", HOVER)
+        wire.wait(lambda m: m.get("method") == "$/logTrace" and "textDocument/hover" in m["params"]["message"])
+        wire.send(notification("$/setTrace", {"value": "off"}))
+        count = len(wire.received)
+        wire.result(2, "textDocument/hover", HOVER)
+        assert "method" not in wire.received[-1]
+        assert len(wire.received) <= count + 2
+
+
+@pytest.mark.parametrize(
+    "arguments", [["--nonsense"], ["--tcp"], ["--tcp", "localhost:many"], ["--log-level", "loud"], ["--log-file", "/"]]
+)
+def test_arguments_that_make_no_sense_are_explained(arguments: list[str]) -> None:
+    done = subprocess.run([*SERVER[:-1], *arguments], capture_output=True, text=True, timeout=20, check=False)
+    assert done.returncode == 2
+    assert "usage: llmblocks server" in done.stderr
+    assert done.stdout == ""
+
+
+def test_answers_from_the_client_to_nothing_are_ignored() -> None:
+    with Wire() as wire:
+        wire.initialize()
+        wire.send(frame({"jsonrpc": "2.0", "id": "llmblocks-999", "result": 1}))
+        wire.send(frame({"jsonrpc": "2.0", "id": [1], "error": {"code": 1, "message": "m"}}))
+        assert wire.end() == 0

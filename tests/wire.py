@@ -1,0 +1,207 @@
+"""A language client as raw as it can be: what the tests and benchmarks send, byte for byte, over real stdio."""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from types import TracebackType
+from typing import Any
+
+Json = Any
+SERVER = (sys.executable, "-m", "llmblocks", "server", "--stdio")
+BASIC: Json = {"processId": None, "rootUri": None, "capabilities": {}}
+
+
+def frame(message: Json) -> bytes:
+    """A message with its header."""
+    body = json.dumps(message, separators=(",", ":")).encode()
+    return b"Content-Length: %d\r\n\r\n%b" % (len(body), body)
+
+
+def request(request_id: Json, method: str, params: Json = None) -> bytes:
+    message = {"jsonrpc": "2.0", "id": request_id, "method": method}
+    return frame(message if params is None else message | {"params": params})
+
+
+def notification(method: str, params: Json = None) -> bytes:
+    message = {"jsonrpc": "2.0", "method": method}
+    return frame(message if params is None else message | {"params": params})
+
+
+def did_open(uri: str, text: str, language_id: str = "gadget", version: int = 0) -> bytes:
+    item = {"uri": uri, "languageId": language_id, "version": version, "text": text}
+    return notification("textDocument/didOpen", {"textDocument": item})
+
+
+def did_change(uri: str, version: int, *changes: Json) -> bytes:
+    document = {"uri": uri, "version": version}
+    return notification("textDocument/didChange", {"textDocument": document, "contentChanges": list(changes)})
+
+
+def did_close(uri: str) -> bytes:
+    return notification("textDocument/didClose", {"textDocument": {"uri": uri}})
+
+
+def insertion(line: int, character: int, text: str) -> Json:
+    place = {"line": line, "character": character}
+    return {"range": {"start": place, "end": place}, "text": text}
+
+
+def replacement(start: tuple[int, int], end: tuple[int, int], text: str) -> Json:
+    first, last = ({"line": line, "character": character} for line, character in (start, end))
+    return {"range": {"start": first, "end": last}, "text": text}
+
+
+class ServerEndedError(Exception):
+    """The server closed its output."""
+
+
+class Wire:
+    """A server process and both ends of its pipes; nothing is sent or answered unless told.
+
+    Shape: `received` holds every message so far, oldest first.
+    """
+
+    def __init__(self, command: Sequence[str] = SERVER, stderr: int | None = subprocess.DEVNULL) -> None:
+        self.process = subprocess.Popen(
+            command, bufsize=0, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=stderr
+        )
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self.stdin, self.stdout = self.process.stdin.fileno(), self.process.stdout.fileno()
+        os.set_blocking(self.stdin, False)
+        self.received: list[Json] = []
+        self.answers: dict[str, Json] = {}
+        self._incoming = bytearray()
+        self._outgoing = bytearray()
+
+    def __enter__(self) -> Wire:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        for stream in (self.process.stdin, self.process.stdout, self.process.stderr):
+            if stream is not None:
+                stream.close()
+        try:
+            self.process.wait(5)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+
+    def send(self, *data: bytes) -> None:
+        """Offer bytes to the server; what its pipe does not take goes out while waiting."""
+        self._outgoing += b"".join(data)
+        self._flush()
+
+    def wait(self, wanted: Callable[[Json], bool], seconds: float = 10, since: int = 0) -> Json:
+        """The first message from `received[since]` on that is wanted. Errors: `TimeoutError`, `ServerEndedError`."""
+        until, looked = time.monotonic() + seconds, since
+        while True:
+            while looked < len(self.received):
+                if wanted(self.received[looked]):
+                    return self.received[looked]
+                looked += 1
+            left = until - time.monotonic()
+            if left <= 0:
+                raise TimeoutError(f"nothing wanted within {seconds} s; {len(self.received)} messages came")
+            self.pump(left)
+
+    def pump(self, seconds: float) -> bool:
+        """Exchange bytes once; says whether something came. Errors: `ServerEndedError`."""
+        writing = [self.stdin] if self._outgoing else []
+        readable, writable, _ = select.select([self.stdout], writing, [], seconds)
+        if writable:
+            self._flush()
+        if not readable:
+            return False
+        data = os.read(self.stdout, 1 << 20)
+        if not data:
+            raise ServerEndedError(f"exit status {self.process.poll()}")
+        self._incoming += data
+        self._take()
+        return True
+
+    @property
+    def pending(self) -> bool:
+        """Whether the server has not yet taken all that was sent."""
+        return bool(self._outgoing)
+
+    def push(self, seconds: float) -> None:
+        """Go on sending, without reading anything."""
+        if select.select([], [self.stdin], [], seconds)[1]:
+            self._flush()
+
+    def reply(self, request_id: Json, seconds: float = 10) -> Json:
+        """The response to a request."""
+        return self.wait(lambda m: "method" not in m and m.get("id") == request_id, seconds)
+
+    def result(self, request_id: Json, method: str, params: Json = None, seconds: float = 10) -> Json:
+        """Ask, and give the result. Errors: `AssertionError` where the server answers with an error."""
+        self.send(request(request_id, method, params))
+        reply = self.reply(request_id, seconds)
+        assert "error" not in reply, reply["error"]
+        return reply["result"]
+
+    def initialize(self, **params: Json) -> Json:
+        """Both messages of the start; gives the capabilities."""
+        capabilities = self.result("init", "initialize", BASIC | params)["capabilities"]
+        self.send(notification("initialized", {}))
+        return capabilities
+
+    def diagnostics(self, uri: str, version: int, seconds: float = 10, since: int = 0) -> list[Json]:
+        """What is published for this version of a document."""
+
+        def wanted(message: Json) -> bool:
+            params = message.get("params")
+            is_publish = message.get("method") == "textDocument/publishDiagnostics"
+            return is_publish and (params["uri"], params.get("version")) == (uri, version)
+
+        found: list[Json] = self.wait(wanted, seconds, since)["params"]["diagnostics"]
+        return found
+
+    def codes(self, uri: str, version: int, seconds: float = 10) -> list[str]:
+        """The codes that are published for this version of a document."""
+        return [each.get("code") for each in self.diagnostics(uri, version, seconds)]
+
+    def end(self, seconds: float = 5) -> int:
+        """Say shutdown and exit; gives the exit status."""
+        self.send(request("end", "shutdown"))
+        self.reply("end", seconds)
+        self.send(notification("exit"))
+        return self.exit_status(seconds)
+
+    def exit_status(self, seconds: float = 2) -> int:
+        """Wait for the process to end by itself. Errors: `subprocess.TimeoutExpired`."""
+        return self.process.wait(seconds)
+
+    def rss(self) -> int:
+        """Resident bytes of the server."""
+        with open(f"/proc/{self.process.pid}/statm", encoding="ascii") as statm:
+            return int(statm.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+    def _flush(self) -> None:
+        try:
+            while self._outgoing:
+                with memoryview(self._outgoing) as view:
+                    sent = os.write(self.stdin, view[: 1 << 20])
+                del self._outgoing[:sent]
+        except BlockingIOError:
+            pass
+
+    def _take(self) -> None:
+        incoming = self._incoming
+        while (end := incoming.find(b"\r\n\r\n")) >= 0:
+            size = int(incoming[:end].split(b":")[1])
+            if len(incoming) < end + 4 + size:
+                return
+            message = json.loads(bytes(incoming[end + 4 : end + 4 + size]))
+            del incoming[: end + 4 + size]
+            self.received.append(message)
+            if message.get("method") in self.answers and "id" in message:
+                answer = self.answers[message["method"]]
+                self.send(frame({"jsonrpc": "2.0", "id": message["id"], "result": answer}))
