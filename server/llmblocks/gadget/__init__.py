@@ -1,14 +1,43 @@
-"""The gadget block format: streaming, values, schemas, execution, writing."""
+"""The gadget block format: streaming, values, schemas, planning, execution, writing.
 
+`from llmblocks.gadget import GadgetStream, parse_parameters, plan, execute, render`; see docs/formats/gadget.md.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from llmblocks.gadget.arguments import Argument, Loss
 from llmblocks.gadget.call import GadgetCall, Problem
 from llmblocks.gadget.events import ArgDelta, ArgEnded, ArgStarted, CallEnded, CallStarted, Event, Text
 from llmblocks.gadget.markers import Markers
+from llmblocks.gadget.pointer import decode_pointer
 from llmblocks.gadget.stream import GadgetStream
+from llmblocks.gadget.values import coerce
+
+if TYPE_CHECKING:
+    from llmblocks.gadget.parameters import ParameterError, parse_parameters
+    from llmblocks.gadget.schema import Issue, ParameterSchema
+
+# Loaded when first asked for: none of this is needed to read a stream.
+_LATER = {
+    "parse_parameters": "parameters",
+    "ParameterError": "parameters",
+    "ParameterSchema": "schema",
+    "Issue": "schema",
+}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _LATER:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_LATER[name]}"), name)
+
 
 __all__ = [
     "GadgetStream",
     "GadgetCall",
-    "Problem",
     "Markers",
     "Event",
     "Text",
@@ -17,4 +46,13 @@ __all__ = [
     "ArgDelta",
     "ArgEnded",
     "CallEnded",
+    "Problem",
+    "Argument",
+    "Loss",
+    "coerce",
+    "decode_pointer",
+    "parse_parameters",
+    "ParameterError",
+    "ParameterSchema",
+    "Issue",
 ]

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
+from llmblocks.gadget.arguments import Argument, read_arguments
 from llmblocks.gadget.javascript import SPACE
 from llmblocks.gadget.markers import ARG
 from llmblocks.gadget.pointer import ErrorKind, Parameters, PointerError, Value, assign
-from llmblocks.gadget.values import BACKTICK, COERCIBLE, coerce, split_arguments, strip_fences
+from llmblocks.gadget.values import BACKTICK, COERCIBLE, Expected, coerce, split_arguments, strip_fences
 
 
 class Problem(NamedTuple):
@@ -71,6 +73,11 @@ class GadgetCall:
     def error_kind(self) -> ErrorKind | None:
         return self.problems[0].kind if self.problems else None
 
+    @property
+    def arguments(self) -> tuple[Argument, ...]:
+        """Each argument with its text, its value, and what was lost on the way; worked out anew at every read."""
+        return read_arguments(self._body, self._arg)
+
     def _decode(self) -> None:
         self._problems = ()
         self._parameters = flat_parameters(self._body, self._arg)
@@ -124,7 +131,9 @@ def flat_parameters(body: str, arg: str) -> Parameters | None:
     return parameters
 
 
-def nested_parameters(body: str, arg: str) -> tuple[Parameters | None, tuple[Problem, ...]]:
+def nested_parameters(
+    body: str, arg: str, expected: Callable[[str], Expected] | None = None
+) -> tuple[Parameters | None, tuple[Problem, ...]]:
     """Decode any body: the parameters and no problem, or None and every problem."""
     parameters: Parameters = {}
     problems: list[Problem] = []
@@ -136,7 +145,7 @@ def nested_parameters(body: str, arg: str) -> tuple[Parameters | None, tuple[Pro
             if pointer in seen:
                 raise PointerError("duplicate_pointer", f"Duplicate pointer: {pointer}")
             seen.add(pointer)
-            assign(parameters, pointer, coerce(text))
+            assign(parameters, pointer, coerce(text, expected(pointer) if expected else "unknown"))
         except PointerError as error:
             problems.append(Problem(error.kind, error.message, pointer, place))
     return (None if problems else parameters), tuple(problems)
