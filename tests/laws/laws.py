@@ -1,0 +1,92 @@
+"""The laws, as checks that raise `AssertionError` where one is broken."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from llmblocks.core.document import Document
+from llmblocks.core.nest import Nesting, Node, nest
+from llmblocks.core.scan import Scanner, Token, canonical
+from llmblocks.core.section import Section
+from llmblocks.core.stream import Stream
+
+
+class Edit(NamedTuple):
+    """Shape: `start` and `removed` are taken modulo what the text allows, so that any numbers make an edit."""
+
+    start: int
+    removed: int
+    text: str
+
+    def place(self, size: int) -> tuple[int, int]:
+        start = self.start % (size + 1)
+        return start, start + self.removed % (size - start + 1)
+
+
+def tokens_cover_the_text(document: Document, text: str) -> None:
+    assert document.text == text
+    assert len(document) == len(text)
+    assert document.newlines == text.count("\n")
+    assert sum(token.width for token in document.tokens()) == len(text)
+    for section in document.sections:
+        assert sum(token.width for token in section.tokens) == section.length == len(section.text)
+
+
+def chunking_does_not_matter(scanner: Scanner, text: str, sizes: Sequence[int]) -> None:
+    whole = _streamed(scanner, [text])
+    assert whole == Document(scanner, text).tokens(), "a stream and a document must agree"
+    assert _streamed(scanner, list(text)) == whole, "one character at a time"
+    assert _streamed(scanner, list(_cut(text, sizes))) == whole, "in chunks"
+
+
+def edit_equals_reparse(scanner: Scanner, nesting: Nesting, text: str, edits: Sequence[Edit]) -> None:
+    document = Document(scanner, text)
+    for edit in edits:
+        start, end = edit.place(len(text))
+        old = list(document.sections)
+        change = document.edit(start, end, edit.text)
+        text = text[:start] + edit.text + text[end:]
+        fresh = Document(scanner, text)
+        tokens_cover_the_text(document, text)
+        assert document.tokens() == fresh.tokens()
+        assert [section.text for section in document.sections] == [section.text for section in fresh.sections]
+        assert trees(document, nesting) == trees(fresh, nesting)
+        assert document.end_state == fresh.end_state
+        _change_is_all(old, list(document.sections), change.removed, change.added)
+        _places_are_right(document, text, start)
+
+
+def trees(document: Document, nesting: Nesting) -> list[tuple[Node, ...]]:
+    return [nest(section, nesting) for section in document.sections]
+
+
+def _change_is_all(old: list[Section], new: list[Section], removed: list[Section], added: list[Section]) -> None:
+    """What was not reported as changed is the same object as before, in the same order."""
+    gone, come = {id(each) for each in removed}, {id(each) for each in added}
+    kept = [id(each) for each in old if id(each) not in gone]
+    assert kept == [id(each) for each in new if id(each) not in come]
+
+
+def _places_are_right(document: Document, text: str, offset: int) -> None:
+    line, col = document.position(offset)
+    assert (line, col) == (text.count("\n", 0, offset), offset - (text.rfind("\n", 0, offset) + 1))
+    assert document.offset(line, col) == offset
+    placed = document.section_at(offset)
+    assert placed.start <= offset <= placed.start + placed.section.length
+    assert placed.line == text.count("\n", 0, placed.start)
+    assert document.slice(offset - 5, offset + 5) == text[max(offset - 5, 0) : offset + 5]
+
+
+def _streamed(scanner: Scanner, chunks: list[str]) -> list[Token]:
+    stream = Stream(scanner)
+    tokens = [token for chunk in chunks for token in stream.feed(chunk)]
+    return canonical(tokens + stream.close())
+
+
+def _cut(text: str, sizes: Sequence[int]) -> Iterator[str]:
+    at = 0
+    for size in sizes:
+        yield text[at : at + size]
+        at += size
+    yield text[at:]

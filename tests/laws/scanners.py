@@ -1,0 +1,57 @@
+"""Every scanner and every layering there is. A new one joins by being listed here once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from laws import texts
+from llmblocks.core.layered import Layered
+from llmblocks.core.nest import Nesting
+from llmblocks.core.scan import Scanner
+from llmblocks.gadget.markers import Markers
+from llmblocks.gadget.nesting import NESTING as GADGET
+from llmblocks.gadget.scanner import GadgetScanner
+from llmblocks.stf.nesting import NESTING as STF
+from llmblocks.stf.scanner import StfScanner
+
+
+class Subject(NamedTuple):
+    """A scanner under the laws.
+
+    Shape: `pieces` are the groups of marker pieces that its texts are made of; `holds_back` is false where no marker is
+           longer than a character.
+    """
+
+    name: str
+    scanner: Callable[[], Scanner]
+    nesting: Nesting
+    pieces: tuple[tuple[str, ...], ...]
+    holds_back: bool = True
+
+
+SUBJECTS = (
+    Subject("gadget", GadgetScanner, GADGET, (texts.GADGET,)),
+    Subject(
+        "gadget with short markers",
+        lambda: GadgetScanner(Markers("[", "]", "~")),
+        GADGET,
+        (("[", "]", "~", "[a:b:c\n", "~p\n"),),
+        holds_back=False,
+    ),
+    Subject(
+        "gadget with unlike markers",
+        lambda: GadgetScanner(Markers("<call>", "</call>", "<p>")),
+        GADGET,
+        (("<call>", "</call>", "<p>", "<", "</", "<ca", "ll>", "<call>a\n", "<p>b\n", "p>"),),
+    ),
+    Subject("stf @", lambda: StfScanner("@"), STF, (texts.STF,)),
+    Subject("stf ;", lambda: StfScanner(";"), STF, (texts.STF,)),
+    Subject("stf auto", lambda: StfScanner("auto"), STF, (texts.STF,)),
+    Subject(
+        "gadget in stf",
+        lambda: Layered(StfScanner(), GadgetScanner()),
+        STF.around(GADGET),
+        (texts.STF, texts.GADGET),
+    ),
+)

@@ -1,0 +1,101 @@
+"""Linear work, counted in characters that are looked at, not in seconds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+
+from laws.scanners import SUBJECTS, Subject
+from laws.texts import texts
+from llmblocks.core.document import Document
+from llmblocks.core.rescan import PIECE
+from llmblocks.core.scan import Scanned, Scanner
+from llmblocks.core.stream import Stream
+
+HELD_BACK = 100
+"""More than any marker, and more than `auto` looks at to tell a dialect."""
+
+ENDLESS = (
+    "!",
+    "!!!GADGET_START:",
+    "!!!GADGET_START:a\n!!!ARG:",
+    "@/*\n",
+    "@",
+    "@user a=",
+    "@user {",
+    "@raw\n",
+    ";",
+    "@ ",
+    "<",
+    "</",
+    "<think a=",
+    "<think",
+    "[",
+    "[a\n~",
+)
+
+every_subject = pytest.mark.parametrize("subject", SUBJECTS, ids=lambda subject: subject.name)
+
+
+class Counting:
+    """A scanner that adds up the text it is shown."""
+
+    def __init__(self, scanner: Scanner) -> None:
+        self._scanner = scanner
+        self.initial = scanner.initial
+        self.seen = 0
+
+    def scan(self, text: str, start: int, stop: int, state: Any, final: bool) -> Scanned:
+        scanned = self._scanner.scan(text, start, stop, state, final)
+        self.seen += (scanned.end if scanned.end > start else stop) - start
+        return scanned
+
+
+@every_subject
+def test_no_more_is_held_back_than_a_marker_is_long(subject: Subject) -> None:
+    @settings(max_examples=200, deadline=None)
+    @given(texts(*subject.pieces))
+    def law(text: str) -> None:
+        stream = Stream(subject.scanner())
+        given_back = 0
+        for fed, character in enumerate(text, start=1):
+            given_back += sum(token.width for token in stream.feed(character))
+            assert fed - given_back <= HELD_BACK
+
+    law()
+
+
+@every_subject
+@pytest.mark.parametrize("beginning", ENDLESS)
+@pytest.mark.parametrize("going_on", ["x", " ", "!", "<", "a=", "/"])
+def test_what_never_ends_is_given_back_as_it_comes(subject: Subject, beginning: str, going_on: str) -> None:
+    stream = Stream(subject.scanner())
+    fed = given_back = 0
+    for chunk in [beginning, *[going_on] * 600]:
+        given_back += sum(token.width for token in stream.feed(chunk))
+        fed += len(chunk)
+        assert fed - given_back <= HELD_BACK
+
+
+@every_subject
+def test_an_edit_looks_at_its_own_lines_however_long_the_document_is(subject: Subject) -> None:
+    unit = "".join(piece for group in subject.pieces for piece in group if piece.endswith("\n")) + "plain text\n" * 20
+    for repeats in (20, 2000):
+        scanner = Counting(subject.scanner())
+        document = Document(scanner, unit * repeats)
+        middle = document.offset(document.newlines // 2, 0)
+        at = middle + document.slice(middle, middle + 2 * len(unit)).index("plain text") + 3
+        scanner.seen = 0
+        document.edit(at, at, "x")
+        assert scanner.seen <= 2 * PIECE + len(unit)
+
+
+def test_an_edit_in_one_endless_section_looks_at_one_piece() -> None:
+    for subject in SUBJECTS:
+        scanner = Counting(subject.scanner())
+        document = Document(scanner, "a line of plain text\n" * 200_000)
+        scanner.seen = 0
+        document.edit(2_000_000, 2_000_000, "x")
+        assert scanner.seen <= 2 * PIECE
