@@ -43,11 +43,6 @@ class Assembler(Report):
         self.outside = Outside(default_role is not None)
 
     @property
-    def plain(self) -> bool:
-        """Whether text is content of the open message, and nothing else."""
-        return self.open is not None and self.idle
-
-    @property
     def idle(self) -> bool:
         """Whether a command is just that: no comment, block or line command is open."""
         return not self.comments and self.block is None and self.waiting is None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from llmblocks.stf.assemble import Assembler
 from llmblocks.stf.decode import BOM, find_byte_order_mark, keeps_byte_order_mark
 from llmblocks.stf.dialect import AT, Dialect, detect, dialect_of, first_told
@@ -42,8 +44,8 @@ class StfStream:
         self._return = False
         # The line has given nothing yet.
         self._fresh = True
-        # Text can go straight to the open message.
-        self._plain = False
+        # Takes text straight to the open message; None where text is not that.
+        self._append: Callable[[str], None] | None = None
 
     @property
     def metadata(self) -> object:
@@ -52,13 +54,10 @@ class StfStream:
 
     def feed(self, chunk: str) -> list[Event]:
         """Take more text; what happened because of it."""
-        if self._plain and "\n" not in chunk and "\r" not in chunk:
-            if not chunk:
-                return []
+        # More of a line of content, which is most of what a model writes: nothing to look at.
+        if self._append is not None and chunk and "\n" not in chunk and "\r" not in chunk:
             self._at += len(chunk)
-            message = self._assembler.open
-            if message is not None:
-                message.pieces.append(chunk)
+            self._append(chunk)
             return [ContentDelta(chunk)]
         if self._closed:
             raise ValueError("feed after close: a stream that is closed takes no more text; make another one")
@@ -77,7 +76,7 @@ class StfStream:
             self._begin(detect(held))
             self._read(held)
         self._closed = True
-        self._plain = False
+        self._append = None
         self._end()
         return self._take()
 
@@ -124,7 +123,9 @@ class StfStream:
                 pos = self._lines(chunk, pos) if bulk else pos
                 self._state = _DATA if pos < size and chunk[pos] != self._dialect.header else _START
                 self._fresh = True
-        self._plain = self._state == _DATA and not self._fresh and not self._return and self._assembler.plain
+        message = self._assembler.open
+        inside = self._state == _DATA and not self._fresh and not self._return and self._assembler.idle
+        self._append = message.pieces.append if inside and message is not None else None
 
     def _lines(self, chunk: str, pos: int) -> int:
         """Give all data lines that stand complete at `pos` as one text; where the next line begins."""
