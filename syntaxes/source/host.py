@@ -23,12 +23,24 @@ class Dialect(NamedTuple):
     header: str
     messages: str  # commands that begin a message
     blocks: str  # commands whose data lines, up to `end`, are JSON5
+    lines: str  # commands whose next data line is theirs
+    flush: str  # commands that end a message
     keys: str  # argument keys
+
+    @property
+    def ahead(self) -> str:
+        """A line that begins like this begins a message, whatever was open."""
+        return rf"{self.header}[ \t]*{either(self.messages + ' raw')}"
+
+    @property
+    def known(self) -> str:
+        """All commands."""
+        return " ".join((self.messages, self.blocks, self.lines, self.flush, "end"))
 
 
 _MESSAGES = "message msg user assistant ai system sys developer dev tool"
-AT = Dialect("at", "@", _MESSAGES, "raw", "[a-z][a-z0-9_]+")
-SEMICOLON = Dialect("semicolon", ";", f"{_MESSAGES} flush", "raw meta extra", "[A-Za-z][A-Za-z0-9_]*")
+AT = Dialect("at", "@", _MESSAGES, "raw", "call embed", "", "[a-z][a-z0-9_]+")
+SEMICOLON = Dialect("semicolon", ";", _MESSAGES, "raw meta extra", "", "flush", "[A-Za-z][A-Za-z0-9_]*")
 DIALECTS = (AT, SEMICOLON)
 
 
@@ -43,7 +55,7 @@ def of(dialect: Dialect) -> Host:
     return Host(
         key=f"-{dialect.key}",
         stop=header,
-        end=rf"{header}[ \t]*{either(dialect.messages + ' raw')}",
+        end=rf"{header}[ \t]*{either(dialect.messages + ' ' + dialect.blocks)}",
         inside=(include(f"source.stf#{dialect.key}-lines"),),
     )
 

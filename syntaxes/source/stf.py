@@ -19,12 +19,12 @@ def stf() -> Rule:
     rules: list[Rule] = []
     for dialect in DIALECTS:
         repository |= _dialect(dialect)
-        known = f"{dialect.messages} {dialect.blocks} end" + (" call embed" if dialect.key == "at" else "")
-        decides = rf"^(?={dialect.header}[ \t]*(?:#|//|/\*|\*/|{either(known)}))"
+        decides = rf"^(?={dialect.header}[ \t]*(?:#|//|/\*|\*/|{either(dialect.known)}))"
         rules.append(
             region(decides, r"(?!)", name=f"meta.dialect.{dialect.key}.stf", inside=[include(f"#{dialect.key}")])
         )
-    # text before the first command, which `default-role` may give to a message
+    # lines before the first command: read as the `@` dialect, and `default-role` may give them to a message
+    rules += [include("#at-escape"), include("#at-other")]
     rules += [include("source.gadget#calls-at"), include("source.gadget#fences-at"), include("source.gadget#text")]
     return grammar(SCOPE, "Simple Text Format", rules, repository)
 
@@ -33,7 +33,7 @@ def _dialect(dialect: Dialect) -> dict[str, Rule]:
     key, header = dialect.key, dialect.header
     mark = "punctuation.definition.command.stf"
     arguments = include(f"#{key}-arguments")
-    line = [f"{key}-comments", f"{key}-escape", *([f"{key}-call", f"{key}-embed"] if key == "at" else [])]
+    line = [f"{key}-{name}" for name in ("comments", "escape", *dialect.lines.split(), *dialect.flush.split())]
     return {
         key: group(
             *(include(f"#{name}") for name in (*line, f"{key}-block", f"{key}-message", f"{key}-other")),
@@ -46,6 +46,11 @@ def _dialect(dialect: Dialect) -> dict[str, Rule]:
         f"{key}-comments": group(
             match(rf"^({header})[ \t]*(?:(#)|(//)).*$", "comment.line.stf", {1: "punctuation.definition.comment.stf"}),
             include(f"#{key}-comment-block"),
+            match(
+                rf"^({header})[ \t]*(\*/)(.*)$",
+                None,
+                {1: mark, 2: "invalid.illegal.comment-end.stf", 3: "comment.line.ignored.stf"},
+            ),
         ),
         f"{key}-comment-block": region(
             rf"^{header}[ \t]*/\*.*$",
@@ -54,23 +59,24 @@ def _dialect(dialect: Dialect) -> dict[str, Rule]:
             inside=[include(f"#{key}-comment-block")],
         ),
         f"{key}-escape": match(rf"^{header}(?={header})", "constant.character.escape.stf"),
-        f"{key}-message": region(
-            rf"^({header})[ \t]*({either(dialect.messages)})",
-            "$",
-            name="meta.command.message.stf",
-            opened={1: mark, 2: "keyword.control.message.stf"},
-            inside=[arguments],
-        ),
+        f"{key}-message": _command(dialect, "message", dialect.messages),
         # a block's body is a region of its own, so that what is unclosed in its JSON5 ends with it
         f"{key}-block": region(
             rf"^({header})[ \t]*({either(dialect.blocks)})(.*)$",
-            rf"^({header})[ \t]*(end)(?![A-Za-z0-9])(.*)$|^(?={header}[ \t]*{either(dialect.messages)})",
+            rf"^({header})[ \t]*(end)(?![A-Za-z0-9])(.*)$|^(?={dialect.ahead})",
             name="meta.command.block.stf",
             opened={1: mark, 2: "keyword.other.command.stf", 3: {"patterns": [arguments]}},
             closed={1: mark, 2: "keyword.other.end.stf", 3: "comment.line.ignored.stf"},
             inside=[
                 include(f"#{key}-comments"),
-                include(f"#{key}-escape"),
+                match(
+                    rf"^({header})(?={header})(.*)$",
+                    None,
+                    {
+                        1: "constant.character.escape.stf",
+                        2: {"name": "meta.embedded.line.json5", "patterns": [include(JSON5)]},
+                    },
+                ),
                 include(f"#{key}-other"),
                 lines(
                     rf"^(?!{header})",
@@ -78,10 +84,10 @@ def _dialect(dialect: Dialect) -> dict[str, Rule]:
                     content="meta.embedded.block.json5",
                     inside=[include(JSON5)],
                 ),
-                include(JSON5),
             ],
         ),
-        **(_line_commands(dialect) if key == "at" else {}),
+        **{f"{key}-{name}": _line_command(dialect, name) for name in dialect.lines.split()},
+        **{f"{key}-{name}": _command(dialect, name, name) for name in dialect.flush.split()},
         f"{key}-other": group(
             match(
                 rf"^({header})[ \t]*([A-Za-z][A-Za-z0-9]*).*$",
@@ -108,26 +114,31 @@ def _dialect(dialect: Dialect) -> dict[str, Rule]:
     }
 
 
-def _line_commands(dialect: Dialect) -> dict[str, Rule]:
-    """`call` and `embed`: the next data line is theirs; comments may stand between."""
+def _command(dialect: Dialect, kind: str, names: str) -> Rule:
+    """A command that is one line."""
+    return region(
+        rf"^({dialect.header})[ \t]*({either(names)})",
+        "$",
+        name=f"meta.command.{kind}.stf",
+        opened={1: "punctuation.definition.command.stf", 2: "keyword.control.message.stf"},
+        inside=[include(f"#{dialect.key}-arguments")],
+    )
+
+
+def _line_command(dialect: Dialect, name: str) -> Rule:
+    """A command whose next data line is its own; comments and lines that are nothing may stand between."""
     key, header = dialect.key, dialect.header
-
-    def command(name: str, data: str | Rule) -> Rule:
-        return region(
-            rf"^({header})[ \t]*({either(name)})(.*)$",
-            # the data line is what ends the command, unless another command comes first
-            rf"^(?!{header}(?!{header}))({header}(?={header}))?(.*)$|^(?={header}(?!{header}|[ \t]*(?:#|//|/\*)))",
-            name=f"meta.command.{name}.stf",
-            opened={
-                1: "punctuation.definition.command.stf",
-                2: "keyword.other.command.stf",
-                3: {"patterns": [include(f"#{key}-arguments")]},
-            },
-            closed={1: "constant.character.escape.stf", 2: data},
-            inside=[include(f"#{key}-comments")],
-        )
-
-    return {
-        f"{key}-call": command("call", {"name": "meta.embedded.line.json5", "patterns": [include(JSON5)]}),
-        f"{key}-embed": command("embed", "markup.underline.link.stf"),
-    }
+    json5: Rule = {"name": "meta.embedded.line.json5", "patterns": [include(JSON5)]}
+    return region(
+        rf"^({header})[ \t]*({either(name)})(.*)$",
+        # the data line is what ends the command, unless another command comes first
+        rf"^(?!{header}(?!{header}))({header}(?={header}))?(.*)$|^(?={header}[ \t]*[A-Za-z])",
+        name=f"meta.command.{name}.stf",
+        opened={
+            1: "punctuation.definition.command.stf",
+            2: "keyword.other.command.stf",
+            3: {"patterns": [include(f"#{key}-arguments")]},
+        },
+        closed={1: "constant.character.escape.stf", 2: json5 if name == "call" else "markup.underline.link.stf"},
+        inside=[include(f"#{key}-comments"), include(f"#{key}-other")],
+    )

@@ -14,12 +14,16 @@ from pathlib import Path
 import pytest
 
 from editors.grammars.textmate import ROOT, tokenize
-from llmblocks.core.scan import Scanner
+from llmblocks.core.layered import Layered
+from llmblocks.core.scan import Kind, Scanner
+from llmblocks.gadget import kinds as gadget
 from llmblocks.gadget.scanner import GadgetScanner
+from llmblocks.stf import kinds as stf
+from llmblocks.stf.scanner import StfScanner
 
 Scopes = frozenset[str]
 Expectation = Callable[[Scopes], bool]
-Expectations = dict[str, tuple[Expectation, ...]]
+Expectations = dict[Kind, tuple[Expectation, ...]]
 
 
 def has(*prefixes: str) -> Expectation:
@@ -38,21 +42,21 @@ MARKERS = ("keyword.control.start.gadget", "keyword.control.argument.gadget", "k
 IN_CALL = without(*MARKERS, "entity.other.attribute-name.pointer", "comment.block.ignored", "invalid.illegal.stray")
 
 GADGET: Expectations = {
-    "text": (without("meta.call.gadget", "invalid.illegal.stray", *MARKERS),),
-    "stray-marker": (has("invalid.illegal.stray-marker.gadget"),),
-    "start-marker": (has("keyword.control.start.gadget"),),
-    "header": (
+    gadget.TEXT: (without("meta.call.gadget", "invalid.illegal.stray", *MARKERS),),
+    gadget.STRAY: (has("invalid.illegal.stray-marker.gadget"),),
+    gadget.START: (has("keyword.control.start.gadget"),),
+    gadget.HEADER: (
         has("meta.call.gadget"),
         has("entity.name.function", "variable.other.constant.invocation", "variable.other.readwrite", "punctuation"),
     ),
-    "ignored": (has("comment.block.ignored.gadget"),),
-    "argument-marker": (has("keyword.control.argument.gadget"),),
-    "pointer": (
+    gadget.IGNORED: (has("comment.block.ignored.gadget"),),
+    gadget.ARG: (has("keyword.control.argument.gadget"),),
+    gadget.POINTER: (
         has("entity.other.attribute-name.pointer", "constant.numeric.index", "punctuation.separator.pointer"),
         without(*MARKERS),
     ),
-    "value": (has("meta.call.gadget"), IN_CALL),
-    "end-marker": (has("keyword.control.end.gadget"),),
+    gadget.VALUE: (has("meta.call.gadget"), IN_CALL),
+    gadget.END: (has("keyword.control.end.gadget"),),
 }
 
 GADGET_PIECES = (
@@ -62,6 +66,40 @@ GADGET_PIECES = (
     "\n", "\n", "\n\n", "text", " 42\n", "true\n", "3 < 4 ", "```ts\n", "```\n", "````\n", "`", '"', "/*", "{ [",
     "const a = `x\n", "<think a=1>", "</think>", "def f():\n", "python\n", ":", ",", "/", "=== USER ===\n", "\r\n",
     "é😀\u2028",
+)  # fmt: skip
+
+COMMENT = has("comment.line.stf", "comment.block.stf", "comment.line.ignored.stf")
+COMMAND = without("comment.line.stf", "comment.block.stf")
+STF: Expectations = GADGET | {
+    gadget.TEXT: (*GADGET[gadget.TEXT], COMMAND, without("meta.command", "invalid.illegal.comm")),
+    stf.ESCAPE: (has("constant.character.escape.stf"),),
+    stf.BODY: (has("meta.command.block.stf", "meta.command.call.stf", "meta.command.embed.stf"), COMMAND),
+    stf.HEADER: (has("punctuation.definition", "comment.block.stf", "invalid.illegal.command-line.stf"),),
+    stf.MESSAGE_NAME: (has("keyword.control.message.stf"), COMMAND),
+    stf.BLOCK_NAME: (has("keyword.other.command.stf"), COMMAND),
+    stf.LINE_NAME: (has("keyword.other.command.stf"), COMMAND),
+    stf.END_NAME: (has("keyword.other.end.stf"), COMMAND),
+    stf.FLUSH_NAME: (has("keyword.control.message.stf"), COMMAND),
+    stf.STRAY_END: (has("invalid.illegal.command.stf"), COMMAND),
+    stf.UNKNOWN_NAME: (has("invalid.illegal.command.stf"), COMMAND),
+    stf.ARGUMENTS: (has("meta.command"), without("comment.line.stf", "comment.block.stf")),
+    stf.MALFORMED: (has("invalid.illegal.command-line.stf"),),
+    stf.COMMENT_LINE: (COMMENT,),
+    stf.COMMENT_OPEN: (has("comment.block.stf"),),
+    stf.COMMENT_CLOSE: (has("comment.block.stf"),),
+    stf.STRAY_CLOSE: (has("invalid.illegal.comment-end.stf"),),
+    stf.COMMENT: (COMMENT,),
+}
+
+# "H" stands for the header of the dialect
+STF_PIECES = (
+    "Huser\n", "H ai name=x\n", "H\tmsg {role:'tool', /* c */ id:\"1\"} // c\n", 'Hmessage role="a b" bad\n', "HUser\n",
+    "Hraw\n", "Hend\n", "Hend of it\n", "Hcall name=a\n", "Hembed type=image\n", "Hmeta\n", "Hextra x\n", "Hflush\n",
+    "H# c\n", "H // c\n", "H/* c\n", "H*/\n", "H */ c\n", "HHx\n", "H!\n", "H\n", "Hbogus a=1\n", "Huserx\n",
+    "@user\n", ";ai\n",
+    "{a: 'b', // c\n", '"open: /* \n', "}\n", "text\n", "x ", "\n", "https://example.org\n", "\r\n", "HH@;\n",
+    "!!!GADGET_START:Name:id\n", "!!!ARG:path\nsrc/a.ts\n", "!!!ARG:content\n", "!!!ARG:x\n", "!!!GADGET_END\n",
+    "!!!GADGET_END", "```py\n", "```\n", "const a = `x\n", "<think>",
 )  # fmt: skip
 
 
@@ -79,9 +117,7 @@ def examples(suffix: str) -> list[str]:
     return [path.read_bytes().decode() for path in found]
 
 
-def disagreements(
-    scanner: Scanner, scope: str, kinds: dict[str, tuple[Expectation, ...]], texts: list[str]
-) -> list[str]:
+def disagreements(scanner: Scanner, scope: str, kinds: Expectations, texts: list[str]) -> list[str]:
     """What a scanner and the grammar see differently, told by text, token kind and scopes."""
     found = []
     for text, scoped in zip(texts, tokenize(scope, texts), strict=True):
@@ -107,12 +143,12 @@ def code_points(text: str, start: int, column_utf16: int) -> int:
     return len(text[start : start + column_utf16].encode("utf-16-le")[: 2 * column_utf16].decode("utf-16-le"))
 
 
-def tokens(scanner: Scanner, text: str) -> Iterator[tuple[str, int]]:
+def tokens(scanner: Scanner, text: str) -> Iterator[tuple[Kind, int]]:
     """The kinds and widths of a whole text's tokens."""
     at, state = 0, scanner.initial
     while at < len(text):
         scanned = scanner.scan(text, at, len(text), state, True)
-        yield from ((kind.name, width) for kind, width in scanned.tokens)
+        yield from scanned.tokens
         assert scanned.end > at
         at, state = scanned.end, scanned.state
 
@@ -122,4 +158,14 @@ def test_the_gadget_grammar_agrees_with_the_scanner() -> None:
     texts = [*documents(GADGET_PIECES, 400), *examples(".gadget")]
     # a last header that nothing follows is text to the scanner
     found = disagreements(GadgetScanner(), "source.gadget", GADGET, texts)
+    assert not found, "\n".join(found[:10])
+
+
+@pytest.mark.usefixtures("modules")
+@pytest.mark.parametrize("header", ["@", ";"])
+def test_the_stf_grammar_agrees_with_the_scanners(header: str) -> None:
+    # the first line decides the dialect
+    texts = [f"{header}# first\n" + text.replace("H", header) for text in documents(STF_PIECES, 500)]
+    texts += examples(".stf")
+    found = disagreements(Layered(StfScanner(), GadgetScanner()), "source.stf", STF, texts)
     assert not found, "\n".join(found[:10])
