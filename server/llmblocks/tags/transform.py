@@ -1,0 +1,212 @@
+"""Delta transforms: streaming middleware, alone and in a row."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable
+from inspect import isawaitable, isgeneratorfunction, signature
+from typing import Any, Protocol, cast, runtime_checkable
+
+
+@runtime_checkable
+class DeltaTransform(Protocol):
+    """Something that turns each delta into any number of deltas.
+
+    Shape: `flush` ends a stream and returns what was held back. Both may return an awaitable, which a pipeline awaits
+           in `aprocess` and `aflush`; where a transform has those two itself, they are used there instead.
+    """
+
+    def process(self, delta: Any, /) -> Any: ...
+
+    def flush(self) -> Any: ...
+
+
+TransformLike = Any
+"""A `DeltaTransform`; a function from a delta to deltas; a pair of functions, the second one to flush; a generator
+function without parameters, which gets deltas from its `yield`, yields lists of deltas, and gets `None` at the end;
+or a list of these, one after the other."""
+
+
+class Pipeline:
+    """Transforms in a row: what one emits, the next one processes.
+
+    Shape:  at a flush, what a transform emits goes through `process` of every later one before that one is flushed.
+    Errors: what a transform raises reaches the caller; deltas that were on their way arrive with the next call.
+    """
+
+    __slots__ = ("_pending", "transforms")
+
+    def __init__(self, *transforms: DeltaTransform) -> None:
+        self.transforms = transforms
+        # What waits in front of each transform, and behind the last one; empty between calls that do not fail.
+        self._pending: list[list[object]] = [[] for _ in range(len(transforms) + 1)]
+
+    def process(self, delta: object) -> list[object]:
+        """Send one delta through every transform."""
+        self._pending[0].append(delta)
+        for place in range(len(self.transforms)):
+            self._advance(place)
+        return self._arrived()
+
+    def flush(self) -> list[object]:
+        """End the stream."""
+        for place, transform in enumerate(self.transforms):
+            self._advance(place)
+            self._pending[place + 1] += _synchronous(transform.flush(), transform)
+        return self._arrived()
+
+    async def aprocess(self, delta: object) -> list[object]:
+        """The same as `process`, for transforms that may be async."""
+        self._pending[0].append(delta)
+        for place in range(len(self.transforms)):
+            await self._aadvance(place)
+        return self._arrived()
+
+    async def aflush(self) -> list[object]:
+        """The same as `flush`, for transforms that may be async."""
+        for place, transform in enumerate(self.transforms):
+            await self._aadvance(place)
+            flush = getattr(transform, "aflush", transform.flush)
+            result = flush()
+            self._pending[place + 1] += _listed(await result if isawaitable(result) else result)
+        return self._arrived()
+
+    def _advance(self, place: int) -> None:
+        transform = self.transforms[place]
+        deltas, self._pending[place] = self._pending[place], []
+        behind = self._pending[place + 1]
+        for index, delta in enumerate(deltas):
+            try:
+                behind += _synchronous(transform.process(delta), transform)
+            except BaseException:
+                self._pending[place] = deltas[index + 1 :]
+                raise
+
+    async def _aadvance(self, place: int) -> None:
+        transform = self.transforms[place]
+        process = getattr(transform, "aprocess", transform.process)
+        deltas, self._pending[place] = self._pending[place], []
+        behind = self._pending[place + 1]
+        for index, delta in enumerate(deltas):
+            try:
+                result = process(delta)
+                behind += _listed(await result if isawaitable(result) else result)
+            except BaseException:
+                self._pending[place] = deltas[index + 1 :]
+                raise
+
+    def _arrived(self) -> list[object]:
+        arrived = self._pending[-1]
+        self._pending[-1] = []
+        return arrived
+
+
+def compose(*transforms: TransformLike) -> Pipeline:
+    """Put transforms in a row; lists among them are taken as their members.
+
+    Errors: `ValueError` for something that is no transform.
+    """
+    return Pipeline(*(member for transform in transforms for member in _members(transform)))
+
+
+def as_transform(transform: TransformLike) -> DeltaTransform:
+    """Make one transform of whatever can be one; see `TransformLike`."""
+    members = _members(transform)
+    return members[0] if len(members) == 1 else Pipeline(*members)
+
+
+def _members(transform: TransformLike) -> list[DeltaTransform]:
+    if isinstance(transform, list):
+        return [member for one in transform for member in _members(one)]
+    # A class has the methods too, but is a function that makes the transform.
+    if isinstance(transform, DeltaTransform) and not isinstance(transform, type):
+        return [transform]
+    if isinstance(transform, tuple):
+        if len(transform) == 2 and all(map(_is_function, transform)):
+            return [Functions(*transform)]
+        return [member for one in transform for member in _members(one)]
+    if isgeneratorfunction(transform) and not signature(transform).parameters:
+        return [Coroutine(transform)]
+    if _is_function(transform):
+        return [Functions(transform)]
+    raise ValueError(f"{transform!r} is no transform: give process and flush, a function, or a list of transforms")
+
+
+def _is_function(value: object) -> bool:
+    return callable(value) and not isinstance(value, DeltaTransform)
+
+
+class Functions:
+    """A function from a delta to deltas, and one that returns what it held back, as a transform."""
+
+    __slots__ = ("_flush", "_process")
+
+    def __init__(self, process: Callable[[Any], Any], flush: Callable[[], Any] | None = None) -> None:
+        self._process = process
+        self._flush = flush
+
+    def process(self, delta: object) -> Any:
+        result = self._process(delta)
+        return result if isawaitable(result) else _listed(result)
+
+    def flush(self) -> Any:
+        if self._flush is None:
+            return []
+        result = self._flush()
+        return result if isawaitable(result) else _listed(result)
+
+
+class Coroutine:
+    """A generator function as a transform: it is started again for every stream."""
+
+    __slots__ = ("_function", "_running")
+
+    def __init__(self, function: Callable[[], Generator[Any, Any, Any]]) -> None:
+        self._function = function
+        self._running: Generator[Any, Any, Any] | None = None
+
+    def process(self, delta: object) -> list[object]:
+        first = []
+        if self._running is None:
+            self._running = self._function()
+            first = _listed(next(self._running))
+        try:
+            return first + _listed(self._running.send(delta))
+        except StopIteration:
+            self._running = None
+            raise ValueError(
+                f"{self._function.__name__} returned before the end of the stream: loop until its yield gives None"
+            ) from None
+        except BaseException:
+            # A generator that raised is finished; the next delta starts it again.
+            self._running = None
+            raise
+
+    def flush(self) -> list[object]:
+        running, self._running = self._running, None
+        if running is None:
+            running = self._function()
+            next(running)
+        try:
+            last = _listed(running.send(None))
+        except StopIteration as stop:
+            return _listed(stop.value)
+        running.close()
+        return last
+
+
+def _listed(result: object) -> list[object]:
+    """The deltas that a transform returned. `None` stands for none."""
+    if result is None:
+        return []
+    if isinstance(result, str):
+        raise ValueError(f"a transform returned the text {result!r}: return deltas, such as [TextDelta(text)]")
+    return result if isinstance(result, list) else list(cast(Iterable[object], result))
+
+
+def _synchronous(result: object, transform: object) -> list[object]:
+    if isawaitable(result):
+        close = getattr(result, "close", None)
+        if close:
+            close()
+        raise ValueError(f"{transform!r} is async: use aprocess and aflush")
+    return _listed(result)

@@ -1,0 +1,139 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+
+from formats.tags.tag_pieces import NAMES, chunks
+from llmblocks.tags import (
+    Accumulator,
+    BlockDefinition,
+    ContentDelta,
+    ContentEnd,
+    ContentStart,
+    CustomBlock,
+    CustomBlocks,
+    CustomContentBlock,
+    Finish,
+    Message,
+    MessageEnd,
+    MessageStart,
+    ReasoningDelta,
+    TextBlock,
+    TextDelta,
+    ToolCall,
+    ToolCallBlock,
+    ToolCallDelta,
+    ToolCallEnd,
+    ToolCallStart,
+    is_custom_block,
+)
+
+
+def collected(*deltas: object) -> Message:
+    accumulator = Accumulator()
+    for delta in deltas:
+        accumulator.push(delta)
+    accumulator.close()
+    return accumulator.message
+
+
+def test_text_and_blocks_keep_their_order() -> None:
+    message = collected(
+        TextDelta("te"), TextDelta("xt"), CustomBlock("citation", "quote", {"url": "u"}), TextDelta("more")
+    )
+    assert message.content == (
+        TextBlock(text="text"),
+        CustomContentBlock(tag="citation", content="quote", attrs={"url": "u"}),
+        TextBlock(text="more"),
+    )
+    assert [is_custom_block(block) for block in message.content] == [False, True, False]
+    assert message.text == "textmore"
+
+
+def test_the_events_of_a_message() -> None:
+    accumulator = Accumulator()
+    block = CustomBlock("done", "", {}, True)
+    assert accumulator.push(TextDelta("a")) == [MessageStart(), ContentStart(0), ContentDelta(0, "a")]
+    assert accumulator.push(TextDelta("b")) == [ContentDelta(0, "b")]
+    assert accumulator.push(block) == [ContentEnd(0, "ab"), block]
+    assert accumulator.push(TextDelta("c")) == [ContentStart(2), ContentDelta(2, "c")]
+    assert accumulator.close() == [ContentEnd(2, "c"), MessageEnd(accumulator.message, None)]
+
+
+def test_an_empty_message_has_a_start_and_an_end() -> None:
+    accumulator = Accumulator()
+    assert accumulator.close() == [MessageStart(), MessageEnd(Message(), None)]
+
+
+def test_reasoning_and_tool_calls_pass_and_are_kept() -> None:
+    deltas = [
+        ReasoningDelta("be"),
+        ReasoningDelta("cause"),
+        ToolCallStart("1", "add"),
+        ToolCallDelta("1", '{"a": '),
+        ToolCallDelta("1", "1}"),
+        ToolCallEnd("1"),
+        ToolCallStart("2", "now"),
+        ToolCallEnd("2"),
+        ToolCallStart("3", "odd"),
+        ToolCallDelta("3", "{a"),
+        ToolCallEnd("3"),
+        ToolCall("4", "sub", {"b": 2}),
+        Finish("stop"),
+        Finish(usage={"input": 7}),
+    ]
+    accumulator = Accumulator()
+    assert [event for delta in deltas for event in accumulator.push(delta)] == [MessageStart(), *deltas]
+    message = accumulator.message
+    assert message.reasoning == "because"
+    assert message.tool_calls == (
+        ToolCallBlock(id="1", name="add", input={"a": 1}),
+        ToolCallBlock(id="2", name="now", input={}),
+        ToolCallBlock(id="3", name="odd", input="{a"),
+        ToolCallBlock(id="4", name="sub", input={"b": 2}),
+    )
+    assert (message.stop_reason, message.usage) == ("stop", {"input": 7})
+
+
+def test_a_delta_of_a_call_that_never_started_is_only_passed_along() -> None:
+    assert collected(ToolCallDelta("1", "{}"), ToolCallEnd("1"), object()) == Message()
+
+
+def test_json_has_the_names_of_the_document() -> None:
+    message = collected(CustomBlock("done", "", {}, True), ToolCall("1", "add", None), Finish("stop"))
+    data = message.model_dump(mode="json")
+    assert data["content"] == [{"type": "custom", "tag": "done", "content": "", "attrs": {}, "selfClosing": True}]
+    assert data["toolCalls"] == [{"type": "tool_call", "id": "1", "name": "add", "input": None}]
+    assert data["stopReason"] == "stop"
+
+
+@given(chunks())
+def test_a_message_goes_to_json_and_back(pieces: list[str]) -> None:
+    blocks = CustomBlocks({name: BlockDefinition() for name in NAMES})
+    deltas = [
+        delta
+        for piece in pieces
+        # JSON cannot hold half of a surrogate pair.
+        for delta in blocks.process(TextDelta(piece.replace("\ud83d", "")))
+    ]
+    message = collected(*deltas, *blocks.flush())
+    assert Message.model_validate_json(message.model_dump_json()) == message
+    texts = [isinstance(block, TextBlock) for block in message.content]
+    assert (True, True) not in pairwise(texts)
+
+
+def test_a_name_that_is_not_there_is_an_error() -> None:
+    import llmblocks.tags
+
+    with pytest.raises(AttributeError, match="has no attribute 'Nothing'"):
+        _ = llmblocks.tags.Nothing
+
+
+def test_the_package_needs_neither_pydantic_nor_asyncio_to_stream() -> None:
+    code = "import sys, llmblocks.tags as t; t.TagStream({}); print({'pydantic', 'asyncio'} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "set()\n"

@@ -1,0 +1,256 @@
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Callable, Iterator
+from typing import Any
+
+import pytest
+
+from llmblocks.tags import (
+    Adapter,
+    BlockDefinition,
+    ContentDelta,
+    ContentEnd,
+    CustomBlock,
+    CustomBlocks,
+    CustomContentBlock,
+    Finish,
+    MessageEnd,
+    MessageStart,
+    StreamFailed,
+    TextBlock,
+    TextDelta,
+)
+
+BLOCKS = {
+    "note": BlockDefinition(description="A note."),
+    "done": BlockDefinition(transform=lambda block: []),
+}
+
+
+class Provider:
+    """Streams recorded chunks, and remembers what it was asked and whether its stream was closed."""
+
+    def __init__(self, *chunks: str, error: Exception | None = None, endless: bool = False) -> None:
+        self.chunks = chunks
+        self.error = error
+        self.endless = endless
+        self.requests: list[Any] = []
+        self.closed = False
+
+    async def stream(self, request: Any) -> AsyncIterator[str]:
+        self.requests.append(request)
+        try:
+            for chunk in self.chunks:
+                await asyncio.sleep(0)
+                yield chunk
+            if self.error:
+                raise self.error
+            if self.endless:
+                await asyncio.Event().wait()
+        finally:
+            self.closed = True
+
+    async def generate(self, request: Any) -> str:
+        self.requests.append(request)
+        if self.error:
+            raise self.error
+        return "".join(self.chunks)
+
+
+def adapter(provider: Provider, **options: Any) -> Adapter:
+    return Adapter(map_chunk=TextDelta, execute_stream=provider.stream, custom_blocks=BLOCKS, **options)
+
+
+async def test_chunks_go_through_blocks_then_transforms_then_the_accumulator() -> None:
+    seen: list[object] = []
+
+    def watch(delta: object) -> Iterator[object]:
+        seen.append(delta)
+        yield TextDelta(delta.delta.upper()) if isinstance(delta, TextDelta) else delta
+
+    stream = adapter(Provider("a<no", "te>b</note>", "c<done/>d<x"), delta_transform=watch).stream([])
+    events = [event async for event in stream]
+    assert TextDelta("a") in seen
+    assert not any(isinstance(delta, TextDelta) and "note" in delta.delta for delta in seen)
+    assert events[0] == MessageStart()
+    assert CustomBlock("note", "b", {}) in events
+    assert ContentEnd(2, "CD<X") in events
+    assert events[-1] == MessageEnd(stream.message, None)
+    assert stream.message.content == (
+        TextBlock(text="A"),
+        CustomContentBlock(tag="note", content="b"),
+        TextBlock(text="CD<X"),
+    )
+
+
+async def test_the_system_prompt_reaches_the_provider() -> None:
+    provider = Provider()
+    await adapter(provider).generate({"model": "m", "messages": [{"role": "system", "content": "be kind"}]})
+    text = "You can use the following XML tags in your output:\n- <note>: A note."
+    assert provider.requests == [{"model": "m", "messages": [{"role": "system", "content": f"be kind\n\n{text}"}]}]
+
+
+async def test_prepare_input_makes_the_request() -> None:
+    async def prepare(given: list[Any]) -> dict[str, Any]:
+        return {"prompt": given[0]["content"][0]["text"]}
+
+    provider = Provider()
+    await adapter(provider, prepare_input=prepare).generate([{"role": "user", "content": "hi"}])
+    assert provider.requests[0]["prompt"].startswith("You can use")
+
+
+async def test_any_other_input_is_handed_on() -> None:
+    provider = Provider()
+    await adapter(provider).generate("just text")
+    assert provider.requests == ["just text"]
+
+
+async def test_generate_collects_the_stream() -> None:
+    message = await adapter(Provider("a<note>", "b</note>")).generate([])
+    assert message.content == (TextBlock(text="a"), CustomContentBlock(tag="note", content="b"))
+
+
+async def test_generate_asks_for_a_whole_output_where_it_can_be_mapped() -> None:
+    provider = Provider("a<note>", "b</note>")
+
+    def whole(output: str) -> list[object]:
+        return [TextDelta(output), Finish("stop")]
+
+    message = await adapter(provider, execute=provider.generate, map_output=whole).generate([])
+    assert not provider.closed
+    assert message.content == (TextBlock(text="a"), CustomContentBlock(tag="note", content="b"))
+    assert message.stop_reason == "stop"
+
+
+async def test_a_provider_without_a_stream_streams_its_whole_output() -> None:
+    model = Adapter(map_chunk=TextDelta, execute=Provider("a<note/>").generate, custom_blocks=BLOCKS)
+    assert [event async for event in model.stream([])][2:4] == [
+        ContentDelta(0, "a"),
+        ContentEnd(0, "a"),
+    ]
+
+
+def test_an_adapter_without_a_provider_is_refused() -> None:
+    with pytest.raises(ValueError, match="needs execute, execute_stream or both"):
+        Adapter(map_chunk=TextDelta)
+
+
+@pytest.mark.parametrize("how", ["iterable", "awaited"])
+async def test_a_stream_may_be_plain_or_awaited(how: str) -> None:
+    async def awaited(request: object) -> AsyncIterator[str]:
+        return Provider("a", "b").stream(request)
+
+    source: Callable[[Any], Any] = awaited if how == "awaited" else lambda request: ["a", "b"]
+    message = await Adapter(map_chunk=TextDelta, execute_stream=source).generate([])
+    assert message.text == "ab"
+
+
+async def test_a_chunk_may_map_to_nothing_or_to_several_deltas() -> None:
+    async def map_chunk(chunk: str) -> object:
+        return None if chunk == "-" else (TextDelta(chunk), TextDelta(chunk)) if chunk == "2" else TextDelta(chunk)
+
+    message = await Adapter(map_chunk=map_chunk, execute_stream=lambda request: "1-2").generate([])
+    assert message.text == "122"
+
+
+async def test_an_async_transform_of_a_block_is_awaited() -> None:
+    async def transform(block: CustomBlock) -> list[object]:
+        await asyncio.sleep(0)
+        return [TextDelta(f"[{block.content}]")]
+
+    model = Adapter(
+        map_chunk=TextDelta,
+        execute_stream=Provider("a<note>b").stream,
+        custom_blocks={"note": BlockDefinition(transform=transform)},
+    )
+    assert (await model.generate([])).text == "a[b]"
+
+
+async def test_two_streams_at_once_keep_apart() -> None:
+    model = adapter(Provider("<no", "te>a", "</note>"), delta_transform=lambda: CustomBlocks({}))
+    first, second = await asyncio.gather(model.generate([]), model.generate([]))
+    assert first == second
+    assert first.content == (CustomContentBlock(tag="note", content="a"),)
+
+
+async def test_a_provider_error_flushes_what_was_held_and_ends_the_stream() -> None:
+    error = ConnectionError("gone")
+    provider = Provider("a<note>b</no", error=error)
+    stream = adapter(provider).stream([])
+    events = [event async for event in stream]
+    assert events[-3:] == [CustomBlock("note", "b</no", {}), StreamFailed(error), MessageEnd(stream.message, "error")]
+    assert stream.message.content == (TextBlock(text="a"), CustomContentBlock(tag="note", content="b</no"))
+    assert stream.error is error
+    assert provider.closed
+
+
+async def test_a_provider_that_fails_at_once_ends_the_stream() -> None:
+    def refuse(request: object) -> list[str]:
+        raise PermissionError("no key")
+
+    model = Adapter(map_chunk=TextDelta, execute_stream=refuse)
+    events = [event async for event in model.stream([])]
+    assert [type(event) for event in events] == [MessageStart, StreamFailed, MessageEnd]
+    with pytest.raises(PermissionError):
+        await model.generate([])
+
+
+async def test_cancel_flushes_what_was_held_and_ends_the_stream() -> None:
+    provider = Provider("a<thi", "s <no", endless=True)
+    stream = adapter(provider).stream([])
+    events = []
+    async for event in stream:
+        events.append(event)
+        if event == ContentDelta(0, "<this "):
+            asyncio.get_running_loop().call_soon(stream.cancel)
+    assert events[-3:] == [
+        ContentDelta(0, "<no"),
+        ContentEnd(0, "a<this <no"),
+        MessageEnd(stream.message, "cancelled"),
+    ]
+    assert provider.closed
+    task = asyncio.current_task()
+    assert task is not None
+    assert task.cancelling() == 0
+
+
+async def test_a_cancelled_task_leaves_everything_in_the_message() -> None:
+    provider = Provider("a<note>b</no", endless=True)
+    stream = adapter(provider).stream([])
+
+    async def read() -> None:
+        async for _ in stream:
+            pass
+
+    task = asyncio.create_task(read())
+    while not stream.message.text:
+        await asyncio.sleep(0)
+    for _ in range(5):
+        await asyncio.sleep(0)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert stream.message.content == (TextBlock(text="a"), CustomContentBlock(tag="note", content="b</no"))
+    assert provider.closed
+
+
+async def test_a_stream_that_nobody_reads_to_its_end_closes_the_provider() -> None:
+    provider = Provider("a", "b", "c")
+    async with contextlib.aclosing(adapter(provider).stream([])) as stream:
+        async for event in stream:
+            if isinstance(event, ContentDelta):
+                break
+    assert provider.closed
+    assert stream.message.text == "a"
+
+
+async def test_what_map_chunk_raises_reaches_the_caller() -> None:
+    def map_chunk(chunk: str) -> object:
+        raise KeyError(chunk)
+
+    provider = Provider("a")
+    with pytest.raises(KeyError):
+        await Adapter(map_chunk=map_chunk, execute_stream=provider.stream).generate([])
+    assert provider.closed
