@@ -22,7 +22,8 @@ export function noPython(why: string): void {
 /** The server died too often: its last words, and a button to try again. */
 export function stoppedForGood(how: string, lastWords: readonly string[], again: () => void): void {
   const tryAgain = "Try Again";
-  const words = lastWords.filter((line) => line.trim() !== "").slice(-3).join(" · ");
+  // the frames of a traceback are for the log
+  const words = lastWords.filter((line) => /^\S/.test(line) && !line.startsWith("Traceback")).slice(-3).join(" · ");
   const text = `The llmblocks server ${how}, for the fifth time within three minutes, and is not started again. ${words === "" ? "It wrote no error." : `Its last words: ${words}`}`;
   void vscode.window.showErrorMessage(text, tryAgain, SHOW_LOG).then((button) => {
     if (button === tryAgain) {

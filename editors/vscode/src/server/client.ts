@@ -4,6 +4,13 @@ import { LANGUAGES } from "../languages.js";
 import { SECTION } from "../settings.js";
 import type { ServerProcess } from "./process.js";
 
+/** A client that leaves it to the supervisor to speak to people: it would show its own messages beside ours. */
+class QuietClient extends LanguageClient {
+  override error(message: string, data?: unknown): void {
+    super.error(message, data, false);
+  }
+}
+
 /** A client of a process that is running already. Dying and starting again are the supervisor's business, not its. */
 export function createClient(process: ServerProcess, log: vscode.LogOutputChannel): LanguageClient {
   const options: LanguageClientOptions = {
@@ -19,5 +26,5 @@ export function createClient(process: ServerProcess, log: vscode.LogOutputChanne
     },
     initializationFailedHandler: () => false,
   };
-  return new LanguageClient(SECTION, "llmblocks", () => Promise.resolve({ process: process.child, detached: true }), options);
+  return new QuietClient(SECTION, "llmblocks", () => Promise.resolve({ process: process.child, detached: true }), options);
 }

@@ -1,0 +1,48 @@
+"""The built extension and the programs to run it in, made once a test run."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from editors.vscode.install import ROOT, Tools, UnavailableError, install
+from editors.vscode.studio import SCREENSHOTS, playwright
+
+
+@pytest.fixture(scope="session")
+def tools() -> Tools:
+    """Chromium and code-server, installed once and reused; where they cannot be had the reason is printed."""
+    if not sys.platform.startswith("linux"):
+        pytest.skip("code-server and the watchdog run on Linux")
+    try:
+        playwright()
+        return install()
+    except UnavailableError as problem:
+        pytest.skip(str(problem))
+
+
+@pytest.fixture(scope="session")
+def vsix() -> Path:
+    """The extension as `make vscode` builds it."""
+    if shutil.which("npm") is None:
+        pytest.skip("npm is not installed")
+    script = ROOT / "editors" / "vscode" / "scripts" / "package.py"
+    done = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, cwd=ROOT)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return ROOT / done.stdout.splitlines()[-1].partition(":")[0]
+
+
+@pytest.fixture(scope="session")
+def figures() -> Iterator[Callable[..., None]]:
+    """What was measured on the way, written beside the screenshots and never judged."""
+    found: dict[str, Any] = {}
+    yield found.update
+    SCREENSHOTS.mkdir(exist_ok=True)
+    (SCREENSHOTS / "vscode.json").write_text(json.dumps(found, indent=1) + "\n")

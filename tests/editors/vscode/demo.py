@@ -1,0 +1,42 @@
+"""`make vscode-demo`: a browser VS Code with the extension and a copy of docs/examples, until it is interrupted."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from editors.vscode.install import ROOT, UnavailableError, install
+from editors.vscode.studio import Studio, playwright
+
+
+def main() -> int:
+    """Build, start, print the address, wait."""
+    try:
+        playwright()
+        tools = install()
+    except UnavailableError as problem:
+        sys.stderr.write(f"the demo cannot run here: {problem}\n")
+        return 1
+    script = ROOT / "editors" / "vscode" / "scripts" / "package.py"
+    done = subprocess.run([sys.executable, str(script)], stdout=subprocess.PIPE, text=True, check=True)
+    vsix = ROOT / done.stdout.splitlines()[-1].partition(":")[0]
+    with tempfile.TemporaryDirectory(prefix="llmblocks-demo-") as folder:
+        examples = Path(folder) / "examples"
+        shutil.copytree(ROOT / "docs" / "examples", examples)
+        with Studio(tools, vsix, examples, own_browser=False) as studio:
+            sys.stdout.write(f"VS Code is at {studio.address}\nCtrl-C ends it.\n")
+            sys.stdout.flush()
+            try:
+                studio.wait()
+            except KeyboardInterrupt:
+                sys.stdout.write("\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,210 @@
+// Answers questions about the editor from inside it: one JSON object a line over a Unix socket in HOME.
+const fs = require("node:fs");
+const net = require("node:net");
+const os = require("node:os");
+const path = require("node:path");
+const readline = require("node:readline");
+const vscode = require("vscode");
+
+const NAME = "llmblocks.llmblocks";
+const uri = (file) => (file.startsWith("/") ? vscode.Uri.file(file) : vscode.Uri.parse(file));
+const at = ([line, col]) => new vscode.Position(line, col);
+const span = (range) => [range.start.line, range.start.character, range.end.line, range.end.character];
+const document = (file) => vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri(file).toString());
+
+/** Resolve with the first value of `look` that is not undefined, looking again at every event of `sources`. */
+function until(look, sources, timeoutMs, what) {
+  return new Promise((resolve, reject) => {
+    const subscriptions = [];
+    const end = (settle, value) => {
+      clearTimeout(timer);
+      for (const subscription of subscriptions) subscription.dispose();
+      settle(value);
+    };
+    const timer = setTimeout(() => end(reject, new Error(`${what()} after ${timeoutMs} ms`)), timeoutMs);
+    const check = () => {
+      const value = look();
+      if (value !== undefined) end(resolve, value);
+    };
+    for (const source of sources) subscriptions.push(source(check));
+    check();
+  });
+}
+
+/** Ask again and again, for what the editor computes late and tells nobody of. */
+async function asked(ask, timeoutMs, what) {
+  const end = Date.now() + timeoutMs;
+  let last;
+  while (Date.now() < end) {
+    last = await ask();
+    if (last !== undefined && (!Array.isArray(last) || last.length > 0)) return last;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error(`${what}: still ${JSON.stringify(last)} after ${timeoutMs} ms`);
+}
+
+const diagnosticsOf = (file) =>
+  vscode.languages.getDiagnostics(uri(file)).map((one) => ({
+    code: String(typeof one.code === "object" ? one.code.value : one.code),
+    href: typeof one.code === "object" ? one.code.target.toString() : "",
+    message: one.message,
+    severity: vscode.DiagnosticSeverity[one.severity],
+    source: one.source,
+    range: span(one.range),
+    text: document(file)?.getText(one.range) ?? null,
+    related: (one.relatedInformation ?? []).map((other) => ({ message: other.message, range: span(other.location.range) })),
+  }));
+
+const methods = {
+  async open({ file, language }) {
+    let opened = await vscode.workspace.openTextDocument(uri(file));
+    if (language) opened = await vscode.languages.setTextDocumentLanguage(opened, language);
+    await vscode.window.showTextDocument(opened, { preview: false });
+    return { language: opened.languageId, text: opened.getText() };
+  },
+  async untitled({ language, text }) {
+    const opened = await vscode.workspace.openTextDocument({ language, content: text });
+    await vscode.window.showTextDocument(opened, { preview: false });
+    return opened.uri.toString();
+  },
+  text: ({ file }) => document(file)?.getText(),
+  async cursor({ file, position }) {
+    const editor = await vscode.window.showTextDocument(document(file), { preview: false });
+    editor.selection = new vscode.Selection(at(position), at(position));
+    editor.revealRange(editor.selection);
+    await vscode.commands.executeCommand("workbench.action.focusActiveEditorGroup");
+  },
+  /** Wait until the codes of a file's diagnostics are these. */
+  diagnostics: ({ file, codes, timeout = 10000 }) =>
+    until(
+      () => {
+        const found = diagnosticsOf(file);
+        const same = JSON.stringify(found.map((one) => one.code).sort()) === JSON.stringify([...codes].sort());
+        return same ? found : undefined;
+      },
+      [vscode.languages.onDidChangeDiagnostics],
+      timeout,
+      () => `wanted ${JSON.stringify(codes)}, there are ${JSON.stringify(diagnosticsOf(file))}`,
+    ),
+  /** Wait until there are diagnostics, whatever they are. */
+  anyDiagnostics: ({ file, timeout = 10000 }) =>
+    until(
+      () => (diagnosticsOf(file).length > 0 ? diagnosticsOf(file) : undefined),
+      [vscode.languages.onDidChangeDiagnostics],
+      timeout,
+      () => "no diagnostics",
+    ),
+  /** How long from opening a file to its first diagnostics, in ms. */
+  async timed({ file, timeout = 10000 }) {
+    const start = Date.now();
+    const opened = vscode.workspace.openTextDocument(uri(file)).then((one) => vscode.window.showTextDocument(one));
+    await methods.anyDiagnostics({ file, timeout });
+    await opened;
+    return Date.now() - start;
+  },
+  hover: ({ file, position, timeout = 5000 }) =>
+    asked(
+      async () => {
+        const found = await vscode.commands.executeCommand("vscode.executeHoverProvider", uri(file), at(position));
+        return found.flatMap((one) => one.contents.map((part) => (typeof part === "string" ? part : part.value)));
+      },
+      timeout,
+      "hover",
+    ),
+  folds: ({ file, timeout = 5000 }) =>
+    asked(
+      async () => {
+        const found = await vscode.commands.executeCommand("vscode.executeFoldingRangeProvider", uri(file));
+        return (found ?? []).map((one) => [one.start, one.end]);
+      },
+      timeout,
+      "folding ranges",
+    ),
+  /** The lines that are shown, after waiting until one of them is hidden or none is. */
+  async shown({ hidden, timeout = 5000 }) {
+    const editor = vscode.window.activeTextEditor;
+    const ranges = () => editor.visibleRanges.map((range) => [range.start.line, range.end.line]);
+    return until(
+      () => (ranges().some(([start, end]) => start <= hidden[0] && hidden[0] <= end) !== hidden[1] ? ranges() : undefined),
+      [vscode.window.onDidChangeTextEditorVisibleRanges],
+      timeout,
+      () => `line ${hidden[0]} hidden should be ${hidden[1]}, shown is ${JSON.stringify(ranges())}`,
+    );
+  },
+  completions: ({ file, position, timeout = 5000 }) =>
+    asked(
+      async () => {
+        const found = await vscode.commands.executeCommand("vscode.executeCompletionItemProvider", uri(file), at(position));
+        return found.items
+          // words of the document and snippets are VS Code's own
+          .filter((one) => one.kind !== vscode.CompletionItemKind.Text && one.kind !== vscode.CompletionItemKind.Snippet)
+          .map((one) => (typeof one.label === "string" ? one.label : one.label.label));
+      },
+      timeout,
+      "completions",
+    ),
+  async semanticTokens({ file, timeout = 5000 }) {
+    const legend = await asked(
+      () => vscode.commands.executeCommand("vscode.provideDocumentSemanticTokensLegend", uri(file)),
+      timeout,
+      "legend",
+    );
+    const tokens = await vscode.commands.executeCommand("vscode.provideDocumentSemanticTokens", uri(file));
+    return { types: legend.tokenTypes, data: tokens ? [...tokens.data] : [] };
+  },
+  command: ({ name, arguments: given = [] }) =>
+    vscode.commands.executeCommand(name, ...given).then((value) => (value === undefined ? null : String(value))),
+  state: () => vscode.extensions.getExtension(NAME)?.exports?.state() ?? null,
+  /** Wait until the server's state is of this kind, and of another process than one that is named. */
+  async running({ kind = "running", unlike = 0, timeout = 15000 }) {
+    const api = await vscode.extensions.getExtension(NAME).activate();
+    return until(
+      () => (api.state().kind === kind && api.state().pid !== unlike ? api.state() : undefined),
+      [api.onDidChangeState],
+      timeout,
+      () => `wanted ${kind}, is ${JSON.stringify(api.state())}`,
+    );
+  },
+  /** Note every state from now on. */
+  async watch() {
+    const api = await vscode.extensions.getExtension(NAME).activate();
+    const seen = [];
+    api.onDidChangeState((state) => seen.push(state));
+    watched = seen;
+  },
+  watched: () => watched,
+  /** How long activation takes, in ms: loading the bundle and running `activate`. */
+  async activation() {
+    const extension = vscode.extensions.getExtension(NAME);
+    const before = extension.isActive;
+    const start = performance.now();
+    await extension.activate();
+    return before ? null : performance.now() - start;
+  },
+  async configure({ section, value }) {
+    await vscode.workspace.getConfiguration().update(section, value, vscode.ConfigurationTarget.Global);
+  },
+  trusted: () => vscode.workspace.isTrusted,
+  folders: () => (vscode.workspace.workspaceFolders ?? []).map((folder) => folder.uri.fsPath),
+};
+let watched = [];
+
+exports.activate = (context) => {
+  const socket = path.join(os.homedir(), "probe.sock");
+  fs.rmSync(socket, { force: true });
+  const server = net.createServer((connection) => {
+    readline.createInterface({ input: connection }).on("line", async (line) => {
+      const { method, params } = JSON.parse(line);
+      let answer;
+      try {
+        answer = { result: (await methods[method](params ?? {})) ?? null };
+      } catch (error) {
+        answer = { error: error.message };
+      }
+      connection.write(`${JSON.stringify(answer)}\n`);
+    });
+    connection.on("error", () => undefined);
+  });
+  server.listen(socket);
+  context.subscriptions.push({ dispose: () => server.close() });
+};

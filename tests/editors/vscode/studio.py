@@ -1,0 +1,224 @@
+"""A real VS Code in a real browser, with our extension and the probe in it."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import socket
+import subprocess
+import tempfile
+import time
+import urllib.request
+import zipfile
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+from urllib.parse import quote
+
+from editors.vscode.guarded import Guarded
+from editors.vscode.install import ROOT, Tools, node_modules
+from editors.vscode.remote import Remote
+
+HERE = Path(__file__).resolve().parent
+SCREENSHOTS = ROOT / ".screenshots"
+SETTINGS = {
+    "telemetry.telemetryLevel": "off",
+    "workbench.startupEditor": "none",
+    "workbench.colorTheme": "Default Dark Modern",
+    "workbench.secondarySideBar.defaultVisibility": "hidden",
+    "chat.disableAIFeatures": True,
+    "extensions.autoUpdate": False,
+    "extensions.autoCheckUpdates": False,
+    "extensions.ignoreRecommendations": True,
+    "files.autoSave": "off",
+    "git.enabled": False,
+    "editor.acceptSuggestionOnEnter": "off",
+    "editor.minimap.enabled": False,
+    "files.simpleDialog.enable": True,
+}
+MANIFEST = """<?xml version="1.0" encoding="utf-8"?>
+<PackageManifest Version="2.0.0" xmlns="http://schemas.microsoft.com/developer/vsx-schema/2011">
+<Metadata><Identity Language="en-US" Id="{name}" Version="{version}" Publisher="{publisher}"/></Metadata>
+<Installation><InstallationTarget Id="Microsoft.VisualStudio.Code"/></Installation>
+<Assets><Asset Type="Microsoft.VisualStudio.Code.Manifest" Path="extension/package.json" Addressable="true"/></Assets>
+</PackageManifest>"""
+CONTENT_TYPES = """<?xml version="1.0" encoding="utf-8"?>
+<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">
+<Default Extension=".json" ContentType="application/json"/>
+<Default Extension=".js" ContentType="application/javascript"/>
+<Default Extension=".vsixmanifest" ContentType="text/xml"/></Types>"""
+
+
+class Studio:
+    """One code-server and one browser window on one folder; a context manager that leaves nothing running."""
+
+    def __init__(
+        self,
+        tools: Tools,
+        vsix: Path,
+        folder: Path,
+        *,
+        folders: Sequence[Path] = (),
+        path: str | None = None,
+        trust_asked: bool = False,
+        own_browser: bool = True,
+    ) -> None:
+        self.folder = folder
+        self._query = f"folder={quote(str(folder))}"
+        self._tools = tools
+        # sockets have short names
+        self.home = Path(tempfile.mkdtemp(prefix="llmblocks-"))
+        self._port = _free_port()
+        self._env = {
+            "HOME": str(self.home),
+            "PATH": path or os.environ["PATH"],
+            "XDG_CONFIG_HOME": str(self.home / "config"),
+            "XDG_DATA_HOME": str(self.home / "data"),
+            "XDG_CACHE_HOME": str(self.home / "cache"),
+            "XDG_RUNTIME_DIR": str(self.home / "run"),
+            "LANG": "C.UTF-8",
+        }
+        (self.home / "run").mkdir()
+        if folders:
+            workspace = self.home / "all.code-workspace"
+            workspace.write_text(json.dumps({"folders": [{"path": str(each)} for each in (folder, *folders)]}))
+            self._query = f"workspace={quote(str(workspace))}"
+        self._log = (self.home / "log").open("wb")
+        self._install(vsix)
+        trust = [] if trust_asked else ["--disable-workspace-trust"]
+        self._server = Guarded([*self._code_server(), *self._options(), *trust], self._env, self._log)
+        self._browser: Guarded | None = None
+        try:
+            self._wait_for_server()
+            if own_browser:
+                self._open_browser()
+        except BaseException as problem:
+            problem.add_note((self.home / "log").read_text(errors="replace")[-3000:])
+            self._end()
+            raise
+
+    def _open_browser(self) -> None:
+        sockets = {name: self.home / f"{name}.sock" for name in ("browser", "probe")}
+        program = ["node", str(HERE / "browser.mjs"), str(self._tools.chromium)]
+        env = {"HOME": str(self.home), "LANG": "C.UTF-8"}
+        browser = self._browser = Guarded(
+            [*program, str(sockets["browser"]), str(self.home / "profile")], env, self._log
+        )
+        self.browser = Remote(sockets["browser"], lambda: browser.running)
+        self.browser("goto", url=self.address)
+        self.probe = Remote(sockets["probe"], lambda: self._server.running)
+
+    @property
+    def marks(self) -> list[str]:
+        """What the processes that came of it carry."""
+        return [each.mark for each in (self._server, self._browser) if each is not None]
+
+    @property
+    def address(self) -> str:
+        """Where a browser finds it."""
+        return f"http://127.0.0.1:{self._port}/?{self._query}"
+
+    def __enter__(self) -> Studio:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if error is not None and self._browser is not None:
+            self.screenshot("failed")
+        self._end()
+
+    def wait(self) -> None:
+        """Wait until the server ends."""
+        while self._server.running:
+            time.sleep(0.5)
+
+    def screenshot(self, name: str, clip: dict[str, int] | None = None) -> Path:
+        """Save a picture of the page to the ignored folder."""
+        SCREENSHOTS.mkdir(exist_ok=True)
+        path = SCREENSHOTS / f"vscode-{name}.png"
+        self.browser("screenshot", path=str(path), **({"clip": clip} if clip else {}))
+        return path
+
+    def inspect(self, file: Path, position: tuple[int, int]) -> str:
+        """What "Inspect Editor Tokens and Scopes" says of a place."""
+        self.probe("cursor", file=str(file), position=position)
+        self.probe("command", name="editor.action.inspectTMScopes")
+        said: str = self.browser("text", selector=".token-inspect-widget .tiw-metadata-table")
+        whole: str = self.browser("text", selector=".token-inspect-widget")
+        self.probe("command", name="editor.action.inspectTMScopes")
+        self.browser("gone", selector=".token-inspect-widget")
+        return whole or said
+
+    def _code_server(self) -> list[str]:
+        return [str(self._tools.node), str(self._tools.code_server)]
+
+    def _options(self) -> list[str]:
+        return [
+            *("--auth", "none", "--bind-addr", f"127.0.0.1:{self._port}"),
+            *("--user-data-dir", str(self.home / "user"), "--extensions-dir", str(self.home / "extensions")),
+            *("--disable-telemetry", "--disable-update-check", "--disable-getting-started-override", "--disable-proxy"),
+            *("--reconnection-grace-time", "5"),
+        ]
+
+    def _install(self, vsix: Path) -> None:
+        user = self.home / "user" / "User"
+        user.mkdir(parents=True)
+        (user / "settings.json").write_text(json.dumps(SETTINGS))
+        extensions = ["--extensions-dir", str(self.home / "extensions"), "--user-data-dir", str(self.home / "user")]
+        wanted = [argument for each in (vsix, _probe(self.home)) for argument in ("--install-extension", str(each))]
+        done = subprocess.run(
+            [*self._code_server(), *extensions, *wanted], env=self._env, capture_output=True, text=True, timeout=120
+        )
+        assert done.stdout.count("was successfully installed") == 2, done.stdout + done.stderr
+
+    def _wait_for_server(self) -> None:
+        end = time.monotonic() + 30
+        while True:
+            try:
+                with urllib.request.urlopen(f"http://127.0.0.1:{self._port}/healthz", timeout=5):
+                    return
+            except OSError:
+                if not self._server.running or time.monotonic() > end:
+                    raise
+                time.sleep(0.05)
+
+    def _end(self) -> None:
+        browser, probe = (getattr(self, name, None) for name in ("browser", "probe"))
+        if browser is not None:
+            # a page that is merely closed keeps the extension host for its grace time
+            browser("goto", url="about:blank")
+            browser.close()
+        if probe is not None:
+            probe.close()
+        if self._browser is not None:
+            self._browser.end()
+        self._server.end()
+        self._log.close()
+        shutil.rmtree(self.home, ignore_errors=True)
+
+
+def _free_port() -> int:
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        port: int = listener.getsockname()[1]
+        return port
+
+
+def _probe(folder: Path) -> Path:
+    """The probe as a .vsix: VS Code takes in no extension that it has not installed itself."""
+    source = HERE / "probe"
+    package = json.loads((source / "package.json").read_text())
+    vsix = folder / "probe.vsix"
+    with zipfile.ZipFile(vsix, "w") as archive:
+        archive.writestr("extension.vsixmanifest", MANIFEST.format(**package))
+        archive.writestr("[Content_Types].xml", CONTENT_TYPES)
+        for path in source.iterdir():
+            archive.write(path, f"extension/{path.name}")
+    return vsix
+
+
+def playwright() -> Path:
+    """Install what drives the browser."""
+    return node_modules(HERE)

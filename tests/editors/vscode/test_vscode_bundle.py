@@ -1,0 +1,106 @@
+"""The server inside the .vsix: for every CPython that it promises, from nothing but the bundle."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from editors.vscode.install import ROOT
+
+VERSIONS = ("3.11", "3.12", "3.13", "3.14")
+
+
+@pytest.fixture(scope="module")
+def bundle(vsix: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The extension's folder as VS Code would unpack it."""
+    folder = tmp_path_factory.mktemp("unpacked")
+    with zipfile.ZipFile(vsix) as archive:
+        archive.extractall(folder)
+    return folder / "extension"
+
+
+def interpreter(version: str) -> str | None:
+    """A CPython of this version, from PATH or from pyenv."""
+    found = [shutil.which(f"python{version}")]
+    found += [str(path) for path in Path.home().glob(f".pyenv/versions/{version}.*/bin/python{version}")]
+    for path in found:
+        # pyenv's shims are there for versions that are not
+        if path and subprocess.run([path, "--version"], capture_output=True).returncode == 0:
+            return path
+    return None
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_compiled_parts_are_there_for_each_python(version: str, bundle: Path) -> None:
+    abi = "cp" + version.replace(".", "")
+    folder = bundle / "bundled" / "libs" / abi
+    compiled = {path.parent.name: path.name for path in folder.rglob("*.so")}
+    assert {"pydantic_core", "rpds"} <= set(compiled)
+    assert all(f"cpython-{abi[2:]}-" in name for name in compiled.values())
+    wheels = json.loads((bundle / "bundled" / "libs" / "wheels.json").read_text())[abi]
+    assert all(f"-{abi}-{abi}-" in wheel for wheel in wheels)
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_the_bundled_server_answers_on_each_python_of_this_machine(version: str, bundle: Path) -> None:
+    python = interpreter(version)
+    if python is None:
+        pytest.skip(f"no CPython {version} on this machine")
+    code = "import pydantic, jsonschema, json5; print(pydantic.TypeAdapter(int).validate_python('3'))"
+    libs = bundle / "bundled" / "libs"
+    path = [str(libs / "common"), str(libs / f"cp{version.replace('.', '')}")]
+    done = subprocess.run(
+        [python, "-I", "-c", f"import sys; sys.path[:0] = {path}; {code}"], capture_output=True, text=True
+    )
+    assert done.stdout == "3\n", done.stderr
+    answer = converse(python, bundle)
+    assert answer["serverInfo"]["name"] == "llmblocks"
+
+
+def converse(python: str, bundle: Path) -> dict[str, dict[str, str]]:
+    """Start the server as the extension does, initialize it, shut it down; its answer to the first."""
+    about = {"processId": None, "rootUri": None, "capabilities": {}}
+    messages = (
+        {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": about},
+        {"jsonrpc": "2.0", "method": "initialized", "params": {}},
+        {"jsonrpc": "2.0", "id": 2, "method": "shutdown"},
+        {"jsonrpc": "2.0", "method": "exit"},
+    )
+    bodies = [json.dumps(message).encode() for message in messages]
+    sent = b"".join(b"Content-Length: %d\r\n\r\n%s" % (len(body), body) for body in bodies)
+    command = [python, "-I", "-X", "utf8", str(bundle / "bundled" / "run_server.py"), "server"]
+    done = subprocess.run(command, input=sent, capture_output=True, timeout=30)
+    assert done.returncode == 0, done.stderr.decode()
+    for body in re.split(rb"Content-Length: \d+\r\n(?:[^\r\n]+\r\n)*\r\n", done.stdout):
+        if body and json.loads(body).get("id") == 1:
+            result: dict[str, dict[str, str]] = json.loads(body)["result"]
+            return result
+    raise AssertionError(done.stdout.decode() + done.stderr.decode())
+
+
+def test_an_older_python_is_told_so(bundle: Path) -> None:
+    old = interpreter("3.10") or interpreter("3.9")
+    if old is None:
+        pytest.skip("no older CPython on this machine")
+    done = subprocess.run([old, str(bundle / "bundled" / "run_server.py"), "server"], capture_output=True, text=True)
+    assert done.returncode == 78
+    assert "llmblocks is bundled for cp311, cp312, cp313, cp314; this is cp3" in done.stderr
+
+
+def test_the_manifest_and_the_grammars_are_up_to_date() -> None:
+    script = ROOT / "editors" / "vscode" / "scripts" / "manifest.py"
+    done = subprocess.run(["python3", str(script), "--check"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+def test_nothing_that_is_not_needed_is_packed(bundle: Path) -> None:
+    packed = {path.relative_to(bundle).parts[0] for path in bundle.rglob("*") if path.is_file()}
+    folders = {"dist", "syntaxes", "languages", "snippets", "images", "walkthrough", "bundled"}
+    assert packed == {"package.json", "readme.md", "LICENSE.txt"} | folders
+    assert not list(bundle.rglob("__pycache__"))

@@ -1,0 +1,86 @@
+"""A folder that nobody trusts yet, and a machine without Python."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from editors.vscode.install import Tools
+from editors.vscode.studio import Studio
+
+CALL = "!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!ARG:name\nBob\n!!!GADGET_END\n"
+
+
+@pytest.fixture(scope="module")
+def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The only folder on PATH: one Python, which a test takes away."""
+    folder = tmp_path_factory.mktemp("programs")
+    (folder / "python3").symlink_to(Path(sys.executable).resolve())
+    return folder
+
+
+@pytest.fixture(scope="module")
+def trap(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A workspace that wants programs of its own run: each would leave a file behind."""
+    folder = tmp_path_factory.mktemp("stranger")
+    evil = folder / "python3"
+    evil.write_text(f"#!/bin/sh\ntouch '{folder}/ran'\n")
+    evil.chmod(0o755)
+    for module in ("llmblocks", "pygls", "sitecustomize", "json"):
+        (folder / f"{module}.py").write_text(f"open({str(folder / 'ran')!r}, 'w').close()\n")
+    settings = folder / ".vscode" / "settings.json"
+    settings.parent.mkdir()
+    named = {"command": [str(evil), "server"], "interpreter": str(evil), "importStrategy": "fromEnvironment"}
+    settings.write_text(json.dumps({f"llmblocks.server.{key}": value for key, value in named.items()}))
+    (folder / "call.gadget").write_text(CALL)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def studio(tools: Tools, vsix: Path, trap: Path, programs: Path) -> Iterator[Studio]:
+    # what code-server itself calls must be there; a Python must not
+    for name in ("sh", "uname", "sed", "cat", "ps", "getconf"):
+        for folder in os.environ["PATH"].split(os.pathsep):
+            if (Path(folder) / name).exists() and not (programs / name).exists():
+                (programs / name).symlink_to(Path(folder) / name)
+    with Studio(tools, vsix, trap, path=str(programs), trust_asked=True) as studio:
+        yield studio
+
+
+def test_in_restricted_mode_files_are_checked_and_nothing_of_the_workspace_runs(studio: Studio, trap: Path) -> None:
+    # the question whether to trust comes first; "No" leaves the window restricted
+    studio.browser("click", selector='.monaco-dialog-box .monaco-button:has-text("No, I don\'t trust")')
+    file = str(trap / "call.gadget")
+    assert studio.probe("trusted") is False
+    assert studio.probe("open", file=file)["language"] == "gadget"
+    studio.probe("diagnostics", file=file, codes=["G101"])
+    assert studio.probe("running")["origin"].startswith("bundled server")
+    assert not (trap / "ran").exists()
+    studio.screenshot("restricted")
+
+
+def test_without_python_one_message_says_what_to_do_and_colours_stay(
+    studio: Studio, trap: Path, programs: Path
+) -> None:
+    file = trap / "call.gadget"
+    (programs / "python3").unlink()
+    studio.probe("command", name="llmblocks.restartServer")
+    studio.probe("running", kind="no-python")
+    text = studio.browser("text", selector=".notification-toast")
+    assert "llmblocks needs Python 3.11 to 3.14" in text
+    assert "Colours work without it" in text
+    assert studio.browser("count", selector=".notification-toast") == 1
+    for button in ("Choose Interpreter…", "Get Python", "Show Log"):
+        assert studio.browser("count", selector=f".notification-toast .monaco-button:has-text('{button}')") == 1
+    studio.probe("open", file=str(file))
+    assert "keyword.control.start.gadget" in studio.inspect(file, (0, 3))
+    studio.screenshot("no-python")
+    # and once there is one, a restart is all it takes
+    (programs / "python3").symlink_to(Path(sys.executable).resolve())
+    studio.probe("command", name="llmblocks.restartServer")
+    studio.probe("diagnostics", file=str(file), codes=["G101"])
