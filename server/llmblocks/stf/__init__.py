@@ -2,6 +2,7 @@
 
 from llmblocks.stf.decode import decode
 from llmblocks.stf.dialect import Dialect, detect
+from llmblocks.stf.encode import encode
 from llmblocks.stf.events import (
     Called,
     ContentDelta,
@@ -19,6 +20,7 @@ from llmblocks.stf.stream import StfStream
 
 __all__ = [
     "decode",
+    "encode",
     "detect",
     "message_from_dict",
     "transcript_from_dict",

@@ -1,0 +1,215 @@
+"""Encoding: what is written can be read, in both dialects, and nothing is left out."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from formats.stf.stf_pieces import Streamed, json_values, messages
+from llmblocks.stf import EmbedPart, Message, TextPart, ToolCall, Transcript, decode, encode, transcript_from_dict
+from llmblocks.stf.json5_reader import MAX_DEPTH
+from llmblocks.stf.messages import Json
+
+SETTINGS = settings(max_examples=200, deadline=None)
+lists_of_messages = st.lists(messages, max_size=4)
+
+
+@given(lists_of_messages)
+@SETTINGS
+def test_a_transcript_comes_back_from_the_at_dialect(written: list[Message]) -> None:
+    transcript = Transcript(written)
+    read = decode(encode(transcript), dialect="@")
+    assert read.findings == ()
+    assert read == transcript
+
+
+@given(lists_of_messages, json_values, st.booleans())
+@SETTINGS
+def test_a_transcript_comes_back_from_the_semicolon_dialect(
+    written: list[Message], metadata: Json, has_metadata: bool
+) -> None:
+    metadata = metadata if has_metadata else None
+    transcript = Transcript(written, metadata, null_metadata=has_metadata and metadata is None)
+    read = decode(encode(transcript, dialect=";"), dialect=";")
+    assert read.findings == ()
+    assert read == transcript
+
+
+@given(lists_of_messages, st.sampled_from("@;"), st.integers(1, 5))
+@SETTINGS
+def test_a_transcript_comes_back_through_a_stream(written: list[Message], dialect: str, size: int) -> None:
+    text = encode(Transcript(written), dialect=dialect)
+    streamed = Streamed([text[at : at + size] for at in range(0, len(text), size)], dialect=dialect)
+    assert streamed.messages == written
+
+
+@given(lists_of_messages, st.sampled_from("@;"))
+@SETTINGS
+def test_what_is_written_tells_its_dialect(written: list[Message], dialect: str) -> None:
+    transcript = Transcript(written)
+    assert decode(encode(transcript, dialect=dialect)) == transcript
+
+
+@given(lists_of_messages)
+@SETTINGS
+def test_writing_what_was_read_changes_nothing(written: list[Message]) -> None:
+    text = encode(Transcript(written))
+    assert encode(decode(text)) == text
+
+
+REFERENCE = [
+    # What the encoder of llm-msg-io 0.2.1 writes, where it can read that again.
+    ([{"role": "user", "content": "hi"}], ";user\nhi"),
+    ([{"role": "user", "content": ""}], ";user"),
+    ([{"role": "user", "content": "\n"}], ";user\n\n"),
+    ([{"role": "user", "content": "a\n"}], ";user\na\n"),
+    ([{"role": "user", "content": "a\n"}, {"role": "assistant", "content": "hi"}], ";user\na\n\n;ai\nhi"),
+    ([{"role": "user", "content": ""}, {"role": "assistant", "content": "hi"}], ";user\n;ai\nhi"),
+    ([{"role": "user", "content": ";x\n;;y\n ;z"}], ";user\n;;x\n;;;y\n ;z"),
+    ([{"role": "user", "content": "a\r\nb"}], ";user\na\r\nb"),
+    ([{"role": "user", "content": "hi", "name": "J D"}], ';user name="J D"\nhi'),
+    ([{"role": "user", "content": "hi", "name": "a'b"}], ';user name="a\'b"\nhi'),
+    ([{"role": "user", "content": "hi", "name": "a\\b"}], ";user name=a\\b\nhi"),
+    ([{"role": "user", "content": "hi", "name": ""}], ';user name=""\nhi'),
+    ([{"role": "user", "content": "hi", "name": "{x}"}], ";user name={x}\nhi"),
+    ([{"role": "user", "content": "hi", "name": "a=b"}], ";user name=a=b\nhi"),
+    ([{"role": "user", "content": "hi", "name": "a\u00a0b"}], ";user name=a\u00a0b\nhi"),
+    ([{"role": "my role", "content": "hi"}], ';msg role="my role"\nhi'),
+    ([{"role": "", "content": "hi"}], ';msg role=""\nhi'),
+    ([{"role": "{x", "content": "hi"}], ";msg role={x\nhi"),
+    (
+        [{"role": "user", "content": "hi", "extra": {"a": [1, None, "x\ny;z"]}}],
+        ";user\nhi\n;extra\n{\n  a: [\n    1,\n    null,\n    'x\\ny;z',\n  ],\n}\n;end",
+    ),
+    ([{"role": "user", "content": "hi", "extra": None}], ";user\nhi\n;extra\nnull\n;end"),
+    ([{"role": "user", "content": "hi", "extra": ";x"}], ";user\nhi\n;extra\n';x'\n;end"),
+    ([{"role": "user", "content": "", "extra": 1}], ";user\n;extra\n1\n;end"),
+    (
+        [{"role": "user", "content": [{"type": "text", "text": "x"}]}],
+        ";raw\n{\n  role: 'user',\n  content: [\n    {\n      type: 'text',\n      text: 'x',\n    },\n  ],\n}\n;end",
+    ),
+    ([{"role": "user", "content": "hi", "id": "1", "call_id": "c d"}], ';user id=1 call_id="c d"\nhi'),
+    ([{"role": "user", "content": "a\u2028b"}], ";user\na\u2028b"),
+    ([{"role": "user", "content": "hi", "extra": "a\u2028b"}], ";user\nhi\n;extra\n'a\\u2028b'\n;end"),
+    ([{"role": "user", "content": "a\n", "extra": {}}], ";user\na\n\n;extra\n{}\n;end"),
+    ([{"role": "user", "content": "hi", "name": "a\tb"}], ';user name="a\\tb"\nhi'),
+]
+
+
+@pytest.mark.parametrize(("plain", "text"), REFERENCE, ids=[text for _, text in REFERENCE])
+def test_the_semicolon_dialect_is_laid_out_as_the_reference_does(plain: Json, text: str) -> None:
+    assert encode(transcript_from_dict(plain), dialect=";") == text
+
+
+@pytest.mark.parametrize(
+    "plain",
+    [
+        # What the encoder of llm-msg-io 0.2.1 drops, or writes so that it reads as something else.
+        {"role": "user", "content": "hi", "name": "a\nb"},
+        {"role": "a\nb", "content": "hi"},
+        {"role": "assistant", "content": "hi", "tool_calls": [{"name": "n", "arguments": "{}"}]},
+        {"role": "user", "content": "hi", "reasoning": "r"},
+        {"role": "user", "content": "hi", "refusal": [{"type": "text", "text": "no"}]},
+        {"role": "user", "content": "hi", "foo": 1},
+        {"role": "constructor", "content": "hi"},
+        {"role": "toString", "content": "hi"},
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("dialect", ["@", ";"])
+def test_what_the_reference_loses_is_kept(plain: Json, dialect: str) -> None:
+    assert decode(encode(transcript_from_dict([plain]), dialect=dialect)).as_dict() == {"messages": [plain]}
+
+
+SHORT_FORMS = [
+    (Message("user", "Hi!\nWho are you?\n"), "@user\nHi!\nWho are you?\n\n"),
+    (Message("user", ""), "@user\n"),
+    (Message("user", "\n"), "@user\n\n\n"),
+    (Message("user", "@ai\n@@\n @"), "@user\n@@ai\n@@@\n @\n"),
+    (Message("critic", "no", id="7", name="A B"), '@msg role=critic id=7 name="A B"\nno\n'),
+    (
+        Message(
+            "assistant", "Let me see", tool_calls=[ToolCall("look", '{"at": "it"}', id="c1"), ToolCall("wait", "{}")]
+        ),
+        '@ai\nLet me see\n@call name=look id=c1\n{"at": "it"}\n@call name=wait\n{}\n',
+    ),
+    (
+        Message("user", [TextPart("This\none:"), EmbedPart("image", "@a b.png", "image/png"), TextPart("?")]),
+        "@user\nThis\none:\n@embed type=image mime=image/png\n@@a b.png\n?\n",
+    ),
+    (
+        Message("user", [EmbedPart("file", "", more={"name": "x y", "k": [1, {"b": None}]})]),
+        "@user\n@embed {type: 'file', name: 'x y', k: [1, {b: null}]}\n\n",
+    ),
+]
+
+
+@pytest.mark.parametrize(("message", "text"), SHORT_FORMS, ids=[text for _, text in SHORT_FORMS])
+def test_the_at_dialect_takes_the_short_form_where_it_can(message: Message, text: str) -> None:
+    assert encode(Transcript([message])) == text
+    assert decode(text).messages == [message]
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        Message("user", "a\r\nb"),
+        Message("user", "a\r"),
+        Message("user", [TextPart("a"), TextPart("b"), EmbedPart("image", "u")]),
+        Message("user", [TextPart("a")]),
+        Message("user", []),
+        Message("user", [TextPart(""), EmbedPart("image", "u")]),
+        Message("user", [EmbedPart("image", data="abc")]),
+        Message("user", "x", tool_calls=[]),
+        Message("user", "x", tool_calls=[ToolCall("n", "not json")]),
+        Message("user", "x", tool_calls=[ToolCall("n", "{\n}")]),
+        Message("user", "x", extra=1),
+        Message("user", "x", more={"extra": None}),
+    ],
+    ids=repr,
+)
+def test_what_the_short_form_cannot_hold_goes_raw(message: Message) -> None:
+    text = encode(Transcript([message]))
+    assert text.startswith("@raw\n")
+    assert decode(text).messages == [message]
+
+
+@pytest.mark.parametrize(
+    ("transcript", "dialect", "complaint"),
+    [
+        (Transcript(metadata={"a": 1}), "@", "the '@' dialect has no place for metadata"),
+        (Transcript(null_metadata=True), "@", "the '@' dialect has no place for metadata"),
+        (Transcript(), "#", "no dialect '#'"),
+        (Transcript([Message("user", extra={1})]), ";", "messages[0].extra: a set is no JSON"),
+        (Transcript([Message("user", extra=2**53 + 1)]), "@", "would be rounded"),
+        (Transcript([Message("user", extra=10**400)]), "@", "would be rounded"),
+        (Transcript([Message("user", more={"role": "x"})]), "@", "messages[0].more has the key 'role'"),
+        (Transcript([Message("user", more={"extra": 1})]), "@", "messages[0].more has the key 'extra'"),
+        (Transcript([Message("u", [TextPart("", {"text": 1})])]), "@", "content[0].more has the key 'text'"),
+        (Transcript([Message("u", [EmbedPart("x")])]), "@", "messages[0].content[0].type must be"),  # type: ignore[arg-type]
+        (Transcript([Message("u", [EmbedPart("file", "u", more={"name": 1})])]), "@", "name must be a string"),
+        (Transcript([Message("u", tool_calls=[ToolCall("n", {})])]), "@", "tool_calls[0].arguments must be a string"),  # type: ignore[arg-type]
+        (Transcript([Message("user", more={"x": {1: 2}})]), "@", "the key 1 is no string"),
+        (Transcript([Message(None)]), "@", "messages[0].role must be a string"),  # type: ignore[arg-type]
+        (Transcript([Message("user", 5)]), "@", "messages[0].content must be a string"),  # type: ignore[arg-type]
+    ],
+)  # fmt: skip
+def test_what_cannot_be_written_is_refused(transcript: Transcript, dialect: str, complaint: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(complaint)):
+        encode(transcript, dialect=dialect)
+
+
+def test_values_too_deep_to_be_read_again_are_refused() -> None:
+    deep: Json = []
+    for _ in range(MAX_DEPTH - 1):
+        deep = [deep]
+    assert decode(encode(Transcript([Message("u", extra=deep)]), dialect=";")).messages[0].extra == deep
+    with pytest.raises(ValueError, match="nested deeper"):
+        encode(Transcript([Message("u", extra=[deep])]), dialect=";")
+
+
+def test_the_text_of_nothing_is_empty() -> None:
+    assert encode(Transcript()) == encode(Transcript(), dialect=";") == ""
