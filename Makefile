@@ -1,26 +1,62 @@
-# Everything a developer runs. `make help` lists it.
+# Everything a developer runs. `make help` lists it; every target may be run again at any time.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
+PEERS := tests/peers/node_modules/.installed
+# What needs neither an editor nor a server process, and is over in a minute.
+FAST := --ignore=tests/e2e --ignore=tests/editors --ignore=tests/fuzz -m "not slow"
 
 .DEFAULT_GOAL := help
 
 .PHONY: help
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+.PHONY: run
+run: $(INSTALLED) ## watch the language server put squiggles under a text that is being typed
+	@$(BIN)/llmblocks demo
+
+.PHONY: test
+test: check $(PEERS) ## everything that CI runs: check, then every test, in real editors too
+	LLMBLOCKS_LAWS=2000 $(BIN)/python -m pytest -n 2 --dist loadfile
+
+.PHONY: check
+check: $(INSTALLED) ## format, lint, types, who imports whom
+	$(BIN)/ruff format --check --quiet .
+	$(BIN)/ruff check --quiet .
+	$(BIN)/mypy
+	$(BIN)/python -m pytest tests/test_imports.py
+
+.PHONY: fast
+fast: $(INSTALLED) $(PEERS) ## the tests that are over in a minute
+	$(BIN)/python -m pytest $(FAST)
+
+.PHONY: laws
+laws: $(INSTALLED) ## the laws of the engine on 50,000 generated documents for each scanner and layering
+	LLMBLOCKS_LAWS=50000 $(BIN)/python -m pytest tests/laws -n 2
+
+.PHONY: bench
+bench: $(INSTALLED) $(PEERS) ## measure, side by side with the peers, and print ratios
+	@for bench in tests/bench/*_bench.py; do echo; echo "== $$bench"; $(BIN)/python $$bench || exit 1; done
+
+.PHONY: clean
+clean: ## remove what was built and installed here
+	rm -rf $(VENV) .cache .screenshots bench-results dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find . -name node_modules -type d -prune -exec rm -rf {} +
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(INSTALLED): pyproject.toml requirements/dev.txt
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "llmblocks needs Python 3.11 or later: make PYTHON=python3.12 …")'
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements/dev.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@touch $@
 
-.PHONY: setup
-setup: $(INSTALLED) ## create the environment in .venv
+$(PEERS): tests/peers/package-lock.json
+	cd tests/peers && npm ci --silent --no-fund --no-audit
+	@touch $@
 
-.PHONY: check
-check: $(INSTALLED) ## format, lint, types
-	$(BIN)/ruff format --check server tests
-	$(BIN)/ruff check server tests
-	$(BIN)/mypy
+-include editors/vscode/vscode.mk
+-include editors/neovim/neovim.mk
+-include tests/fuzz/fuzz.mk

@@ -41,7 +41,7 @@ def _problems(section: Section) -> tuple[PointerProblem, ...]:
 
 def _of_call(call: Call) -> list[PointerProblem]:
     pointers = [argument.pointer for argument in call.arguments]
-    if len(set(pointers)) == len(pointers) and not any("/" in pointer for pointer in pointers):
+    if "/" not in "".join(pointers) and len(set(pointers)) == len(pointers):
         return []
     found = []
     seen: dict[str, tuple[int, int]] = {}

@@ -8,10 +8,6 @@ from llmblocks.core.section import Section
 from llmblocks.gadget import kinds
 from llmblocks.gadget.javascript import SPACE
 
-_CALL_PARTS = frozenset(
-    (kinds.HEADER_END, kinds.IGNORED, kinds.ARG, kinds.POINTER, kinds.POINTER_END, kinds.VALUE, kinds.END)
-)
-
 
 class Argument(NamedTuple):
     """An argument of a call.
@@ -49,55 +45,70 @@ def calls(section: Section) -> tuple[Call, ...]:
 
 
 def _calls(section: Section) -> tuple[Call, ...]:
-    if all(token.kind is not kinds.START for token in section.tokens):
-        return ()
     found: list[Call] = []
-    arguments: list[Argument] = []
-    start = header = header_end = value = -1
-    argument: tuple[int, int, int, str] | None = None
-    open_call = False
-
-    def finish(at: int, closed: bool) -> None:
-        nonlocal open_call, argument
-        if argument is not None:
-            first, name, name_end, pointer = argument
-            arguments.append(Argument(first, name, name_end, min(value, at), at, pointer))
-            argument = None
-        if open_call:
-            found.append(Call(start, header, header_end, at, closed, tuple(arguments)))
-            open_call = False
-
+    begun: _Begun | None = None
     at = 0
-    for kind, start_at, end_at in section.spans():
+    for kind, width in section.tokens:
+        end = at + width
+        if begun is not None:
+            if kind is kinds.ARG:
+                begun.argument(at, end)
+            elif kind is kinds.POINTER:
+                begun.pointer(at, end, section)
+            elif kind is kinds.HEADER:
+                begun.header_end = end
+            elif kind is kinds.HEADER_END:
+                begun.is_call = True
+            elif kind in _ENDS:
+                begun.finish(at, kind is kinds.END, found)
+                begun = None
+            if kind in _INSIDE:
+                begun_end = end
         if kind is kinds.START:
-            finish(start_at, False)
-            arguments.clear()
-            start, header, header_end = start_at, end_at, end_at
-        elif kind is kinds.HEADER:
-            header_end = end_at
-        elif kind is kinds.HEADER_END:
-            open_call = True
-        elif kind is kinds.ARG:
-            if argument is not None:
-                first, name, name_end, pointer = argument
-                arguments.append(Argument(first, name, name_end, min(value, start_at), start_at, pointer))
-            argument = (start_at, end_at, end_at, "")
-            value = end_at
-        elif kind is kinds.POINTER:
-            text = section.slice(start_at, end_at)
-            pointer = text.strip(SPACE)
-            name = start_at + text.index(pointer)
-            argument = (
-                (start_at, name, name + len(pointer), pointer)
-                if argument is None
-                else (argument[0], name, name + len(pointer), pointer)
-            )
-            value = end_at
-        elif kind is kinds.POINTER_END:
-            value = end_at
-        elif kind is kinds.END:
-            finish(start_at, True)
-        if kind in _CALL_PARTS:
-            at = end_at
-    finish(at, False)
+            begun = _Begun(at, end)
+            begun_end = end
+        at = end
+    if begun is not None:
+        begun.finish(begun_end, False, found)
     return tuple(found)
+
+
+_ENDS = frozenset((kinds.END, kinds.START))
+_INSIDE = frozenset(
+    (kinds.HEADER, kinds.HEADER_END, kinds.IGNORED, kinds.ARG, kinds.POINTER, kinds.POINTER_END, kinds.VALUE)
+)
+
+
+class _Begun:
+    """A call whose end has not been seen yet."""
+
+    __slots__ = ("arguments", "header", "header_end", "is_call", "marker", "name", "name_end", "start", "text", "value")
+
+    def __init__(self, start: int, header: int) -> None:
+        self.start = start
+        self.header = self.header_end = header
+        self.is_call = False
+        self.arguments: list[Argument] = []
+        self.marker = -1
+
+    def argument(self, start: int, end: int) -> None:
+        if self.marker >= 0:
+            self._close(start)
+        self.marker, self.name, self.name_end, self.value, self.text = start, end, end, end, ""
+
+    def pointer(self, start: int, end: int, section: Section) -> None:
+        text = section.slice(start, end)
+        self.text = name = text.strip(SPACE)
+        self.name = start if name is text else start + text.index(name)
+        self.name_end = self.name + len(name)
+        self.value = end + 1  # the newline; where there is none, the argument ends here
+
+    def finish(self, end: int, closed: bool, found: list[Call]) -> None:
+        if self.marker >= 0:
+            self._close(end)
+        if self.is_call:
+            found.append(Call(self.start, self.header, self.header_end, end, closed, tuple(self.arguments)))
+
+    def _close(self, end: int) -> None:
+        value = self.value if self.value < end else end
+        self.arguments.append(Argument(self.marker, self.name, self.name_end, value, end, self.text))

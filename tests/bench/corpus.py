@@ -1,0 +1,51 @@
+"""Documents of any size that look like what people open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import count
+
+_PROSE = "I will write the next file now, then run the tests again and look at what still fails in the second part.\n"
+_CODE = '  const value{n} = await compute({n}, options.limit ?? 100, "a label that makes this line about as long");\n'
+_TALK = "An answer in plain words, about a hundred characters a line, give or take a few, as answers usually are.\n"
+
+
+def gadget_document(size: int) -> str:
+    """A model's response of about `size` characters, 100 a line: prose and calls, each of which writes a file."""
+    return _upto(size, (_call(n) for n in count()))
+
+
+def stf_document(size: int) -> str:
+    """A chat history of about `size` characters, 100 a line, with arguments and comments."""
+    return _upto(size, (_exchange(n) for n in count()))
+
+
+def _call(n: int) -> str:
+    return (
+        _PROSE
+        + f"\n!!!GADGET_START:WriteFile:write_{n}:read_{n}\n!!!ARG:filePath\nsrc/part{n}/module.ts\n!!!ARG:content\n"
+        + "".join(_CODE.format(n=line) for line in range(14))
+        + "!!!ARG:options/overwrite\ntrue\n!!!ARG:options/tags/0\ngenerated\n!!!GADGET_END\n\n"
+    )
+
+
+def _exchange(n: int) -> str:
+    return (
+        f"@user name=ada id=q{n}\n"
+        + _TALK * 4
+        + f"@# asked again on day {n}\n"
+        + _TALK
+        + "@ai\n"
+        + _TALK * 8
+        + "@@mentions are escaped at the start of a line\n"
+    )
+
+
+def _upto(size: int, parts: Iterator[str]) -> str:
+    found, length = [], 0
+    for part in parts:
+        found.append(part)
+        length += len(part)
+        if length >= size:
+            break
+    return "".join(found)

@@ -1,0 +1,81 @@
+"""The engine in-process: parsing a document with all its findings, and one-character edits in its middle."""
+
+from __future__ import annotations
+
+import random
+from time import perf_counter
+
+from corpus import gadget_document, stf_document
+from report import best, percentiles, save
+
+from llmblocks.formats import format_for
+from llmblocks.rules import checker_for
+
+KB, MB = 1_000, 1_000_000
+SIZES = (10 * KB, 1 * MB, 10 * MB)
+EDITS = 2000
+LANDMARKS = {"gadget": "options.limit", "stf": "An answer in plain"}
+"""What stands in the middle of a line of an ordinary section: the same kind of place at every size."""
+MAKERS = {"gadget": gadget_document, "stf": stf_document}
+
+
+def edits_us(language_id: str, text: str) -> dict[str, float]:
+    """Type in the middle of the document, and look for findings after each character. Microseconds an edit."""
+    format_ = format_for(language_id)
+    checker = checker_for(format_)
+    document = format_.open(text, checker.weigh)
+    at = text.index(LANDMARKS[language_id], len(text) // 2) + 4
+    samples = []
+    for number in range(EDITS):
+        start = perf_counter()
+        document.edit(at, at + number % 2, "" if number % 2 else "x")
+        sum(1 for _ in document.flagged())
+        samples.append((perf_counter() - start) * 1e6)
+    return percentiles(samples)
+
+
+def random_edits_us(language_id: str, text: str) -> dict[str, float]:
+    """The same at random places."""
+    format_ = format_for(language_id)
+    document = format_.open(text, checker_for(format_).weigh)
+    places = random.Random(1)
+    samples = []
+    for _ in range(EDITS):
+        at = places.randrange(len(text))
+        start = perf_counter()
+        document.edit(at, at, "x")
+        samples.append((perf_counter() - start) * 1e6)
+    return percentiles(samples)
+
+
+def main() -> None:
+    figures: dict[str, dict[str, object]] = {}
+    for language_id, make in MAKERS.items():
+        p50 = {}
+        for size in SIZES:
+            text = make(size)
+            format_ = format_for(language_id)
+            checker = checker_for(format_)
+            parse = best(lambda f=format_, t=text: f.open(t), 3)  # type: ignore[misc]
+            check = best(lambda f=format_, t=text, c=checker: f.open(t, c.weigh), 3)  # type: ignore[misc]
+            typed, anywhere = edits_us(language_id, text), random_edits_us(language_id, text)
+            p50[size] = typed["p50"]
+            print(
+                f"{language_id:7} {size / MB:6.2f} MB {text.count(chr(10)):7} lines   "
+                f"parse {parse * 1e3:7.1f} ms ({len(text) / parse / MB:5.0f} MB/s)   with findings {check * 1e3:7.1f} ms   "
+                f"edit p50 {typed['p50']:5.1f} us, p99 {typed['p99']:5.1f}; anywhere {anywhere['p50']:5.1f}"
+            )
+            figures[f"{language_id} {size}"] = {
+                "parse_ms": parse * 1e3,
+                "parse_and_check_ms": check * 1e3,
+                "edit_us": typed,
+                "random_edit_us": anywhere,
+            }
+        ratio = p50[SIZES[-1]] / p50[SIZES[0]]
+        print(f"{language_id:7} an edit at 10 MB costs {ratio:.2f} of one at 10 KB (wanted: 0.5 to 1.5)")
+        figures[f"{language_id} ratio"] = {"10MB/10KB": ratio}
+    save("engine", figures)
+
+
+if __name__ == "__main__":
+    main()
