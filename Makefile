@@ -38,7 +38,7 @@ laws: $(INSTALLED) ## the laws of the engine on 50,000 generated documents for e
 
 .PHONY: bench
 bench: $(INSTALLED) $(PEERS) ## measure, side by side with the peers, and print ratios
-	@for bench in tests/bench/*_bench.py; do echo; echo "== $$bench"; $(BIN)/python $$bench || exit 1; done
+	@for bench in tests/bench/*_bench.py; do echo; echo "== $$bench"; PYTHONPATH=tests $(BIN)/python $$bench || exit 1; done
 
 .PHONY: clean
 clean: ## remove what was built and installed here

@@ -5,9 +5,8 @@ from __future__ import annotations
 import random
 from time import perf_counter
 
-from corpus import gadget_document, stf_document
-from report import best, percentiles, save
-
+from bench.corpus import gadget_document, stf_document
+from bench.report import best, percentiles, save
 from llmblocks.formats import format_for
 from llmblocks.rules import checker_for
 
@@ -56,13 +55,13 @@ def main() -> None:
             text = make(size)
             format_ = format_for(language_id)
             checker = checker_for(format_)
-            parse = best(lambda f=format_, t=text: f.open(t), 3)  # type: ignore[misc]
-            check = best(lambda f=format_, t=text, c=checker: f.open(t, c.weigh), 3)  # type: ignore[misc]
+            parse = best(lambda f=format_, t=text: f.open(t), 3)
+            check = best(lambda f=format_, t=text, c=checker: f.open(t, c.weigh), 3)
             typed, anywhere = edits_us(language_id, text), random_edits_us(language_id, text)
             p50[size] = typed["p50"]
             print(
-                f"{language_id:7} {size / MB:6.2f} MB {text.count(chr(10)):7} lines   "
-                f"parse {parse * 1e3:7.1f} ms ({len(text) / parse / MB:5.0f} MB/s)   with findings {check * 1e3:7.1f} ms   "
+                f"{language_id:7} {size / MB:6.2f} MB {text.count(chr(10)):7} lines  "
+                f"parse {parse * 1e3:7.1f} ms ({len(text) / parse / MB:4.0f} MB/s), with findings {check * 1e3:6.1f} ms "
                 f"edit p50 {typed['p50']:5.1f} us, p99 {typed['p99']:5.1f}; anywhere {anywhere['p50']:5.1f}"
             )
             figures[f"{language_id} {size}"] = {

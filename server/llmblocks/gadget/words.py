@@ -45,8 +45,10 @@ def _argument(section: Section, span: Span) -> str:
                 text = (
                     f"**Argument** {path}" if argument.pointer else "**Argument** without a pointer: its value is lost"
                 )
-                length = max(argument.end - argument.value, 0)
-                return f"{text}\n\nThe value is the text up to the next marker: {length} characters as written."
+                written = section.slice(argument.value, argument.end).removesuffix("\n")
+                size = "1 character" if len(written) == 1 else f"{len(written)} characters"
+                lines = written.count("\n") + 1
+                return f"{text}\n\nIts value is {size} long" + (f", on {lines} lines" if lines > 1 else "") + "."
     return "**Argument marker**: the pointer follows it, the value begins on the next line."
 
 

@@ -1,0 +1,85 @@
+"""Hover and folding, from text with a cursor to words and lines."""
+
+from __future__ import annotations
+
+import pytest
+
+from llmblocks.core.document import Document
+from llmblocks.features import Fold, folding, hover
+from llmblocks.formats import format_for
+from marked import cursor
+
+
+def hovered(marked: str, language_id: str) -> tuple[str, str] | None:
+    """What the hover is about, and what it says."""
+    text, offset = cursor(marked)
+    found = hover(format_for(language_id).open(text), offset)
+    return found and (text[found.start : found.end], found.text)
+
+
+def folds(text: str, language_id: str) -> list[tuple[int, int]]:
+    format_ = format_for(language_id)
+    return [(fold.start_line, fold.end_line) for fold in folding(format_.open(text), format_.nesting)]
+
+
+CALL = "see\n!!!GADGET_START:Write:w1:a,b\n!!!ARG:path/0\nx\n!!!GADGET_END\n"
+
+
+@pytest.mark.parametrize(
+    ("marked", "about", "says"),
+    [
+        (CALL.replace("GADGET_START", "GAD$0GET_START"), "!!!GADGET_START:", "**Gadget call** `Write`"),
+        (CALL.replace("Write", "Wr$0ite"), "Write:w1:a,b", "Runs when these have finished: `a`, `b`"),
+        (CALL.replace("ARG", "A$0RG"), "!!!ARG:", "`path` → `0`"),
+        (CALL.replace("path", "p$0ath"), "path/0", "Its value is 1 character long."),
+        (CALL.replace("END\n", "E$0ND\n"), "!!!GADGET_END", "End of the gadget call"),
+        ("text !!!A$0RG:x\n", "!!!ARG:", "outside any gadget call"),
+        ("!!!GADGET_START:G$0", "G", "takes the whole line for text"),
+    ],
+)
+def test_hovering_a_gadget_marker_explains_it(marked: str, about: str, says: str) -> None:
+    found = hovered(marked, "gadget")
+    assert found is not None
+    assert found[0] == about
+    assert says in found[1]
+
+
+@pytest.mark.parametrize(
+    ("marked", "about", "says"),
+    [
+        ("@a$0i\nhello\n", "ai", "is `@assistant`"),
+        (";met$0a\n{}\n;end\n", "meta", "metadata"),
+        ("@met$0a\n", "meta", "command of the `;` dialect only"),
+        ("@user\n@$0@x\n", "@", "text that begins with one `@`"),
+        ("@/$0*\n@*/\n", "/*", "up to the matching `@*/`"),
+        ("@*$0/\n", "*/", "none is open"),
+        ("@wh$0at\n", "what", "is no command"),
+        ("@e$0nd\n", "end", "no block command to end"),
+    ],
+)
+def test_hovering_a_command_explains_it(marked: str, about: str, says: str) -> None:
+    found = hovered(marked, "stf")
+    assert found is not None
+    assert found[0] == about
+    assert says in found[1]
+
+
+def test_hovering_plain_text_says_nothing() -> None:
+    assert hovered("plain te$0xt\n", "gadget") is None
+    assert hovered("@user\nplain te$0xt\n", "stf") is None
+
+
+def test_calls_and_their_arguments_fold() -> None:
+    assert folds(CALL, "gadget") == [(1, 4), (2, 3)]
+
+
+def test_messages_blocks_and_comments_fold_without_the_blank_lines_behind_them() -> None:
+    text = "@user\nhi\n\n@ai\n@/*\nx\n@/*\n@*/\n@*/\nyo\n@raw\n{}\n@end\n"
+    assert folds(text, "stf") == [(0, 1), (3, 9), (4, 8), (6, 7), (10, 12)]
+
+
+def test_a_fold_is_found_where_an_edit_moved_it() -> None:
+    format_ = format_for("gadget")
+    document: Document = format_.open(CALL)
+    document.edit(0, 0, "one more line\n")
+    assert folding(document, format_.nesting) == [Fold(2, 5, False), Fold(3, 4, False)]

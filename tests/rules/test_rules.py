@@ -1,0 +1,230 @@
+"""Every rule, on its own examples and on texts with marked places."""
+
+from __future__ import annotations
+
+import pytest
+
+from llmblocks.core.finding import Finding, Severity
+from llmblocks.formats import format_for
+from llmblocks.rules import RULES, Rule, checker_for
+from llmblocks.settings import Settings
+from marked import unmark
+
+LANGUAGE = {"gadget": "gadget", "stf": "stf", "tags": "custom-blocks"}
+
+
+def findings(text: str, language_id: str, settings: Settings | None = None) -> list[Finding]:
+    format_ = format_for(language_id, settings)
+    return list(checker_for(format_).all(format_.open(text)))
+
+
+def assert_marks(marked: str, language_id: str) -> list[Finding]:
+    text, marks = unmark(marked)
+    found = findings(text, language_id)
+    assert [(each.code, each.start, each.end) for each in found] == [tuple(mark) for mark in marks]
+    return found
+
+
+every_rule = pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
+
+
+@every_rule
+def test_a_rule_finds_its_bad_example_and_nothing_in_its_good_one(rule: Rule) -> None:
+    codes = [[each.code for each in findings(text, LANGUAGE[rule.layer])] for text in (rule.bad, rule.good)]
+    assert codes == [[rule.code], []]
+
+
+@every_rule
+def test_a_fixed_example_has_no_finding(rule: Rule) -> None:
+    assert rule.fixed is None or findings(rule.fixed, LANGUAGE[rule.layer]) == []
+
+
+def test_codes_are_in_order_and_stand_once() -> None:
+    codes = [rule.code for rule in RULES]
+    assert codes == sorted(set(codes))
+
+
+def test_a_duplicate_pointer_is_marked_at_the_later_one_and_relates_to_the_first() -> None:
+    found = assert_marks(
+        """\
+!!!GADGET_START:Greet
+!!!ARG:name
+Ada
+!!!ARG:greeting
+Hello
+!!!ARG: 	name
+         ^^^^ G101
+Grace
+!!!GADGET_END
+""",
+        "gadget",
+    )
+    text = "!!!GADGET_START:Greet\n!!!ARG:name\n"
+    assert found[0].message.startswith("Duplicate pointer: name — ")
+    assert "4 lines above" in found[0].message
+    assert [(each.start, each.end) for each in found[0].related] == [(len(text) - 5, len(text) - 1)]
+
+
+def test_every_duplicate_of_a_call_is_reported_not_only_the_first() -> None:
+    assert_marks(
+        """\
+!!!GADGET_START:G
+!!!ARG:a
+1
+!!!ARG:a
+       ^ G101
+2
+!!!ARG:b
+1
+!!!ARG:a
+       ^ G101
+3
+!!!ARG:b
+       ^ G101
+""",
+        "gadget",
+    )
+
+
+def test_the_same_pointer_in_two_calls_is_no_duplicate() -> None:
+    assert_marks("!!!GADGET_START:G\n!!!ARG:a\n1\n!!!GADGET_START:G\n!!!ARG:a\n1\n", "gadget")
+
+
+def test_an_index_gap_is_marked_at_the_index_and_what_follows_it_is_no_second_gap() -> None:
+    found = assert_marks(
+        """\
+!!!GADGET_START:Sum
+!!!ARG:list/items/0
+1
+!!!ARG:list/items/2
+                  ^ G102
+3
+!!!ARG:list/items/3
+4
+!!!ARG:rows/1/x
+            ^ G102
+5
+!!!GADGET_END
+""",
+        "gadget",
+    )
+    assert found[0].message.startswith("Array index gap: expected 1, got 2 — ")
+    assert found[1].message.startswith("Array index gap: expected 0, got 1 — ")
+
+
+def test_an_invalid_index_is_marked_at_its_segment() -> None:
+    found = assert_marks(
+        """\
+!!!GADGET_START:Sum
+!!!ARG:rows/0/x
+1
+!!!ARG:rows/last/x
+            ^^^^ G103
+2
+!!!ARG:rows/-1/x
+            ^^ G103
+2
+!!!GADGET_END
+""",
+        "gadget",
+    )
+    assert found[0].message.startswith("Invalid array index: last — ")
+
+
+def test_a_marker_in_the_middle_of_a_line_counts() -> None:
+    assert_marks(
+        """\
+see !!!GADGET_START:G
+!!!ARG:a
+1 !!!ARG:a
+         ^ G101
+2 !!!GADGET_END
+""",
+        "gadget",
+    )
+
+
+def test_custom_markers_are_looked_for_instead_of_the_defaults() -> None:
+    from llmblocks.gadget.markers import Markers
+
+    settings = Settings(markers=Markers("<<<START:", "<<<END:", "@param:"))
+    text = "<<<START:G\n@param:a\n1\n@param:a\n2\n<<<END:\n!!!GADGET_START:H\n!!!ARG:b\n1\n!!!ARG:b\n2\n"
+    assert [(each.code, text[each.start : each.end]) for each in findings(text, "gadget", settings)] == [("G101", "a")]
+
+
+def test_an_unmatched_comment_end_is_marked_as_a_line() -> None:
+    found = assert_marks(
+        """\
+@user
+Hello
+@ */ what is this
+^^^^^^^^^^^^^^^^^ S001
+@/* one
+@/* two
+@*/
+@*/
+@*/
+^^^ S001
+""",
+        "stf",
+    )
+    assert found[0].message.startswith("Unexpected block comment end")
+
+
+def test_an_unterminated_comment_is_marked_at_the_outermost_line_that_stays_open() -> None:
+    found = assert_marks(
+        """\
+@user
+@/* closed
+@*/
+@/* stays open
+^^^^^^^^^^^^^^ S002
+@ai
+@/* closed inside
+@*/
+@/* open inside
+""",
+        "stf",
+    )
+    assert len(found[0].related) == 1
+
+
+def test_a_gadget_call_in_a_message_is_checked() -> None:
+    assert_marks(
+        """\
+@ai
+I will call it.
+!!!GADGET_START:G
+!!!ARG:a
+1
+@# a comment between
+!!!ARG:a
+       ^ G101
+2
+@user
+!!!ARG:a
+no call is open in a new message
+""",
+        "stf",
+    )
+
+
+def test_crlf_ends_lines_and_is_no_part_of_a_mark() -> None:
+    text = "@user\r\nhi\r\n@*/ x\r\n"
+    assert [(each.code, text[each.start : each.end]) for each in findings(text, "stf")] == [("S001", "@*/ x")]
+
+
+@pytest.mark.parametrize(
+    ("settings", "severities"),
+    [
+        (Settings(), {"S001": Severity.ERROR, "S002": Severity.ERROR}),
+        (Settings(ignore=("S001",)), {"S002": Severity.ERROR}),
+        (Settings(ignore=("S",)), {}),
+        (Settings(select=("S002", "G")), {"S002": Severity.ERROR}),
+        (Settings(severity=(("S", "hint"), ("S002", "off"))), {"S001": Severity.HINT}),
+        (Settings(severity=(("S002", "warning"), ("S0", "information"))), {"S001": 3, "S002": Severity.WARNING}),
+    ],
+)
+def test_settings_choose_rules_and_severities(settings: Settings, severities: dict[str, int]) -> None:
+    found = findings("@*/\n@/*\n", "stf", settings)
+    assert {each.code: each.severity for each in found} == severities
