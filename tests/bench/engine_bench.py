@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import random
+from functools import partial
 from time import perf_counter
 
 from bench.corpus import gadget_document, stf_document
 from bench.report import best, percentiles, save
-from llmblocks.formats import format_for
+from llmblocks.core.document import Document
+from llmblocks.formats import Format, format_for
 from llmblocks.rules import checker_for
 
 KB, MB = 1_000, 1_000_000
@@ -18,11 +20,14 @@ LANDMARKS = {"gadget": "options.limit", "stf": "An answer in plain"}
 MAKERS = {"gadget": gadget_document, "stf": stf_document}
 
 
+def open_checked(format_: Format, text: str) -> Document:
+    """Parse a text and run every rule on it."""
+    return format_.open(text, checker_for(format_).weigh)
+
+
 def edits_us(language_id: str, text: str) -> dict[str, float]:
     """Type in the middle of the document, and look for findings after each character. Microseconds an edit."""
-    format_ = format_for(language_id)
-    checker = checker_for(format_)
-    document = format_.open(text, checker.weigh)
+    document = open_checked(format_for(language_id), text)
     at = text.index(LANDMARKS[language_id], len(text) // 2) + 4
     samples = []
     for number in range(EDITS):
@@ -35,8 +40,7 @@ def edits_us(language_id: str, text: str) -> dict[str, float]:
 
 def random_edits_us(language_id: str, text: str) -> dict[str, float]:
     """The same at random places."""
-    format_ = format_for(language_id)
-    document = format_.open(text, checker_for(format_).weigh)
+    document = open_checked(format_for(language_id), text)
     places = random.Random(1)
     samples = []
     for _ in range(EDITS):
@@ -54,14 +58,13 @@ def main() -> None:
         for size in SIZES:
             text = make(size)
             format_ = format_for(language_id)
-            checker = checker_for(format_)
-            parse = best(lambda f=format_, t=text: f.open(t), 3)
-            check = best(lambda f=format_, t=text, c=checker: f.open(t, c.weigh), 3)
+            parse = best(partial(format_.open, text), 3)
+            check = best(partial(open_checked, format_, text), 3)
             typed, anywhere = edits_us(language_id, text), random_edits_us(language_id, text)
             p50[size] = typed["p50"]
             print(
                 f"{language_id:7} {size / MB:6.2f} MB {text.count(chr(10)):7} lines  "
-                f"parse {parse * 1e3:7.1f} ms ({len(text) / parse / MB:4.0f} MB/s), with findings {check * 1e3:6.1f} ms "
+                f"parse {parse * 1e3:7.1f} ms ({len(text) / parse / MB:4.0f} MB/s), with findings {check * 1e3:5.0f} ms "
                 f"edit p50 {typed['p50']:5.1f} us, p99 {typed['p99']:5.1f}; anywhere {anywhere['p50']:5.1f}"
             )
             figures[f"{language_id} {size}"] = {
