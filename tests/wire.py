@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import select
 import subprocess
 import sys
@@ -13,6 +14,7 @@ from types import TracebackType
 from typing import Any
 
 Json = Any
+_LENGTH = re.compile(rb"(?i)content-length: *(\d+)")
 SERVER = (sys.executable, "-m", "llmblocks", "server", "--stdio")
 BASIC: Json = {"processId": None, "rootUri": None, "capabilities": {}}
 
@@ -196,7 +198,9 @@ class Wire:
     def _take(self) -> None:
         incoming = self._incoming
         while (end := incoming.find(b"\r\n\r\n")) >= 0:
-            size = int(incoming[:end].split(b":")[1])
+            header = _LENGTH.search(incoming, 0, end)
+            assert header is not None, incoming[:end]
+            size = int(header[1])
             if len(incoming) < end + 4 + size:
                 return
             message = json.loads(bytes(incoming[end + 4 : end + 4 + size]))

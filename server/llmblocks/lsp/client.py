@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from urllib.parse import unquote, urlsplit
 
 from llmblocks.lsp.places import Encoding, choose_encoding
 from llmblocks.lsp.rpc import Json
+from llmblocks.settings import as_given, own_settings
+from llmblocks.settings_file import NAME
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,10 +34,27 @@ class Client:
     @property
     def wants_pull(self) -> bool:
         """Whether this client fetches diagnostics itself, instead of being sent them."""
-        delivery = _at(self.options, "diagnostics", "delivery") or _at(
-            self.options, "llmblocks", "diagnostics", "delivery"
+        given = as_given(own_settings(self.options))
+        return self.can_pull and _at(given, "diagnostics", "delivery") != "push"
+
+    def registrations(self) -> list[Json]:
+        """What this client lets the server ask to be told of."""
+        wanted = []
+        if self.registers_configuration:
+            method = "workspace/didChangeConfiguration"
+            wanted.append({"id": "settings", "method": method, "registerOptions": {"section": "llmblocks"}})
+        if self.registers_watched_files:
+            watchers = [{"globPattern": f"**/{NAME}"}]
+            method = "workspace/didChangeWatchedFiles"
+            wanted.append({"id": "settings-files", "method": method, "registerOptions": {"watchers": watchers}})
+        return wanted
+
+    def with_folders(self, event: Json) -> Client:
+        """The same client after folders came and went."""
+        gone, come = (
+            {path for uri in _uris(event.get(name)) if (path := path_of(uri))} for name in ("removed", "added")
         )
-        return self.can_pull and delivery != "push"
+        return replace(self, folders=tuple(path for path in self.folders if path not in gone) + tuple(sorted(come)))
 
 
 def read_client(params: Json) -> Client:
@@ -76,15 +95,17 @@ def path_of(uri: str) -> str | None:
 
 
 def _folders(params: Json) -> tuple[str, ...]:
-    folders = _at(params, "workspaceFolders")
-    uris = [_at(folder, "uri") for folder in folders] if isinstance(folders, list) else []
-    if not uris:
-        uris = [_at(params, "rootUri")]
+    uris = _uris(_at(params, "workspaceFolders")) or [_at(params, "rootUri")]
     paths = [path for uri in uris if isinstance(uri, str) and (path := path_of(uri))]
     root = _at(params, "rootPath")
     if not paths and isinstance(root, str):
         paths = [root]
     return tuple(paths)
+
+
+def _uris(folders: Json) -> list[str]:
+    found = [_at(folder, "uri") for folder in folders] if isinstance(folders, list) else []
+    return [uri for uri in found if isinstance(uri, str)]
 
 
 def _at(value: Json, *names: str) -> Json:

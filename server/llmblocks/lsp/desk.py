@@ -6,13 +6,12 @@ import gc
 import logging
 
 from llmblocks.lsp.app import Feature
+from llmblocks.lsp.config import Config
 from llmblocks.lsp.documents import Documents, OpenDocument
 from llmblocks.lsp.params import a_text, an_object, changes_of, uri_of, version_of
 from llmblocks.lsp.places import Encoding
 from llmblocks.lsp.publisher import Publisher
 from llmblocks.lsp.rpc import Json, RawJson, encode, invalid
-from llmblocks.lsp.texts import Languages
-from llmblocks.settings import DEFAULTS
 
 logger = logging.getLogger(__name__)
 _BIG = 1 << 18
@@ -21,12 +20,11 @@ _BIG = 1 << 18
 class Desk:
     """The open documents, and what is done with them."""
 
-    def __init__(self, publisher: Publisher) -> None:
+    def __init__(self, publisher: Publisher, config: Config) -> None:
         self.documents = Documents()
         self.encoding: Encoding = "utf-16"
-        self.languages = Languages(DEFAULTS)
         self._publisher = publisher
-        publisher.most = DEFAULTS.max_diagnostics
+        self._config = config
 
     def opened(self, params: Json) -> None:
         """textDocument/didOpen. Errors: `RequestError`."""
@@ -38,6 +36,7 @@ class Desk:
         self._fill(opened, text)
         self.documents.put(opened)
         self._publisher.mark(opened)
+        self._publisher.publish_files(self._config.files())
 
     def changed(self, params: Json) -> None:
         """textDocument/didChange. Errors: `RequestError`; then nothing has been changed."""
@@ -89,22 +88,34 @@ class Desk:
         for opened in self.documents:
             head = b'{"uri":%b,"version":%b,' % (encode(opened.uri), encode(opened.version))
             items.append(head + self._publisher.report(opened, known.get(opened.uri)) + b"}")
+        items += self._publisher.file_reports(known)
         return RawJson(b'{"items":[%b]}' % b",".join(items))
+
+    def reconfigure(self) -> None:
+        """Settings have changed: analyse anew what they change for, and tell all findings again."""
+        self._publisher.settings_findings = self._config.findings
+        for opened in self.documents:
+            text = opened.text
+            if text is not None and self._config.languages_for(opened.uri).settings != text.form.settings:
+                self._fill(opened, text.document.text)
+            self._publisher.mark(opened)
+        self._publisher.publish_files(self._config.files())
 
     def _fill(self, opened: OpenDocument, text: str) -> None:
         """Begin to analyse a text, unless it is too large."""
+        languages = self._config.languages_for(opened.uri)
         size = len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
         opened.text, opened.oversize = None, 0
-        if size > self.languages.settings.max_size_mb * 1e6:
+        if size > languages.settings.max_size_mb * 1e6:
             opened.oversize = size
             return
         if size < _BIG:
-            opened.text = self.languages.open(text, opened.language_id, opened.uri, self.encoding)
+            opened.text = languages.open(text, opened.language_id, opened.uri, self.encoding)
             return
         # building many objects makes the collector look at all of them, again and again, for nothing
         gc.disable()
         try:
-            opened.text = self.languages.open(text, opened.language_id, opened.uri, self.encoding)
+            opened.text = languages.open(text, opened.language_id, opened.uri, self.encoding)
         finally:
             gc.freeze()
             gc.enable()

@@ -121,8 +121,8 @@ class Writer:
         self._uri = _text(uri)
         self._sections = SectionPlaces(places.encoding)
 
-    def array(self, document: Document, most: int) -> str:
-        """The JSON array of all diagnostics, at most so many, and one that says how many more there are."""
+    def write(self, document: Document, most: int) -> str:
+        """All diagnostics separated by commas, at most so many, and one that says how many more there are."""
         parts, left, character = [], most, 0
         for placed in document.flagged():
             section = placed.section
@@ -133,15 +133,20 @@ class Writer:
             if written.drawn[0].start.line == 0:
                 character = self._start_character(document, placed)
             if left < len(written.drawn):
-                parts.append(write(written.drawn[:left], line, character, self._uri))
-                left = 0
+                if left:
+                    parts.append(write(written.drawn[:left], line, character, self._uri))
+                more = document.sections.weight - most
+                message = (
+                    f"{more} more findings are not shown — mend some, or raise llmblocks.diagnostics.maxPerDocument"
+                )
+                parts.append(notice(message, Severity.INFORMATION, line))
                 break
             if written.line != line or written.character != character:
                 written.line, written.character = line, character
                 written.json = write(written.drawn, line, character, self._uri)
             parts.append(written.json)
             left -= len(written.drawn)
-        return f"[{','.join(parts)}]"
+        return ",".join(parts)
 
     def _draw(self, section: Section) -> _Written:
         return _Written(draw(section, self._check(section), self._sections))

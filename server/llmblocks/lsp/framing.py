@@ -11,6 +11,8 @@ _HEADER_END = re.compile(rb"\r?\n\r?\n")
 _LENGTH = re.compile(rb"^[ \t]*content-length[ \t]*:[ \t]*(\d{1,18})[ \t]*\r?$", re.IGNORECASE | re.MULTILINE)
 _NEXT = re.compile(rb"content-length[ \t]*:", re.IGNORECASE)
 _NAME_BYTES = 32
+_USUAL = b"Content-Length: "
+_USUAL_END = 64
 
 
 class Lost(NamedTuple):
@@ -61,6 +63,13 @@ class Framer:
                 return False
             if buffer.startswith((b"\r", b"\n")):
                 del buffer[: len(buffer) - len(buffer.lstrip(b"\r\n"))]
+            # what nearly every client sends, without a regular expression
+            if buffer.startswith(_USUAL) and (stop := buffer.find(b"\r\n\r\n", len(_USUAL), _USUAL_END)) > 0:
+                digits = buffer[len(_USUAL) : stop]
+                if digits.isdigit() and len(digits) < 9:
+                    self._body = int(digits)
+                    del buffer[: stop + 4]
+                    return True
             end = _HEADER_END.search(buffer, 0, MAX_HEADER_BYTES)
             if end is None:
                 if len(buffer) < MAX_HEADER_BYTES:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from queue import Empty, SimpleQueue
-from threading import Condition
+import time
+from queue import SimpleQueue
 from typing import NamedTuple
 
 from llmblocks.lsp.rpc import Json
 
 MAX_WAITING_BYTES = 256 << 20
+_LOOK_SECONDS = 0.01
 
 
 class Arrival(NamedTuple):
@@ -30,49 +31,42 @@ END = Arrival(None, 0)
 class Inbox:
     """A queue that one thread fills and another serves, and that can be asked what is further back in it.
 
-    A reader that is far ahead waits: `put` blocks while too many bytes are waiting.
+    Everything counted here is written by one of the two threads only, so that neither ever waits for a lock; a reader
+    that is far ahead waits in `put`.
     """
 
-    __slots__ = ("_cancelled", "_changes", "_queue", "_room", "_waiting")
+    __slots__ = ("_cancelled", "_changes_put", "_changes_served", "_put", "_queue", "_served")
 
     def __init__(self) -> None:
         self._queue: SimpleQueue[Arrival] = SimpleQueue()
         self._cancelled: set[int | str] = set()
-        self._changes: dict[str, int] = {}
-        self._waiting = 0
-        self._room = Condition()
+        self._changes_put: dict[str, int] = {}
+        self._changes_served: dict[str, int] = {}
+        self._put = self._served = 0
 
     def put(self, arrival: Arrival) -> None:
         """Add what came; a cancellation is noted at once."""
         message = arrival.message
         if message is not None:
             method = message.get("method")
-            if method == "$/cancelRequest":
+            if method == "textDocument/didChange":
+                _count(self._changes_put, message)
+            elif method == "$/cancelRequest":
                 wanted = _cancelled_id(message)
                 if wanted is not None:
                     self._cancelled.add(wanted)
-            elif method == "textDocument/didChange":
-                uri = changed_uri(message)
-                if uri is not None:
-                    self._changes[uri] = self._changes.get(uri, 0) + 1
-        with self._room:
-            self._waiting += arrival.size
-            while self._waiting > MAX_WAITING_BYTES and self._waiting > arrival.size:
-                self._room.wait()
+        while self._put - self._served > MAX_WAITING_BYTES:
+            time.sleep(_LOOK_SECONDS)
+        self._put += arrival.size
         self._queue.put(arrival)
 
-    def get(self, timeout: float | None = None) -> Arrival | None:
-        """The next in turn, or None where nothing comes in time."""
-        try:
-            arrival = self._queue.get(timeout=timeout)
-        except Empty:
-            return None
-        with self._room:
-            self._waiting -= arrival.size
-            self._room.notify()
+    def get(self) -> Arrival:
+        """The next in turn; waits for it."""
+        arrival = self._queue.get()
+        self._served += arrival.size
         message = arrival.message
         if message is not None and message.get("method") == "textDocument/didChange":
-            self._served_change(message)
+            _count(self._changes_served, message)
         return arrival
 
     def waiting(self) -> bool:
@@ -91,17 +85,7 @@ class Inbox:
 
     def will_change(self, uri: str) -> bool:
         """Whether a change of this document waits further back."""
-        return uri in self._changes
-
-    def _served_change(self, message: dict[str, Json]) -> None:
-        uri = changed_uri(message)
-        if uri is None:
-            return
-        left = self._changes.get(uri, 0) - 1
-        if left > 0:
-            self._changes[uri] = left
-        else:
-            self._changes.pop(uri, None)
+        return self._changes_put.get(uri, 0) != self._changes_served.get(uri, 0)
 
 
 def _cancelled_id(message: dict[str, Json]) -> int | str | None:
@@ -110,9 +94,9 @@ def _cancelled_id(message: dict[str, Json]) -> int | str | None:
     return wanted if isinstance(wanted, int | str) else None
 
 
-def changed_uri(message: dict[str, Json]) -> str | None:
-    """The document that a didChange is about, if it says so."""
+def _count(changes: dict[str, int], message: dict[str, Json]) -> None:
     params = message.get("params")
     document = params.get("textDocument") if isinstance(params, dict) else None
     uri = document.get("uri") if isinstance(document, dict) else None
-    return uri if isinstance(uri, str) else None
+    if isinstance(uri, str):
+        changes[uri] = changes.get(uri, 0) + 1

@@ -2,75 +2,106 @@
 
 from __future__ import annotations
 
-from llmblocks.core.finding import Severity
+from collections.abc import Mapping
+from pathlib import Path
+
+from llmblocks.core.finding import Finding, Severity
 from llmblocks.lsp import rpc
-from llmblocks.lsp.diagnostics import notice
+from llmblocks.lsp.diagnostics import notice, write_one
 from llmblocks.lsp.dispatch import Send
 from llmblocks.lsp.documents import OpenDocument
 from llmblocks.lsp.rpc import Json
+from llmblocks.settings_file import SettingsFile
 
-_HEAD = b'{"jsonrpc":"2.0","method":"textDocument/publishDiagnostics","params":{"uri":%b,%b"diagnostics":%b}}'
+_PUBLISH = b'{"jsonrpc":"2.0","method":"textDocument/publishDiagnostics","params":{"uri":%b,%b"diagnostics":[%b]}}'
+_TOP = '{"start":{"line":0,"character":0},"end":{"line":0,"character":0}}'
 
 
 class Publisher:
     """Knows which documents have changed since their diagnostics were sent.
 
     Shape: `pushes` is false for a client that fetches: it gets nothing that it did not ask for.
+           `settings_findings` are shown at the top of every document: the client's settings are in no file.
     """
 
     def __init__(self, send: Send) -> None:
+        self.pushes = True
+        self.settings_findings: tuple[Finding, ...] = ()
         self._send = send
         self._due: dict[str, OpenDocument] = {}
         self._results: dict[str, tuple[str, str]] = {}
+        self._files: dict[str, str] = {}
         self._serial = 0
-        self.pushes = True
-        self.most = 2000
+
+    @property
+    def due(self) -> bool:
+        return bool(self._due)
 
     def mark(self, opened: OpenDocument) -> None:
         """Its diagnostics are to be sent, once all that waits has been served."""
         if self.pushes:
             self._due[opened.uri] = opened
 
-    @property
-    def due(self) -> bool:
-        return bool(self._due)
-
     def settle(self) -> None:
         """Send what is due: once for a document, however often it has changed."""
         due, self._due = self._due, {}
         for opened in due.values():
-            version = b"" if opened.version is None else b'"version":%d,' % opened.version
-            body = _HEAD % (rpc.encode(opened.uri), version, diagnostics(opened, self.most).encode("ascii"))
-            self._send(body, ("diagnostics", opened.uri))
+            self._push(opened.uri, opened.version, self._items(opened))
 
     def clear(self, uri: str) -> None:
         """Take away what was sent for a document that is closed."""
         self._due.pop(uri, None)
         self._results.pop(uri, None)
         if self.pushes:
-            self._send(_HEAD % (rpc.encode(uri), b"", b"[]"), ("diagnostics", uri))
+            self._push(uri, None, "")
+
+    def publish_files(self, files: Mapping[Path, SettingsFile]) -> None:
+        """Tell what is wrong in settings files, and no longer wrong in those that were told of before."""
+        items = {path.as_uri(): _file_items(file) for path, file in files.items()}
+        for uri, known in self._files.items():
+            items.setdefault(uri, "")
+            if known == items[uri]:
+                continue
+            if self.pushes:
+                self._push(uri, None, items[uri])
+        for uri, found in items.items():
+            if uri not in self._files and found and self.pushes:
+                self._push(uri, None, found)
+        self._files = {uri: found for uri, found in items.items() if found}
 
     def report(self, opened: OpenDocument, previous: Json) -> bytes:
         """The report of a pull as JSON: full, or unchanged where it is what `previous` was the id of."""
-        array = diagnostics(opened, self.most)
-        result_id, known = self._results.get(opened.uri, ("", ""))
-        if not result_id or known != array:
+        return self._report(opened.uri, self._items(opened), previous)
+
+    def file_reports(self, known: Mapping[str, Json]) -> list[bytes]:
+        """Reports of the settings files in which something is wrong."""
+        return [
+            b'{"uri":%b,"version":null,%b}' % (rpc.encode(uri), self._report(uri, items, known.get(uri)))
+            for uri, items in self._files.items()
+        ]
+
+    def _report(self, uri: str, items: str, previous: Json) -> bytes:
+        result_id, known = self._results.get(uri, ("", ""))
+        if not result_id or known != items:
             self._serial += 1
             result_id = str(self._serial)
-            self._results[opened.uri] = (result_id, array)
+            self._results[uri] = (result_id, items)
         elif previous == result_id:
-            return b'"kind":"unchanged","resultId":%b' % rpc.encode(result_id)
-        return b'"kind":"full","resultId":%b,"items":%b' % (rpc.encode(result_id), array.encode("ascii"))
+            return b'"kind":"unchanged","resultId":"%b"' % result_id.encode("ascii")
+        return b'"kind":"full","resultId":"%b","items":[%b]' % (result_id.encode("ascii"), items.encode("ascii"))
 
+    def _push(self, uri: str, version: int | None, items: str) -> None:
+        stated = b"" if version is None else b'"version":%d,' % version
+        self._send(_PUBLISH % (rpc.encode(uri), stated, items.encode("ascii")), ("diagnostics", uri))
 
-def diagnostics(opened: OpenDocument, most: int) -> str:
-    """The JSON array of a document's diagnostics, or of the one that says why there are none."""
-    text = opened.text
-    if text is not None:
-        return text.diagnostics(most)
-    if opened.oversize:
-        return f"[{notice(_oversize(opened), Severity.INFORMATION)}]"
-    return "[]"
+    def _items(self, opened: OpenDocument) -> str:
+        text = opened.text
+        items = "" if text is None else text.diagnostics()
+        if text is None and opened.oversize:
+            items = notice(_oversize(opened), Severity.INFORMATION)
+        if self.settings_findings:
+            items = ",".join([*(write_one(each, _TOP) for each in self.settings_findings), *([items] if items else [])])
+        return items
 
 
 def _oversize(opened: OpenDocument) -> str:
@@ -78,3 +109,14 @@ def _oversize(opened: OpenDocument) -> str:
         f"not analysed: the document has {opened.oversize / 1e6:.1f} MB, more than llmblocks.files.maxSizeMB allows — "
         "raise that setting and open it again"
     )
+
+
+def _file_items(file: SettingsFile) -> str:
+    items = []
+    for finding in file.findings:
+        before, within = file.text[: finding.start], file.text[finding.start : finding.end]
+        line, character = before.count("\n"), len(before) - before.rfind("\n") - 1
+        start = {"line": line, "character": character}
+        end = {"line": line, "character": character + len(within)}
+        items.append(write_one(finding, rpc.encode({"start": start, "end": end}).decode("ascii")))
+    return ",".join(items)

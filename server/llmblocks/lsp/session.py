@@ -7,15 +7,20 @@ import logging
 import time
 from functools import partial
 
+from llmblocks.lsp import rpc
 from llmblocks.lsp.app import TABLE, capabilities
 from llmblocks.lsp.client import Client, read_client
+from llmblocks.lsp.config import Config
 from llmblocks.lsp.desk import Desk
 from llmblocks.lsp.dispatch import Dispatcher, Send
 from llmblocks.lsp.faults import ClientLog
 from llmblocks.lsp.inbox import END, Arrival, Inbox
 from llmblocks.lsp.life import Watch
+from llmblocks.lsp.params import an_object
 from llmblocks.lsp.publisher import Publisher
 from llmblocks.lsp.rpc import INVALID_REQUEST, Json, RequestError
+from llmblocks.settings import own_settings
+from llmblocks.settings_file import NAME
 
 logger = logging.getLogger(__name__)
 _LONGEST_SILENCE_SECONDS = 0.2
@@ -35,7 +40,8 @@ class Session:
         self.client = Client()
         self.dispatcher = Dispatcher(self.inbox, self._deliver, self._is_stale)
         self.publisher = Publisher(self._deliver)
-        self.desk = Desk(self.publisher)
+        self.config = Config()
+        self.desk = Desk(self.publisher, self.config)
         self._settled = time.monotonic()
         self._register()
 
@@ -47,17 +53,13 @@ class Session:
     def serve_until_exit(self) -> int:
         """Serve what comes, waiting for it; gives the exit status."""
         while self.dispatcher.exit_code is None:
-            arrival = self.inbox.get()
-            if arrival is not None:
-                self._serve(arrival)
+            self._serve(self.inbox.get())
         return self.dispatcher.exit_code
 
     def serve_waiting(self) -> None:
         """Serve what has come already, without waiting for more."""
         while self.dispatcher.exit_code is None and self.inbox.waiting():
-            arrival = self.inbox.get()
-            if arrival is not None:
-                self._serve(arrival)
+            self._serve(self.inbox.get())
 
     def abandon(self, reason: str) -> None:
         """End the session because nobody is there any more. May be called from any thread."""
@@ -100,6 +102,10 @@ class Session:
             requests[feature.method] = partial(desk.ask, feature)
         notifications["initialized"] = self._initialized
         notifications["$/setTrace"] = self._set_trace
+        notifications["workspace/didChangeConfiguration"] = self._configuration_changed
+        notifications["workspace/didChangeWatchedFiles"] = self._files_changed
+        notifications["workspace/didChangeWorkspaceFolders"] = self._folders_changed
+        notifications["textDocument/didSave"] = self._files_changed
         notifications["textDocument/didOpen"] = desk.opened
         notifications["textDocument/didChange"] = desk.changed
         notifications["textDocument/didClose"] = desk.closed
@@ -110,6 +116,9 @@ class Session:
         self.client = client = read_client(params)
         self.publisher.pushes = not client.wants_pull
         self.desk.encoding = client.encoding
+        self.config.take_roots(client.folders)
+        self.config.take_client(own_settings(client.options))
+        self.desk.reconfigure()
         self.dispatcher.stage = "running"
         self._set_trace({"value": params.get("trace")} if isinstance(params, dict) else {})
         if client.process_id is not None:
@@ -122,8 +131,47 @@ class Session:
 
     def _initialized(self, params: Json) -> None:
         logging.getLogger("llmblocks").addHandler(ClientLog(self.dispatcher.notify))
+        registrations = self.client.registrations()
+        if registrations:
+            self.dispatcher.ask("client/registerCapability", {"registrations": registrations}, lambda _: None)
+        if self.client.has_configuration:
+            self._ask_configuration()
         gc.collect()
         gc.freeze()
+
+    def _ask_configuration(self) -> None:
+        asked = {"items": [{"section": "llmblocks"}]}
+        self.dispatcher.ask("workspace/configuration", asked, self._take_configuration)
+
+    def _take_configuration(self, result: Json) -> None:
+        if isinstance(result, list):
+            result = result[0] if result else None
+        # null says that nothing is set: what was given at the start still holds
+        self.config.take_client(own_settings(self.client.options if result is None else result))
+        self._reconfigure()
+
+    def _reconfigure(self) -> None:
+        self.desk.reconfigure()
+        if not self.publisher.pushes and self.client.refreshes_pulled:
+            self.dispatcher.ask("workspace/diagnostic/refresh", None, lambda _: None)
+
+    def _configuration_changed(self, params: Json) -> None:
+        if self.client.has_configuration:
+            self._ask_configuration()
+        else:
+            self._take_configuration([own_settings(params)])
+
+    def _files_changed(self, params: Json) -> None:
+        """A settings file may have changed; what is told of other files does not matter."""
+        if NAME in rpc.encode(params).decode("ascii"):
+            self.config.forget_files()
+            self._reconfigure()
+
+    def _folders_changed(self, params: Json) -> None:
+        event = an_object(an_object(params, "params").get("event"), "event")
+        self.client = self.client.with_folders(event)
+        self.config.take_roots(self.client.folders)
+        self._reconfigure()
 
     def _shutdown(self, params: Json) -> None:
         self.dispatcher.stage = "shut down"

@@ -53,14 +53,14 @@ class Text:
     The line that is being typed on is held back: a burst of changes on it becomes one edit, made when somebody looks.
     """
 
-    __slots__ = ("_array", "_document", "_line", "_places", "_start", "_typed", "_was", "_writer", "form")
+    __slots__ = ("_document", "_line", "_places", "_start", "_typed", "_was", "_writer", "_written", "form")
 
     def __init__(self, form: Format, document: Document, checker: Checker, encoding: Encoding, uri: str) -> None:
         self.form = form
         self._document = document
         self._places = Places(document, encoding)
         self._writer = Writer(checker, self._places, uri)
-        self._array: str | None = None
+        self._written: str | None = None
         self._line = -1
         self._start = 0
         self._was = self._typed = ""
@@ -98,12 +98,12 @@ class Text:
             self._edit(min(start, end), max(start, end), text)
         self._line = -1
 
-    def diagnostics(self, most: int) -> str:
-        """The JSON array of its diagnostics, at most so many and one that says how many more there are."""
+    def diagnostics(self) -> str:
+        """Its diagnostics as JSON, separated by commas: as many as the settings allow, then how many more there are."""
         document = self.document
-        if self._array is None:
-            self._array = self._writer.array(document, most)
-        return self._array
+        if self._written is None:
+            self._written = self._writer.write(document, self.form.settings.max_diagnostics)
+        return self._written
 
     def _type(self, span: LspRange, text: str) -> bool:
         """Make a change within one line in the line held back; says whether it was one."""
@@ -141,4 +141,4 @@ class Text:
 
     def _edit(self, start: int, end: int, text: str) -> None:
         self._document.edit(start, end, text)
-        self._array = None
+        self._written = None
