@@ -14,6 +14,10 @@ from llmblocks.gadget.nesting import NESTING as GADGET
 from llmblocks.gadget.scanner import GadgetScanner
 from llmblocks.stf.nesting import NESTING as STF
 from llmblocks.stf.scanner import StfScanner
+from llmblocks.tags.nesting import NESTING as TAGS
+from llmblocks.tags.scanner import TagScanner
+
+NAMES = ("think", "debug-info", "t")
 
 
 class Subject(NamedTuple):
@@ -53,5 +57,19 @@ SUBJECTS = (
         lambda: Layered(StfScanner(), GadgetScanner()),
         STF.around(GADGET),
         (texts.STF, texts.GADGET),
+    ),
+    Subject("tags", lambda: TagScanner(NAMES), TAGS, (texts.TAGS,)),
+    Subject(
+        "tags in gadget",
+        lambda: Layered(GadgetScanner(), TagScanner(NAMES)),
+        GADGET.around(TAGS),
+        (texts.GADGET, texts.TAGS),
+    ),
+    Subject("tags in stf", lambda: Layered(StfScanner(), TagScanner(NAMES)), STF.around(TAGS), (texts.STF, texts.TAGS)),
+    Subject(
+        "tags in gadget in stf",
+        lambda: Layered(StfScanner(), Layered(GadgetScanner(), TagScanner(NAMES))),
+        STF.around(GADGET.around(TAGS)),
+        (texts.STF, texts.GADGET, texts.TAGS),
     ),
 )

@@ -1,0 +1,27 @@
+"""The kinds of tokens in custom blocks."""
+
+from __future__ import annotations
+
+from llmblocks.core.scan import Kind
+
+TEXT = Kind("text", merges=True)
+"""Visible text: everything outside of blocks, stray and misspelt tags too."""
+OPENING = Kind("opening-bracket")
+"""The `<` of a registered tag."""
+NAME = Kind("tag-name")
+GAP = Kind("gap", merges=True)
+"""What stands between attributes, and belongs to none: white space, and whatever the runtime skips."""
+ATTRIBUTE = Kind("attribute", merges=True)
+EQUALS = Kind("equals")
+QUOTE = Kind("quote")
+VALUE = Kind("attribute-value", merges=True)
+"""The value of an attribute, without its quotes."""
+OPENED = Kind("opened")
+"""The `>` of an opening tag."""
+SELF_CLOSED = Kind("self-closed")
+"""The `/>` of a block without content."""
+CONTENT = Kind("content", merges=True)
+CLOSING = Kind("closing-bracket")
+"""The `</` of the tag that closes the open block."""
+CLOSED = Kind("closed")
+"""The `>` of a closing tag."""
