@@ -15,21 +15,23 @@ class MarkerSearch:
             can overlap, so that a marker found in a growing text is one whatever comes next; `tidy`, that moreover
             neither trimming nor taking off fences can touch an argument marker. `text_beginnings` and
             `body_beginnings` are what may still become a marker outside and inside of a call; `held_in_body` has the
-            latter also after a newline, and the newline alone; `inner` has the characters that they end in.
+            latter also after a newline, and the newline alone; `inner` has the characters that they end in; `bordered` says
+            that an argument marker ends as it begins.
     """
 
     __slots__ = (
         "arg",
         "body_beginnings",
+        "bordered",
         "end",
         "held_in_body",
         "inner",
         "lead",
         "longest",
         "plain",
-        "tidy",
         "start",
         "text_beginnings",
+        "tidy",
     )
 
     def __init__(self, markers: Markers) -> None:
@@ -44,6 +46,7 @@ class MarkerSearch:
         self.text_beginnings = _beginnings([self.start])
         self.body_beginnings = _beginnings([*every, *(self.arg + rest for rest in rests)])
         self.held_in_body = frozenset(["\n", *self.body_beginnings, *("\n" + text for text in self.body_beginnings)])
+        self.bordered = any(self.arg.endswith(self.arg[:size]) for size in range(1, len(self.arg)))
         self.inner = frozenset(text[-1] for text in self.body_beginnings)
         self.longest = max(map(len, self.body_beginnings), default=0)
 
@@ -52,6 +55,8 @@ class MarkerSearch:
         size = len(text)
         if text[-1:] not in self.inner:
             return size
+        if self.bordered:
+            return self._tail_after_arguments(text, start, beginnings)
         at = max(start, size - self.longest)
         if self.lead:
             at = text.find(self.lead, at)
@@ -64,6 +69,18 @@ class MarkerSearch:
             if text[place:] in beginnings:
                 return place
         return size
+
+    def _tail_after_arguments(self, text: str, start: int, beginnings: frozenset[str]) -> int:
+        """`tail` for an argument marker that ends as it begins: what a whole one has taken is no beginning."""
+        size = len(text)
+        while True:
+            found = text.find(self.arg, start) if beginnings is self.body_beginnings else -1
+            for place in range(max(start, size - self.longest), size if found < 0 else found + 1):
+                if text[place:] in beginnings:
+                    return place
+            if found < 0:
+                return size
+            start = found + len(self.arg)
 
 
 @lru_cache(maxsize=32)

@@ -1,0 +1,137 @@
+"""Our stream against the real llmist, run now."""
+
+from __future__ import annotations
+
+import random
+import sys
+from typing import Any
+
+import pytest
+
+from formats.gadget.gadget_cases import arguments, hand_written
+from formats.gadget.gadget_model import differences, ours
+from formats.gadget.gadget_pieces import document, soup, split
+from formats.gadget.llmist_peer import require_llmist, run_llmist, without_repeats
+from formats.gadget.test_gadget_vectors import recorded
+
+OTHER_MARKERS = [
+    {"startPrefix": "<call>", "endPrefix": "</call>", "argPrefix": "<p>"},
+    {"startPrefix": "[[", "endPrefix": "]]", "argPrefix": "~"},
+    {"startPrefix": "@@", "endPrefix": "!!!GADGET_END", "argPrefix": "!!!ARG:"},
+]
+
+
+@pytest.fixture(autouse=True)
+def _llmist() -> None:
+    require_llmist()
+
+
+def compare(cases: list[dict[str, Any]]) -> None:
+    wrong = []
+    for case, result in zip(cases, run_llmist(cases), strict=True):
+        found = differences(case, without_repeats(result))
+        if found:
+            wrong.append((case, found))
+    assert wrong[:3] == []
+
+
+def test_hand_written_cases_are_as_llmist_has_them() -> None:
+    compare(hand_written())
+
+
+def test_the_recorded_answers_are_still_llmists() -> None:
+    cases = recorded("llmist.regenerated.jsonl")
+    assert [case["name"] for case in cases] == [case["name"] for case in hand_written()]
+    for case, result in zip(cases, run_llmist(cases), strict=True):
+        fixed = without_repeats(result)
+        assert (case["expected"]["events"], case["expected"]["at"]) == (fixed["events"], fixed["at"]), case["name"]
+
+
+@pytest.mark.parametrize("batch", range(3))
+def test_generated_documents_in_random_chunks_are_as_llmist_has_them(batch: int) -> None:
+    cases = []
+    for number in range(500):
+        chance = random.Random(batch * 1000 + number)
+        text = document(chance) if number % 3 else soup(chance)
+        options: dict[str, str] = {}
+        if number % 7 == 0:
+            options = chance.choice(OTHER_MARKERS)
+            text = text.replace("!!!GADGET_START:", options["startPrefix"])
+            text = text.replace("!!!GADGET_END", options["endPrefix"]).replace("!!!ARG:", options["argPrefix"])
+        cases.append({"chunks": split(chance, text), "options": options})
+    compare(cases)
+
+
+def test_llmist_repeats_some_text_and_we_do_not() -> None:
+    case = {"chunks": ["!!!GADGET_START:G:i\n!!!GADGET_END yo !!!GADGET_START:H", ":j\n"], "options": {}}
+    (result,) = run_llmist([case])
+    assert [event["content"] for event in result["events"] if event["type"] == "text"] == [" yo ", " yo "]
+    assert ours(case).texts == ["", " yo ", ""]
+
+
+@pytest.mark.parametrize(
+    "pointer", ["__proto__/x", "constructor/x", "constructor/prototype/x", "toString/x", "a/__proto__/x", "a/valueOf/x"]
+)
+def test_llmist_writes_into_its_runtime_and_we_refuse(pointer: str) -> None:
+    case = {"chunks": [arguments(("a/b", "1"), (pointer, "2"))], "options": {}}
+    (result,) = run_llmist([case])
+    assert result["polluted"] == ["x"]
+    assert result["events"][-1]["call"]["parseError"] is None
+    (call,) = ours(case).calls
+    assert call.facts["errorKind"] == "unsafe_pointer"
+    assert call.facts["parseError"].startswith(f"Unsafe pointer: {pointer}")
+    assert call.facts["parameters"] is None
+
+
+def test_llmist_has_no_limit_to_nesting_and_we_have() -> None:
+    case = {"chunks": [arguments(("/".join(["a"] * 1001), "1"))], "options": {}}
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(10_000)  # for json to read what llmist says
+    try:
+        (result,) = run_llmist([case])
+    finally:
+        sys.setrecursionlimit(limit)
+    assert result["events"][-1]["call"]["parseError"] is None
+    (call,) = ours(case).calls
+    assert call.facts["errorKind"] == "nesting"
+
+
+def test_a_schema_decides_the_types_as_it_does_for_llmist() -> None:
+    from llmblocks.gadget.call import nested_parameters
+    from llmblocks.gadget.schema import ParameterSchema
+
+    dsl = {
+        "obj": {
+            "s": "string", "n": "number", "k": "int", "b": "boolean", "any": "any",
+            "os": {"opt": "string"}, "on": {"opt": "number"},
+            "ns": {"null": "string"}, "nn": {"null": "number"}, "ds": {"def": ["string", "x"]},
+            "e": {"enum": ["1", "2"]},
+            "ls": {"lit": "1"}, "ln": {"lit": 1}, "lb": {"lit": True},
+            "u": {"union": ["string", "number"]},
+            "arr": {"arr": "string"}, "tup": {"tup": ["string", "number"]}, "rec": {"rec": "string"},
+            "o": {"obj": {"s": "string", "n": {"opt": "number"}, "in": {"arr": {"obj": {"s": "string"}}}}},
+            "ss": {"and": ["string", "string"]}, "sn": {"and": ["string", "number"]},
+        }
+    }  # fmt: skip
+    pointers = [
+        "s", "n", "k", "b", "os", "on", "ns", "nn", "ds", "e", "ls", "ln", "lb", "u", "any", "zz", "arr/0", "arr/1",
+        "tup/0", "tup/1", "rec/k", "rec/1", "o/s", "o/n", "o/zz", "o/in/0/s", "o/in/0/zz", "ss", "sn", "any2/x",
+    ]  # fmt: skip
+    values = ["42", " 42 ", "007", "1e5", "0x10", "+5", ".5", "5.", "true", " true ", "True", "", "   ", "abc", "0b11",
+              "0o17", "0B1", "-0x1", "Infinity", "1_0", "12345678901234567890", "\uff11", "\n42",
+              "9" * 400, "1e999"]  # fmt: skip
+    cases = [
+        {"chunks": [arguments(*((pointer, value) for pointer in pointers))], "options": {"schemaDsl": dsl}}
+        for value in values
+    ]
+    for value, result in zip(values, run_llmist(cases), strict=True):
+        parsed = result["events"][-1]["call"]
+        schema = ParameterSchema(result["jsonSchema"])
+        got, _ = nested_parameters(parsed["parametersRaw"], "!!!ARG:", schema.expected)
+        assert got == parsed["schemaParameters"] or as_floats(got) == as_floats(parsed["schemaParameters"]), value
+
+
+def as_floats(value: object) -> object:
+    from formats.gadget.gadget_model import as_float
+
+    return as_float(value)

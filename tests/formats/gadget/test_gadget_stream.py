@@ -1,0 +1,248 @@
+"""What a gadget stream gives, when, and what it holds back."""
+
+from __future__ import annotations
+
+from io import StringIO
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from formats.gadget.gadget_model import as_float, events_of
+from formats.gadget.gadget_pieces import any_text, chunkings, texts
+from llmblocks.gadget import (
+    ArgDelta,
+    ArgEnded,
+    ArgStarted,
+    CallEnded,
+    CallStarted,
+    Event,
+    GadgetCall,
+    GadgetStream,
+    Markers,
+    Text,
+)
+
+# Markers that begin alike, contain one another, or can overlap, and the characters to make texts of them.
+AWKWARD = [
+    Markers(),
+    Markers("[", "]", "~"),
+    Markers("##s ", "#e", "--"),
+    Markers("<<", ">>", "<>"),
+    Markers("aa", "ab", "ba"),
+    Markers("xENDy", "END", "-"),
+    Markers("S", "E", "aEb"),
+    Markers("SS", "bE", "ab"),
+    Markers("S", "E", "```"),
+    Markers("S", "E", "aa"),
+    Markers("S", "ba", "aba"),
+    Markers(" s", "e ", " a "),
+]
+
+
+def joined(chunks: list[str], markers: Markers | None = None) -> list[object]:
+    """The events with neighbouring pieces of one text or value joined, and calls as what they say."""
+    found: list[object] = []
+    for _, event in events_of(chunks, markers):
+        match event, found[-1] if found else None:
+            case Text(text), ("text", before):
+                found[-1] = ("text", str(before) + text)
+            case Text(text), _:
+                found.append(("text", text))
+            case ArgDelta(pointer, delta), ("delta", other, before) if other == pointer:
+                found[-1] = ("delta", pointer, str(before) + delta)
+            case ArgDelta(pointer, delta), _:
+                found.append(("delta", pointer, delta))
+            case CallEnded(call), _:
+                found.append((call.name, call.parameters_raw, as_float(call.parameters), call.problems, call.arguments))
+            case _:
+                found.append(event)
+    return found
+
+
+@given(st.data())
+@settings(max_examples=400)
+def test_chunking_does_not_matter(data: st.DataObject) -> None:
+    text = data.draw(any_text)
+    assert joined(data.draw(chunkings(text))) == joined([text]) == joined(list(text))
+
+
+@given(st.data())
+@settings(max_examples=600)
+def test_chunking_does_not_matter_for_markers_that_can_overlap(data: st.DataObject) -> None:
+    markers = data.draw(st.sampled_from(AWKWARD))
+    pieces = [markers.start, markers.start + "G\n", markers.end, markers.arg, markers.arg + "p\n", "\n", "v"]
+    pieces += list(markers.start + markers.end + markers.arg)
+    text = "".join(data.draw(st.lists(st.sampled_from(pieces), max_size=16)))
+    assert joined(data.draw(chunkings(text)), markers) == joined([text], markers) == joined(list(text), markers)
+
+
+@given(any_text)
+def test_text_markers_and_bodies_add_up_to_the_response(text: str) -> None:
+    """Nothing outside of calls is lost: with every call cut out, what is left is the joined text."""
+    outside = "".join(event.text for _, event in events_of(list(text)) if isinstance(event, Text))
+    rest = text
+    expected = ""
+    while (start := rest.find("!!!GADGET_START:")) >= 0 and (line := rest.find("\n", start)) >= 0:
+        expected += rest[:start]
+        body = rest[line + 1 :]
+        end, following = body.find("!!!GADGET_END"), body.find("!!!GADGET_START:")
+        if end >= 0 and (following < 0 or end < following):
+            rest = body[end + len("!!!GADGET_END") :]
+        else:
+            rest = body[following:] if following >= 0 else ""
+    assert outside == expected + rest
+
+
+@given(st.data())
+def test_events_come_in_order_and_no_delta_is_empty(data: st.DataObject) -> None:
+    open_call: CallStarted | None = None
+    open_pointer: str | None = None
+    for _, event in events_of(data.draw(chunkings(data.draw(texts)))):
+        match event:
+            case Text(text):
+                assert open_call is None
+                assert text
+            case CallStarted():
+                assert open_call is None
+                open_call = event
+            case ArgStarted(pointer):
+                assert open_call is not None
+                assert open_pointer is None
+                open_pointer = pointer
+            case ArgDelta(pointer, delta):
+                assert pointer == open_pointer
+                assert delta
+            case ArgEnded(pointer):
+                assert pointer == open_pointer
+                open_pointer = None
+            case CallEnded(call):
+                assert open_pointer is None
+                assert open_call == CallStarted(call.name, call.invocation_id, call.dependencies)
+                open_call = None
+    assert open_call is None
+
+
+def feed_each(*chunks: str) -> list[list[Event]]:
+    stream = GadgetStream()
+    return [stream.feed(chunk) for chunk in chunks]
+
+
+def test_text_comes_at_once_but_for_what_may_become_a_marker() -> None:
+    assert feed_each("Hello", " \n", "wor!!", "ld !!!GAD", "!") == [
+        [Text("Hello")],
+        [Text(" \n")],
+        [Text("wor")],
+        [Text("!!ld ")],
+        [Text("!!!GAD")],
+    ]
+
+
+def test_a_value_holds_back_the_newline_that_may_be_its_last() -> None:
+    start, *rest = feed_each("!!!GADGET_START:G:i\n!!!ARG:a\n", "x\n", "\n", "y", "\n!!!ARG:", "b\n1\n!!!GADGET_END")
+    assert start == [CallStarted("G", "i", ()), ArgStarted("a")]
+    assert rest[:4] == [[ArgDelta("a", "x")], [ArgDelta("a", "\n")], [ArgDelta("a", "\ny")], [ArgEnded("a")]]
+    assert rest[4][:3] == [ArgStarted("b"), ArgDelta("b", "1"), ArgEnded("b")]
+
+
+def test_a_call_that_comes_in_one_chunk_gives_the_same_events() -> None:
+    (events,) = feed_each("a!!!GADGET_START:G\n!!!ARG:p/0\n1\n!!!ARG:q\n\n!!!GADGET_END!!!GADGET_START:H\n")
+    assert events[:-2] == [
+        Text("a"),
+        CallStarted("G", "gadget_1", ()),
+        ArgStarted("p/0"),
+        ArgDelta("p/0", "1"),
+        ArgEnded("p/0"),
+        ArgStarted("q"),
+        ArgEnded("q"),
+    ]
+    assert isinstance(events[-2], CallEnded)
+    assert events[-2].call.parameters == {"p": [1], "q": ""}
+    assert events[-1] == CallStarted("H", "gadget_2", ())
+
+
+def test_streams_share_nothing_and_count_their_own_ids() -> None:
+    one, other = GadgetStream(), GadgetStream()
+    assert one.feed("!!!GADGET_START:A\n!!!ARG:x\n1") == [
+        CallStarted("A", "gadget_1", ()),
+        ArgStarted("x"),
+        ArgDelta("x", "1"),
+    ]
+    assert other.feed("!!!GADGET_START:B\n") == [CallStarted("B", "gadget_1", ())]
+    assert other.feed("text") == []
+    assert one.feed("2") == [ArgDelta("x", "2")]
+
+
+def test_feed_after_close_is_refused() -> None:
+    for fed in ("", "text", "!!!GADGET_START:G\n!!!ARG:a\n1"):
+        stream = GadgetStream()
+        stream.feed(fed)
+        stream.close()
+        for chunk in ("", "x", "!", "\n"):
+            with pytest.raises(ValueError, match="this stream is closed"):
+                stream.feed(chunk)
+        with pytest.raises(ValueError, match="this stream is closed"):
+            stream.close()
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "arg", "message"),
+    [
+        ("", "E", "A", "the start marker is empty"),
+        ("S", "E\n", "A", "the end marker 'E\\\\n' holds a newline"),
+        ("!!", "!!!", "A", "the start marker '!!' is a prefix of the end marker '!!!'"),
+        ("S", "A", "A", "is a prefix of"),
+    ],
+)
+def test_markers_that_cannot_be_told_apart_are_refused(start: str, end: str, arg: str, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        Markers(start, end, arg)
+
+
+def test_a_body_in_small_chunks_is_collected_in_a_buffer() -> None:
+    """A list of four-character strings takes fifteen times the memory of what it says."""
+    stream = GadgetStream()
+    for _ in range(2):
+        for chunk in ("!!!GADGET_START:G\n", "!!!A", "RG:a", "\n", *["abcd"] * 100):
+            stream.feed(chunk)
+        assert isinstance(stream._body, StringIO)
+        (event,) = [event for event in stream.feed("!!!GADGET_END") if isinstance(event, CallEnded)]
+        assert event.call.parameters == {"a": "abcd" * 100}
+
+
+def last_call(text: str) -> GadgetCall:
+    return [event.call for _, event in events_of([text]) if isinstance(event, CallEnded)][-1]
+
+
+def test_a_call_has_all_its_problems_and_the_first_is_its_error() -> None:
+    call = last_call("!!!GADGET_START:G\n!!!ARG:a\n1\n!!!ARG:b/1\n2\n!!!ARG:a\n3\n!!!ARG:toString/x\n4\n")
+    assert call.parameters is None
+    assert (call.error, call.error_kind) == ("Array index gap: expected 0, got 1", "array_gap")
+    assert [(p.kind, p.pointer, p.argument) for p in call.problems] == [
+        ("array_gap", "b/1", 1),
+        ("duplicate_pointer", "a", 2),
+        ("unsafe_pointer", "toString/x", 3),
+    ]
+
+
+def test_an_argument_tells_what_it_loses() -> None:
+    call = last_call(
+        "!!!GADGET_START:G\n!!!ARG:a/b\n9007199254740993\n!!!ARG:\nlost\n!!!ARG:a\n1\n!!!ARG:__proto__\nx\n"
+        "!!!ARG:code\n```js\nx\n``` \n\n!!!GADGET_END"
+    )
+    assert [(a.pointer, a.value, [tuple(loss) for loss in a.losses]) for a in call.arguments] == [
+        ("a/b", 9007199254740992, [("digits", "9007199254740993")]),
+        ("", "lost", [("blank_pointer", "lost")]),
+        ("a", 1, [("overwrites", "a")]),
+        ("__proto__", "x", [("ignored", "x")]),
+        ("code", "```js\nx", [("fence", "```"), ("space", " \n")]),
+    ]
+    assert call.parameters == {"a": 1, "code": "```js\nx"}
+
+
+def test_nesting_is_limited_to_a_thousand_segments() -> None:
+    deepest = "/".join(["a"] * 1000)
+    assert last_call(f"!!!GADGET_START:G\n!!!ARG:{deepest}\n1").error is None
+    call = last_call(f"!!!GADGET_START:G\n!!!ARG:{deepest}/b\n1")
+    assert call.error_kind == "nesting"
+    assert call.error == "Pointer nested too deeply: 1001 segments, and at most 1000 are read; shorten it"
