@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from llmblocks.core.finding import Finding, Severity
-from llmblocks.settings import Given, as_given
+from llmblocks.settings_given import Given, as_given
 
 NAME = "llmblocks.toml"
 _AT_LINE = re.compile(r" \(at line (\d+), column (\d+)\)$")

@@ -9,7 +9,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 
 from llmblocks.core.finding import Severity
 from llmblocks.gadget import markers as marks
-from llmblocks.settings import DEFAULTS, Delivery, Dialect, Given, Settings, SeverityName
+from llmblocks.settings import DEFAULTS, Delivery, Dialect, Settings, SeverityName
+from llmblocks.settings_given import Given
 
 Path = tuple[str | int, ...]
 Code = Literal["C001", "C002", "C004"]

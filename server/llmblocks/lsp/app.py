@@ -1,16 +1,24 @@
-"""What the server can do, as one table: method, how its parameters are read, what computes it, how that is told."""
+"""What the server can do, as one table: method, how its parameters are read, what computes it, how that is told.
+
+The engine is loaded when the first document is opened, or once the client has its answer to `initialize`: that is why
+features are imported where they are called.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from llmblocks.features.folding import folding
-from llmblocks.features.hover import hover
 from llmblocks.lsp import convert
 from llmblocks.lsp.client import Client
 from llmblocks.lsp.rpc import Json
-from llmblocks.lsp.texts import Text
+
+if TYPE_CHECKING:
+    from llmblocks.core.document import Document
+    from llmblocks.core.nest import Nesting
+    from llmblocks.features.folding import Fold
+    from llmblocks.features.hover import Hover
+    from llmblocks.lsp.texts import Text
 
 _INCREMENTAL = 2
 
@@ -30,9 +38,21 @@ class Feature(NamedTuple):
     nothing: Json = None
 
 
+def _hover(document: Document, offset: int) -> Hover | None:
+    from llmblocks.features.hover import hover
+
+    return hover(document, offset)
+
+
+def _folding(document: Document, nesting: Nesting) -> list[Fold]:
+    from llmblocks.features.folding import folding
+
+    return folding(document, nesting)
+
+
 TABLE = (
-    Feature("textDocument/hover", ("hoverProvider", True), convert.at_position, hover, convert.hover),
-    Feature("textDocument/foldingRange", ("foldingRangeProvider", True), convert.nesting, folding, convert.folds, []),
+    Feature("textDocument/hover", ("hoverProvider", True), convert.at_position, _hover, convert.hover),
+    Feature("textDocument/foldingRange", ("foldingRangeProvider", True), convert.nesting, _folding, convert.folds, []),
 )
 
 

@@ -7,8 +7,8 @@ from urllib.parse import unquote, urlsplit
 
 from llmblocks.lsp.places import Encoding, choose_encoding
 from llmblocks.lsp.rpc import Json
-from llmblocks.settings import as_given, own_settings
 from llmblocks.settings_file import NAME
+from llmblocks.settings_given import as_given, own_settings
 
 
 @dataclass(frozen=True, slots=True)

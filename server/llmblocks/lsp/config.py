@@ -5,12 +5,16 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from llmblocks.core.finding import Finding
 from llmblocks.lsp.client import path_of
-from llmblocks.lsp.texts import Languages
-from llmblocks.settings import DEFAULTS, Given, Settings, as_given, merged
 from llmblocks.settings_file import SettingsFile, find_settings_file, read_settings_file
+from llmblocks.settings_given import Given, as_given, merged
+
+if TYPE_CHECKING:
+    from llmblocks.lsp.texts import Languages
+    from llmblocks.settings import Settings
 
 logger = logging.getLogger(__name__)
 
@@ -61,6 +65,9 @@ class Config:
         """The formats with the settings that hold for a document."""
         file = self._file_for(uri)
         given = self._client if file is None else merged(self._client, self.file(file).given)
+        from llmblocks.lsp.texts import Languages
+        from llmblocks.settings import DEFAULTS
+
         settings = DEFAULTS
         if given:
             from llmblocks.settings_model import build, check_settings

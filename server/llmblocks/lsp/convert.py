@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
-from llmblocks.core.nest import Nesting
-from llmblocks.features.folding import Fold
-from llmblocks.features.hover import Hover
 from llmblocks.lsp.params import place_of
 from llmblocks.lsp.rpc import Json
-from llmblocks.lsp.texts import Text
+
+if TYPE_CHECKING:
+    from llmblocks.core.nest import Nesting
+    from llmblocks.features.folding import Fold
+    from llmblocks.features.hover import Hover
+    from llmblocks.lsp.texts import Text
 
 
 def at_position(params: Json, text: Text) -> tuple[int]:

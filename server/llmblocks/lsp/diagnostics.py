@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from llmblocks.core.document import Document
 from llmblocks.core.finding import Finding, Severity
-from llmblocks.core.section import Section
-from llmblocks.core.sequence import Placed
 from llmblocks.lsp.places import Place, Places, SectionPlaces
 from llmblocks.lsp.rpc import encode
 
+if TYPE_CHECKING:
+    from llmblocks.core.document import Document
+    from llmblocks.core.section import Section
+    from llmblocks.core.sequence import Placed
+
 DOCS = "https://github.com/llmblocks/llmblocks/blob/main/docs/rules/"
 _UNNECESSARY = 1
-Check = Callable[[Section], Sequence[Finding]]
+Check = Callable[["Section"], Sequence[Finding]]
 
 
 class Drawn(NamedTuple):

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
-from llmblocks.lsp.texts import Text
+if TYPE_CHECKING:
+    from llmblocks.lsp.texts import Text
 
 
 @dataclass(slots=True)

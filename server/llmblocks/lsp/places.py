@@ -7,10 +7,11 @@ The engine counts code points, and lines that end at `\\n`. Nothing outside of t
 from __future__ import annotations
 
 import re
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from llmblocks.core.document import Document
-from llmblocks.core.section import Section
+if TYPE_CHECKING:
+    from llmblocks.core.document import Document
+    from llmblocks.core.section import Section
 
 Encoding = Literal["utf-8", "utf-16", "utf-32"]
 ENCODINGS: tuple[Encoding, ...] = ("utf-32", "utf-16", "utf-8")

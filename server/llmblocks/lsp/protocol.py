@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
-from importlib.metadata import version
 from typing import Any, BinaryIO
 
 from pygls.lsp.server import LanguageServer
 from pygls.protocol import LanguageServerProtocol
 
+from llmblocks import __version__
 from llmblocks.lsp import rpc
 from llmblocks.lsp.inbox import Arrival
 from llmblocks.lsp.life import Channel, Watch, end_after, take_stdio
@@ -81,7 +81,7 @@ class Server(LanguageServer):
     protocol: Protocol
 
     def __init__(self) -> None:
-        super().__init__("llmblocks", version("llmblocks"), protocol_cls=Protocol)
+        super().__init__("llmblocks", __version__, protocol_cls=Protocol)
 
     def start_io(self, stdin: BinaryIO | None = None, stdout: BinaryIO | None = None) -> None:
         """Serve standard input until the client is gone or says exit.

@@ -19,8 +19,8 @@ from llmblocks.lsp.life import Watch
 from llmblocks.lsp.params import an_object
 from llmblocks.lsp.publisher import Publisher
 from llmblocks.lsp.rpc import INVALID_REQUEST, Json, RequestError
-from llmblocks.settings import own_settings
 from llmblocks.settings_file import NAME
+from llmblocks.settings_given import own_settings
 
 logger = logging.getLogger(__name__)
 _LONGEST_SILENCE_SECONDS = 0.2
@@ -43,6 +43,7 @@ class Session:
         self.config = Config()
         self.desk = Desk(self.publisher, self.config)
         self._settled = time.monotonic()
+        self._warm = False
         self._register()
 
     @property
@@ -68,6 +69,10 @@ class Session:
 
     def _serve(self, arrival: Arrival) -> None:
         self.dispatcher.serve(arrival)
+        if not self._warm and self.dispatcher.stage == "running":
+            # the client has its answer: while it reads that, load what the first document needs
+            self._warm = True
+            self.config.languages_for("").warm()
         if self.publisher.due and (
             not self.inbox.waiting() or time.monotonic() - self._settled > _LONGEST_SILENCE_SECONDS
         ):

@@ -35,6 +35,13 @@ class Languages:
         self.settings = settings
         self._known: dict[str, tuple[Format, Checker]] = {}
 
+    def warm(self) -> None:
+        """Load and compile all that the first document of each language needs."""
+        for language in LANGUAGES:
+            opened = self.open("!!!GADGET_START:a\n!!!ARG:a\n1\n!!!ARG:a\n2\n@user\n<think>\n", language, "", "utf-16")
+            if opened is not None:
+                opened.diagnostics()
+
     def open(self, text: str, language_id: str, uri: str, encoding: Encoding) -> Text | None:
         """Begin to analyse a text; None where its language is none of ours."""
         language = language_id if language_id in LANGUAGES else _SUFFIXES.get(PurePosixPath(uri).suffix)
