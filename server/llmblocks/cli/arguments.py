@@ -1,0 +1,82 @@
+"""What can be said on the command line."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import replace
+
+from llmblocks.cli.report import FORMATS
+from llmblocks.formats import LANGUAGES
+from llmblocks.rules.registry import RULES
+from llmblocks.settings import DEFAULTS, Settings
+
+_DESCRIPTION = """\
+Finds mistakes in the text formats that language models write:
+  gadget         calls between !!!GADGET_START and !!!GADGET_END, as in llmist (*.gadget, its session logs)
+  stf            chat histories in Simple Text Format (*.stf)
+  custom-blocks  XML-like tags in free text (*.blocks)
+"""
+_EXAMPLES = """\
+examples:
+  llmblocks demo                      watch it work, in this terminal
+  llmblocks check chats/ answer.stf   report what is wrong in files and folders
+  llmblocks explain G101              say what a rule is about, with examples
+  llmblocks server                    be the language server of an editor
+"""
+_CHECK = """\
+Reports what an editor would underline, one line each: path:line:col: code message.
+Lines and columns count from 1, a column is a character.
+
+exit status: 0 no errors, 1 errors found, 2 something could not be checked
+"""
+
+
+def parser(version: str) -> argparse.ArgumentParser:
+    """The parser of the whole command line. Shape: its result has `command`, None where none was given."""
+    shape = argparse.RawDescriptionHelpFormatter
+    top = argparse.ArgumentParser("llmblocks", description=_DESCRIPTION, epilog=_EXAMPLES, formatter_class=shape)
+    top.add_argument("--version", action="version", version=f"llmblocks {version}")
+    commands = top.add_subparsers(dest="command", metavar="COMMAND", title="commands")
+
+    check = commands.add_parser("check", help="report mistakes in files", description=_CHECK, formatter_class=shape)
+    check.add_argument("files", nargs="+", metavar="FILE", help="a file, a folder, or - for standard input")
+    check.add_argument("--language", choices=LANGUAGES, help="the language, instead of what the file's name tells")
+    check.add_argument("--format", choices=FORMATS, default="text", help="how to report (default: text)")
+    check.add_argument("--select", metavar="CODES", type=_codes, default=(), help="only these rules, e.g. G1,S001")
+    check.add_argument("--ignore", metavar="CODES", type=_codes, default=(), help="not these rules")
+
+    explain = commands.add_parser("explain", help="say what a rule is about")
+    explain.add_argument("codes", nargs="*", metavar="CODE", help="the code or the name of a rule; none lists all")
+    explain.add_argument("--pages", metavar="FOLDER", help="write the pages of all rules there, as Markdown")
+
+    demo = commands.add_parser("demo", help="watch the language server at work in this terminal")
+    demo.add_argument("--speed", type=_speed, default=1.0, help="how fast to type: 2 is twice as fast (default: 1)")
+    demo.add_argument("--plain", action="store_true", help="plain lines and no waiting, as where there is no terminal")
+    demo.add_argument("--examples", metavar="FOLDER", help="where the example documents are")
+
+    # never parsed: `llmblocks server` is started without this module; it stands here to be found
+    commands.add_parser("server", help="be a language server, on standard input and output", add_help=False)
+    return top
+
+
+def settings(given: argparse.Namespace) -> Settings:
+    """The settings that a command line asks for."""
+    return replace(DEFAULTS, select=given.select, ignore=given.ignore)
+
+
+def _codes(text: str) -> tuple[str, ...]:
+    codes = tuple(part for each in text.split(",") if (part := each.strip().upper()))
+    for code in codes:
+        if not any(rule.code.startswith(code) for rule in RULES):
+            raise argparse.ArgumentTypeError(f"no rule begins with {code}; `llmblocks explain` lists them")
+    return codes
+
+
+def _speed(text: str) -> float:
+    try:
+        speed = float(text)
+    except ValueError:
+        speed = 0.0
+    if not 0.01 <= speed <= 1000:
+        raise argparse.ArgumentTypeError(f"{text} is no speed; 1 is normal, 2 is twice as fast")
+    return speed

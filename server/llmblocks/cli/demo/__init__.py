@@ -1,0 +1,84 @@
+"""`llmblocks demo`: a real server, a document that is being typed, and what the one says of the other."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Protocol
+
+from llmblocks.cli.demo.client import SERVER, Client, ServerError
+from llmblocks.cli.demo.page import Page
+from llmblocks.cli.demo.script import SCENES
+
+_PACKAGE = Path(__file__).resolve().parents[2]
+_PLACES = (_PACKAGE / "examples", _PACKAGE.parents[1] / "docs" / "examples")
+CONNECT = """\
+All of this came from `llmblocks server`, over its standard input and output. To have it in an editor:
+  VS Code   make vscode, then install the .vsix that it names: code --install-extension FILE
+  Neovim    put editors/neovim on the runtimepath, then: vim.lsp.enable("llmblocks")
+  Helix, Emacs and others: see README.md; any language client can start `llmblocks server`
+On the command line: llmblocks check FILE...
+"""
+
+
+class Stage(Protocol):
+    """Where the demo is shown."""
+
+    def close(self) -> None: ...
+    def opened(self, page: Page, title: str) -> None: ...
+    def said(self, page: Page, says: str) -> None: ...
+    def typed(self, page: Page) -> None: ...
+    def done(self, page: Page) -> None: ...
+
+
+def run(
+    examples: str | None, speed: float, *, plain: bool = False, server: Sequence[str] = SERVER, patience: float = 20.0
+) -> int:
+    """Show it; gives the exit status: 1 where the server did not say what it should, 2 without the examples."""
+    folder = find_examples(examples)
+    if folder is None:
+        where = examples or " or ".join(map(str, _PLACES))
+        sys.stderr.write(f"llmblocks demo: no examples in {where}; say where docs/examples is with --examples\n")
+        return 2
+    try:
+        with Client(server, patience) as client, closing(_stage(speed, plain)) as stage:
+            for scene in SCENES:
+                page = Page.open(client, scene, folder)
+                stage.opened(page, f"{Path(scene.file).name} · {client.name}")
+                for step in scene.steps:
+                    stage.said(page, step.says)
+                    for _ in page.play(step):
+                        stage.typed(page)
+                    stage.done(page)
+                page.close()
+    except ServerError as error:
+        sys.stdout.flush()
+        sys.stderr.write(f"\nllmblocks demo: {error}\n")
+        return 1
+    sys.stdout.write(f"\n{CONNECT}")
+    return 0
+
+
+def find_examples(given: str | None) -> Path | None:
+    """The folder of the example documents: the one that was given, that of the package, or that of the checkout."""
+    places = (Path(given),) if given else _PLACES
+    return next((place for place in places if all((place / scene.file).is_file() for scene in SCENES)), None)
+
+
+def _stage(speed: float, plain: bool) -> Stage:
+    if plain or not sys.stdout.isatty():
+        from llmblocks.cli.demo.lines import PlainLines
+
+        return PlainLines(sys.stdout)
+    from rich.console import Console
+
+    from llmblocks.cli.demo.terminal import Terminal
+
+    console = Console(highlight=False)
+    if console.is_dumb_terminal:
+        from llmblocks.cli.demo.lines import PlainLines
+
+        return PlainLines(sys.stdout)
+    return Terminal(console, speed)

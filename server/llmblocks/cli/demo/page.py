@@ -1,0 +1,116 @@
+"""The document that is typed into, as the client knows it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple
+
+from llmblocks.cli.demo.client import Client, Json, ServerError
+from llmblocks.cli.demo.script import Scene, Step
+
+
+class Squiggle(NamedTuple):
+    """A diagnostic of the server on one line of the text. Shape: `start` and `end` are columns from 0."""
+
+    line: int
+    start: int
+    end: int
+    severity: int
+    code: str
+    message: str
+
+
+@dataclass(slots=True)
+class Page:
+    """Text, cursor and squiggles of one document. Shape: `answer_ms` is how long the server took for the last key."""
+
+    client: Client
+    scene: Scene
+    text: str
+    uri: str
+    version: int = 0
+    cursor: int = 0
+    answer_ms: float = 0.0
+    squiggles: list[Squiggle] = field(default_factory=list)
+
+    @classmethod
+    def open(cls, client: Client, scene: Scene, folder: Path) -> Page:
+        """Open an example in the server, and wait for what it says."""
+        path = folder / scene.file
+        page = cls(client, scene, path.read_bytes().decode("utf-8"), path.resolve().as_uri())
+        item = {"uri": page.uri, "languageId": scene.language_id, "version": 0, "text": page.text}
+        client.notify("textDocument/didOpen", {"textDocument": item})
+        page._listen()
+        page.expect(())
+        return page
+
+    def close(self) -> None:
+        self.client.notify("textDocument/didClose", {"textDocument": {"uri": self.uri}})
+
+    def play(self, step: Step) -> Iterator[None]:
+        """Type a step, one key an iteration; behind each, the squiggles are those of the text as it is then."""
+        found = self.text.find(step.after)
+        if found < 0:
+            raise ServerError(f"{self.scene.file} has changed: there is no {step.after!r} to type behind")
+        self.cursor = found + len(step.after)
+        yield
+        for _ in range(step.back):
+            self._edit(self.cursor - 1, self.cursor, "")
+            yield
+        for key in step.keys:
+            self._edit(self.cursor, self.cursor, key)
+            yield
+        self.expect(step.expected)
+
+    def expect(self, codes: tuple[str, ...]) -> None:
+        """Errors: `ServerError` where the server finds anything else than this."""
+        found = tuple(each.code for each in self.squiggles)
+        if found != codes:
+            raise ServerError(
+                f"expected {' '.join(codes) or 'no finding'}, the server found {' '.join(found) or 'none'}"
+            )
+
+    def place(self, offset: int) -> tuple[int, int]:
+        """Line and column, from 0."""
+        return self.text.count("\n", 0, offset), offset - (self.text.rfind("\n", 0, offset) + 1)
+
+    def _edit(self, start: int, end: int, text: str) -> None:
+        (start_line, start_column), (end_line, end_column) = self.place(start), self.place(end)
+        change = {
+            "range": {
+                "start": {"line": start_line, "character": start_column},
+                "end": {"line": end_line, "character": end_column},
+            },
+            "text": text,
+        }
+        self.version += 1
+        self.text = self.text[:start] + text + self.text[end:]
+        self.cursor = start + len(text)
+        document = {"uri": self.uri, "version": self.version}
+        began = time.perf_counter()
+        self.client.notify("textDocument/didChange", {"textDocument": document, "contentChanges": [change]})
+        self._listen()
+        self.answer_ms = (time.perf_counter() - began) * 1000
+
+    def _listen(self) -> None:
+        lines = self.text.split("\n")
+        found = self.client.diagnostics(self.uri, self.version)
+        self.squiggles = [_squiggle(each, lines) for each in found]
+
+
+def _squiggle(diagnostic: Json, lines: list[str]) -> Squiggle:
+    start, end = diagnostic["range"]["start"], diagnostic["range"]["end"]
+    line = start["line"]
+    # of one that goes on, the first line is shown
+    last = end["character"] if end["line"] == line else len(lines[line])
+    return Squiggle(
+        line,
+        start["character"],
+        max(last, start["character"] + 1),
+        diagnostic.get("severity", 1),
+        str(diagnostic.get("code", "")),
+        diagnostic["message"],
+    )

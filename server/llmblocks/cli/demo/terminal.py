@@ -1,0 +1,158 @@
+"""The demo in a terminal: the document as an editor would show it, redrawn with every key."""
+
+from __future__ import annotations
+
+import textwrap
+import time
+
+from rich.console import Console, Group, RenderableType
+from rich.live import Live
+from rich.panel import Panel
+from rich.text import Text
+
+from llmblocks.cli.demo.page import Page, Squiggle
+
+_KEY_SECONDS = 0.045
+_READ_SECONDS = 1.9
+_TALLEST = 26
+_WIDEST = 112
+_STYLES = {1: "bold red", 2: "bold yellow", 3: "bold blue", 4: "bold cyan"}
+_GUTTER = 5
+
+
+class Terminal:
+    """Draws a page on a terminal, at a pace that people can follow."""
+
+    def __init__(self, console: Console, speed: float) -> None:
+        self._console = console
+        self._speed = speed
+        self._live = Live(console=console, auto_refresh=False, transient=False)
+        self._says = ""
+        self._title = ""
+        self._top = 0
+        self._live.start()
+
+    def close(self) -> None:
+        self._live.stop()
+
+    def opened(self, page: Page, title: str) -> None:
+        """A document was opened."""
+        self._title, self._top = title, 0
+        self.said(page, page.scene.opens)
+        self._rest(_READ_SECONDS)
+
+    def said(self, page: Page, says: str) -> None:
+        """Say what comes next."""
+        self._says = says
+        self.typed(page, pause=False)
+
+    def typed(self, page: Page, *, pause: bool = True) -> None:
+        """A key was pressed."""
+        self._live.update(self._draw(page), refresh=True)
+        if pause:
+            self._rest(_KEY_SECONDS)
+
+    def done(self, page: Page) -> None:
+        """A step is done: time to look at it."""
+        self._live.update(self._draw(page), refresh=True)
+        self._rest(_READ_SECONDS)
+
+    def _rest(self, seconds: float) -> None:
+        time.sleep(seconds / self._speed)
+
+    def _draw(self, page: Page) -> RenderableType:
+        width = min(self._console.width, _WIDEST)
+        # two lines of frame, one of caption, four for what is found, one for the cursor of the shell
+        rows = max(min(self._console.height, _TALLEST) - 8, 4)
+        body = self._body(page, rows, width - 4)
+        subtitle = f"version {page.version} · the server answered in {page.answer_ms:.1f} ms" if page.version else ""
+        frame = Panel(
+            body,
+            title=self._title,
+            title_align="left",
+            subtitle=subtitle,
+            subtitle_align="right",
+            width=width,
+            border_style="bright_black",
+            padding=(0, 1),
+            height=rows + 2,
+        )
+        return Group(
+            Text(f" {self._says}", style="bold", no_wrap=True, overflow="ellipsis"), frame, *_findings(page, width)
+        )
+
+    def _body(self, page: Page, rows: int, width: int) -> Text:
+        lines = page.text.split("\n")
+        line, column = page.place(page.cursor)
+        self._scroll(line, rows, len(lines))
+        marks: dict[int, list[Squiggle]] = {}
+        for squiggle in page.squiggles:
+            marks.setdefault(squiggle.line, []).append(squiggle)
+        body = Text(no_wrap=True, overflow="crop")
+        drawn = 0
+        for number in range(self._top, len(lines)):
+            here = marks.get(number, [])
+            if drawn + 1 + bool(here) > rows:
+                break
+            cursor = column if number == line else None
+            body.append(f"{number + 1:>{_GUTTER - 2}}  ", "bright_black")
+            body.append_text(_line(lines[number], here, cursor))
+            body.append("\n")
+            drawn += 1
+            if here:
+                body.append_text(_underline(lines[number], here, width))
+                body.append("\n")
+                drawn += 1
+        return body
+
+    def _scroll(self, line: int, rows: int, count: int) -> None:
+        """Keep the cursor in the middle part, or the document would jump with every line."""
+        margin = min(4, rows // 3)
+        if not self._top + margin <= line < self._top + rows - margin - 1:
+            self._top = line - rows // 2
+        # two lines more, so that a squiggle on the last one has room
+        self._top = max(min(self._top, count - rows + 2), 0)
+
+
+def _line(text: str, squiggles: list[Squiggle], cursor: int | None) -> Text:
+    line = Text(f"{text} ", _colour(text))
+    for squiggle in squiggles:
+        line.stylize(f"{_STYLES[squiggle.severity]} underline", squiggle.start, squiggle.end)
+    if cursor is not None:
+        line.stylize("reverse", cursor, cursor + 1)
+    return line
+
+
+def _colour(text: str) -> str:
+    if text.startswith("!!!"):
+        return "cyan"
+    if text.startswith(("@#", "@//", "@/*", "@*/")):
+        return "bright_black"
+    return "magenta" if text.startswith("@") and not text.startswith("@@") else ""
+
+
+def _underline(text: str, squiggles: list[Squiggle], width: int) -> Text:
+    from rich.cells import cell_len
+
+    row = Text(" " * _GUTTER)
+    for squiggle in squiggles:
+        # characters may be two cells wide
+        row.append(" " * (_GUTTER + cell_len(text[: squiggle.start]) - len(row)))
+        row.append("^" * max(cell_len(text[squiggle.start : squiggle.end]), 1), _STYLES[squiggle.severity])
+    last = squiggles[-1]
+    row.append(f" {last.code}", _STYLES[last.severity])
+    row.truncate(width)
+    return row
+
+
+def _findings(page: Page, width: int) -> list[Text]:
+    """Four rows, whatever there is to say: a frame that grows and shrinks is hard to look at."""
+    rows: list[Text] = []
+    for squiggle in page.squiggles:
+        where = f"{squiggle.line + 1}:{squiggle.start + 1}"
+        first, *more = textwrap.wrap(f"{where} {squiggle.code} {squiggle.message}", width - 6)
+        rows.append(Text.assemble("  ", ("● ", _STYLES[squiggle.severity]), first))
+        rows += [Text(f"    {each}") for each in more]
+    if not rows:
+        rows.append(Text.assemble("  ", ("✓", "bold green"), " no findings"))
+    return [*rows[:4], *[Text()] * (4 - len(rows))]

@@ -1,0 +1,61 @@
+"""`llmblocks explain`: what a rule is about."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from llmblocks.cli.rule_page import INDEX, index, page
+from llmblocks.rules.registry import RULES
+from llmblocks.rules.rule import Rule
+
+
+def run(codes: Sequence[str], folder: str | None) -> int:
+    """Print the pages of some rules, the list of all where none is named, or write all pages into a folder.
+
+    Shape: a rule goes by its code or its name, in any case. Gives the exit status, 2 for a rule that does not exist.
+    """
+    if folder is not None:
+        write_pages(Path(folder))
+        return 0
+    if not codes:
+        for rule in RULES:
+            sys.stdout.write(f"{rule.code}  {rule.name}: {rule.summary}\n")
+        return 0
+    status = 0
+    for code in codes:
+        found = _find(code)
+        if found is None:
+            known = ", ".join(rule.code for rule in RULES)
+            sys.stderr.write(f"llmblocks explain: there is no rule {code}; there are {known}\n")
+            status = 2
+        else:
+            _show(page(found))
+    return status
+
+
+def write_pages(folder: Path) -> None:
+    """Write a page for each rule and a list of them; pages of rules that are gone go."""
+    folder.mkdir(parents=True, exist_ok=True)
+    pages = {f"{rule.code}.md": page(rule) for rule in RULES} | {INDEX: index(RULES)}
+    for old in folder.glob("*.md"):
+        if old.name not in pages:
+            old.unlink()
+    for name, text in pages.items():
+        (folder / name).write_text(text, encoding="utf-8", newline="\n")
+
+
+def _find(code: str) -> Rule | None:
+    wanted = code.lower()
+    return next((rule for rule in RULES if wanted in (rule.code.lower(), rule.name)), None)
+
+
+def _show(text: str) -> None:
+    if not sys.stdout.isatty():
+        sys.stdout.write(text)
+        return
+    from rich.console import Console
+    from rich.markdown import Markdown
+
+    Console().print(Markdown(text))

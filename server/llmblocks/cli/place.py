@@ -1,0 +1,22 @@
+"""Lines and columns as people count them."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+
+_LINE_END = re.compile(r"\r\n|\r|\n")
+
+
+class Lines:
+    """Where the lines of a text are. Shape: `\\n`, `\\r\\n` and a lone `\\r` end a line, as in every editor."""
+
+    __slots__ = ("_starts",)
+
+    def __init__(self, text: str) -> None:
+        self._starts = [0, *(found.end() for found in _LINE_END.finditer(text))]
+
+    def of(self, offset: int) -> tuple[int, int]:
+        """Line and column of a code point, both counted from 1; a column is a code point."""
+        line = bisect_right(self._starts, offset)
+        return line, offset - self._starts[line - 1] + 1

@@ -1,0 +1,54 @@
+"""The documentation of a rule, made from the rule."""
+
+from __future__ import annotations
+
+from llmblocks.rules.rule import Rule
+
+_FENCES = {"gadget": "gadget", "stf": "stf", "tags": "custom-blocks"}
+_FORMATS = {"gadget": "gadget calls", "stf": "Simple Text Format", "tags": "custom blocks"}
+INDEX = "README.md"
+
+
+def page(rule: Rule) -> str:
+    """One rule as Markdown."""
+    parts = [
+        f"# {rule.code} {rule.name}",
+        f"{rule.summary}",
+        f"Reported as {rule.severity.name.lower()}, in {_FORMATS[rule.layer]}.",
+        "## Why",
+        rule.why,
+        "## Wrong",
+        _example(rule, rule.bad),
+        "## Right",
+        _example(rule, rule.good),
+    ]
+    if rule.fixed is not None:
+        parts += ["## Mended", _example(rule, rule.fixed)]
+    return "\n\n".join(parts) + "\n"
+
+
+def index(rules: tuple[Rule, ...]) -> str:
+    """The list of all rules as Markdown."""
+    rows = [
+        f"| [{rule.code}]({rule.code}.md) | {rule.name} | {rule.severity.name.lower()} | {rule.summary} |"
+        for rule in rules
+    ]
+    return "\n".join(
+        [
+            "# Rules",
+            "",
+            "What llmblocks reports, in an editor and on the command line. These pages are made from the rules",
+            "themselves by `llmblocks explain --pages docs/rules`; `llmblocks explain G101` shows one in the terminal.",
+            "",
+            "| code | name | severity | |",
+            "|---|---|---|---|",
+            *rows,
+            "",
+        ]
+    )
+
+
+def _example(rule: Rule, text: str) -> str:
+    # four backquotes: an example may hold a fence of its own
+    newline = "" if text.endswith("\n") else "\n"
+    return f"````{_FENCES[rule.layer]}\n{text}{newline}````"
