@@ -1,5 +1,17 @@
 """Simple Text Format, in both dialects: decode, encode, stream, convert."""
 
+from llmblocks.stf.convert import (
+    Converted,
+    Loss,
+    from_anthropic,
+    from_json,
+    from_ndjson,
+    from_openai,
+    to_anthropic,
+    to_json,
+    to_ndjson,
+    to_openai,
+)
 from llmblocks.stf.decode import decode
 from llmblocks.stf.dialect import Dialect, detect
 from llmblocks.stf.encode import encode
@@ -42,4 +54,14 @@ __all__ = [
     "MetadataChanged",
     "MessageEnded",
     "Found",
+    "Converted",
+    "Loss",
+    "to_openai",
+    "from_openai",
+    "to_anthropic",
+    "from_anthropic",
+    "to_json",
+    "from_json",
+    "to_ndjson",
+    "from_ndjson",
 ]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from llmblocks.core.section import Section, Span
+from llmblocks.core.scan import Kind
+from llmblocks.core.section import Piece, Section
 from llmblocks.stf import kinds
 
 _ENDS = frozenset((kinds.COMMENT_OPEN, kinds.COMMENT_CLOSE, kinds.STRAY_CLOSE))
@@ -30,28 +31,28 @@ def comment_problems(section: Section) -> CommentProblems:
 
 
 def _problems(section: Section) -> CommentProblems:
-    if all(token.kind not in _ENDS for token in section.tokens):
-        return _NONE
     unmatched, open_lines = [], []
-    header = 0
-    spans = list(section.spans())
-    for index, (kind, start, _) in enumerate(spans):
-        if kind is kinds.HEADER:
-            header = start
-        elif kind is kinds.STRAY_CLOSE:
-            unmatched.append((header, _line_end(section, spans, index)))
-        elif kind is kinds.COMMENT_OPEN:
-            open_lines.append((header, _line_end(section, spans, index)))
-        elif kind is kinds.COMMENT_CLOSE and open_lines:
-            open_lines.pop()
-    return CommentProblems(tuple(unmatched), tuple(open_lines))
+    at = 0
+    for piece in section.pieces:
+        for kind, start, end in piece.remember(_ends_in):
+            if kind is kinds.STRAY_CLOSE:
+                unmatched.append((at + start, at + end))
+            elif kind is kinds.COMMENT_OPEN:
+                open_lines.append((at + start, at + end))
+            elif open_lines:
+                open_lines.pop()
+        at += len(piece.text)
+    return CommentProblems(tuple(unmatched), tuple(open_lines)) if unmatched or open_lines else _NONE
 
 
-def _line_end(section: Section, spans: list[Span], index: int) -> int:
-    end = spans[index].end
-    if index + 1 == len(spans):
-        return end
-    rest = section.slice(end, spans[index + 1].end)
-    newline = rest.find("\n")
-    line = rest if newline < 0 else rest[:newline]
-    return end + len(line.rstrip("\r"))
+def _ends_in(piece: Piece) -> tuple[tuple[Kind, int, int], ...]:
+    """The lines of a piece that begin or end a comment block: which, and from where to where."""
+    found = []
+    at = 0
+    for kind, width in piece.tokens:
+        if kind in _ENDS:
+            start, end = piece.text.rfind("\n", 0, at) + 1, piece.text.find("\n", at)
+            line = piece.text[start : end if end >= 0 else None]
+            found.append((kind, start, start + len(line.rstrip("\r"))))
+        at += width
+    return tuple(found)

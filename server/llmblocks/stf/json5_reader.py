@@ -12,6 +12,8 @@ import re
 import unicodedata
 from typing import Any, NamedTuple
 
+from llmblocks.stf.json5_error import wording
+
 # Deeper values break those who use them: comparing, printing and encoding them all recurse.
 MAX_DEPTH = 128
 _SAFE_INTEGER = 2**53
@@ -83,7 +85,7 @@ def read(text: str) -> Read:
     try:
         return _Reader(text).read()
     except _Stop as stop:
-        return Read(None, None, _wording(text, stop.offset), stop.offset)
+        return Read(None, None, wording(text, stop.offset), stop.offset)
 
 
 class _Open:
@@ -203,6 +205,7 @@ class _Reader:
             return self.text[start + 1 : end - 1]
         text, quote, pos = self.text, self.text[start], end
         pieces: list[str] = []
+        half = False
         while True:
             match = _STRING_PIECE.match(text, pos)
             if match is None:
@@ -215,12 +218,19 @@ class _Reader:
                     return "".join(pieces)
             elif group in ("u", "x"):
                 piece = chr(int(piece, 16))
+                if half and "\udc00" <= piece <= "\udfff":
+                    # Two escapes, one character: JavaScript's strings are UTF-16.
+                    piece = chr(0x10000 + ((ord(pieces.pop()) - 0xD800) << 10) + ord(piece) - 0xDC00)
+                half = "\ud800" <= piece <= "\udbff"
+                pieces.append(piece)
+                continue
             elif group == "line":
                 continue
             elif group == "zero":
                 piece = "\0"
             elif group == "other":
                 piece = _ESCAPES.get(piece, piece)
+            half = False
             pieces.append(piece)
 
     @staticmethod
@@ -293,33 +303,3 @@ def _bad_in_string(text: str, pos: int) -> int:
         pos += 1
         digits -= 1
     return pos
-
-
-_SHOWN = {
-    "'": "\\'",
-    '"': '\\"',
-    "\\": "\\\\",
-    "\b": "\\b",
-    "\f": "\\f",
-    "\n": "\\n",
-    "\r": "\\r",
-    "\t": "\\t",
-    "\v": "\\v",
-    "\0": "\\0",
-    "\u2028": "\\u2028",
-    "\u2029": "\\u2029",
-}
-
-
-def _wording(text: str, offset: int) -> str:
-    """The error of json5 for JavaScript: lines and columns from 1, and column 0 for a line end."""
-    at_end = offset >= len(text)
-    line_start = text.rfind("\n", 0, offset) + 1
-    line, column = text.count("\n", 0, offset) + 1, offset - line_start + 1
-    if at_end:
-        return f"JSON5: invalid end of input at {line}:{column}"
-    char = text[offset]
-    if char == "\n":
-        line, column = line + 1, 0
-    shown = _SHOWN.get(char) or (f"\\x{ord(char):02x}" if char < " " else char)
-    return f"JSON5: invalid character '{shown}' at {line}:{column}"

@@ -142,6 +142,13 @@ class Transcript:
             out["metadata"] = self.metadata
         return out
 
+    @staticmethod
+    def json_schema() -> dict[str, Json]:
+        """The JSON Schema of `as_dict()`. The first call loads pydantic."""
+        from llmblocks.stf.schema import transcript_schema
+
+        return transcript_schema()
+
 
 def plain_content(content: Content) -> Json:
     """A content as plain JSON: a string, or a list of objects."""

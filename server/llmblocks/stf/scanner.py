@@ -31,6 +31,16 @@ _NAME = re.compile(NAME)
 _KNOWN_LINE = re.compile(rf"([@;])[ \t]{{0,64}}(?:#|//|/\*|\*/|({NAME}))")
 _DECIDING = 1 + 64 + _LONGEST_NAME
 """How much of a line is looked at to see which dialect it is of."""
+_WHOLE_LINES = MappingProxyType(
+    {
+        name: re.compile(
+            r"([ \t]*)([A-Za-z][A-Za-z0-9]{0,15})(?![A-Za-z0-9])([^\n]*?)" + (r"(\r?\n)" if dialect.crlf else r"(\n)")
+        )
+        for name, dialect in DIALECTS.items()
+    }
+)
+"""A command line behind its header character, where all of it is there."""
+_COMMENT_ENDS = MappingProxyType({name: re.compile(rf"\n{name}[ \t]*(?:/\*|\*/)") for name in DIALECTS})
 _REST_KINDS = MappingProxyType(
     {kind.name: kind for kind in (kinds.ARGUMENTS, kinds.MALFORMED, kinds.COMMENT_LINE, kinds.COMMENT)}
 )
@@ -176,6 +186,8 @@ class _Scan:
             self.place = IN_TEXT
             return
         end = text.find("\n" + header, at, stop) + 1
+        if self.depth and end:
+            end = self._comment_lines(end)
         if not self.known:
             other = text.find("\n;", at, end or stop) + 1
             end = other or end
@@ -183,6 +195,12 @@ class _Scan:
             end = stop
         self._data(end)
         self.place = LINE_START if text[end - 1] == "\n" else IN_TEXT
+
+    def _comment_lines(self, start: int) -> int:
+        """In a comment block, where the next line is that begins or ends one, or the last line if that is not whole."""
+        text, stop = self.text, self.stop
+        found = _COMMENT_ENDS[self.dialect.header].search(text, start - 1, stop)
+        return found.start() + 1 if found else max(text.rfind("\n", start - 1, stop) + 1, start)
 
     def _data_rest(self) -> None:
         """The rest of one data line."""
@@ -212,9 +230,9 @@ class _Scan:
         escape = at + 1 < self.stop and text[at + 1] == self.dialect.header
         if at + 1 == self.stop and not self.final:
             return False
-        if escape and self.depth:
-            self._take(kinds.COMMENT, at + 2)
-            self.place = IN_TEXT
+        if self.depth:
+            self._take(kinds.COMMENT, at + 2 if escape else at + 1)
+            self.place = IN_TEXT if escape else BEHIND_HEADER
         elif escape:
             if self.context == FRESH:
                 self.context = OUTSIDE
@@ -223,7 +241,24 @@ class _Scan:
         else:
             self._take(kinds.HEADER, at + 1)
             self.place = BEHIND_HEADER
+            self._whole_command_line()
         return True
+
+    def _whole_command_line(self) -> None:
+        """Most command lines are all there: one match then does what the steps below do for the others."""
+        found = _WHOLE_LINES[self.dialect.header].match(self.text, self.at, self.stop)
+        if found is None:
+            return
+        blanks, name, rest, end = found.groups()
+        tokens = self.tokens
+        if blanks:
+            tokens.append(kinds.BLANK.of[len(blanks)])
+        tokens.append(self._meaning(self.dialect.commands.get(name)).of[len(name)])
+        if rest:
+            tokens.append(kinds.ARGUMENTS.of[len(rest)])
+        tokens.append(kinds.LINE_END.of[len(end)])
+        self.at = found.end()
+        self._enter(LINE_START, "")
 
     def _behind_header(self) -> bool:
         text, at, stop = self.text, self.at, self.stop
@@ -231,7 +266,7 @@ class _Scan:
         while end < stop and text[end] in " \t":
             end += 1
         if end > at:
-            self._take(kinds.BLANK, end)
+            self._take(kinds.COMMENT if self.depth else kinds.BLANK, end)
             if end == stop:
                 return True
         first = text[end]

@@ -1,0 +1,19 @@
+"""Transcripts to and from what others write: OpenAI, Anthropic, JSON, NDJSON."""
+
+from llmblocks.stf.convert.anthropic import from_anthropic, to_anthropic
+from llmblocks.stf.convert.converted import Converted, Loss
+from llmblocks.stf.convert.openai import from_openai, to_openai
+from llmblocks.stf.convert.plain import from_json, from_ndjson, to_json, to_ndjson
+
+__all__ = [
+    "Converted",
+    "Loss",
+    "to_openai",
+    "from_openai",
+    "to_anthropic",
+    "from_anthropic",
+    "to_json",
+    "from_json",
+    "to_ndjson",
+    "from_ndjson",
+]

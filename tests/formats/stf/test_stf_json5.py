@@ -1,0 +1,137 @@
+"""The JSON5 reader, against the json5 package."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+import json5
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from formats.stf.stf_pieces import json_values, plain
+from llmblocks.stf.json5_reader import MAX_DEPTH, Node, read, read_value
+from llmblocks.stf.json5_writer import write_json5
+from llmblocks.stf.shape import place_of
+
+SETTINGS = settings(max_examples=400, deadline=None)
+
+PIECES = (
+    "{", "}", "[", "]", ":", ",", "'", '"', "a", "b", "$c", "_d", "\u00e9", "e\u0301", "'x'", '"y"', "'\\n'", "'\\\n'",
+    "\\u0061", "1", "-2", "+3", "0x1F", ".5", "5.", "1e3", "01", "-", "NaN", "Infinity", "-Infinity", "null", "true",
+    "false", "nul", "// c\n", "/* c */", "/*", "/", " ", "\n", "\t", "\u00a0", "\ufeff", "\u2028", "'\u2029'", "#",
+    "'\\x41'", "'\\x4'", "'\\u00e9'", "'\\q'", "'\\0'", "'\\01'", "'\\1'", "a:1,", "'k':[],", "{a:", "}", "]",
+)  # fmt: skip
+texts = st.lists(st.sampled_from(PIECES), max_size=10).map("".join)
+
+
+def _by_the_package(text: str) -> tuple[bool, Any]:
+    try:
+        value, error, _ = json5.parse(text)
+    except (ValueError, IndexError):
+        # The package raises for an empty text, and for some numbers that it does not finish.
+        return False, None
+    return error is None, value
+
+
+@given(texts)
+@SETTINGS
+def test_a_text_is_json5_where_the_package_says_so_and_has_the_same_value(text: str) -> None:
+    good, value = _by_the_package(text)
+    result = read(text)
+    assert (result.error is None) == good
+    if good:
+        assert plain(result.value) == plain(value)
+        assert read_value(text).error is None
+        assert plain(read_value(text).value) == plain(value)
+    else:
+        assert 0 <= result.offset <= len(text)
+        assert result.error is not None
+        assert result.error.startswith("JSON5: invalid ")
+
+
+@given(json_values)
+@SETTINGS
+def test_what_is_written_reads_as_what_it_was(value: Any) -> None:
+    for text in (write_json5(value), write_json5(value, one_line=True)):
+        assert read(text).value == read_value(text).value == value
+        assert plain(json5.loads(text)) == plain(value)
+    assert "\n" not in write_json5(value, one_line=True)
+
+
+@given(json_values)
+@SETTINGS
+def test_json_reads_as_the_standard_library_reads_it(value: Any) -> None:
+    text = json.dumps(value)
+    assert plain(read(text).value) == plain(read_value(text).value)
+
+
+@given(texts)
+@SETTINGS
+def test_every_place_holds_the_text_of_its_value(text: str) -> None:
+    result = read(text)
+    if result.node is not None:
+        _check_places(text, result.node, result.value)
+
+
+def _check_places(text: str, node: Node, value: Any) -> None:
+    assert plain(read(text[node.start : node.end]).value) == plain(value)
+    last = {key: child for key, _, _, child in node.items}
+    for key, child in last.items():
+        _check_places(text, child, value[key])
+    for key, start, end, child in node.items:
+        assert node.start < end <= child.end < node.end or isinstance(key, int)
+        if isinstance(value, dict):
+            assert list(read("{" + text[start:end] + ":1}").value) == [key]
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        # The wording and the place of json5 for JavaScript.
+        ("{role:'user',\n;;\n content:'x'}", "JSON5: invalid character ';' at 2:1"),
+        ("{a:", "JSON5: invalid end of input at 1:4"),
+        ("", "JSON5: invalid end of input at 1:1"),
+        ("{} {}", "JSON5: invalid character '{' at 1:4"),
+        ("undefined", "JSON5: invalid character 'u' at 1:1"),
+        ("{role:'user', id:undefined}", "JSON5: invalid character 'u' at 1:18"),
+        ("{role:'user'} x", "JSON5: invalid character 'x' at 1:15"),
+        ("'a\nb'", "JSON5: invalid character '\\n' at 2:0"),
+        ("[1 2]", "JSON5: invalid character '2' at 1:4"),
+        ("01", "JSON5: invalid character '1' at 1:2"),
+        ("-x", "JSON5: invalid character 'x' at 1:2"),
+        ("/* c", "JSON5: invalid end of input at 1:5"),
+        ("\x01", "JSON5: invalid character '\\x01' at 1:1"),
+    ],
+)
+def test_an_error_has_the_words_and_the_place_of_the_reference(text: str, error: str) -> None:
+    assert read(text).error == error
+
+
+def test_numbers_are_those_of_javascript() -> None:
+    text = "[12345678901234567890, 9007199254740992, 9007199254740993, 1e400, 0x20000000000001, -0x10]"
+    assert read(text).value == [1.2345678901234567e19, 2**53, 2.0**53, math.inf, 2.0**53, -16]
+    assert read("9" * 5000).value == read_value("9" * 5000).value == math.inf
+    assert read("0x" + "f" * 5000).value == math.inf
+
+
+def test_a_value_of_any_depth_is_read_or_told_too_deep() -> None:
+    inside, outside = "[" * MAX_DEPTH + "]" * MAX_DEPTH, "[" * (MAX_DEPTH + 1) + "]" * (MAX_DEPTH + 1)
+    for reader in (read, read_value):
+        assert reader(inside).error is None
+        for deep in (outside, "[" * 100_000, "{a:" * 100_000, '{"a":' * 100_000, "[" * 100_000 + "]" * 100_000):
+            result = reader(deep)
+            assert result.error == "nested deeper than 128 levels"
+            assert result.too_deep
+
+
+def test_the_place_of_a_path_is_found() -> None:
+    text = "{a: [1, {b: 'x'}], c: 2}"
+    node = read(text).node
+    assert node is not None
+    start, end = place_of(node, ("a", 1, "b"))
+    assert text[start:end] == "'x'"
+    start, end = place_of(node, ("a", 1, "missing"))
+    assert text[start:end] == "{"
