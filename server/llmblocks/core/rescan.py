@@ -8,7 +8,7 @@ from llmblocks.core.scan import Scanner
 from llmblocks.core.section import Piece, Section
 from llmblocks.core.sequence import Placed, Sections
 
-PIECE = 4096
+PIECE = 16384
 """A section longer than this, in code points, is kept in several pieces, cut at line starts."""
 
 

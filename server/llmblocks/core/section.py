@@ -3,14 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, Self, TypeVar
 
 from llmblocks.core.scan import Kind, Token
 
 T = TypeVar("T")
 
 
-class Piece:
+class Remembers:
+    """Something that never changes, so that what was computed from it can be kept on it."""
+
+    __slots__ = ("_memo",)
+
+    _memo: dict[Any, Any] | None
+
+    def remember(self, what: Callable[[Self], T]) -> T:
+        """`what(self)`, computed once. `what` must depend on nothing else."""
+        memo = self._memo
+        if memo is None:
+            memo = self._memo = {}
+        try:
+            found: T = memo[what]
+        except KeyError:
+            found = memo[what] = what(self)
+        return found
+
+
+class Piece(Remembers):
     """A stretch of text and its tokens: what is scanned again when it is edited.
 
     Shape: `before` and `after` are the scanner's states at its two ends; `head` says that a section begins with it.
@@ -20,6 +39,7 @@ class Piece:
     __slots__ = ("after", "before", "head", "newlines", "returns", "text", "tokens")
 
     def __init__(self, text: str, tokens: list[Token], before: Any, after: Any, head: bool) -> None:
+        self._memo = None
         self.text = text
         self.tokens = tokens
         self.before = before
@@ -37,27 +57,27 @@ class Span(NamedTuple):
     end: int
 
 
-class Section:
+class Section(Remembers):
     """One message, one top-level block, or one run of text. It never changes, and knows nothing of where it stands.
 
     An edit replaces the sections that it touches; every other one stays the same object, and with it all that was
     remembered on it.
     """
 
-    __slots__ = ("_memo", "length", "newlines", "pieces", "returns")
+    __slots__ = ("length", "newlines", "pieces", "returns")
 
     def __init__(self, pieces: tuple[Piece, ...]) -> None:
         self.pieces = pieces
-        self._memo: dict[Any, Any] | None = None
+        self._memo = None
         if len(pieces) == 1:
             piece = pieces[0]
             self.length = len(piece.text)
             self.newlines = piece.newlines
             self.returns = piece.returns
         else:
-            self.length = sum(len(piece.text) for piece in pieces)
-            self.newlines = sum(piece.newlines for piece in pieces)
-            self.returns = sum(piece.returns for piece in pieces)
+            self.length = sum([len(piece.text) for piece in pieces])
+            self.newlines = sum([piece.newlines for piece in pieces])
+            self.returns = sum([piece.returns for piece in pieces])
 
     @property
     def text(self) -> str:
@@ -104,13 +124,3 @@ class Section:
                 parts.append(piece.text[max(start - at, 0) : end - at])
             at += size
         return "".join(parts)
-
-    def remember(self, what: Callable[[Section], T]) -> T:
-        """`what(section)`, computed once. `what` must depend on nothing but the section."""
-        memo = self._memo
-        if memo is None:
-            memo = self._memo = {}
-        if what not in memo:
-            memo[what] = what(self)
-        found: T = memo[what]
-        return found
