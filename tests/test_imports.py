@@ -18,17 +18,17 @@ LEVELS = {
     "tags": 1,
     "compose": 2,
     "settings": 2,
-    "settings_model": 2,
-    "settings_file": 2,
-    "catalog": 2,
-    "formats": 3,
-    "analysis": 4,
-    "rules": 5,
-    "features": 6,
-    "lsp": 7,
-    "cli": 7,
-    "__main__": 8,
-    "__init__": 8,
+    "settings_model": 3,
+    "settings_file": 4,
+    "catalog": 4,
+    "formats": 5,
+    "analysis": 6,
+    "rules": 7,
+    "features": 8,
+    "lsp": 9,
+    "cli": 9,
+    "__main__": 10,
+    "__init__": 10,
 }
 LOADED_LATE = ("pydantic", "json5", "jsonschema", "rich")
 """What must not be loaded on the way to a keystroke."""
@@ -71,7 +71,7 @@ def _forbidden(importer: str, target: str) -> bool:
         return False
     if {importer, target} == {"cli", "lsp"}:
         return importer == "lsp"
-    return LEVELS[target] >= LEVELS[importer] and importer != "settings_model"
+    return LEVELS[target] >= LEVELS[importer]
 
 
 def _part(path: Path) -> str:

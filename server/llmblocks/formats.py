@@ -15,6 +15,8 @@ from llmblocks.gadget.scanner import GadgetScanner
 from llmblocks.settings import DEFAULTS, Settings
 from llmblocks.stf.nesting import NESTING as STF_NESTING
 from llmblocks.stf.scanner import StfScanner
+from llmblocks.tags.nesting import NESTING as TAGS_NESTING
+from llmblocks.tags.scanner import TagScanner
 
 Layer = Literal["gadget", "stf", "tags"]
 LANGUAGES = ("gadget", "stf", "custom-blocks")
@@ -44,10 +46,13 @@ def format_for(language_id: str, settings: Settings | None = None) -> Format:
     Errors: `ValueError` for an id that is none of `LANGUAGES`.
     """
     settings = settings or DEFAULTS
+    tags = TagScanner(settings.tags)
+    if language_id == "custom-blocks":
+        return Format(language_id, ("tags",), tags, TAGS_NESTING, settings)
     gadget = GadgetScanner(settings.markers)
-    free_text = gadget
-    nesting = GADGET_NESTING
-    if language_id in ("gadget", "custom-blocks"):
+    free_text = Layered(gadget, tags)
+    nesting = GADGET_NESTING.around(TAGS_NESTING)
+    if language_id == "gadget":
         return Format(language_id, ("gadget", "tags"), free_text, nesting, settings)
     if language_id == "stf":
         stf = StfScanner(settings.dialect)

@@ -7,7 +7,7 @@ from typing import Final
 from llmblocks.core.nest import Nesting
 from llmblocks.tags import kinds
 
-BLOCK: Final = "block"
+BLOCK: Final = "custom-block"
 
 NESTING: Final = Nesting(
     opens={kinds.OPENING: BLOCK},
