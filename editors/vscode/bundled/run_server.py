@@ -18,8 +18,8 @@ def main():
         sys.stderr.write("llmblocks is bundled for " + have + "; this is " + native + " (" + sys.executable + ")\n")
         return 78
     sys.path[:0] = [os.path.join(LIBS, "common"), os.path.join(LIBS, native)]
-    # nothing is ever written into the extension's folder
-    sys.dont_write_bytecode = True
+    # nothing is ever written into the extension's folder; the extension names a place for compiled modules
+    sys.dont_write_bytecode = not sys.pycache_prefix
     from llmblocks.__main__ import main as llmblocks
 
     return llmblocks()

@@ -14,6 +14,21 @@ sys.path.insert(0, str(HERE.parents[1] / "syntaxes"))
 
 from source.languages import LANGUAGES  # noqa: E402 - found through the line above
 
+# what VS Code's own grammars say of these languages: `>` in `=>` closes nothing
+UNBALANCED = [
+    "keyword.operator.relational",
+    "keyword.operator.arrow",
+    "keyword.operator.bitwise.shift",
+    "keyword.operator.assignment.compound.bitwise",
+    "storage.type.function.arrow",
+    "punctuation.accessor.pointer",
+    "punctuation.definition.tag",
+    "meta.brace.angle",
+    "meta.scope.case-pattern.shell",
+    "markup.underline.link.markdown",
+    "punctuation.definition.list.begin.markdown",
+]
+
 
 def manifest(text: str) -> str:
     """The text of package.json with its grammars made anew."""
@@ -26,6 +41,7 @@ def manifest(text: str) -> str:
                 "language": language,
                 "scopeName": scope,
                 "path": f"./syntaxes/{language}.tmLanguage.json",
+                "unbalancedBracketScopes": UNBALANCED,
                 **({"embeddedLanguages": embedded} if language != "custom-blocks" else {}),
             }
             for language, scope in ours.items()

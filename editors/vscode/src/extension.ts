@@ -16,7 +16,7 @@ let supervisor: Supervisor | undefined;
 
 export function activate(context: vscode.ExtensionContext): Api {
   const log = createLog();
-  const current = new Supervisor(context.extensionUri, log);
+  const current = new Supervisor({ extension: context.extensionUri, storage: context.globalStorageUri }, log);
   supervisor = current;
   const restart = (): void => void current.restart();
   context.subscriptions.push(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -30,7 +31,9 @@ def tools() -> Tools:
 
 @pytest.fixture(scope="session")
 def vsix() -> Path:
-    """The extension as `make vscode` builds it."""
+    """The extension as `make vscode` builds it, or one that is built already, named by LLMBLOCKS_VSIX."""
+    if built := os.environ.get("LLMBLOCKS_VSIX"):
+        return Path(built).resolve()
     if shutil.which("npm") is None:
         pytest.skip("npm is not installed")
     script = ROOT / "editors" / "vscode" / "scripts" / "package.py"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -34,6 +35,8 @@ def main() -> int:
             try:
                 studio.wait()
             except KeyboardInterrupt:
+                # once is enough: what follows ends everything
+                signal.signal(signal.SIGINT, signal.SIG_IGN)
                 sys.stdout.write("\n")
     return 0
 

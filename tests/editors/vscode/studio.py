@@ -80,6 +80,8 @@ class Studio:
             "LANG": "C.UTF-8",
         }
         (self.home / "run").mkdir()
+        # the extension host takes its PATH from a login shell
+        (self.home / ".profile").write_text(f"PATH='{self._env['PATH']}'\nexport PATH\n")
         if folders:
             workspace = self.home / "all.code-workspace"
             workspace.write_text(json.dumps({"folders": [{"path": str(each)} for each in (folder, *folders)]}))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -17,7 +18,8 @@ from llmblocks.formats import format_for
 from llmblocks.rules.check import Checker
 
 LANGUAGES = {".gadget": "gadget", ".stf": "stf", ".blocks": "custom-blocks"}
-EXAMPLES = sorted(path for path in (ROOT / "docs" / "examples").rglob("*") if path.suffix in LANGUAGES)
+SHOWN = ROOT / "docs" / "examples"
+EXAMPLES = [path.relative_to(SHOWN) for path in sorted(SHOWN.rglob("*")) if path.suffix in LANGUAGES]
 
 CALLS = """\
 I will save both files.
@@ -75,8 +77,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
-    for example in EXAMPLES:
-        (main / example.name).write_bytes(example.read_bytes())
+    shutil.copytree(SHOWN, main / "examples")
     return main
 
 
@@ -154,13 +155,13 @@ def test_every_workspace_folder_is_served(studio: Studio, folder: Path) -> None:
     studio.probe("diagnostics", file=file, codes=["G101", "G102"])
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.name)
+@pytest.mark.parametrize("example", EXAMPLES, ids=str)
 def test_an_example_opens_in_its_language_with_what_the_rules_find(studio: Studio, folder: Path, example: Path) -> None:
     language = LANGUAGES[example.suffix]
-    text = example.read_bytes().decode()
+    text = (SHOWN / example).read_bytes().decode()
     known = format_for(language)
     expected = sorted(finding.code for finding in Checker(known).all(known.open(text)))
-    file = str(folder / example.name)
+    file = str(folder / "examples" / example)
     assert studio.probe("open", file=file)["language"] == language
     studio.probe("diagnostics", file=file, codes=expected)
 

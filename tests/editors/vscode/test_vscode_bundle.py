@@ -56,7 +56,7 @@ def test_the_bundled_server_answers_on_each_python_of_this_machine(version: str,
     libs = bundle / "bundled" / "libs"
     path = [str(libs / "common"), str(libs / f"cp{version.replace('.', '')}")]
     done = subprocess.run(
-        [python, "-I", "-c", f"import sys; sys.path[:0] = {path}; {code}"], capture_output=True, text=True
+        [python, "-I", "-B", "-c", f"import sys; sys.path[:0] = {path}; {code}"], capture_output=True, text=True
     )
     assert done.stdout == "3\n", done.stderr
     answer = converse(python, bundle)
@@ -65,7 +65,7 @@ def test_the_bundled_server_answers_on_each_python_of_this_machine(version: str,
 
 def converse(python: str, bundle: Path) -> dict[str, dict[str, str]]:
     """Start the server as the extension does, initialize it, shut it down; its answer to the first."""
-    about = {"processId": None, "rootUri": None, "capabilities": {}}
+    about: dict[str, object] = {"processId": None, "rootUri": None, "capabilities": {}}
     messages = (
         {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": about},
         {"jsonrpc": "2.0", "method": "initialized", "params": {}},

@@ -1,5 +1,5 @@
 import * as path from "node:path";
-import * as vscode from "vscode";
+import type * as vscode from "vscode";
 import type { Settings } from "../settings.js";
 import { findInterpreter, type Refusal } from "./interpreter.js";
 
@@ -9,13 +9,21 @@ export interface Found {
   readonly arguments: readonly string[];
   /** Which server and which Python, for people. */
   readonly origin: string;
+  /** How the program was found. */
+  readonly through: string;
+}
+
+/** Where the extension is, and where it may write. */
+export interface Folders {
+  readonly extension: vscode.Uri;
+  readonly storage: vscode.Uri;
 }
 
 /** Find the server that the settings ask for, or what was tried in vain. */
-export async function findServer(settings: Settings, extension: vscode.Uri): Promise<Found | Refusal[]> {
+export async function findServer(settings: Settings, folders: Folders): Promise<Found | Refusal[]> {
   const [program, ...rest] = settings.command;
   if (program !== undefined) {
-    return { program, arguments: rest, origin: "setting llmblocks.server.command" };
+    return { program, arguments: rest, origin: path.basename(program), through: "setting llmblocks.server.command" };
   }
   const bundled = settings.importStrategy === "useBundled";
   const python = await findInterpreter(settings.interpreter, bundled);
@@ -23,12 +31,14 @@ export async function findServer(settings: Settings, extension: vscode.Uri): Pro
     return python;
   }
   // isolated, and UTF-8 whatever the locale: neither the workspace nor the environment can put code in the way
+  const compiled = `pycache_prefix=${path.join(folders.storage.fsPath, "pycache")}`;
   const options = bundled
-    ? ["-I", "-X", "utf8", path.join(extension.fsPath, "bundled", "run_server.py"), "server"]
+    ? ["-I", "-X", "utf8", "-X", compiled, path.join(folders.extension.fsPath, "bundled", "run_server.py"), "server"]
     : ["-P", "-X", "utf8", "-m", "llmblocks", "server"];
   return {
     program: python.path,
     arguments: options,
-    origin: `${bundled ? "bundled server" : "installed server"}, Python ${python.version} (${python.origin})`,
+    origin: `${bundled ? "bundled server" : "installed server"}, Python ${python.version}`,
+    through: python.origin,
   };
 }

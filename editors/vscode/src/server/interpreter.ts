@@ -51,12 +51,12 @@ async function candidates(chosen: string): Promise<Candidate[]> {
   const found: Candidate[] = [];
   const extension = await ofPythonExtension();
   if (extension !== undefined) {
-    found.push({ path: extension, origin: "Python extension" });
+    found.push({ path: extension, origin: "the Python extension" });
   }
   for (const name of process.platform === "win32" ? ["python", "python3", "py"] : ["python3", "python"]) {
     const resolved = onPath(name);
     if (resolved !== undefined && !found.some((other) => other.path === resolved)) {
-      found.push({ path: resolved, origin: `${name} on PATH` });
+      found.push({ path: resolved, origin: `PATH, as ${name}` });
     }
   }
   return found;

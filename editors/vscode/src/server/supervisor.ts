@@ -1,10 +1,10 @@
-import * as vscode from "vscode";
+import type * as vscode from "vscode";
 import type { LanguageClient } from "vscode-languageclient/node";
 import { noPython, stoppedForGood } from "../messages.js";
 import { read } from "../settings.js";
 import { StateHolder } from "../state.js";
 import { createClient } from "./client.js";
-import { findServer } from "./find.js";
+import { findServer, type Folders } from "./find.js";
 import { ServerProcess } from "./process.js";
 import { RestartPolicy } from "./restart.js";
 
@@ -25,7 +25,7 @@ export class Supervisor {
   private queue: Promise<void> = Promise.resolve();
 
   constructor(
-    private readonly extension: vscode.Uri,
+    private readonly folders: Folders,
     private readonly log: vscode.LogOutputChannel,
   ) {}
 
@@ -65,7 +65,7 @@ export class Supervisor {
 
   private async begin(): Promise<void> {
     this.state.set({ kind: "starting" });
-    const found = await findServer(read(), this.extension);
+    const found = await findServer(read(), this.folders);
     if (Array.isArray(found)) {
       const why = found.map(({ candidate, reason }) => `${candidate}: ${reason}`).join("; ") || "none is on PATH";
       this.log.error(`no usable Python: ${why}`);
@@ -73,8 +73,8 @@ export class Supervisor {
       noPython(why);
       return;
     }
-    this.log.info(`starting ${found.origin}: ${[found.program, ...found.arguments].join(" ")}`);
-    const process = new ServerProcess(found, this.extension.fsPath, (line) => this.log.warn(line));
+    this.log.info(`starting ${found.origin}, found through ${found.through}: ${[found.program, ...found.arguments].join(" ")}`);
+    const process = new ServerProcess(found, this.folders.extension.fsPath, (line) => this.log.warn(line));
     const run: Run = { process, client: createClient(process, this.log) };
     this.run = run;
     const ended = process.ended.then((how) => this.died(run, how));
