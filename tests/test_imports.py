@@ -1,4 +1,4 @@
-"""Who may import whom: `core <- formats <- settings <- analysis <- rules <- features <- lsp, cli`."""
+"""Who may import whom: `core <- gadget, stf, tags <- settings, compose <- formats <- rules <- features <- lsp, cli`."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ LEVELS = {
     "tags": 1,
     "compose": 2,
     "settings": 2,
+    "settings_given": 3,
     "settings_model": 3,
     "settings_file": 4,
     "catalog": 4,
     "formats": 5,
-    "analysis": 6,
     "rules": 7,
     "features": 8,
     "lsp": 9,

@@ -64,6 +64,23 @@ def test_hovering_a_command_explains_it(marked: str, about: str, says: str) -> N
     assert says in found[1]
 
 
+@pytest.mark.parametrize(
+    ("marked", "about", "says"),
+    [
+        ("a <thi$0nk depth=2>b</think>", "think", "- `depth` = `2`"),
+        ("a <think>b</thi$0nk>", "think", "End of the custom block"),
+        ("a <think de$0pth='2'>b</think>", "depth", "`depth` of `think`: `2`"),
+        ("a <thi$0nk>b", "think", "Nothing closes it with `</think>`"),
+        ("a <thi$0nk x=1", "think", "takes it for text"),
+    ],
+)
+def test_hovering_a_tag_explains_it(marked: str, about: str, says: str) -> None:
+    found = hovered(marked, "custom-blocks")
+    assert found is not None
+    assert found[0] == about
+    assert says in found[1]
+
+
 def test_hovering_plain_text_says_nothing() -> None:
     assert hovered("plain te$0xt\n", "gadget") is None
     assert hovered("@user\nplain te$0xt\n", "stf") is None

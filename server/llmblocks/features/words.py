@@ -7,8 +7,9 @@ from llmblocks.core.section import Section, Span
 from llmblocks.core.words import Describe
 from llmblocks.gadget.words import WORDS as GADGET_WORDS
 from llmblocks.stf.words import WORDS as STF_WORDS
+from llmblocks.tags.words import WORDS as TAGS_WORDS
 
-_WORDS: dict[Kind, Describe] = {**GADGET_WORDS, **STF_WORDS}
+_WORDS: dict[Kind, Describe] = {**GADGET_WORDS, **STF_WORDS, **TAGS_WORDS}
 
 
 def describe(section: Section, span: Span) -> str | None:
