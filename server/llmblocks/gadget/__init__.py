@@ -17,11 +17,26 @@ from llmblocks.gadget.stream import GadgetStream
 from llmblocks.gadget.values import coerce
 
 if TYPE_CHECKING:
+    from llmblocks.gadget.execution import Execution, Failed, Finished, Gadget, Skipped, Started, execute
     from llmblocks.gadget.parameters import ParameterError, parse_parameters
+    from llmblocks.gadget.planning import Plan, Unresolved, plan
+    from llmblocks.gadget.rendering import RenderError, render
     from llmblocks.gadget.schema import Issue, ParameterSchema
 
 # Loaded when first asked for: none of this is needed to read a stream.
 _LATER = {
+    "plan": "planning",
+    "Plan": "planning",
+    "Unresolved": "planning",
+    "execute": "execution",
+    "Gadget": "execution",
+    "Execution": "execution",
+    "Started": "execution",
+    "Finished": "execution",
+    "Failed": "execution",
+    "Skipped": "execution",
+    "render": "rendering",
+    "RenderError": "rendering",
     "parse_parameters": "parameters",
     "ParameterError": "parameters",
     "ParameterSchema": "schema",
@@ -55,4 +70,16 @@ __all__ = [
     "ParameterError",
     "ParameterSchema",
     "Issue",
+    "plan",
+    "Plan",
+    "Unresolved",
+    "execute",
+    "Gadget",
+    "Execution",
+    "Started",
+    "Finished",
+    "Failed",
+    "Skipped",
+    "render",
+    "RenderError",
 ]

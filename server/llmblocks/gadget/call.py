@@ -78,6 +78,16 @@ class GadgetCall:
         """Each argument with its text, its value, and what was lost on the way; worked out anew at every read."""
         return read_arguments(self._body, self._arg)
 
+    def typed(self, expected: Callable[[str], Expected]) -> Parameters:
+        """The parameters with the types that a schema expects at each pointer.
+
+        Errors: `PointerError` where `parameters` is None; the first of `problems`.
+        """
+        parameters, problems = nested_parameters(self._body, self._arg, expected)
+        if parameters is None:
+            raise PointerError(problems[0].kind, problems[0].message)
+        return parameters
+
     def _decode(self) -> None:
         self._problems = ()
         self._parameters = flat_parameters(self._body, self._arg)

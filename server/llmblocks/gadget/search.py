@@ -15,8 +15,8 @@ class MarkerSearch:
             can overlap, so that a marker found in a growing text is one whatever comes next; `tidy`, that moreover
             neither trimming nor taking off fences can touch an argument marker. `text_beginnings` and
             `body_beginnings` are what may still become a marker outside and inside of a call; `held_in_body` has the
-            latter also after a newline, and the newline alone; `inner` has the characters that they end in; `bordered` says
-            that an argument marker ends as it begins.
+            latter also after a newline, and the newline alone; `inner` has the characters that they end in.
+            `bordered` says that an argument marker ends as it begins.
     """
 
     __slots__ = (
