@@ -1,0 +1,7 @@
+# Longer than in CI: FUZZ_SECONDS=600 make fuzz
+FUZZ_SECONDS ?= 300
+FUZZ_SEED ?= $(shell date +%s)
+
+.PHONY: fuzz
+fuzz: $(INSTALLED) ## random traffic and random texts for FUZZ_SECONDS (300)
+	LLMBLOCKS_FUZZ_SECONDS=$(FUZZ_SECONDS) LLMBLOCKS_FUZZ_SEED=$(FUZZ_SEED) $(BIN)/python -m pytest -s tests/fuzz

@@ -1,0 +1,58 @@
+"""Random texts through all that the server does with a text: nothing raises, edits agree with a fresh parse."""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from fuzz.traffic import PIECES
+from llmblocks.lsp.app import TABLE
+from llmblocks.lsp.params import LspChange, LspRange
+from llmblocks.lsp.places import Encoding
+from llmblocks.lsp.texts import Languages, Text
+from llmblocks.settings import DEFAULTS
+
+EXAMPLES = int(40 * float(os.environ.get("LLMBLOCKS_FUZZ_SECONDS", "5")))
+LANGUAGES = Languages(DEFAULTS)
+URI = "file:///w/a"
+
+texts = st.lists(st.sampled_from(PIECES), max_size=40).map("".join)
+places = st.tuples(st.integers(0, 12), st.integers(0, 30))
+edits = st.lists(st.tuples(places, places, st.lists(st.sampled_from(PIECES), max_size=4).map("".join)), max_size=6)
+encodings = st.sampled_from(("utf-8", "utf-16", "utf-32"))
+
+
+def open_as(text: str, language_id: str, encoding: Encoding) -> Text:
+    opened = LANGUAGES.open(text, language_id, URI, encoding)
+    assert opened is not None
+    return opened
+
+
+def told(text: Text, line: int, character: int) -> list[Any]:
+    """All that a client can be told of a text, as JSON values."""
+    params = {"textDocument": {"uri": URI}, "position": {"line": line, "character": character}}
+    found: list[Any] = [json.loads(f"[{text.diagnostics()}]")]
+    for feature in TABLE:
+        value = feature.compute(text.document, *feature.read(params, text))
+        found.append(feature.nothing if value is None else feature.convert(value, text))
+    return found
+
+
+@pytest.mark.parametrize("language_id", ["gadget", "stf", "custom-blocks"])
+def test_an_edited_text_tells_what_the_same_text_opened_tells(language_id: str) -> None:
+    @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
+    @given(texts, edits, encodings, places)
+    def holds(start: str, changes: list[Any], encoding: Encoding, place: tuple[int, int]) -> None:
+        text = open_as(start, language_id, encoding)
+        for first, last, new in changes:
+            text.apply(LspChange(LspRange(*first, *last), new))
+            text.diagnostics()
+        fresh = open_as(text.document.text, language_id, encoding)
+        assert told(text, *place) == told(fresh, *place)
+
+    holds()

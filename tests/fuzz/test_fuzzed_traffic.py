@@ -1,0 +1,153 @@
+"""Random traffic over real stdio: the server never dies, never hangs, and answers every request exactly once."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections import Counter
+from random import Random
+from typing import Any
+
+from cattrs.errors import BaseValidationError
+from lsprotocol import converters, types
+
+from fuzz.traffic import mutated, noise, some_settings, valid
+from wire import BASIC, Wire, frame, notification, request
+
+Json = Any
+SECONDS = float(os.environ.get("LLMBLOCKS_FUZZ_SECONDS", "60"))
+FIRST_SEED = int(os.environ.get("LLMBLOCKS_FUZZ_SEED", "1"))
+LONGEST_SILENCE = 2.0
+EPISODE = 400
+
+
+def test_random_traffic_is_survived_and_every_request_answered_once() -> None:
+    ends, seed = time.monotonic() + SECONDS, FIRST_SEED
+    messages = 0
+    while time.monotonic() < ends:
+        messages += Episode(seed).run(ends)
+        seed += 1
+    print(f"{messages} messages in {seed - FIRST_SEED} sessions")
+    assert messages > SECONDS
+
+
+class Episode:
+    """One session with one server. Shape: `expected` counts the answers that each id must get."""
+
+    def __init__(self, seed: int) -> None:
+        self.seed = seed
+        self.random = Random(seed)
+        self.expected: Counter[Json] = Counter()
+        self.versions: dict[str, int] = {}
+        self.asked: list[Json] = []
+        self.probes = 0
+
+    def run(self, ends: float) -> int:
+        random, sent = self.random, 0
+        with Wire() as wire:
+            wire.answers = {"workspace/configuration": [some_settings(random)], "client/registerCapability": None}
+            started = random.random() < 0.9
+            if started:
+                capabilities: Json = {"general": {"positionEncodings": [random.choice(("utf-8", "utf-16", "utf-32"))]}}
+                if random.random() < 0.3:
+                    capabilities["textDocument"] = {"diagnostic": {}}
+                if random.random() < 0.5:
+                    capabilities["workspace"] = {"configuration": True}
+                wire.initialize(capabilities=capabilities, initializationOptions=some_settings(random))
+            wire.received.clear()
+            while sent < EPISODE and time.monotonic() < ends:
+                sent += self._batch(wire)
+                self._probe(wire)
+            self._check_answers(wire)
+            self._check_shapes(wire)
+            self._end(wire, started)
+        return sent
+
+    def _batch(self, wire: Wire) -> int:
+        random = self.random
+        size = random.randrange(1, 12)
+        for _ in range(size):
+            request_id: Json = random.choice((len(self.expected) * 7 + 1000, f"id {len(self.expected)}"))
+            message = valid(random, request_id, self.versions, self.asked)
+            kind = random.random()
+            if kind < 0.35:
+                message = mutated(random, message)
+            if kind > 0.97:
+                body = noise(random, message)
+                try:
+                    message = json.loads(body)
+                except (ValueError, RecursionError):
+                    self.expected[None] += 1
+                    wire.send(b"Content-Length: %d\r\n\r\n%b" % (len(body), body))
+                    continue
+            if isinstance(message, dict) and message.get("method") in ("exit", "shutdown"):
+                continue
+            if not self._expect(message):
+                continue
+            wire.send(frame(message))
+        return size
+
+    def _expect(self, message: Json) -> bool:
+        """Note what a message must be answered; says whether it can be sent."""
+        if not isinstance(message, dict):
+            self.expected[None] += 1
+        elif "id" in message and ("method" in message or not ("result" in message or "error" in message)):
+            request_id = message["id"]
+            if type(request_id) not in (int, str):
+                self.expected[None] += 1
+            elif request_id in self.expected:
+                return False
+            else:
+                self.expected[request_id] += 1
+                self.asked.append(request_id)
+        elif "id" not in message and not isinstance(message.get("method"), str):
+            self.expected[None] += 1
+        return True
+
+    def _probe(self, wire: Wire) -> None:
+        self.probes += 1
+        probe = f"probe {self.probes}"
+        self.expected[probe] += 1
+        wire.send(request(probe, "fuzz/probe"))
+        try:
+            wire.reply(probe, LONGEST_SILENCE)
+        except TimeoutError as error:
+            raise AssertionError(f"seed {self.seed}: silent for {LONGEST_SILENCE} s") from error
+
+    def _check_answers(self, wire: Wire) -> None:
+        answers = Counter(m["id"] for m in wire.received if "method" not in m)
+        assert answers == self.expected, f"seed {self.seed}: {answers - self.expected} {self.expected - answers}"
+        shown = [m for m in wire.received if m.get("method") == "window/showMessage"]
+        faults = [m for m in wire.received if m.get("error", {}).get("code") == -32603]
+        assert not shown, f"seed {self.seed}: {shown[0]}"
+        assert not faults, f"seed {self.seed}: {faults[0]}"
+
+    def _check_shapes(self, wire: Wire) -> None:
+        converter = converters.get_converter()
+        for message in wire.received:
+            if message.get("method") == "textDocument/publishDiagnostics":
+                try:
+                    converter.structure(message["params"], types.PublishDiagnosticsParams)
+                except BaseValidationError as error:
+                    raise AssertionError(f"seed {self.seed}: {message}") from error
+
+    def _end(self, wire: Wire, started: bool) -> None:
+        if self.random.random() < 0.5 or not started:
+            wire.send(notification("exit"))
+            assert wire.exit_status() == 1
+        else:
+            assert wire.end(LONGEST_SILENCE) == 0
+
+
+def test_the_fuzzer_would_notice_a_missing_answer() -> None:
+    episode = Episode(0)
+    with Wire() as wire:
+        wire.result(1, "initialize", BASIC)
+        wire.received.clear()
+        episode.expected["never asked"] += 1
+        try:
+            episode._check_answers(wire)
+        except AssertionError:
+            return
+    raise AssertionError("a request without an answer went unnoticed")

@@ -1,0 +1,206 @@
+"""Language server traffic as no client should send it: valid, mutated, out of order, and plain noise."""
+
+from __future__ import annotations
+
+import copy
+import json
+from random import Random
+from typing import Any
+
+Json = Any
+
+URIS = (
+    "file:///w/a.gadget",
+    "file:///w/b%20c%25.stf",
+    "file:///w/d.blocks",
+    "untitled:Untitled-1",
+    "vscode-notebook-cell:/w/n.ipynb#W0sZmlsZQ%3D%3D",
+    "weird uri with spaces and ü",
+    "file://host:99999/a\0b",
+    "http://[::1",
+    "",
+)
+LANGUAGE_IDS = ("gadget", "stf", "custom-blocks", "plaintext", "")
+PIECES = (
+    "a",
+    " ",
+    "\n",
+    "\r\n",
+    "\r",
+    "\u2028",
+    "\0",
+    "\U0001f600",
+    "\ud83d",
+    "é",
+    "!!!GADGET_START:Write:w:a,b\n",
+    "!!!GADGET_START:",
+    "!!!ARG:a\n1\n",
+    "!!!ARG:a/0\n",
+    "!!!ARG:a/7\n",
+    "!!!ARG:__proto__/x\n",
+    "!!!GADGET_END",
+    "\n@user\n",
+    "\n@/*\n",
+    "\n@*/\n",
+    '\n@message {role: "user", n: 1e999}\n',
+    "<think>",
+    "</think>",
+    '<a b="c>">',
+)
+ODD: tuple[Json, ...] = (
+    None,
+    True,
+    False,
+    0,
+    -1,
+    1,
+    2**31,
+    -(2**63),
+    10**30,
+    1.5,
+    float("1e308"),
+    "",
+    "x",
+    "\ud800",
+    [],
+    {},
+    [[]],
+    [None],
+    {"line": 0, "character": 0},
+    "file:///w/a.gadget",
+)
+POSITION_METHODS = ("textDocument/hover", "textDocument/completion", "textDocument/definition", "textDocument/rename")
+DOCUMENT_METHODS = ("textDocument/foldingRange", "textDocument/documentSymbol", "textDocument/diagnostic")
+
+
+def some_text(random: Random, most: int = 40) -> str:
+    return "".join(random.choices(PIECES, k=random.randrange(most)))
+
+
+def some_position(random: Random) -> Json:
+    reach = random.choice((3, 30, 3000, 2**31 - 1))
+    return {"line": random.randrange(reach), "character": random.randrange(reach)}
+
+
+def some_settings(random: Random) -> Json:
+    return random.choice(
+        (
+            None,
+            {},
+            {"diagnostics": {"maxPerDocument": random.choice((1, 3, "many", -1))}},
+            {"files": {"maxSizeMB": random.choice((0.0001, 50, None, [], "big"))}},
+            {"gadget": {"markers": {"start": random.choice(("<<", "", "!!!GADGET_END", 5))}}},
+            {"stf.dialect": random.choice(("@", ";", "?"))},
+            {"tags": {"names": random.choice((["a", "b"], "a", [1], []))}},
+            {
+                "rules": {
+                    "severity": {"G1": random.choice(("off", "hint", "loud"))},
+                    "select": random.choice((["G"], 3)),
+                }
+            },
+            random.choice(ODD),
+        )
+    )
+
+
+def valid(random: Random, request_id: Json, versions: dict[str, int], asked: list[Json]) -> Json:
+    """One message of a well-behaved client, more or less."""
+    uri = random.choice(URIS)
+    document = {"uri": uri}
+    kind = random.random()
+    if kind < 0.18:
+        versions[uri] = random.randrange(5)
+        item = {
+            "uri": uri,
+            "languageId": random.choice(LANGUAGE_IDS),
+            "version": versions[uri],
+            "text": some_text(random),
+        }
+        return notification("textDocument/didOpen", {"textDocument": item})
+    if kind < 0.5:
+        versions[uri] = versions.get(uri, 0) + 1
+        changes = []
+        for _ in range(random.randrange(4)):
+            span = {"start": some_position(random), "end": some_position(random)}
+            change = {"range": span, "rangeLength": 1, "text": some_text(random, 6)}
+            if random.random() < 0.1:
+                change = {"text": some_text(random)}
+            changes.append(change)
+        versioned = {"uri": uri, "version": versions[uri]}
+        return notification("textDocument/didChange", {"textDocument": versioned, "contentChanges": changes})
+    if kind < 0.56:
+        return notification("textDocument/didClose", {"textDocument": document})
+    if kind < 0.6:
+        return notification("textDocument/didSave", {"textDocument": document})
+    if kind < 0.64:
+        return notification("workspace/didChangeConfiguration", {"settings": {"llmblocks": some_settings(random)}})
+    if kind < 0.68 and asked:
+        return notification("$/cancelRequest", {"id": random.choice(asked)})
+    if kind < 0.7:
+        return notification("$/setTrace", {"value": random.choice(("off", "messages", "verbose", "loud"))})
+    if kind < 0.72:
+        folder = {"uri": uri, "name": "w"}
+        return notification("workspace/didChangeWorkspaceFolders", {"event": {"added": [folder], "removed": [folder]}})
+    if kind < 0.74:
+        return {
+            "jsonrpc": "2.0",
+            "id": random.choice((f"llmblocks-{random.randrange(9)}", 5)),
+            "result": some_settings(random),
+        }
+    if kind < 0.76:
+        previous = [{"uri": uri, "value": "1"}]
+        return request(request_id, "workspace/diagnostic", {"previousResultIds": previous})
+    if kind < 0.78:
+        return request(
+            request_id, random.choice(("initialize", "no/such", "workspace/symbol", "$/odd")), {"capabilities": {}}
+        )
+    if kind < 0.9:
+        params = {"textDocument": document, "position": some_position(random), "newName": "x"}
+        return request(request_id, random.choice(POSITION_METHODS), params)
+    return request(request_id, random.choice(DOCUMENT_METHODS), {"textDocument": document})
+
+
+def mutated(random: Random, message: Json) -> Json:
+    """The same message with one to three of its values replaced, removed or doubled."""
+    message = copy.deepcopy(message)
+    for _ in range(random.randrange(1, 4)):
+        holders = [message, *_inside(message)]
+        holder = random.choice(holders)
+        keys = list(holder) if isinstance(holder, dict) else list(range(len(holder)))
+        if not keys:
+            continue
+        key = random.choice(keys)
+        action = random.random()
+        if action < 0.25:
+            del holder[key]
+        elif action < 0.35 and isinstance(holder, dict):
+            holder[random.choice(("id", "method", "params", "text", "uri", "range", "x"))] = random.choice(ODD)
+        else:
+            holder[key] = random.choice(ODD)
+    return message
+
+
+def noise(random: Random, message: Json) -> bytes:
+    """The body of a message with some of its bytes changed."""
+    body = bytearray(json.dumps(message).encode())
+    for _ in range(random.randrange(1, 5)):
+        if body:
+            body[random.randrange(len(body))] = random.randrange(256)
+    return bytes(body[: random.randrange(len(body) + 1)] if random.random() < 0.3 else body)
+
+
+def notification(method: str, params: Json) -> Json:
+    return {"jsonrpc": "2.0", "method": method, "params": params}
+
+
+def request(request_id: Json, method: str, params: Json) -> Json:
+    return {"jsonrpc": "2.0", "id": request_id, "method": method, "params": params}
+
+
+def _inside(value: Json) -> list[Json]:
+    children = value.values() if isinstance(value, dict) else value
+    found = []
+    for child in children:
+        if isinstance(child, dict | list):
+            found += [child, *_inside(child)]
+    return found
