@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextvars
 import inspect
-from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable, Collection, Iterable, Mapping
+from collections.abc import AsyncGenerator, AsyncIterable, Awaitable, Callable, Collection, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -76,7 +76,7 @@ async def execute(
     failed: Collection[str] = (),
     limit: int | None = None,
     timeout: float | None = None,
-) -> AsyncIterator[Execution]:
+) -> AsyncGenerator[Execution, None]:
     """Run calls, and say what happens in the order in which it does.
 
     Shape:  `known` and `failed` are ids that earlier responses completed and that failed there. At most `limit` gadgets

@@ -98,7 +98,12 @@ def plan(calls: Iterable[Planned], known: Collection[str] = ()) -> Plan:
     return Plan(
         waves=tuple(waves),
         unresolved={one: unresolved[one] for one in order if one in unresolved},
-        cycles=_cycles({one: [other for other in pending[one] if other in waiting] for one in waiting}),
+        cycles=_cycles(
+            {
+                one: [other for other in pending[one] if other in left and other in waiting]
+                for one, left in waiting.items()
+            }
+        ),
         unknown=tuple(unknown),
         self_dependent=tuple(own),
         duplicates=tuple(duplicates),

@@ -1,0 +1,139 @@
+"""Writing calls, and what the format cannot carry."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from formats.gadget.gadget_model import events_of
+from formats.gadget.gadget_pieces import PIECES, document, texts
+from llmblocks.gadget import CallEnded, GadgetCall, Markers, RenderError, parse_parameters, render
+
+
+@dataclass
+class Written:
+    name: str = "G"
+    invocation_id: str = "i"
+    dependencies: tuple[str, ...] = ()
+    parameters: dict[str, Any] | None = field(default_factory=dict)
+
+
+def parsed(text: str, markers: Markers | None = None) -> list[GadgetCall]:
+    return [event.call for _, event in events_of([text], markers) if isinstance(event, CallEnded)]
+
+
+def test_a_call_is_written_with_each_argument_on_its_own_lines() -> None:
+    call = Written("Write", "w1", ("a", "b"), {"path": "x.py", "items": [{"n": 1, "ok": True}, "two\nlines"], "t": 1.5})
+    assert render(call) == (
+        "!!!GADGET_START:Write:w1:a,b\n!!!ARG:path\nx.py\n!!!ARG:items/0/n\n1\n!!!ARG:items/0/ok\ntrue\n"
+        "!!!ARG:items/1\ntwo\nlines\n!!!ARG:t\n1.5\n!!!GADGET_END\n"
+    )
+
+
+@given(texts)
+def test_what_can_be_written_comes_back(text: str) -> None:
+    check_every_call(parsed(text))
+
+
+@given(st.randoms(use_true_random=False))
+def test_calls_of_documents_come_back(chance: Any) -> None:
+    check_every_call(parsed(document(chance)))
+
+
+def check_every_call(calls: list[GadgetCall]) -> None:
+    for call in calls:
+        try:
+            text = render(call)
+        except RenderError:
+            continue
+        (back,) = parsed(text)
+        assert (back.name, back.invocation_id, back.dependencies) == (call.name, call.invocation_id, call.dependencies)
+        assert back.parameters == call.parameters
+
+
+keys = st.sampled_from(["a", "b", "0", "1", "", "x y", "__proto__", "toString", "~0", "é", "a/b", " s"])
+values = st.recursive(
+    st.one_of(
+        st.integers(), st.floats(allow_nan=False), st.booleans(), st.none(), st.sampled_from(PIECES),
+        st.lists(st.sampled_from(PIECES), max_size=3).map("".join),
+    ),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(keys, inner, max_size=3),
+    max_leaves=6,
+)  # fmt: skip
+
+
+@given(
+    st.dictionaries(keys, values, max_size=4),
+    st.sampled_from([Markers(), Markers("[", "]", "~"), Markers("S", "E", " `")]),
+)
+def test_any_parameters_come_back_or_are_refused(parameters: dict[str, Any], markers: Markers) -> None:
+    try:
+        text = render(Written(parameters=parameters), markers=markers)
+    except RenderError:
+        return
+    (back,) = parsed(text, markers)
+    assert back.parameters == parameters
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        ({"a": "x !!!GADGET_END"}, "a: it holds the marker '!!!GADGET_END', which would end it"),
+        ({"a!!!ARG:": 1}, "holds the marker '!!!ARG:'"),
+        ({"a": "code\n```"}, "a: the last value ends in a code fence"),
+        ({"a": "text \n"}, "a: the last value ends in white space"),
+        ({"a": "42"}, "a: '42' would come back as 42; a schema"),
+        ({"a": 2**53 + 1}, "a: 9007199254740993 would come back as 9007199254740992"),
+        ({"a": {"x/y": 1}}, "holds a slash"),
+        ({"a": None}, "a: null has no way to be written"),
+        ({"a": float("inf")}, "a: inf has no way to be written"),
+        ({"a": []}, "a: an empty list or dict"),
+        ({"a": {"0": 1}}, "would come back as a list"),
+        ({"__proto__": 1}, "inherited by every object"),
+        ({" a": 1}, "white space, which is trimmed"),
+        ({"": 1}, "the pointer is empty"),
+    ],
+)
+def test_what_the_format_cannot_carry_is_refused(parameters: dict[str, Any], message: str) -> None:
+    with pytest.raises(RenderError) as refused:
+        render(Written(parameters=parameters))
+    assert message in str(refused.value)
+
+
+def test_a_fence_and_white_space_are_carried_before_a_last_value() -> None:
+    parameters = {"a": "code\n```", "b": " text \n", "c": "end"}
+    (back,) = parsed(render(Written(parameters=parameters)))
+    assert back.parameters == parameters
+
+
+@pytest.mark.parametrize(
+    ("name", "invocation_id", "dependencies"),
+    [
+        ("a:b", "i", ()),
+        ("a\nb", "i", ()),
+        ("G", " i", ()),
+        ("G", "i", ("a", "a")),
+        ("G", "i", ("a,b",)),
+        ("G", "i", ("",)),
+    ],
+)
+def test_a_header_that_would_come_back_otherwise_is_refused(
+    name: str, invocation_id: str, dependencies: tuple[str, ...]
+) -> None:
+    with pytest.raises(RenderError, match=r"the header .* would come back as"):
+        render(Written(name, invocation_id, dependencies))
+
+
+def test_with_a_schema_text_that_looks_like_a_number_is_carried() -> None:
+    schema = {"type": "object", "properties": {"a": {"type": "string"}}}
+    (back,) = parsed(render(Written(parameters={"a": "007"}), schema=schema))
+    assert parse_parameters(back.parameters_raw, schema=schema) == {"a": "007"}
+
+
+def test_a_call_with_an_error_is_refused() -> None:
+    with pytest.raises(RenderError, match="the call has an error"):
+        render(parsed("!!!GADGET_START:G:i\n!!!ARG:a/1\n1")[0])
