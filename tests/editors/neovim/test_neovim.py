@@ -13,6 +13,7 @@ from typing import Any
 
 import psutil
 import pytest
+
 from editors.neovim.neovim_install import UnavailableError, install
 
 ROOT = Path(__file__).resolve().parents[3]

@@ -1,0 +1,50 @@
+"""`llmblocks explain`, and the pages made by it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from llmblocks.cli.commands import main
+from llmblocks.cli.explain import write_pages
+from llmblocks.rules.registry import RULES
+
+PAGES = Path(__file__).parents[2] / "docs" / "rules"
+
+
+@pytest.mark.parametrize("asked", ["G101", "g101", "duplicate-pointer"])
+def test_a_rule_is_explained_with_its_examples(asked: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["explain", asked]) == 0
+    shown = capsys.readouterr().out
+    rule = next(rule for rule in RULES if rule.code == "G101")
+    assert shown.startswith("# G101 duplicate-pointer\n")
+    for part in (rule.summary, rule.why, rule.bad, rule.good):
+        assert part in shown
+
+
+def test_an_unknown_rule_is_told_with_those_there_are(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["explain", "G999", "S001"]) == 2
+    out, err = capsys.readouterr()
+    assert err.startswith("llmblocks explain: there is no rule G999; there are G101, ")
+    assert out.startswith("# S001 ")
+
+
+def test_without_a_code_all_rules_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["explain"]) == 0
+    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == [rule.code for rule in RULES]
+
+
+def test_the_pages_in_docs_are_those_of_the_rules(tmp_path: Path) -> None:
+    write_pages(tmp_path)
+    made = {page.name: page.read_text(encoding="utf-8") for page in tmp_path.iterdir()}
+    kept = {page.name: page.read_text(encoding="utf-8") for page in PAGES.iterdir()}
+    assert kept == made, "run: .venv/bin/llmblocks explain --pages docs/rules"
+
+
+def test_a_page_of_a_rule_that_is_gone_goes(tmp_path: Path) -> None:
+    (tmp_path / "G000.md").write_text("old", encoding="utf-8")
+    (tmp_path / "keep.txt").write_text("not a page", encoding="utf-8")
+    write_pages(tmp_path)
+    assert not (tmp_path / "G000.md").exists()
+    assert (tmp_path / "keep.txt").exists()
