@@ -7,6 +7,9 @@ from source.rule import Rule, grammar, group, include, lines, match, region
 
 SCOPE = "source.stf"
 JSON5 = "source.json5.llmblocks"
+LINE: Rule = {"name": "meta.embedded.line.json5", "patterns": [include(JSON5)]}
+# what is behind a command's name, told apart here: within a capture, "\\G" does not match
+REST = r"(?:[ \t]*(\{.*)|(.*))$"
 DOUBLE = r'("(?:[^"\\]|\\.)*"?)'
 SINGLE = r"('(?:[^'\\]|\\.)*'?)"
 
@@ -62,10 +65,10 @@ def _dialect(dialect: Dialect) -> dict[str, Rule]:
         f"{key}-message": _command(dialect, "message", dialect.messages),
         # a block's body is a region of its own, so that what is unclosed in its JSON5 ends with it
         f"{key}-block": region(
-            rf"^({header})[ \t]*({either(dialect.blocks)})(.*)$",
+            rf"^({header})[ \t]*({either(dialect.blocks)}){REST}",
             rf"^({header})[ \t]*(end)(?![A-Za-z0-9])(.*)$|^(?={dialect.ahead})",
             name="meta.command.block.stf",
-            opened={1: mark, 2: "keyword.other.command.stf", 3: {"patterns": [arguments]}},
+            opened={1: mark, 2: "keyword.other.command.stf", 3: LINE, 4: {"patterns": [arguments]}},
             closed={1: mark, 2: "keyword.other.end.stf", 3: "comment.line.ignored.stf"},
             inside=[
                 include(f"#{key}-comments"),
@@ -74,7 +77,7 @@ def _dialect(dialect: Dialect) -> dict[str, Rule]:
                     None,
                     {
                         1: "constant.character.escape.stf",
-                        2: {"name": "meta.embedded.line.json5", "patterns": [include(JSON5)]},
+                        2: LINE,
                     },
                 ),
                 include(f"#{key}-other"),
@@ -97,7 +100,7 @@ def _dialect(dialect: Dialect) -> dict[str, Rule]:
             match(rf"^{header}.*$", "invalid.illegal.command-line.stf"),
         ),
         f"{key}-arguments": group(
-            match(r"\G\s*(\{.*)$", None, {1: {"name": "meta.embedded.line.json5", "patterns": [include(JSON5)]}}),
+            match(r"\G\s*(\{.*)$", None, {1: LINE}),
             match(
                 rf"({dialect.keys})[ \t]*(=)[ \t]*(?:{DOUBLE}|{SINGLE}|([^ \t\"'][^ \t]*))?",
                 "meta.argument.stf",
@@ -128,17 +131,17 @@ def _command(dialect: Dialect, kind: str, names: str) -> Rule:
 def _line_command(dialect: Dialect, name: str) -> Rule:
     """A command whose next data line is its own; comments and lines that are nothing may stand between."""
     key, header = dialect.key, dialect.header
-    json5: Rule = {"name": "meta.embedded.line.json5", "patterns": [include(JSON5)]}
     return region(
-        rf"^({header})[ \t]*({either(name)})(.*)$",
+        rf"^({header})[ \t]*({either(name)}){REST}",
         # the data line is what ends the command, unless another command comes first
         rf"^(?!{header}(?!{header}))({header}(?={header}))?(.*)$|^(?={header}[ \t]*[A-Za-z])",
         name=f"meta.command.{name}.stf",
         opened={
             1: "punctuation.definition.command.stf",
             2: "keyword.other.command.stf",
-            3: {"patterns": [include(f"#{key}-arguments")]},
+            3: LINE,
+            4: {"patterns": [include(f"#{key}-arguments")]},
         },
-        closed={1: "constant.character.escape.stf", 2: json5 if name == "call" else "markup.underline.link.stf"},
+        closed={1: "constant.character.escape.stf", 2: LINE if name == "call" else "markup.underline.link.stf"},
         inside=[include(f"#{key}-comments"), include(f"#{key}-other")],
     )

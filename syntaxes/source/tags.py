@@ -19,17 +19,20 @@ def tags() -> Rule:
     end = "punctuation.definition.tag.end.custom-blocks"
     name = "entity.name.tag.custom-blocks"
     # an attribute list may go on over several lines; a `<` in prose must not wait for its `>` there
-    value = r"(?:\"[^\"<>]*\"|'[^'<>]*'|[^\s\"'<>/]+)"
+    value = r"(?:\"[^\">]*\"|'[^'>]*'|[^\s\"'<>/]+)"
+    closed = r"[\s/](?:\"[^\">]*\"|'[^'>]*'|[^<>\"'])*>"
     listed = rf"(?:\s+[\w-]+(?:\s*=\s*{value})?)*\s*$"
     return grammar(
         SCOPE,
         "Custom Blocks",
         [include("#tags")],
         {
-            "tags": group(include("#closing"), include("#opening")),
+            "tags": group(include("#swallowed"), include("#closing"), include("#opening")),
+            # the runtime takes the second bracket for the end of an empty name: no tag begins there
+            "swallowed": match(r"<<"),
             "closing": match(rf"(</)({NAME})(>)", "meta.tag.close.custom-blocks", {1: begin, 2: name, 3: end}),
             "opening": region(
-                rf"(?<!<)(<)({NAME})(?=/?>|[\s/][^<>]*>|{listed})",
+                rf"(<)({NAME})(?=/?>|{closed}|{listed})",
                 r"(/?>)|(?=<)|^(?=\s*$)",
                 name="meta.tag.open.custom-blocks",
                 opened={1: begin, 2: name},

@@ -14,12 +14,11 @@ from pathlib import Path
 import pytest
 
 from editors.grammars.textmate import ROOT, tokenize
-from llmblocks.core.layered import Layered
 from llmblocks.core.scan import Kind, Scanner
+from llmblocks.formats import format_for
 from llmblocks.gadget import kinds as gadget
-from llmblocks.gadget.scanner import GadgetScanner
 from llmblocks.stf import kinds as stf
-from llmblocks.stf.scanner import StfScanner
+from llmblocks.tags import kinds as tags
 
 Scopes = frozenset[str]
 Expectation = Callable[[Scopes], bool]
@@ -41,8 +40,25 @@ LINE_END = re.compile(r"\r\n|\r|\n")
 MARKERS = ("keyword.control.start.gadget", "keyword.control.argument.gadget", "keyword.control.end.gadget")
 IN_CALL = without(*MARKERS, "entity.other.attribute-name.pointer", "comment.block.ignored", "invalid.illegal.stray")
 
+# tags in a code fence are coloured as that code; what is no registered tag may still look like one
+TAGS: Expectations = {
+    tags.TEXT: (),
+    tags.CONTENT: (),
+    tags.GAP: (),
+    tags.OPENING: (has("punctuation.definition.tag.begin", "markup.fenced_code"),),
+    tags.NAME: (has("entity.name.tag.custom-blocks", "markup.fenced_code"),),
+    tags.ATTRIBUTE: (has("entity.other.attribute-name.custom-blocks", "markup.fenced_code"),),
+    tags.EQUALS: (has("punctuation.separator.key-value", "markup.fenced_code"),),
+    tags.QUOTE: (has("punctuation.definition.string", "markup.fenced_code"),),
+    tags.VALUE: (has("string.quoted.custom-blocks", "markup.fenced_code"),),
+    tags.OPENED: (has("punctuation.definition.tag.end", "markup.fenced_code"),),
+    tags.SELF_CLOSED: (has("punctuation.definition.tag.end", "markup.fenced_code"),),
+    tags.CLOSING: (has("punctuation.definition.tag.begin", "markup.fenced_code"),),
+    tags.CLOSED: (has("punctuation.definition.tag.end", "markup.fenced_code"),),
+}
 GADGET: Expectations = {
-    gadget.TEXT: (without("meta.call.gadget", "invalid.illegal.stray", *MARKERS),),
+    **TAGS,
+    **dict.fromkeys((tags.TEXT, tags.CONTENT), (without("meta.call.gadget", "invalid.illegal.stray", *MARKERS),)),
     gadget.STRAY: (has("invalid.illegal.stray-marker.gadget"),),
     gadget.START: (has("keyword.control.start.gadget"),),
     gadget.HEADER: (
@@ -71,7 +87,9 @@ GADGET_PIECES = (
 COMMENT = has("comment.line.stf", "comment.block.stf", "comment.line.ignored.stf")
 COMMAND = without("comment.line.stf", "comment.block.stf")
 STF: Expectations = GADGET | {
-    gadget.TEXT: (*GADGET[gadget.TEXT], COMMAND, without("meta.command", "invalid.illegal.comm")),
+    **dict.fromkeys(
+        (tags.TEXT, tags.CONTENT), (*GADGET[tags.TEXT], COMMAND, without("meta.command", "invalid.illegal.comm"))
+    ),
     stf.ESCAPE: (has("constant.character.escape.stf"),),
     stf.BODY: (has("meta.command.block.stf", "meta.command.call.stf", "meta.command.embed.stf"), COMMAND),
     stf.HEADER: (has("punctuation.definition", "comment.block.stf", "invalid.illegal.command-line.stf"),),
@@ -100,6 +118,12 @@ STF_PIECES = (
     "{a: 'b', // c\n", '"open: /* \n', "}\n", "text\n", "x ", "\n", "https://example.org\n", "\r\n", "HH@;\n",
     "!!!GADGET_START:Name:id\n", "!!!ARG:path\nsrc/a.ts\n", "!!!ARG:content\n", "!!!ARG:x\n", "!!!GADGET_END\n",
     "!!!GADGET_END", "```py\n", "```\n", "const a = `x\n", "<think>",
+)  # fmt: skip
+
+TAG_PIECES = (
+    "<think>", "</think>", "<answer>", "</answer>", '<think a="1" b=\'two words\' c>', "<think\n\ta=\"1\"\n b=2\n>",
+    "<tool/>", "<tool />", "<tool x=1/>", '<think a="<b">', "<think AbC = x-y_z.9>", "<think a='it' b>", "<<think>", "<<", "<b>", "<",
+    "</think >", "3 < 4 ", "text", "\n", "\n\n", "é😀\u2028", ">", '"', "<br/>", "<thinking>", "</thinking>", "<Think>",
 )  # fmt: skip
 
 
@@ -157,7 +181,7 @@ def tokens(scanner: Scanner, text: str) -> Iterator[tuple[Kind, int]]:
 def test_the_gadget_grammar_agrees_with_the_scanner() -> None:
     texts = [*documents(GADGET_PIECES, 400), *examples(".gadget")]
     # a last header that nothing follows is text to the scanner
-    found = disagreements(GadgetScanner(), "source.gadget", GADGET, texts)
+    found = disagreements(format_for("gadget").scanner, "source.gadget", GADGET, texts)
     assert not found, "\n".join(found[:10])
 
 
@@ -167,5 +191,12 @@ def test_the_stf_grammar_agrees_with_the_scanners(header: str) -> None:
     # the first line decides the dialect
     texts = [f"{header}# first\n" + text.replace("H", header) for text in documents(STF_PIECES, 500)]
     texts += examples(".stf")
-    found = disagreements(Layered(StfScanner(), GadgetScanner()), "source.stf", STF, texts)
+    found = disagreements(format_for("stf").scanner, "source.stf", STF, texts)
+    assert not found, "\n".join(found[:10])
+
+
+@pytest.mark.usefixtures("modules")
+def test_the_custom_blocks_grammar_agrees_with_the_scanner() -> None:
+    texts = [*documents(TAG_PIECES, 400), *examples(".blocks")]
+    found = disagreements(format_for("custom-blocks").scanner, "source.custom-blocks", TAGS, texts)
     assert not found, "\n".join(found[:10])
