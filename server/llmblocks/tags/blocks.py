@@ -62,7 +62,14 @@ class CustomBlocks:
 
     def process(self, delta: object) -> list[object]:
         """Read one delta; return what it makes certain."""
-        return self._transformed(self._stream.process(delta))
+        found = self._stream.process(delta)
+        if not self._waiting:
+            for one in found:
+                if isinstance(one, CustomBlock):
+                    break
+            else:
+                return found
+        return self._transformed(found)
 
     def flush(self) -> list[object]:
         """End the stream; return what was held back."""

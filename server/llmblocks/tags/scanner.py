@@ -13,13 +13,17 @@ from llmblocks.tags.names import content_pattern, is_name, text_pattern
 
 # What the runtime would be doing at a place. In a `DULL` one it reads a name of which no tag can come: the character
 # that ends that name is swallowed, even a `<`.
-FRESH: Final = 0  # outside blocks, nothing read since the text began or a block ended
+FRESH: Final = 0  # outside blocks, nothing read since the text began or a section ended
 OUTSIDE: Final = 1
-OUTSIDE_DULL: Final = 2
-CONTENT: Final = 3
-CONTENT_DULL: Final = 4
-LIST: Final = 5
+TAIL: Final = 2  # on the line of a block, behind it
+OUTSIDE_DULL: Final = 3
+TAIL_DULL: Final = 4
+CONTENT: Final = 5
+CONTENT_DULL: Final = 6
+LIST: Final = 7
 
+_DULL = {FRESH: OUTSIDE_DULL, OUTSIDE: OUTSIDE_DULL, TAIL: TAIL_DULL, CONTENT: CONTENT_DULL}
+_BEHIND_DULL = {OUTSIDE_DULL: OUTSIDE, TAIL_DULL: TAIL, CONTENT_DULL: CONTENT}
 _NAME_CHARACTERS = re.compile(r"[A-Za-z0-9_-]*+")
 
 
@@ -31,22 +35,21 @@ class State(NamedTuple):
     place: int = BETWEEN
 
 
-_FRESH = State(FRESH)
-_OUTSIDE = State(OUTSIDE)
-_OUTSIDE_DULL = State(OUTSIDE_DULL)
+_STATES = {mode: State(mode) for mode in (FRESH, OUTSIDE, TAIL, OUTSIDE_DULL, TAIL_DULL)}
 
 
 class TagScanner:
     """Finds registered tags as the runtime does.
 
-    A section is a block, or the text between two blocks. A block that nothing closes goes on to the end of the text.
+    A section is the lines of a block, or of several that share lines, or the lines between. A block that nothing closes
+    goes on to the end of the text.
     Shape: `names` are the registered tags; a name that no tag can have is never met.
     Source: `TagStream`, with which this agrees on every text.
     """
 
     free: Final = frozenset((kinds.TEXT,))
     resets: Final[frozenset[Kind]] = frozenset()
-    initial: Final = _FRESH
+    initial: Final = _STATES[FRESH]
 
     __slots__ = ("_content", "_openings", "_text", "names")
 
@@ -64,29 +67,37 @@ class TagScanner:
         at = start
         head = mode == FRESH
         while at < stop:
-            if mode <= OUTSIDE:
-                found = self._text.match(text, at, stop)
+            if mode <= TAIL:
+                # The line of a block belongs to it, so behind a block the end of that line ends the section.
+                limit = stop if mode != TAIL else text.find("\n", at, stop) + 1 or stop
+                found = self._text.match(text, at, limit)
                 assert found is not None
                 name = found[1]
                 end = found.end() if name is None else found.start(1) - 1
-                if name is not None and end == start:
-                    head = True
+                if name is not None and mode != TAIL:
+                    line = text.rfind("\n", at, end) + 1
+                    if line > at:
+                        tokens.append(kinds.TEXT.of[line - at])
+                        return Scanned(tokens, line, _STATES[OUTSIDE], head)
+                    head = head or at == start
                 if end > at:
                     tokens.append(kinds.TEXT.of[end - at])
-                    at, mode = end, OUTSIDE
+                    at = end
+                    mode = mode or OUTSIDE
                 if name is not None:
-                    if at > start:
-                        return Scanned(tokens, at, _OUTSIDE, head)
                     tokens += (kinds.OPENING.of[1], kinds.NAME.of[len(name)])
                     at += 1 + len(name)
                     mode, tag, place = LIST, name, BETWEEN
-                elif at < stop:
+                elif at < limit:
                     # A `<` that the text ends behind, or behind the name that follows it.
-                    tail = text[at:stop]
-                    if not final and tail in self._openings:
+                    tail = text[at:limit]
+                    hopeful = tail in self._openings
+                    if hopeful and not final:
                         break
-                    tokens.append(kinds.TEXT.of[stop - at])
-                    at, mode = stop, OUTSIDE if tail in self._openings else OUTSIDE_DULL
+                    tokens.append(kinds.TEXT.of[limit - at])
+                    at, mode = limit, (mode or OUTSIDE) if hopeful else _DULL[mode]
+                elif mode == TAIL and text[at - 1] == "\n":
+                    return Scanned(tokens, at, _STATES[FRESH], head)
             elif mode == CONTENT:
                 found = self._content[tag].match(text, at, stop)
                 assert found is not None
@@ -96,10 +107,10 @@ class TagScanner:
                     at = end
                 if found[1] is not None:
                     tokens += (kinds.CLOSING.of[2], kinds.NAME.of[len(tag)], kinds.CLOSED.of[1])
-                    return Scanned(tokens, found.end(), _FRESH, head)
-                if at < stop:
+                    at, mode = found.end(), TAIL
+                elif at < stop:
                     hopeful = f"</{tag}".startswith(text[at:stop])
-                    if not final and hopeful:
+                    if hopeful and not final:
                         break
                     tokens.append(kinds.CONTENT.of[stop - at])
                     at, mode = stop, CONTENT if hopeful else CONTENT_DULL
@@ -113,24 +124,16 @@ class TagScanner:
                 at = end
                 if bracket < 0:
                     break
-                if slash:
-                    tokens.append(kinds.SELF_CLOSED.of[2])
-                    return Scanned(tokens, bracket + 1, _FRESH, head)
-                tokens.append(kinds.OPENED.of[1])
-                at, mode, place = bracket + 1, CONTENT, BETWEEN
+                tokens.append(kinds.SELF_CLOSED.of[2] if slash else kinds.OPENED.of[1])
+                at, mode = bracket + 1, TAIL if slash else CONTENT
             else:
                 found = _NAME_CHARACTERS.match(text, at, stop)
                 assert found is not None
                 end = min(found.end() + 1, stop)
-                outside = mode == OUTSIDE_DULL
-                tokens.append((kinds.TEXT if outside else kinds.CONTENT).of[end - at])
+                tokens.append((kinds.CONTENT if mode == CONTENT_DULL else kinds.TEXT).of[end - at])
                 if found.end() < stop:
-                    mode = OUTSIDE if outside else CONTENT
+                    mode = _BEHIND_DULL[mode]
                 at = end
-        return Scanned(tokens, at, _state(mode, tag, place), head)
-
-
-def _state(mode: int, tag: str, place: int) -> State:
-    if mode <= OUTSIDE_DULL:
-        return (_FRESH, _OUTSIDE, _OUTSIDE_DULL)[mode]
-    return State(mode, tag, place if mode == LIST else BETWEEN)
+                if mode == TAIL and text[at - 1] == "\n":
+                    return Scanned(tokens, at, _STATES[FRESH], head)
+        return Scanned(tokens, at, _STATES.get(mode) or State(mode, tag, place if mode == LIST else BETWEEN), head)

@@ -63,18 +63,17 @@ def test_a_slash_before_the_bracket_closes_also_inside_a_quoted_value() -> None:
     assert shown("<done/ >")[-2:] == [("gap", "/ "), ("opened", ">")]
 
 
-def test_a_section_is_a_block_or_the_text_between_two() -> None:
-    document = Document(TagScanner(NAMES), "a\nb<think>x\n</think>c<done/><done/>\nd")
-    sections = [section.text for section in document.sections]
-    assert sections == ["a\nb", "<think>x\n</think>", "c", "<done/>", "<done/>", "\nd"]
-    assert [[node.kind for node in nest(section, NESTING)] for section in document.sections] == [
-        [],
-        ["block"],
-        [],
-        ["block"],
-        ["block"],
-        [],
+def test_a_section_is_the_lines_of_a_block_or_the_lines_between() -> None:
+    text = "a\nb<think>x\n</think>c<done/><b\nd\ne\n<done/>\n<done/>"
+    document = Document(TagScanner(NAMES), text)
+    assert [section.text for section in document.sections] == [
+        "a\n",
+        "b<think>x\n</think>c<done/><b\n",
+        "d\ne\n",
+        "<done/>\n",
+        "<done/>",
     ]
+    assert [len(nest(section, NESTING)) for section in document.sections] == [0, 2, 0, 1, 1]
 
 
 def test_a_block_that_nothing_closes_is_not_closed() -> None:
@@ -101,6 +100,8 @@ def seen(section: Section) -> list[object]:
         text = section.slice(start, end)
         if kind is kinds.TEXT:
             out.append(TextDelta(text))
+        elif kind is kinds.OPENING:
+            tag = listed = content = ""
         elif kind is kinds.NAME:
             tag = text
         elif kind in LISTED:
