@@ -1,0 +1,98 @@
+"""The stream, which an author uses, and the scanner, which an editor uses, read a text alike."""
+
+from __future__ import annotations
+
+import os
+
+from hypothesis import given, settings
+
+from laws.texts import GADGET, STF, texts
+from llmblocks.core.document import Document
+from llmblocks.core.section import Section
+from llmblocks.gadget import GadgetStream
+from llmblocks.gadget import kinds as gadget
+from llmblocks.gadget.events import CallEnded, Text
+from llmblocks.gadget.header import split_header
+from llmblocks.gadget.javascript import SPACE
+from llmblocks.gadget.scanner import GadgetScanner
+from llmblocks.gadget.view import calls
+from llmblocks.stf import decode
+from llmblocks.stf import kinds as stf
+from llmblocks.stf.dialect import DIALECTS, detect
+from llmblocks.stf.scanner import StfScanner
+
+DOCUMENTS = int(os.environ.get("LLMBLOCKS_LAWS", "200"))
+
+
+@settings(max_examples=DOCUMENTS, deadline=None)
+@given(texts(GADGET))
+def test_a_gadget_document_has_the_calls_and_the_text_of_the_stream(text: str) -> None:
+    stream = GadgetStream()
+    events = stream.feed(text) + stream.close()
+    streamed = [event.call for event in events if isinstance(event, CallEnded)]
+
+    document = Document(GadgetScanner(), text)
+    seen = [(placed.section, call) for placed in document.placed() for call in calls(placed.section)]
+
+    assert len(seen) == len(streamed)
+    for (section, call), expected in zip(seen, streamed, strict=True):
+        header = split_header(section.slice(call.header, call.header_end))
+        assert header.name == expected.name
+        assert header.dependencies == expected.dependencies
+        assert header.invocation_id in (None, expected.invocation_id)
+        assert section.slice(call.header_end + 1, call.end).strip(SPACE) == expected.parameters_raw
+    shown = "".join(event.text for event in events if isinstance(event, Text))
+    assert _text_outside_calls(document) == shown
+
+
+@settings(max_examples=DOCUMENTS, deadline=None)
+@given(texts(STF))
+def test_an_stf_document_has_a_comment_finding_where_decoding_has_one(text: str) -> None:
+    for dialect in ("@", ";", "auto"):
+        document = Document(StfScanner(dialect), text)
+        scanned = [span.kind for section in document.sections for span in section.spans()]
+        decoded = [finding.code for finding in decode(text, dialect=dialect).findings]
+        assert scanned.count(stf.STRAY_CLOSE) == decoded.count("S001")
+        assert (scanned.count(stf.COMMENT_OPEN) > scanned.count(stf.COMMENT_CLOSE)) == ("S002" in decoded)
+
+
+@settings(max_examples=DOCUMENTS, deadline=None)
+@given(texts(STF))
+def test_an_stf_document_has_the_messages_of_decoding(text: str) -> None:
+    for dialect in ("@", ";", "auto"):
+        transcript = decode(text, dialect=dialect)
+        if transcript.findings:
+            continue  # what is wrong is read on in different ways: an editor must not lose the rest of a file
+        crlf = (detect(text) if dialect == "auto" else DIALECTS[dialect]).crlf
+        sections = [section for section in Document(StfScanner(dialect), text).sections if _is_message(section)]
+        assert len(sections) == len(transcript.messages)
+        for section, message in zip(sections, transcript.messages, strict=True):
+            if not {token.kind for token in section.tokens} & {stf.BLOCK_NAME, stf.LINE_NAME}:
+                written = _content(section, crlf)
+                # only the last message of a `;` text can keep the newline that ends it
+                kept = not crlf and message is transcript.messages[-1] and message.content == written
+                assert kept or message.content == written.removesuffix("\n")
+
+
+def _is_message(section: Section) -> bool:
+    names = [span for span in section.spans() if span.kind in (stf.MESSAGE_NAME, stf.BLOCK_NAME)]
+    return any(span.kind is stf.MESSAGE_NAME or section.slice(span.start, span.end) == "raw" for span in names)
+
+
+def _content(section: Section, crlf: bool) -> str:
+    content = "".join(section.slice(span.start, span.end) for span in section.spans() if span.kind is stf.TEXT)
+    return content.replace("\r\n", "\n") if crlf else content
+
+
+def _text_outside_calls(document: Document) -> str:
+    """All text that belongs to no call; a header that never ends is text, with its marker."""
+    found, at, text = [], 0, document.text
+    tokens = document.tokens()
+    for index, (kind, width) in enumerate(tokens):
+        unterminated = kind in (gadget.START, gadget.HEADER) and all(
+            each.kind is not gadget.HEADER_END for each in tokens[index:]
+        )
+        if kind in (gadget.TEXT, gadget.STRAY) or unterminated:
+            found.append(text[at : at + width])
+        at += width
+    return "".join(found)
