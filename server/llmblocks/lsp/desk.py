@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import logging
+from typing import TYPE_CHECKING
 
 from llmblocks.lsp.app import Feature
 from llmblocks.lsp.config import Config
@@ -12,6 +13,9 @@ from llmblocks.lsp.params import a_text, an_object, changes_of, uri_of, version_
 from llmblocks.lsp.places import Encoding
 from llmblocks.lsp.publisher import Publisher
 from llmblocks.lsp.rpc import Json, RawJson, encode, invalid
+
+if TYPE_CHECKING:
+    from llmblocks.settings import Settings
 
 logger = logging.getLogger(__name__)
 _BIG = 1 << 18
@@ -52,6 +56,8 @@ class Desk:
             elif change.range is None:
                 # all of it is known again, and may be small enough now
                 self._fill(opened, change.text)
+        if opened.text is not None and len(opened.text) > self._most_bytes(opened.text.form.settings):
+            opened.text, opened.oversize = None, len(opened.text)
         self._publisher.mark(opened)
 
     def closed(self, params: Json) -> None:
@@ -101,12 +107,16 @@ class Desk:
             self._publisher.mark(opened)
         self._publisher.publish_files(self._config.files())
 
+    @staticmethod
+    def _most_bytes(settings: Settings) -> float:
+        return settings.max_size_mb * 1e6
+
     def _fill(self, opened: OpenDocument, text: str) -> None:
         """Begin to analyse a text, unless it is too large."""
         languages = self._config.languages_for(opened.uri)
         size = len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
         opened.text, opened.oversize = None, 0
-        if size > languages.settings.max_size_mb * 1e6:
+        if size > self._most_bytes(languages.settings):
             opened.oversize = size
             return
         if size < _BIG:

@@ -72,6 +72,10 @@ class Text:
         self._start = 0
         self._was = self._typed = ""
 
+    def __len__(self) -> int:
+        """Code points, without what is typed on the line held back."""
+        return len(self._document)
+
     @property
     def document(self) -> Document:
         """The engine's document, with every change made. Good until the next change."""

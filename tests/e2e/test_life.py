@@ -1,0 +1,222 @@
+"""A long life: nothing grows, odd names work, what is too large is said to be, bursts are told of once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from wire import Json, Wire, did_change, did_close, did_open, insertion, notification, replacement, request
+
+URI = "file:///w/a.gadget"
+DUPLICATE = "!!!GADGET_START:G\n!!!ARG:a\n1\n!!!ARG:a\n2\n!!!GADGET_END\n"
+
+
+def test_nothing_grows_over_100_000_edits() -> None:
+    with Wire() as wire:
+        wire.initialize()
+        wire.send(did_open(URI, DUPLICATE * 200))
+        version = 0
+
+        def edit(count: int) -> None:
+            nonlocal version
+            batch = 500
+            for _ in range(count // batch):
+                for number in range(batch // 2):
+                    line = number % 600
+                    wire.send(did_change(URI, version + 1, insertion(line, 2, "x\n")))
+                    version += 2
+                    wire.send(did_change(URI, version, replacement((line, 2), (line + 1, 0), "")))
+                wire.diagnostics(URI, version, 30)
+                wire.received.clear()
+
+        edit(1_000)
+        early = wire.rss()
+        edit(99_000)
+        late = wire.rss()
+        assert late < early * 1.1, f"{early / 1e6:.1f} MB after 1,000 edits, {late / 1e6:.1f} MB after 100,000"
+        assert wire.result("text", "textDocument/foldingRange", {"textDocument": {"uri": URI}})
+        assert wire.end() == 0
+
+
+@pytest.mark.parametrize(
+    "uri",
+    [
+        "untitled:Untitled-1",
+        "vscode-notebook-cell:/w/note.ipynb#W0sZmlsZQ%3D%3D",
+        "file:///w/with%20space%20and%20%23/a%25.gadget",
+        "file:///c%3A/Users/Zo%C3%AB/a.gadget",
+        "weird uri with spaces",
+        "http://[::1",
+        "",
+    ],
+)
+def test_odd_uris_are_names_like_any_other(uri: str) -> None:
+    with Wire() as wire:
+        wire.initialize()
+        wire.send(did_open(uri, DUPLICATE))
+        assert wire.codes(uri, 0) == ["G101"]
+        wire.send(did_change(uri, 1, insertion(1, 8, "b")))
+        assert wire.codes(uri, 1) == []
+        wire.send(did_close(uri))
+        wire.wait(lambda m: m.get("params", {}).get("uri") == uri and "version" not in m["params"])
+        assert wire.end() == 0
+
+
+def test_a_uri_may_be_spelled_in_two_ways() -> None:
+    with Wire() as wire:
+        wire.initialize()
+        wire.send(did_open("file:///w/a%20b.gadget", DUPLICATE))
+        where = {"textDocument": {"uri": "file:///w/a b.gadget"}, "position": {"line": 0, "character": 3}}
+        assert wire.result(1, "textDocument/hover", where) is not None
+
+
+def test_a_document_that_is_not_open_is_not_read(tmp_path: Path) -> None:
+    file = tmp_path / "a.gadget"
+    file.write_text(DUPLICATE)
+    with Wire() as wire:
+        wire.initialize(rootUri=tmp_path.as_uri())
+        uri = {"uri": file.as_uri()}
+        where = {"textDocument": uri, "position": {"line": 0, "character": 3}}
+        assert wire.result(1, "textDocument/hover", where) is None
+        assert wire.result(2, "textDocument/foldingRange", {"textDocument": uri}) == []
+        assert wire.result(3, "textDocument/diagnostic", {"textDocument": uri})["items"] == []
+        wire.send(did_change(file.as_uri(), 1, insertion(0, 0, "x")), did_close(file.as_uri()))
+        assert wire.end() == 0
+
+
+def test_a_document_of_another_language_is_left_alone() -> None:
+    with Wire() as wire:
+        wire.initialize()
+        wire.send(did_open("file:///w/a.py", DUPLICATE, "python"), did_open("file:///w/b.stf", "@/*\n", "plaintext"))
+        assert wire.codes("file:///w/a.py", 0) == []
+        assert wire.codes("file:///w/b.stf", 0) == ["S002"]
+
+
+def test_a_document_beyond_the_limit_gets_a_notice_instead_of_an_analysis() -> None:
+    with Wire() as wire:
+        wire.initialize(initializationOptions={"files": {"maxSizeMB": 0.001}})
+        wire.send(did_open(URI, DUPLICATE * 100))
+        (notice,) = wire.diagnostics(URI, 0)
+        assert "llmblocks.files.maxSizeMB" in notice["message"]
+        assert notice["severity"] == 3
+        wire.send(did_change(URI, 1, insertion(0, 0, "x")))
+        assert len(wire.diagnostics(URI, 1)) == 1
+        where = {"textDocument": {"uri": URI}, "position": {"line": 0, "character": 3}}
+        assert wire.result(1, "textDocument/hover", where) is None
+        wire.send(did_change(URI, 2, {"text": DUPLICATE}))
+        assert wire.codes(URI, 2) == ["G101"]
+
+
+def test_the_default_limit_is_50_megabytes() -> None:
+    with Wire() as wire:
+        wire.initialize()
+        wire.send(did_open(URI, "word word\n" * 5_100_000))
+        (notice,) = wire.diagnostics(URI, 0, 30)
+        assert "51.0 MB" in notice["message"]
+
+
+def test_a_document_that_grows_beyond_the_limit_is_no_longer_analysed() -> None:
+    with Wire() as wire:
+        wire.initialize(initializationOptions={"files": {"maxSizeMB": 0.001}})
+        wire.send(did_open(URI, DUPLICATE))
+        assert wire.codes(URI, 0) == ["G101"]
+        wire.send(did_change(URI, 1, insertion(0, 0, DUPLICATE * 100)))
+        (notice,) = wire.diagnostics(URI, 1)
+        assert "llmblocks.files.maxSizeMB" in notice["message"]
+
+
+def test_a_burst_of_changes_is_published_once() -> None:
+    with Wire() as wire:
+        wire.initialize()
+        wire.send(did_open(URI, DUPLICATE))
+        wire.diagnostics(URI, 0)
+        wire.send(*(did_change(URI, version, insertion(2, 0, "7")) for version in range(1, 201)))
+        wire.diagnostics(URI, 200)
+        versions = [
+            m["params"]["version"] for m in wire.received if m.get("method") == "textDocument/publishDiagnostics"
+        ]
+        assert versions == sorted(versions)
+        assert len(versions) <= 10, versions
+
+
+def test_no_diagnostics_come_for_a_document_that_was_closed_meanwhile() -> None:
+    with Wire() as wire:
+        wire.initialize()
+        wire.send(did_open(URI, DUPLICATE), did_change(URI, 1, insertion(0, 0, "x")), did_close(URI))
+        wire.send(request(1, "shutdown"))
+        wire.reply(1)
+        last = [m["params"] for m in wire.received if m.get("method") == "textDocument/publishDiagnostics"][-1]
+        assert last == {"uri": URI, "diagnostics": []}
+
+
+def test_findings_beyond_the_most_are_counted_in_a_last_one() -> None:
+    with Wire() as wire:
+        wire.initialize()
+        wire.send(did_open(URI, DUPLICATE * 2005))
+        found = wire.diagnostics(URI, 0)
+        assert [each.get("code") for each in found[:2000]] == ["G101"] * 2000
+        assert len(found) == 2001
+        assert found[-1]["message"].startswith("5 more findings are not shown")
+        wire.send(
+            notification("workspace/didChangeConfiguration", {"settings": {"diagnostics": {"maxPerDocument": 3}}})
+        )
+        wire.send(did_change(URI, 1, insertion(0, 0, "x\n")))
+        assert len(wire.diagnostics(URI, 1)) == 4
+
+
+def test_a_client_that_fetches_diagnostics_is_not_sent_any() -> None:
+    pulling: Json = {"textDocument": {"diagnostic": {}, "publishDiagnostics": {}}}
+    with Wire() as wire:
+        assert wire.initialize(capabilities=pulling)["diagnosticProvider"]["workspaceDiagnostics"] is True
+        wire.send(did_open(URI, DUPLICATE))
+        ask: Json = {"textDocument": {"uri": URI}}
+        first = wire.result(1, "textDocument/diagnostic", ask)
+        assert (first["kind"], [each["code"] for each in first["items"]]) == ("full", ["G101"])
+        known = first["resultId"]
+        assert wire.result(2, "textDocument/diagnostic", ask | {"previousResultId": known}) == {
+            "kind": "unchanged",
+            "resultId": known,
+        }
+        wire.send(did_change(URI, 1, insertion(1, 8, "b")))
+        second = wire.result(3, "textDocument/diagnostic", ask | {"previousResultId": known})
+        assert (second["kind"], second["items"]) == ("full", [])
+        assert second["resultId"] != known
+        previous = [{"uri": URI, "value": second["resultId"]}]
+        (report,) = wire.result(4, "workspace/diagnostic", {"previousResultIds": previous})["items"]
+        assert (report["kind"], report["uri"], report["version"]) == ("unchanged", URI, 1)
+        wire.send(did_close(URI), request(5, "shutdown"))
+        wire.reply(5)
+        assert not [m for m in wire.received if m.get("method") == "textDocument/publishDiagnostics"]
+
+
+def test_a_client_that_does_not_fetch_is_sent_them_and_offered_no_pull() -> None:
+    with Wire() as wire:
+        assert "diagnosticProvider" not in wire.initialize()
+        options = {"llmblocks": {"diagnostics": {"delivery": "push"}}}
+    with Wire() as wire:
+        pulling: Json = {"textDocument": {"diagnostic": {}}}
+        assert "diagnosticProvider" not in wire.initialize(capabilities=pulling, initializationOptions=options)
+        wire.send(did_open(URI, DUPLICATE))
+        assert wire.codes(URI, 0) == ["G101"]
+
+
+@pytest.mark.parametrize(
+    ("offered", "chosen"),
+    [
+        (["utf-16", "utf-32"], "utf-32"),
+        (["utf-8", "utf-16"], "utf-16"),
+        (["utf-8"], "utf-8"),
+        (["latin-1"], "utf-16"),
+        ("utf-8", "utf-16"),
+        (None, "utf-16"),
+    ],
+)
+def test_the_position_encoding_is_the_cheapest_that_is_offered(offered: Json, chosen: str) -> None:
+    with Wire() as wire:
+        capabilities = wire.initialize(capabilities={"general": {"positionEncodings": offered}})
+        assert capabilities["positionEncoding"] == chosen
+        wire.send(did_open(URI, "!!!GADGET_START:G\n!!!ARG:a\n1\né😀 !!!ARG:a\n2\n"))
+        (found,) = [each for each in wire.diagnostics(URI, 0) if each["code"] == "G101"]
+        start = {"utf-8": 14, "utf-16": 11, "utf-32": 10}[chosen]
+        assert found["range"]["start"] == {"line": 3, "character": start}

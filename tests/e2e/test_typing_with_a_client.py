@@ -1,0 +1,166 @@
+"""The path of a keystroke, end to end, with an independent client over stdio."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import AsyncIterator
+
+import pytest_lsp
+from lsprotocol import types
+from pytest_lsp import ClientServerConfig, LanguageClient
+
+URI = "file:///w/chat.gadget"
+COMMAND = [sys.executable, "-m", "llmblocks", "server", "--stdio"]
+
+
+@pytest_lsp.fixture(config=ClientServerConfig(server_command=COMMAND))  # type: ignore[untyped-decorator]
+async def client(lsp_client: LanguageClient) -> AsyncIterator[None]:
+    await lsp_client.initialize_session(types.InitializeParams(capabilities=types.ClientCapabilities()))
+    yield
+    await lsp_client.shutdown_session()
+
+
+def open_text(client: LanguageClient, text: str, language_id: str = "gadget") -> None:
+    item = types.TextDocumentItem(uri=URI, language_id=language_id, version=0, text=text)
+    client.text_document_did_open(types.DidOpenTextDocumentParams(text_document=item))
+
+
+def change(client: LanguageClient, version: int, start: tuple[int, int], end: tuple[int, int], text: str) -> None:
+    span = types.Range(start=types.Position(*start), end=types.Position(*end))
+    client.text_document_did_change(
+        types.DidChangeTextDocumentParams(
+            text_document=types.VersionedTextDocumentIdentifier(uri=URI, version=version),
+            content_changes=[types.TextDocumentContentChangePartial(range=span, text=text)],
+        )
+    )
+
+
+async def published(client: LanguageClient, version: int) -> list[types.Diagnostic]:
+    """The diagnostics of this version of the document."""
+    while True:
+        params = await client.wait_for_notification("textDocument/publishDiagnostics")
+        if params.version == version:
+            return list(params.diagnostics)
+
+
+def spans(diagnostics: list[types.Diagnostic]) -> list[tuple[object, int, int, int, int]]:
+    return [
+        (each.code, each.range.start.line, each.range.start.character, each.range.end.line, each.range.end.character)
+        for each in diagnostics
+    ]
+
+
+async def type_text(client: LanguageClient, line: int, character: int, text: str, units: bool = True) -> int:
+    """Type character by character, each change after the diagnostics of the one before; gives the last version."""
+    version = 0
+    for each in text:
+        version += 1
+        change(client, version, (line, character), (line, character), each)
+        await published(client, version)
+        if each == "\n":
+            line, character = line + 1, 0
+        else:
+            character += 2 if ord(each) > 0xFFFF else 1
+    return version
+
+
+async def test_a_finding_appears_while_it_is_typed_and_goes_when_it_is_mended(client: LanguageClient) -> None:
+    open_text(client, "!!!GADGET_START:Greet\n!!!ARG:name\nAda\n")
+    assert await published(client, 0) == []
+    typed = "!!!ARG:name\nGrace\n"
+    version = 0
+    line, character = 3, 0
+    seen: list[list[object]] = []
+    for each in typed:
+        version += 1
+        change(client, version, (line, character), (line, character), each)
+        found = await published(client, version)
+        seen.append([diagnostic.code for diagnostic in found])
+        line, character = (line + 1, 0) if each == "\n" else (line, character + 1)
+    # the pointer is a duplicate as soon as all of it stands there, and stays one
+    complete = typed.index("\n")
+    assert all("G101" not in codes for codes in seen[: complete - 1])
+    assert all("G101" in codes for codes in seen[complete:])
+    (finding,) = [each for each in found if each.code == "G101"]
+    assert spans([finding]) == [("G101", 3, 7, 3, 11)]
+    assert finding.message.startswith("Duplicate pointer: name")
+    assert finding.source == "llmblocks"
+    assert finding.related_information is not None
+    where = finding.related_information[0].location
+    assert (where.uri, where.range.start.line, where.range.start.character) == (URI, 1, 7)
+
+    change(client, version + 1, (3, 11), (3, 11), "s")
+    assert [each.code for each in await published(client, version + 1) if each.code == "G101"] == []
+
+
+async def test_places_are_utf_16_behind_an_emoji(client: LanguageClient) -> None:
+    open_text(client, "!!!GADGET_START:G\n!!!ARG:a\n1\n😀😀 !!!ARG:a\n2\n")
+    found = [each for each in await published(client, 0) if each.code == "G101"]
+    assert spans(found) == [("G101", 3, 12, 3, 13)]
+    change(client, 1, (3, 4), (3, 4), "😀")
+    found = [each for each in await published(client, 1) if each.code == "G101"]
+    assert spans(found) == [("G101", 3, 14, 3, 15)]
+    change(client, 2, (3, 2), (3, 4), "")
+    found = [each for each in await published(client, 2) if each.code == "G101"]
+    assert spans(found) == [("G101", 3, 12, 3, 13)]
+
+
+async def test_lines_may_end_with_carriage_return_and_newline(client: LanguageClient) -> None:
+    open_text(client, "@user\r\nhello\r\n", "stf")
+    assert [each.code for each in await published(client, 0) if each.code == "S001"] == []
+    version = await type_text(client, 2, 0, "@*/")
+    change(client, version + 1, (1, 5), (1, 5), "!")
+    found = [each for each in await published(client, version + 1) if each.code == "S001"]
+    assert spans(found) == [("S001", 2, 0, 2, 3)]
+    change(client, version + 2, (2, 0), (2, 3), "")
+    assert [each for each in await published(client, version + 2) if each.code == "S001"] == []
+
+
+async def test_a_line_separator_is_no_line_end(client: LanguageClient) -> None:
+    open_text(client, "one\u2028still one\x0b\x85\x1c\n!!!GADGET_START:G\n!!!ARG:x/0\na\n!!!ARG:x/2\nb\n")
+    found = [each for each in await published(client, 0) if each.code == "G102"]
+    assert spans(found) == [("G102", 4, 9, 4, 10)]
+    assert found[0].message.startswith("Array index gap: expected 1, got 2")
+    change(client, 1, (4, 9), (4, 10), "1")
+    assert [each for each in await published(client, 1) if each.code == "G102"] == []
+
+
+async def test_a_lone_carriage_return_ends_a_line(client: LanguageClient) -> None:
+    open_text(client, "a\rb\r!!!GADGET_START:G\n!!!ARG:x/0\n\r1\n!!!ARG:x/1z\n2\n!!!ARG:x/q\n3\n")
+    found = [each for each in await published(client, 0) if each.code == "G103"]
+    assert spans(found) == [("G103", 8, 9, 8, 10)]
+
+
+async def test_a_whole_text_is_understood_as_well(client: LanguageClient) -> None:
+    open_text(client, "@user\nhello\n@/* open\n", "stf")
+    assert spans(await published(client, 0)) == [("S002", 2, 0, 2, 8)]
+    client.text_document_did_change(
+        types.DidChangeTextDocumentParams(
+            text_document=types.VersionedTextDocumentIdentifier(uri=URI, version=1),
+            content_changes=[types.TextDocumentContentChangeWholeDocument(text="@user\nhello\n@/* open\n@*/\n")],
+        )
+    )
+    assert await published(client, 1) == []
+
+
+async def test_hover_and_folding_answer_for_the_text_as_it_is_now(client: LanguageClient) -> None:
+    open_text(client, "text\n!!!GADGET_START:Greet:g1\n!!!ARG:name\nAda\n!!!GADGET_END\n")
+    document = types.TextDocumentIdentifier(uri=URI)
+    place = types.HoverParams(text_document=document, position=types.Position(1, 3))
+    hover = await client.text_document_hover_async(place)
+    assert hover is not None
+    assert hover.range is not None
+    assert hover.range.start == types.Position(1, 0)
+    change(client, 1, (0, 0), (0, 0), "one more\n")
+    folds = await client.text_document_folding_range_async(types.FoldingRangeParams(text_document=document))
+    assert folds is not None
+    assert (folds[0].start_line, folds[0].end_line) == (2, 5)
+
+
+async def test_findings_are_taken_away_when_the_document_is_closed(client: LanguageClient) -> None:
+    open_text(client, "@user\n@/*\n", "stf")
+    assert len(await published(client, 0)) == 1
+    document = types.TextDocumentIdentifier(uri=URI)
+    client.text_document_did_close(types.DidCloseTextDocumentParams(text_document=document))
+    params = await client.wait_for_notification("textDocument/publishDiagnostics")
+    assert list(params.diagnostics) == []
