@@ -63,8 +63,9 @@ def main() -> None:
             typed, anywhere = edits_us(language_id, text), random_edits_us(language_id, text)
             p50[size] = typed["p50"]
             print(
-                f"{language_id:7} {size / MB:6.2f} MB {text.count(chr(10)):7} lines  "
-                f"parse {parse * 1e3:7.1f} ms ({len(text) / parse / MB:4.0f} MB/s), with findings {check * 1e3:5.0f} ms "
+                f"{language_id:7} {size / MB:6.2f} MB {text.count(chr(10)):6} lines  "
+                f"parse {parse * 1e3:7.1f} ms ({len(text) / parse / MB:4.0f} MB/s), "
+                f"with findings {check * 1e3:7.1f} ms  "
                 f"edit p50 {typed['p50']:5.1f} us, p99 {typed['p99']:5.1f}; anywhere {anywhere['p50']:5.1f}"
             )
             figures[f"{language_id} {size}"] = {
