@@ -56,8 +56,9 @@ class Desk:
             elif change.range is None:
                 # all of it is known again, and may be small enough now
                 self._fill(opened, change.text)
-        if opened.text is not None and len(opened.text) > self._most_bytes(opened.text.form.settings):
-            opened.text, opened.oversize = None, len(opened.text)
+        text = opened.text
+        if text is not None and text.size > self._most_bytes(text.form.settings):
+            opened.text, opened.oversize = None, text.size
         self._publisher.mark(opened)
 
     def closed(self, params: Json) -> None:

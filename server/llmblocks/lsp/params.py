@@ -64,7 +64,7 @@ def uri_of(params: Json) -> str:
 
 
 def version_of(params: Json) -> int | None:
-    """The document version that a notification gives; clients may leave it out, and what is no integer counts as that."""
+    """The document version that a notification gives; clients may leave it out; what is no integer is none."""
     version = an_object(params["textDocument"], "textDocument").get("version")
     return version if type(version) is int and -MAX_UINTEGER - 1 <= version <= MAX_UINTEGER else None
 

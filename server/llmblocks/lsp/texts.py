@@ -72,7 +72,8 @@ class Text:
         self._start = 0
         self._was = self._typed = ""
 
-    def __len__(self) -> int:
+    @property
+    def size(self) -> int:
         """Code points, without what is typed on the line held back."""
         return len(self._document)
 

@@ -1,0 +1,159 @@
+"""What users write as settings: all that is right holds, and each thing that is wrong is said to be."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from llmblocks.gadget.markers import Markers
+from llmblocks.settings import DEFAULTS, Settings
+from llmblocks.settings_file import find_settings_file, read_settings_file, read_settings_text
+from llmblocks.settings_given import as_given, merged, own_settings
+from llmblocks.settings_model import build, check_settings
+
+
+def settings_of(value: Any) -> Settings:
+    given = as_given(value)
+    return build(check_settings(value if given is None else given).given)
+
+
+def codes_of(value: Any) -> list[str]:
+    given = as_given(value)
+    return [problem.code for problem in check_settings(value if given is None else given).problems]
+
+
+def test_nothing_set_is_all_defaults() -> None:
+    for value in (None, {}, {"stf": None}, {"stf": {"dialect": None}}, {"server": {"command": "x"}}):
+        assert as_given(value) == {}
+    assert build({}) == DEFAULTS
+
+
+def test_every_setting_is_read() -> None:
+    value = {
+        "diagnostics": {"maxPerDocument": 5, "delivery": "push"},
+        "files": {"maxSizeMB": 2},
+        "gadget": {"markers": {"start": "<<", "end": ">>", "arg": "--"}, "schemas": ["a.json"]},
+        "stf": {"dialect": ";", "defaultRole": "user"},
+        "tags": {"names": ["a", "b"]},
+        "rules": {"select": ["G"], "ignore": ["G102"], "severity": {"G1": "hint", "G103": "off"}},
+    }
+    expected = Settings(
+        markers=Markers("<<", ">>", "--"),
+        dialect=";",
+        default_role="user",
+        tags=("a", "b"),
+        select=("G",),
+        ignore=("G102",),
+        severity=(("G1", "hint"), ("G103", "off")),
+        schemas=("a.json",),
+        max_diagnostics=5,
+        max_size_mb=2,
+        delivery="push",
+    )
+    assert settings_of(value) == expected
+    assert codes_of(value) == []
+
+
+def test_dotted_names_and_our_own_prefix_are_the_same_as_nested_ones() -> None:
+    assert as_given({"stf.dialect": "@", "stf": {"defaultRole": "user"}}) == {
+        "stf": {"dialect": "@", "defaultRole": "user"}
+    }
+    assert as_given({"llmblocks.files.maxSizeMB": 3}) == {"files": {"maxSizeMB": 3}}
+    assert own_settings({"settings": {"llmblocks": {"a": 1}}}) == {"a": 1}
+
+
+@pytest.mark.parametrize(
+    ("value", "codes"),
+    [
+        ("odd", ["C001"]),
+        ([], ["C001"]),
+        (7, ["C001"]),
+        ({"diagnostics": {"maxPerDocument": "many"}}, ["C001"]),
+        ({"diagnostics": {"maxPerDocument": 0}}, ["C001"]),
+        ({"diagnostics": {"maxPerDocument": True}}, ["C001"]),
+        ({"diagnostics": 3}, ["C001"]),
+        ({"diagnostic": {}, "file": {"maxSizeMB": 3}}, ["C002"]),
+        ({"gadget": {"markers": {"start": ""}}}, ["C004"]),
+        ({"gadget": {"markers": {"start": "a", "end": "ab"}}}, ["C004"]),
+        ({"gadget": {"markers": {"start": "a\nb"}}}, ["C004"]),
+        ({"tags": {"names": "think"}}, ["C001"]),
+        ({"rules": {"severity": {"G1": "loud"}, "select": [3]}}, ["C001", "C001"]),
+    ],
+)
+def test_what_is_wrong_is_said_and_the_default_holds(value: Any, codes: list[str]) -> None:
+    assert sorted(codes_of(value)) == codes
+    assert settings_of(value) == DEFAULTS
+
+
+def test_what_is_right_holds_beside_what_is_wrong() -> None:
+    value = {"diagnostics": {"maxPerDocument": "many"}, "stf": {"dialect": ";", "dialct": 1}}
+    assert settings_of(value) == Settings(dialect=";")
+    (unknown,) = [each for each in check_settings(value).problems if each.code == "C002"]
+    assert unknown.message == "unknown setting stf.dialct — did you mean dialect?"
+    (wrong,) = [each for each in check_settings(value).problems if each.code == "C001"]
+    assert wrong.message.startswith("diagnostics.maxPerDocument is 'many' — it must be a valid integer")
+
+
+def test_the_second_of_two_decides() -> None:
+    under = {"stf": {"dialect": "@", "defaultRole": "user"}, "tags": {"names": ["a"]}}
+    assert merged(under, {"stf": {"dialect": ";"}, "tags": {"names": []}}) == {
+        "stf": {"dialect": ";", "defaultRole": "user"},
+        "tags": {"names": []},
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "marked", "code"),
+    [
+        ("[diagnostics]\nmaxPerDocument = 'many'\n", "maxPerDocument", "C001"),
+        ("[stf]\ndialct = '@'\n", "dialct", "C002"),
+        ("[gadget.markers]\nstart = 'a'\nend = 'ab'\n", "markers", "C004"),
+        ("diagnostics.maxPerDocument = -1\n", "maxPerDocument", "C001"),
+        ("good = 1\nbad = \n", "bad = ", "C001"),
+        ("good = 1\r\nbad = \r\n", "bad = ", "C001"),
+        ("[rules.severity]\nG101 = 'loud'\n", "G101", "C001"),
+    ],
+)
+def test_a_finding_in_a_settings_file_points_at_the_setting(text: str, marked: str, code: str) -> None:
+    file = read_settings_text(text)
+    assert [(each.code, file.text[each.start : each.end]) for each in file.findings][:1] == [(code, marked)]
+
+
+def test_a_settings_file_that_cannot_be_read_is_a_finding(tmp_path: Path) -> None:
+    file = tmp_path / "llmblocks.toml"
+    file.write_bytes(b"\xff\xfe")
+    missing = tmp_path / "missing.toml"
+    for path in (file, missing, tmp_path):
+        found = read_settings_file(path)
+        assert [each.code for each in found.findings] == ["C001"]
+        assert found.given == {}
+
+
+def test_the_nearest_settings_file_within_the_workspace_holds(tmp_path: Path) -> None:
+    inner, root = tmp_path / "w" / "a" / "b", tmp_path / "w"
+    inner.mkdir(parents=True)
+    (tmp_path / "llmblocks.toml").touch()
+    assert find_settings_file(inner, [root]) is None
+    (root / "llmblocks.toml").touch()
+    assert find_settings_file(inner, [root]) == root / "llmblocks.toml"
+    (inner / "llmblocks.toml").touch()
+    assert find_settings_file(inner, [root]) == inner / "llmblocks.toml"
+    assert find_settings_file(tmp_path, [root]) is None
+    assert find_settings_file(root, [root]) == root / "llmblocks.toml"
+
+
+def test_pydantic_is_not_loaded_where_nothing_is_set() -> None:
+    program = (
+        "import sys\n"
+        "from llmblocks.lsp.config import Config\n"
+        "config = Config()\n"
+        "config.take_client({'llmblocks': None})\n"
+        "config.languages_for('file:///w/a.gadget').warm()\n"
+        "assert not {'pydantic', 'json5', 'rich', 'jsonschema'} & set(sys.modules), sys.modules.keys()\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-300:]
