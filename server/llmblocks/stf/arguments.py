@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from typing import Any, NamedTuple
 
-from llmblocks.stf.dialect import Dialect
+from llmblocks.stf.dialect import DIALECTS, Dialect
 from llmblocks.stf.json5_reader import Node, Read, read
 from llmblocks.stf.problems import Kind
 
 # For those who read arguments at every keystroke: longer ones are for the decoder alone.
 KEYSTROKE_LIMIT = 16_384
 
+_KEYS = {header: re.compile(dialect.key) for header, dialect in DIALECTS.items()}
 _KEY = re.compile(r"[^ \t=]*+")
 _BLANKS = re.compile(r"[ \t]*+")
 _UNQUOTED = re.compile(r"[^ \t]++")
@@ -109,7 +110,7 @@ class _Pairs:
     def __init__(self, text: str, start: int, end: int, dialect: Dialect) -> None:
         self.text = text
         self.end = end
-        self.key = re.compile(dialect.key)
+        self.key = _KEYS[dialect.header]
         self.last_equals = text.rfind("=", start, end)
         self.items: dict[str, Argument] = {}
         self.problems: list[ArgumentProblem] = []

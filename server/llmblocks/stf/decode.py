@@ -83,14 +83,20 @@ def _read(assembler: Assembler, text: str, start: int, end: int) -> None:
         for piece in text[at + 1 : window].split(cut):
             head, newline_here, body = piece.partition("\n")
             role = bare.get(head)
-            if role is not None and (lone is not None or assembler.idle):
+            message: Message | None = None
+            if role is not None:
+                message = Message(role)
+            elif "=" in head:
+                message = _with_arguments(head[:-1] if mixed and newline_here and head[-1] == "\r" else head, bare)
+            if message is not None and (lone is not None or assembler.idle):
                 if lone is None:
                     assembler.end_message()
                 if mixed and "\r" in body:
                     body = body.replace("\r\n", "\n")
                     if body[-1] == "\r" and at + 1 + len(piece) < end:
                         body = body[:-1]
-                lone = Message(role, body)
+                message.content = body
+                lone = message
                 newline = newline_here
                 messages.append(lone)
             else:
@@ -112,6 +118,26 @@ def _bare_commands(dialect: Dialect) -> dict[str, str]:
     if dialect.crlf:
         bare.update({f"{name}\r": role for name, role in bare.items()})
     return bare
+
+
+def _with_arguments(head: str, bare: dict[str, str]) -> Message | None:
+    """The message of a header line whose arguments are as plain as can be; None where anything at all is special."""
+    if '"' in head or "'" in head or "\t" in head:
+        return None
+    name, *pairs = head.split(" ")
+    role = bare.get(name)
+    if role is None:
+        return None
+    message = Message(role)
+    for pair in pairs:
+        key, _, value = pair.partition("=")
+        if not value or key not in _PLAIN_KEYS or getattr(message, key) is not None:
+            return None
+        setattr(message, key, value)
+    return message
+
+
+_PLAIN_KEYS = frozenset(("id", "name", "call_id"))
 
 
 def _slow(assembler: Assembler, head: str, newline: str, body: str, at: int, more: bool) -> None:

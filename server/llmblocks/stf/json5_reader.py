@@ -68,7 +68,7 @@ def read_value(text: str) -> Read:
     Errors: none raised; see `Read`.
     """
     try:
-        value = json.loads(text, parse_int=_integer)
+        value = _JSON.decode(text)
     except (ValueError, RecursionError):
         return read(text)
     if text.count("[") + text.count("{") > MAX_DEPTH and _depth(value) > MAX_DEPTH:
@@ -271,6 +271,9 @@ def _integer(text: str) -> int | float:
         rounded = float(text)
         return int(rounded) if abs(rounded) <= _SAFE_INTEGER else rounded
     return int(text)
+
+
+_JSON = json.JSONDecoder(parse_int=_integer)
 
 
 def _depth(value: Any) -> int:

@@ -57,13 +57,17 @@ def _json_object(text: str, place: Place, report: Report) -> str:
 def is_json_object(text: str) -> bool:
     """Whether a text is an object in strict JSON."""
     try:
-        return isinstance(json.loads(text, parse_constant=_refuse, parse_int=float), dict)
+        return isinstance(_STRICT.decode(text), dict)
     except (ValueError, RecursionError):
         return False
 
 
 def _refuse(name: str) -> NoReturn:
     raise ValueError(name)
+
+
+# int() refuses more than 4300 digits, and here the values do not matter.
+_STRICT = json.JSONDecoder(parse_constant=_refuse, parse_int=float)
 
 
 def embed_part(waiting: Waiting, text: str, report: Report) -> EmbedPart:

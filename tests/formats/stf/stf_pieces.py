@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Callable
 from typing import Any
 
@@ -23,6 +24,9 @@ from llmblocks.stf import (
     TextPart,
     ToolCall,
 )
+
+EXAMPLES = int(os.environ.get("LLMBLOCKS_LAWS", "120"))
+"""How many examples each law is tried on; `make test` and `make laws` try more."""
 
 WORDS = (
     "user", "ai", "assistant", "sys", "dev", "tool", "msg", "message", "raw", "end", "call", "embed",

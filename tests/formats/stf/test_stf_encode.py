@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from formats.stf.stf_pieces import Streamed, json_values, messages
+from formats.stf.stf_pieces import EXAMPLES, Streamed, json_values, messages
 from llmblocks.stf import EmbedPart, Message, TextPart, ToolCall, Transcript, decode, encode, transcript_from_dict
 from llmblocks.stf.json5_reader import MAX_DEPTH
 from llmblocks.stf.messages import Json
 
-SETTINGS = settings(max_examples=200, deadline=None)
+SETTINGS = settings(max_examples=EXAMPLES, deadline=None)
 lists_of_messages = st.lists(messages, max_size=4)
 
 

@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from formats.stf.stf_pieces import json_values, plain
+from formats.stf.stf_pieces import EXAMPLES, json_values, plain
 from llmblocks.stf.json5_reader import MAX_DEPTH, Node, read, read_value
 from llmblocks.stf.json5_writer import write_json5
 from llmblocks.stf.shape import place_of
 
-SETTINGS = settings(max_examples=400, deadline=None)
+SETTINGS = settings(max_examples=EXAMPLES, deadline=None)
 
 PIECES = (
     "{", "}", "[", "]", ":", ",", "'", '"', "a", "b", "$c", "_d", "\u00e9", "e\u0301", "'x'", '"y"', "'\\n'", "'\\\n'",

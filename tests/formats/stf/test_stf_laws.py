@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 
-from formats.stf.stf_pieces import Streamed, chunked, cut_places, default_roles, dialects, documents, plain
+from formats.stf.stf_pieces import EXAMPLES, Streamed, chunked, cut_places, default_roles, dialects, documents, plain
 from llmblocks.stf import StfError, decode
 from llmblocks.stf.messages import content_text
 
-SETTINGS = settings(max_examples=600, deadline=None)
+SETTINGS = settings(max_examples=EXAMPLES, deadline=None)
 
 
 @given(documents, cut_places, dialects, default_roles)

@@ -7,6 +7,7 @@ import math
 from typing import Any
 
 from llmblocks.stf.convert.converted import Converted, Losses
+from llmblocks.stf.json5_writer import write_json5
 from llmblocks.stf.messages import Transcript
 from llmblocks.stf.shape import message_from_dict, transcript_from_dict
 
@@ -72,7 +73,7 @@ def _load(text: str, where: str) -> Any:
 
 def _finite(value: Any, path: str, losses: Losses) -> Any:
     if isinstance(value, float) and not math.isfinite(value):
-        losses.add(path, f"JSON has no {value}: it is null")
+        losses.add(path, f"JSON has no {write_json5(value)}: it is null")
         return None
     if isinstance(value, dict):
         return {key: _finite(item, f"{path}.{key}" if path else key, losses) for key, item in value.items()}
