@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from llmblocks.core.section import Section, Span
+from llmblocks.core.section import Section
 from llmblocks.tags import kinds
 from llmblocks.tags.names import NAME
 from llmblocks.tags.nearest import nearest
@@ -43,61 +43,74 @@ class _Facts:
 
     def __call__(self, section: Section) -> tuple[Fact, ...]:
         found: list[Fact] = []
-        text = section.text
-        if "<" not in text:
+        # A long run of plain text is not worth putting together.
+        if not any("<" in piece.text for piece in section.pieces):
             return ()
+        text = section.text
         tag = open_tag(section.before)
         opening: tuple[int, int] | None = None
-        starts = {one.start: one for one in tags(section)}
-        for span in section.spans():
-            kind = span.kind
+        starts = {one.start: one for one in tags(section)} if _has_more_than_plain_blocks(section) else {}
+        for kind, start, end in section.spans():
             if kind is kinds.TEXT:
-                found += _in_text(text, span, self.names)
+                found += _in_text(text, start, end, self.names)
             elif kind is kinds.CONTENT:
-                found += _in_content(text, span, tag, opening)
+                found += _in_content(text, start, end, tag, opening)
             elif kind is kinds.OPENING:
-                one = starts[span.start]
-                tag, opening = one.tag, (one.start, one.end)
-                found += _in_tag(text, one)
+                opening = (start, end)
+                if start in starts:
+                    found += _in_tag(text, starts[start])
+            elif kind is kinds.NAME:
+                tag = text[start:end]
+            elif kind is kinds.OPENED and opening:
+                opening = (opening[0], end)
         return tuple(sorted(found, key=lambda fact: (fact.start, fact.end)))
 
 
-def _in_text(text: str, span: Span, names: tuple[str, ...]) -> Iterator[Fact]:
+def _has_more_than_plain_blocks(section: Section) -> bool:
+    """Whether a block has attributes, or is not closed: nothing else can be odd about its own tags."""
+    seen = [token.kind for token in section.tokens]
+    closed = seen.count(kinds.CLOSED) + seen.count(kinds.SELF_CLOSED)
+    return kinds.GAP in seen or kinds.ATTRIBUTE in seen or seen.count(kinds.OPENING) != closed
+
+
+def _in_text(text: str, start: int, end: int, names: tuple[str, ...]) -> Iterator[Fact]:
+    if text.find("<", start, end) < 0:
+        return
     known = frozenset(names)
-    for found in _ANY_TAG.finditer(text, span.start, span.end):
-        start, end = found.span()
+    for found in _ANY_TAG.finditer(text, start, end):
+        at, behind_it = found.span()
         closing, name, behind = found.groups()
         if name in known:
             if closing and behind == ">":
-                yield Fact("stray-closing-tag", start, end, name)
+                yield Fact("stray-closing-tag", at, behind_it, name)
             elif not closing and behind:
                 # It would have been met, had nothing swallowed its bracket.
-                yield Fact("swallowed-opening-bracket", start, start + 1 + len(name), name)
+                yield Fact("swallowed-opening-bracket", at, at + 1 + len(name), name)
         elif behind:
             better = nearest(name, names)
             if better:
-                at = start + 1 + len(closing)
+                at += 1 + len(closing)
                 yield Fact("misspelt-tag", at, at + len(name), name, better)
 
 
-def _in_content(text: str, span: Span, tag: str, opening: tuple[int, int] | None) -> Iterator[Fact]:
-    if text.find("<", span.start, span.end) < 0:
+def _in_content(text: str, start: int, end: int, tag: str, opening: tuple[int, int] | None) -> Iterator[Fact]:
+    if text.find("<", start, end) < 0:
         return
-    for found in _closing(tag).finditer(text, span.start, span.end):
+    for found in _closing(tag).finditer(text, start, end):
         swallowed = found[0] == f"</{tag}>"
         kind = "swallowed-opening-bracket" if swallowed else "spaced-closing-tag"
         yield Fact(kind, found.start(), found.end(), tag, "", opening)
-    bracket = 0
-    for found in _ANY_TAG.finditer(text, span.start, span.end):
+    bracket = start
+    for found in _ANY_TAG.finditer(text, start, end):
         closing, name, behind = found.groups()
-        start = found.start() + 1 + len(closing)
+        at = found.start() + 1 + len(closing)
         if closing and behind == ">" and name != tag and nearest(name, (tag,)):
-            yield Fact("misspelt-tag", start, start + len(name), name, tag, opening)
+            yield Fact("misspelt-tag", at, at + len(name), name, tag, opening)
         elif not closing and behind and name == tag:
             if bracket < found.end():
-                bracket = text.find(">", found.end() - 1, span.end) + 1 or span.end + 1
-            if not text.endswith("/>", span.start, bracket):
-                yield Fact("nested-same-tag", start - 1, start + len(name), name, "", opening)
+                bracket = text.find(">", found.end() - 1, end) + 1 or end + 1
+            if not text.endswith("/>", start, bracket):
+                yield Fact("nested-same-tag", at - 1, at + len(name), name, "", opening)
 
 
 def _in_tag(text: str, tag: Tag) -> Iterator[Fact]:

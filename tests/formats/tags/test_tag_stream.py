@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from formats.tags.tag_model import TagModel
 from formats.tags.tag_pieces import NAMES, chunks, texts
@@ -101,6 +102,25 @@ def test_nothing_is_lost_when_every_handler_raises(pieces: list[str]) -> None:
         except BoomError:
             pass
     assert joined(deltas) == joined(calm.feed("".join(pieces)) + calm.flush())
+
+
+@given(texts, st.lists(st.sampled_from(["on_start", "on_content", "on_self_closing"]), unique=True))
+def test_any_set_of_handlers_gives_the_same_deltas(text: str, given_handlers: list[str]) -> None:
+    calls: list[tuple[object, ...]] = []
+    handler = TagHandler(**{name: lambda *values: calls.append(values) for name in given_handlers})
+    stream = TagStream(dict.fromkeys(NAMES, handler))
+    calm = TagStream(TAGS)
+    deltas = stream.feed(text) + stream.flush()
+    assert deltas == calm.feed(text) + calm.flush()
+    expected: list[tuple[object, ...]] = []
+    for delta in deltas:
+        if (isinstance(delta, CustomBlockStart) and "on_start" in given_handlers) or (
+            isinstance(delta, CustomBlock) and delta.self_closing and "on_self_closing" in given_handlers
+        ):
+            expected.append((delta.attrs,))
+        elif isinstance(delta, CustomBlock) and not delta.self_closing and "on_content" in given_handlers:
+            expected.append((delta.content, delta.attrs))
+    assert calls == expected
 
 
 def test_an_exception_reaches_the_caller_and_the_rest_comes_with_the_next_call() -> None:
