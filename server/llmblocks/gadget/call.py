@@ -6,10 +6,12 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from llmblocks.gadget.arguments import Argument, read_arguments
-from llmblocks.gadget.javascript import SPACE
+from llmblocks.gadget.javascript import SPACE, SPACES
 from llmblocks.gadget.markers import ARG
 from llmblocks.gadget.pointer import ErrorKind, Parameters, PointerError, Value, assign
 from llmblocks.gadget.values import BACKTICK, COERCIBLE, Expected, coerce, split_arguments, strip_fences
+
+_LARGE = 1 << 15
 
 
 class Problem(NamedTuple):
@@ -55,7 +57,12 @@ class GadgetCall:
     @property
     def parameters(self) -> Parameters | None:
         if self._problems is None:
-            self._decode()
+            # the short way first, which is the way of nearly every call
+            self._parameters = flat_parameters(self._body, self._arg)
+            if self._parameters is None:
+                self._decode()
+            else:
+                self._problems = ()
         return self._parameters
 
     @property
@@ -89,10 +96,7 @@ class GadgetCall:
         return parameters
 
     def _decode(self) -> None:
-        self._problems = ()
-        self._parameters = flat_parameters(self._body, self._arg)
-        if self._parameters is None:
-            self._parameters, self._problems = nested_parameters(self._body, self._arg)
+        self._parameters, self._problems = nested_parameters(self._body, self._arg)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, GadgetCall):
@@ -118,6 +122,8 @@ def flat_parameters(body: str, arg: str) -> Parameters | None:
 
     The values are those of `nested_parameters`; this only gets there with fewer steps.
     """
+    if len(body) > _LARGE and BACKTICK not in body:
+        return _large_parameters(body, arg)
     text = body.strip(SPACE)
     if BACKTICK in text:
         text = strip_fences(text)
@@ -135,10 +141,37 @@ def flat_parameters(body: str, arg: str) -> Parameters | None:
             pointer = pointer.strip(SPACE)
             if not pointer or "/" in pointer:
                 return None
-        parameters[pointer] = coerce(value) if value[:1] in COERCIBLE else value
+        if value and value[0] in COERCIBLE:
+            parameters[pointer] = coerce(value)
+        else:
+            parameters[pointer] = value
     if len(parameters) < len(parts) or "__proto__" in parameters:
         return None
     return parameters
+
+
+def _large_parameters(body: str, arg: str) -> Parameters | None:
+    """`flat_parameters` of a body with long values, which are copied once and no more."""
+    end = len(body)
+    while end and body[end - 1] in SPACES:
+        end -= 1
+    parameters: Parameters = {}
+    count = 0
+    at = body.find(arg, 0, end)
+    while at >= 0:
+        start = at + len(arg)
+        at = body.find(arg, start, end)
+        stop = end if at < 0 else at
+        newline = body.find("\n", start, stop)
+        pointer = body[start : stop if newline < 0 else newline].strip(SPACE)
+        if not pointer or "/" in pointer:
+            return None
+        if newline >= 0 and stop > newline + 1 and body[stop - 1] == "\n":
+            stop -= 1
+        value = body[newline + 1 : stop] if newline >= 0 else ""
+        parameters[pointer] = coerce(value) if value[:1] in COERCIBLE else value
+        count += 1
+    return None if len(parameters) < count or "__proto__" in parameters else parameters
 
 
 def nested_parameters(

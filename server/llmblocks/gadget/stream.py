@@ -19,6 +19,7 @@ _TEXT, _HEADER, _JUNK, _POINTER, _VALUE, _NEWLINE, _CLOSED = range(7)
 
 _KNOWN_POINTERS = 256  # how many pointers, of at most 128 characters, a stream keeps the events of
 _SMALL = 48  # a body that comes in chunks below this size is collected in a buffer, not in a list
+_MANY = 64  # and so is one of more pieces than this
 
 
 class GadgetStream:
@@ -260,7 +261,7 @@ class GadgetStream:
                 self._undecided = search.body_beginnings
             else:
                 self._undecided = search.held_in_body
-                if size < _SMALL and type(self._body) is list:
+                if type(self._body) is list and (size < _SMALL or len(self._body) > _MANY):
                     self._collect()
             return
 

@@ -63,17 +63,19 @@ def coerce(text: str, expected: Expected = "unknown") -> Scalar:
     Errors: none; what does not fit stays text, for validation to refuse.
     Source: the gadget block format, "Automatic Type Coercion" and "Schema-Aware Coercion"; numbers are JavaScript's.
     """
-    if expected == "string" or "\n" in text:
-        return text
     if expected == "unknown":
         if text[:1] not in COERCIBLE:
             return text
-        if len(text) < 16 and text.isdecimal() and text.isascii():
+        if text.isdecimal() and len(text) < 16 and text.isascii():
             return int(text)
+        if "\n" in text:
+            return text
         trimmed = text.strip(SPACE)
         if trimmed in _BOOLEANS:
             return _BOOLEANS[trimmed]
         found = finite(trimmed) if _NUMBER.fullmatch(trimmed) else None
+    elif expected == "string" or "\n" in text:
+        return text
     elif expected == "boolean":
         return _BOOLEANS.get(text.strip(SPACE), text)
     else:
