@@ -30,3 +30,28 @@ def wording(text: str, offset: int) -> str:
         line, column = line + 1, 0
     shown = _SHOWN.get(char) or (f"\\x{ord(char):02x}" if char < " " else char)
     return f"JSON5: invalid character '{shown}' at {line}:{column}"
+
+
+def shared(text: str, word: str) -> int:
+    """How many characters two words have in common at their beginning."""
+    count = 0
+    for a, b in zip(text, word, strict=False):
+        if a != b:
+            break
+        count += 1
+    return count
+
+
+def bad_in_string(text: str, pos: int) -> int:
+    """Where a string goes wrong: at a line end, at the end of the text, or inside an escape."""
+    if text[pos : pos + 1] != "\\":
+        return pos
+    pos += 1
+    digits = {"u": 4, "x": 2}.get(text[pos : pos + 1])
+    if digits is None:
+        return pos + 1 if text[pos : pos + 1] == "0" else pos
+    pos += 1
+    while digits and text[pos : pos + 1] in "0123456789abcdefABCDEF" and pos < len(text):
+        pos += 1
+        digits -= 1
+    return pos

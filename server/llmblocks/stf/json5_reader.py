@@ -12,7 +12,7 @@ import re
 import unicodedata
 from typing import Any, NamedTuple
 
-from llmblocks.stf.json5_error import wording
+from llmblocks.stf.json5_error import bad_in_string, shared, wording
 
 # Deeper values break those who use them: comparing, printing and encoding them all recurse.
 MAX_DEPTH = 128
@@ -197,7 +197,7 @@ class _Reader:
         if kind == "word":
             if text in _WORDS:
                 return _WORDS[text]
-            raise _Stop(start + max(_shared(text, word) for word in (*_WORDS, "Infinity", "NaN")))
+            raise _Stop(start + max(shared(text, word) for word in (*_WORDS, "Infinity", "NaN")))
         raise _Stop(start)
 
     def string(self, kind: str, start: int, end: int) -> str:
@@ -209,7 +209,7 @@ class _Reader:
         while True:
             match = _STRING_PIECE.match(text, pos)
             if match is None:
-                raise _Stop(_bad_in_string(text, pos))
+                raise _Stop(bad_in_string(text, pos))
             pos = match.end()
             group, piece = match.lastgroup, match[match.lastgroup or 0]
             if group == "quote":
@@ -282,27 +282,3 @@ def _depth(value: Any) -> int:
         depth += 1
         level = [child for holder in level for child in (holder.values() if isinstance(holder, dict) else holder)]
     return depth
-
-
-def _shared(text: str, word: str) -> int:
-    count = 0
-    for a, b in zip(text, word, strict=False):
-        if a != b:
-            break
-        count += 1
-    return count
-
-
-def _bad_in_string(text: str, pos: int) -> int:
-    """Where a string goes wrong: at a line end, at the end of the text, or inside an escape."""
-    if text[pos : pos + 1] != "\\":
-        return pos
-    pos += 1
-    digits = {"u": 4, "x": 2}.get(text[pos : pos + 1])
-    if digits is None:
-        return pos + 1 if text[pos : pos + 1] == "0" else pos
-    pos += 1
-    while digits and text[pos : pos + 1] in "0123456789abcdefABCDEF" and pos < len(text):
-        pos += 1
-        digits -= 1
-    return pos
