@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from llmblocks.core.section import Section
+from llmblocks.core.section import Section, Span
 from llmblocks.tags import kinds
 from llmblocks.tags.names import NAME
 from llmblocks.tags.nearest import nearest
@@ -49,8 +49,9 @@ class _Facts:
         text = section.text
         tag = open_tag(section.before)
         opening: tuple[int, int] | None = None
-        starts = {one.start: one for one in tags(section)} if _has_more_than_plain_blocks(section) else {}
-        for kind, start, end in section.spans():
+        spans = list(section.spans())
+        starts = {one.start: one for one in tags(section)} if _has_odd_tags(text, spans) else {}
+        for kind, start, end in spans:
             if kind is kinds.TEXT:
                 found += _in_text(text, start, end, self.names)
             elif kind is kinds.CONTENT:
@@ -66,11 +67,27 @@ class _Facts:
         return tuple(sorted(found, key=lambda fact: (fact.start, fact.end)))
 
 
-def _has_more_than_plain_blocks(section: Section) -> bool:
-    """Whether a block has attributes, or is not closed: nothing else can be odd about its own tags."""
-    seen = [token.kind for token in section.tokens]
-    closed = seen.count(kinds.CLOSED) + seen.count(kinds.SELF_CLOSED)
-    return kinds.GAP in seen or kinds.ATTRIBUTE in seen or seen.count(kinds.OPENING) != closed
+def _has_odd_tags(text: str, spans: list[Span]) -> bool:
+    """Whether a block is not closed, or has an attribute list that is not like those that everybody writes."""
+    depth = at = 0
+    for kind, start, end in spans:
+        if kind is kinds.OPENING:
+            if depth:
+                return True
+            depth = 1
+        elif kind is kinds.NAME:
+            at = end
+        elif kind is kinds.OPENED or kind is kinds.SELF_CLOSED:
+            if at < start:
+                if not _USUAL_LIST.fullmatch(text, at, start):
+                    return True
+                names = _USUAL.findall(text, at, start)
+                if len(set(names)) < len(names):
+                    return True
+            depth = int(kind is kinds.OPENED)
+        elif kind is kinds.CLOSED:
+            depth = 0
+    return depth > 0
 
 
 def _in_text(text: str, start: int, end: int, names: tuple[str, ...]) -> Iterator[Fact]:
@@ -144,6 +161,9 @@ def _in_tag(text: str, tag: Tag) -> Iterator[Fact]:
 
 
 _ANY_TAG = re.compile(rf"<(/?)({NAME})([>/ \t\n\r]?)")
+_SPACE = r"[ \t\n\r]"
+_USUAL = re.compile(rf"""{_SPACE}++({NAME})(?:="[^"]*+"|='[^']*+'|=[^ \t\n\r"'/=]++)?+""")
+_USUAL_LIST = re.compile(rf"(?:{_USUAL.pattern})*+{_SPACE}*+")
 _SPACED_SLASH = re.compile(r"/[ \t\n\r]+\Z")
 _MEANT = re.compile(r"/[^ \t\n\r>]*")
 

@@ -9,7 +9,7 @@ from formats.tags.tag_pieces import NAMES, texts
 from llmblocks.core.document import Document
 from llmblocks.core.layered import Layered
 from llmblocks.gadget.scanner import GadgetScanner
-from llmblocks.tags.facts import Fact, facts
+from llmblocks.tags.facts import Fact, _has_odd_tags, _in_tag, facts
 from llmblocks.tags.scanner import TagScanner
 from llmblocks.tags.view import tags
 
@@ -125,3 +125,11 @@ def test_no_text_breaks_the_facts_and_the_places_are_right(text: str) -> None:
                 assert tag.start < tag.name_end <= tag.bracket <= tag.end <= tag.content_end <= tag.block_end
                 for attribute in tag.attributes:
                     assert section.slice(attribute.start, attribute.name_end) == attribute.name
+
+
+@given(texts)
+def test_a_usual_tag_has_nothing_odd_that_is_overlooked(text: str) -> None:
+    for section in Document(TagScanner(NAMES), text).sections:
+        whole = section.text
+        if not _has_odd_tags(whole, list(section.spans())):
+            assert not [fact for tag in tags(section) for fact in _in_tag(whole, tag)]
