@@ -28,6 +28,14 @@ class Remembers:
             found = memo[what] = what(self)
         return found
 
+    def remember_only(self, what: Callable[[Self], T], found: T) -> None:
+        """Keep `found` as what `what(self)` gives, and let go of everything else: it can be computed again."""
+        self._memo = {what: found}
+
+    def forget(self) -> None:
+        """Let go of everything: it can be computed again."""
+        self._memo = None
+
 
 class Piece(Remembers):
     """A stretch of text and its tokens: what is scanned again when it is edited.

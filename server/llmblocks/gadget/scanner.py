@@ -17,24 +17,28 @@ BEFORE_ARGUMENTS: Final = 3
 POINTER: Final = 4
 VALUE: Final = 5
 TAIL: Final = 6  # on the line of an end marker, behind it
+AFTER: Final = 7  # behind that line, where nothing but blank lines has come yet
 
 _TEXT_KIND = {
     FRESH: kinds.TEXT,
     OUTSIDE: kinds.TEXT,
     TAIL: kinds.TEXT,
+    AFTER: kinds.TEXT,
     BEFORE_ARGUMENTS: kinds.IGNORED,
     POINTER: kinds.POINTER,
     VALUE: kinds.VALUE,
 }
 _IN_CALL = frozenset((BEFORE_ARGUMENTS, POINTER, VALUE))
 _LINE_MATTERS = frozenset((POINTER, TAIL))
+_BLANK_LINES = re.compile(r"(?:[ \t\r]*\n)*")
 
 
 class GadgetScanner:
     """Finds the markers wherever they stand on a line, as the runtime does.
 
-    A start marker ends the call before it. A section is a call up to the end of its end marker's line, or the text
-    between two calls. A start marker that no newline follows has a header and no `HEADER_END`: it is text.
+    A start marker ends the call before it. A section is a call with the rest of its end marker's line and the blank
+    lines behind it, or the text between two calls. A start marker that no newline follows has a header and no
+    `HEADER_END`: it is text.
     Source: the gadget block format; `Foo!!!GADGET_START:Bar` in a header is a name, as in llmist.
     """
 
@@ -56,6 +60,13 @@ class GadgetScanner:
         head = state == FRESH or (state != HEADER and text.startswith(self._start, start, stop))
         tokens: list[Token] = []
         at, limit = start, stop
+        if state == AFTER:
+            found = _BLANK_LINES.match(text, start, stop)
+            at = found.end() if found else start
+            if at > start:
+                tokens.append(kinds.TEXT.of[at - start])
+                return Scanned(tokens, at, AFTER, False)
+            head, state = True, FRESH
         if not final and not text.endswith("\n", 0, stop):
             limit = self._held_back(text, start, stop)
         while at < limit:
@@ -75,8 +86,10 @@ class GadgetScanner:
                 newline = text.find("\n", at, marker_at)
                 if newline >= 0:
                     if state == TAIL:
-                        tokens.append(kinds.TEXT.of[newline + 1 - at])
-                        return Scanned(tokens, newline + 1, FRESH, head)
+                        blank = _BLANK_LINES.match(text, newline + 1, limit)
+                        end = blank.end() if blank else newline + 1
+                        tokens.append(kinds.TEXT.of[end - at])
+                        return Scanned(tokens, end, AFTER, head)
                     tokens.append(kinds.POINTER.of[newline - at])
                     tokens.append(kinds.POINTER_END.of[1])
                     at, state = newline + 1, VALUE
