@@ -1,19 +1,25 @@
-"""Write the grammars of package.json from the table that the grammars themselves are made from.
+"""Write into package.json what is known elsewhere: `.venv/bin/python editors/vscode/scripts/manifest.py`.
 
-`contributes.grammars` names every embedded language twice over; by hand it would fall behind.
+`contributes.grammars` comes of the table that the grammars are made from, the server's settings of the model that the
+server checks them with. By hand, both would fall behind.
 """
 
 from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 HERE = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(HERE.parents[1] / "syntaxes"))
 
-from source.languages import LANGUAGES  # noqa: E402 - found through the line above
+from source.languages import LANGUAGES  # noqa: E402
 
+from llmblocks.settings_model import _Model as Model  # noqa: E402
+
+OURS = {"gadget": "source.gadget", "stf": "source.stf", "custom-blocks": "source.custom-blocks"}
 # what VS Code's own grammars say of these languages: `>` in `=>` closes nothing
 UNBALANCED = [
     "keyword.operator.relational",
@@ -28,14 +34,44 @@ UNBALANCED = [
     "markup.underline.link.markdown",
     "punctuation.definition.list.begin.markdown",
 ]
+TITLES = {
+    "rules": "Rules",
+    "gadget": "Gadget calls",
+    "stf": "Simple Text Format",
+    "tags": "Custom blocks",
+    "diagnostics": "Diagnostics",
+    "files": "Files",
+}
+DESCRIPTIONS = {
+    "gadget.markers.start": "What begins a gadget call.",
+    "gadget.markers.end": "What ends a gadget call.",
+    "gadget.markers.arg": "What begins an argument.",
+    "gadget.schemas": "Files that describe gadgets: from `llmist gadget info --json`, or of an MCP `tools/list`.",
+    "stf.dialect": "The dialect of STF files; `auto` takes that of the first line that is a command or comment of one.",
+    "stf.defaultRole": "The role of text that stands before the first message. Without one, such text is an error.",
+    "tags.names": "The registered tags. Everything else that looks like a tag is text.",
+    "rules.select": "Only these rules: codes, or prefixes of codes such as `G1`. Empty: all.",
+    "rules.ignore": "Not these rules: codes, or prefixes of codes such as `G1`.",
+    "rules.severity": "What a rule's findings are reported as, by code or prefix of codes.",
+    "diagnostics.maxPerDocument": "How many findings are shown of one document.",
+    "diagnostics.delivery": "Whether findings are pushed to the editor or pulled by it.",
+    "files.maxSizeMB": "Larger files get a notice instead of analysis.",
+}
 
 
 def manifest(text: str) -> str:
-    """The text of package.json with its grammars made anew."""
+    """The text of package.json with those two made anew."""
     package = json.loads(text)
+    package["contributes"]["grammars"] = grammars()
+    [server, *_] = package["contributes"]["configuration"]
+    package["contributes"]["configuration"] = [server, *settings()]
+    return json.dumps(package, indent=2, ensure_ascii=False) + "\n"
+
+
+def grammars() -> list[dict[str, Any]]:
+    """The grammars and the languages inside them."""
     embedded = {f"meta.embedded.block.{language.id}": language.id for language in LANGUAGES}
-    ours = {"gadget": "source.gadget", "stf": "source.stf", "custom-blocks": "source.custom-blocks"}
-    package["contributes"]["grammars"] = [
+    return [
         *(
             {
                 "language": language,
@@ -44,17 +80,43 @@ def manifest(text: str) -> str:
                 "unbalancedBracketScopes": UNBALANCED,
                 **({"embeddedLanguages": embedded} if language != "custom-blocks" else {}),
             }
-            for language, scope in ours.items()
+            for language, scope in OURS.items()
         ),
         {"scopeName": "source.json5.llmblocks", "path": "./syntaxes/json5.tmLanguage.json"},
         {
             "scopeName": "markdown.llmblocks",
             "path": "./syntaxes/markdown.tmLanguage.json",
             "injectTo": ["text.html.markdown"],
-            "embeddedLanguages": {f"meta.embedded.block.{language}": language for language in ours},
+            "embeddedLanguages": {f"meta.embedded.block.{language}": language for language in OURS},
         },
     ]
-    return json.dumps(package, indent=2, ensure_ascii=False) + "\n"
+
+
+def settings() -> list[dict[str, Any]]:
+    """The server's settings, a category for each of its groups."""
+    schema = Model.model_json_schema()
+    groups: dict[str, dict[str, Any]] = {}
+    for path, leaf in leaves(schema, schema, ()):
+        key = ".".join(path)
+        described = {"markdownDescription": DESCRIPTIONS[key]} if key in DESCRIPTIONS else {}
+        kept = {name: value for name, value in leaf.items() if name not in {"title", "anyOf"}}
+        if "anyOf" in leaf:
+            kept["type"] = [each["type"] for each in leaf["anyOf"]]
+        groups.setdefault(path[0], {})[f"llmblocks.{key}"] = {**kept, "scope": "window", **described}
+    return [{"title": TITLES.get(group, group), "properties": keys} for group, keys in groups.items()]
+
+
+def leaves(
+    schema: dict[str, Any], whole: dict[str, Any], path: tuple[str, ...]
+) -> Iterator[tuple[tuple[str, ...], dict[str, Any]]]:
+    """The settings that are values, not groups, with their JSON Schemas."""
+    if "$ref" in schema:
+        yield from leaves(whole["$defs"][schema["$ref"].rpartition("/")[2]], whole, path)
+    elif "properties" in schema:
+        for name, each in schema["properties"].items():
+            yield from leaves(each, whole, (*path, name))
+    else:
+        yield path, schema
 
 
 def main(arguments: list[str]) -> int:
@@ -65,7 +127,7 @@ def main(arguments: list[str]) -> int:
     if "--check" in arguments:
         if made != text:
             sys.stderr.write(
-                "editors/vscode/package.json is not up to date: run python editors/vscode/scripts/manifest.py\n"
+                "package.json is not up to date: run .venv/bin/python editors/vscode/scripts/manifest.py\n"
             )
         return int(made != text)
     path.write_text(made, encoding="utf-8")

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { registerCommands } from "./commands/index.js";
 import { createLog } from "./log.js";
 import { Supervisor } from "./server/supervisor.js";
-import { namesAnotherServer } from "./settings.js";
+import { namesAnotherServer, serverSettings } from "./settings.js";
 import type { State } from "./state.js";
 import { createStatus } from "./status.js";
 
@@ -16,7 +16,8 @@ let supervisor: Supervisor | undefined;
 
 export function activate(context: vscode.ExtensionContext): Api {
   const log = createLog();
-  const current = new Supervisor({ extension: context.extensionUri, storage: context.globalStorageUri }, log);
+  const folders = { extension: context.extensionUri, storage: context.globalStorageUri };
+  const current = new Supervisor(folders, serverSettings(context.extension.packageJSON), log);
   supervisor = current;
   const restart = (): void => void current.restart();
   context.subscriptions.push(

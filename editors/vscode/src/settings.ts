@@ -20,6 +20,26 @@ export function read(): Settings {
   };
 }
 
+/** The names of the server's settings, from the extension's own package.json. */
+export function serverSettings(manifest: Manifest): string[] {
+  const keys = manifest.contributes.configuration.flatMap((group) => Object.keys(group.properties));
+  return keys.map((key) => key.slice(SECTION.length + 1)).filter((key) => !/^(?:server|trace)\./.test(key));
+}
+
+interface Manifest {
+  readonly contributes: { readonly configuration: readonly { readonly properties: object }[] };
+}
+
+/** What somebody has set: the server has the defaults itself, and reads nothing where there is nothing to read. */
+export function given(keys: readonly string[]): Record<string, unknown> {
+  const section = vscode.workspace.getConfiguration(SECTION);
+  const set = keys.filter((key) => {
+    const found = section.inspect(key);
+    return [found?.globalValue, found?.workspaceValue, found?.workspaceFolderValue].some((value) => value !== undefined);
+  });
+  return Object.fromEntries(set.map((key) => [key, section.get(key)]));
+}
+
 /** Whether a change of settings asks for another server. */
 export function namesAnotherServer(change: vscode.ConfigurationChangeEvent): boolean {
   return change.affectsConfiguration(`${SECTION}.server`);

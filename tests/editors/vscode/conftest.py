@@ -14,7 +14,8 @@ from typing import Any
 import pytest
 
 from editors.vscode.install import ROOT, Tools, UnavailableError, install
-from editors.vscode.studio import SCREENSHOTS, playwright
+from editors.vscode.samples import CALLS, CHAT, CLEAN, SHOWN
+from editors.vscode.studio import SCREENSHOTS, Studio, playwright
 
 
 @pytest.fixture(scope="session")
@@ -49,3 +50,36 @@ def figures() -> Iterator[Callable[..., None]]:
     yield found.update
     SCREENSHOTS.mkdir(exist_ok=True)
     (SCREENSHOTS / "vscode.json").write_text(json.dumps(found, indent=1) + "\n")
+
+
+@pytest.fixture(scope="session")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two workspace folders: one with everything, one to see that it is not forgotten."""
+    home = tmp_path_factory.mktemp("vscode")
+    main, other = home / "main", home / "other"
+    for path, text in (
+        (main / "calls.gadget", CALLS),
+        (main / "chat.stf", CHAT),
+        (main / "clean.gadget", CLEAN),
+        (main / "first.gadget", CALLS),
+        (main / ".llmist" / "logs" / "brave-otter" / "0001.response", CALLS),
+        (main / ".llmist" / "logs" / "brave-otter" / "0001.request", "=== USER ===\nhello\n"),
+        (other / "second.gadget", CALLS),
+    ):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    shutil.copytree(SHOWN, main / "examples")
+    return main
+
+
+@pytest.fixture(scope="session")
+def studio(tools: Tools, vsix: Path, folder: Path, figures: Callable[..., None]) -> Iterator[Studio]:
+    """One window for most tests."""
+    with Studio(tools, vsix, folder, folders=[folder.parent / "other"]) as studio:
+        figures(
+            vsix_MB=round(vsix.stat().st_size / 1e6, 1),
+            activation_ms=round(studio.probe("activation")),
+            first_squiggle_after_opening_ms=studio.probe("timed", file=str(folder / "first.gadget")),
+            opened_to_squiggle_when_running_ms=studio.probe("timed", file=str(folder / "calls.gadget")),
+        )
+        yield studio

@@ -7,6 +7,7 @@ import os
 import shutil
 import socket
 import subprocess
+import sys
 import tempfile
 import time
 import urllib.request
@@ -86,6 +87,7 @@ class Studio:
             workspace = self.home / "all.code-workspace"
             workspace.write_text(json.dumps({"folders": [{"path": str(each)} for each in (folder, *folders)]}))
             self._query = f"workspace={quote(str(workspace))}"
+        (self.home / "chosen-by-extension").symlink_to(Path(sys.executable).resolve())
         self._log = (self.home / "log").open("wb")
         self._install(vsix)
         trust = [] if trust_asked else ["--disable-workspace-trust"]
@@ -115,6 +117,12 @@ class Studio:
     def marks(self) -> list[str]:
         """What the processes that came of it carry."""
         return [each.mark for each in (self._server, self._browser) if each is not None]
+
+    @property
+    def extension(self) -> Path:
+        """Where our extension was installed."""
+        [found] = (self.home / "extensions").glob("llmblocks.llmblocks-*")
+        return found
 
     @property
     def address(self) -> str:
@@ -169,11 +177,12 @@ class Studio:
         user.mkdir(parents=True)
         (user / "settings.json").write_text(json.dumps(SETTINGS))
         extensions = ["--extensions-dir", str(self.home / "extensions"), "--user-data-dir", str(self.home / "user")]
-        wanted = [argument for each in (vsix, _probe(self.home)) for argument in ("--install-extension", str(each))]
+        others = [_packed(HERE / name, self.home) for name in ("probe", "chooser")]
+        wanted = [argument for each in (vsix, *others) for argument in ("--install-extension", str(each))]
         done = subprocess.run(
             [*self._code_server(), *extensions, *wanted], env=self._env, capture_output=True, text=True, timeout=120
         )
-        assert done.stdout.count("was successfully installed") == 2, done.stdout + done.stderr
+        assert done.stdout.count("was successfully installed") == 3, done.stdout + done.stderr
 
     def _wait_for_server(self) -> None:
         end = time.monotonic() + 30
@@ -208,11 +217,10 @@ def _free_port() -> int:
         return port
 
 
-def _probe(folder: Path) -> Path:
-    """The probe as a .vsix: VS Code takes in no extension that it has not installed itself."""
-    source = HERE / "probe"
+def _packed(source: Path, folder: Path) -> Path:
+    """An extension of ours as a .vsix: VS Code takes in none that it has not installed itself."""
     package = json.loads((source / "package.json").read_text())
-    vsix = folder / "probe.vsix"
+    vsix = folder / f"{source.name}.vsix"
     with zipfile.ZipFile(vsix, "w") as archive:
         archive.writestr("extension.vsixmanifest", MANIFEST.format(**package))
         archive.writestr("[Content_Types].xml", CONTENT_TYPES)

@@ -6,6 +6,7 @@ import json
 import re
 import shutil
 import subprocess
+import sys
 import zipfile
 from pathlib import Path
 
@@ -93,9 +94,9 @@ def test_an_older_python_is_told_so(bundle: Path) -> None:
     assert "llmblocks is bundled for cp311, cp312, cp313, cp314; this is cp3" in done.stderr
 
 
-def test_the_manifest_and_the_grammars_are_up_to_date() -> None:
+def test_the_manifest_has_every_grammar_and_every_setting_of_the_server() -> None:
     script = ROOT / "editors" / "vscode" / "scripts" / "manifest.py"
-    done = subprocess.run(["python3", str(script), "--check"], capture_output=True, text=True)
+    done = subprocess.run([sys.executable, str(script), "--check"], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
 
 

@@ -15,7 +15,7 @@ import time
 from pathlib import Path
 
 NAME = "LLMBLOCKS_TEST_RUN"
-PATIENCE_S = 3.0
+PATIENCE_S = 1.0
 
 
 def marked(mark: str) -> list[int]:

@@ -1,7 +1,7 @@
 import { CloseAction, ErrorAction, LanguageClient, type LanguageClientOptions } from "vscode-languageclient/node";
 import type * as vscode from "vscode";
 import { LANGUAGES } from "../languages.js";
-import { SECTION } from "../settings.js";
+import { given, SECTION } from "../settings.js";
 import type { ServerProcess } from "./process.js";
 
 /** A client that leaves it to the supervisor to speak to people: it would show its own messages beside ours. */
@@ -12,11 +12,11 @@ class QuietClient extends LanguageClient {
 }
 
 /** A client of a process that is running already. Dying and starting again are the supervisor's business, not its. */
-export function createClient(process: ServerProcess, log: vscode.LogOutputChannel): LanguageClient {
+export function createClient(process: ServerProcess, settings: readonly string[], log: vscode.LogOutputChannel): LanguageClient {
   const options: LanguageClientOptions = {
     documentSelector: LANGUAGES.map((language) => ({ language })),
     outputChannel: log,
-    synchronize: { configurationSection: SECTION },
+    middleware: { workspace: { configuration: (asked) => asked.items.map(({ section }) => (section === SECTION ? given(settings) : null)) } },
     markdown: { supportHtml: false, isTrusted: false },
     // the process reads stderr itself
     stdioOptions: { stdout: () => undefined, stderr: () => undefined },

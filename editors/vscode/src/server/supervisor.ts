@@ -26,6 +26,7 @@ export class Supervisor {
 
   constructor(
     private readonly folders: Folders,
+    private readonly settings: readonly string[],
     private readonly log: vscode.LogOutputChannel,
   ) {}
 
@@ -75,7 +76,7 @@ export class Supervisor {
     }
     this.log.info(`starting ${found.origin}, found through ${found.through}: ${[found.program, ...found.arguments].join(" ")}`);
     const process = new ServerProcess(found, this.folders.extension.fsPath, (line) => this.log.warn(line));
-    const run: Run = { process, client: createClient(process, this.log) };
+    const run: Run = { process, client: createClient(process, this.settings, this.log) };
     this.run = run;
     const ended = process.ended.then((how) => this.died(run, how));
     // a server that dies before it has answered settles nothing in the client

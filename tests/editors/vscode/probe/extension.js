@@ -182,7 +182,7 @@ const methods = {
     return before ? null : performance.now() - start;
   },
   async configure({ section, value }) {
-    await vscode.workspace.getConfiguration().update(section, value, vscode.ConfigurationTarget.Global);
+    await vscode.workspace.getConfiguration().update(section, value ?? undefined, vscode.ConfigurationTarget.Global);
   },
   trusted: () => vscode.workspace.isTrusted,
   folders: () => (vscode.workspace.workspaceFolders ?? []).map((folder) => folder.uri.fsPath),

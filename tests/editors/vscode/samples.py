@@ -1,0 +1,57 @@
+"""The documents that the tests open."""
+
+from __future__ import annotations
+
+from editors.vscode.install import ROOT
+
+LANGUAGES = {".gadget": "gadget", ".stf": "stf", ".blocks": "custom-blocks"}
+SHOWN = ROOT / "docs" / "examples"
+EXAMPLES = [path.relative_to(SHOWN) for path in sorted(SHOWN.rglob("*")) if path.suffix in LANGUAGES]
+
+CALLS = """\
+I will save both files.
+
+!!!GADGET_START:WriteFile:save
+!!!ARG:filePath
+src/greet.ts
+!!!ARG:content
+export const greet = (name: string) => `Hello, ${name}!`;
+  // indented, so that folds are not those of indentation
+!!!ARG:filePath
+src/again.ts
+!!!ARG:tags/0
+new
+!!!ARG:tags/2
+late
+!!!GADGET_END
+
+Done 😀 <think>enough</think>
+"""
+CHAT = """\
+@# a chat
+@system
+You answer briefly.
+@user name="Ada"
+What does this do?
+@ai
+It greets.
+@*/
+@raw
+{ role: 'tool', content: "ok" }
+@end
+"""
+CLEAN = """\
+!!!GADGET_START:Greet
+!!!ARG:name
+Ada
+!!!GADGET_END
+"""
+
+
+def text_at(text: str, part: str, number: int = 0) -> tuple[int, int]:
+    """Line and UTF-16 column of a part of a text."""
+    at = -1
+    for _ in range(number + 1):
+        at = text.index(part, at + 1)
+    before = text[:at]
+    return before.count("\n"), len(before.rpartition("\n")[2].encode("utf-16-le")) // 2

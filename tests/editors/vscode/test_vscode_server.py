@@ -1,0 +1,149 @@
+"""The server under the extension: found, restarted, killed, told apart."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from editors.vscode.studio import Studio
+
+
+def command_line(process: int) -> list[str]:
+    """What a process was started as."""
+    return Path(f"/proc/{process}/cmdline").read_text().split("\0")[:-1]
+
+
+def test_the_bundled_server_runs_with_the_python_of_the_python_extension(studio: Studio) -> None:
+    running = studio.probe("running")
+    assert running["origin"].startswith("bundled server, Python 3.")
+    program, *options = command_line(running["pid"])
+    # a stand-in for the real extension, which no registry of ours has; what it chooses is on no PATH
+    assert program == str(studio.home / "chosen-by-extension")
+    assert options[0] == "-I"
+    assert options[-2:] == [str(studio.extension / "bundled" / "run_server.py"), "server"]
+
+
+def test_the_interpreter_of_the_settings_comes_first(studio: Studio, tmp_path: Path) -> None:
+    python = tmp_path / "chosen-in-settings"
+    python.symlink_to(Path(sys.executable).resolve())
+    before = studio.probe("running")["pid"]
+    studio.probe("configure", section="llmblocks.server.interpreter", value=str(python))
+    after = studio.probe("running", unlike=before)["pid"]
+    assert command_line(after)[0] == str(python)
+    studio.probe("configure", section="llmblocks.server.interpreter", value=None)
+    studio.probe("running", unlike=after)
+
+
+def test_an_interpreter_of_the_settings_that_is_too_old_is_told_so(studio: Studio, tmp_path: Path) -> None:
+    old = next(Path.home().glob(".pyenv/versions/3.10*/bin/python3.10"), None) or shutil.which("python3.10")
+    if old is None:
+        pytest.skip("no Python 3.10 on this machine")
+    studio.probe("configure", section="llmblocks.server.interpreter", value=str(old))
+    state = studio.probe("running", kind="no-python")
+    assert "it is Python 3.10" in state["why"]
+    studio.browser("click", selector=".notification-toast .codicon-notifications-clear")
+    studio.probe("configure", section="llmblocks.server.interpreter", value=None)
+    studio.probe("running")
+
+
+def test_the_server_of_the_environment_runs_when_the_settings_say_so(studio: Studio) -> None:
+    before = studio.probe("running")["pid"]
+    studio.probe("configure", section="llmblocks.server.interpreter", value=sys.executable)
+    between = studio.probe("running", unlike=before)["pid"]
+    studio.probe("configure", section="llmblocks.server.importStrategy", value="fromEnvironment")
+    running = studio.probe("running", unlike=between)
+    assert running["origin"].startswith("installed server")
+    assert command_line(running["pid"])[-3:] == ["-m", "llmblocks", "server"]
+    studio.probe("configure", section="llmblocks.server.importStrategy", value=None)
+    bundled = studio.probe("running", unlike=running["pid"])["pid"]
+    studio.probe("configure", section="llmblocks.server.interpreter", value=None)
+    studio.probe("running", unlike=bundled)
+
+
+def test_a_command_of_the_settings_is_run_as_it_is(studio: Studio) -> None:
+    before = studio.probe("running")["pid"]
+    command = [sys.executable, "-m", "llmblocks", "server", "--log-level", "info"]
+    studio.probe("configure", section="llmblocks.server.command", value=command)
+    after = studio.probe("running", unlike=before)["pid"]
+    assert command_line(after) == command
+    studio.probe("configure", section="llmblocks.server.command", value=None)
+    studio.probe("running", unlike=after)
+
+
+def test_restarting_the_server_gives_another_process_and_the_same_squiggles(
+    studio: Studio, folder: Path, figures: Callable[..., None]
+) -> None:
+    file = str(folder / "calls.gadget")
+    studio.probe("open", file=file)
+    before = studio.probe("running")
+    start = time.monotonic()
+    studio.probe("command", name="llmblocks.restartServer")
+    after = studio.probe("running", unlike=before["pid"])
+    figures(restart_ms=round((time.monotonic() - start) * 1000))
+    assert not Path(f"/proc/{before['pid']}").exists()
+    assert after["version"] == before["version"] != "unknown version"
+    studio.probe("diagnostics", file=file, codes=["G101", "G102"])
+
+
+def test_a_server_that_is_killed_comes_back(studio: Studio, folder: Path) -> None:
+    file = str(folder / "calls.gadget")
+    studio.probe("open", file=file)
+    # a restart that was asked for forgets all deaths
+    before = studio.probe("running")
+    os.kill(before["pid"], signal.SIGKILL)
+    studio.probe("running", unlike=before["pid"])
+    studio.probe("diagnostics", file=file, codes=["G101", "G102"])
+
+
+def test_the_fifth_death_stops_it_until_somebody_asks(studio: Studio, folder: Path) -> None:
+    studio.probe("command", name="llmblocks.restartServer")
+    studio.probe("watch")
+    last = studio.probe("running")
+    for _ in range(4):
+        os.kill(last["pid"], signal.SIGKILL)
+        last = studio.probe("running", unlike=last["pid"])
+    os.kill(last["pid"], signal.SIGKILL)
+    stopped = studio.probe("running", kind="stopped")
+    assert "SIGKILL" in stopped["why"]
+    pauses = [state["pauseMs"] for state in studio.probe("watched") if state["kind"] == "waiting"]
+    assert pauses == sorted(pauses)
+    assert len(set(pauses)) == 4
+    assert "fifth time" in studio.browser("text", selector=".notification-toast")
+    studio.screenshot("stopped")
+    studio.browser("click", selector=".notification-toast .monaco-button:has-text('Try Again')")
+    studio.probe("running")
+    file = str(folder / "calls.gadget")
+    studio.probe("open", file=file)
+    studio.probe("diagnostics", file=file, codes=["G101", "G102"])
+
+
+def test_the_status_bar_tells_the_version(studio: Studio, folder: Path) -> None:
+    studio.probe("open", file=str(folder / "calls.gadget"))
+    version = studio.probe("running")["version"]
+    studio.browser("click", selector="[id='status.languageStatus']")
+    text = studio.browser("text", selector=".hover-language-status")
+    assert f"llmblocks {version}" in text
+    assert "bundled server" in text
+    studio.screenshot("status")
+    studio.browser("press", key="Escape")
+
+
+def test_the_log_command_shows_the_log(studio: Studio) -> None:
+    studio.probe("command", name="llmblocks.showLog")
+    studio.browser("text", selector=".output-view-container, .panel .output-view, [id='workbench.panel.output']")
+    studio.probe("command", name="workbench.action.closePanel")
+
+
+def test_the_walkthrough_opens(studio: Studio) -> None:
+    studio.probe("command", name="workbench.action.openWalkthrough", arguments=["llmblocks.llmblocks#start"])
+    text = studio.browser("text", selector=".gettingStartedContainer .categoryDetails, .gettingStartedDetailsContent")
+    assert "Have a Python" in text
+    studio.screenshot("walkthrough")
+    studio.probe("command", name="workbench.action.closeActiveEditor")
