@@ -14,7 +14,8 @@ from typing import Any
 import psutil
 import pytest
 
-from editors.neovim.neovim_install import UnavailableError, install
+from editors.debian import UnavailableError
+from editors.neovim.neovim_install import install
 
 ROOT = Path(__file__).resolve().parents[3]
 EXAMPLES = ROOT / "docs" / "examples"
@@ -46,11 +47,12 @@ def ask(neovim: Path, folder: Path, file: Path, *plan: dict[str, Any]) -> list[A
     path = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))
     environment = os.environ | homes | {"HOME": str(folder), "PATH": path, "LLMBLOCKS_PROBE_OUT": str(out)}
     environment["LLMBLOCKS_PROBE_PLAN"] = json.dumps([*plan, {"ask": "children"}])
-    command = [neovim, "--headless", "-n", "-i", "NONE", "-u", init, file, "-c", f"luafile {PROBE}"]
+    command = [str(neovim), "--headless", "-n", "-i", "NONE", "-u", str(init), str(file), "-c", f"luafile {PROBE}"]
     done = subprocess.run(
         command, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=180, check=False
     )
     assert out.exists(), f"Neovim ended with {done.returncode}: {done.stdout}{done.stderr}"
+    answers: list[Any]
     *answers, children = json.loads(out.read_text(encoding="utf-8"))
     gone_with_the_editor(children)
     return answers

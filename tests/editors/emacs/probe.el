@@ -1,0 +1,39 @@
+;; Runs inside a real Emacs behind the user's configuration. Opens each file as a user would, and prints what Eglot and
+;; Flymake show of it, one s-expression a line as JSON.  -*- lexical-binding: t -*-
+(require 'eglot)
+(require 'flymake)
+(require 'json)
+(setq eglot-sync-connect 20
+      flymake-no-changes-timeout 0)
+
+(defun probe-wait (done)
+  "Let things happen until DONE says so, or for 20 seconds."
+  (let ((until (+ (float-time) 20)))
+    (while (and (not (funcall done)) (< (float-time) until))
+      (accept-process-output nil 0.02))))
+
+(defun probe-diagnostics (count)
+  (probe-wait (lambda () (= (length (flymake-diagnostics)) count)))
+  (vconcat
+   (mapcar (lambda (each)
+             (let ((start (flymake-diagnostic-beg each)) (end (flymake-diagnostic-end each)))
+               (list (line-number-at-pos start)
+                     (buffer-substring-no-properties start end)
+                     (flymake-diagnostic-text each))))
+           (sort (flymake-diagnostics)
+                 (lambda (one other) (< (flymake-diagnostic-beg one) (flymake-diagnostic-beg other)))))))
+
+(dolist (wanted (json-parse-string (getenv "LLMBLOCKS_PROBE_FILES") :array-type 'list))
+  (with-current-buffer (find-file-noselect (nth 0 wanted))
+    ;; what `eglot-ensure' puts off until the command is over; there are no commands in batch mode
+    (run-hooks 'post-command-hook)
+    (probe-wait #'eglot-current-server)
+    ;; Flymake puts its first look off until the buffer is in a window that is drawn
+    (flymake-start)
+    (let ((found (probe-diagnostics (nth 1 wanted))))
+      (princ (format "PROBE %s\n"
+                     (decode-coding-string
+                      (json-serialize (list :mode (symbol-name major-mode)
+                                            :managed (if (eglot-managed-p) t :false)
+                                            :diagnostics (vconcat (mapcar #'vconcat found))))
+                      'utf-8))))))
