@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from llmblocks.stf.assemble import Assembler
-from llmblocks.stf.decode import BOM, find_byte_order_mark, keeps_byte_order_mark
+from llmblocks.stf.assembler import Assembler
+from llmblocks.stf.decoder import BOM, find_byte_order_mark, keeps_byte_order_mark
 from llmblocks.stf.dialect import AT, Dialect, detect, dialect_of, first_told
 from llmblocks.stf.events import ContentDelta, Event
 from llmblocks.stf.report import Place

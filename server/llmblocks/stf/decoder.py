@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from llmblocks.stf.assemble import Assembler
+from llmblocks.stf.assembler import Assembler
 from llmblocks.stf.dialect import Dialect, detect, dialect_of
 from llmblocks.stf.messages import Message, Transcript
 from llmblocks.stf.problems import StfError, StfFinding

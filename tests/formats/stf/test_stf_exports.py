@@ -1,0 +1,26 @@
+"""What `llmblocks.stf` exports."""
+
+from __future__ import annotations
+
+import pkgutil
+from types import ModuleType
+
+import pytest
+
+import llmblocks.stf
+
+
+@pytest.mark.parametrize("name", llmblocks.stf.__all__)
+def test_every_export_is_there(name: str) -> None:
+    assert not isinstance(getattr(llmblocks.stf, name), ModuleType)
+
+
+def test_no_module_has_the_name_of_an_export() -> None:
+    # Once such a module is imported, its name in the package is the module, and the export is gone.
+    modules = {module.name for module in pkgutil.iter_modules(llmblocks.stf.__path__)}
+    assert modules.isdisjoint(llmblocks.stf.__all__)
+
+
+def test_a_name_that_is_not_exported_is_told() -> None:
+    with pytest.raises(AttributeError, match="has no attribute 'nonsense'"):
+        llmblocks.stf.nonsense  # noqa: B018
