@@ -66,7 +66,7 @@ class ServerEndedError(Exception):
 class Wire:
     """A server process and both ends of its pipes; nothing is sent or answered unless told.
 
-    Shape: `received` holds every message so far, oldest first.
+    Shape: `received` holds every message so far, oldest first; `times` says when the last byte of each was read.
     """
 
     def __init__(self, command: Sequence[str] = SERVER, stderr: int | None = subprocess.DEVNULL) -> None:
@@ -78,7 +78,9 @@ class Wire:
         self.stdin, self.stdout = self.process.stdin.fileno(), self.process.stdout.fileno()
         os.set_blocking(self.stdin, False)
         self.received: list[Json] = []
+        self.times: list[float] = []
         self.answers: dict[str, Json] = {}
+        self._read_at = 0.0
         self._incoming = bytearray()
         self._outgoing = bytearray()
 
@@ -122,6 +124,7 @@ class Wire:
         if not readable:
             return False
         data = os.read(self.stdout, 1 << 20)
+        self._read_at = time.perf_counter()
         if not data:
             raise ServerEndedError(f"exit status {self.process.poll()}")
         self._incoming += data
@@ -206,6 +209,7 @@ class Wire:
             message = json.loads(bytes(incoming[end + 4 : end + 4 + size]))
             del incoming[: end + 4 + size]
             self.received.append(message)
+            self.times.append(self._read_at)
             if message.get("method") in self.answers and "id" in message:
                 answer = self.answers[message["method"]]
                 self.send(frame({"jsonrpc": "2.0", "id": message["id"], "result": answer}))
