@@ -1,4 +1,4 @@
-"""Speed of custom blocks: the stream, the whole pipeline, the scanner. `python tests/bench/tags_bench.py`.
+"""Speed of custom blocks: the stream, the whole pipeline, the scanner. `make bench`.
 
 MB are a million characters. The first line says what a slotted dataclass costs here: the figures of the reference
 were taken where it cost 68 ns, so figures of two machines compare by it.
@@ -6,14 +6,12 @@ were taken where it cost 68 ns, so figures of two machines compare by it.
 
 from __future__ import annotations
 
-import json
 import random
 import sys
 import timeit
-from collections.abc import Callable
-from pathlib import Path
-from time import perf_counter
+from functools import partial
 
+from bench.report import best, save
 from llmblocks.core.document import Document
 from llmblocks.tags import BlockDefinition, CustomBlocks, TagHandler, TagStream, TextDelta
 from llmblocks.tags.facts import facts
@@ -23,7 +21,6 @@ SIZE = 1_000_000
 CHUNKS = (4, 64, 4096, SIZE * 2)
 NAMES = ("think", "interpretation", "done", "debug-info")
 ROUNDS = 3
-RESULTS = Path(__file__).parents[2] / "bench-results" / "tags.json"
 # What the issue asks for, in MB/s, by the size of a chunk.
 ASKED = {
     "one tag": {4: 15, 64: 50, 4096: 50, CHUNKS[-1]: 50},
@@ -62,16 +59,6 @@ def hostile(size: int) -> dict[str, str]:
     }
 
 
-def best(run: Callable[[], None]) -> float:
-    return min(_seconds(run) for _ in range(ROUNDS))
-
-
-def _seconds(run: Callable[[], None]) -> float:
-    start = perf_counter()
-    run()
-    return perf_counter() - start
-
-
 def chunked(text: str, size: int) -> list[TextDelta]:
     return [TextDelta(text[at : at + size]) for at in range(0, len(text), size)]
 
@@ -86,7 +73,7 @@ def stream_speed(text: str, size: int) -> float:
             process(delta)
         stream.flush()
 
-    return len(text) / best(run) / 1e6
+    return len(text) / best(run, ROUNDS) / 1e6
 
 
 def blocks_speed(text: str, size: int) -> float:
@@ -99,22 +86,18 @@ def blocks_speed(text: str, size: int) -> float:
             process(delta)
         blocks.flush()
 
-    return len(text) / best(run) / 1e6
+    return len(text) / best(run, ROUNDS) / 1e6
 
 
 def engine(text: str) -> dict[str, float]:
     scanner = TagScanner(NAMES)
-    opened = len(text) / best(lambda: _open(scanner, text)) / 1e6
+    opened = len(text) / best(partial(Document, scanner, text), ROUNDS) / 1e6
     document = Document(scanner, text)
-    judged = best(lambda: _judge(Document(scanner, text))) * 1000
+    judged = best(lambda: _judge(Document(scanner, text)), ROUNDS) * 1000
     middle = len(text) // 2
     edits = 200
-    seconds = best(lambda: _type(document, middle, edits))
+    seconds = best(lambda: _type(document, middle, edits), ROUNDS)
     return {"open MB/s": opened, "open and facts ms": judged, "edit us": seconds / edits / 2 * 1e6}
-
-
-def _open(scanner: TagScanner, text: str) -> None:
-    Document(scanner, text)
 
 
 def _judge(document: Document) -> None:
@@ -165,8 +148,7 @@ def main() -> None:
         engines[name] = engine(lines)
         say(f"{name:28}" + "".join(f"{figure:12.1f}" for figure in engines[name].values()) + "\n")
     results["engine"] = engines
-    RESULTS.parent.mkdir(exist_ok=True)
-    RESULTS.write_text(json.dumps(results, indent=2) + "\n", "utf-8")
+    save("tags", results)
 
 
 if __name__ == "__main__":
