@@ -184,7 +184,9 @@ class _Pairs:
                 return end, None
             result = read(match[0])
             if result.error is not None:
-                self.problems.append(json5_problem(result, start, match.end()))
+                at = min(start + result.offset, match.end())
+                message = f"Invalid quoted string: {result.error} — the value is not read"
+                self.problem("S106", at, min(at + 1, match.end()), message)
                 return match.end(), None
             return match.end(), str(result.value)
         match = _UNQUOTED.match(text, start, end)

@@ -17,7 +17,6 @@ from llmblocks.stf.outside import Outside
 from llmblocks.stf.report import Place, Report
 
 _HEADER = re.compile(rf"[ \t]*+(?:(?P<note>#|//)|(?P<open>/\*)|(?P<close>\*/)|(?P<name>{NAME}))")
-_MESSAGE_KEYS = ("role", "id", "name", "call_id")
 
 
 class Assembler(Report):
@@ -176,7 +175,7 @@ class Assembler(Report):
         return meant
 
     def _start_message(self, command: Command, arguments: Arguments, name: Place, place: Place) -> None:
-        given = self.strings(arguments, _MESSAGE_KEYS, place.start + 1, place.line)
+        given = self.strings(arguments, command.arguments, place.start + 1, place.line)
         role = command.role
         if role is None:
             role = given.get("role")

@@ -10,6 +10,8 @@ _MESSAGE_FIELDS = frozenset(
     ("role", "content", "id", "name", "call_id", "reasoning", "refusal", "tool_calls", "extra"),
 )
 
+_EMBED_FIELDS = frozenset(("type", "url", "mime", "data"))
+
 
 def check_message(message: Message, where: str) -> None:
     """Refuse a message whose fields are not what their types say.
@@ -50,7 +52,9 @@ def _check_content(content: Any, where: str) -> None:
             _check_strings(part, ("type",), ("url", "mime", "data"), at)
             if part.type not in EMBED_TYPES:
                 raise ValueError(f'{at}.type must be "audio", "file" or "image", not {part.type!r}')
-            _check_more(part.more, frozenset(("type", "url", "mime", "data")), at)
+            # A `mime` that is no string has no other place than `more`.
+            odd_mime = part.mime is None and not isinstance(part.more.get("mime", ""), str)
+            _check_more(part.more, _EMBED_FIELDS - {"mime"} if odd_mime else _EMBED_FIELDS, at)
         else:
             raise ValueError(f"{at} must be a TextPart or an EmbedPart, not {part!r}")
 

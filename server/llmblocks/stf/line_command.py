@@ -27,7 +27,7 @@ def tool_call(waiting: Waiting, text: str, place: Place, report: Report) -> Tool
     A line that is JSON is kept to the letter, JSON5 becomes JSON, and a line that is neither is kept as it is.
     """
     by, line = waiting.place.start + 1, waiting.place.line
-    given = report.strings(waiting.arguments, ("name", "id", "call_id"), by, line)
+    given = report.strings(waiting.arguments, waiting.command.arguments, by, line)
     if "name" not in given and not waiting.arguments.problems and waiting.arguments.get("name") is None:
         message = "name must be a string (was missing) — the call has no name; add name=…"
         report.find("S107", "schema", waiting.name, message)

@@ -29,7 +29,7 @@ class EmbedPart:
     """A resource inside a content: an image, a recording, a file.
 
     Shape: `url` is a path or URL; `data` is the resource itself, in base64; `more` has `name`, `format`, `file_id`
-           (strings) and every key that has no field of its own.
+           (strings) and every key that has no field of its own, and `mime` where it is no string.
     """
 
     type: EmbedType

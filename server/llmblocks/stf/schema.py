@@ -24,7 +24,7 @@ class EmbedPartModel(_Open):
 
     type: Literal["audio", "file", "image"]
     url: str | None = Field(default=None, description="A path or URL.")
-    mime: str | None = None
+    mime: Any = Field(default=None, description="A media type; a string, if it is to mean something.")
     data: str | None = Field(default=None, description="The resource itself, in base64.")
     name: str | None = None
     format: str | None = None

@@ -167,13 +167,16 @@ class _Shape:
             return TextPart("")
         for key in ("name", "format", "file_id"):
             self.string(value, key, path, "")
-        return EmbedPart(
+        part = EmbedPart(
             type=kind,
             url=self.string(value, "url", path, ""),
-            mime=self.string(value, "mime", path, ""),
             data=self.string(value, "data", path, ""),
             more={k: v for k, v in value.items() if k not in _EMBED_KEYS},
         )
+        # llm-msg-io has no `mime`, so any value is good there.
+        if isinstance(part.more.get("mime"), str):
+            part.mime = part.more.pop("mime")
+        return part
 
     def calls(self, value: object, path: Path) -> list[ToolCall]:
         if not isinstance(value, list):
@@ -197,5 +200,5 @@ class _Shape:
 _MESSAGE_KEYS = frozenset(
     ("role", "content", "id", "name", "call_id", "reasoning", "refusal", "tool_calls", "extra"),
 )
-_EMBED_KEYS = frozenset(("type", "url", "mime", "data"))
+_EMBED_KEYS = frozenset(("type", "url", "data"))
 _CALL_KEYS = frozenset(("name", "arguments", "id", "call_id"))

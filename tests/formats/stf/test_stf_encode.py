@@ -163,6 +163,7 @@ def test_the_at_dialect_takes_the_short_form_where_it_can(message: Message, text
         Message("user", []),
         Message("user", [TextPart(""), EmbedPart("image", "u")]),
         Message("user", [EmbedPart("image", data="abc")]),
+        Message("user", [EmbedPart("image", "u", more={"mime": 5})]),
         Message("user", "x", tool_calls=[]),
         Message("user", "x", tool_calls=[ToolCall("n", "not json")]),
         Message("user", "x", tool_calls=[ToolCall("n", "{\n}")]),

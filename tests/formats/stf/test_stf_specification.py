@@ -200,6 +200,9 @@ def test_a_quoted_value_stays_on_one_line() -> None:
 def test_a_quoted_value_that_is_no_json5_is_told_where_it_goes_wrong() -> None:
     assert codes("@user name='a\\u00'\n") == [("S106", "'")]
     assert codes("@user name='a\\1'\n") == [("S106", "1")]
+    (finding,) = decode(";user name='a\\1'").findings
+    assert finding.kind == "args"
+    assert finding.message.startswith("Invalid quoted string: JSON5: invalid character '1' at 1:4")
 
 
 def test_a_value_that_only_ends_in_a_quote_is_an_error() -> None:
@@ -227,6 +230,10 @@ def test_the_first_of_two_equal_keys_counts() -> None:
 def test_arguments_may_be_a_json5_object_with_comments() -> None:
     assert read("@msg {role:'user', /* c */ \"name\": 'x',} // t\nx") == [Message("user", "x", name="x")]
     assert read("@msg{role:'user'}\n") == [Message("user")]
+
+
+def test_a_role_given_to_a_command_that_has_one_counts_for_nothing() -> None:
+    assert read("@user role=ai\n@user {role:5}\n") == [Message("user"), Message("user")]
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,113 @@
+"""Arguments, with the places of keys and values."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from formats.stf.stf_pieces import EXAMPLES
+from llmblocks.stf.arguments import KEYSTROKE_LIMIT, Arguments, parse_arguments
+from llmblocks.stf.dialect import AT, DIALECTS, SEMICOLON, Dialect
+from llmblocks.stf.json5_reader import read
+from llmblocks.stf.shape import place_of
+
+PIECES = (
+    "role", "name", "x", "R", "é", "_", "a_b", "=", "=", "=", " ", " ", "\t", '"', "'", "\\", '"a b"', "'c'", "{", "}",
+    "{a:1}", "{role:'u', b: [2, {c: 'd'}]}", ":", ",", "1", "//", "/*", "\r", "\u00a0", "\u2028", "\U0001f600",
+)  # fmt: skip
+texts = st.lists(st.sampled_from(PIECES), max_size=14).map("".join)
+
+
+def parse(text: str, dialect: Dialect = AT) -> Arguments:
+    return parse_arguments(text, 0, len(text), dialect)
+
+
+def places(text: str, arguments: Arguments) -> list[tuple[str, str]]:
+    return [(text[i.key_start : i.key_end], text[i.value_start : i.value_end]) for i in arguments.items]
+
+
+@given(texts, st.sampled_from(sorted(DIALECTS)))
+@settings(max_examples=EXAMPLES * 3, deadline=None)
+def test_every_key_and_value_stands_where_it_says(text: str, header: str) -> None:
+    shifted = parse_arguments("@@" + text + "zz", 2, 2 + len(text), DIALECTS[header])
+    arguments = parse(text, DIALECTS[header])
+    assert [i.key_start for i in shifted.items] == [i.key_start + 2 for i in arguments.items]
+    for item in arguments.items:
+        key, value = text[item.key_start : item.key_end], text[item.value_start : item.value_end]
+        if arguments.braces:
+            assert list(read("{" + key + ":1}").value) == [item.key]
+            assert read(value).value == item.value
+        else:
+            assert key == item.key
+            assert item.value == (read(value).value if value[0] in "'\"" else value)
+    for problem in arguments.problems:
+        assert 0 <= problem.start <= problem.end <= len(text)
+    assert len({item.key for item in arguments.items}) == len(arguments.items)
+
+
+def test_the_places_of_pairs() -> None:
+    text = " role = user\tname='J \\'D'  id=1 "
+    arguments = parse(text)
+    assert places(text, arguments) == [("role", "user"), ("name", "'J \\'D'"), ("id", "1")]
+    assert [item.value for item in arguments.items] == ["user", "J 'D", "1"]
+    found = arguments.get("id")
+    assert found is not None
+    assert found.value == "1"
+    assert arguments.get("call_id") is None
+
+
+def test_the_places_of_an_object_and_of_what_is_inside_it() -> None:
+    text = " {role: 'user', /* c */ 'x y': [1, {deep: null}], role: \"ai\"} "
+    arguments = parse(text)
+    assert arguments.braces
+    assert places(text, arguments) == [("role", '"ai"'), ("'x y'", "[1, {deep: null}]")]
+    assert arguments.node is not None
+    start, end = place_of(arguments.node, ("x y", 1, "deep"))
+    assert text[arguments.at + start : arguments.at + end] == "null"
+
+
+@pytest.mark.parametrize(
+    ("text", "dialect", "codes"),
+    [
+        ("a=1", AT, ["S101"]),
+        ("a=1", SEMICOLON, []),
+        ("Name=1", AT, ["S101"]),
+        ("Name=1", SEMICOLON, []),
+        ("a_b=1", AT, []),
+        ("_b=1", SEMICOLON, ["S101"]),
+        ("=1 id=2", AT, ["S101"]),
+        ("id= ", AT, ["S103"]),
+        ("id=1 id='2 id=3", AT, ["S104"]),
+        ("id name=1", AT, ["S102"]),
+        ("one two three", AT, ["S102"]),
+        ("id=1'", AT, ["S109"]),
+        ("id=1 id=2 id=3", AT, ["S105", "S105"]),
+        ("{id:1", AT, ["S106"]),
+        ("{id:1} x", AT, ["S106"]),
+    ],
+)
+def test_what_is_wrong_is_told_and_the_rest_is_read(text: str, dialect: Dialect, codes: list[str]) -> None:
+    assert [problem.code for problem in parse(text, dialect).problems] == codes
+
+
+@pytest.mark.parametrize("text", ["key=value " * 100_000, "{a:" + "[1," * 100_000, "name='" + "x" * 1_000_000])
+def test_arguments_past_the_limit_are_told_and_not_read(text: str) -> None:
+    arguments = parse_arguments(text, 0, len(text), AT, limit=KEYSTROKE_LIMIT)
+    (problem,) = arguments.problems
+    assert problem.message == f"arguments longer than {KEYSTROKE_LIMIT} characters are not read here — " + (
+        "nothing is known of their keys"
+    )
+    assert arguments.items == ()
+
+
+def test_an_object_that_is_too_deep_is_told() -> None:
+    text = "{a:" + "[" * 200 + "]" * 200 + "}"
+    (problem,) = parse(text).problems
+    assert problem.message == "nested deeper than 128 levels — nothing of it is read"
+    assert text[: problem.start].count("[") == 127
+
+
+def test_the_first_of_two_equal_keys_is_pointed_at() -> None:
+    (problem,) = parse("id=1 id=2").problems
+    assert (problem.start, problem.end, problem.related) == (5, 7, (0, 2))
