@@ -64,12 +64,14 @@ class TagScanner:
         """See `Scanner.scan`."""
         tokens: list[Token] = []
         mode, tag, place = state
-        at = start
+        at = line_end = start
         head = mode == FRESH
         while at < stop:
             if mode <= TAIL:
                 # The line of a block belongs to it, so behind a block the end of that line ends the section.
-                limit = stop if mode != TAIL else text.find("\n", at, stop) + 1 or stop
+                if mode == TAIL and line_end <= at:
+                    line_end = text.find("\n", at, stop) + 1 or stop
+                limit = line_end if mode == TAIL else stop
                 found = self._text.match(text, at, limit)
                 assert found is not None
                 name = found[1]
