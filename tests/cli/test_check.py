@@ -169,7 +169,14 @@ def test_rules_are_selected_and_ignored_by_prefix(tmp_path: Path, capsys: pytest
 
 
 @pytest.mark.parametrize(
-    "arguments", [["check"], ["check", "--select", "X9", "a.stf"], ["check", "--language", "xml", "-"], ["no-command"]]
+    "arguments",
+    [
+        ["check"],
+        ["check", "--select", "X9", "a.stf"],
+        ["check", "--language", "xml", "-"],
+        ["check", "--settings", "no.toml", "-"],
+        ["no-command"],
+    ],
 )
 def test_misuse_is_told_with_status_2(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
@@ -178,17 +185,53 @@ def test_misuse_is_told_with_status_2(arguments: list[str], capsys: pytest.Captu
     assert "usage: llmblocks" in capsys.readouterr().err
 
 
-def test_a_warning_is_no_reason_to_fail(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from llmblocks.cli import check
-    from llmblocks.settings import Settings
-
+def test_a_warning_is_no_reason_to_fail(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "a.gadget").write_text(DUPLICATE, encoding="utf-8")
-    assert check.run([str(tmp_path)], None, "text", Settings(severity=(("G1", "warning"),))) == 0
+    (tmp_path / "llmblocks.toml").write_text('[rules.severity]\nG1 = "warning"\n', encoding="utf-8")
+    assert main(["check", str(tmp_path)]) == 0
     out, err = capsys.readouterr()
     assert ": G101 " in out
     assert err == "1 file checked: 1 warning\n"
+
+
+def test_the_nearest_settings_file_holds_up_to_the_repository(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    inner, outer = tmp_path / "repository" / "chats", tmp_path / "repository"
+    inner.mkdir(parents=True)
+    (inner / "a.stf").write_text(STRAY_END, encoding="utf-8")
+    (tmp_path / "llmblocks.toml").write_text('rules.ignore = ["S"]\n', encoding="utf-8")
+    (outer / ".git").mkdir()
+    assert main(["check", str(inner)]) == 1
+    (outer / "llmblocks.toml").write_text('rules.ignore = ["S"]\n', encoding="utf-8")
+    assert main(["check", str(inner)]) == 0
+    (inner / "llmblocks.toml").write_text('rules.select = ["S"]\n', encoding="utf-8")
+    assert main(["check", str(inner)]) == 1
+
+
+def test_the_command_line_outranks_the_settings_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    settings, file = tmp_path / "other.toml", tmp_path / "a.gadget"
+    file.write_text("<<<START:A\n<<<ARG:x\n1\n<<<ARG:x\n2\n<<<END", encoding="utf-8")
+    settings.write_text(
+        'rules.ignore = ["G1"]\n[gadget.markers]\nstart = "<<<START:"\narg = "<<<ARG:"\nend = "<<<END"\n',
+        encoding="utf-8",
+    )
+    assert main(["check", str(file)]) == 0
+    assert main(["check", "--settings", str(settings), str(file)]) == 0
+    assert main(["check", "--settings", str(settings), "--ignore", "S", str(file)]) == 1
+    assert f"{file}:4:8: G101 Duplicate pointer: x — " in capsys.readouterr().out
+
+
+def test_mistakes_in_a_settings_file_are_told_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("a.stf", "b.stf"):
+        (tmp_path / name).write_text("@user\nHello\n", encoding="utf-8")
+    settings = tmp_path / "llmblocks.toml"
+    settings.write_text('[stf]\ndialect = "%"\n', encoding="utf-8")
+    assert main(["check", str(tmp_path)]) == 1
+    out, err = capsys.readouterr()
+    assert out.startswith(f"{settings}:2:1: C001 stf.dialect is '%'")
+    assert out.count("\n") == 1
+    assert err == "2 files checked: 1 error\n"
 
 
 def test_help_shows_a_newcomer_what_to_type(capsys: pytest.CaptureFixture[str]) -> None:

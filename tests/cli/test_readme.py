@@ -13,10 +13,13 @@ import pytest
 
 from llmblocks.cli.commands import main
 from llmblocks.formats import LANGUAGES
+from llmblocks.settings_file import read_settings_text
+from llmblocks.settings_model import build
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 PROGRAMS = re.findall(r"```python\n(.*?)```\n```text\n(.*?)```", README, re.DOTALL)
+TOML = re.findall(r"```toml\n(.*?)```", README, re.DOTALL)
 SESSIONS = re.findall(r"```console\n\$ (llmblocks [^\n]*)\n(.*?)```", README, re.DOTALL)
 
 
@@ -59,8 +62,17 @@ def test_every_make_target_that_is_named_exists() -> None:
 
 
 def test_the_helix_configuration_is_toml_with_our_language_ids() -> None:
-    found = re.search(r"```toml\n(.*?)```", README, re.DOTALL)
-    assert found
-    configuration = tomllib.loads(found[1])
+    _, text = TOML
+    configuration = tomllib.loads(text)
     assert [language["name"] for language in configuration["language"]] == list(LANGUAGES)
     assert configuration["language-server"]["llmblocks"] == {"command": "llmblocks", "args": ["server"]}
+
+
+def test_the_settings_file_has_no_mistake_and_means_what_it_says() -> None:
+    text, _ = TOML
+    read = read_settings_text(text)
+    assert read.findings == ()
+    settings = build(read.given)
+    assert settings.markers.start == "<<<CALL:"
+    assert settings.tags == ("think", "citation")
+    assert (settings.ignore, settings.severity) == (("S002",), (("G102", "warning"),))

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import replace
+import os
 
 from llmblocks.cli.report import FORMATS
 from llmblocks.formats import LANGUAGES
 from llmblocks.rules.registry import RULES
-from llmblocks.settings import DEFAULTS, Settings
+from llmblocks.settings_given import Given
 
 _DESCRIPTION = """\
 Finds mistakes in the text formats that language models write:
@@ -25,7 +25,8 @@ examples:
 """
 _CHECK = """\
 Reports what an editor would underline, one line each: path:line:col: code message.
-Lines and columns count from 1, a column is a character.
+Lines and columns count from 1, a column is a character. Settings come from the
+nearest llmblocks.toml, as in an editor.
 
 exit status: 0 no errors, 1 errors found, 2 something could not be checked
 """
@@ -45,6 +46,10 @@ def parser(version: str) -> argparse.ArgumentParser:
     check.add_argument("--select", metavar="CODES", type=_codes, default=(), help="only these rules, e.g. G1,S001")
     check.add_argument("--ignore", metavar="CODES", type=_codes, default=(), help="not these rules")
 
+    check.add_argument(
+        "--settings", metavar="FILE", type=_file, help="the settings to use, instead of the nearest llmblocks.toml"
+    )
+
     explain = commands.add_parser("explain", help="say what a rule is about")
     explain.add_argument("codes", nargs="*", metavar="CODE", help="the code or the name of a rule; none lists all")
     explain.add_argument("--pages", metavar="FOLDER", help="write the pages of all rules there, as Markdown")
@@ -59,9 +64,10 @@ def parser(version: str) -> argparse.ArgumentParser:
     return top
 
 
-def settings(given: argparse.Namespace) -> Settings:
-    """The settings that a command line asks for."""
-    return replace(DEFAULTS, select=given.select, ignore=given.ignore)
+def over(given: argparse.Namespace) -> dict[str, Given]:
+    """What the command line sets, as if it stood in a settings file."""
+    rules = {name: list(codes) for name in ("select", "ignore") if (codes := getattr(given, name))}
+    return {"rules": rules} if rules else {}
 
 
 def _codes(text: str) -> tuple[str, ...]:
@@ -70,6 +76,12 @@ def _codes(text: str) -> tuple[str, ...]:
         if not any(rule.code.startswith(code) for rule in RULES):
             raise argparse.ArgumentTypeError(f"no rule begins with {code}; `llmblocks explain` lists them")
     return codes
+
+
+def _file(name: str) -> str:
+    if not os.path.isfile(name):
+        raise argparse.ArgumentTypeError(f"there is no file {name}")
+    return name
 
 
 def _speed(text: str) -> float:

@@ -5,14 +5,16 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 
 from llmblocks.cli.files import InputError, Source, find, read
 from llmblocks.cli.place import Lines
+from llmblocks.cli.project import Project
 from llmblocks.cli.report import Reported, reporter
 from llmblocks.core.finding import Severity
 from llmblocks.formats import format_for
 from llmblocks.rules import checker_for
-from llmblocks.settings import DEFAULTS, Settings
+from llmblocks.settings import Settings
 
 CLEAN, FOUND, MISUSED = 0, 1, 2
 
@@ -46,10 +48,10 @@ _WORDS = {
 }
 
 
-def run(names: Sequence[str], language_id: str | None, output: str, settings: Settings = DEFAULTS) -> int:
+def run(names: Sequence[str], language_id: str | None, output: str, project: Project) -> int:
     """Check files and folders; gives the exit status."""
     tally = Tally()
-    reporter(output, sys.stdout)(_all_findings(names, language_id, settings, tally))
+    reporter(output, sys.stdout)(_all_findings(names, language_id, project, tally))
     sys.stdout.flush()
     sys.stderr.write(f"{tally.sentence()}\n")
     if not tally.files and not tally.unread:
@@ -69,9 +71,7 @@ def findings(source: Source, text: str, settings: Settings) -> Iterator[Reported
         yield Reported(source.name, source.language_id, finding, lines)
 
 
-def _all_findings(
-    names: Sequence[str], language_id: str | None, settings: Settings, tally: Tally
-) -> Iterator[Reported]:
+def _all_findings(names: Sequence[str], language_id: str | None, project: Project, tally: Tally) -> Iterator[Reported]:
     for source in find(names, language_id):
         try:
             if isinstance(source, InputError):
@@ -82,7 +82,8 @@ def _all_findings(
             sys.stderr.write(f"llmblocks check: {error}\n")
             continue
         tally.files += 1
-        for reported in findings(source, text, settings):
+        settings = project.settings_for(source.name)
+        for reported in chain(project.problems(), findings(source, text, settings)):
             severity = reported.finding.severity
             tally.severities[severity] = tally.severities.get(severity, 0) + 1
             yield reported

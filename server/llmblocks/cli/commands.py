@@ -27,14 +27,15 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _run(arguments: Sequence[str]) -> int:
-    from llmblocks.cli.arguments import parser, settings
+    from llmblocks.cli.arguments import over, parser
 
     top = parser(version("llmblocks"))
     given = top.parse_args(arguments)
     if given.command == "check":
         from llmblocks.cli.check import run as check
+        from llmblocks.cli.project import Project
 
-        return check(given.files, given.language, given.format, settings(given))
+        return check(given.files, given.language, given.format, Project(given.settings, over(given)))
     if given.command == "explain":
         from llmblocks.cli.explain import run as explain
 
