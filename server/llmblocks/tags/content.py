@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field
-from typing_extensions import TypeIs
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeIs
 
 
 def _named(json: str, python: str, *, default: Any) -> Any:

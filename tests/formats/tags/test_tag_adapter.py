@@ -168,6 +168,13 @@ async def test_an_async_transform_of_a_block_is_awaited() -> None:
     assert (await model.generate([])).text == "a[b]"
 
 
+async def test_transforms_may_be_a_list() -> None:
+    def twice(delta: object) -> list[object]:
+        return [delta, delta]
+
+    assert (await adapter(Provider("a"), delta_transform=[twice, [twice]]).generate([])).text == "aaaa"
+
+
 async def test_two_streams_at_once_keep_apart() -> None:
     model = adapter(Provider("<no", "te>a", "</note>"), delta_transform=lambda: CustomBlocks({}))
     first, second = await asyncio.gather(model.generate([]), model.generate([]))
