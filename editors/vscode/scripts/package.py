@@ -1,23 +1,81 @@
 """Build the extension: `dist/llmblocks-<platform>-<version>.vsix`, with the server in it.
 
-Usage: python editors/vscode/scripts/package.py [--target linux-x64]
+Usage: python editors/vscode/scripts/package.py [--target linux-x64] [--if-changed]
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
 
 from bundle_server import EXTENSION, PLATFORMS, ROOT, bundle, this_platform
 
+INPUTS = ("server", "syntaxes", "editors/vscode", "requirements", "pyproject.toml", "LICENSE")
+MADE = frozenset({"node_modules", "dist", "libs", "__pycache__", "syntaxes"})
 
-def package(target: str) -> Path:
-    """Bundle the server, check and bundle the TypeScript, and pack it all."""
+
+def package(target: str, if_changed: bool) -> Path:
+    """Bundle the server, check and bundle the TypeScript, and pack it all.
+
+    With `if_changed`, what was built of the same files before is taken as it is.
+    """
+    version = json.loads((EXTENSION / "package.json").read_text())["version"]
+    vsix = ROOT / "dist" / f"llmblocks-{target}-{version}.vsix"
+    vsix.parent.mkdir(exist_ok=True)
+    stamp = vsix.with_suffix(".inputs")
+    with only_one(vsix.with_suffix(".lock")):
+        inputs = digest()
+        if not (if_changed and vsix.exists() and stamp.exists() and stamp.read_text() == inputs):
+            made = build(target)
+            # whoever installs the one before can go on
+            made.replace(vsix)
+            stamp.write_text(inputs)
+    return vsix
+
+
+def digest() -> str:
+    """What tells one set of sources from another."""
+    found = hashlib.sha256()
+    for name in INPUTS:
+        top = ROOT / name
+        for path in [top] if top.is_file() else sorted(sources(top)):
+            found.update(f"{path}\n".encode() + path.read_bytes())
+    return found.hexdigest()
+
+
+def sources(folder: Path) -> Iterator[Path]:
+    """The files below a folder, without those that are made."""
+    for path in folder.iterdir():
+        if path.is_dir() and (path.name not in MADE or path == ROOT / "syntaxes"):
+            yield from sources(path)
+        elif path.is_file():
+            yield path
+
+
+@contextmanager
+def only_one(path: Path) -> Iterator[None]:
+    """Let one process at a time through, where the system can do that."""
+    with path.open("w") as lock:
+        if fcntl is not None:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def build(target: str) -> Path:
+    """Make the .vsix, under a name that nobody waits for."""
     modules = EXTENSION / "node_modules"
     lock, done = EXTENSION / "package-lock.json", modules / ".package-lock.json"
     if not done.exists() or done.stat().st_mtime < lock.stat().st_mtime:
@@ -26,9 +84,7 @@ def package(target: str) -> Path:
     bundle(target)
     run("node", str(modules / "typescript" / "bin" / "tsc"), "--noEmit")
     run("node", "scripts/build.mjs")
-    version = json.loads((EXTENSION / "package.json").read_text())["version"]
-    vsix = ROOT / "dist" / f"llmblocks-{target}-{version}.vsix"
-    vsix.parent.mkdir(exist_ok=True)
+    vsix = ROOT / "dist" / f".{target}.vsix"
     vsce = [str(modules / "@vscode" / "vsce" / "vsce"), "package", "--no-dependencies", "--allow-missing-repository"]
     run("node", *vsce, "--target", target, "--out", str(vsix))
     return vsix
@@ -48,7 +104,9 @@ def main() -> None:
     """Build for the platform that is asked for, or for this one."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--target", choices=PLATFORMS, default=this_platform())
-    vsix = package(parser.parse_args().target)
+    parser.add_argument("--if-changed", action="store_true", help="take what was built of the same files before")
+    asked = parser.parse_args()
+    vsix = package(asked.target, asked.if_changed)
     sys.stdout.write(f"{vsix.relative_to(ROOT)}: {vsix.stat().st_size / 1e6:.1f} MB\n")
 
 

@@ -24,7 +24,7 @@ def main() -> int:
         sys.stderr.write(f"the demo cannot run here: {problem}\n")
         return 1
     script = ROOT / "editors" / "vscode" / "scripts" / "package.py"
-    done = subprocess.run([sys.executable, str(script)], stdout=subprocess.PIPE, text=True, check=True)
+    done = subprocess.run([sys.executable, str(script), "--if-changed"], stdout=subprocess.PIPE, text=True, check=True)
     vsix = ROOT / done.stdout.splitlines()[-1].partition(":")[0]
     with tempfile.TemporaryDirectory(prefix="llmblocks-demo-") as folder:
         examples = Path(folder) / "examples"
