@@ -166,7 +166,7 @@ class Assembler(Report):
         if meant is not None:
             message = f"{wording} — commands are in lower case; write '{meant.name}'"
             self.find("S004", "unknown_command", place, message)
-        elif name in self.dialect.other.commands:
+        elif name.lower() in self.dialect.other.commands:
             other = self.dialect.other.header
             message = f"{wording} — only the '{other}' dialect has it; the line is dropped"
             self.find("S003", "unknown_command", place, message)

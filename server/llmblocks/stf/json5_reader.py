@@ -31,6 +31,10 @@ _TOKEN = re.compile(
 _STRING_PIECE = re.compile(
     r"""(?P<text>[^"'\\\n\r]++)|(?P<quote>["'])|\\(?:u(?P<u>[0-9a-fA-F]{4})|x(?P<x>[0-9a-fA-F]{2})|(?P<line>\r\n|[\n\r\u2028\u2029])|(?P<zero>0)(?![0-9])|(?P<other>[^ux0-9]))""",
 )
+# An exponent without digits, "0x" without digits: what is wrong comes after them.
+_UNFINISHED = re.compile(
+    r"[+-]?(?:0[xX](?![0-9a-fA-F])|(?:(?:0|[1-9][0-9]*+)(?:\.[0-9]*+)?|\.[0-9]++)[eE](?:[+-](?![0-9])|(?![0-9+-])))"
+)
 _ESCAPES = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
 _UNICODE_ESCAPE = re.compile(r"\\u([0-9a-fA-F]{4})")
 _WORDS = {"true": True, "false": False, "null": None}
@@ -106,8 +110,8 @@ class _Reader:
         self.text = text
         self.pos = 0
 
-    def token(self) -> tuple[str, int, int]:
-        """The kind, start and end of the next token that is neither blank nor comment."""
+    def token(self, value: bool = False) -> tuple[str, int, int]:
+        """The kind, start and end of the next token that is neither blank nor comment; `value`: one may begin here."""
         text, pos = self.text, self.pos
         while True:
             match = _TOKEN.match(text, pos)
@@ -115,7 +119,8 @@ class _Reader:
                 if pos == len(text):
                     return "end", pos, pos
                 # A comment that never ends is missing its end, not its beginning.
-                raise _Stop(len(text) if text.startswith("/*", pos) else pos + text.startswith(("/", "+", "-"), pos))
+                begun = ("/", "+", "-") if value else "/"
+                raise _Stop(len(text) if text.startswith("/*", pos) else pos + text.startswith(begun, pos))
             kind = match.lastgroup or ""
             end = match.end()
             if kind not in ("space", "comment"):
@@ -127,7 +132,7 @@ class _Reader:
         stack: list[_Open] = []
         after_comma = False
         while True:
-            kind, start, end = self.token()
+            kind, start, end = self.token(value=True)
             mark = self.text[start:end] if kind == "mark" else ""
             if mark == "]" and stack and type(stack[-1].value) is list:
                 done = self.close(stack, end)
@@ -193,6 +198,8 @@ class _Reader:
             return self.string(kind, start, end)
         text = self.text[start:end]
         if kind == "number":
+            if unfinished := _UNFINISHED.match(self.text, start):
+                raise _Stop(unfinished.end())
             return _number(text)
         if kind == "word":
             if text in _WORDS:

@@ -22,7 +22,7 @@ PIECES = (
     "{", "}", "[", "]", ":", ",", "'", '"', "a", "b", "$c", "_d", "\u00e9", "e\u0301", "'x'", '"y"', "'\\n'", "'\\\n'",
     "\\u0061", "1", "-2", "+3", "0x1F", ".5", "5.", "1e3", "01", "-", "NaN", "Infinity", "-Infinity", "null", "true",
     "false", "nul", "// c\n", "/* c */", "/*", "/", " ", "\n", "\t", "\u00a0", "\ufeff", "\u2028", "'\u2029'", "#",
-    "'\\x41'", "'\\x4'", "'\\u00e9'", "'\\q'", "'\\0'", "'\\01'", "'\\1'", "a:1,", "'k':[],", "{a:", "}", "]",
+    "'\\x41'", "'\\x4'", "'\\u00e9'", "'\\q'", "'\\0'", "'\\01'", "'\\1'", "1e", "0x", "a:1,", "'k':[],", "{a:", "]",
 )  # fmt: skip
 texts = st.lists(st.sampled_from(PIECES), max_size=10).map("".join)
 
@@ -102,6 +102,10 @@ def _check_places(text: str, node: Node, value: Any) -> None:
         ("[1 2]", "JSON5: invalid character '2' at 1:4"),
         ("01", "JSON5: invalid character '1' at 1:2"),
         ("-x", "JSON5: invalid character 'x' at 1:2"),
+        ("[1-]", "JSON5: invalid character '-' at 1:3"),
+        ("1e]", "JSON5: invalid character ']' at 1:3"),
+        ("1e+", "JSON5: invalid end of input at 1:4"),
+        ("[-0x]", "JSON5: invalid character ']' at 1:5"),
         ("/* c", "JSON5: invalid end of input at 1:5"),
         ("\x01", "JSON5: invalid character '\\x01' at 1:1"),
     ],
