@@ -156,9 +156,14 @@ class Sections:
         for number, weight in enumerate(self._weights):
             if weight:
                 block = self._blocks[number]
-                for index, each in enumerate(block.weights):
+                _, start, line, returns, _, before = self.placed(number, 0)
+                for slot, each in enumerate(block.weights):
                     if each:
-                        yield self.placed(number, index)
+                        start += sum(block.lengths[before:slot])
+                        line += sum(block.newlines[before:slot])
+                        returns += sum(block.returns[before:slot])
+                        before = slot
+                        yield Placed(block.sections[slot], start, line, returns, number, slot)
 
     def weigh_again(self, weigh: Weigh) -> None:
         """Weigh every section anew, e.g. because settings changed."""
