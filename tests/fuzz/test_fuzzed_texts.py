@@ -36,7 +36,7 @@ def open_as(text: str, language_id: str, encoding: Encoding) -> Text:
 def told(text: Text, line: int, character: int) -> list[Any]:
     """All that a client can be told of a text, as JSON values."""
     params = {"textDocument": {"uri": URI}, "position": {"line": line, "character": character}}
-    found: list[Any] = [json.loads(f"[{text.diagnostics()}]")]
+    found: list[Any] = [json.loads(b"[%b]" % text.diagnostics())]
     for feature in TABLE:
         value = feature.compute(text.document, *feature.read(params, text))
         found.append(feature.nothing if value is None else feature.convert(value, text))

@@ -6,17 +6,16 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from llmblocks.core.finding import Finding, Severity
-from llmblocks.lsp.places import Place, Places, SectionPlaces
+from llmblocks.lsp.places import Place, SectionPlaces
 from llmblocks.lsp.rpc import encode
 
 if TYPE_CHECKING:
-    from llmblocks.core.document import Document
     from llmblocks.core.section import Section
-    from llmblocks.core.sequence import Placed
 
 DOCS = "https://github.com/llmblocks/llmblocks/blob/main/docs/rules/"
 _UNNECESSARY = 1
 Check = Callable[["Section"], Sequence[Finding]]
+"""Gives the findings of a section, counted from its start."""
 
 
 class Drawn(NamedTuple):
@@ -39,7 +38,7 @@ def draw(section: Section, findings: Sequence[Finding], places: SectionPlaces) -
             places.place(section, finding.end),
             _rest(finding),
             tuple(
-                (places.place(section, other.start), places.place(section, other.end), _text(other.message))
+                (places.place(section, other.start), places.place(section, other.end), as_text(other.message))
                 for other in finding.related
             ),
         )
@@ -47,27 +46,33 @@ def draw(section: Section, findings: Sequence[Finding], places: SectionPlaces) -
     ]
 
 
-def write(drawn: Sequence[Drawn], line: int, character: int, uri: str) -> str:
+def write(drawn: Sequence[Drawn], line: int, character: int, uri: str) -> bytes:
     """Diagnostics separated by commas, for a section that starts at this line and character. Shape: `uri` is JSON."""
-    return ",".join(
+    text = ",".join(
         f'{{"range":{_range(each.start, each.end, line, character)},{each.rest}'
         + (_related(each, line, character, uri) if each.related else "}")
         for each in drawn
     )
+    return text.encode("ascii")
 
 
-def write_one(finding: Finding, where: str) -> str:
+def touches_first_line(drawn: Sequence[Drawn]) -> bool:
+    """Whether any of the places is on the section's first line, so that it matters where on it the section starts."""
+    return any(not each.start.line or any(not start.line for start, _, _ in each.related) for each in drawn)
+
+
+def write_one(finding: Finding, where: str) -> bytes:
     """A diagnostic at a range that is JSON already."""
-    return f'{{"range":{where},{_rest(finding)}}}'
+    return f'{{"range":{where},{_rest(finding)}}}'.encode("ascii")
 
 
-def notice(message: str, severity: Severity, line: int = 0) -> str:
+def notice(message: str, severity: Severity, line: int = 0) -> bytes:
     """A diagnostic of the server itself, at the start of a line."""
     here = f'{{"line":{line},"character":0}}'
     return (
         f'{{"range":{{"start":{here},"end":{here}}},"severity":{int(severity)},"source":"llmblocks",'
-        f'"message":{_text(message)}}}'
-    )
+        f'"message":{as_text(message)}}}'
+    ).encode("ascii")
 
 
 def _range(start: Place, end: Place, line: int, character: int) -> str:
@@ -83,8 +88,8 @@ def _rest(finding: Finding) -> str:
     tags = f'"tags":[{_UNNECESSARY}],' if finding.unnecessary else ""
     code = finding.code
     return (
-        f'"severity":{int(finding.severity)},"code":{_text(code)},"codeDescription":{{"href":"{DOCS}{code}.md"}},'
-        f'"source":"llmblocks",{tags}"message":{_text(finding.message)}'
+        f'"severity":{int(finding.severity)},"code":{as_text(code)},"codeDescription":{{"href":"{DOCS}{code}.md"}},'
+        f'"source":"llmblocks",{tags}"message":{as_text(finding.message)}'
     )
 
 
@@ -96,65 +101,6 @@ def _related(drawn: Drawn, line: int, character: int, uri: str) -> str:
     return f',"relatedInformation":[{items}]}}'
 
 
-def _text(value: str) -> str:
+def as_text(value: str) -> str:
+    """A JSON string."""
     return encode(value).decode("ascii")
-
-
-class _Written:
-    """What was last written for a section: most keystrokes leave most sections where they were."""
-
-    __slots__ = ("character", "drawn", "json", "line")
-
-    def __init__(self, drawn: list[Drawn]) -> None:
-        self.drawn = drawn
-        self.line = self.character = -1
-        self.json = ""
-
-
-class Writer:
-    """Writes the diagnostics of one document.
-
-    Shape: `check` gives the findings of a section; what is drawn of them is remembered on the section.
-    """
-
-    def __init__(self, check: Check, places: Places, uri: str) -> None:
-        self._check = check
-        self._places = places
-        self._uri = _text(uri)
-        self._sections = SectionPlaces(places.encoding)
-
-    def write(self, document: Document, most: int) -> str:
-        """All diagnostics separated by commas, at most so many, and one that says how many more there are."""
-        parts, left, character = [], most, 0
-        for placed in document.flagged():
-            section = placed.section
-            written = section.remember(self._draw)
-            if not written.drawn:
-                continue
-            line = placed.line + placed.returns
-            if written.drawn[0].start.line == 0:
-                character = self._start_character(document, placed)
-            if left < len(written.drawn):
-                if left:
-                    parts.append(write(written.drawn[:left], line, character, self._uri))
-                more = document.sections.weight - most
-                message = (
-                    f"{more} more findings are not shown — mend some, or raise llmblocks.diagnostics.maxPerDocument"
-                )
-                parts.append(notice(message, Severity.INFORMATION, line))
-                break
-            if written.line != line or written.character != character:
-                written.line, written.character = line, character
-                written.json = write(written.drawn, line, character, self._uri)
-            parts.append(written.json)
-            left -= len(written.drawn)
-        return ",".join(parts)
-
-    def _draw(self, section: Section) -> _Written:
-        return _Written(draw(section, self._check(section), self._sections))
-
-    def _start_character(self, document: Document, placed: Placed) -> int:
-        start = placed.start
-        if start == 0 or document.slice(start - 1, start) == "\n":
-            return 0
-        return self._places.position(start)[1]

@@ -29,8 +29,8 @@ class Publisher:
         self.settings_findings: tuple[Finding, ...] = ()
         self._send = send
         self._due: dict[str, OpenDocument] = {}
-        self._results: dict[str, tuple[str, str]] = {}
-        self._files: dict[str, str] = {}
+        self._results: dict[str, tuple[bytes, bytes]] = {}
+        self._files: dict[str, bytes] = {}
         self._serial = 0
 
     @property
@@ -53,13 +53,13 @@ class Publisher:
         self._due.pop(uri, None)
         self._results.pop(uri, None)
         if self.pushes:
-            self._push(uri, None, "")
+            self._push(uri, None, b"")
 
     def publish_files(self, files: Mapping[Path, SettingsFile]) -> None:
         """Tell what is wrong in settings files, and no longer wrong in those that were told of before."""
         items = {path.as_uri(): _file_items(file) for path, file in files.items()}
         for uri, known in self._files.items():
-            items.setdefault(uri, "")
+            items.setdefault(uri, b"")
             if known == items[uri]:
                 continue
             if self.pushes:
@@ -80,27 +80,29 @@ class Publisher:
             for uri, items in self._files.items()
         ]
 
-    def _report(self, uri: str, items: str, previous: Json) -> bytes:
-        result_id, known = self._results.get(uri, ("", ""))
+    def _report(self, uri: str, items: bytes, previous: Json) -> bytes:
+        result_id, known = self._results.get(uri, (b"", b""))
         if not result_id or known != items:
             self._serial += 1
-            result_id = str(self._serial)
+            result_id = b"%d" % self._serial
             self._results[uri] = (result_id, items)
-        elif previous == result_id:
-            return b'"kind":"unchanged","resultId":"%b"' % result_id.encode("ascii")
-        return b'"kind":"full","resultId":"%b","items":[%b]' % (result_id.encode("ascii"), items.encode("ascii"))
+        elif previous == result_id.decode("ascii"):
+            return b'"kind":"unchanged","resultId":"%b"' % result_id
+        return b'"kind":"full","resultId":"%b","items":[%b]' % (result_id, items)
 
-    def _push(self, uri: str, version: int | None, items: str) -> None:
+    def _push(self, uri: str, version: int | None, items: bytes) -> None:
         stated = b"" if version is None else b'"version":%d,' % version
-        self._send(_PUBLISH % (rpc.encode(uri), stated, items.encode("ascii")), ("diagnostics", uri))
+        self._send(_PUBLISH % (rpc.encode(uri), stated, items), ("diagnostics", uri))
 
-    def _items(self, opened: OpenDocument) -> str:
+    def _items(self, opened: OpenDocument) -> bytes:
         text = opened.text
-        items = "" if text is None else text.diagnostics()
+        items = b"" if text is None else text.diagnostics()
         if text is None and opened.oversize:
             items = notice(_oversize(opened), Severity.INFORMATION)
         if self.settings_findings:
-            items = ",".join([*(write_one(each, _TOP) for each in self.settings_findings), *([items] if items else [])])
+            items = b",".join(
+                [*(write_one(each, _TOP) for each in self.settings_findings), *([items] if items else [])]
+            )
         return items
 
 
@@ -111,7 +113,7 @@ def _oversize(opened: OpenDocument) -> str:
     )
 
 
-def _file_items(file: SettingsFile) -> str:
+def _file_items(file: SettingsFile) -> bytes:
     items = []
     for finding in file.findings:
         before, within = file.text[: finding.start], file.text[finding.start : finding.end]
@@ -119,4 +121,4 @@ def _file_items(file: SettingsFile) -> str:
         start = {"line": line, "character": character}
         end = {"line": line, "character": character + len(within)}
         items.append(write_one(finding, rpc.encode({"start": start, "end": end}).decode("ascii")))
-    return ",".join(items)
+    return b",".join(items)

@@ -6,7 +6,7 @@ from pathlib import PurePosixPath
 
 from llmblocks.core.document import Document
 from llmblocks.formats import LANGUAGES, Format, format_for
-from llmblocks.lsp.diagnostics import Writer
+from llmblocks.lsp.board import Board
 from llmblocks.lsp.params import LspChange, LspRange
 from llmblocks.lsp.places import Encoding, Places, code_points
 from llmblocks.lsp.splice import difference
@@ -60,14 +60,13 @@ class Text:
     The line that is being typed on is held back: a burst of changes on it becomes one edit, made when somebody looks.
     """
 
-    __slots__ = ("_document", "_line", "_places", "_start", "_typed", "_was", "_writer", "_written", "form")
+    __slots__ = ("_board", "_document", "_line", "_places", "_start", "_typed", "_was", "form")
 
     def __init__(self, form: Format, document: Document, checker: Checker, encoding: Encoding, uri: str) -> None:
         self.form = form
         self._document = document
         self._places = Places(document, encoding)
-        self._writer = Writer(checker, self._places, uri)
-        self._written: str | None = None
+        self._board = Board(checker, document, self._places, uri, form.settings.max_diagnostics)
         self._line = -1
         self._start = 0
         self._was = self._typed = ""
@@ -110,12 +109,10 @@ class Text:
             self._edit(min(start, end), max(start, end), text)
         self._line = -1
 
-    def diagnostics(self) -> str:
+    def diagnostics(self) -> bytes:
         """Its diagnostics as JSON, separated by commas: as many as the settings allow, then how many more there are."""
-        document = self.document
-        if self._written is None:
-            self._written = self._writer.write(document, self.form.settings.max_diagnostics)
-        return self._written
+        self._make_typed()
+        return self._board.items()
 
     def _type(self, span: LspRange, text: str) -> bool:
         """Make a change within one line in the line held back; says whether it was one."""
@@ -152,5 +149,4 @@ class Text:
             self._edit(self._start + splice.start, self._start + splice.end, splice.text)
 
     def _edit(self, start: int, end: int, text: str) -> None:
-        self._document.edit(start, end, text)
-        self._written = None
+        self._board.note(self._document.edit(start, end, text))
