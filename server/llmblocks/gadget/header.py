@@ -54,6 +54,10 @@ def header_fields(text: str) -> tuple[str, str | None, tuple[str, ...]]:
     parts = text.split(":")
     count = len(parts)
     # an identifier has no white space to trim, and nearly every header is made of them
+    if count == 3:
+        name, identifier, written = parts
+        if name.isidentifier() and identifier.isidentifier() and written.isidentifier():
+            return name, identifier, (written,)
     if not (parts[0].isidentifier() and parts[-1].isidentifier()):
         parts = text.strip(SPACE).split(":")
     if count == 1:

@@ -66,16 +66,28 @@ class GadgetStream:
         """Take the next chunk, of any size, and give the events that it completes."""
         # Most chunks hold no marker and end no line, or are all marker: these take no scanning.
         text = chunk
-        if self._held:
-            text = self._held + chunk
+        held = self._held
+        events: list[Event] = []
+        if held:
+            text = held + chunk
             if text in self._undecided:
                 self._held = text
-                return []
-            if self._held == "\n" and chunk and self._lead not in chunk and chunk[-1] != "\n":
+                return events
+            if self._lead in text or not chunk:
+                self._advance(text, events, False)
+                return events
+            if chunk[-1] != "\n":  # the newline that was held back is no value's last
                 self._held = ""
                 self._write(text)
-                return [ArgDelta(self._pointer, text)]
-        elif chunk and self._lead not in chunk:
+                events.append(ArgDelta(self._pointer, text))
+                return events
+        elif self._lead in chunk or not chunk:
+            if len(chunk) < _SMALL and chunk in self._undecided and self._state != _HEADER:
+                self._held = chunk
+            else:
+                self._advance(chunk, events, False)
+            return events
+        else:
             state = self._state
             if state == _VALUE:
                 if chunk[-1] != "\n":
@@ -85,15 +97,8 @@ class GadgetStream:
                 return [Text(chunk)]
             elif state == _HEADER and "\n" not in chunk:
                 self._pieces.append(chunk)
-                return []
-        elif chunk in self._undecided and self._state != _HEADER:
-            self._held = chunk
-            return []
-        events: list[Event] = []
-        if self._lead in text or not chunk or self._state == _CLOSED:
-            self._advance(text, events, False)
-        else:
-            self._continue(text, events)
+                return events
+        self._continue(text, events)
         return events
 
     def close(self) -> list[Event]:
@@ -181,7 +186,9 @@ class GadgetStream:
                     if start_at < 0:
                         start_at = size + 1
                 if start_at > size:
-                    cut = size if final else search.tail(text, pos, search.text_beginnings)
+                    cut = size
+                    if not final and text[-1:] in search.inner:
+                        cut = search.tail(text, pos, search.text_beginnings)
                     if cut > pos:
                         events.append(Text(text[pos:cut]))
                     self._state = state
@@ -256,7 +263,7 @@ class GadgetStream:
                         stop -= 1
                 self._write(body)
             self._state = state
-            self._held = text[stop:]
+            self._held = text[stop:] if stop < size else ""
             if state != _VALUE:
                 self._undecided = search.body_beginnings
             else:
