@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from editors.vscode.install import UnavailableError, node_modules
+from editors.debian import UnavailableError
+from editors.vscode.install import node_modules
 
 
 @pytest.fixture(scope="session")

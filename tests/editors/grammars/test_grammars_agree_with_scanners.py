@@ -121,9 +121,10 @@ STF_PIECES = (
 )  # fmt: skip
 
 TAG_PIECES = (
-    "<think>", "</think>", "<answer>", "</answer>", '<think a="1" b=\'two words\' c>', "<think\n\ta=\"1\"\n b=2\n>",
-    "<tool/>", "<tool />", "<tool x=1/>", '<think a="<b">', "<think AbC = x-y_z.9>", "<think a='it' b>", "<<think>", "<<", "<b>", "<",
-    "</think >", "3 < 4 ", "text", "\n", "\n\n", "é😀\u2028", ">", '"', "<br/>", "<thinking>", "</thinking>", "<Think>",
+    "<think>", "</think>", "<answer>", "</answer>", '<think a="1" b=\'two words\' c>', '<think\n\ta="1"\n b=2\n>',
+    "<tool/>", "<tool />", "<tool x=1/>", '<think a="<b">', "<think AbC = x-y_z.9>", "<think a='it' b>", "<<think>",
+    "<<", "<b>", "<", "</think >", "3 < 4 ", "text", "\n", "\n\n", "é😀\u2028", ">", '"', "<br/>", "<thinking>",
+    "</thinking>", "<Think>",
 )  # fmt: skip
 
 

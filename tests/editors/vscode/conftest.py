@@ -13,7 +13,8 @@ from typing import Any
 
 import pytest
 
-from editors.vscode.install import ROOT, Tools, UnavailableError, install
+from editors.debian import ROOT, UnavailableError
+from editors.vscode.install import Tools, install
 from editors.vscode.samples import CALLS, CHAT, CLEAN, SHOWN
 from editors.vscode.studio import SCREENSHOTS, Studio, playwright
 

@@ -11,7 +11,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from editors.vscode.install import ROOT, UnavailableError, install
+from editors.debian import ROOT, UnavailableError
+from editors.vscode.install import install
 from editors.vscode.studio import Studio, playwright
 
 

@@ -1,32 +1,25 @@
 """Install what the tests of the VS Code extension need: Chromium, a browser VS Code (code-server) and Playwright.
 
 Everything but Chromium, which comes from the system's packages, goes to `.cache/vscode`; what is there already is
-reused. Run it alone to fill the cache: `python tests/editors/vscode/install.py`.
+reused.
 """
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 import shutil
 import subprocess
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[3]
+from editors.debian import ROOT, UnavailableError, only_one
+
 CACHE = ROOT / ".cache" / "vscode"
 HERE = Path(__file__).resolve().parent
 CODE_SERVER = "4.139.1"
 NODE = "24"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
-
-
-class UnavailableError(Exception):
-    """This machine cannot have what the tests need; the text says what and why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +36,7 @@ def install() -> Tools:
 
     Errors: `UnavailableError` where a package manager is missing or cannot reach its registry.
     """
-    CACHE.mkdir(parents=True, exist_ok=True)
-    with _only_one(CACHE / "install.lock"):
+    with only_one(CACHE):
         chromium = _chromium()
         node = _node()
         return Tools(chromium, node, _code_server(node))
@@ -55,23 +47,11 @@ def node_modules(folder: Path) -> Path:
     modules = folder / "node_modules"
     lock = folder / "package-lock.json"
     done = modules / ".package-lock.json"
-    with _only_one(_made(CACHE) / "npm.lock"):
+    with only_one(CACHE / "npm"):
         if not done.exists() or done.stat().st_mtime < lock.stat().st_mtime:
             _run("npm", "ci", "--no-audit", "--no-fund", cwd=folder)
             done.touch()
     return modules
-
-
-@contextmanager
-def _only_one(path: Path) -> Iterator[None]:
-    with path.open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
-
-
-def _made(folder: Path) -> Path:
-    folder.mkdir(parents=True, exist_ok=True)
-    return folder
 
 
 def _chromium() -> Path:
@@ -119,7 +99,7 @@ def _code_server(node: Path) -> Path:
 
 def _project(folder: Path) -> None:
     # without a package.json of its own, npm would walk up and install into the checkout
-    _made(folder)
+    folder.mkdir(parents=True, exist_ok=True)
     (folder / "package.json").write_text('{"private": true}\n')
 
 
@@ -142,10 +122,3 @@ def _run(*command: str, cwd: Path = ROOT, env: dict[str, str] | None = None) -> 
     if done.returncode:
         last = "\n".join((done.stdout + done.stderr).splitlines()[-15:])
         raise UnavailableError(f"{' '.join(command)} failed in {cwd}:\n{last}")
-
-
-if __name__ == "__main__":
-    try:
-        print(install())
-    except UnavailableError as problem:
-        sys.exit(str(problem))

@@ -12,7 +12,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from editors.vscode.install import ROOT, install
+from editors.debian import ROOT
+from editors.vscode.install import install
 from editors.vscode.studio import Studio, playwright
 
 

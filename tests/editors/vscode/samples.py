@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from editors.vscode.install import ROOT
+from editors.debian import ROOT
 
 LANGUAGES = {".gadget": "gadget", ".stf": "stf", ".blocks": "custom-blocks"}
 SHOWN = ROOT / "docs" / "examples"

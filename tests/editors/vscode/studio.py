@@ -17,8 +17,9 @@ from pathlib import Path
 from types import TracebackType
 from urllib.parse import quote
 
+from editors.debian import ROOT
 from editors.vscode.guarded import Guarded
-from editors.vscode.install import ROOT, Tools, node_modules
+from editors.vscode.install import Tools, node_modules
 from editors.vscode.remote import Remote
 
 HERE = Path(__file__).resolve().parent

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from editors.vscode.install import ROOT
+from editors.debian import ROOT, UnavailableError, only_one, unpack
 
 VERSIONS = ("3.11", "3.12", "3.13", "3.14")
 
@@ -27,14 +27,37 @@ def bundle(vsix: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def interpreter(version: str) -> str | None:
-    """A CPython of this version, from PATH or from pyenv."""
+    """A CPython of this version, from PATH, from pyenv, or from the newest Debian."""
     found = [shutil.which(f"python{version}")]
     found += [str(path) for path in Path.home().glob(f".pyenv/versions/{version}.*/bin/python{version}")]
     for path in found:
         # pyenv's shims are there for versions that are not
         if path and subprocess.run([path, "--version"], capture_output=True).returncode == 0:
             return path
-    return None
+    return debians() if version == "3.14" else None
+
+
+def debians() -> str | None:
+    """The CPython 3.14 of the newest Debian, fetched once; None where it cannot be."""
+    cache = ROOT / ".cache" / "python-3.14"
+    program = cache / "python3.14"
+    try:
+        with only_one(cache):
+            if not (cache / "installed").exists():
+                start_with_own_libraries(unpack(cache, ["python3.14"]), program)
+                (cache / "installed").touch()
+    except UnavailableError:
+        return None
+    return str(program)
+
+
+def start_with_own_libraries(root: Path, program: Path) -> None:
+    """Write a program that runs Python through the loader that came with it; patched, as others are, it crashes."""
+    loader = next(path for folder in ("lib64", "lib") for path in (root / "usr" / folder).rglob("ld-linux*.so.*"))
+    [libraries] = (root / "usr" / "lib").glob("*-linux-gnu*")
+    python = root / "usr" / "bin" / "python3.14"
+    program.write_text(f"#!/bin/sh\nexec '{loader}' --library-path '{libraries}' '{python}' \"$@\"\n")
+    program.chmod(0o755)
 
 
 @pytest.mark.parametrize("version", VERSIONS)

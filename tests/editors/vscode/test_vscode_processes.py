@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from editors.vscode.install import ROOT, Tools
+from editors.debian import ROOT
+from editors.vscode.install import Tools
 from editors.vscode.watchdog import marked
 
 DRIVER = """
