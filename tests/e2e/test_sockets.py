@@ -65,8 +65,8 @@ def test_a_client_on_a_port_is_served_like_one_on_stdio() -> None:
         )
         coming = messages(connection)
         assert "capabilities" in next(coming)["result"]
-        rest = []
-        while sum("error" in message for message in rest) < 2:
+        rest: list[Json] = []
+        while sum("error" in m or m.get("method") == "textDocument/publishDiagnostics" for m in rest) < 3:
             rest.append(next(coming))
         (published,) = [m["params"] for m in rest if m.get("method") == "textDocument/publishDiagnostics"]
         assert [each["code"] for each in published["diagnostics"]] == ["G101"]
