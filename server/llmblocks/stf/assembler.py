@@ -23,7 +23,7 @@ class Assembler(Report):
     """Takes header lines and data, gives messages, metadata and findings.
 
     Every line is told by `header`, or by `text` (in one piece, in several, or several lines at once) and `end_line`.
-    Where `events` is a list, what happens is appended to it as it happens, and `messages` stays empty.
+    Where `events` is a list, what happens is appended to it as it happens; messages and findings are not kept then.
     """
 
     def __init__(self, dialect: Dialect, default_role: str | None, events: list[Event] | None = None) -> None:

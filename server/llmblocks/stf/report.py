@@ -20,7 +20,7 @@ class Place(NamedTuple):
 
 
 class Report:
-    """The findings, and the events where somebody wants them (`events` is None where nobody does)."""
+    """The findings; or, where `events` is not None, the events, of which findings are some."""
 
     def __init__(self, events: list[Event] | None) -> None:
         self.findings: list[StfFinding] = []
@@ -30,8 +30,9 @@ class Report:
         """Say that something is wrong at a place."""
         start, end, line = place
         finding = StfFinding(code, start, end, message, related=related, kind=kind, line=line)
-        self.findings.append(finding)
-        if self.events is not None:
+        if self.events is None:
+            self.findings.append(finding)
+        else:
             self.events.append(Found(finding))
 
     def emit(self, event: Event) -> None:

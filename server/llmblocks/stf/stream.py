@@ -98,7 +98,7 @@ class StfStream:
             lines.append(text[:complete])
             self._tail = [text[complete:]]
             return
-        self._undecided = None
+        self._undecided, self._tail = None, []
         self._begin(dialect)
         self._read("".join((*lines, text)))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import jsonschema
+import pydantic
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -284,3 +285,11 @@ def test_what_is_no_message_is_refused(value: Json) -> None:
         from_anthropic({"messages": value})
     with pytest.raises(ValueError, match="this is no request"):
         from_anthropic({"messages": 1})
+
+
+@given(lists_of_messages)
+@SETTINGS
+def test_pydantic_takes_transcripts_apart_and_puts_them_together(written: list[Message]) -> None:
+    adapter = pydantic.TypeAdapter(Transcript)
+    transcript = Transcript(written)
+    assert adapter.validate_python(adapter.dump_python(transcript)) == transcript

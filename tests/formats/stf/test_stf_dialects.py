@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from typing import get_args
 
 import pytest
@@ -115,3 +116,16 @@ def test_the_tables_are_whole() -> None:
             assert command.detail
     assert set(AT.commands) ^ set(SEMICOLON.commands) == {"call", "embed", "meta", "extra", "flush"}
     assert (AT.other, SEMICOLON.other) == (SEMICOLON, AT)
+
+
+def test_a_stream_keeps_nothing_of_what_it_has_told() -> None:
+    stream = StfStream(dialect="@")
+    stream.feed("@user\nx\n")
+    tracemalloc.start()
+    try:
+        for _ in range(2_000):
+            stream.feed("@ai\nA message that is told, and then is no business of the stream.\n@nonsense\n")
+        kept, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert kept < 20_000
