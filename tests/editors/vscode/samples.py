@@ -46,6 +46,17 @@ CLEAN = """\
 Ada
 !!!GADGET_END
 """
+NOTES = """\
+Our calls look like this:
+
+```gadget
+!!!GADGET_START:Greet
+!!!ARG:name
+Ada
+```
+
+Mind the *emphasis*.
+"""
 
 
 def text_at(text: str, part: str, number: int = 0) -> tuple[int, int]:

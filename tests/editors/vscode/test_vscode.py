@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from editors.vscode.remote import RemoteError
-from editors.vscode.samples import CALLS, CLEAN, EXAMPLES, LANGUAGES, SHOWN, text_at
+from editors.vscode.samples import CALLS, CHAT, CLEAN, EXAMPLES, LANGUAGES, NOTES, SHOWN, text_at
 from editors.vscode.studio import Studio
 from llmblocks.formats import format_for
 from llmblocks.rules.check import Checker
@@ -106,19 +106,23 @@ def test_a_call_folds_to_its_header(studio: Studio, folder: Path) -> None:
 
 
 SCOPES = (
-    ("!!!GADGET_START:", "keyword.control.start.gadget"),
-    ("WriteFile", "entity.name.function.gadget"),
-    ("filePath", "entity.other.attribute-name.pointer.gadget"),
-    ("const", "storage.type.ts"),
-    ("think", "entity.name.tag.custom-blocks"),
+    ("calls.gadget", CALLS, "!!!GADGET_START:", "keyword.control.start.gadget"),
+    ("calls.gadget", CALLS, "WriteFile", "entity.name.function.gadget"),
+    ("calls.gadget", CALLS, "filePath", "entity.other.attribute-name.pointer.gadget"),
+    ("calls.gadget", CALLS, "const", "storage.type.ts"),
+    ("calls.gadget", CALLS, "think", "entity.name.tag.custom-blocks"),
+    ("chat.stf", CHAT, "system", "keyword.control.message.stf"),
+    ("chat.stf", CHAT, "role", "support.type.property-name.json5"),
+    ("notes.md", NOTES, "Greet", "entity.name.function.gadget"),
+    ("notes.md", NOTES, "emphasis", "markup.italic.markdown"),
 )
 
 
-@pytest.mark.parametrize(("part", "scope"), SCOPES)
-def test_a_token_has_its_scope(studio: Studio, folder: Path, part: str, scope: str) -> None:
-    file = folder / "calls.gadget"
+@pytest.mark.parametrize(("name", "text", "part", "scope"), SCOPES, ids=[each[2] for each in SCOPES])
+def test_a_token_has_its_scope(studio: Studio, folder: Path, name: str, text: str, part: str, scope: str) -> None:
+    file = folder / name
     studio.probe("open", file=str(file))
-    line, col = text_at(CALLS, part)
+    line, col = text_at(text, part)
     assert scope in studio.inspect(file, (line, col + 1))
 
 
