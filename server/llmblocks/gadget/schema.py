@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from urllib.parse import unquote
 
 from llmblocks.gadget.pointer import ErrorKind, Parameters
 from llmblocks.gadget.values import Expected
@@ -18,6 +19,7 @@ Invalid = Literal["missing", "unknown", "type", "choice", "constraint"]
 
 _TYPES: dict[str, Expected] = {"string": "string", "number": "number", "integer": "number", "boolean": "boolean"}
 _DEEPEST_REFERENCE = 50  # a `$ref` that leads to itself must end somewhere
+_REMEMBERED = 1024
 
 
 class Issue(NamedTuple):
@@ -54,19 +56,24 @@ class ParameterSchema:
         """
         found = self._expected.get(pointer)
         if found is None:
-            found = self._expected[pointer] = _scalar(self.json, self.at(pointer), 0)
+            if len(self._expected) >= _REMEMBERED:
+                self._expected.clear()  # pointers come from a model: there is no end of them
+            found = self._expected[pointer] = _scalar(self.json, self.at(pointer), set())
         return found
 
     def at(self, pointer: str) -> JsonSchema | None:
         """The part of the schema that a pointer leads to, references followed; None where it leads nowhere."""
         current: JsonSchema | None = _plain(self.json, self.json)
         for segment in pointer.split("/") if pointer else ():
-            current = _plain(self.json, _member(self.json, current, segment))
+            current = _plain(self.json, _member(self.json, current, segment, set()))
         return current
 
     def with_defaults(self, parameters: Parameters) -> Parameters:
         """The parameters with every missing property that has a default, in new dicts and lists."""
-        filled = _filled(self.json, self.json, parameters, 0)
+        try:
+            filled = _filled(self.json, self.json, parameters)
+        except RecursionError:
+            return parameters  # `issues` says so
         return filled if isinstance(filled, dict) else parameters
 
     def issues(self, parameters: Parameters) -> tuple[Issue, ...]:
@@ -105,8 +112,6 @@ def _resolve(root: JsonSchema, reference: str) -> JsonSchema | None:
         return next((part for part in _identified(root) if part.get("$anchor") == reference[1:]), None)
     current: object = root
     for segment in reference[2:].split("/"):
-        from urllib.parse import unquote
-
         name = unquote(segment).replace("~1", "/").replace("~0", "~")
         if isinstance(current, Mapping) and name in current:
             current = current[name]
@@ -124,8 +129,8 @@ def _identified(root: JsonSchema) -> Iterator[JsonSchema]:
             yield from (part for part in parts.values() if isinstance(part, Mapping))
 
 
-def _member(root: JsonSchema, schema: JsonSchema | None, segment: str) -> object:
-    """The schema of one property or element."""
+def _member(root: JsonSchema, schema: JsonSchema | None, segment: str, seen: set[int]) -> object:
+    """The schema of one property or element; `seen` are the parts of `allOf` that were asked already."""
     if schema is None:
         return None
     properties = schema.get("properties")
@@ -135,7 +140,7 @@ def _member(root: JsonSchema, schema: JsonSchema | None, segment: str) -> object
         return _element(schema, int(segment[:9]))
     members = schema.get("allOf")
     if isinstance(members, list):
-        found = [_member(root, _plain(root, member), segment) for member in members]
+        found = [_member(root, _plain(root, member), segment, seen) for member in _unseen(members, seen)]
         known = [member for member in found if isinstance(member, Mapping)]
         if known:
             return known[0] if len(known) == 1 else {"allOf": known}
@@ -163,8 +168,16 @@ def _element(schema: JsonSchema, index: int) -> object:
     return items
 
 
-def _scalar(root: JsonSchema, schema: JsonSchema | None, depth: int) -> Expected:
-    if schema is None or depth > _DEEPEST_REFERENCE:
+def _unseen(members: list[object], seen: set[int]) -> Iterator[object]:
+    """The members that are not in `seen`, and put there: a schema may hold itself, and many times over."""
+    for member in members:
+        if id(member) not in seen:
+            seen.add(id(member))
+            yield member
+
+
+def _scalar(root: JsonSchema, schema: JsonSchema | None, seen: set[int]) -> Expected:
+    if schema is None:
         return "unknown"
     kind = schema.get("type")
     if isinstance(kind, list):
@@ -180,7 +193,7 @@ def _scalar(root: JsonSchema, schema: JsonSchema | None, depth: int) -> Expected
         return kinds.pop() if len(kinds) == 1 else "unknown"
     members = schema.get("allOf")
     if isinstance(members, list):
-        found = {_scalar(root, _plain(root, member), depth + 1) for member in members}
+        found = {_scalar(root, _plain(root, member), seen) for member in _unseen(members, seen)}
         return found.pop() if len(found) == 1 else "string" if "string" in found else "unknown"
     return "unknown"
 
@@ -191,15 +204,15 @@ def _of_value(value: object) -> Expected:
     return "string" if isinstance(value, str) else "number" if isinstance(value, int | float) else "unknown"
 
 
-def _filled(root: JsonSchema, schema: object, value: object, depth: int) -> Any:
+def _filled(root: JsonSchema, schema: object, value: object) -> Any:
     plain = _plain(root, schema)
-    if plain is None or depth > 1000:
+    if plain is None:
         return value
     if isinstance(value, list):
-        return [_filled(root, _element(plain, place), item, depth + 1) for place, item in enumerate(value)]
+        return [_filled(root, _element(plain, place), item) for place, item in enumerate(value)]
     if not isinstance(value, dict):
         return value
-    filled = {name: _filled(root, _member(root, plain, name), item, depth + 1) for name, item in value.items()}
+    filled = {name: _filled(root, _member(root, plain, name, set()), item) for name, item in value.items()}
     for part in (plain, *(_plain(root, member) or {} for member in plain.get("allOf") or ())):
         properties = part.get("properties")
         for name, member in properties.items() if isinstance(properties, Mapping) else ():

@@ -114,6 +114,22 @@ def test_references_that_lead_to_themselves_end() -> None:
     assert parse_parameters(raw(child__child__name="1"), schema=tree) == {"child": {"child": {"name": "1"}}}
 
 
+def test_a_schema_that_holds_itself_many_times_over_ends() -> None:
+    itself = {"$ref": "#"}
+    whole = {**schema(a={"type": "string"}), "allOf": [dict(itself) for _ in range(30)]}
+    ready = ParameterSchema(whole)
+    assert ready.expected("a") == "string"
+    assert ready.expected("b/c") == "unknown"
+    only = ParameterSchema({"$defs": {"x": {"allOf": [{"$ref": "#/$defs/x"}] * 2}}, **schema(a={"$ref": "#/$defs/x"})})
+    assert only.expected("a") == "unknown"
+
+
+def test_parameters_too_deep_to_be_validated_are_refused() -> None:
+    tree = {**schema(child={"$ref": "#"}), "additionalProperties": False}
+    with pytest.raises(ParameterError, match="nested too deeply to be validated"):
+        parse_parameters(f"!!!ARG:{'child/' * 999}child\n1", schema=tree)
+
+
 def test_missing_properties_get_their_defaults() -> None:
     whole = schema(
         n={"type": "integer", "default": 3},
