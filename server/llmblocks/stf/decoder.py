@@ -74,9 +74,12 @@ def _read(assembler: Assembler, text: str, start: int, end: int) -> None:
     bare = _bare_commands(assembler.dialect)
     mixed = assembler.dialect.crlf and "\r\n" in text
     messages = assembler.messages
-    # Where the message that was made last was made here, a slow piece may still add to it.
+    # Where the message that was made last was made here: the message, whether it has a line yet (then the next one
+    # needs this newline before it), and its text after comments and escapes. A slow piece may still add to it.
     lone: Message | None = None
     newline = ""
+    more: list[str] = []
+    going_on = (header, "#", "//")
     at = start
     while at < end:
         window = _find(text, cut, at + _WINDOW, end)
@@ -91,6 +94,8 @@ def _read(assembler: Assembler, text: str, start: int, end: int) -> None:
             if message is not None and (lone is not None or assembler.idle):
                 if lone is None:
                     assembler.end_message()
+                elif more:
+                    _add(lone, more)
                 if mixed and "\r" in body:
                     body = body.replace("\r\n", "\n")
                     if body[-1] == "\r" and at + 1 + len(piece) < end:
@@ -99,12 +104,28 @@ def _read(assembler: Assembler, text: str, start: int, end: int) -> None:
                 lone = message
                 newline = newline_here
                 messages.append(lone)
+            elif lone is not None and not mixed and head.startswith(going_on):
+                if head[0] == header:
+                    more.append(newline + piece)
+                    newline = "\n"
+                elif newline_here:
+                    more.append(newline + body)
+                    newline = "\n"
             else:
                 if lone is not None:
+                    _add(lone, more)
                     assembler.adopt(lone, newline != "")
                     lone = None
                 _slow(assembler, head, newline_here, body, at, at + 1 + len(piece) < end)
             at += len(piece) + 2
+    if lone is not None:
+        _add(lone, more)
+
+
+def _add(message: Message, more: list[str]) -> None:
+    """Put what came after comments and escapes behind the content of a message."""
+    message.content = "".join((str(message.content), *more))
+    more.clear()
 
 
 def _find(text: str, cut: str, start: int, end: int) -> int:
