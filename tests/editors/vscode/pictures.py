@@ -27,14 +27,16 @@ def main() -> None:
         with Studio(install(), vsix, folder) as studio:
             studio.probe("command", name="workbench.action.toggleSidebarVisibility")
             studio.probe("command", name="workbench.action.toggleActivityBarVisibility")
-            for name in ("session.gadget", "chat.stf"):
-                file = str(folder / name)
-                studio.probe("open", file=file)
-                first = studio.probe("anyDiagnostics", file=file)[0]
-                studio.probe("cursor", file=file, position=first["range"][:2])
+            for name, code in (("session.gadget", "G101"), ("chat.stf", "S001")):
+                file = folder / name
+                studio.probe("open", file=str(file))
+                found = studio.probe("anyDiagnostics", file=str(file))
+                line, col, *_ = next(one["range"] for one in found if one["code"] == code)
+                # colours far down a file come late: by the time a token there can be asked for, they have come
+                studio.inspect(file, (line, col))
                 studio.probe("command", name="editor.action.showHover")
                 studio.browser("text", selector=".monaco-hover:not(.hidden) .hover-contents")
-                taken = studio.screenshot(name, {"x": 0, "y": 36, "width": 860, "height": 560})
+                taken = studio.screenshot(name, {"x": 0, "y": 36, "width": 900, "height": 560})
                 shutil.copyfile(taken, ROOT / "docs" / "images" / f"vscode-{name.replace('.', '-')}.png")
                 studio.browser("press", key="Escape")
 

@@ -29,7 +29,7 @@ def trap(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A workspace that wants programs of its own run: each would leave a file behind."""
     folder = tmp_path_factory.mktemp("stranger")
     evil = folder / "python3"
-    evil.write_text(f"#!/bin/sh\ntouch '{folder}/ran'\n")
+    evil.write_text(f"#!/bin/sh\n: >'{folder}/ran'\n")
     evil.chmod(0o755)
     for module in ("llmblocks", "pygls", "sitecustomize", "json"):
         (folder / f"{module}.py").write_text(f"open({str(folder / 'ran')!r}, 'w').close()\n")
@@ -83,3 +83,11 @@ def test_without_python_one_message_says_what_to_do_and_colours_stay(
     (programs / "python3").symlink_to(Path(sys.executable).resolve())
     studio.probe("command", name="llmblocks.restartServer")
     studio.probe("diagnostics", file=str(file), codes=["G101"])
+
+
+def test_once_the_folder_is_trusted_its_settings_count(studio: Studio, trap: Path) -> None:
+    # which also shows that the trap would have snapped
+    studio.probe("command", name="workbench.trust.manage")
+    studio.browser("click", selector=".workspace-trust-editor .monaco-button:has-text('Trust')")
+    studio.probe("running", kind="stopped", timeout=30000)
+    assert (trap / "ran").exists()

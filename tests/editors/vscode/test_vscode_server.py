@@ -48,7 +48,7 @@ def test_an_interpreter_of_the_settings_that_is_too_old_is_told_so(studio: Studi
     studio.probe("configure", section="llmblocks.server.interpreter", value=str(old))
     state = studio.probe("running", kind="no-python")
     assert "it is Python 3.10" in state["why"]
-    studio.browser("click", selector=".notification-toast .codicon-notifications-clear")
+    studio.probe("command", name="notifications.clearAll")
     studio.probe("configure", section="llmblocks.server.interpreter", value=None)
     studio.probe("running")
 
@@ -122,6 +122,21 @@ def test_the_fifth_death_stops_it_until_somebody_asks(studio: Studio, folder: Pa
     file = str(folder / "calls.gadget")
     studio.probe("open", file=file)
     studio.probe("diagnostics", file=file, codes=["G101", "G102"])
+
+
+def test_the_last_words_of_a_server_that_cannot_live_are_shown(studio: Studio) -> None:
+    words = "Traceback (most recent call last):\n  File x\nValueError: no luck\n"
+    dies = f"import sys; sys.stderr.write({words!r}); sys.exit(3)"
+    studio.probe("configure", section="llmblocks.server.command", value=[sys.executable, "-c", dies])
+    stopped = studio.probe("running", kind="stopped")
+    assert stopped["why"] == "ended with status 3"
+    assert stopped["lastWords"][-1] == "ValueError: no luck"
+    said = studio.browser("text", selector=".notification-toast:has-text('no luck')")
+    assert "Its last words: ValueError: no luck" in said
+    studio.screenshot("last-words")
+    studio.probe("command", name="notifications.clearAll")
+    studio.probe("configure", section="llmblocks.server.command", value=None)
+    studio.probe("running")
 
 
 def test_the_status_bar_tells_the_version(studio: Studio, folder: Path) -> None:
