@@ -79,8 +79,9 @@ async def execute(
 ) -> AsyncGenerator[Execution, None]:
     """Run calls, and say what happens in the order in which it does.
 
-    Shape:  `known` and `failed` are ids that earlier responses completed and that failed there. At most `limit` gadgets
-            run at a time. `timeout` is in seconds, for every gadget that has none of its own.
+    Shape:  `gadgets` are by name; a call may write a name in another case. `known` and `failed` are ids that earlier
+            responses completed and that failed there. At most `limit` gadgets run at a time. `timeout` is in seconds,
+            for every gadget that has none of its own.
     Errors: what a gadget raises is an event. What `calls` raises ends the run: what is running is cancelled, then it is
             raised. So does closing or cancelling this generator. A function that is not a coroutine runs in a thread,
             which cannot be stopped: after a timeout it goes on unheard.
@@ -147,12 +148,14 @@ class _Run:
     waiting: dict[int, tuple[GadgetCall, set[str]]] = field(default_factory=dict)  # by arrival
     dependents: dict[str, list[int]] = field(default_factory=dict)
     schemas: dict[str, ParameterSchema] = field(default_factory=dict)
+    names: dict[str, str] = field(default_factory=dict)  # by lower case: the runtime's registry does not mind case
     arrivals: int = 0
     group: asyncio.TaskGroup = field(default_factory=asyncio.TaskGroup)
     slots: asyncio.Semaphore | None = None
 
     async def drive(self, calls: AsyncIterable[GadgetCall] | Iterable[GadgetCall]) -> None:
         self.slots = asyncio.Semaphore(self.limit) if self.limit else None
+        self.names = {name.lower(): name for name in self.gadgets}
         try:
             async with self.group:
                 if isinstance(calls, AsyncIterable):
@@ -229,7 +232,8 @@ class _Run:
                 await self.run_now(call)
 
     async def run_now(self, call: GadgetCall) -> None:
-        gadget = self.gadgets.get(call.name)
+        name = call.name if call.name in self.gadgets else self.names.get(call.name.lower(), call.name)
+        gadget = self.gadgets.get(name)
         if gadget is None:
             self.fail(call, "unknown_gadget", _not_found(call.name, self.gadgets))
             return
