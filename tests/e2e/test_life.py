@@ -9,6 +9,7 @@ import pytest
 from wire import Json, Wire, did_change, did_close, did_open, insertion, notification, replacement, request
 
 URI = "file:///w/a.gadget"
+TOP = {"line": 0, "character": 0}
 DUPLICATE = "!!!GADGET_START:G\n!!!ARG:a\n1\n!!!ARG:a\n2\n!!!GADGET_END\n"
 
 
@@ -36,6 +37,24 @@ def test_nothing_grows_over_100_000_edits() -> None:
         late = wire.rss()
         assert late < early * 1.1, f"{early / 1e6:.1f} MB after 1,000 edits, {late / 1e6:.1f} MB after 100,000"
         assert wire.result("text", "textDocument/foldingRange", {"textDocument": {"uri": URI}})
+        assert wire.end() == 0
+
+
+def test_nothing_grows_when_large_documents_come_and_go() -> None:
+    with Wire() as wire:
+        wire.initialize()
+        sizes = []
+        for number in range(24):
+            uri = f"file:///w/{number}.gadget"
+            wire.send(did_open(uri, DUPLICATE * 20_000))
+            wire.diagnostics(uri, 0, 30)
+            wire.send(did_change(uri, 1, insertion(1, 8, "b")))
+            wire.diagnostics(uri, 1, 30)
+            wire.send(did_close(uri))
+            wire.result(f"closed {number}", "textDocument/hover", {"textDocument": {"uri": uri}, "position": TOP})
+            sizes.append(wire.rss())
+            wire.received.clear()
+        assert max(sizes[4:]) < sizes[3] * 1.5, [round(size / 1e6) for size in sizes]
         assert wire.end() == 0
 
 

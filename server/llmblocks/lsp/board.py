@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from llmblocks.core.finding import Severity
 from llmblocks.lsp.diagnostics import Check, Drawn, as_text, draw, notice, touches_first_line, write
-from llmblocks.lsp.places import Places, SectionPlaces
+from llmblocks.lsp.places import Encoding, Places, SectionPlaces
 
 if TYPE_CHECKING:
     from llmblocks.core.document import Document
@@ -31,6 +31,23 @@ class _Written:
         self.json = b""
 
 
+class _Drawing:
+    """Draws the findings of a section.
+
+    It is remembered on sections, and so must not lead back to their document: nothing would ever free the two, as large
+    documents are hidden from the garbage collector.
+    """
+
+    __slots__ = ("_check", "_places")
+
+    def __init__(self, check: Check, encoding: Encoding) -> None:
+        self._check = check
+        self._places = SectionPlaces(encoding)
+
+    def __call__(self, section: Section) -> _Written:
+        return _Written(draw(section, self._check(section), self._places))
+
+
 class Board:
     """The diagnostics of one document.
 
@@ -42,7 +59,7 @@ class Board:
         self._check = check
         self._document = document
         self._places = places
-        self._drawing = SectionPlaces(places.encoding)
+        self._drawing = _Drawing(check, places.encoding)
         self._uri = as_text(uri)
         self._most = most
         self._stale = True
@@ -132,7 +149,7 @@ class Board:
         self._stale, self._items = False, None
 
     def _written(self, placed: Placed) -> _Written:
-        written = placed.section.remember(self._draw)
+        written = placed.section.remember(self._drawing)
         line, character = placed.line + placed.returns, 0
         if written.on_first_line and not self._starts_line(placed):
             character = self._places.position(placed.start)[1]
@@ -140,9 +157,6 @@ class Board:
             written.line, written.character = line, character
             written.json = write(written.drawn, line, character, self._uri)
         return written
-
-    def _draw(self, section: Section) -> _Written:
-        return _Written(draw(section, self._check(section), self._drawing))
 
     def _starts_line(self, placed: Placed) -> bool:
         return placed.start == 0 or self._document.slice(placed.start - 1, placed.start) == "\n"
