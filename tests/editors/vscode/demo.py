@@ -13,14 +13,14 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from editors.debian import ROOT, UnavailableError
 from editors.vscode.install import install
-from editors.vscode.studio import Studio, playwright
+from editors.vscode.studio import Studio
 
 
 def main() -> int:
     """Build, start, print the address, wait."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
-        playwright()
-        tools = install()
+        tools = install(browser=False)
     except UnavailableError as problem:
         sys.stderr.write(f"the demo cannot run here: {problem}\n")
         return 1

@@ -26,18 +26,18 @@ BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 class Tools:
     """Where the installed programs are."""
 
-    chromium: Path
+    chromium: Path | None
     node: Path
     code_server: Path
 
 
-def install() -> Tools:
-    """Install what is missing and say where everything is.
+def install(*, browser: bool = True) -> Tools:
+    """Install what is missing and say where everything is; without `browser`, no Chromium.
 
     Errors: `UnavailableError` where a package manager is missing or cannot reach its registry.
     """
     with only_one(CACHE):
-        chromium = _chromium()
+        chromium = _chromium() if browser else None
         node = _node()
         return Tools(chromium, node, _code_server(node))
 

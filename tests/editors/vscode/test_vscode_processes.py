@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import signal
 import subprocess
 import sys
@@ -38,7 +39,7 @@ def test_nothing_stays_when_a_run_is_interrupted(
     code = DRIVER.format(path=path, vsix=str(vsix), folder=str(tmp_path), file=str(file))
     driver = subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     assert driver.stdout is not None
-    *marks, _home = driver.stdout.readline().split()
+    *marks, home = driver.stdout.readline().split()
     alive = [process for mark in marks for process in marked(mark)]
     # code-server and its parts, the extension host, the language server; the browser and its parts
     assert len(alive) > 6
@@ -47,4 +48,5 @@ def test_nothing_stays_when_a_run_is_interrupted(
     end = time.monotonic() + 20
     while (left := [process for mark in marks for process in marked(mark)]) and time.monotonic() < end:
         time.sleep(0.1)
+    shutil.rmtree(home)
     assert left == []
