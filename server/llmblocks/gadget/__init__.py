@@ -17,7 +17,8 @@ from llmblocks.gadget.stream import GadgetStream
 from llmblocks.gadget.values import coerce
 
 if TYPE_CHECKING:
-    from llmblocks.gadget.execution import Execution, Failed, Finished, Gadget, Skipped, Started, execute
+    from llmblocks.gadget.execution import execute
+    from llmblocks.gadget.outcomes import Execution, Failed, Finished, Gadget, Skipped, Started
     from llmblocks.gadget.parameters import ParameterError, parse_parameters
     from llmblocks.gadget.planning import Plan, Unresolved, plan
     from llmblocks.gadget.rendering import RenderError, render
@@ -29,12 +30,12 @@ _LATER = {
     "Plan": "planning",
     "Unresolved": "planning",
     "execute": "execution",
-    "Gadget": "execution",
-    "Execution": "execution",
-    "Started": "execution",
-    "Finished": "execution",
-    "Failed": "execution",
-    "Skipped": "execution",
+    "Gadget": "outcomes",
+    "Execution": "outcomes",
+    "Started": "outcomes",
+    "Finished": "outcomes",
+    "Failed": "outcomes",
+    "Skipped": "outcomes",
     "render": "rendering",
     "RenderError": "rendering",
     "parse_parameters": "parameters",

@@ -124,27 +124,29 @@ def flat_parameters(body: str, arg: str) -> Parameters | None:
     """
     if len(body) > _LARGE and BACKTICK not in body:
         return _large_parameters(body, arg)
-    text = body.strip(SPACE)
-    if BACKTICK in text:
-        text = strip_fences(text)
-    parts = text.split("\n" + arg)
-    if text.startswith(arg) and text.count(arg) == len(parts):
-        parts[0] = parts[0][len(arg) :]
-        if text[-1] == "\n":
-            parts[-1] = parts[-1][:-1]
-    else:
-        parts = [part.removesuffix("\n") for part in text.split(arg)[1:]]
+    if BACKTICK in body:
+        body = strip_fences(body)
+    elif arg != ARG:
+        body = body.strip(SPACE)  # which may take something from a marker
+    parts = body.split(arg)
+    del parts[0]
     parameters: Parameters = {}
+    pointer = value = ""
     for part in parts:
         pointer, _, value = part.partition("\n")
         if not pointer.isidentifier():
             pointer = pointer.strip(SPACE)
             if not pointer or "/" in pointer:
                 return None
-        if value and value[0] in COERCIBLE:
+        if value and value[0] in COERCIBLE:  # a newline is
+            value = value.removesuffix("\n")
             parameters[pointer] = coerce(value)
-        else:
-            parameters[pointer] = value
+            continue
+        if value and value[-1] == "\n":
+            value = value[:-1]
+        parameters[pointer] = value
+    if value and value[-1] in SPACES:
+        parameters[pointer] = coerce(value.rstrip(SPACE))
     if len(parameters) < len(parts) or "__proto__" in parameters:
         return None
     return parameters

@@ -8,64 +8,13 @@ import inspect
 from collections.abc import AsyncGenerator, AsyncIterable, Awaitable, Callable, Collection, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any
 
 from llmblocks.gadget.call import GadgetCall
-from llmblocks.gadget.parameters import AnySchema, ParameterError, prepare, validated, validated_model
+from llmblocks.gadget.outcomes import Execution, Failed, Failure, Finished, Gadget, Skipped, Started
+from llmblocks.gadget.parameters import ParameterError, prepare, validated, validated_model
 from llmblocks.gadget.planning import cannot_run, depends_on_itself
 from llmblocks.gadget.schema import ParameterSchema
-
-Failure = Literal["unknown_gadget", "unreadable", "invalid", "raised", "timeout", "cancelled"]
-
-
-@dataclass(frozen=True, slots=True)
-class Gadget:
-    """Something that calls can name.
-
-    Shape:  `run` is a function or a coroutine function. With a pydantic model for its schema it gets an instance of the
-            model, else the parameters by keyword. `timeout` is in seconds.
-    """
-
-    run: Callable[..., Any]
-    schema: AnySchema | None = None
-    timeout: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Started:
-    """A call begins to run."""
-
-    call: GadgetCall
-
-
-@dataclass(frozen=True, slots=True)
-class Finished:
-    """A call has run; `result` is what its gadget returned."""
-
-    call: GadgetCall
-    result: Any
-
-
-@dataclass(frozen=True, slots=True)
-class Failed:
-    """A call could not be run, or its gadget raised: `exception` is what it raised, if it did."""
-
-    call: GadgetCall
-    kind: Failure
-    error: str
-    exception: BaseException | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Skipped:
-    """A call was not run because of what it depends on; `error` is that call's, or why it can never run."""
-
-    call: GadgetCall
-    dependency: str
-    error: str
-
-
-Execution = Started | Finished | Failed | Skipped
 
 
 async def execute(
