@@ -19,7 +19,7 @@ from llmblocks.lsp.session import Session
 from llmblocks.lsp.transport import read_into
 
 logger = logging.getLogger(__name__)
-_INPUT_GRACE_SECONDS = 1.5
+_INPUT_GRACE_SECONDS = 1.0
 _OUTPUT_GRACE_SECONDS = 1.0
 
 
