@@ -5,14 +5,13 @@
 
 import os
 import sys
-import sysconfig
 
 LIBS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "libs")
 
 
 def main():
     native = "cp" + "".join(map(str, sys.version_info[:2]))
-    usable = sys.implementation.name == "cpython" and not sysconfig.get_config_var("Py_GIL_DISABLED")
+    usable = sys.implementation.name == "cpython" and "free-threading" not in sys.version
     if not usable or not os.path.isdir(os.path.join(LIBS, native)):
         have = ", ".join(sorted(name for name in os.listdir(LIBS) if name.startswith("cp")))
         sys.stderr.write("llmblocks is bundled for " + have + "; this is " + native + " (" + sys.executable + ")\n")

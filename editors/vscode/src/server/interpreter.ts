@@ -26,8 +26,8 @@ const OLDEST = 11;
 const NEWEST = 14;
 export const VERSIONS = `3.${OLDEST} to 3.${NEWEST}`;
 
-const QUESTION = "import sys,sysconfig as s;v=sys.version_info;" +
-  "print(sys.implementation.name,v[0],v[1],v[2],int(bool(s.get_config_var('Py_GIL_DISABLED'))))";
+// without site and sysconfig, which take most of the time of so short a run
+const QUESTION = "import sys;v=sys.version_info;print(sys.implementation.name,v[0],v[1],v[2],int('free-threading' in sys.version))";
 
 /** The first interpreter that can run the server, or everything that was tried. */
 export async function findInterpreter(chosen: string, bundled: boolean): Promise<Interpreter | Refusal[]> {
@@ -112,7 +112,7 @@ type Answer = { readonly version: string } | { readonly version?: never; readonl
 
 function examine(program: string, bundled: boolean): Promise<Answer> {
   return new Promise((resolve) => {
-    execFile(program, ["-I", "-c", QUESTION], { timeout: 15_000, windowsHide: true }, (error, stdout) => {
+    execFile(program, ["-I", "-S", "-c", QUESTION], { timeout: 15_000, windowsHide: true }, (error, stdout) => {
       const [name, major, minor, micro, freeThreaded] = stdout.trim().split(" ");
       if (error !== null || micro === undefined) {
         resolve({ reason: error?.message.split("\n")[0] ?? `it answered ${JSON.stringify(stdout.trim())}` });
