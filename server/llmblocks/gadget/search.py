@@ -15,7 +15,8 @@ class MarkerSearch:
             can overlap, so that a marker found in a growing text is one whatever comes next; `tidy`, that moreover
             neither trimming nor taking off fences can touch an argument marker. `text_beginnings` and
             `body_beginnings` are what may still become a marker outside and inside of a call; `held_in_body` has the
-            latter also after a newline, and the newline alone; `inner` has the characters that they end in.
+            latter also after a newline, and the newline alone; `inner` has the characters that they end in. `sign`
+            is a character of both the start and the end marker, or "": a text without it has neither.
             `bordered` says that an argument marker ends as it begins.
     """
 
@@ -29,6 +30,7 @@ class MarkerSearch:
         "lead",
         "longest",
         "plain",
+        "sign",
         "start",
         "text_beginnings",
         "tidy",
@@ -43,6 +45,9 @@ class MarkerSearch:
         self.plain = not rests and not any(one != other and one in other for one in every for other in every)
         self.tidy = self.plain and self.arg.strip(SPACE) == self.arg and "`" not in self.arg
         self.lead = self.start[0] if self.start[0] == self.end[0] == self.arg[0] else ""
+        both = set(self.start) & set(self.end)
+        # capitals are rarer than what else there may be in both
+        self.sign = next((char for char in sorted(both - set(self.arg)) if char.isupper()), "") or min(both, default="")
         self.text_beginnings = _beginnings([self.start])
         self.body_beginnings = _beginnings([*every, *(self.arg + rest for rest in rests)])
         self.held_in_body = frozenset(["\n", *self.body_beginnings, *("\n" + text for text in self.body_beginnings)])

@@ -177,7 +177,8 @@ class GadgetStream:
         state = self._state
         size = len(text)
         pos = 0
-        start_at = end_at = -1  # the next of each at or after pos; past the text when there is none
+        # the next of each at or after pos; past the text when there is none, as where a character of both is missing
+        start_at = end_at = -1 if search.sign in text else size + 1
         begun = False  # whether the call's body begins in this text
         while True:
             if state == _TEXT:
