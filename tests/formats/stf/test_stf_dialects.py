@@ -129,3 +129,29 @@ def test_a_stream_keeps_nothing_of_what_it_has_told() -> None:
     finally:
         tracemalloc.stop()
     assert kept < 20_000
+
+
+def test_blank_lines_before_a_command_are_no_part_of_what_a_default_role_takes() -> None:
+    assert decode("\n;meta\n1\n;end\nx", default_role="user").messages == [Message("user", "x")]
+    assert Streamed(["\n;meta\n1\n;end\nx"], dialect=";", default_role="user").messages == [Message("user", "x")]
+
+
+def test_a_byte_order_mark_is_content_where_the_reference_takes_it_for_that() -> None:
+    text = "\ufeff;user\nx"
+    assert decode(text, dialect=";", default_role="ai").messages == [Message("ai", text)]
+    assert decode(text, dialect=";").messages == [Message("user", "x")]
+    assert [finding.kind for finding in decode(text, dialect=";").findings] == ["unexpected_data"]
+
+
+RETURNS = "x\r\ny\r\r\n@user\r\na\rb\r\n\r\n@foo\r\n@@c\r\r\n@# d\r\ne\r"
+
+
+@pytest.mark.parametrize("cut", range(len(RETURNS) + 1))
+def test_a_carriage_return_may_come_without_the_newline_after_it(cut: int) -> None:
+    whole = decode(RETURNS, dialect="@")
+    assert whole.messages == [Message("user", "a\rb\n\n@c\r\ne\r")]
+    assert [(f.code, RETURNS[f.start : f.end]) for f in whole.findings] == [("S009", "x"), ("S003", "foo")]
+    for chunks in ([RETURNS[:cut], RETURNS[cut:]], [*RETURNS[:cut], RETURNS[cut:]]):
+        streamed = Streamed(chunks, dialect="@")
+        assert streamed.messages == whole.messages
+        assert streamed.findings == whole.findings

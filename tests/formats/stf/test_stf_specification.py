@@ -41,6 +41,7 @@ def test_both_line_separators_end_a_line() -> None:
 
 def test_a_carriage_return_that_ends_no_line_is_content() -> None:
     assert read("@user\na\rb\r") == [Message("user", "a\rb\r")]
+    assert read("@user\r\na\r") == [Message("user", "a\r")]
     assert read("@user\na\r\r\nb") == [Message("user", "a\r\nb")]
 
 
@@ -92,6 +93,7 @@ def test_the_example_of_comments_keeps_what_is_not_ignored() -> None:
 
 
 def test_a_comment_does_not_break_a_message() -> None:
+    assert read("@user\n@# c\nb") == read("@user\n@/*\n@*/\nb") == read("@user\nb\n@# c") == [Message("user", "b")]
     assert read("@user\na\n@# c\nb\n@/*\nx\n@*/\n\n@// d\nc") == [Message("user", "a\nb\n\nc")]
 
 
