@@ -110,6 +110,17 @@ def test_a_browser_is_served_text_frames_on_a_web_socket() -> None:
         assert process.wait(5) == 0
 
 
+def test_a_port_that_is_taken_is_said_to_be() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        command = [sys.executable, "-m", "llmblocks", "server", "--tcp", str(taken.getsockname()[1])]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=20, check=False)
+    assert done.returncode == 1
+    assert "in use" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
 def test_a_client_that_leaves_a_port_ends_the_server() -> None:
     with serving("tcp") as (process, port):
         with connect(port) as connection:

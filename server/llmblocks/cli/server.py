@@ -7,6 +7,7 @@ import logging
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 
 USAGE = """usage: llmblocks server [--stdio | --tcp [HOST:]PORT | --ws [HOST:]PORT] [--log-file FILE]
                         [--log-level LEVEL]
@@ -55,11 +56,20 @@ def main(arguments: Sequence[str]) -> int:
     gc.enable()
     if options.client_process is not None:
         server.protocol.session.watch.start(options.client_process)
-    if options.listen is None:
-        server.start_io()
-    else:
-        scheme, host, port = options.listen
-        (server.start_tcp if scheme == "tcp" else server.start_ws)(host, port)
+    try:
+        if options.listen is None:
+            if sys.stdin.isatty():
+                sys.stderr.write("llmblocks server: waiting for an editor on standard input (Ctrl-C to leave)\n")
+            server.start_io()
+        elif options.listen[0] == "tcp":
+            server.start_tcp(*options.listen[1:])
+        else:
+            server.start_ws(*options.listen[1:])
+    except KeyboardInterrupt:
+        return 130
+    except OSError as error:
+        sys.stderr.write(f"llmblocks server: {error}\n")
+        return 1
     return 0
 
 
@@ -89,6 +99,8 @@ def read_options(arguments: Sequence[str]) -> Options:
         else:
             host, _, port = value.rpartition(":")
             listen = (name[2:], host.strip("[]") or LOOPBACK, _number(name, port))
+    if listen is not None and listen[0] == "ws" and find_spec("websockets") is None:
+        raise UsageError("--ws needs the package websockets: install llmblocks[ws]")
     return Options(listen, log_file, log_level, client_process)
 
 

@@ -141,7 +141,7 @@ class Session:
             self.dispatcher.ask("client/registerCapability", {"registrations": registrations}, lambda _: None)
         if self.client.has_configuration:
             self._ask_configuration()
-        gc.collect()
+        # what is loaded by now stays: the collector need not look at it again
         gc.freeze()
 
     def _ask_configuration(self) -> None:
