@@ -246,8 +246,17 @@ class GadgetStream:
                 else:
                     body = text[pos:stop]
                     self._read_arguments(body, state, True, events)
-                    self._write(body)
-                    self._end_call(events)
+                    pieces = self._body
+                    if isinstance(pieces, StringIO):
+                        pieces.write(body)
+                        body = pieces.getvalue()
+                    else:
+                        pieces.append(body)
+                        body = "".join(pieces)
+                    call = self._call
+                    events.append(
+                        CallEnded(GadgetCall(call.name, call.invocation_id, call.dependencies, body, search.arg))
+                    )
                 pos = stop + len(end) if stop == end_at else stop
                 state = _TEXT
                 continue

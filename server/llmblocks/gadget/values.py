@@ -64,11 +64,9 @@ def coerce(text: str, expected: Expected = "unknown") -> Scalar:
     Source: the gadget block format, "Automatic Type Coercion" and "Schema-Aware Coercion"; numbers are JavaScript's.
     """
     if expected == "unknown":
-        if text[:1] not in COERCIBLE:
-            return text
         if text.isdecimal() and len(text) < 16 and text.isascii():
             return int(text)
-        if "\n" in text:
+        if "\n" in text or text[:1] not in COERCIBLE:
             return text
         trimmed = text.strip(SPACE)
         if trimmed in _BOOLEANS:
