@@ -25,7 +25,7 @@ from llmblocks.stf import (
     ToolCall,
 )
 
-EXAMPLES = int(os.environ.get("LLMBLOCKS_LAWS", "120"))
+EXAMPLES = min(int(os.environ.get("LLMBLOCKS_LAWS", "120")), 300)
 """How many examples each law is tried on; `make test` and `make laws` try more."""
 
 WORDS = (
