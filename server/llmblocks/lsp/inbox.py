@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from queue import SimpleQueue
 from typing import NamedTuple
 
 from llmblocks.lsp.rpc import Json
 
 MAX_WAITING_BYTES = 256 << 20
-_LOOK_SECONDS = 0.01
 
 
 class Arrival(NamedTuple):
@@ -31,8 +29,8 @@ END = Arrival(None, 0)
 class Inbox:
     """A queue that one thread fills and another serves, and that can be asked what is further back in it.
 
-    Everything counted here is written by one of the two threads only, so that neither ever waits for a lock; a reader
-    that is far ahead waits in `put`.
+    Who fills and who serves may be two threads: everything counted here is written by one of them only, so that neither
+    ever waits for a lock.
     """
 
     __slots__ = ("_cancelled", "_changes_put", "_changes_served", "_put", "_queue", "_served")
@@ -55,8 +53,6 @@ class Inbox:
                 wanted = _cancelled_id(message)
                 if wanted is not None:
                     self._cancelled.add(wanted)
-        while self._put - self._served > MAX_WAITING_BYTES:
-            time.sleep(_LOOK_SECONDS)
         self._put += arrival.size
         self._queue.put(arrival)
 
@@ -68,6 +64,11 @@ class Inbox:
         if message is not None and message.get("method") == "textDocument/didChange":
             _count(self._changes_served, message)
         return arrival
+
+    @property
+    def full(self) -> bool:
+        """Whether so much is waiting that no more should be read."""
+        return self._put - self._served > MAX_WAITING_BYTES
 
     def waiting(self) -> bool:
         """Whether more has come already."""

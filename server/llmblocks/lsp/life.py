@@ -77,15 +77,18 @@ class Watch:
             poller = select.poll()
             # no event is asked for: an error or a hang-up is always told
             poller.register(self._channel.write, 0)
+            if self._channel.read != self._channel.write:
+                poller.register(self._channel.read, getattr(select, "POLLRDHUP", 0))
         while True:
             if poller is None:
                 time.sleep(_LOOK_SECONDS)
-            elif poller.poll(_LOOK_SECONDS * 1000):
-                self._gone("the client closed its end of the output")
-                return
+            elif ready := poller.poll(_LOOK_SECONDS * 1000):
+                if self._channel is not None and self._channel.write in dict(ready):
+                    self._gone("the client closed its end of the output")
+                # whoever reads comes upon the end of the input itself, unless it is too busy to
+                end_after(_GRACE_SECONDS)
             if self._process is not None and not _is_alive(self._process):
                 self._gone(f"the client's process {self._process} is gone")
-                return
 
     def _gone(self, reason: str) -> None:
         self._on_gone(reason)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import select
 from collections.abc import Callable
 from typing import Any, BinaryIO
 
@@ -16,7 +17,7 @@ from llmblocks.lsp.inbox import Arrival
 from llmblocks.lsp.life import Channel, Watch, end_after, take_stdio
 from llmblocks.lsp.outbox import Outbox
 from llmblocks.lsp.session import Session
-from llmblocks.lsp.transport import read_into
+from llmblocks.lsp.transport import Intake, read_into
 
 logger = logging.getLogger(__name__)
 _INPUT_GRACE_SECONDS = 1.0
@@ -105,8 +106,11 @@ def serve_stdio(session: Session, channel: Channel) -> int:
     outbox = Outbox(channel.write, lambda: gone("the client no longer reads"))
     session.send = outbox.put
     session.watch = Watch(channel, gone)
+    if hasattr(select, "poll"):
+        session.intake = Intake(channel.read, session.inbox)
+    else:
+        read_into(channel.read, session.inbox, lambda: end_after(_INPUT_GRACE_SECONDS))
     session.watch.start()
-    read_into(channel.read, session.inbox, lambda: end_after(_INPUT_GRACE_SECONDS))
     status = session.serve_until_exit()
     outbox.finish(_OUTPUT_GRACE_SECONDS)
     return status

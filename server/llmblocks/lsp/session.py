@@ -19,6 +19,7 @@ from llmblocks.lsp.life import Watch
 from llmblocks.lsp.params import an_object
 from llmblocks.lsp.publisher import Publisher
 from llmblocks.lsp.rpc import INVALID_REQUEST, Json, RequestError
+from llmblocks.lsp.transport import Intake
 from llmblocks.settings_file import NAME
 from llmblocks.settings_given import own_settings
 
@@ -36,6 +37,7 @@ class Session:
         self.send = send
         self.version = version
         self.inbox = Inbox()
+        self.intake: Intake | None = None
         self.watch = Watch(None, self.abandon)
         self.client = Client()
         self.dispatcher = Dispatcher(self.inbox, self._deliver, self._is_stale)
@@ -53,7 +55,11 @@ class Session:
 
     def serve_until_exit(self) -> int:
         """Serve what comes, waiting for it; gives the exit status."""
+        intake = self.intake
         while self.dispatcher.exit_code is None:
+            if intake is not None:
+                # a cancellation may have come for what waits
+                (intake.look if self.inbox.waiting() else intake.wait)()
             self._serve(self.inbox.get())
         return self.dispatcher.exit_code
 
@@ -66,6 +72,8 @@ class Session:
         """End the session because nobody is there any more. May be called from any thread."""
         logger.info("ending: %s", reason)
         self.inbox.put(END)
+        if self.intake is not None:
+            self.intake.wake()
 
     def _serve(self, arrival: Arrival) -> None:
         self.dispatcher.serve(arrival)
@@ -74,9 +82,14 @@ class Session:
             self._warm = True
             self.config.languages_for("").warm()
         if self.publisher.due and (
-            not self.inbox.waiting() or time.monotonic() - self._settled > _LONGEST_SILENCE_SECONDS
+            not self._more_waits() or time.monotonic() - self._settled > _LONGEST_SILENCE_SECONDS
         ):
             self._settle()
+
+    def _more_waits(self) -> bool:
+        if self.intake is not None and not self.inbox.waiting():
+            self.intake.look()
+        return self.inbox.waiting()
 
     def _settle(self) -> None:
         try:
