@@ -53,6 +53,8 @@ def main(arguments: Sequence[str]) -> int:
     from llmblocks.lsp.protocol import Server
 
     server = Server()
+    # all of that stays: no later collection need look at it
+    gc.freeze()
     gc.enable()
     if options.client_process is not None:
         server.protocol.session.watch.start(options.client_process)

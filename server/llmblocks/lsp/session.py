@@ -80,7 +80,10 @@ class Session:
         if not self._warm and self.dispatcher.stage == "running":
             # the client has its answer: while it reads that, load what the first document needs
             self._warm = True
+            gc.disable()
             self.config.languages_for("").warm()
+            gc.freeze()
+            gc.enable()
         if self.publisher.due and (
             not self._more_waits() or time.monotonic() - self._settled > _LONGEST_SILENCE_SECONDS
         ):
@@ -154,8 +157,6 @@ class Session:
             self.dispatcher.ask("client/registerCapability", {"registrations": registrations}, lambda _: None)
         if self.client.has_configuration:
             self._ask_configuration()
-        # what is loaded by now stays: the collector need not look at it again
-        gc.freeze()
 
     def _ask_configuration(self) -> None:
         asked = {"items": [{"section": "llmblocks"}]}
