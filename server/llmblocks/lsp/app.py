@@ -6,16 +6,17 @@ features are imported where they are called.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from llmblocks.lsp import convert
+from llmblocks.lsp import convert, painting
 from llmblocks.lsp.client import Client
 from llmblocks.lsp.rpc import Json
 
 if TYPE_CHECKING:
     from llmblocks.core.document import Document
     from llmblocks.core.nest import Nesting
+    from llmblocks.core.sequence import Placed
     from llmblocks.features.folding import Fold
     from llmblocks.features.hover import Hover
     from llmblocks.lsp.texts import Text
@@ -50,9 +51,32 @@ def _folding(document: Document, nesting: Nesting) -> list[Fold]:
     return folding(document, nesting)
 
 
+def _painted(document: Document, *between: int) -> Iterator[Placed]:
+    from llmblocks.features.paint import painted
+
+    return painted(document, *between)
+
+
+_NO_TOKENS: Json = {"data": []}
 TABLE = (
     Feature("textDocument/hover", ("hoverProvider", True), convert.at_position, _hover, convert.hover),
     Feature("textDocument/foldingRange", ("foldingRangeProvider", True), convert.nesting, _folding, convert.folds, []),
+    Feature(
+        "textDocument/semanticTokens/full",
+        ("semanticTokensProvider", painting.PROVIDER),
+        painting.whole,
+        _painted,
+        painting.encode,
+        _NO_TOKENS,
+    ),
+    Feature(
+        "textDocument/semanticTokens/range",
+        ("semanticTokensProvider", painting.PROVIDER),
+        painting.between,
+        _painted,
+        painting.encode,
+        _NO_TOKENS,
+    ),
 )
 
 

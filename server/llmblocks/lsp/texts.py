@@ -82,6 +82,11 @@ class Text:
         self._make_typed()
         return self._document
 
+    @property
+    def encoding(self) -> Encoding:
+        """What the client counts in."""
+        return self._places.encoding
+
     def offset(self, line: int, character: int) -> int:
         """The code point at a place of the client."""
         self._make_typed()

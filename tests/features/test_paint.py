@@ -1,0 +1,90 @@
+"""What is coloured, and as what."""
+
+from __future__ import annotations
+
+import pytest
+
+from llmblocks.features.paint import paint, painted
+from llmblocks.formats import format_for
+from llmblocks.gadget.markers import Markers
+from llmblocks.settings import Settings
+
+
+def colours(text: str, language_id: str, settings: Settings | None = None) -> list[tuple[str, str]]:
+    document = format_for(language_id, settings).open(text)
+    return [
+        (each.role, placed.section.slice(each.start, each.end))
+        for placed in painted(document)
+        for each in paint(placed.section)
+    ]
+
+
+def test_a_call_shows_its_markers_names_and_pointers() -> None:
+    text = "see !!!GADGET_START:Write:w1: a ,b\n!!!ARG:files/0/path\nx 1 true\n!!!GADGET_END\n"
+    assert colours(text, "gadget") == [
+        ("keyword", "!!!GADGET_START:"),
+        ("function", "Write"),
+        ("variable", "w1"),
+        ("variable", "a"),
+        ("variable", "b"),
+        ("keyword", "!!!ARG:"),
+        ("property", "files"),
+        ("number", "0"),
+        ("property", "path"),
+        ("keyword", "!!!GADGET_END"),
+    ]
+
+
+def test_custom_markers_are_coloured_and_the_defaults_are_not() -> None:
+    settings = Settings(markers=Markers("<<<START:", "<<<END:", "@param:"))
+    text = "<<<START:G\n@param:a\n1\n<<<END:\n!!!GADGET_START:H\n"
+    assert [text for role, text in colours(text, "gadget", settings) if role == "keyword"] == [
+        "<<<START:",
+        "@param:",
+        "<<<END:",
+    ]
+
+
+def test_a_header_that_never_ends_is_text() -> None:
+    assert colours("see !!!GADGET_START:Write:w1", "gadget") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("@ai name=x\n", [("keyword", "@"), ("keyword", "ai"), ("property", "name"), ("string", "x")]),
+        ("@msg {role: 'a'}\n", [("keyword", "@"), ("keyword", "msg"), ("property", "role"), ("string", "'a'")]),
+        ("@user\n@@x\n", [("keyword", "@"), ("keyword", "user"), ("keyword", "@")]),
+        ("@# a\r\n", [("keyword", "@"), ("comment", "# a")]),
+        ("@what x\n", [("keyword", "@")]),
+    ],
+)
+def test_a_command_line_shows_its_name_and_arguments(text: str, expected: list[tuple[str, str]]) -> None:
+    assert colours(text, "stf") == expected
+
+
+def test_a_comment_block_is_coloured_line_by_line() -> None:
+    found = colours("@/* one\r\ntwo\n\n@*/ three\n", "stf")
+    assert [text for role, text in found if role == "comment"] == ["/*", " one", "two", "@", "*/", " three"]
+
+
+def test_a_tag_shows_its_name_and_attributes() -> None:
+    found = colours("a <think n='1' b>x</think>\n", "custom-blocks")
+    assert [(role, text) for role, text in found if role not in ("operator",)] == [
+        ("type", "think"),
+        ("property", "n"),
+        ("string", "'"),
+        ("string", "1"),
+        ("string", "'"),
+        ("property", "b"),
+        ("type", "think"),
+    ]
+
+
+def test_a_range_gives_the_sections_in_it_alone() -> None:
+    call = "!!!GADGET_START:G\n!!!ARG:a\n1\n!!!GADGET_END\n"
+    document = format_for("gadget").open(call * 5)
+    assert [placed.start for placed in painted(document, len(call) + 3, len(call) * 2 + 1)] == [
+        len(call),
+        len(call) * 2,
+    ]
