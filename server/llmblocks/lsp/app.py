@@ -17,8 +17,10 @@ if TYPE_CHECKING:
     from llmblocks.core.document import Document
     from llmblocks.core.nest import Nesting
     from llmblocks.core.sequence import Placed
+    from llmblocks.features.completion import Completion
     from llmblocks.features.folding import Fold
     from llmblocks.features.hover import Hover
+    from llmblocks.formats import Format
     from llmblocks.lsp.texts import Text
 
 _INCREMENTAL = 2
@@ -51,6 +53,12 @@ def _folding(document: Document, nesting: Nesting) -> list[Fold]:
     return folding(document, nesting)
 
 
+def _complete(document: Document, offset: int, form: Format) -> list[Completion]:
+    from llmblocks.features.completion import complete
+
+    return complete(document, offset, form)
+
+
 def _painted(document: Document, *between: int) -> Iterator[Placed]:
     from llmblocks.features.paint import painted
 
@@ -60,6 +68,14 @@ def _painted(document: Document, *between: int) -> Iterator[Placed]:
 _NO_TOKENS: Json = {"data": []}
 TABLE = (
     Feature("textDocument/hover", ("hoverProvider", True), convert.at_position, _hover, convert.hover),
+    Feature(
+        "textDocument/completion",
+        ("completionProvider", {"triggerCharacters": ["!", "@", ";", "<", "/"]}),
+        convert.to_complete,
+        _complete,
+        convert.completions,
+        [],
+    ),
     Feature("textDocument/foldingRange", ("foldingRangeProvider", True), convert.nesting, _folding, convert.folds, []),
     Feature(
         "textDocument/semanticTokens/full",

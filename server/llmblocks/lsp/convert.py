@@ -10,14 +10,23 @@ from llmblocks.lsp.rpc import Json
 
 if TYPE_CHECKING:
     from llmblocks.core.nest import Nesting
+    from llmblocks.features.completion import Completion
     from llmblocks.features.folding import Fold
     from llmblocks.features.hover import Hover
+    from llmblocks.formats import Format
     from llmblocks.lsp.texts import Text
+
+_KEYWORD = 14
 
 
 def at_position(params: Json, text: Text) -> tuple[int]:
     """The place that a request is about."""
     return (text.offset(*place_of(params.get("position"), "position")),)
+
+
+def to_complete(params: Json, text: Text) -> tuple[int, Format]:
+    """The place at which something is to be completed."""
+    return *at_position(params, text), text.form
 
 
 def nesting(params: Json, text: Text) -> tuple[Nesting]:
@@ -39,6 +48,21 @@ def hover(found: Hover, text: Text) -> Json:
     """A hover with its range."""
     contents = {"kind": "markdown", "value": found.text}
     return {"contents": contents, "range": span(text, found.start, found.end)}
+
+
+def completions(found: list[Completion], text: Text) -> Json:
+    """Completions in the order they came in, which editors keep by `sortText`."""
+    return [
+        {
+            "label": each.text,
+            "kind": _KEYWORD,
+            "documentation": {"kind": "markdown", "value": each.detail},
+            "filterText": each.text,
+            "sortText": f"{number:04}",
+            "textEdit": {"range": span(text, each.start, each.end), "newText": each.text},
+        }
+        for number, each in enumerate(found)
+    ]
 
 
 def folds(found: list[Fold], text: Text) -> Json:
