@@ -56,7 +56,7 @@ def measure(peer: Peer, language_id: str, size: int) -> Figures:
             "open_ms": min([*opens, editor.open_ms]),
             "typed_ms": typed(editor),
             "structural_ms": editor.structural(line, 0, 40) if size > KB else None,
-            "burst_ms": editor.burst(BURST),
+            "burst_ms": burst(editor),
             "idle_bytes": editor.idle_bytes,
             "open_bytes": editor.open_bytes,
             "text_bytes": len(text.encode()),
@@ -77,6 +77,14 @@ def typed(editor: Editor) -> dict[str, float]:
     while len(rounds) < TYPED_ROUNDS and rounds[0]["p50"] < 2:
         rounds.append(editor.typed(KEYSTROKES))
     return min(rounds, key=lambda each: each["p99"])
+
+
+def burst(editor: Editor) -> float:
+    """The best of several bursts, for servers that need milliseconds for one."""
+    bursts = [editor.burst(BURST)]
+    while len(bursts) < TYPED_ROUNDS and bursts[0] < 50:
+        bursts.append(editor.burst(BURST))
+    return min(bursts)
 
 
 def cold_ms(peers: tuple[Peer, ...]) -> dict[str, float]:

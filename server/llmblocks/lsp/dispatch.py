@@ -23,10 +23,11 @@ class Dispatcher:
     """Serves one message after the other. Every request is answered exactly once, whatever it is.
 
     Shape: handlers take the parameters (`{}` where none are given); a request's handler returns its result.
+           `look` takes in what has come meanwhile: a request may have been cancelled.
            `stale(method, params)` says whether a request may be refused because its document is about to change.
     """
 
-    def __init__(self, inbox: Inbox, send: Send, stale: Callable[[str, Json], bool]) -> None:
+    def __init__(self, inbox: Inbox, send: Send, look: Callable[[], None], stale: Callable[[str, Json], bool]) -> None:
         self.requests: dict[str, Handler] = {}
         self.notifications: dict[str, Handler] = {}
         self.stage: Stage = "new"
@@ -35,6 +36,7 @@ class Dispatcher:
         self.faults = Faults(self.notify)
         self._inbox = inbox
         self._send = send
+        self._look = look
         self._stale = stale
         self._asked: dict[int | str, Callable[[Json], None]] = {}
         self._serial = _FIRST_ID
@@ -93,6 +95,7 @@ class Dispatcher:
             raise RequestError(rpc.INVALID_REQUEST, "method must be a string")
         if message.get("jsonrpc") != "2.0":
             raise RequestError(rpc.INVALID_REQUEST, 'jsonrpc must be "2.0"')
+        self._look()
         if self._inbox.is_cancelled(request_id):
             raise RequestError(rpc.REQUEST_CANCELLED, f"{method} was cancelled before it was served")
         if self.stage == "new" and method != "initialize":

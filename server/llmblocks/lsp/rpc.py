@@ -17,6 +17,7 @@ CONTENT_MODIFIED = -32801
 Json = Any
 """A value that `json` reads and writes."""
 
+_decode = json.JSONDecoder().decode
 _encode = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
 
 
@@ -44,7 +45,7 @@ def decode(body: bytes) -> dict[str, Json]:
     Errors: `RequestError` with ParseError for what is no UTF-8 or no JSON, InvalidRequest for what is no object.
     """
     try:
-        message = json.loads(body.decode("utf-8"))
+        message = _decode(body.decode("utf-8"))
     except (ValueError, RecursionError, MemoryError) as error:
         raise RequestError(PARSE_ERROR, f"the message is not JSON in UTF-8: {error}") from None
     if not isinstance(message, dict):

@@ -40,7 +40,7 @@ class Session:
         self.intake: Intake | None = None
         self.watch = Watch(None, self.abandon)
         self.client = Client()
-        self.dispatcher = Dispatcher(self.inbox, self._deliver, self._is_stale)
+        self.dispatcher = Dispatcher(self.inbox, self._deliver, self._look, self._is_stale)
         self.publisher = Publisher(self._deliver)
         self.config = Config()
         self.desk = Desk(self.publisher, self.config)
@@ -57,9 +57,8 @@ class Session:
         """Serve what comes, waiting for it; gives the exit status."""
         intake = self.intake
         while self.dispatcher.exit_code is None:
-            if intake is not None:
-                # a cancellation may have come for what waits
-                (intake.look if self.inbox.waiting() else intake.wait)()
+            if intake is not None and not self.inbox.waiting():
+                intake.wait()
             self._serve(self.inbox.get())
         return self.dispatcher.exit_code
 
@@ -90,9 +89,13 @@ class Session:
             self._settle()
 
     def _more_waits(self) -> bool:
-        if self.intake is not None and not self.inbox.waiting():
-            self.intake.look()
+        if not self.inbox.waiting():
+            self._look()
         return self.inbox.waiting()
+
+    def _look(self) -> None:
+        if self.intake is not None:
+            self.intake.look()
 
     def _settle(self) -> None:
         try:
