@@ -12,7 +12,7 @@ class Host(NamedTuple):
 
     key: str  # the suffix of rule names
     stop: str | None  # a line that begins like this is the host's, not a value's
-    end: str | None  # a line that begins like this ends the call: it starts a new message
+    end: str | None  # a line that begins like this ends the call, and the message around it
     inside: tuple[Rule, ...]  # the host's rules for lines in the middle of a call
 
 
@@ -55,7 +55,7 @@ def of(dialect: Dialect) -> Host:
     return Host(
         key=f"-{dialect.key}",
         stop=header,
-        end=rf"{header}[ \t]*{either(dialect.messages + ' ' + dialect.blocks)}",
+        end=rf"{header}[ \t]*{either(f'{dialect.messages} raw {dialect.flush}')}",
         inside=(include(f"source.stf#{dialect.key}-lines"),),
     )
 

@@ -36,16 +36,17 @@ def _dialect(dialect: Dialect) -> dict[str, Rule]:
     key, header = dialect.key, dialect.header
     mark = "punctuation.definition.command.stf"
     arguments = include(f"#{key}-arguments")
-    line = [f"{key}-{name}" for name in ("comments", "escape", *dialect.lines.split(), *dialect.flush.split())]
+    line = [f"{key}-{name}" for name in ("comments", "escape", *dialect.lines.split())]
+    ends = [f"{key}-{name}" for name in ("message", *dialect.flush.split())]
     return {
         key: group(
-            *(include(f"#{name}") for name in (*line, f"{key}-block", f"{key}-message", f"{key}-other")),
+            *(include(f"#{name}") for name in (*line, f"{key}-block", *ends, f"{key}-other")),
             include(f"source.gadget#calls-{key}"),
             include(f"source.gadget#fences-{key}"),
             include("source.gadget#text"),
         ),
         # what may stand in the middle of a gadget call without ending it
-        f"{key}-lines": group(*(include(f"#{name}") for name in line), include(f"#{key}-other")),
+        f"{key}-lines": group(*(include(f"#{name}") for name in (*line, f"{key}-block", f"{key}-other"))),
         f"{key}-comments": group(
             match(rf"^({header})[ \t]*(?:(#)|(//)).*$", "comment.line.stf", {1: "punctuation.definition.comment.stf"}),
             include(f"#{key}-comment-block"),

@@ -67,7 +67,7 @@ def test_an_stf_document_has_the_messages_of_decoding(text: str) -> None:
         sections = [section for section in Document(StfScanner(dialect), text).sections if _is_message(section)]
         assert len(sections) == len(transcript.messages)
         for section, message in zip(sections, transcript.messages, strict=True):
-            if not {token.kind for token in section.tokens} & {stf.BLOCK_NAME, stf.LINE_NAME}:
+            if not {token.kind for token in section.tokens} & {stf.RAW_NAME, stf.BLOCK_NAME, stf.LINE_NAME}:
                 written = _content(section, crlf)
                 # only the last message of a `;` text can keep the newline that ends it
                 kept = not crlf and message is transcript.messages[-1] and message.content == written
@@ -75,8 +75,7 @@ def test_an_stf_document_has_the_messages_of_decoding(text: str) -> None:
 
 
 def _is_message(section: Section) -> bool:
-    names = [span for span in section.spans() if span.kind in (stf.MESSAGE_NAME, stf.BLOCK_NAME)]
-    return any(span.kind is stf.MESSAGE_NAME or section.slice(span.start, span.end) == "raw" for span in names)
+    return any(token.kind in (stf.MESSAGE_NAME, stf.RAW_NAME) for token in section.tokens)
 
 
 def _content(section: Section, crlf: bool) -> str:

@@ -228,3 +228,24 @@ def test_crlf_ends_lines_and_is_no_part_of_a_mark() -> None:
 def test_settings_choose_rules_and_severities(settings: Settings, severities: dict[str, int]) -> None:
     found = findings("@*/\n@/*\n", "stf", settings)
     assert {each.code: each.severity for each in found} == severities
+
+
+def test_a_call_goes_on_behind_what_belongs_to_its_message() -> None:
+    assert_marks(
+        """\
+;ai
+!!!GADGET_START:G
+!!!ARG:a
+1
+;extra
+{x: 1}
+;end
+!!!ARG:a
+       ^ G101
+2
+;flush
+!!!ARG:a
+the message is over, and its call with it
+""",
+        "stf",
+    )

@@ -13,7 +13,10 @@ BODY = Kind("body", merges=True)
 HEADER = Kind("header")
 BLANK = Kind("blank", merges=True)
 MESSAGE_NAME = Kind("message-name", merges=True)
+RAW_NAME = Kind("raw-name", merges=True)
+"""A block command that is a message."""
 BLOCK_NAME = Kind("block-name", merges=True)
+"""A block command that belongs to the message around it, or to the transcript."""
 LINE_NAME = Kind("line-name", merges=True)
 END_NAME = Kind("end-name", merges=True)
 STRAY_END = Kind("stray-end", merges=True)

@@ -12,7 +12,7 @@ BLOCK: Final = "block"
 COMMENT: Final = "comment"
 
 NESTING: Final = Nesting(
-    opens={kinds.MESSAGE_NAME: MESSAGE, kinds.BLOCK_NAME: BLOCK, kinds.COMMENT_OPEN: COMMENT},
+    opens={kinds.MESSAGE_NAME: MESSAGE, kinds.RAW_NAME: BLOCK, kinds.BLOCK_NAME: BLOCK, kinds.COMMENT_OPEN: COMMENT},
     closes={kinds.END_NAME: BLOCK, kinds.COMMENT_CLOSE: COMMENT},
     ends={MESSAGE: frozenset((MESSAGE, BLOCK)), BLOCK: frozenset((BLOCK,))},
     leads=frozenset((kinds.HEADER, kinds.BLANK)),

@@ -32,6 +32,7 @@ PAINT: Final[dict[Kind, Paint]] = {
             kinds.HEADER,
             kinds.ESCAPE,
             kinds.MESSAGE_NAME,
+            kinds.RAW_NAME,
             kinds.BLOCK_NAME,
             kinds.LINE_NAME,
             kinds.END_NAME,

@@ -71,7 +71,7 @@ class StfScanner:
     """
 
     free: Final = frozenset((kinds.TEXT,))
-    resets: Final = frozenset((kinds.MESSAGE_NAME, kinds.BLOCK_NAME))
+    resets: Final = frozenset((kinds.MESSAGE_NAME, kinds.RAW_NAME, kinds.FLUSH_NAME))
 
     __slots__ = ("dialect", "initial")
 
@@ -339,7 +339,7 @@ class _Scan:
             return kinds.MESSAGE_NAME
         if command.canonical == "raw":
             self.context, self.nested = RAW, False
-            return kinds.BLOCK_NAME
+            return kinds.RAW_NAME
         if command.mode == "block":
             if in_block:
                 return kinds.UNKNOWN_NAME

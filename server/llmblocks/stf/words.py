@@ -72,6 +72,7 @@ def _header_of(section: Section, span: Span) -> str:
 
 WORDS: Final[dict[Kind, Describe]] = {
     kinds.MESSAGE_NAME: _command,
+    kinds.RAW_NAME: _command,
     kinds.BLOCK_NAME: _command,
     kinds.LINE_NAME: _command,
     kinds.END_NAME: _command,

@@ -94,6 +94,7 @@ STF: Expectations = GADGET | {
     stf.BODY: (has("meta.command.block.stf", "meta.command.call.stf", "meta.command.embed.stf"), COMMAND),
     stf.HEADER: (has("punctuation.definition", "comment.block.stf", "invalid.illegal.command-line.stf"),),
     stf.MESSAGE_NAME: (has("keyword.control.message.stf"), COMMAND),
+    stf.RAW_NAME: (has("keyword.other.command.stf"), COMMAND),
     stf.BLOCK_NAME: (has("keyword.other.command.stf"), COMMAND),
     stf.LINE_NAME: (has("keyword.other.command.stf"), COMMAND),
     stf.END_NAME: (has("keyword.other.end.stf"), COMMAND),
