@@ -35,7 +35,11 @@ def open_as(text: str, language_id: str, encoding: Encoding) -> Text:
 
 def told(text: Text, line: int, character: int) -> list[Any]:
     """All that a client can be told of a text, as JSON values."""
-    params = {"textDocument": {"uri": URI}, "position": {"line": line, "character": character}}
+    place = {"line": line, "character": character}
+    span = {"start": place, "end": {"line": line + 3, "character": character}}
+    params: dict[str, Any] = {"textDocument": {"uri": URI}, "position": place, "range": span, "newName": "x", "ch": "/"}
+    params |= {"context": {"diagnostics": [], "includeDeclaration": True, "triggerKind": 1}, "query": "a"}
+    params |= {"positions": [place], "options": {"tabSize": 2, "insertSpaces": True}}
     found: list[Any] = [json.loads(b"[%b]" % text.diagnostics())]
     for feature in TABLE:
         value = feature.compute(text.document, *feature.read(params, text))

@@ -69,8 +69,26 @@ ODD: tuple[Json, ...] = (
     {"line": 0, "character": 0},
     "file:///w/a.gadget",
 )
-POSITION_METHODS = ("textDocument/hover", "textDocument/completion", "textDocument/definition", "textDocument/rename")
-DOCUMENT_METHODS = ("textDocument/foldingRange", "textDocument/documentSymbol", "textDocument/diagnostic")
+POSITION_METHODS = (
+    "textDocument/hover",
+    "textDocument/completion",
+    "textDocument/definition",
+    "textDocument/references",
+    "textDocument/rename",
+    "textDocument/prepareRename",
+    "textDocument/documentHighlight",
+)
+DOCUMENT_METHODS = (
+    "textDocument/foldingRange",
+    "textDocument/documentSymbol",
+    "textDocument/diagnostic",
+    "textDocument/semanticTokens/full",
+    "textDocument/semanticTokens/full/delta",
+    "textDocument/semanticTokens/range",
+    "textDocument/formatting",
+    "textDocument/codeAction",
+    "textDocument/inlayHint",
+)
 
 
 def some_text(random: Random, most: int = 40) -> str:
@@ -157,7 +175,9 @@ def valid(random: Random, request_id: Json, versions: dict[str, int], asked: lis
     if kind < 0.9:
         params = {"textDocument": document, "position": some_position(random), "newName": "x"}
         return request(request_id, random.choice(POSITION_METHODS), params)
-    return request(request_id, random.choice(DOCUMENT_METHODS), {"textDocument": document})
+    span = {"start": some_position(random), "end": some_position(random)}
+    params = {"textDocument": document, "range": span, "context": {"diagnostics": []}, "options": {"tabSize": 2}}
+    return request(request_id, random.choice(DOCUMENT_METHODS), params)
 
 
 def mutated(random: Random, message: Json) -> Json:
