@@ -116,9 +116,14 @@ def some_settings(random: Random) -> Json:
                     "select": random.choice((["G"], 3)),
                 }
             },
-            random.choice(ODD),
+            odd(random),
         )
     )
+
+
+def odd(random: Random) -> Json:
+    """A value that is rarely right; one of its own, as it may be changed further."""
+    return copy.deepcopy(random.choice(ODD))
 
 
 def valid(random: Random, request_id: Json, versions: dict[str, int], asked: list[Json]) -> Json:
@@ -194,9 +199,9 @@ def mutated(random: Random, message: Json) -> Json:
         if action < 0.25:
             del holder[key]
         elif action < 0.35 and isinstance(holder, dict):
-            holder[random.choice(("id", "method", "params", "text", "uri", "range", "x"))] = random.choice(ODD)
+            holder[random.choice(("id", "method", "params", "text", "uri", "range", "x"))] = odd(random)
         else:
-            holder[key] = random.choice(ODD)
+            holder[key] = odd(random)
     return message
 
 
