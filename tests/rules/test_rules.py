@@ -249,3 +249,9 @@ the message is over, and its call with it
 """,
         "stf",
     )
+
+
+def test_a_command_behind_a_byte_order_mark_is_a_command() -> None:
+    text = "\ufeff@/* a note\n@*/\n@user\nhi\n"
+    assert findings(text, "stf") == []
+    assert [each.code for each in findings("x" + text, "stf")] == ["S001"]

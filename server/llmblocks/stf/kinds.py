@@ -6,6 +6,8 @@ from llmblocks.core.scan import Kind
 
 TEXT = Kind("text", merges=True)
 """Data lines, their newlines included."""
+BYTE_ORDER_MARK = Kind("byte-order-mark")
+"""At the start of a text, where it is no part of the first line."""
 ESCAPE = Kind("escape")
 """The first of two header characters: the second one is text."""
 BODY = Kind("body", merges=True)

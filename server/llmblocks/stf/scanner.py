@@ -12,6 +12,7 @@ from llmblocks.stf.commands import Command
 from llmblocks.stf.dialect import AT, DIALECTS, NAME
 
 # Where on a line the scanner is.
+TEXT_START: Final = -1  # the first line of all, where a byte-order mark may stand
 LINE_START: Final = 0
 IN_TEXT: Final = 1
 BEHIND_HEADER: Final = 2
@@ -77,7 +78,7 @@ class StfScanner:
 
     def __init__(self, dialect: Literal["@", ";", "auto"] = "auto") -> None:
         self.dialect = dialect
-        self.initial = State(LINE_START, FRESH, 0, "", "" if dialect == "auto" else dialect, False)
+        self.initial = State(TEXT_START, FRESH, 0, "", "" if dialect == "auto" else dialect, False)
 
     def scan(self, text: str, start: int, stop: int, state: State, final: bool) -> Scanned:
         """See `Scanner.scan`."""
@@ -114,6 +115,11 @@ class _Scan:
 
     def run(self) -> Scanned:
         stop = self.stop
+        if self.place == TEXT_START and self.at < stop:
+            if self.text[self.at] == "\ufeff":
+                self._take(kinds.BYTE_ORDER_MARK, self.at + 1)
+                self.start = self.at
+            self.place = LINE_START
         self.head = self.place == LINE_START and not self.depth and (self.context == FRESH or self._begins_message())
         while self.at < stop:
             place = self.place

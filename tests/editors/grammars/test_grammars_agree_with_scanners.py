@@ -90,6 +90,7 @@ STF: Expectations = GADGET | {
     **dict.fromkeys(
         (tags.TEXT, tags.CONTENT), (*GADGET[tags.TEXT], COMMAND, without("meta.command", "invalid.illegal.comm"))
     ),
+    stf.BYTE_ORDER_MARK: (),  # editors take it away before a grammar sees the line
     stf.ESCAPE: (has("constant.character.escape.stf"),),
     stf.BODY: (has("meta.command.block.stf", "meta.command.call.stf", "meta.command.embed.stf"), COMMAND),
     stf.HEADER: (has("punctuation.definition", "comment.block.stf", "invalid.illegal.command-line.stf"),),
