@@ -13,15 +13,18 @@ class MarkerSearch:
 
     Shape:  `lead` is the character that all three begin with, or "" when they differ. `plain` says that no two markers
             can overlap, so that a marker found in a growing text is one whatever comes next; `tidy`, that moreover
-            neither trimming nor taking off fences can touch an argument marker. `text_beginnings` and
+            neither trimming nor taking off fences can touch an argument marker; `apart`, that moreover a text
+            may be cut at its end markers before start markers are looked for. `text_beginnings` and
             `body_beginnings` are what may still become a marker outside and inside of a call; `held_in_body` has the
             latter also after a newline, and the newline alone; `inner` has the characters that they end in. `sign`
             is a character of both the start and the end marker, or "": a text without it has neither.
-            `bordered` says that an argument marker ends as it begins.
+            `bordered` says that an argument marker ends as it begins; `arg_on_line` is one and the newline before it.
     """
 
     __slots__ = (
+        "apart",
         "arg",
+        "arg_on_line",
         "body_beginnings",
         "bordered",
         "end",
@@ -44,6 +47,8 @@ class MarkerSearch:
         rests = {rest for closing in every[:2] for rest in _overlaps(self.arg, closing)}
         self.plain = not rests and not any(one != other and one in other for one in every for other in every)
         self.tidy = self.plain and self.arg.strip(SPACE) == self.arg and "`" not in self.arg
+        self.apart = self.plain and not _overlaps(self.start, self.end)
+        self.arg_on_line = "\n" + self.arg
         self.lead = self.start[0] if self.start[0] == self.end[0] == self.arg[0] else ""
         both = set(self.start) & set(self.end)
         # capitals are rarer than what else there may be in both

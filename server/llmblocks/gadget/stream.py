@@ -6,18 +6,15 @@ from collections.abc import Callable
 from io import StringIO
 
 from llmblocks.gadget.call import GadgetCall
-from llmblocks.gadget.events import ArgDelta, ArgEnded, ArgStarted, CallEnded, CallStarted, Event, Text
+from llmblocks.gadget.events import ArgDelta, ArgEnded, CallEnded, CallStarted, Event, Text
 from llmblocks.gadget.header import header_fields
-from llmblocks.gadget.javascript import SPACE, SPACES
 from llmblocks.gadget.markers import Markers
-from llmblocks.gadget.pointer import Parameters
 from llmblocks.gadget.search import marker_search
-from llmblocks.gadget.values import BACKTICK, COERCIBLE, coerce
+from llmblocks.gadget.whole import KnownPointers, whole_calls
 
 # Where a stream is. Plain integers: they are compared on every chunk.
 _TEXT, _HEADER, _JUNK, _POINTER, _VALUE, _NEWLINE, _CLOSED = range(7)
 
-_KNOWN_POINTERS = 256  # how many pointers, of at most 128 characters, a stream keeps the events of
 _SMALL = 48  # a body that comes in chunks below this size is collected in a buffer, not in a list
 _MANY = 64  # and so is one of more pieces than this
 
@@ -59,8 +56,7 @@ class GadgetStream:
         self._write: Callable[[str], object] = self._body.append
         self._pointer = ""
         self._ended = ArgEnded("")
-        # the events that begin and end an argument, by the line its pointer stands on
-        self._known: dict[str, tuple[str, bool, ArgStarted, ArgEnded]] = {}
+        self._known = KnownPointers()
 
     def feed(self, chunk: str) -> list[Event]:
         """Take the next chunk, of any size, and give the events that it completes."""
@@ -111,7 +107,7 @@ class GadgetStream:
             if self._state == _VALUE:
                 events.append(self._ended)
             elif self._state == _POINTER:
-                pair = self._argument("".join(self._pieces))
+                pair = self._known["".join(self._pieces)]
                 if pair:
                     events += pair[2:]
             self._end_call(events)
@@ -138,7 +134,7 @@ class GadgetStream:
             if self._pieces:
                 line = "".join(self._pieces) + line
                 self._pieces = []
-            known = self._known.get(line) or self._argument(line)
+            known = self._known[line]
             if not known:
                 self._state = _JUNK
                 self._undecided = self._search.body_beginnings
@@ -179,7 +175,7 @@ class GadgetStream:
         pos = 0
         # the next of each at or after pos; past the text when there is none, as where a character of both is missing
         start_at = end_at = -1 if search.sign in text else size + 1
-        begun = False  # whether the call's body begins in this text
+        tried = False  # whether `whole_calls` has taken from the text what it can
         while True:
             if state == _TEXT:
                 if start_at < pos:
@@ -196,6 +192,17 @@ class GadgetStream:
                     self._held = text[cut:]
                     self._undecided = search.text_beginnings
                     return
+                if end_at < start_at:
+                    end_at = text.find(end, start_at)
+                    if end_at < 0:
+                        end_at = size + 1
+                if end_at <= size and search.apart and not tried:
+                    tried = True
+                    text, self._counter = whole_calls(text[pos:], search, self._known, self._counter, events)
+                    size = len(text)
+                    pos = 0
+                    start_at = end_at = -1
+                    continue
                 if start_at > pos:
                     events.append(Text(text[pos:start_at]))
                 pos = start_at + len(start)
@@ -220,7 +227,8 @@ class GadgetStream:
                 events.append(self._call)
                 pos = newline + 1
                 state = _JUNK
-                begun = True
+                self._body = []
+                self._write = self._body.append
             elif state == _CLOSED:
                 raise ValueError("this stream is closed: make a new GadgetStream for the next response")
             if start_at < pos:
@@ -241,28 +249,13 @@ class GadgetStream:
                     closing = False
                     stop = cut
             if closing:
-                if begun:
-                    self._whole_call(text[pos:stop], events)
-                else:
-                    body = text[pos:stop]
-                    self._read_arguments(body, state, True, events)
-                    pieces = self._body
-                    if isinstance(pieces, StringIO):
-                        pieces.write(body)
-                        body = pieces.getvalue()
-                    else:
-                        pieces.append(body)
-                        body = "".join(pieces)
-                    call = self._call
-                    events.append(
-                        CallEnded(GadgetCall(call.name, call.invocation_id, call.dependencies, body, search.arg))
-                    )
+                body = text[pos:stop]
+                self._read_arguments(body, state, True, events)
+                self._write(body)
+                self._end_call(events)
                 pos = stop + len(end) if stop == end_at else stop
                 state = _TEXT
                 continue
-            if begun:
-                self._body = []
-                self._write = self._body.append
             if pos < stop:
                 body = text[pos:stop]
                 state = self._read_arguments(body, state, False, events)
@@ -308,7 +301,7 @@ class GadgetStream:
         known_lines = self._known
         for part in parts:
             line, _, value = part.partition("\n")
-            known = known_lines.get(line) or self._argument(line)
+            known = known_lines[line]
             if known:
                 pointer, _, started, ended = known
                 events.append(started)
@@ -321,7 +314,7 @@ class GadgetStream:
         if not newline:
             self._pieces = [line]
             return _POINTER
-        known = known_lines.get(line) or self._argument(line)
+        known = known_lines[line]
         if not known:
             return _JUNK
         self._pointer, _, started, self._ended = known
@@ -334,63 +327,6 @@ class GadgetStream:
         if value:
             events.append(ArgDelta(self._pointer, value))
         return _NEWLINE if ends_line else _VALUE
-
-    def _whole_call(self, body: str, events: list[Event]) -> None:
-        """Give the events of a call whose body came in one chunk: those that it would give in many."""
-        known_lines = self._known
-        arg = self._search.arg
-        call = self._call
-        parts = body.split("\n" + arg)
-        if body.startswith(arg) and body.count(arg) == len(parts):
-            # Every argument marker begins a line, so that only the last value can lose more than its newline.
-            parts[0] = parts[0][len(arg) :]
-            if body[-1] == "\n":
-                parts[-1] = parts[-1][:-1]
-            parameters: Parameters | None = {} if self._search.tidy and BACKTICK not in body else None
-            pointer = value = ""
-            for part in parts:
-                line, _, value = part.partition("\n")
-                known = known_lines.get(line) or self._argument(line)
-                if not known:
-                    parameters = None
-                    continue
-                pointer, flat, started, ended = known
-                events.append(started)
-                if value:
-                    events.append(ArgDelta(pointer, value))
-                events.append(ended)
-                if not flat:
-                    parameters = None
-                elif parameters is not None:
-                    parameters[pointer] = coerce(value) if value and value[0] in COERCIBLE else value
-            if parameters is not None:
-                if len(parameters) < len(parts):
-                    parameters = None
-                elif value[-1:] in SPACES:
-                    parameters[pointer] = coerce(value.rstrip(SPACE))
-        else:
-            parameters = None
-            for part in body.split(arg)[1:]:
-                line, _, value = part.partition("\n")
-                known = known_lines.get(line) or self._argument(line)
-                if known:
-                    pointer, flat, started, ended = known
-                    events.append(started)
-                    if value and value != "\n":
-                        events.append(ArgDelta(pointer, value[:-1] if value[-1] == "\n" else value))
-                    events.append(ended)
-        events.append(CallEnded(GadgetCall(call.name, call.invocation_id, call.dependencies, body, arg, parameters)))
-
-    def _argument(self, line: str) -> tuple[str, bool, ArgStarted, ArgEnded] | None:
-        """The events of an argument whose pointer line ends with `line`; None for a blank pointer."""
-        pointer = line.strip(SPACE)
-        if not pointer:
-            return None
-        flat = "/" not in pointer and pointer != "__proto__"
-        known = pointer, flat, ArgStarted(pointer), ArgEnded(pointer)
-        if len(self._known) < _KNOWN_POINTERS and len(line) <= 128:
-            self._known[line] = known
-        return known
 
     def _end_call(self, events: list[Event]) -> None:
         body = self._body

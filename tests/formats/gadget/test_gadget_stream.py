@@ -37,6 +37,8 @@ AWKWARD = [
     Markers("S", "E", "aa"),
     Markers("S", "ba", "aba"),
     Markers(" s", "e ", " a "),
+    Markers("bY", "ab", "-"),
+    Markers("ab", "bY", "-"),
 ]
 
 
@@ -75,6 +77,22 @@ def test_chunking_does_not_matter_for_markers_that_can_overlap(data: st.DataObje
     pieces += list(markers.start + markers.end + markers.arg)
     text = "".join(data.draw(st.lists(st.sampled_from(pieces), max_size=16)))
     assert joined(data.draw(chunkings(text)), markers) == joined([text], markers) == joined(list(text), markers)
+
+
+def test_a_start_marker_that_an_end_marker_begins_inside_is_one() -> None:
+    text = "abG\n-p\nvabY\n-q\nwbYt"
+    markers = Markers("ab", "bY", "-")
+    assert joined([text], markers) == joined(list(text), markers)
+    assert CallStarted("Y", "gadget_2", ()) in GadgetStream(markers).feed(text)
+
+
+def test_whole_calls_in_one_chunk_with_all_that_can_stand_between_them() -> None:
+    whole = "t!!!GADGET_START:A\n!!!ARG:p\n1\n!!!GADGET_END"
+    text = whole + " stray !!!GADGET_END" + whole + "!!!GADGET_START:B:!!!GADGET_END:x\n!!!ARG:q\n2\n" + whole + whole
+    found = joined([text])
+    assert found == joined(list(text))
+    names = [(event.name, event.invocation_id) for event in found if isinstance(event, CallStarted)]
+    assert names == [("A", "gadget_1"), ("A", "gadget_2"), ("B", "!!!GADGET_END"), ("A", "gadget_3"), ("A", "gadget_4")]
 
 
 @given(any_text)
