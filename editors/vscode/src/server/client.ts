@@ -16,6 +16,8 @@ export function createClient(process: ServerProcess, settings: readonly string[]
   const options: LanguageClientOptions = {
     documentSelector: LANGUAGES.map((language) => ({ language })),
     outputChannel: log,
+    // pushed findings carry the version they are of; a fetch that is cancelled in the middle of typing takes them away
+    initializationOptions: { diagnostics: { delivery: given(settings)["diagnostics.delivery"] ?? "push" } },
     middleware: { workspace: { configuration: (asked) => asked.items.map(({ section }) => (section === SECTION ? given(settings) : null)) } },
     markdown: { supportHtml: false, isTrusted: false },
     // the process reads stderr itself
