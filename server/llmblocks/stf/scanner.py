@@ -9,6 +9,7 @@ from typing import Final, Literal, NamedTuple
 from llmblocks.core.scan import Kind, Scanned, Token
 from llmblocks.stf import kinds
 from llmblocks.stf.commands import Command
+from llmblocks.stf.context import BLOCK, FRESH, LINE, MESSAGE, OUTSIDE, RAW, meaning
 from llmblocks.stf.dialect import AT, DIALECTS, NAME
 
 # Where on a line the scanner is.
@@ -18,14 +19,6 @@ IN_TEXT: Final = 1
 BEHIND_HEADER: Final = 2
 IN_NAME: Final = 3
 IN_REST: Final = 4
-
-# What the lines around are part of.
-FRESH: Final = "fresh"  # nothing read since the document began or a message ended
-OUTSIDE: Final = "outside"
-MESSAGE: Final = "message"
-RAW: Final = "raw"  # in a block command that is a message
-BLOCK: Final = "block"  # in a block command that belongs to the message around it, or to no message
-LINE: Final = "line"  # behind a line command whose data line has not come yet
 
 _LONGEST_NAME = 16
 _NAME = re.compile(NAME)
@@ -330,41 +323,8 @@ class _Scan:
         return True
 
     def _meaning(self, command: Command | None) -> Kind:
-        """What a command does to the lines behind it."""
-        context = self.context
-        in_block = context in (RAW, BLOCK)
-        in_message = context == MESSAGE or (context in (BLOCK, LINE) and self.nested)
-        if command is None or (in_block and command.mode in ("line", "flush")):
-            if context == FRESH:
-                self.context = OUTSIDE
-            elif context == LINE:
-                self.context = MESSAGE if self.nested else OUTSIDE
-            return kinds.UNKNOWN_NAME
-        if command.mode == "message":
-            self.context = MESSAGE
-            return kinds.MESSAGE_NAME
-        if command.canonical == "raw":
-            self.context, self.nested = RAW, False
-            return kinds.RAW_NAME
-        if command.mode == "block":
-            if in_block:
-                return kinds.UNKNOWN_NAME
-            self.context, self.nested = BLOCK, in_message
-            return kinds.BLOCK_NAME
-        if command.mode == "line":
-            self.context, self.nested = LINE, in_message
-            return kinds.LINE_NAME
-        if command.mode == "flush":
-            self.context, self.nested = FRESH, False
-            return kinds.FLUSH_NAME
-        if context == RAW:
-            self.context = FRESH
-            return kinds.END_NAME
-        if context == BLOCK:
-            self.context = MESSAGE if self.nested else OUTSIDE
-            return kinds.END_NAME
-        self.context = MESSAGE if in_message else OUTSIDE
-        return kinds.STRAY_END
+        kind, self.context, self.nested = meaning(command, self.context, self.nested)
+        return kind
 
     def _rest(self) -> bool:
         """The rest of a command or comment line."""
