@@ -122,10 +122,10 @@ def flat_parameters(body: str, arg: str) -> Parameters | None:
 
     The values are those of `nested_parameters`; this only gets there with fewer steps.
     """
-    if len(body) > _LARGE and BACKTICK not in body:
-        return _large_parameters(body, arg)
     if BACKTICK in body:
         body = strip_fences(body)
+    elif len(body) > _LARGE:
+        return _large_parameters(body, arg)
     elif arg != ARG:
         body = body.strip(SPACE)  # which may take something from a marker
     parts = body.split(arg)
@@ -138,13 +138,8 @@ def flat_parameters(body: str, arg: str) -> Parameters | None:
             pointer = pointer.strip(SPACE)
             if not pointer or "/" in pointer:
                 return None
-        if value and value[0] in COERCIBLE:  # a newline is
-            value = value.removesuffix("\n")
-            parameters[pointer] = coerce(value)
-            continue
-        if value and value[-1] == "\n":
-            value = value[:-1]
-        parameters[pointer] = value
+        value = value.removesuffix("\n")
+        parameters[pointer] = coerce(value) if value and value[0] in COERCIBLE else value
     if value and value[-1] in SPACES:
         parameters[pointer] = coerce(value.rstrip(SPACE))
     if len(parameters) < len(parts) or "__proto__" in parameters:

@@ -66,7 +66,7 @@ class GadgetStream:
         events: list[Event] = []
         if held:
             text = held + chunk
-            if text in self._undecided:
+            if len(text) < _SMALL and text in self._undecided:
                 self._held = text
                 return events
             if self._lead in text or not chunk:
@@ -80,6 +80,8 @@ class GadgetStream:
         elif self._lead in chunk or not chunk:
             if len(chunk) < _SMALL and chunk in self._undecided and self._state != _HEADER:
                 self._held = chunk
+            elif self._state == _VALUE and self._search.plain:
+                self._end_value(chunk, events)
             else:
                 self._advance(chunk, events, False)
             return events
@@ -159,6 +161,26 @@ class GadgetStream:
         else:
             self._advance(text, events, False)
 
+    def _end_value(self, text: str, events: list[Event]) -> None:
+        """Read a text in which a value goes on and some marker begins: nearly always the one that ends the call."""
+        search = self._search
+        value, found, rest = text.partition(search.end)
+        if not found or not search.lead or search.lead in value:
+            self._advance(text, events, False)
+            return
+        self._write(value)
+        value = value.removesuffix("\n")
+        if value:
+            events.append(ArgDelta(self._pointer, value))
+        events.append(self._ended)
+        self._end_call(events)
+        self._state = _TEXT
+        self._undecided = search.text_beginnings
+        if search.lead in rest:
+            self._advance(rest, events, False)
+        elif rest:
+            events.append(Text(rest))
+
     def _collect(self) -> None:
         """Go over to a buffer: many small pieces would take ten times the memory of what they say."""
         joined = "".join(self._body)
@@ -169,13 +191,20 @@ class GadgetStream:
     def _advance(self, text: str, events: list[Event], final: bool) -> None:
         """Read as far as is certain and hold back the rest."""
         search = self._search
-        start, end = search.start, search.end
         state = self._state
         size = len(text)
+        certain = final or not text or text[-1] not in search.inner  # whether the text ends in no marker's beginning
+        if search.sign in text:
+            start_at = end_at = -1  # the next of each at or after pos; past the text when there is none
+        elif certain and _JUNK <= state < _CLOSED:
+            self._read_on(text, 0, size, state, final, events)
+            return
+        else:
+            start_at = end_at = size + 1
+        start, end = search.start, search.end
         pos = 0
-        # the next of each at or after pos; past the text when there is none, as where a character of both is missing
-        start_at = end_at = -1 if search.sign in text else size + 1
-        tried = False  # whether `whole_calls` has taken from the text what it can
+        whole = search.apart  # whether there may be calls for `whole_calls`, which takes all that it can at once
+        opening = -1  # where in this text such a call begins
         while True:
             if state == _TEXT:
                 if start_at < pos:
@@ -183,28 +212,17 @@ class GadgetStream:
                     if start_at < 0:
                         start_at = size + 1
                 if start_at > size:
-                    cut = size
-                    if not final and text[-1:] in search.inner:
-                        cut = search.tail(text, pos, search.text_beginnings)
+                    self._state = state
+                    self._undecided = search.text_beginnings
+                    cut = size if certain else search.tail(text, pos, search.text_beginnings)
+                    self._held = text[cut:] if cut < size else ""
                     if cut > pos:
                         events.append(Text(text[pos:cut]))
-                    self._state = state
-                    self._held = text[cut:]
-                    self._undecided = search.text_beginnings
                     return
-                if end_at < start_at:
-                    end_at = text.find(end, start_at)
-                    if end_at < 0:
-                        end_at = size + 1
-                if end_at <= size and search.apart and not tried:
-                    tried = True
-                    text, self._counter = whole_calls(text[pos:], search, self._known, self._counter, events)
-                    size = len(text)
-                    pos = 0
-                    start_at = end_at = -1
-                    continue
                 if start_at > pos:
                     events.append(Text(text[pos:start_at]))
+                if whole:
+                    opening = start_at
                 pos = start_at + len(start)
                 state = _HEADER
             if state == _HEADER:
@@ -215,6 +233,17 @@ class GadgetStream:
                     self._state = state
                     self._held = ""
                     return
+                if opening >= 0:
+                    end_at = text.find(end, newline)
+                    if end_at >= 0:
+                        text, self._counter = whole_calls(text[opening:], search, self._known, self._counter, events)
+                        size = len(text)
+                        pos = 0
+                        start_at = end_at = opening = -1
+                        whole = False
+                        state = _TEXT
+                        continue
+                    end_at = size + 1
                 line = text[pos:newline]
                 if self._pieces:
                     line = "".join(self._pieces) + line
@@ -241,7 +270,7 @@ class GadgetStream:
                     end_at = size + 1
             stop = end_at if end_at < start_at else start_at
             closing = stop <= size
-            if not closing and text[-1:] not in search.inner:
+            if not closing and certain:
                 stop = size
             elif not closing or not search.plain:
                 cut = size if final else search.tail(text, pos, search.body_beginnings)
@@ -250,30 +279,35 @@ class GadgetStream:
                     stop = cut
             if closing:
                 body = text[pos:stop]
-                self._read_arguments(body, state, True, events)
                 self._write(body)
+                self._read_arguments(body, state, True, events)
                 self._end_call(events)
                 pos = stop + len(end) if stop == end_at else stop
                 state = _TEXT
                 continue
-            if pos < stop:
-                body = text[pos:stop]
-                state = self._read_arguments(body, state, False, events)
-                if state == _NEWLINE:
-                    state = _VALUE
-                    if not final:
-                        body = body[:-1]
-                        stop -= 1
-                self._write(body)
-            self._state = state
-            self._held = text[stop:] if stop < size else ""
-            if state != _VALUE:
-                self._undecided = search.body_beginnings
-            else:
-                self._undecided = search.held_in_body
-                if type(self._body) is list and (size < _SMALL or len(self._body) > _MANY):
-                    self._collect()
+            self._read_on(text, pos, stop, state, final, events)
             return
+
+    def _read_on(self, text: str, start: int, stop: int, state: int, final: bool, events: list[Event]) -> None:
+        """Read a stretch of a body in which no call ends, and hold back what follows it."""
+        if start < stop:
+            body = text[start:stop]
+            state = self._read_arguments(body, state, False, events)
+            if state == _NEWLINE:
+                state = _VALUE
+                if not final:
+                    body = body[:-1]
+                    stop -= 1
+            self._write(body)
+        self._state = state
+        size = len(text)
+        self._held = text[stop:] if stop < size else ""
+        if state != _VALUE:
+            self._undecided = self._search.body_beginnings
+        else:
+            self._undecided = self._search.held_in_body
+            if type(self._body) is list and (size < _SMALL or len(self._body) > _MANY):
+                self._collect()
 
     def _read_arguments(self, body: str, state: int, closing: bool, events: list[Event]) -> int:
         """Give the events of the next stretch of a body, and where it leaves the stream."""
@@ -305,8 +339,9 @@ class GadgetStream:
             if known:
                 pointer, _, started, ended = known
                 events.append(started)
-                if value and value != "\n":
-                    events.append(ArgDelta(pointer, value[:-1] if value[-1] == "\n" else value))
+                value = value.removesuffix("\n")
+                if value:
+                    events.append(ArgDelta(pointer, value))
                 events.append(ended)
         if growing is None:
             return state
