@@ -6,7 +6,7 @@ from collections.abc import Callable
 from io import StringIO
 
 from llmblocks.gadget.call import GadgetCall
-from llmblocks.gadget.events import ArgDelta, ArgEnded, CallEnded, CallStarted, Event, Text
+from llmblocks.gadget.events import ArgDelta, ArgEnded, CallEnded, CallStarted, Event, Text, new
 from llmblocks.gadget.header import header_fields
 from llmblocks.gadget.markers import Markers
 from llmblocks.gadget.search import marker_search
@@ -171,7 +171,10 @@ class GadgetStream:
         self._write(value)
         value = value.removesuffix("\n")
         if value:
-            events.append(ArgDelta(self._pointer, value))
+            growth = new(ArgDelta)
+            growth.pointer = self._pointer
+            growth.delta = value
+            events.append(growth)
         events.append(self._ended)
         self._end_call(events)
         self._state = _TEXT
@@ -179,7 +182,9 @@ class GadgetStream:
         if search.lead in rest:
             self._advance(rest, events, False)
         elif rest:
-            events.append(Text(rest))
+            outside = new(Text)
+            outside.text = rest
+            events.append(outside)
 
     def _collect(self) -> None:
         """Go over to a buffer: many small pieces would take ten times the memory of what they say."""
@@ -217,10 +222,14 @@ class GadgetStream:
                     cut = size if certain else search.tail(text, pos, search.text_beginnings)
                     self._held = text[cut:] if cut < size else ""
                     if cut > pos:
-                        events.append(Text(text[pos:cut]))
+                        outside = new(Text)
+                        outside.text = text[pos:cut]
+                        events.append(outside)
                     return
                 if start_at > pos:
-                    events.append(Text(text[pos:start_at]))
+                    outside = new(Text)
+                    outside.text = text[pos:start_at]
+                    events.append(outside)
                 if whole:
                     opening = start_at
                 pos = start_at + len(start)
@@ -320,7 +329,10 @@ class GadgetStream:
                     ends_line = first[-1] == "\n"
                     value = first[:-1] if ends_line else first
                     if value:
-                        events.append(ArgDelta(self._pointer, value))
+                        growth = new(ArgDelta)
+                        growth.pointer = self._pointer
+                        growth.delta = value
+                        events.append(growth)
                 if closing or parts:
                     events.append(self._ended)
             if not parts:
@@ -341,7 +353,10 @@ class GadgetStream:
                 events.append(started)
                 value = value.removesuffix("\n")
                 if value:
-                    events.append(ArgDelta(pointer, value))
+                    growth = new(ArgDelta)
+                    growth.pointer = pointer
+                    growth.delta = value
+                    events.append(growth)
                 events.append(ended)
         if growing is None:
             return state
@@ -360,7 +375,10 @@ class GadgetStream:
         if ends_line:
             value = value[:-1]
         if value:
-            events.append(ArgDelta(self._pointer, value))
+            growth = new(ArgDelta)
+            growth.pointer = self._pointer
+            growth.delta = value
+            events.append(growth)
         return _NEWLINE if ends_line else _VALUE
 
     def _end_call(self, events: list[Event]) -> None:
@@ -368,4 +386,6 @@ class GadgetStream:
         text = "".join(body) if isinstance(body, list) else body.getvalue()
         self._body = []
         call = self._call
-        events.append(CallEnded(GadgetCall(call.name, call.invocation_id, call.dependencies, text, self._search.arg)))
+        over = new(CallEnded)
+        over.call = GadgetCall(call.name, call.invocation_id, call.dependencies, text, self._search.arg)
+        events.append(over)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from llmblocks.gadget.call import GadgetCall
-from llmblocks.gadget.events import ArgDelta, ArgEnded, ArgStarted, CallEnded, CallStarted, Event, Text
+from llmblocks.gadget.events import ArgDelta, ArgEnded, ArgStarted, CallEnded, CallStarted, Event, Text, new
 from llmblocks.gadget.header import header_fields
 from llmblocks.gadget.javascript import SPACE, SPACES
 from llmblocks.gadget.pointer import Parameters
@@ -51,7 +51,9 @@ def whole_calls(
             # an end marker in the text or in a header, a call that the next one ends
             return end.join([*pieces[place:], rest]), unnamed
         if before:
-            events.append(Text(before))
+            outside = new(Text)
+            outside.text = before
+            events.append(outside)
         name, invocation_id, dependencies = header_fields(header)
         if invocation_id is None:
             unnamed += 1
@@ -76,7 +78,10 @@ def whole_calls(
                 pointer, plain, started, ended = known
                 events.append(started)
                 if value:
-                    events.append(ArgDelta(pointer, value))
+                    growth = new(ArgDelta)
+                    growth.pointer = pointer
+                    growth.delta = value
+                    events.append(growth)
                 events.append(ended)
                 if not plain:
                     parameters = None
@@ -95,7 +100,12 @@ def whole_calls(
                     pointer, _, started, ended = known
                     events.append(started)
                     if value and value != "\n":
-                        events.append(ArgDelta(pointer, value[:-1] if value[-1] == "\n" else value))
+                        growth = new(ArgDelta)
+                        growth.pointer = pointer
+                        growth.delta = value[:-1] if value[-1] == "\n" else value
+                        events.append(growth)
                     events.append(ended)
-        events.append(CallEnded(GadgetCall(name, invocation_id, dependencies, body, arg, parameters)))
+        over = new(CallEnded)
+        over.call = GadgetCall(name, invocation_id, dependencies, body, arg, parameters)
+        events.append(over)
     return rest, unnamed
