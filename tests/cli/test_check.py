@@ -56,6 +56,15 @@ def test_no_character_is_lost_between_file_and_rules(tmp_path: Path, capsys: pyt
     assert "Duplicate pointer: \\x1b[2Jx — " in capsys.readouterr().out
 
 
+def test_a_line_separator_in_a_message_is_spelt_out_as_what_it_is(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "a.gadget"
+    file.write_text("!!!GADGET_START:A\n" + "!!!ARG:a\u2028b\u2029c\n1\n" * 2, encoding="utf-8", newline="\n")
+    assert main(["check", str(file)]) == 1
+    assert "Duplicate pointer: a\\u2028b\\u2029c — " in capsys.readouterr().out
+
+
 def test_a_folder_is_walked_in_order_and_hidden_folders_are_left_alone(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -78,7 +78,9 @@ def write_json(reported: Iterable[Reported], out: TextIO) -> None:
 
 def visible(text: str) -> str:
     """A text with every control character spelt out: none may move the cursor, or begin a line."""
-    return _CONTROL.sub(lambda found: f"\\x{ord(found[0]):02x}" if found[0] < "\u0100" else "\\u2028", text)
+    return _CONTROL.sub(
+        lambda found: f"\\x{ord(found[0]):02x}" if found[0] < "\u0100" else f"\\u{ord(found[0]):04x}", text
+    )
 
 
 def _as_json(reported: Reported) -> dict[str, Any]:
