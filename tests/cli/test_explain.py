@@ -44,7 +44,16 @@ def test_the_pages_in_docs_are_those_of_the_rules(tmp_path: Path) -> None:
 
 def test_a_page_of_a_rule_that_is_gone_goes(tmp_path: Path) -> None:
     (tmp_path / "G000.md").write_text("old", encoding="utf-8")
-    (tmp_path / "keep.txt").write_text("not a page", encoding="utf-8")
+    kept = [tmp_path / name for name in ("keep.txt", "CHANGELOG.md", "notes-G000.md")]
+    for file in kept:
+        file.write_text("not a page", encoding="utf-8")
     write_pages(tmp_path)
     assert not (tmp_path / "G000.md").exists()
-    assert (tmp_path / "keep.txt").exists()
+    assert [file.read_text(encoding="utf-8") for file in kept] == ["not a page"] * 3
+
+
+def test_a_folder_that_cannot_be_written_is_said_to_be(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    taken = tmp_path / "pages"
+    taken.touch()
+    assert main(["explain", "--pages", str(taken)]) == 2
+    assert capsys.readouterr().err.startswith("llmblocks explain: the pages cannot be written: ")

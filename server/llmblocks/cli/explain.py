@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,14 +11,21 @@ from llmblocks.cli.rule_page import INDEX, index, page
 from llmblocks.rules.registry import RULES
 from llmblocks.rules.rule import Rule
 
+_PAGE = re.compile(r"[A-Z]\d{3}\.md")
+
 
 def run(codes: Sequence[str], folder: str | None) -> int:
     """Print the pages of some rules, the list of all where none is named, or write all pages into a folder.
 
-    Shape: a rule goes by its code or its name, in any case. Gives the exit status, 2 for a rule that does not exist.
+    Shape: a rule goes by its code or its name, in any case. Gives the exit status, 2 for a rule that does not exist or
+           a folder that cannot be written.
     """
     if folder is not None:
-        write_pages(Path(folder))
+        try:
+            write_pages(Path(folder))
+        except OSError as error:
+            sys.stderr.write(f"llmblocks explain: the pages cannot be written: {error}\n")
+            return 2
         return 0
     if not codes:
         for rule in RULES:
@@ -40,7 +48,8 @@ def write_pages(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     pages = {f"{rule.code}.md": page(rule) for rule in RULES} | {INDEX: index(RULES)}
     for old in folder.glob("*.md"):
-        if old.name not in pages:
+        # nothing but our own pages: who names the wrong folder must not lose what is in it
+        if old.name not in pages and _PAGE.fullmatch(old.name):
             old.unlink()
     for name, text in pages.items():
         (folder / name).write_text(text, encoding="utf-8", newline="\n")
