@@ -24,7 +24,8 @@ def test_arguments_are_read(arguments: list[str], expected: Options) -> None:
 
 
 @pytest.mark.parametrize(
-    "arguments", [["--port", "1"], ["x"], ["--tcp"], ["--tcp", "a:b"], ["--tcp", ""], ["--log-level", "loud"]]
+    "arguments",
+    [["--port", "1"], ["x"], ["--tcp"], ["--tcp", "a:b"], ["--tcp", ""], ["--tcp", "65536"], ["--log-level", "loud"]],
 )
 def test_what_cannot_be_read_is_refused(arguments: list[str]) -> None:
     with pytest.raises(UsageError):

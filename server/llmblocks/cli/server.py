@@ -19,6 +19,7 @@ USAGE = """usage: llmblocks server [--stdio | --tcp [HOST:]PORT | --ws [HOST:]PO
   --log-level LEVEL  debug, info, warning (the default) or error
 """
 LOOPBACK = "127.0.0.1"
+_LAST_PORT = 65535
 _LEVELS = ("debug", "info", "warning", "error")
 _FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 
@@ -100,7 +101,7 @@ def read_options(arguments: Sequence[str]) -> Options:
             client_process = _number(name, value)
         else:
             host, _, port = value.rpartition(":")
-            listen = (name[2:], host.strip("[]") or LOOPBACK, _number(name, port))
+            listen = (name[2:], host.strip("[]") or LOOPBACK, _port(name, port))
     if listen is not None and listen[0] == "ws" and find_spec("websockets") is None:
         raise UsageError("--ws needs the package websockets: install llmblocks[ws]")
     return Options(listen, log_file, log_level, client_process)
@@ -113,6 +114,13 @@ def start_log(options: Options) -> None:
     logging.basicConfig(level=options.log_level.upper(), format=_FORMAT, handlers=[handler])
     # pygls tells every message at this level, at a cost
     logging.getLogger("pygls").setLevel(logging.WARNING)
+
+
+def _port(name: str, text: str) -> int:
+    port = _number(name, text)
+    if port > _LAST_PORT:
+        raise UsageError(f"{name}: there is no port {port}: the last is {_LAST_PORT}")
+    return port
 
 
 def _number(name: str, text: str) -> int:
