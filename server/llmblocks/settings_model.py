@@ -16,6 +16,13 @@ Path = tuple[str | int, ...]
 Code = Literal["C001", "C002", "C004"]
 Words = tuple[Annotated[str, Field(min_length=1)], ...]
 _SHOWN = 40
+_NEEDS = {
+    "model_type": "it must be an object",
+    "dict_type": "it must be an object",
+    "tuple_type": "it must be an array",
+    "string_too_short": "it must not be empty",
+}
+"""What a setting must be, where the words of pydantic are not those of TOML and JSON."""
 
 
 class Problem(NamedTuple):
@@ -139,9 +146,7 @@ def _problem(given: dict[str, Given], error: Any) -> Problem:
         return Problem("C002", path, f"unknown setting {name} — {hint}")
     if path[-2:] == ("gadget", "markers") and kind == "value_error":
         return Problem("C004", path, text.removeprefix("Value error, "))
-    need = (
-        "it must be an object" if kind in ("model_type", "dict_type") else text.replace("Input should be", "it must be")
-    )
+    need = _NEEDS.get(kind) or text.replace("Input should be", "it must be")
     value = _show(_at(given, path))
     return Problem("C001", path, f"{name} is {value} — {need}; the default is used instead")
 

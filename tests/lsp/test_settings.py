@@ -98,6 +98,18 @@ def test_what_is_right_holds_beside_what_is_wrong() -> None:
     assert wrong.message.startswith("diagnostics.maxPerDocument is 'many' — it must be a valid integer")
 
 
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        ({"rules": {"ignore": "G101"}}, "rules.ignore is 'G101' — it must be an array; the default is used instead"),
+        ({"rules": ["G101"]}, "rules is ['G101'] — it must be an object; the default is used instead"),
+        ({"tags": {"names": ["a", ""]}}, "tags.names.1 is '' — it must not be empty; the default is used instead"),
+    ],
+)
+def test_what_a_setting_must_be_is_said_in_the_words_of_settings(value: Any, message: str) -> None:
+    assert [problem.message for problem in check_settings(value).problems] == [message]
+
+
 def test_the_second_of_two_decides() -> None:
     under = {"stf": {"dialect": "@", "defaultRole": "user"}, "tags": {"names": ["a"]}}
     assert merged(under, {"stf": {"dialect": ";"}, "tags": {"names": []}}) == {
