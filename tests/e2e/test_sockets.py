@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import socket
+import struct
 import subprocess
 import sys
 import time
@@ -119,6 +120,19 @@ def test_a_port_that_is_taken_is_said_to_be() -> None:
     assert done.returncode == 1
     assert "in use" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("last", [b"", b"Content-Length: 100\r\n\r\n{"], ids=["reset", "inside a message"])
+def test_a_connection_that_breaks_ends_the_server(last: bytes) -> None:
+    with serving("tcp") as (process, port), connect(port) as connection:
+        connection.sendall(request(1, "initialize", BASIC))
+        next(messages(connection))
+        connection.sendall(last)
+        if not last:
+            # no time to linger: what is not sent is dropped, and the other end is told so
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        connection.close()
+        assert process.wait(5) == 1
 
 
 def test_a_client_that_leaves_a_port_ends_the_server() -> None:

@@ -56,6 +56,13 @@ class Protocol(LanguageServerProtocol):
             self._scheduled = True
             asyncio.get_running_loop().call_soon(self._serve_waiting)
 
+    def set_writer(self, writer: Any, include_headers: bool = True) -> None:
+        """pygls has a connection, and says where to write."""
+        super().set_writer(writer, include_headers)
+        connection = asyncio.current_task()
+        if connection is not None:
+            connection.add_done_callback(_end_with)
+
     def send_bytes(self, body: bytes, key: object = None) -> None:
         """Send one message through pygls's writer."""
         if self.writer is None:
@@ -74,6 +81,12 @@ class Protocol(LanguageServerProtocol):
         if self.session.exit_code is not None:
             # as pygls itself ends: out of the loop, whatever else runs in it
             raise SystemExit(self.session.exit_code)
+
+
+def _end_with(connection: asyncio.Task[Any]) -> None:
+    """A connection that was reset, or cut inside a message, ends its task and nothing else: pygls would listen on."""
+    if not connection.cancelled() and connection.exception() is not None:
+        raise SystemExit(1)
 
 
 class Server(LanguageServer):
