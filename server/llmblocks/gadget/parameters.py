@@ -28,6 +28,10 @@ class ParameterError(ValueError):
         self.message = message
         self.errors = errors
 
+    def __reduce__(self) -> tuple[type[ParameterError], tuple[str, tuple[Issue, ...]]]:
+        # an exception is made again from its text alone, and this one is made from more
+        return type(self), (self.message, self.errors)
+
     @property
     def kind(self) -> Invalid | ErrorKind:
         return self.errors[0].kind

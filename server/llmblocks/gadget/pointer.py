@@ -47,6 +47,10 @@ class PointerError(ValueError):
         self.message = message
         self.place = place
 
+    def __reduce__(self) -> tuple[type[PointerError], tuple[ErrorKind, str, int | None]]:
+        # an exception is made again from its text alone, and this one is made from more
+        return type(self), (self.kind, self.message, self.place)
+
 
 def decode_pointer(text: str) -> tuple[str | int, ...]:
     """Split an argument pointer into object keys and array indices.

@@ -41,6 +41,10 @@ class RenderError(ValueError):
         self.pointer = pointer
         self.message = message
 
+    def __reduce__(self) -> tuple[type[RenderError], tuple[str, str]]:
+        # an exception is made again from its text alone, and this one is made from more
+        return type(self), (self.pointer, self.message)
+
 
 def render(call: Writable, *, markers: Markers | None = None, schema: AnySchema | None = None) -> str:
     """Write a call so that reading it gives the same call back.

@@ -47,3 +47,7 @@ class StfError(ValueError):
         self.line = first.line
         self.kind = first.kind
         self.findings = findings
+
+    def __reduce__(self) -> tuple[type[StfError], tuple[tuple[StfFinding, ...]]]:
+        # an exception is made again from its text, which is not what this one is made from
+        return type(self), (self.findings,)

@@ -26,6 +26,10 @@ class ShapeError(ValueError):
         super().__init__("; ".join(misfit.message for misfit in misfits))
         self.misfits = misfits
 
+    def __reduce__(self) -> tuple[type[ShapeError], tuple[tuple[Misfit, ...]]]:
+        # an exception is made again from its text, which is not what this one is made from
+        return type(self), (self.misfits,)
+
 
 def message_from_dict(value: object) -> Message:
     """The message that plain JSON describes, as `Message.as_dict` writes it.
