@@ -243,8 +243,11 @@ class GadgetStream:
                     self._held = ""
                     return
                 if opening >= 0:
-                    end_at = text.find(end, newline)
-                    if end_at >= 0:
+                    if end_at < newline:
+                        end_at = text.find(end, newline)
+                        if end_at < 0:
+                            end_at = size + 1
+                    if end_at <= size:
                         text, self._counter = whole_calls(text[opening:], search, self._known, self._counter, events)
                         size = len(text)
                         pos = 0
@@ -252,7 +255,6 @@ class GadgetStream:
                         whole = False
                         state = _TEXT
                         continue
-                    end_at = size + 1
                 line = text[pos:newline]
                 if self._pieces:
                     line = "".join(self._pieces) + line

@@ -95,6 +95,25 @@ def test_whole_calls_in_one_chunk_with_all_that_can_stand_between_them() -> None
     assert names == [("A", "gadget_1"), ("A", "gadget_2"), ("B", "!!!GADGET_END"), ("A", "gadget_3"), ("A", "gadget_4")]
 
 
+class Looked(str):
+    """A text that adds up how many of its characters `find` has gone over."""
+
+    seen = 0
+
+    def find(self, wanted: str, start: int = 0, stop: int | None = None) -> int:  # type: ignore[override]
+        found = super().find(wanted, start, stop)
+        self.seen += (len(self) if found < 0 else found) - start
+        return found
+
+
+@pytest.mark.parametrize("last", ["", "!!!GADGET_END"])
+def test_headers_in_one_chunk_are_not_each_searched_to_the_end_of_it(last: str) -> None:
+    text = Looked("!!!GADGET_START:x\n" * 500 + last)
+    found = GadgetStream().feed(text)
+    assert sum(isinstance(event, CallStarted) for event in found) == 500
+    assert text.seen < 8 * len(text)
+
+
 @given(any_text)
 def test_text_markers_and_bodies_add_up_to_the_response(text: str) -> None:
     """Nothing outside of calls is lost: with every call cut out, what is left is the joined text."""
