@@ -189,6 +189,16 @@ def test_an_unterminated_comment_is_marked_at_the_outermost_line_that_stays_open
     assert len(found[0].related) == 1
 
 
+@pytest.mark.parametrize(
+    ("text", "end"),
+    [("@user\n@/* a\n", "`@*/`"), ("@ /* a\n", "`@*/`"), (";user\n;/* a\n", "`;*/`"), ("\ufeff;/* a\n", "`;*/`")],
+)
+def test_an_unterminated_comment_is_to_be_ended_in_its_own_dialect(text: str, end: str) -> None:
+    (found,) = findings(text, "stf")
+    assert found.code == "S002"
+    assert found.message.endswith(f"end it with a line {end}")
+
+
 def test_a_gadget_call_in_a_message_is_checked() -> None:
     assert_marks(
         """\

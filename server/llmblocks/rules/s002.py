@@ -15,7 +15,9 @@ def check(section: Section, _: Settings) -> Iterator[Finding]:
     unterminated = comment_problems(section).unterminated
     if unterminated:
         (start, end), *inner = unterminated
-        message = "Unterminated block comment — all text from here to the end is lost; end it with a line `@*/`"
+        # a comment is ended in the dialect that it was begun in
+        sigil = section.slice(start, end).partition("/*")[0].rstrip()[-1:]
+        message = f"Unterminated block comment — all text from here to the end is lost; end it with a line `{sigil}*/`"
         related = tuple(Related(*line, "still open inside it") for line in inner)
         yield Finding("S002", start, end, message, Severity.ERROR, related)
 
