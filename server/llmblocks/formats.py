@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import PurePath
 from typing import Literal
 
 from llmblocks.core.document import Document
@@ -20,6 +22,9 @@ from llmblocks.tags.scanner import TagScanner
 
 Layer = Literal["gadget", "stf", "tags"]
 LANGUAGES = ("gadget", "stf", "custom-blocks")
+_SUFFIXES = {".gadget": "gadget", ".stf": "stf", ".blocks": "custom-blocks"}
+_LOG_SUFFIXES = {".response": "gadget", ".request": "gadget"}
+_LOGS = (".llmist", "logs")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +43,15 @@ class Format:
     def open(self, text: str, weigh: Weigh | None = None) -> Document:
         """A document of this language. See `Document` for `weigh`."""
         return Document(self.scanner, text, weigh) if weigh else Document(self.scanner, text)
+
+
+def language_of(name: str) -> str | None:
+    """The language that the path of a file tells, None where it tells none."""
+    path = PurePath(name)
+    suffix = path.suffix.lower()
+    if suffix in _LOG_SUFFIXES:
+        return _LOG_SUFFIXES[suffix] if _LOGS in pairwise(path.parent.parts) else None
+    return _SUFFIXES.get(suffix)
 
 
 def format_for(language_id: str, settings: Settings | None = None) -> Format:

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from llmblocks.cli.check import findings
-from llmblocks.cli.files import Source, language_of, read
+from llmblocks.cli.files import Source, read
+from llmblocks.formats import language_of
 from llmblocks.gadget import CallEnded, GadgetStream
 from llmblocks.settings import DEFAULTS
 from llmblocks.stf import decode

@@ -112,6 +112,29 @@ def test_a_document_of_another_language_is_left_alone() -> None:
         assert wire.codes("file:///w/b.stf", 0) == ["S002"]
 
 
+def test_a_name_tells_the_server_what_it_tells_the_command_line() -> None:
+    names = {
+        "file:///w/A.GADGET": ["G101"],
+        "file:///w/.llmist/logs/0007.response": ["G101"],
+        "file:///w/%2Ellmist/logs/a/0007.request": ["G101"],
+        "file:///w/http/0007.response": [],
+    }
+    with Wire() as wire:
+        wire.initialize()
+        for uri in names:
+            wire.send(did_open(uri, DUPLICATE, "plaintext"))
+        assert {uri: wire.codes(uri, 0) for uri in names} == names
+
+
+def test_a_client_that_says_initialized_twice_is_logged_to_once() -> None:
+    with Wire() as wire:
+        wire.initialize()
+        wire.send(notification("initialized", {}), did_change("file:///w/not-open", 1, insertion(0, 0, "x")))
+        wire.result(1, "textDocument/hover", {"textDocument": {"uri": URI}, "position": TOP})
+        assert [each.get("method") for each in wire.received].count("window/logMessage") == 1
+        assert wire.end() == 0
+
+
 def test_a_document_beyond_the_limit_gets_a_notice_instead_of_an_analysis() -> None:
     with Wire() as wire:
         wire.initialize(initializationOptions={"files": {"maxSizeMB": 0.001}})

@@ -6,13 +6,11 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
-from pathlib import Path, PurePath
+from pathlib import Path
+
+from llmblocks.formats import language_of
 
 STDIN = "-"
-_SUFFIXES = {".gadget": "gadget", ".stf": "stf", ".blocks": "custom-blocks"}
-_LOG_SUFFIXES = {".response": "gadget", ".request": "gadget"}
-_LOGS = (".llmist", "logs")
 _HIDDEN_BUT_READ = ".llmist"
 _NOT_READ = frozenset(("node_modules", "__pycache__"))
 
@@ -27,16 +25,6 @@ class Source:
 
     name: str
     language_id: str
-
-
-def language_of(name: str) -> str | None:
-    """The language that a file's name tells, None where it tells none."""
-    path = PurePath(name)
-    suffix = path.suffix.lower()
-    if suffix in _LOG_SUFFIXES:
-        folders = path.parent.parts
-        return _LOG_SUFFIXES[suffix] if _LOGS in pairwise(folders) else None
-    return _SUFFIXES.get(suffix)
 
 
 def find(names: Sequence[str], language_id: str | None) -> Iterator[Source | InputError]:

@@ -46,6 +46,7 @@ class Session:
         self.desk = Desk(self.publisher, self.config)
         self._settled = time.monotonic()
         self._warm = False
+        self._initialized_before = False
         self._register()
 
     @property
@@ -154,6 +155,9 @@ class Session:
         }
 
     def _initialized(self, params: Json) -> None:
+        if self._initialized_before:
+            return
+        self._initialized_before = True
         logging.getLogger("llmblocks").addHandler(ClientLog(self.dispatcher.notify))
         registrations = self.client.registrations()
         if registrations:

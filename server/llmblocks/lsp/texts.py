@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import PurePosixPath
+from urllib.parse import unquote
 
 from llmblocks.core.document import Document
-from llmblocks.formats import LANGUAGES, Format, format_for
+from llmblocks.formats import LANGUAGES, Format, format_for, language_of
 from llmblocks.lsp.board import Board
 from llmblocks.lsp.params import LspChange, LspRange
 from llmblocks.lsp.places import Encoding, Places, code_points
@@ -14,15 +14,6 @@ from llmblocks.rules.check import Checker, checker_for
 from llmblocks.settings import Settings
 
 _LONG_LINE = 1 << 13
-
-
-_SUFFIXES = {
-    ".gadget": "gadget",
-    ".response": "gadget",
-    ".request": "gadget",
-    ".stf": "stf",
-    ".blocks": "custom-blocks",
-}
 
 
 class Languages:
@@ -44,7 +35,7 @@ class Languages:
 
     def open(self, text: str, language_id: str, uri: str, encoding: Encoding) -> Text | None:
         """Begin to analyse a text; None where its language is none of ours."""
-        language = language_id if language_id in LANGUAGES else _SUFFIXES.get(PurePosixPath(uri).suffix)
+        language = language_id if language_id in LANGUAGES else language_of(unquote(uri))
         if language is None:
             return None
         if language not in self._known:
