@@ -165,13 +165,6 @@ class Sections:
                         before = slot
                         yield Placed(block.sections[slot], start, line, returns, number, slot)
 
-    def weigh_again(self, weigh: Weigh) -> None:
-        """Weigh every section anew, e.g. because settings changed."""
-        self._weigh = weigh
-        for number, block in enumerate(self._blocks):
-            block.weights = [weigh(section) for section in block.sections]
-            self._weights[number] = sum(block.weights)
-
     def replace(self, first: Placed, last: Placed, sections: list[Section]) -> None:
         """Put `sections` in the place of those from `first` to `last`, both included."""
         if first.block == last.block:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 logger = logging.getLogger(__name__)
 Notify = Callable[[str, dict[str, object]], None]
-_ERROR, _WARNING, _INFO, _LOG = 1, 2, 3, 4
+_ERROR, _WARNING = 1, 2
 
 
 class Faults:

@@ -62,13 +62,6 @@ def _code_points_one_by_one(text: str, count: int, encoding: Encoding) -> int:
     return len(text)
 
 
-class Line(NamedTuple):
-    """A line without its end. Shape: `start` in code points of the document."""
-
-    start: int
-    text: str
-
-
 class Places:
     """The two ways of counting in one document, whatever it is at the moment."""
 
