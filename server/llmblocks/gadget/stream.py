@@ -263,8 +263,11 @@ class GadgetStream:
                 if invocation_id is None:
                     self._counter += 1
                     invocation_id = f"gadget_{self._counter}"
-                self._call = CallStarted(name, invocation_id, dependencies)
-                events.append(self._call)
+                call = self._call = new(CallStarted)
+                call.name = name
+                call.invocation_id = invocation_id
+                call.dependencies = dependencies
+                events.append(call)
                 pos = newline + 1
                 state = _JUNK
                 self._body = []

@@ -58,7 +58,11 @@ def whole_calls(
         if invocation_id is None:
             unnamed += 1
             invocation_id = f"gadget_{unnamed}"
-        events.append(CallStarted(name, invocation_id, dependencies))
+        begun = new(CallStarted)
+        begun.name = name
+        begun.invocation_id = invocation_id
+        begun.dependencies = dependencies
+        events.append(begun)
         parameters: Parameters | None = None
         parts = body.split(search.arg_on_line)
         if body.startswith(arg) and body.count(arg) == len(parts):
