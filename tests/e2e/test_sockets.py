@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import pytest
@@ -133,6 +133,22 @@ def test_a_connection_that_breaks_ends_the_server(last: bytes) -> None:
             connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         connection.close()
         assert process.wait(5) == 1
+
+
+def test_a_second_client_is_turned_away_and_the_first_does_not_notice() -> None:
+    with serving("tcp") as (process, port), connect(port) as connection:
+        coming = messages(connection)
+        connection.sendall(request(1, "initialize", BASIC))
+        next(coming)
+        with connect(port) as second:
+            second.sendall(request(1, "initialize", BASIC))
+            with suppress(ConnectionResetError):
+                assert second.recv(1) == b""
+        connection.sendall(request(2, "textDocument/hover", {"textDocument": {}}))
+        assert next(coming)["id"] == 2
+        connection.sendall(request(3, "shutdown") + notification("exit", None))
+        assert next(coming)["id"] == 3
+        assert process.wait(5) == 0
 
 
 def test_a_client_that_leaves_a_port_ends_the_server() -> None:

@@ -57,7 +57,10 @@ class Protocol(LanguageServerProtocol):
             asyncio.get_running_loop().call_soon(self._serve_waiting)
 
     def set_writer(self, writer: Any, include_headers: bool = True) -> None:
-        """pygls has a connection, and says where to write."""
+        """pygls has a connection, and says where to write. Errors: `ConnectionRefusedError` for a second one."""
+        if self.writer is not None:
+            # pygls would send it what the first client asked for, and end with it
+            raise ConnectionRefusedError("a client is being served already, a second one is not")
         super().set_writer(writer, include_headers)
         connection = asyncio.current_task()
         if connection is not None:
