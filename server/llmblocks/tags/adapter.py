@@ -26,7 +26,8 @@ class Adapter:
             gives a whole output, and `map_output` makes deltas of it, as `map_chunk` does of a chunk.
             `delta_transform` is whatever `compose` takes, or a function without parameters that makes one for each
             stream: transforms keep text between chunks, so give a function where streams overlap.
-    Errors: `ValueError` where neither `execute` nor `execute_stream` is given.
+    Errors: `ValueError` where neither `execute` nor `execute_stream` is given, and for custom blocks that
+            `CustomBlocks` refuses.
     Source: the custom blocks document, "Quick Start" and "Pipeline Order".
     """
 
@@ -51,6 +52,7 @@ class Adapter:
         self._execute_stream = execute_stream
         self._map_output = map_output
         self._custom_blocks = dict(custom_blocks or {})
+        CustomBlocks(self._custom_blocks)  # refuses now what it would refuse in the first stream
         self._delta_transform = delta_transform
 
     @property

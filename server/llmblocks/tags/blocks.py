@@ -31,7 +31,9 @@ class BlockDefinition:
 
 
 def tag_of(key: str, definition: BlockDefinition) -> str:
-    """The XML tag of a definition."""
+    """The XML tag of a definition; `ValueError` for what is none, such as the document's `{}`."""
+    if not isinstance(definition, BlockDefinition):
+        raise ValueError(f"the definition of {key!r} is {definition!r}: give a BlockDefinition")
     return key if definition.tag is None else definition.tag
 
 
@@ -40,9 +42,10 @@ class CustomBlocks:
 
     Shape:  a complete block carries its key; its start, deltas and end carry the XML tag, as in the reference. They
             come before `transform` is asked, so a suppressed block has them too.
-    Errors: `ValueError` where two definitions share a tag, where an async transform is met outside of `aprocess`
-            and `aflush`, and where a transform returns a text. What `on_start` or `transform` raises reaches the
-            caller: the block whose transform failed is dropped, everything else comes with the next call.
+    Errors: `ValueError` where two definitions share a tag or one is no `BlockDefinition`, where an async transform is
+            met outside of `aprocess` and `aflush`, and where a transform returns a text. What `on_start` or `transform`
+            raises reaches the caller: the block whose transform failed is dropped, everything else comes with the next
+            call.
     """
 
     __slots__ = ("_defined", "_stream", "_waiting")

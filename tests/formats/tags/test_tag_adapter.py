@@ -261,3 +261,12 @@ async def test_what_map_chunk_raises_reaches_the_caller() -> None:
     with pytest.raises(KeyError):
         await Adapter(map_chunk=map_chunk, execute_stream=provider.stream).generate([])
     assert provider.closed
+
+
+def test_custom_blocks_are_checked_when_the_adapter_is_made() -> None:
+    definitions: Any = {"citation": {}}
+    with pytest.raises(ValueError, match=r"the definition of 'citation' is .*: give a BlockDefinition"):
+        Adapter(map_chunk=TextDelta, execute_stream=Provider().stream, custom_blocks=definitions)
+    shared = {"a": BlockDefinition(tag="x"), "b": BlockDefinition(tag="x")}
+    with pytest.raises(ValueError, match="'a' and 'b' share the tag <x>"):
+        Adapter(map_chunk=TextDelta, execute_stream=Provider().stream, custom_blocks=shared)
