@@ -57,13 +57,10 @@ class Intake:
 
     def _read(self) -> None:
         try:
-            data = os.read(self._descriptor, _CHUNK)
+            data = _next(self._descriptor)
         except BlockingIOError:
             # somebody who shares the descriptor made it non-blocking, and took what was there
             return
-        except OSError as error:
-            logger.warning("cannot read from the client: %s", error)
-            data = b""
         for body in self._framer.feed(data):
             self._inbox.put(arrival(body))
         if not data:
@@ -80,7 +77,7 @@ def read_into(descriptor: int, inbox: Inbox, on_end: Callable[[], None]) -> None
 
     def read() -> None:
         framer = Framer()
-        while data := os.read(descriptor, _CHUNK):
+        while data := _next(descriptor):
             while inbox.full:
                 time.sleep(0.01)
             for body in framer.feed(data):
@@ -89,6 +86,17 @@ def read_into(descriptor: int, inbox: Inbox, on_end: Callable[[], None]) -> None
         on_end()
 
     Thread(target=read, name="reader", daemon=True).start()
+
+
+def _next(descriptor: int) -> bytes:
+    """What has come; nothing at the end, and where the pipe is broken. Errors: `BlockingIOError`."""
+    try:
+        return os.read(descriptor, _CHUNK)
+    except BlockingIOError:
+        raise
+    except OSError as error:
+        logger.warning("cannot read from the client: %s", error)
+        return b""
 
 
 def end_input(framer: Framer, inbox: Inbox) -> None:

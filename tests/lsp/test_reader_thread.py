@@ -1,0 +1,35 @@
+"""The thread that reads where pipes cannot be polled, on a real pipe."""
+
+from __future__ import annotations
+
+import os
+from threading import Event
+
+from llmblocks.lsp.inbox import END, Inbox
+from llmblocks.lsp.transport import read_into
+from wire import frame
+
+SECONDS = 10
+
+
+def test_messages_come_in_order_and_then_the_end() -> None:
+    inbox, ended = Inbox(), Event()
+    source, sink = os.pipe()
+    read_into(source, inbox, ended.set)
+    os.write(sink, frame({"method": "a"}) + frame({"method": "b"}))
+    assert [inbox.get().message for _ in range(2)] == [{"method": "a"}, {"method": "b"}]
+    os.close(sink)
+    assert inbox.get() == END
+    assert ended.wait(SECONDS)
+    os.close(source)
+
+
+def test_a_pipe_that_breaks_is_the_end() -> None:
+    inbox, ended = Inbox(), Event()
+    # a pipe cannot be read at the end that is written to
+    source, sink = os.pipe()
+    read_into(sink, inbox, ended.set)
+    assert ended.wait(SECONDS)
+    assert inbox.get() == END
+    os.close(source)
+    os.close(sink)
