@@ -166,5 +166,19 @@ def _check_back(
         if got != value or isinstance(got, str | bool) != isinstance(value, str | bool):
             message = f"{value!r} would come back as {got!r}"
             raise RenderError("/".join(segments), f"{message}; a schema that says which it is can keep it")
-    if parameters != back and schema is None:
+    if schema is None and not _same(parameters, back):
         raise RenderError("", "a dict whose first key is an index would come back as a list, and a list as a dict")
+
+
+def _same(one: object, other: object) -> bool:
+    """Whether two values are equal; no recursion, parameters can be deep."""
+    waiting = [(one, other)]
+    while waiting:
+        mine, theirs = waiting.pop()
+        if isinstance(mine, dict) and isinstance(theirs, dict) and mine.keys() == theirs.keys():
+            waiting += [(value, theirs[name]) for name, value in mine.items()]
+        elif isinstance(mine, list) and isinstance(theirs, list) and len(mine) == len(theirs):
+            waiting += zip(mine, theirs, strict=True)
+        elif mine != theirs:
+            return False
+    return True

@@ -137,3 +137,10 @@ def test_with_a_schema_text_that_looks_like_a_number_is_carried() -> None:
 def test_a_call_with_an_error_is_refused() -> None:
     with pytest.raises(RenderError, match="the call has an error"):
         render(parsed("!!!GADGET_START:G:i\n!!!ARG:a/1\n1")[0])
+
+
+def test_a_call_that_is_nested_as_deep_as_can_be_comes_back() -> None:
+    text = "!!!GADGET_START:G:i\n!!!ARG:" + "/".join(["a", "0"] * 500) + "\n1\n!!!GADGET_END\n"
+    (call,) = parsed(text)
+    assert call.error is None
+    assert render(call) == text
