@@ -93,6 +93,18 @@ def test_a_settings_file_of_the_project_decides_and_its_mistakes_are_findings_in
         assert wire.end() == 0
 
 
+def test_a_finding_links_to_a_page_that_there_is() -> None:
+    with Wire() as wire:
+        wire.initialize(initializationOptions={"difnostics": 1})
+        wire.send(did_open(URI, "!!!GADGET_START:G\n!!!ARG:a\n1\n!!!ARG:a\n2\n"))
+        found = wire.diagnostics(URI, 0)
+        links = {each["code"]: each.get("codeDescription", {}).get("href", "") for each in found}
+        assert set(links) == {"C002", "G101"}
+        assert links["G101"].endswith("/docs/rules/G101.md")
+        assert links["C002"] == "", "there are no pages about settings"
+        assert wire.end() == 0
+
+
 def test_the_client_is_asked_to_watch_what_matters() -> None:
     dynamic = {"dynamicRegistration": True}
     with Wire() as wire:

@@ -62,8 +62,8 @@ def touches_first_line(drawn: Sequence[Drawn]) -> bool:
 
 
 def write_one(finding: Finding, where: str) -> bytes:
-    """A diagnostic at a range that is JSON already."""
-    return f'{{"range":{where},{_rest(finding)}}}'.encode("ascii")
+    """A diagnostic about settings, which no page explains, at a range that is JSON already."""
+    return f'{{"range":{where},{_stated(finding)}}}'.encode("ascii")
 
 
 def notice(message: str, severity: Severity, line: int = 0) -> bytes:
@@ -85,11 +85,14 @@ def _range(start: Place, end: Place, line: int, character: int) -> str:
 
 
 def _rest(finding: Finding) -> str:
+    return f'"codeDescription":{{"href":"{DOCS}{finding.code}.md"}},{_stated(finding)}'
+
+
+def _stated(finding: Finding) -> str:
     tags = f'"tags":[{_UNNECESSARY}],' if finding.unnecessary else ""
-    code = finding.code
     return (
-        f'"severity":{int(finding.severity)},"code":{as_text(code)},"codeDescription":{{"href":"{DOCS}{code}.md"}},'
-        f'"source":"llmblocks",{tags}"message":{as_text(finding.message)}'
+        f'"severity":{int(finding.severity)},"code":{as_text(finding.code)},"source":"llmblocks",{tags}'
+        f'"message":{as_text(finding.message)}'
     )
 
 
