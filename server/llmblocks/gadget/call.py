@@ -113,8 +113,11 @@ class GadgetCall:
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        shown = self.parameters if self.error is None else self.error
-        return f"GadgetCall({self.name!r}, {self.invocation_id!r}, {self.dependencies!r}, {shown!r})"
+        try:
+            shown = repr(self.parameters if self.error is None else self.error)
+        except RecursionError:
+            shown = repr(self.parameters_raw)  # nested deeper than Python prints
+        return f"GadgetCall({self.name!r}, {self.invocation_id!r}, {self.dependencies!r}, {shown})"
 
 
 def flat_parameters(body: str, arg: str) -> Parameters | None:

@@ -30,8 +30,8 @@ def trim(text: str) -> str:
 def number(text: str) -> Number | None:
     """Read a number as `Number(text)` does, white space around it included.
 
-    Shape:  a whole number is an `int` (the value of the float64, so `9007199254740993` gives 9007199254740992 and
-            `-0` gives 0), any other a `float`; None for what JavaScript reads as NaN, an infinity, or from nothing.
+    Shape:  a whole number is an `int` (as JavaScript writes the float64, so `9007199254740993` gives 9007199254740992
+            and `-0` gives 0), any other a `float`; None for what JavaScript reads as NaN, an infinity, or from nothing.
     """
     text = text.strip(SPACE)
     if _DECIMAL.fullmatch(text):
@@ -44,7 +44,7 @@ def number(text: str) -> Number | None:
     if len(digits) * math.log2(base) > 1100:
         return None  # past the largest float64, and no reason to do the arithmetic
     try:
-        return int(float(int(digits or "0", base)))
+        return _whole(float(int(digits or "0", base)))
     except OverflowError:
         return None
 
@@ -59,7 +59,15 @@ def finite(decimal: str) -> Number | None:
     value = float(decimal)
     if not value.is_integer():
         return value if math.isfinite(value) else None
-    return int(value)
+    return _whole(value)
+
+
+def _whole(value: float) -> int:
+    """A whole float64 with the digits that JavaScript writes: 12345678901234567890 becomes 12345678901234567000.
+
+    From 1e21 up JavaScript writes an exponent; there it is the value itself.
+    """
+    return int(shown(value)) if _EXACT < abs(value) < 1e21 else int(value)
 
 
 def leading_integer(text: str) -> Number | None:

@@ -20,17 +20,19 @@ class ParameterError(ValueError):
     """Parameters that a gadget cannot be given.
 
     Shape:  `errors` has everything that is wrong, each with its `kind`, `pointer` and `message`; `kind` and `pointer`
-            are those of the first. The text is the runtime's where the arguments cannot be read at all.
+            are those of the first. The text is the runtime's where the arguments cannot be read at all; where they can,
+            `parameters` are the values as the schema types them, which the runtime hands to its own validation.
     """
 
-    def __init__(self, message: str, errors: tuple[Issue, ...]) -> None:
+    def __init__(self, message: str, errors: tuple[Issue, ...], parameters: Parameters | None = None) -> None:
         super().__init__(message)
         self.message = message
         self.errors = errors
+        self.parameters = parameters
 
-    def __reduce__(self) -> tuple[type[ParameterError], tuple[str, tuple[Issue, ...]]]:
+    def __reduce__(self) -> tuple[type[ParameterError], tuple[str, tuple[Issue, ...], Parameters | None]]:
         # an exception is made again from its text alone, and this one is made from more
-        return type(self), (self.message, self.errors)
+        return type(self), (self.message, self.errors, self.parameters)
 
     @property
     def kind(self) -> Invalid | ErrorKind:
@@ -73,7 +75,7 @@ def validated(parameters: Parameters, schema: ParameterSchema) -> dict[str, Any]
     filled = schema.with_defaults(parameters)
     issues = schema.issues(filled)
     if issues:
-        raise _invalid(issues)
+        raise _invalid(issues, parameters)
     return filled
 
 
@@ -84,12 +86,12 @@ def validated_model(parameters: Parameters, model: type[BaseModel]) -> BaseModel
     try:
         return model.model_validate(parameters)
     except ValidationError as error:
-        raise _invalid(tuple(_model_issues(error, parameters))) from error
+        raise _invalid(tuple(_model_issues(error, parameters)), parameters) from error
 
 
-def _invalid(issues: tuple[Issue, ...]) -> ParameterError:
+def _invalid(issues: tuple[Issue, ...], parameters: Parameters) -> ParameterError:
     lines = [f"{issue.pointer or 'root'}: {issue.message}" for issue in issues]
-    return ParameterError("\n".join(lines), issues)
+    return ParameterError("\n".join(lines), issues, parameters)
 
 
 def _model_issues(error: ValidationError, parameters: Parameters) -> list[Issue]:

@@ -9,7 +9,15 @@ from hypothesis import given
 from pydantic import BaseModel, Field
 
 from formats.gadget.gadget_pieces import texts
-from llmblocks.gadget import Markers, ParameterError, ParameterSchema, coerce, decode_pointer, parse_parameters
+from llmblocks.gadget import (
+    GadgetStream,
+    Markers,
+    ParameterError,
+    ParameterSchema,
+    coerce,
+    decode_pointer,
+    parse_parameters,
+)
 from llmblocks.gadget.call import _large_parameters, flat_parameters, nested_parameters
 
 
@@ -230,3 +238,21 @@ def test_coerce_gives_text_its_type() -> None:
     assert [coerce(text) for text in ("42", " 42 ", "true", "42\n", "1e5")] == [42, 42, True, "42\n", "1e5"]
     assert [coerce(text, "number") for text in ("1e5", "", "x")] == [100000, "", "x"]
     assert [coerce(text, "string") for text in ("42", "true")] == ["42", "true"]
+
+
+def test_a_long_digit_string_has_the_digits_that_javascript_writes() -> None:
+    raw = "!!!ARG:a\n12345678901234567890\n!!!ARG:b\n-9007199254740993\n!!!ARG:c\n100000000000000000000000\n"
+    assert parse_parameters(raw) == {"a": 12345678901234567000, "b": -9007199254740992, "c": int(1e23)}
+
+
+def test_what_is_not_valid_is_there_as_the_schema_types_it() -> None:
+    schema = {"type": "object", "properties": {"n": {"type": "number"}, "s": {"type": "string"}}}
+    with pytest.raises(ParameterError) as raised:
+        parse_parameters("!!!ARG:n\nmany\n!!!ARG:s\n42\n", schema=schema)
+    assert raised.value.parameters == {"n": "many", "s": "42"}
+
+
+def test_a_call_that_is_nested_deeper_than_python_prints_still_has_a_repr() -> None:
+    stream = GadgetStream()
+    events = stream.feed("!!!GADGET_START:Deep\n!!!ARG:" + "/".join(["a"] * 999) + "\nx\n!!!GADGET_END\n")
+    assert "Deep" in repr(events)
