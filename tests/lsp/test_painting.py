@@ -12,7 +12,7 @@ from hypothesis import settings as hypothesis_settings
 from laws.texts import GADGET, STF, TAGS, texts
 from llmblocks.core.paint import ROLES
 from llmblocks.features.paint import paint, painted
-from llmblocks.lsp.painting import encode
+from llmblocks.lsp.painting import between, encode, whole
 from llmblocks.lsp.places import Encoding
 from llmblocks.lsp.texts import Languages, Text
 from llmblocks.settings import DEFAULTS
@@ -56,3 +56,12 @@ def test_a_client_colours_what_is_painted(language: str, encoding: Encoding) -> 
         assert read(text, numbers, encoding) == expected
 
     law()
+
+
+def test_a_very_large_document_is_coloured_by_ranges_alone() -> None:
+    call = "!!!GADGET_START:G\n!!!ARG:a\n" + "x" * 4096 + "\n!!!GADGET_END\n"
+    small, large = opened(call, "gadget", "utf-16"), opened(call * 1100, "gadget", "utf-16")
+    span = {"range": {"start": {"line": 1, "character": 0}, "end": {"line": 2, "character": 0}}}
+    assert list(painted(small.document, *whole({}, small)))
+    assert not list(painted(large.document, *whole({}, large)))
+    assert list(painted(large.document, *between(span, large)))

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from llmblocks.lsp.texts import Text
 
 PROVIDER = {"legend": {"tokenTypes": list(ROLES), "tokenModifiers": []}, "full": True, "range": True}
+_LARGEST = 1 << 22
 _NUMBERS = {role: number for number, role in enumerate(ROLES)}
 
 
@@ -87,9 +88,9 @@ def encode(sections: Iterable[Placed], text: Text) -> Json:
     return RawJson(b'{"data":[%b]}' % ",".join(parts).encode("ascii"))
 
 
-def whole(_: Json, __: Text) -> tuple[()]:
-    """A request about all of a document."""
-    return ()
+def whole(_: Json, text: Text) -> tuple[int, ...]:
+    """A request about all of a document. A very large one is coloured by ranges alone: nobody looks at all of it."""
+    return () if text.size <= _LARGEST else (0, 0)
 
 
 def between(params: Json, text: Text) -> tuple[int, int]:
