@@ -24,12 +24,10 @@ class Settings:
 
     markers: Markers = field(default_factory=Markers)
     dialect: Dialect = "auto"
-    default_role: str | None = None
     tags: tuple[str, ...] = DEFAULT_TAGS
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
     severity: tuple[tuple[str, SeverityName], ...] = ()
-    schemas: tuple[str, ...] = ()
     max_diagnostics: int = 2000
     max_size_mb: float = 50.0
     delivery: Delivery = "auto"

@@ -71,12 +71,10 @@ class _Markers(_Group):
 
 class _Gadget(_Group):
     markers: _Markers = Field(default_factory=_Markers)
-    schemas: Annotated[Words, Field(strict=False)] = ()
 
 
 class _Stf(_Group):
     dialect: Dialect = DEFAULTS.dialect
-    defaultRole: str | None = None  # noqa: N815
 
 
 class _Tags(_Group):
@@ -124,12 +122,10 @@ def build(given: dict[str, Given]) -> Settings:
     return Settings(
         markers=marks.Markers(model.gadget.markers.start, model.gadget.markers.end, model.gadget.markers.arg),
         dialect=model.stf.dialect,
-        default_role=model.stf.defaultRole,
         tags=model.tags.names,
         select=model.rules.select,
         ignore=model.rules.ignore,
         severity=tuple(sorted(model.rules.severity.items())),
-        schemas=model.gadget.schemas,
         max_diagnostics=model.diagnostics.maxPerDocument,
         max_size_mb=model.files.maxSizeMB,
         delivery=model.diagnostics.delivery,

@@ -36,20 +36,18 @@ def test_every_setting_is_read() -> None:
     value = {
         "diagnostics": {"maxPerDocument": 5, "delivery": "push"},
         "files": {"maxSizeMB": 2},
-        "gadget": {"markers": {"start": "<<", "end": ">>", "arg": "--"}, "schemas": ["a.json"]},
-        "stf": {"dialect": ";", "defaultRole": "user"},
+        "gadget": {"markers": {"start": "<<", "end": ">>", "arg": "--"}},
+        "stf": {"dialect": ";"},
         "tags": {"names": ["a", "b"]},
         "rules": {"select": ["G"], "ignore": ["G102"], "severity": {"G1": "hint", "G103": "off"}},
     }
     expected = Settings(
         markers=Markers("<<", ">>", "--"),
         dialect=";",
-        default_role="user",
         tags=("a", "b"),
         select=("G",),
         ignore=("G102",),
         severity=(("G1", "hint"), ("G103", "off")),
-        schemas=("a.json",),
         max_diagnostics=5,
         max_size_mb=2,
         delivery="push",
@@ -59,9 +57,7 @@ def test_every_setting_is_read() -> None:
 
 
 def test_dotted_names_and_our_own_prefix_are_the_same_as_nested_ones() -> None:
-    assert as_given({"stf.dialect": "@", "stf": {"defaultRole": "user"}}) == {
-        "stf": {"dialect": "@", "defaultRole": "user"}
-    }
+    assert as_given({"stf.dialect": "@", "stf": {"more": "kept"}}) == {"stf": {"dialect": "@", "more": "kept"}}
     assert as_given({"llmblocks.files.maxSizeMB": 3}) == {"files": {"maxSizeMB": 3}}
     assert own_settings({"settings": {"llmblocks": {"a": 1}}}) == {"a": 1}
 
@@ -111,9 +107,9 @@ def test_what_a_setting_must_be_is_said_in_the_words_of_settings(value: Any, mes
 
 
 def test_the_second_of_two_decides() -> None:
-    under = {"stf": {"dialect": "@", "defaultRole": "user"}, "tags": {"names": ["a"]}}
+    under = {"stf": {"dialect": "@", "more": "kept"}, "tags": {"names": ["a"]}}
     assert merged(under, {"stf": {"dialect": ";"}, "tags": {"names": []}}) == {
-        "stf": {"dialect": ";", "defaultRole": "user"},
+        "stf": {"dialect": ";", "more": "kept"},
         "tags": {"names": []},
     }
 
