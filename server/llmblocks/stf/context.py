@@ -26,8 +26,6 @@ def meaning(command: Command | None, context: str, nested: bool) -> tuple[Kind, 
     in_message = context == MESSAGE or (context in (BLOCK, LINE) and nested)
     around = MESSAGE if in_message else OUTSIDE
     if command is None or (in_block and command.mode in ("line", "flush")):
-        if context == FRESH:
-            return kinds.UNKNOWN_NAME, OUTSIDE, nested
         return kinds.UNKNOWN_NAME, around if context == LINE else context, nested
     if command.mode == "message":
         return kinds.MESSAGE_NAME, MESSAGE, nested

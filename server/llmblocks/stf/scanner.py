@@ -178,8 +178,14 @@ class _Scan:
             self.dialect = DIALECTS[self.known]
         return True
 
+    def _leave_start(self) -> None:
+        """A line is read: what follows it is no longer the start of a section."""
+        if self.context == FRESH:
+            self.context = OUTSIDE
+
     def _data_lines(self) -> None:
         """All lines up to the next that may be a command, in one step."""
+        self._leave_start()
         text, at, stop, header = self.text, self.at, self.stop, self.dialect.header
         if self.context == LINE and not self.depth:
             self.place = IN_TEXT
@@ -220,8 +226,6 @@ class _Scan:
             kind = kinds.BODY
         else:
             kind = kinds.TEXT
-            if self.context == FRESH:
-                self.context = OUTSIDE
         self._take(kind, end)
 
     def _header_line(self) -> bool:
@@ -229,12 +233,11 @@ class _Scan:
         escape = at + 1 < self.stop and text[at + 1] == self.dialect.header
         if at + 1 == self.stop and not self.final:
             return False
+        self._leave_start()
         if self.depth:
             self._take(kinds.COMMENT, at + 2 if escape else at + 1)
             self.place = IN_TEXT if escape else BEHIND_HEADER
         elif escape:
-            if self.context == FRESH:
-                self.context = OUTSIDE
             self._take(kinds.BODY if self.context in (RAW, BLOCK) else kinds.ESCAPE, at + 1)
             self.place = IN_TEXT
         else:
@@ -273,28 +276,20 @@ class _Scan:
             return False
         two = text[end : min(end + 2, stop)]
         if two == "/*":
-            if self.context == FRESH:
-                self.context = OUTSIDE
             self.depth += 1
             self._take(kinds.COMMENT_OPEN, end + 2)
             self._enter(IN_REST, kinds.COMMENT.name)
         elif two == "*/":
             self._take(kinds.COMMENT_CLOSE if self.depth else kinds.STRAY_CLOSE, end + 2)
             self.depth = max(self.depth - 1, 0)
-            if self.context == FRESH:
-                self.context = OUTSIDE
             self._enter(IN_REST, kinds.COMMENT.name)
         elif self.depth:
             self._enter(IN_REST, kinds.COMMENT.name)
         elif first == "#" or two == "//":
-            if self.context == FRESH:
-                self.context = OUTSIDE
             self._enter(IN_REST, kinds.COMMENT_LINE.name)
         elif first.isascii() and first.isalpha():
             self._enter(IN_NAME, "")
         else:
-            if self.context == FRESH:
-                self.context = OUTSIDE
             self._enter(IN_REST, kinds.MALFORMED.name)
         return True
 
@@ -315,8 +310,6 @@ class _Scan:
             self.word = "…"
             if end < stop:
                 self._enter(IN_REST, kinds.ARGUMENTS.name)
-                if self.context == FRESH:
-                    self.context = OUTSIDE
             return True
         self._take(self._meaning(self.dialect.commands.get(word)), end)
         self._enter(IN_REST, kinds.ARGUMENTS.name)
