@@ -10,7 +10,7 @@ from bench.corpus import gadget_document, stf_document
 from bench.report import best, percentiles, save
 from llmblocks.core.document import Document
 from llmblocks.formats import Format, format_for
-from llmblocks.rules import checker_for
+from llmblocks.rules import Checker
 
 KB, MB = 1_000, 1_000_000
 SIZES = (10 * KB, 1 * MB, 10 * MB)
@@ -22,7 +22,7 @@ MAKERS = {"gadget": gadget_document, "stf": stf_document}
 
 def open_checked(format_: Format, text: str) -> Document:
     """Parse a text and run every rule on it."""
-    return format_.open(text, checker_for(format_).weigh)
+    return format_.open(text, Checker(format_).weigh)
 
 
 def edits_us(language_id: str, text: str) -> dict[str, float]:

@@ -6,7 +6,7 @@ import pytest
 
 from llmblocks.core.finding import Finding, Severity
 from llmblocks.formats import format_for
-from llmblocks.rules import RULES, Rule, checker_for
+from llmblocks.rules import RULES, Checker, Rule
 from llmblocks.settings import Settings
 from marked import unmark
 
@@ -15,7 +15,7 @@ LANGUAGE = {"gadget": "gadget", "stf": "stf", "tags": "custom-blocks"}
 
 def findings(text: str, language_id: str, settings: Settings | None = None) -> list[Finding]:
     format_ = format_for(language_id, settings)
-    return list(checker_for(format_).all(format_.open(text)))
+    return list(Checker(format_).all(format_.open(text)))
 
 
 def assert_marks(marked: str, language_id: str) -> list[Finding]:

@@ -13,7 +13,7 @@ from llmblocks.cli.project import Project
 from llmblocks.cli.report import Reported, reporter
 from llmblocks.core.finding import Severity
 from llmblocks.formats import format_for
-from llmblocks.rules import checker_for
+from llmblocks.rules import Checker
 from llmblocks.settings import Settings
 
 CLEAN, FOUND, MISUSED = 0, 1, 2
@@ -64,7 +64,7 @@ def run(names: Sequence[str], language_id: str | None, output: str, project: Pro
 def findings(source: Source, text: str, settings: Settings) -> Iterator[Reported]:
     """The findings of one text, in order."""
     form = format_for(source.language_id, settings)
-    checker = checker_for(form)
+    checker = Checker(form)
     lines: Lines | None = None
     for finding in checker.all(form.open(text, checker.weigh)):
         lines = lines or Lines(text)

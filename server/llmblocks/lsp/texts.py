@@ -10,7 +10,7 @@ from llmblocks.lsp.board import Board
 from llmblocks.lsp.params import LspChange, LspRange
 from llmblocks.lsp.places import Encoding, Places, code_points
 from llmblocks.lsp.splice import difference
-from llmblocks.rules.check import Checker, checker_for
+from llmblocks.rules.check import Checker
 from llmblocks.settings import Settings
 
 _LONG_LINE = 1 << 13
@@ -40,7 +40,7 @@ class Languages:
             return None
         if language not in self._known:
             form = format_for(language, self.settings)
-            self._known[language] = (form, checker_for(form))
+            self._known[language] = (form, Checker(form))
         form, checker = self._known[language]
         return Text(form, form.open(text, checker.weigh), checker, encoding, uri)
 

@@ -84,8 +84,3 @@ def severity_of(rule: Rule, settings: Settings) -> Severity | None:
     if chosen is None:
         return rule.severity
     return None if chosen == "off" else _SEVERITIES[chosen]
-
-
-def checker_for(format_: Format) -> Checker:
-    """The checker of a format."""
-    return Checker(format_)
