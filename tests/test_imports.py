@@ -1,4 +1,4 @@
-"""Who may import whom: `core <- gadget, stf, tags <- settings, compose <- formats <- rules <- features <- lsp, cli`."""
+"""Who may import whom: in each folder, the floors of `FLOORS`."""
 
 from __future__ import annotations
 
@@ -11,41 +11,49 @@ from pathlib import Path
 import pytest
 
 PACKAGE = Path(__file__).parent.parent / "server" / "llmblocks"
-LEVELS = {
-    "core": 0,
-    "gadget": 1,
-    "stf": 1,
-    "tags": 1,
-    "compose": 2,
-    "settings": 2,
-    "settings_given": 3,
-    "settings_model": 4,
-    "settings_file": 5,
-    "catalog": 5,
-    "formats": 6,
-    "rules": 7,
-    "features": 8,
-    "lsp": 9,
-    "cli": 9,
-    "__main__": 10,
-    "__init__": 10,
+FLOORS = {
+    "": "lazy < core < gadget stf tags < compose settings < languages < rules < features < lsp < cli < __main__",
+    "gadget": "syntax < reading editor < running < writing",
+    "stf": "json5 < syntax < values editor < reading convert < writing",
+    "tags": "syntax < reading editor < pipeline",
+    "settings": "values < given < model < file",
+    "rules": "rule < gadget stf < registry < check",
+    "lsp": "wire < documents < client < answers < session < protocol",
 }
+"""The floors of each folder, ground first: a room imports only from lower floors."""
 LOADED_LATE = ("pydantic", "json5", "jsonschema", "rich")
 """What must not be loaded on the way to a keystroke."""
 
 
-def test_every_module_has_its_level() -> None:
-    found = {path.stem for path in PACKAGE.iterdir() if path.suffix == ".py" or (path / "__init__.py").exists()}
-    assert found <= set(LEVELS)
+def _floors(folder: str) -> dict[str, int]:
+    floors = FLOORS[folder].split(" < ")
+    return {room: level for level, floor in enumerate(floors) for room in floor.split()}
 
 
-def test_nothing_imports_what_is_above_it() -> None:
-    wrong = [
-        f"{path.relative_to(PACKAGE)}:{line} imports {target}"
-        for path, line, target in _imports()
-        if _forbidden(_part(path), target)
-    ]
+@pytest.mark.parametrize("folder", FLOORS)
+def test_every_room_has_its_floor(folder: str) -> None:
+    inside = [path for path in (PACKAGE / folder).iterdir() if path.suffix == ".py" or (path / "__init__.py").exists()]
+    assert {path.stem for path in inside} - {"__init__"} == set(_floors(folder))
+
+
+@pytest.mark.parametrize("folder", FLOORS)
+def test_nothing_imports_what_is_above_it(folder: str) -> None:
+    floors = _floors(folder)
+    inside = (*folder.split("/"),) if folder else ()
+    wrong = []
+    for path, line, target in _imports():
+        source = (*path.relative_to(PACKAGE).with_suffix("").parts,)
+        if source[: len(inside)] != inside or target[: len(inside)] != inside:
+            continue
+        here, there = source[len(inside)], (target[len(inside) :] or ("__init__",))[0]
+        if here in floors and there in floors and here != there and floors[there] >= floors[here]:
+            wrong.append(f"{path.relative_to(PACKAGE)}:{line} imports {'.'.join(target)}")
     assert wrong == []
+
+
+def test_cli_and_lsp_meet_in_one_place() -> None:
+    meeting = {path.name for path, _, target in _imports() if target[0] == "lsp" and _part(path) == "cli"}
+    assert meeting == {"server.py"}
 
 
 @pytest.mark.parametrize("module", ["llmblocks", "llmblocks.gadget", "llmblocks.stf", "llmblocks.tags"])
@@ -66,32 +74,22 @@ def test_only_the_edge_knows_the_protocol() -> None:
     assert wrong == []
 
 
-def _forbidden(importer: str, target: str) -> bool:
-    if importer == target or target not in LEVELS:
-        return False
-    if {importer, target} == {"cli", "lsp"}:
-        return importer == "lsp"
-    return LEVELS[target] >= LEVELS[importer]
-
-
 def _part(path: Path) -> str:
     return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
 
 
-def _imports() -> Iterator[tuple[Path, int, str]]:
+def _imports() -> Iterator[tuple[Path, int, tuple[str, ...]]]:
     for path in sorted(PACKAGE.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             for name in _names(node):
-                parts = name.split(".")
-                if parts[0] == "llmblocks" and len(parts) > 1:
-                    if _part(path) == "cli" and parts[1] == "lsp":
-                        assert path.name == "server.py", "cli and lsp meet only in cli/server.py"
-                    yield path, getattr(node, "lineno", 0), parts[1]
+                first, *target = name.split(".")
+                if first == "llmblocks" and target:
+                    yield path, getattr(node, "lineno", 0), (*target,)
 
 
 def _names(node: ast.AST) -> list[str]:
     if isinstance(node, ast.Import):
         return [alias.name for alias in node.names]
     if isinstance(node, ast.ImportFrom) and node.module and not node.level:
-        return [node.module]
+        return [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
     return []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from llmblocks.gadget import GadgetStream, Markers
-from llmblocks.gadget.events import Text
+from llmblocks.gadget.reading.events import Text
 from llmblocks.tags import TextDelta
 
 

@@ -9,7 +9,7 @@ from time import perf_counter
 from bench.corpus import gadget_document, stf_document
 from bench.report import best, percentiles, save
 from llmblocks.core.document import Document
-from llmblocks.formats import Format, format_for
+from llmblocks.languages.registry import Format, format_for
 from llmblocks.rules import Checker
 
 KB, MB = 1_000, 1_000_000

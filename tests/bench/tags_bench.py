@@ -14,8 +14,8 @@ from functools import partial
 from bench.report import best, save
 from llmblocks.core.document import Document
 from llmblocks.tags import BlockDefinition, CustomBlocks, TagHandler, TagStream, TextDelta
-from llmblocks.tags.facts import facts
-from llmblocks.tags.scanner import TagScanner
+from llmblocks.tags.editor.problems import facts
+from llmblocks.tags.editor.scanner import TagScanner
 
 SIZE = 1_000_000
 CHUNKS = (4, 64, 4096, SIZE * 2)

@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import pytest
 
 from llmblocks.cli.commands import main
-from llmblocks.formats import language_of
+from llmblocks.languages.registry import language_of
 
 DUPLICATE = "!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!ARG:name\nGrace\n!!!GADGET_END\n"
 STRAY_END = "@user\nHello\n@*/\n"

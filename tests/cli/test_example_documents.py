@@ -9,9 +9,9 @@ import pytest
 
 from llmblocks.cli.check import findings
 from llmblocks.cli.files import Source, read
-from llmblocks.formats import language_of
 from llmblocks.gadget import CallEnded, GadgetStream
-from llmblocks.settings import DEFAULTS
+from llmblocks.languages.registry import language_of
+from llmblocks.settings.values import DEFAULTS
 from llmblocks.stf import decode
 
 EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from llmblocks.cli.commands import main
-from llmblocks.formats import LANGUAGES
-from llmblocks.settings_file import read_settings_text
-from llmblocks.settings_model import build
+from llmblocks.languages.registry import LANGUAGES
+from llmblocks.settings.file import read_settings_text
+from llmblocks.settings.model import build
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")

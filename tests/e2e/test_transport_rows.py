@@ -227,13 +227,13 @@ def test_a_message_of_700_000_objects_is_bounded() -> None:
 def test_what_is_printed_goes_to_the_log_and_not_to_the_client(tmp_path: Path) -> None:
     log = tmp_path / "log"
     program = (
-        "import os, sys, llmblocks.lsp.params as p\n"
+        "import os, sys, llmblocks.lsp.wire.params as p\n"
         "inner = p.uri_of\n"
         "def chatty(params):\n"
         "    print('hello from a print')\n"
         "    os.write(1, b'hello from C\\n')\n"
         "    return inner(params)\n"
-        "import llmblocks.lsp.desk as d\n"
+        "import llmblocks.lsp.session.requests as d\n"
         "d.uri_of = chatty\n"
         "from llmblocks.cli.server import main\n"
         f"sys.exit(main(['--log-file', {str(log)!r}]))\n"
@@ -248,7 +248,7 @@ def test_what_is_printed_goes_to_the_log_and_not_to_the_client(tmp_path: Path) -
 def test_a_fault_is_shown_once_and_every_request_is_answered(tmp_path: Path) -> None:
     log = tmp_path / "log"
     program = (
-        "import sys, llmblocks.lsp.desk as d\n"
+        "import sys, llmblocks.lsp.session.requests as d\n"
         "def broken(*_): raise RuntimeError('a bug')\n"
         "d.Desk.ask = broken\n"
         "from llmblocks.cli.server import main\n"

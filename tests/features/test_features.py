@@ -6,7 +6,7 @@ import pytest
 
 from llmblocks.core.document import Document
 from llmblocks.features import Fold, folding, hover
-from llmblocks.formats import format_for
+from llmblocks.languages.registry import format_for
 from marked import cursor
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from llmblocks.features.paint import paint, painted
-from llmblocks.formats import format_for
-from llmblocks.gadget.markers import Markers
-from llmblocks.settings import Settings
+from llmblocks.gadget.syntax.markers import Markers
+from llmblocks.languages.registry import format_for
+from llmblocks.settings.values import Settings
 
 
 def colours(text: str, language_id: str, settings: Settings | None = None) -> list[tuple[str, str]]:

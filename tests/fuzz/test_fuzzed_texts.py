@@ -11,11 +11,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from fuzz.traffic import PIECES
-from llmblocks.lsp.app import TABLE
-from llmblocks.lsp.params import LspChange, LspRange
-from llmblocks.lsp.places import Encoding
-from llmblocks.lsp.texts import Languages, Text
-from llmblocks.settings import DEFAULTS
+from llmblocks.lsp.answers.table import TABLE
+from llmblocks.lsp.documents.columns import Encoding
+from llmblocks.lsp.documents.text import Languages, Text
+from llmblocks.lsp.wire.params import LspChange, LspRange
+from llmblocks.settings.values import DEFAULTS
 
 EXAMPLES = int(40 * float(os.environ.get("LLMBLOCKS_FUZZ_SECONDS", "5")))
 LANGUAGES = Languages(DEFAULTS)

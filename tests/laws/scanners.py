@@ -9,13 +9,13 @@ from laws import texts
 from llmblocks.core.layered import Layered
 from llmblocks.core.nest import Nesting
 from llmblocks.core.scan import Scanner
-from llmblocks.gadget.markers import Markers
-from llmblocks.gadget.nesting import NESTING as GADGET
-from llmblocks.gadget.scanner import GadgetScanner
-from llmblocks.stf.nesting import NESTING as STF
-from llmblocks.stf.scanner import StfScanner
-from llmblocks.tags.nesting import NESTING as TAGS
-from llmblocks.tags.scanner import TagScanner
+from llmblocks.gadget.editor.nesting import NESTING as GADGET
+from llmblocks.gadget.editor.scanner import GadgetScanner
+from llmblocks.gadget.syntax.markers import Markers
+from llmblocks.stf.editor.nesting import NESTING as STF
+from llmblocks.stf.editor.scanner import StfScanner
+from llmblocks.tags.editor.nesting import NESTING as TAGS
+from llmblocks.tags.editor.scanner import TagScanner
 
 NAMES = ("think", "debug-info", "t")
 

@@ -10,16 +10,16 @@ from laws.texts import GADGET, STF, texts
 from llmblocks.core.document import Document
 from llmblocks.core.section import Section
 from llmblocks.gadget import GadgetStream
-from llmblocks.gadget import kinds as gadget
-from llmblocks.gadget.events import CallEnded, Text
-from llmblocks.gadget.header import split_header
-from llmblocks.gadget.javascript import SPACE
-from llmblocks.gadget.scanner import GadgetScanner
-from llmblocks.gadget.view import calls
+from llmblocks.gadget.editor import kinds as gadget
+from llmblocks.gadget.editor.scanner import GadgetScanner
+from llmblocks.gadget.editor.view import calls
+from llmblocks.gadget.reading.events import CallEnded, Text
+from llmblocks.gadget.syntax.header import split_header
+from llmblocks.gadget.syntax.javascript import SPACE
 from llmblocks.stf import decode
-from llmblocks.stf import kinds as stf
-from llmblocks.stf.dialect import DIALECTS, detect
-from llmblocks.stf.scanner import StfScanner
+from llmblocks.stf.editor import kinds as stf
+from llmblocks.stf.editor.scanner import StfScanner
+from llmblocks.stf.syntax.dialect import DIALECTS, detect
 
 DOCUMENTS = int(os.environ.get("LLMBLOCKS_LAWS", "200"))
 

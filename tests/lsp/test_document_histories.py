@@ -6,10 +6,10 @@ from random import Random
 
 import pytest
 
-from llmblocks.lsp.params import LspChange, LspRange
-from llmblocks.lsp.places import Encoding
-from llmblocks.lsp.texts import Languages, Text
-from llmblocks.settings import DEFAULTS
+from llmblocks.lsp.documents.columns import Encoding
+from llmblocks.lsp.documents.text import Languages, Text
+from llmblocks.lsp.wire.params import LspChange, LspRange
+from llmblocks.settings.values import DEFAULTS
 from lsp.naive_text import edited, lines_of, offset_of, position_of
 
 PIECES = (

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from llmblocks.lsp.framing import Framer, Lost
-from llmblocks.lsp.splice import difference
+from llmblocks.lsp.documents.splice import difference
+from llmblocks.lsp.wire.framing import Framer, Lost
 
 headers = st.sampled_from(
     (

@@ -12,10 +12,10 @@ from hypothesis import settings as hypothesis_settings
 from laws.texts import GADGET, STF, TAGS, texts
 from llmblocks.core.paint import ROLES
 from llmblocks.features.paint import paint, painted
-from llmblocks.lsp.painting import between, encode, whole
-from llmblocks.lsp.places import Encoding
-from llmblocks.lsp.texts import Languages, Text
-from llmblocks.settings import DEFAULTS
+from llmblocks.lsp.answers.tokens import between, encode, whole
+from llmblocks.lsp.documents.columns import Encoding
+from llmblocks.lsp.documents.text import Languages, Text
+from llmblocks.settings.values import DEFAULTS
 
 
 def opened(text: str, language: str, encoding: Encoding) -> Text:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from threading import Event
 
-from llmblocks.lsp.inbox import END, Inbox
-from llmblocks.lsp.transport import read_into
+from llmblocks.lsp.wire.inbox import END, Inbox
+from llmblocks.lsp.wire.transport import read_into
 from wire import frame
 
 SECONDS = 10

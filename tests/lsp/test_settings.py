@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from llmblocks.gadget.markers import Markers
-from llmblocks.settings import DEFAULTS, Settings
-from llmblocks.settings_file import find_settings_file, read_settings_file, read_settings_text
-from llmblocks.settings_given import as_given, merged, own_settings
-from llmblocks.settings_model import build, check_settings
+from llmblocks.gadget.syntax.markers import Markers
+from llmblocks.settings.file import find_settings_file, read_settings_file, read_settings_text
+from llmblocks.settings.given import as_given, merged, own_settings
+from llmblocks.settings.model import build, check_settings
+from llmblocks.settings.values import DEFAULTS, Settings
 
 
 def settings_of(value: Any) -> Settings:
@@ -157,7 +157,7 @@ def test_the_nearest_settings_file_within_the_workspace_holds(tmp_path: Path) ->
 def test_pydantic_is_not_loaded_where_nothing_is_set() -> None:
     program = (
         "import sys\n"
-        "from llmblocks.lsp.config import Config\n"
+        "from llmblocks.lsp.client.config import Config\n"
         "config = Config()\n"
         "config.take_client({'llmblocks': None})\n"
         "config.languages_for('file:///w/a.gadget').warm()\n"

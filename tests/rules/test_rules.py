@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from llmblocks.core.finding import Finding, Severity
-from llmblocks.formats import format_for
+from llmblocks.languages.registry import format_for
 from llmblocks.rules import RULES, Checker, Rule
-from llmblocks.settings import Settings
+from llmblocks.settings.values import Settings
 from marked import unmark
 
 LANGUAGE = {"gadget": "gadget", "stf": "stf", "tags": "custom-blocks"}
@@ -145,7 +145,7 @@ see !!!GADGET_START:G
 
 
 def test_custom_markers_are_looked_for_instead_of_the_defaults() -> None:
-    from llmblocks.gadget.markers import Markers
+    from llmblocks.gadget.syntax.markers import Markers
 
     settings = Settings(markers=Markers("<<<START:", "<<<END:", "@param:"))
     text = "<<<START:G\n@param:a\n1\n@param:a\n2\n<<<END:\n!!!GADGET_START:H\n!!!ARG:b\n1\n!!!ARG:b\n2\n"

@@ -17,7 +17,7 @@ sys.path.insert(0, str(HERE.parents[1] / "syntaxes"))
 
 from source.languages import LANGUAGES  # noqa: E402
 
-from llmblocks.settings_model import _Model as Model  # noqa: E402
+from llmblocks.settings.model import _Model as Model  # noqa: E402
 
 OURS = {"gadget": "source.gadget", "stf": "source.stf", "custom-blocks": "source.custom-blocks"}
 # what VS Code's own grammars say of these languages: `>` in `=>` closes nothing

@@ -6,9 +6,9 @@ import argparse
 import os
 
 from llmblocks.cli.report import FORMATS
-from llmblocks.formats import LANGUAGES
+from llmblocks.languages.registry import LANGUAGES
 from llmblocks.rules.registry import RULES
-from llmblocks.settings_given import Given
+from llmblocks.settings.given import Given
 
 _DESCRIPTION = """\
 Finds mistakes in the text formats that language models write:

@@ -12,9 +12,9 @@ from llmblocks.cli.place import Lines
 from llmblocks.cli.project import Project
 from llmblocks.cli.report import Reported, reporter
 from llmblocks.core.finding import Severity
-from llmblocks.formats import format_for
+from llmblocks.languages.registry import format_for
 from llmblocks.rules import Checker
-from llmblocks.settings import Settings
+from llmblocks.settings.values import Settings
 
 CLEAN, FOUND, MISUSED = 0, 1, 2
 

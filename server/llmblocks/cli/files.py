@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from llmblocks.formats import language_of
+from llmblocks.languages.registry import language_of
 
 STDIN = "-"
 _HIDDEN_BUT_READ = ".llmist"

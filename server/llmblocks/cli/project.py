@@ -9,9 +9,9 @@ from pathlib import Path
 from llmblocks.cli.files import STDIN
 from llmblocks.cli.place import Lines
 from llmblocks.cli.report import Reported
-from llmblocks.settings import DEFAULTS, Settings
-from llmblocks.settings_file import SettingsFile, find_settings_file, read_settings_file
-from llmblocks.settings_given import Given, merged
+from llmblocks.settings.file import SettingsFile, find_settings_file, read_settings_file
+from llmblocks.settings.given import Given, merged
+from llmblocks.settings.values import DEFAULTS, Settings
 
 _REPOSITORY = ".git"
 
@@ -49,7 +49,7 @@ class Project:
         given = merged({} if file is None else self._given(file), self._over)
         if not given:
             return DEFAULTS
-        from llmblocks.settings_model import build, check_settings
+        from llmblocks.settings.model import build, check_settings
 
         return build(check_settings(given).given)
 

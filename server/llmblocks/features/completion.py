@@ -6,11 +6,11 @@ from typing import NamedTuple
 
 from llmblocks.core.document import Document
 from llmblocks.core.suggest import Suggestion
-from llmblocks.formats import Format
-from llmblocks.gadget.suggest import suggest as suggest_markers
-from llmblocks.stf import kinds as stf
-from llmblocks.stf.suggest import suggest as suggest_commands
-from llmblocks.tags.suggest import suggest as suggest_tags
+from llmblocks.gadget.editor.completion import suggest as suggest_markers
+from llmblocks.languages.registry import Format
+from llmblocks.stf.editor import kinds as stf
+from llmblocks.stf.editor.completion import suggest as suggest_commands
+from llmblocks.tags.editor.completion import suggest as suggest_tags
 
 _COMMENTS = frozenset((stf.COMMENT, stf.COMMENT_LINE))
 _LONGEST_LINE = 1 << 12

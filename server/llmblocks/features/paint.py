@@ -9,9 +9,9 @@ from llmblocks.core.paint import Paint, Painted
 from llmblocks.core.scan import Kind
 from llmblocks.core.section import Section
 from llmblocks.core.sequence import Placed
-from llmblocks.gadget.paint import PAINT as GADGET
-from llmblocks.stf.paint import PAINT as STF
-from llmblocks.tags.paint import PAINT as TAGS
+from llmblocks.gadget.editor.colours import PAINT as GADGET
+from llmblocks.stf.editor.colours import PAINT as STF
+from llmblocks.tags.editor.colours import PAINT as TAGS
 
 _PAINT: dict[Kind, Paint] = {**GADGET, **STF, **TAGS}
 

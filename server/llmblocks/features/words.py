@@ -5,9 +5,9 @@ from __future__ import annotations
 from llmblocks.core.scan import Kind
 from llmblocks.core.section import Section, Span
 from llmblocks.core.words import Describe
-from llmblocks.gadget.words import WORDS as GADGET_WORDS
-from llmblocks.stf.words import WORDS as STF_WORDS
-from llmblocks.tags.words import WORDS as TAGS_WORDS
+from llmblocks.gadget.editor.hover import WORDS as GADGET_WORDS
+from llmblocks.stf.editor.hover import WORDS as STF_WORDS
+from llmblocks.tags.editor.hover import WORDS as TAGS_WORDS
 
 _WORDS: dict[Kind, Describe] = {**GADGET_WORDS, **STF_WORDS, **TAGS_WORDS}
 

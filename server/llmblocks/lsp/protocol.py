@@ -12,12 +12,12 @@ from pygls.lsp.server import LanguageServer
 from pygls.protocol import LanguageServerProtocol
 
 from llmblocks import __version__
-from llmblocks.lsp import rpc
-from llmblocks.lsp.inbox import Arrival
-from llmblocks.lsp.life import Channel, Watch, end_after, take_stdio
-from llmblocks.lsp.outbox import Outbox
-from llmblocks.lsp.session import Session
-from llmblocks.lsp.transport import Intake, read_into
+from llmblocks.lsp.session.session import Session
+from llmblocks.lsp.wire import rpc
+from llmblocks.lsp.wire.inbox import Arrival
+from llmblocks.lsp.wire.outbox import Outbox
+from llmblocks.lsp.wire.process import Channel, Watch, end_after, take_stdio
+from llmblocks.lsp.wire.transport import Intake, read_into
 
 logger = logging.getLogger(__name__)
 _INPUT_GRACE_SECONDS = 1.0

@@ -8,10 +8,10 @@ from dataclasses import replace
 from llmblocks.core.document import Document
 from llmblocks.core.finding import Finding, Severity
 from llmblocks.core.section import Section
-from llmblocks.formats import Format
+from llmblocks.languages.registry import Format
 from llmblocks.rules.registry import RULES
 from llmblocks.rules.rule import Rule
-from llmblocks.settings import Settings, SeverityName
+from llmblocks.settings.values import Settings, SeverityName
 
 _SEVERITIES: dict[SeverityName, Severity] = {
     "error": Severity.ERROR,

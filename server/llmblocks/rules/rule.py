@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from llmblocks.core.finding import Finding, Severity
 from llmblocks.core.section import Section
-from llmblocks.formats import Layer
-from llmblocks.settings import Settings
+from llmblocks.languages.registry import Layer
+from llmblocks.settings.values import Settings
 
 Check = Callable[[Section, Settings], Iterable[Finding]]
 

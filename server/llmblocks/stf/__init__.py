@@ -5,18 +5,17 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from llmblocks.lazy import lazily
 
 if TYPE_CHECKING:
     from llmblocks.stf.convert.anthropic import from_anthropic, to_anthropic
     from llmblocks.stf.convert.converted import Converted, Loss
     from llmblocks.stf.convert.openai import from_openai, to_openai
     from llmblocks.stf.convert.plain import from_json, from_ndjson, to_json, to_ndjson
-    from llmblocks.stf.decoder import decode
-    from llmblocks.stf.dialect import Dialect, detect
-    from llmblocks.stf.encoder import encode
-    from llmblocks.stf.events import (
+    from llmblocks.stf.reading.decoder import decode
+    from llmblocks.stf.reading.events import (
         Called,
         ContentDelta,
         Embedded,
@@ -26,36 +25,40 @@ if TYPE_CHECKING:
         MessageStarted,
         MetadataChanged,
     )
-    from llmblocks.stf.messages import EmbedPart, Message, TextPart, ToolCall, Transcript
-    from llmblocks.stf.problems import StfError, StfFinding
-    from llmblocks.stf.shape import ShapeError, message_from_dict, transcript_from_dict
-    from llmblocks.stf.stream import StfStream
+    from llmblocks.stf.reading.stream import StfStream
+    from llmblocks.stf.syntax.dialect import Dialect, detect
+    from llmblocks.stf.syntax.problems import StfError, StfFinding
+    from llmblocks.stf.values.from_dict import ShapeError, message_from_dict, transcript_from_dict
+    from llmblocks.stf.values.messages import EmbedPart, Message, TextPart, ToolCall, Transcript
+    from llmblocks.stf.writing.encoder import encode
 
 # Loaded when first asked for: a server needs none of this to answer its client.
-_MODULES = {
-    "decoder": ("decode",),
-    "encoder": ("encode",),
-    "stream": ("StfStream",),
-    "messages": ("Transcript", "Message", "TextPart", "EmbedPart", "ToolCall"),
-    "problems": ("StfError", "StfFinding"),
-    "events": (
-        "Event",
-        "MessageStarted",
-        "ContentDelta",
-        "Called",
-        "Embedded",
-        "MetadataChanged",
-        "MessageEnded",
-        "Found",
-    ),
-    "convert.openai": ("to_openai", "from_openai"),
-    "convert.anthropic": ("to_anthropic", "from_anthropic"),
-    "convert.plain": ("to_json", "from_json", "to_ndjson", "from_ndjson"),
-    "convert.converted": ("Converted", "Loss"),
-    "shape": ("message_from_dict", "transcript_from_dict", "ShapeError"),
-    "dialect": ("Dialect", "detect"),
-}
-_LATER = {name: module for module, names in _MODULES.items() for name in names}
+__getattr__, __dir__ = lazily(
+    __name__,
+    {
+        "reading.decoder": ("decode",),
+        "writing.encoder": ("encode",),
+        "reading.stream": ("StfStream",),
+        "values.messages": ("Transcript", "Message", "TextPart", "EmbedPart", "ToolCall"),
+        "syntax.problems": ("StfError", "StfFinding"),
+        "reading.events": (
+            "Event",
+            "MessageStarted",
+            "ContentDelta",
+            "Called",
+            "Embedded",
+            "MetadataChanged",
+            "MessageEnded",
+            "Found",
+        ),
+        "convert.openai": ("to_openai", "from_openai"),
+        "convert.anthropic": ("to_anthropic", "from_anthropic"),
+        "convert.plain": ("to_json", "from_json", "to_ndjson", "from_ndjson"),
+        "convert.converted": ("Converted", "Loss"),
+        "values.from_dict": ("message_from_dict", "transcript_from_dict", "ShapeError"),
+        "syntax.dialect": ("Dialect", "detect"),
+    },
+)
 
 __all__ = [
     "decode",
@@ -92,9 +95,3 @@ __all__ = [
     "Dialect",
     "detect",
 ]
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _LATER:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_LATER[name]}"), name)

@@ -1,10 +1,20 @@
 """Custom blocks: registered XML-like tags inside free text."""
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from llmblocks.tags.blocks import BlockDefinition, CustomBlocks
-from llmblocks.tags.deltas import (
+from llmblocks.lazy import lazily
+from llmblocks.tags.pipeline.blocks import BlockDefinition, CustomBlocks
+from llmblocks.tags.pipeline.model_deltas import (
+    Finish,
+    ReasoningDelta,
+    ToolCall,
+    ToolCallDelta,
+    ToolCallEnd,
+    ToolCallStart,
+)
+from llmblocks.tags.pipeline.prompt import prompt_text, with_prompt
+from llmblocks.tags.pipeline.transform import DeltaTransform, Pipeline, as_transform, compose
+from llmblocks.tags.reading.deltas import (
     CustomBlock,
     CustomBlockDelta,
     CustomBlockEnd,
@@ -12,13 +22,10 @@ from llmblocks.tags.deltas import (
     CustomBlockStart,
     TextDelta,
 )
-from llmblocks.tags.model_deltas import Finish, ReasoningDelta, ToolCall, ToolCallDelta, ToolCallEnd, ToolCallStart
-from llmblocks.tags.prompt import prompt_text, with_prompt
-from llmblocks.tags.stream import TagHandler, TagStream
-from llmblocks.tags.transform import DeltaTransform, Pipeline, as_transform, compose
+from llmblocks.tags.reading.stream import TagHandler, TagStream
 
 if TYPE_CHECKING:
-    from llmblocks.tags.accumulator import (
+    from llmblocks.tags.pipeline.accumulator import (
         Accumulator,
         ContentDelta,
         ContentEnd,
@@ -27,9 +34,9 @@ if TYPE_CHECKING:
         MessageStart,
         StreamFailed,
     )
-    from llmblocks.tags.adapter import Adapter
-    from llmblocks.tags.content import CustomContentBlock, Message, TextBlock, ToolCallBlock, is_custom_block
-    from llmblocks.tags.streaming import EventStream
+    from llmblocks.tags.pipeline.adapter import Adapter
+    from llmblocks.tags.pipeline.content import CustomContentBlock, Message, TextBlock, ToolCallBlock, is_custom_block
+    from llmblocks.tags.pipeline.streaming import EventStream
 
 __all__ = [
     "TagStream",
@@ -70,26 +77,21 @@ __all__ = [
     "EventStream",
 ]
 
-
-_LATER = {
-    "accumulator": (
-        "Accumulator",
-        "MessageStart",
-        "ContentStart",
-        "ContentDelta",
-        "ContentEnd",
-        "StreamFailed",
-        "MessageEnd",
-    ),
-    "adapter": ("Adapter",),
-    "streaming": ("EventStream",),
-    "content": ("Message", "TextBlock", "CustomContentBlock", "ToolCallBlock", "is_custom_block"),
-}
-
-
-def __getattr__(name: str) -> Any:
-    # The models need pydantic and the adapter asyncio: each takes longer to import than everything else together.
-    for module, names in _LATER.items():
-        if name in names:
-            return getattr(import_module(f"llmblocks.tags.{module}"), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+# The models need pydantic and the adapter asyncio: each takes longer to import than everything else together.
+__getattr__, __dir__ = lazily(
+    __name__,
+    {
+        "pipeline.accumulator": (
+            "Accumulator",
+            "MessageStart",
+            "ContentStart",
+            "ContentDelta",
+            "ContentEnd",
+            "StreamFailed",
+            "MessageEnd",
+        ),
+        "pipeline.adapter": ("Adapter",),
+        "pipeline.streaming": ("EventStream",),
+        "pipeline.content": ("Message", "TextBlock", "CustomContentBlock", "ToolCallBlock", "is_custom_block"),
+    },
+)

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from editors.grammars.textmate import HERE, ROOT, node, tokenize
-from llmblocks.stf.commands import AT_COMMANDS, SEMICOLON_COMMANDS, Command
+from llmblocks.stf.syntax.commands import AT_COMMANDS, SEMICOLON_COMMANDS, Command
 
 OURS = ("gadget", "stf", "custom-blocks", "json5", "markdown")
 

@@ -15,10 +15,10 @@ import pytest
 
 from editors.grammars.textmate import ROOT, tokenize
 from llmblocks.core.scan import Kind, Scanner
-from llmblocks.formats import format_for
-from llmblocks.gadget import kinds as gadget
-from llmblocks.stf import kinds as stf
-from llmblocks.tags import kinds as tags
+from llmblocks.gadget.editor import kinds as gadget
+from llmblocks.languages.registry import format_for
+from llmblocks.stf.editor import kinds as stf
+from llmblocks.tags.editor import kinds as tags
 
 Scopes = frozenset[str]
 Expectation = Callable[[Scopes], bool]

@@ -9,7 +9,7 @@ import pytest
 
 from editors.vscode.samples import CALLS, CHAT, CLEAN, EXAMPLES, LANGUAGES, NOTES, SHOWN, text_at
 from editors.vscode.studio import Studio
-from llmblocks.formats import format_for
+from llmblocks.languages.registry import format_for
 from llmblocks.rules.check import Checker
 
 

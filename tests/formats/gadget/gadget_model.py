@@ -16,7 +16,7 @@ from llmblocks.gadget import (
     Markers,
     Text,
 )
-from llmblocks.gadget.javascript import SPACE
+from llmblocks.gadget.syntax.javascript import SPACE
 
 Case = dict[str, Any]
 

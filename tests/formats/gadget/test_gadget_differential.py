@@ -97,8 +97,8 @@ def test_llmist_has_no_limit_to_nesting_and_we_have() -> None:
 
 
 def test_a_schema_decides_the_types_as_it_does_for_llmist() -> None:
-    from llmblocks.gadget.call import nested_parameters
-    from llmblocks.gadget.schema import ParameterSchema
+    from llmblocks.gadget.reading.call import nested_parameters
+    from llmblocks.gadget.running.schema import ParameterSchema
 
     dsl = {
         "obj": {

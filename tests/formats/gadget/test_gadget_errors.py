@@ -8,8 +8,8 @@ import pickle
 import pytest
 
 from llmblocks.gadget import GadgetStream, ParameterError, RenderError, parse_parameters, render
-from llmblocks.gadget.events import CallEnded
-from llmblocks.gadget.pointer import PointerError
+from llmblocks.gadget.reading.events import CallEnded
+from llmblocks.gadget.syntax.pointer import PointerError
 
 
 def test_a_parameter_error_is_the_same_in_another_process() -> None:

@@ -18,7 +18,7 @@ from llmblocks.gadget import (
     decode_pointer,
     parse_parameters,
 )
-from llmblocks.gadget.call import _large_parameters, flat_parameters, nested_parameters
+from llmblocks.gadget.reading.call import _large_parameters, flat_parameters, nested_parameters
 
 
 def raw(**values: str) -> str:

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from formats.gadget.gadget_model import differences
-from llmblocks.gadget.call import nested_parameters
-from llmblocks.gadget.schema import ParameterSchema
+from llmblocks.gadget.reading.call import nested_parameters
+from llmblocks.gadget.running.schema import ParameterSchema
 
 VECTORS = Path(__file__).resolve().parents[2] / "vectors"
 

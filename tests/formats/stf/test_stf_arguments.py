@@ -7,10 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from formats.stf.stf_pieces import EXAMPLES
-from llmblocks.stf.arguments import KEYSTROKE_LIMIT, Arguments, parse_arguments
-from llmblocks.stf.dialect import AT, DIALECTS, SEMICOLON, Dialect
-from llmblocks.stf.json5_reader import read
-from llmblocks.stf.shape import place_of
+from llmblocks.stf.json5.reader import read
+from llmblocks.stf.syntax.arguments import KEYSTROKE_LIMIT, Arguments, parse_arguments
+from llmblocks.stf.syntax.dialect import AT, DIALECTS, SEMICOLON, Dialect
+from llmblocks.stf.values.from_dict import place_of
 
 PIECES = (
     "role", "name", "x", "R", "é", "_", "a_b", "=", "=", "=", " ", " ", "\t", '"', "'", "\\", '"a b"', "'c'", "{", "}",

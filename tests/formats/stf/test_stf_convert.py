@@ -29,7 +29,7 @@ from llmblocks.stf import (
     to_ndjson,
     to_openai,
 )
-from llmblocks.stf.messages import Json
+from llmblocks.stf.values.messages import Json
 
 SETTINGS = settings(max_examples=EXAMPLES, deadline=None)
 lists_of_messages = st.lists(messages, max_size=4)

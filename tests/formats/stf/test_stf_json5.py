@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from formats.stf.stf_pieces import EXAMPLES, json_values, plain
-from llmblocks.stf.json5_reader import MAX_DEPTH, Node, read, read_value
-from llmblocks.stf.json5_writer import write_json5
-from llmblocks.stf.shape import place_of
+from llmblocks.stf.json5.reader import MAX_DEPTH, Node, read, read_value
+from llmblocks.stf.json5.writer import write_json5
+from llmblocks.stf.values.from_dict import place_of
 
 SETTINGS = settings(max_examples=EXAMPLES, deadline=None)
 

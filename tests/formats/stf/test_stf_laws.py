@@ -7,7 +7,7 @@ from hypothesis import given, settings
 
 from formats.stf.stf_pieces import EXAMPLES, Streamed, chunked, cut_places, default_roles, dialects, documents, plain
 from llmblocks.stf import StfError, decode
-from llmblocks.stf.messages import content_text
+from llmblocks.stf.values.messages import content_text
 
 SETTINGS = settings(max_examples=EXAMPLES, deadline=None)
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 
 from formats.tags.tag_pieces import texts
-from llmblocks.tags.attributes import attributes, parse_attributes
+from llmblocks.tags.syntax.attributes import attributes, parse_attributes
 
 
 @pytest.mark.parametrize(

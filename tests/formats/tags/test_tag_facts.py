@@ -8,10 +8,10 @@ from hypothesis import given
 from formats.tags.tag_pieces import NAMES, texts
 from llmblocks.core.document import Document
 from llmblocks.core.layered import Layered
-from llmblocks.gadget.scanner import GadgetScanner
-from llmblocks.tags.facts import Fact, _has_odd_tags, _in_tag, facts
-from llmblocks.tags.scanner import TagScanner
-from llmblocks.tags.view import tags
+from llmblocks.gadget.editor.scanner import GadgetScanner
+from llmblocks.tags.editor.problems import Fact, _has_odd_tags, _in_tag, facts
+from llmblocks.tags.editor.scanner import TagScanner
+from llmblocks.tags.editor.view import tags
 
 TAGS = ("think", "citation", "done", "b1")
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from llmblocks.stf.convert.converted import Converted, Losses, is_fetchable, rest, split_data_url
-from llmblocks.stf.messages import Content, EmbedPart, Json, Message, Part, TextPart, ToolCall, Transcript
+from llmblocks.stf.values.messages import Content, EmbedPart, Json, Message, Part, TextPart, ToolCall, Transcript
 
 _MIME = {"image": "image/png", "file": "application/pdf"}
 _EMBEDS = {"image": "image", "file": "document"}

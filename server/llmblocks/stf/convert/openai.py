@@ -6,7 +6,17 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from llmblocks.stf.convert.converted import Converted, Losses, data_url, is_fetchable, rest
-from llmblocks.stf.messages import Content, EmbedPart, Json, Message, Part, TextPart, ToolCall, Transcript, content_text
+from llmblocks.stf.values.messages import (
+    Content,
+    EmbedPart,
+    Json,
+    Message,
+    Part,
+    TextPart,
+    ToolCall,
+    Transcript,
+    content_text,
+)
 
 _ROLES = ("system", "developer", "user", "assistant", "tool", "function")
 

@@ -7,9 +7,9 @@ import math
 from typing import Any
 
 from llmblocks.stf.convert.converted import Converted, Losses
-from llmblocks.stf.json5_writer import write_json5
-from llmblocks.stf.messages import Transcript
-from llmblocks.stf.shape import message_from_dict, transcript_from_dict
+from llmblocks.stf.json5.writer import write_json5
+from llmblocks.stf.values.from_dict import message_from_dict, transcript_from_dict
+from llmblocks.stf.values.messages import Transcript
 
 
 def to_json(transcript: Transcript, *, indent: int | None = 2) -> Converted[str]:

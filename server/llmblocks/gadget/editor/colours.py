@@ -1,0 +1,49 @@
+"""What the tokens of a gadget call are to a reader."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from llmblocks.core.paint import Paint, Painted, as_whole
+from llmblocks.core.scan import Kind
+from llmblocks.core.section import Section, Span
+from llmblocks.gadget.editor import kinds
+from llmblocks.gadget.editor.view import calls
+from llmblocks.gadget.syntax.header import locate_header
+
+
+def _start(section: Section, span: Span) -> Iterator[Painted]:
+    if any(call.start == span.start for call in calls(section)):
+        yield Painted(span.start, span.end, "keyword")
+
+
+def _header(section: Section, span: Span) -> Iterator[Painted]:
+    if all(call.header != span.start for call in calls(section)):
+        return
+    parts = locate_header(section.slice(span.start, span.end))
+    names = [(parts.name, "function"), *((each, "variable") for each in parts.dependencies)]
+    if parts.invocation_id is not None:
+        names.insert(1, (parts.invocation_id, "variable"))
+    for part, role in names:
+        if part.start < part.end:
+            yield Painted(span.start + part.start, span.start + part.end, role)
+
+
+def _pointer(section: Section, span: Span) -> Iterator[Painted]:
+    at = span.start
+    for segment in section.slice(span.start, span.end).split("/"):
+        name = segment.strip()
+        if name:
+            start = at + segment.index(name)
+            yield Painted(start, start + len(name), "number" if name.isascii() and name.isdigit() else "property")
+        at += len(segment) + 1
+
+
+PAINT: Final[dict[Kind, Paint]] = {
+    kinds.START: _start,
+    kinds.HEADER: _header,
+    kinds.ARG: as_whole("keyword"),
+    kinds.POINTER: _pointer,
+    kinds.END: as_whole("keyword"),
+}

@@ -1,0 +1,34 @@
+"""Markers, where a line begins with one or could."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from llmblocks.core.section import Section
+from llmblocks.core.suggest import Suggestion
+from llmblocks.gadget.editor.view import calls
+from llmblocks.gadget.syntax.markers import Markers
+
+
+def suggest(section: Section, offset: int, line: str, markers: Markers) -> Iterator[Suggestion]:
+    """The markers that make sense at a place. Shape: `line` is what stands in front of the cursor on its line."""
+    inside = any(call.header_end < offset <= call.end for call in calls(section))
+    offered = [(markers.start, "Begins a gadget call: its name follows, then `:id` and `:dependencies`")]
+    if inside:
+        offered = [
+            (markers.arg, "Begins an argument: its pointer follows, the value starts on the next line"),
+            (markers.end, "Ends the gadget call"),
+            *offered,
+        ]
+    for marker, detail in offered:
+        typed = _typed(line, marker)
+        if typed or not line:
+            yield Suggestion(marker, typed, detail)
+
+
+def _typed(line: str, marker: str) -> int:
+    """How much of the marker the line ends with."""
+    for length in range(min(len(line), len(marker)), 0, -1):
+        if line.endswith(marker[:length]):
+            return length
+    return 0

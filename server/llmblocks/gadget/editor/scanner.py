@@ -1,0 +1,138 @@
+"""Tokens of the gadget block format."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from llmblocks.core.scan import Kind, Scanned, Token
+from llmblocks.gadget.editor import kinds
+from llmblocks.gadget.syntax.markers import Markers
+
+# The scanner's states. Every one is what the runtime would be doing at that place.
+FRESH: Final = 0  # outside calls, nothing read since the document began or a call ended
+OUTSIDE: Final = 1
+HEADER: Final = 2
+BEFORE_ARGUMENTS: Final = 3
+POINTER: Final = 4
+VALUE: Final = 5
+TAIL: Final = 6  # on the line of an end marker, behind it
+AFTER: Final = 7  # behind that line, where nothing but blank lines has come yet
+
+_TEXT_KIND = {
+    FRESH: kinds.TEXT,
+    OUTSIDE: kinds.TEXT,
+    TAIL: kinds.TEXT,
+    AFTER: kinds.TEXT,
+    BEFORE_ARGUMENTS: kinds.IGNORED,
+    POINTER: kinds.POINTER,
+    VALUE: kinds.VALUE,
+}
+_IN_CALL = frozenset((BEFORE_ARGUMENTS, POINTER, VALUE))
+_LINE_MATTERS = frozenset((POINTER, TAIL))
+_BLANK_LINES = re.compile(r"(?:[ \t\r]*\n)*")
+
+
+class GadgetScanner:
+    """Finds the markers wherever they stand on a line, as the runtime does.
+
+    A start marker ends the call before it. A section is a call with the rest of its end marker's line and the blank
+    lines behind it, or the text between two calls. A start marker that no newline follows has a header and no
+    `HEADER_END`: it is text.
+    Source: the gadget block format; `Foo!!!GADGET_START:Bar` in a header is a name, as in llmist.
+    """
+
+    free: Final = frozenset((kinds.TEXT,))
+    resets: Final[frozenset[Kind]] = frozenset()
+    initial: Final = FRESH
+
+    __slots__ = ("_arg", "_end", "_find", "_longest", "_markers", "_start", "markers")
+
+    def __init__(self, markers: Markers | None = None) -> None:
+        self.markers = markers = markers or Markers()
+        self._start, self._end, self._arg = markers.start, markers.end, markers.arg
+        self._markers = (markers.start, markers.end, markers.arg)
+        self._find = re.compile(pattern(self._markers)).search
+        self._longest = max(map(len, self._markers))
+
+    def scan(self, text: str, start: int, stop: int, state: int, final: bool) -> Scanned:
+        """See `Scanner.scan`."""
+        head = state == FRESH or (state != HEADER and text.startswith(self._start, start, stop))
+        tokens: list[Token] = []
+        at, limit = start, stop
+        if state == AFTER:
+            found = _BLANK_LINES.match(text, start, stop)
+            at = found.end() if found else start
+            if at > start:
+                tokens.append(kinds.TEXT.of[at - start])
+                return Scanned(tokens, at, AFTER, False)
+            head, state = True, FRESH
+        if not final and not text.endswith("\n", 0, stop):
+            limit = self._held_back(text, start, stop)
+        while at < limit:
+            if state == HEADER:
+                newline = text.find("\n", at, limit)
+                if newline < 0:
+                    tokens.append(kinds.HEADER.of[limit - at])
+                    at = limit
+                    break
+                tokens.append(kinds.HEADER.of[newline - at])
+                tokens.append(kinds.HEADER_END.of[1])
+                at, state = newline + 1, BEFORE_ARGUMENTS
+                continue
+            found = self._find(text, at, limit)
+            marker_at = found.start() if found else limit
+            if state in _LINE_MATTERS:
+                newline = text.find("\n", at, marker_at)
+                if newline >= 0:
+                    if state == TAIL:
+                        blank = _BLANK_LINES.match(text, newline + 1, limit)
+                        end = blank.end() if blank else newline + 1
+                        tokens.append(kinds.TEXT.of[end - at])
+                        return Scanned(tokens, end, AFTER, head)
+                    tokens.append(kinds.POINTER.of[newline - at])
+                    tokens.append(kinds.POINTER_END.of[1])
+                    at, state = newline + 1, VALUE
+            if marker_at > at:
+                tokens.append(_TEXT_KIND[state].of[marker_at - at])
+                at = marker_at
+                if state == FRESH:
+                    state = OUTSIDE
+            if found is None:
+                break
+            marker = found.group()
+            width = len(marker)
+            if marker == self._start:
+                if at > start:
+                    return Scanned(tokens, at, state, head)
+                tokens.append(kinds.START.of[width])
+                state = HEADER
+            elif state not in _IN_CALL:
+                tokens.append(kinds.STRAY.of[width])
+                if state == FRESH:
+                    state = OUTSIDE
+            elif marker == self._arg:
+                tokens.append(kinds.ARG.of[width])
+                state = POINTER
+            else:
+                tokens.append(kinds.END.of[width])
+                state = TAIL
+            at += width
+        return Scanned(tokens, at, state, head)
+
+    def _held_back(self, text: str, start: int, stop: int) -> int:
+        """Where the tail begins that may yet become a marker."""
+        for at in range(max(start, stop - self._longest + 1), stop):
+            tail = text[at:stop]
+            if any(marker.startswith(tail) for marker in self._markers):
+                return at
+        return stop
+
+
+def pattern(markers: tuple[str, ...]) -> str:
+    """A regular expression for any of several texts, what they have in common in front: `re` then finds them fast."""
+    common = len(markers[0])
+    while common and not all(marker.startswith(markers[0][:common]) for marker in markers):
+        common -= 1
+    rest = "|".join(re.escape(marker[common:]) for marker in markers)
+    return f"{re.escape(markers[0][:common])}(?:{rest})"

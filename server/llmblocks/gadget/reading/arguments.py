@@ -1,0 +1,87 @@
+"""The arguments of one call, each with what the runtime makes of it and what gets lost on the way."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+from llmblocks.gadget.reading.values import FENCE, Written, coerce, split_arguments, strip_fences
+from llmblocks.gadget.syntax.javascript import rounded, trim
+from llmblocks.gadget.syntax.pointer import ErrorKind, Parameters, PointerError, Scalar, assign
+
+LossKind = Literal["fence", "space", "digits", "blank_pointer", "ignored", "overwrites"]
+
+
+class Loss(NamedTuple):
+    """Something that a call says and its gadget does not get.
+
+    Shape:  `kind` and the text in question: "fence", the closing backticks of the last value; "space", what is trimmed
+            from its end; "digits", a number that float64 rounds; "blank_pointer", a value that nothing points at;
+            "ignored", one that JavaScript drops (`__proto__`); "overwrites", the pointer that replaces earlier values.
+    """
+
+    kind: LossKind
+    text: str
+
+
+class Argument(NamedTuple):
+    """One argument of a call.
+
+    Shape:  `written` is its text up to the newline before the next marker, `received` what is left of that for the
+            gadget, `value` the same with its type; `problem` is why the runtime rejects it, or None.
+    """
+
+    pointer: str
+    written: str
+    received: str
+    value: Scalar
+    losses: tuple[Loss, ...]
+    problem: tuple[ErrorKind, str] | None
+
+
+def read_arguments(body: str, arg: str) -> tuple[Argument, ...]:
+    """Read the text between a call's header and its end, argument by argument.
+
+    Shape:  one for each argument marker, in order.
+    Errors: none; each argument has its own problem, and those after it are judged as if it were not there.
+    """
+    received = list(split_arguments(strip_fences(body), arg))
+    written = list(split_arguments(body, arg))
+    if len(written) != len(received):  # a marker with white space or backticks at its ends, trimmed off
+        written = received
+    found: list[Argument] = []
+    parameters: Parameters = {}
+    seen: set[str] = set()
+    for (pointer, text), before in zip(received, written, strict=True):
+        value = coerce(text)
+        losses = _lost(before, text, value)
+        problem: tuple[ErrorKind, str] | None = None
+        if not pointer:
+            losses.append(Loss("blank_pointer", text))
+        elif pointer in seen:
+            problem = "duplicate_pointer", f"Duplicate pointer: {pointer}"
+        else:
+            seen.add(pointer)
+            try:
+                outcome = assign(parameters, pointer, value)
+            except PointerError as error:
+                problem = error.kind, error.message
+            else:
+                if outcome == "overwritten":
+                    losses.append(Loss("overwrites", pointer))
+                elif outcome == "ignored":
+                    losses.append(Loss("ignored", text))
+        found.append(Argument(pointer, before.text, text, value, tuple(losses), problem))
+    return tuple(found)
+
+
+def _lost(before: Written, text: str, value: Scalar) -> list[Loss]:
+    found: list[Loss] = []
+    tail = before.text[len(text) :]
+    if FENCE in tail:
+        found.append(Loss("fence", FENCE))
+        tail = tail.replace("\n" + FENCE if "\n" + FENCE in tail else FENCE, "", 1)
+    if tail:
+        found.append(Loss("space", tail))
+    if isinstance(value, int | float) and not isinstance(value, bool) and rounded(trim(text)):
+        found.append(Loss("digits", trim(text)))
+    return found

@@ -1,0 +1,396 @@
+"""Gadget calls out of a response that is still arriving."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from io import StringIO
+
+from llmblocks.gadget.reading.call import GadgetCall
+from llmblocks.gadget.reading.events import ArgDelta, ArgEnded, CallEnded, CallStarted, Event, Text, new
+from llmblocks.gadget.reading.search import marker_search
+from llmblocks.gadget.reading.unbroken import KnownPointers, whole_calls
+from llmblocks.gadget.syntax.header import header_fields
+from llmblocks.gadget.syntax.markers import Markers
+
+# Where a stream is. Plain integers: they are compared on every chunk.
+_TEXT, _HEADER, _JUNK, _POINTER, _VALUE, _NEWLINE, _CLOSED = range(7)
+
+_SMALL = 48  # a body that comes in chunks below this size is collected in a buffer, not in a list
+_MANY = 64  # and so is one of more pieces than this
+
+
+class GadgetStream:
+    """Reads a response chunk by chunk and says what it found, as soon as it is certain.
+
+    Shape:  `feed(chunk)` and `close()` give lists of events (`llmblocks.gadget.events`). Only what may become a marker,
+            and the newline that may be a value's last, is held back. A call's body is kept until the call ends.
+    Errors: `ValueError` when fed or closed after `close`; no text is an error.
+    """
+
+    __slots__ = (
+        "_body",
+        "_call",
+        "_counter",
+        "_ended",
+        "_held",
+        "_known",
+        "_lead",
+        "_pieces",
+        "_pointer",
+        "_search",
+        "_state",
+        "_undecided",
+        "_write",
+    )
+
+    def __init__(self, markers: Markers | None = None) -> None:
+        self._search = marker_search(markers or Markers())
+        self._lead = self._search.lead
+        self._state = _TEXT
+        self._held = ""
+        self._undecided = self._search.text_beginnings  # what is held back as a whole, where the stream is
+        self._counter = 0
+        self._pieces: list[str] = []  # of a header or pointer that no newline has ended yet
+        self._call = CallStarted("", "", ())
+        self._body: list[str] | StringIO = []
+        self._write: Callable[[str], object] = self._body.append
+        self._pointer = ""
+        self._ended = ArgEnded("")
+        self._known = KnownPointers()
+
+    def feed(self, chunk: str) -> list[Event]:
+        """Take the next chunk, of any size, and give the events that it completes."""
+        # Most chunks hold no marker and end no line, or are all marker: these take no scanning.
+        text = chunk
+        held = self._held
+        events: list[Event] = []
+        if held:
+            text = held + chunk
+            if len(text) < _SMALL and text in self._undecided:
+                self._held = text
+                return events
+            if self._lead in text or not chunk:
+                self._advance(text, events, False)
+                return events
+            if chunk[-1] != "\n":  # the newline that was held back is no value's last
+                self._held = ""
+                self._write(text)
+                events.append(ArgDelta(self._pointer, text))
+                return events
+        elif self._lead in chunk or not chunk:
+            if len(chunk) < _SMALL and chunk in self._undecided and self._state != _HEADER:
+                self._held = chunk
+            elif self._state == _VALUE and self._search.plain:
+                self._end_value(chunk, events)
+            else:
+                self._advance(chunk, events, False)
+            return events
+        else:
+            state = self._state
+            if state == _VALUE:
+                if chunk[-1] != "\n":
+                    self._write(chunk)
+                    return [ArgDelta(self._pointer, chunk)]
+            elif state == _TEXT:
+                return [Text(chunk)]
+            elif state == _HEADER and "\n" not in chunk:
+                self._pieces.append(chunk)
+                return events
+        self._continue(text, events)
+        return events
+
+    def close(self) -> list[Event]:
+        """End the response: give what was held back, and the call that was not ended."""
+        events: list[Event] = []
+        self._advance(self._held, events, True)
+        if self._state == _HEADER:
+            events.append(Text(self._search.start + "".join(self._pieces)))
+        elif self._state != _TEXT:
+            if self._state == _VALUE:
+                events.append(self._ended)
+            elif self._state == _POINTER:
+                pair = self._known["".join(self._pieces)]
+                if pair:
+                    events += pair[2:]
+            self._end_call(events)
+        self._state = _CLOSED
+        self._held = ""
+        self._undecided = frozenset()
+        return events
+
+    def _continue(self, text: str, events: list[Event]) -> None:
+        """Read a text that no marker begins in, where it is not all of one kind."""
+        state = self._state
+        if state == _VALUE:
+            value = text[:-1]  # it ends in a newline: `feed` has taken any other
+            if value:
+                self._write(value)
+                events.append(ArgDelta(self._pointer, value))
+            self._held = "\n"
+        elif state == _POINTER:
+            line, newline, value = text.partition("\n")
+            if not newline:
+                self._pieces.append(line)
+                self._write(line)
+                return
+            if self._pieces:
+                line = "".join(self._pieces) + line
+                self._pieces = []
+            known = self._known[line]
+            if not known:
+                self._state = _JUNK
+                self._undecided = self._search.body_beginnings
+                self._write(text)
+                return
+            self._state = _VALUE
+            self._undecided = self._search.held_in_body
+            self._pointer, _, started, self._ended = known
+            events.append(started)
+            if value:
+                if value[-1] == "\n":
+                    self._held = "\n"
+                    value = value[:-1]
+                    text = text[:-1]
+                if value:
+                    events.append(ArgDelta(self._pointer, value))
+            self._write(text)
+            if len(text) < _SMALL and type(self._body) is list:
+                self._collect()
+        elif state == _JUNK:
+            self._write(text)
+        else:
+            self._advance(text, events, False)
+
+    def _end_value(self, text: str, events: list[Event]) -> None:
+        """Read a text in which a value goes on and some marker begins: nearly always the one that ends the call."""
+        search = self._search
+        value, found, rest = text.partition(search.end)
+        if not found or not search.lead or search.lead in value:
+            self._advance(text, events, False)
+            return
+        self._write(value)
+        value = value.removesuffix("\n")
+        if value:
+            growth = new(ArgDelta)
+            growth.pointer = self._pointer
+            growth.delta = value
+            events.append(growth)
+        events.append(self._ended)
+        self._end_call(events)
+        self._state = _TEXT
+        self._undecided = search.text_beginnings
+        if search.lead in rest:
+            self._advance(rest, events, False)
+        elif rest:
+            outside = new(Text)
+            outside.text = rest
+            events.append(outside)
+
+    def _collect(self) -> None:
+        """Go over to a buffer: many small pieces would take ten times the memory of what they say."""
+        joined = "".join(self._body)
+        self._body = StringIO()
+        self._write = self._body.write
+        self._write(joined)
+
+    def _advance(self, text: str, events: list[Event], final: bool) -> None:
+        """Read as far as is certain and hold back the rest."""
+        search = self._search
+        state = self._state
+        size = len(text)
+        certain = final or not text or text[-1] not in search.inner  # whether the text ends in no marker's beginning
+        if search.sign in text:
+            start_at = end_at = -1  # the next of each at or after pos; past the text when there is none
+        elif certain and _JUNK <= state < _CLOSED:
+            self._read_on(text, 0, size, state, final, events)
+            return
+        else:
+            start_at = end_at = size + 1
+        start, end = search.start, search.end
+        pos = 0
+        whole = search.apart  # whether there may be calls for `whole_calls`, which takes all that it can at once
+        opening = -1  # where in this text such a call begins
+        while True:
+            if state == _TEXT:
+                if start_at < pos:
+                    start_at = text.find(start, pos)
+                    if start_at < 0:
+                        start_at = size + 1
+                if start_at > size:
+                    self._state = state
+                    self._undecided = search.text_beginnings
+                    cut = size if certain else search.tail(text, pos, search.text_beginnings)
+                    self._held = text[cut:] if cut < size else ""
+                    if cut > pos:
+                        outside = new(Text)
+                        outside.text = text[pos:cut]
+                        events.append(outside)
+                    return
+                if start_at > pos:
+                    outside = new(Text)
+                    outside.text = text[pos:start_at]
+                    events.append(outside)
+                if whole:
+                    opening = start_at
+                pos = start_at + len(start)
+                state = _HEADER
+            if state == _HEADER:
+                newline = text.find("\n", pos)
+                if newline < 0:
+                    if pos < size:
+                        self._pieces.append(text[pos:])
+                    self._state = state
+                    self._held = ""
+                    return
+                if opening >= 0:
+                    if end_at < newline:
+                        end_at = text.find(end, newline)
+                        if end_at < 0:
+                            end_at = size + 1
+                    if end_at <= size:
+                        text, self._counter = whole_calls(text[opening:], search, self._known, self._counter, events)
+                        size = len(text)
+                        pos = 0
+                        start_at = end_at = opening = -1
+                        whole = False
+                        state = _TEXT
+                        continue
+                line = text[pos:newline]
+                if self._pieces:
+                    line = "".join(self._pieces) + line
+                    self._pieces = []
+                name, invocation_id, dependencies = header_fields(line)
+                if invocation_id is None:
+                    self._counter += 1
+                    invocation_id = f"gadget_{self._counter}"
+                call = self._call = new(CallStarted)
+                call.name = name
+                call.invocation_id = invocation_id
+                call.dependencies = dependencies
+                events.append(call)
+                pos = newline + 1
+                state = _JUNK
+                self._body = []
+                self._write = self._body.append
+            elif state == _CLOSED:
+                raise ValueError("this stream is closed: make a new GadgetStream for the next response")
+            if start_at < pos:
+                start_at = text.find(start, pos)
+                if start_at < 0:
+                    start_at = size + 1
+            if end_at < pos:
+                end_at = text.find(end, pos)
+                if end_at < 0:
+                    end_at = size + 1
+            stop = end_at if end_at < start_at else start_at
+            closing = stop <= size
+            if not closing and certain:
+                stop = size
+            elif not closing or not search.plain:
+                cut = size if final else search.tail(text, pos, search.body_beginnings)
+                if cut <= stop:
+                    closing = False
+                    stop = cut
+            if closing:
+                body = text[pos:stop]
+                self._write(body)
+                self._read_arguments(body, state, True, events)
+                self._end_call(events)
+                pos = stop + len(end) if stop == end_at else stop
+                state = _TEXT
+                continue
+            self._read_on(text, pos, stop, state, final, events)
+            return
+
+    def _read_on(self, text: str, start: int, stop: int, state: int, final: bool, events: list[Event]) -> None:
+        """Read a stretch of a body in which no call ends, and hold back what follows it."""
+        if start < stop:
+            body = text[start:stop]
+            state = self._read_arguments(body, state, False, events)
+            if state == _NEWLINE:
+                state = _VALUE
+                if not final:
+                    body = body[:-1]
+                    stop -= 1
+            self._write(body)
+        self._state = state
+        size = len(text)
+        self._held = text[stop:] if stop < size else ""
+        if state != _VALUE:
+            self._undecided = self._search.body_beginnings
+        else:
+            self._undecided = self._search.held_in_body
+            if type(self._body) is list and (size < _SMALL or len(self._body) > _MANY):
+                self._collect()
+
+    def _read_arguments(self, body: str, state: int, closing: bool, events: list[Event]) -> int:
+        """Give the events of the next stretch of a body, and where it leaves the stream."""
+        parts = body.split(self._search.arg)
+        if state != _POINTER:
+            first = parts.pop(0)
+            ends_line = False
+            if state == _VALUE:
+                if first:
+                    ends_line = first[-1] == "\n"
+                    value = first[:-1] if ends_line else first
+                    if value:
+                        growth = new(ArgDelta)
+                        growth.pointer = self._pointer
+                        growth.delta = value
+                        events.append(growth)
+                if closing or parts:
+                    events.append(self._ended)
+            if not parts:
+                return _NEWLINE if ends_line else state
+        elif self._pieces:
+            if len(parts) == 1 and not closing and "\n" not in body:
+                self._pieces.append(body)
+                return state
+            parts[0] = "".join(self._pieces) + parts[0]
+            self._pieces = []
+        growing = None if closing else parts.pop()
+        known_lines = self._known
+        for part in parts:
+            line, _, value = part.partition("\n")
+            known = known_lines[line]
+            if known:
+                pointer, _, started, ended = known
+                events.append(started)
+                value = value.removesuffix("\n")
+                if value:
+                    growth = new(ArgDelta)
+                    growth.pointer = pointer
+                    growth.delta = value
+                    events.append(growth)
+                events.append(ended)
+        if growing is None:
+            return state
+        line, newline, value = growing.partition("\n")
+        if not newline:
+            self._pieces = [line]
+            return _POINTER
+        known = known_lines[line]
+        if not known:
+            return _JUNK
+        self._pointer, _, started, self._ended = known
+        events.append(started)
+        if not value:
+            return _VALUE
+        ends_line = value[-1] == "\n"
+        if ends_line:
+            value = value[:-1]
+        if value:
+            growth = new(ArgDelta)
+            growth.pointer = self._pointer
+            growth.delta = value
+            events.append(growth)
+        return _NEWLINE if ends_line else _VALUE
+
+    def _end_call(self, events: list[Event]) -> None:
+        body = self._body
+        text = "".join(body) if isinstance(body, list) else body.getvalue()
+        self._body = []
+        call = self._call
+        over = new(CallEnded)
+        over.call = GadgetCall(call.name, call.invocation_id, call.dependencies, text, self._search.arg)
+        events.append(over)

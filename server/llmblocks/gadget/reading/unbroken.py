@@ -1,0 +1,115 @@
+"""Gadget calls that lie whole in one chunk: a response that comes in one piece, or in few."""
+
+from __future__ import annotations
+
+from llmblocks.gadget.reading.call import GadgetCall
+from llmblocks.gadget.reading.events import ArgDelta, ArgEnded, ArgStarted, CallEnded, CallStarted, Event, Text, new
+from llmblocks.gadget.reading.search import MarkerSearch
+from llmblocks.gadget.reading.values import BACKTICK, COERCIBLE, coerce
+from llmblocks.gadget.syntax.header import header_fields
+from llmblocks.gadget.syntax.javascript import SPACE, SPACES
+from llmblocks.gadget.syntax.pointer import Parameters
+
+_MANY = 256  # how many pointers, of at most 128 characters, a stream keeps the events of
+
+KnownPointer = tuple[str, bool, ArgStarted, ArgEnded]
+"""A pointer, whether it is a plain name, and the events that begin and end its argument."""
+
+
+class KnownPointers(dict[str, KnownPointer | None]):
+    """The pointers that a stream has seen, by the line they stand on; None for a line that holds none."""
+
+    __slots__ = ()
+
+    def __missing__(self, line: str) -> KnownPointer | None:
+        pointer = line.strip(SPACE)
+        known = None
+        if pointer:
+            plain = "/" not in pointer and pointer != "__proto__"
+            known = pointer, plain, ArgStarted(pointer), ArgEnded(pointer)
+        if len(self) < _MANY and len(line) <= 128:
+            self[line] = known
+        return known
+
+
+def whole_calls(
+    text: str, search: MarkerSearch, pointers: KnownPointers, unnamed: int, events: list[Event]
+) -> tuple[str, int]:
+    """Give the events of the calls at the beginning of a text outside of calls, as far as each has its end marker.
+
+    Shape:  the rest of the text, where anything out of the ordinary may stand; and how many calls of the stream, of
+            which `unnamed` came before, had no id.
+    """
+    start, end, arg = search.start, search.end, search.arg
+    tidy = search.tidy
+    pieces = text.split(end)
+    rest = pieces.pop()
+    for place, piece in enumerate(pieces):
+        before, _, call = piece.partition(start)
+        header, newline, body = call.partition("\n")
+        if not newline or start in body:
+            # an end marker in the text or in a header, a call that the next one ends
+            return end.join([*pieces[place:], rest]), unnamed
+        if before:
+            outside = new(Text)
+            outside.text = before
+            events.append(outside)
+        name, invocation_id, dependencies = header_fields(header)
+        if invocation_id is None:
+            unnamed += 1
+            invocation_id = f"gadget_{unnamed}"
+        begun = new(CallStarted)
+        begun.name = name
+        begun.invocation_id = invocation_id
+        begun.dependencies = dependencies
+        events.append(begun)
+        parameters: Parameters | None = None
+        parts = body.split(search.arg_on_line)
+        if body.startswith(arg) and body.count(arg) == len(parts):
+            # Every argument marker begins a line, so that only the last value can lose more than its newline.
+            parts[0] = parts[0][len(arg) :]
+            if body[-1] == "\n":
+                parts[-1] = parts[-1][:-1]
+            if tidy and BACKTICK not in body:
+                parameters = {}
+            pointer = value = ""
+            for part in parts:
+                line, _, value = part.partition("\n")
+                known = pointers[line]
+                if not known:
+                    parameters = None
+                    continue
+                pointer, plain, started, ended = known
+                events.append(started)
+                if value:
+                    growth = new(ArgDelta)
+                    growth.pointer = pointer
+                    growth.delta = value
+                    events.append(growth)
+                events.append(ended)
+                if not plain:
+                    parameters = None
+                elif parameters is not None:
+                    parameters[pointer] = coerce(value) if value and value[0] in COERCIBLE else value
+            if parameters is not None:
+                if len(parameters) < len(parts):
+                    parameters = None
+                elif value and value[-1] in SPACES:
+                    parameters[pointer] = coerce(value.rstrip(SPACE))
+        else:
+            for part in body.split(arg)[1:]:
+                line, _, value = part.partition("\n")
+                known = pointers[line]
+                if known:
+                    pointer, _, started, ended = known
+                    events.append(started)
+                    if value and value != "\n":
+                        growth = new(ArgDelta)
+                        growth.pointer = pointer
+                        growth.delta = value[:-1] if value[-1] == "\n" else value
+                        events.append(growth)
+                    events.append(ended)
+        over = new(CallEnded)
+        over.call = GadgetCall(name, invocation_id, dependencies, body, arg, parameters)
+        events.append(over)
+    return rest, unnamed

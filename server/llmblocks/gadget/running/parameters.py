@@ -1,0 +1,132 @@
+"""Parameters as a gadget wants them: typed by its schema, complete with defaults, valid."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from llmblocks.gadget.reading.call import nested_parameters
+from llmblocks.gadget.running.schema import Invalid, Issue, JsonSchema, ParameterSchema
+from llmblocks.gadget.syntax.markers import Markers
+from llmblocks.gadget.syntax.pointer import ErrorKind, Parameters
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel, ValidationError
+
+AnySchema = JsonSchema | type["BaseModel"] | ParameterSchema
+
+
+class ParameterError(ValueError):
+    """Parameters that a gadget cannot be given.
+
+    Shape:  `errors` has everything that is wrong, each with its `kind`, `pointer` and `message`; `kind` and `pointer`
+            are those of the first. The text is the runtime's where the arguments cannot be read at all; where they can,
+            `parameters` are the values as the schema types them, which the runtime hands to its own validation.
+    """
+
+    def __init__(self, message: str, errors: tuple[Issue, ...], parameters: Parameters | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.errors = errors
+        self.parameters = parameters
+
+    def __reduce__(self) -> tuple[type[ParameterError], tuple[str, tuple[Issue, ...], Parameters | None]]:
+        # an exception is made again from its text alone, and this one is made from more
+        return type(self), (self.message, self.errors, self.parameters)
+
+    @property
+    def kind(self) -> Invalid | ErrorKind:
+        return self.errors[0].kind
+
+    @property
+    def pointer(self) -> str:
+        return self.errors[0].pointer
+
+
+def parse_parameters(raw: str, *, markers: Markers | None = None, schema: AnySchema | None = None) -> dict[str, Any]:
+    """Decode the text between a call's header and its end into parameters.
+
+    Shape:  `raw` is a `GadgetCall.parameters_raw`. With a schema, a value has the type that the schema expects at its
+            pointer, missing properties get their defaults, and the result is valid; from a pydantic model it is
+            `model_dump(by_alias=True)`.
+    Errors: `ParameterError` for arguments that cannot be read or are not valid, with all errors; `ValueError` for a
+            schema that is none.
+    Source: llmist's executor; validation by jsonschema, or by pydantic for its models.
+    """
+    ready = prepare(schema) if schema is not None else None
+    parameters, problems = nested_parameters(
+        raw, (markers or Markers()).arg, ready.expected if ready is not None else None
+    )
+    if parameters is None:
+        errors = tuple(Issue(problem.kind, problem.pointer, problem.message) for problem in problems)
+        raise ParameterError(errors[0].message, errors)
+    return validated(parameters, ready) if ready is not None else parameters
+
+
+def prepare(schema: AnySchema) -> ParameterSchema:
+    """The schema made ready; what is ready already is given back."""
+    return schema if isinstance(schema, ParameterSchema) else ParameterSchema(schema)
+
+
+def validated(parameters: Parameters, schema: ParameterSchema) -> dict[str, Any]:
+    """Typed parameters with their defaults; `ParameterError` where they are not valid."""
+    if schema.model is not None:
+        return validated_model(parameters, schema.model).model_dump(by_alias=True)
+    filled = schema.with_defaults(parameters)
+    issues = schema.issues(filled)
+    if issues:
+        raise _invalid(issues, parameters)
+    return filled
+
+
+def validated_model(parameters: Parameters, model: type[BaseModel]) -> BaseModel:
+    """The parameters as an instance of a pydantic model; `ParameterError` where they are not valid."""
+    from pydantic import ValidationError
+
+    try:
+        return model.model_validate(parameters)
+    except ValidationError as error:
+        raise _invalid(tuple(_model_issues(error, parameters)), parameters) from error
+
+
+def _invalid(issues: tuple[Issue, ...], parameters: Parameters) -> ParameterError:
+    lines = [f"{issue.pointer or 'root'}: {issue.message}" for issue in issues]
+    return ParameterError("\n".join(lines), issues, parameters)
+
+
+def _model_issues(error: ValidationError, parameters: Parameters) -> list[Issue]:
+    found = []
+    for detail in error.errors(include_url=False, include_context=False):
+        word = detail["type"]
+        kind: Invalid = (
+            "missing"
+            if word == "missing"
+            else "unknown"
+            if word == "extra_forbidden"
+            else "choice"
+            if word in ("literal_error", "enum")
+            else "type"
+            if word.endswith(("_type", "_parsing"))
+            else "constraint"
+        )
+        found.append(Issue(kind, _pointer(detail["loc"], parameters, kind == "missing"), detail["msg"]))
+    return found
+
+
+def _pointer(place: tuple[int | str, ...], parameters: Parameters, missing: bool) -> str:
+    """The pointer of a pydantic location, without the names of union members that are in it."""
+    current: object = parameters
+    segments: list[str] = []
+    for number, part in enumerate(place):
+        inside = (isinstance(current, Mapping) and part in current) or (
+            isinstance(current, list) and isinstance(part, int) and part < len(current)
+        )
+        if inside:
+            current = current[part]  # type: ignore[index]
+            segments.append(str(part))
+        elif missing and number == len(place) - 1:
+            segments.append(str(part))
+    return "/".join(segments)
+
+
+__all__ = ["AnySchema", "ParameterError", "parse_parameters", "prepare", "validated", "validated_model"]

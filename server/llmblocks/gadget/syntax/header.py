@@ -1,0 +1,109 @@
+"""The line after a start marker: gadget name, invocation id, dependencies."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from llmblocks.gadget.syntax.javascript import SPACE
+
+
+class Header(NamedTuple):
+    """What a header line says. `invocation_id` is None when it gives none, "" when it gives an empty one."""
+
+    name: str
+    invocation_id: str | None
+    dependencies: tuple[str, ...]
+
+
+class Span(NamedTuple):
+    """A stretch of text, in code points."""
+
+    start: int
+    end: int
+
+    def of(self, text: str) -> str:
+        """The stretch itself."""
+        return text[self.start : self.end]
+
+
+class HeaderSpans(NamedTuple):
+    """Where a header line says what.
+
+    Shape: offsets into the text that was given. `dependencies` are all that are written, in order, repeats included,
+           blanks left out; `colons` are the separators between dependencies that should be commas.
+    """
+
+    name: Span
+    invocation_id: Span | None
+    dependencies: tuple[Span, ...]
+    colons: tuple[Span, ...]
+
+
+def split_header(text: str) -> Header:
+    """Read the text between a start marker and the end of its line.
+
+    Shape:  " Sum : s1 : a, b " -> ("Sum ", "s1", ("a", "b")); the name is trimmed at the ends of the line only.
+    Errors: none; any text is a header.
+    Source: the gadget block format, "Header Line Formats"; colons separate dependencies too, as llmist reads them.
+    """
+    return Header(*header_fields(text))
+
+
+def header_fields(text: str) -> tuple[str, str | None, tuple[str, ...]]:
+    """What `split_header` gives, as a plain tuple: a stream makes one for every call."""
+    parts = text.split(":")
+    count = len(parts)
+    # an identifier has no white space to trim, and nearly every header is made of them
+    if count == 3:
+        name, identifier, written = parts
+        if name.isidentifier() and identifier.isidentifier() and written.isidentifier():
+            return name, identifier, (written,)
+    if not (parts[0].isidentifier() and parts[-1].isidentifier()):
+        parts = text.strip(SPACE).split(":")
+    if count == 1:
+        return parts[0], None, ()
+    identifier = parts[1]
+    if not identifier.isidentifier():
+        identifier = identifier.strip(SPACE)
+    if count == 2:
+        return parts[0], identifier, ()
+    written = parts[2] if count == 3 else ",".join(parts[2:])
+    if written.isidentifier():
+        return parts[0], identifier, (written,)
+    names = dict.fromkeys([name.strip(SPACE) for name in written.split(",")])
+    names.pop("", None)
+    return parts[0], identifier, tuple(names)
+
+
+def locate_header(text: str) -> HeaderSpans:
+    """Find the parts of a header line, for an editor.
+
+    Shape: as `split_header` reads them; an empty id or name is an empty span at its place.
+    """
+    whole = _trimmed(text, 0, len(text))
+    bounds = _fields(text, whole, ":")
+    name = bounds[0]
+    if len(bounds) == 1:
+        return HeaderSpans(name, None, (), ())
+    identifier = _trimmed(text, *bounds[1])
+    names: list[Span] = []
+    for field in bounds[2:]:
+        names += [span for part in _fields(text, field, ",") if (span := _trimmed(text, *part)).start < span.end]
+    colons = tuple(Span(field.end, field.end + 1) for field in bounds[2:-1])
+    return HeaderSpans(name, identifier, tuple(names), colons)
+
+
+def _fields(text: str, span: Span, separator: str) -> list[Span]:
+    found: list[Span] = []
+    start = span.start
+    while (at := text.find(separator, start, span.end)) >= 0:
+        found.append(Span(start, at))
+        start = at + 1
+    found.append(Span(start, span.end))
+    return found
+
+
+def _trimmed(text: str, start: int, end: int) -> Span:
+    inner = text[start:end]
+    left = start + len(inner) - len(inner.lstrip(SPACE))
+    return Span(left, max(left, start + len(inner.rstrip(SPACE))))

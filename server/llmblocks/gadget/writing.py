@@ -1,0 +1,184 @@
+"""Write a call in the block format."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from math import isfinite
+from typing import Protocol
+
+from llmblocks.gadget.reading.events import CallEnded
+from llmblocks.gadget.reading.stream import GadgetStream
+from llmblocks.gadget.reading.values import FENCE
+from llmblocks.gadget.running.parameters import AnySchema, prepare
+from llmblocks.gadget.syntax.header import split_header
+from llmblocks.gadget.syntax.javascript import SPACE, SPACES
+from llmblocks.gadget.syntax.markers import Markers
+from llmblocks.gadget.syntax.pointer import INHERITED, NESTING_LIMIT, Parameters
+
+
+class Writable(Protocol):
+    """What `render` writes: a `GadgetCall` that has no error, or anything with the same attributes."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def invocation_id(self) -> str: ...
+
+    @property
+    def dependencies(self) -> tuple[str, ...]: ...
+
+    @property
+    def parameters(self) -> Parameters | None: ...
+
+
+class RenderError(ValueError):
+    """Something that the format cannot carry, at its pointer ("" where it is the call itself)."""
+
+    def __init__(self, pointer: str, message: str) -> None:
+        super().__init__(f"{pointer}: {message}" if pointer else message)
+        self.pointer = pointer
+        self.message = message
+
+    def __reduce__(self) -> tuple[type[RenderError], tuple[str, str]]:
+        # an exception is made again from its text alone, and this one is made from more
+        return type(self), (self.pointer, self.message)
+
+
+def render(call: Writable, *, markers: Markers | None = None, schema: AnySchema | None = None) -> str:
+    """Write a call so that reading it gives the same call back.
+
+    Shape:  header, arguments and end marker, each on its own lines, with a newline at the end. With the gadget's
+            schema, text that looks like a number or a boolean can be written where the schema keeps it text.
+    Errors: `RenderError` for what the format has no way to write: a marker in a value or a name, a last value that ends
+            in a code fence or white space, text that would come back as a number, an empty list or dict, None.
+    """
+    markers = markers or Markers()
+    parameters = call.parameters
+    if parameters is None:
+        raise RenderError("", "the call has an error, and no parameters to write")
+    lines = [markers.start + _header(call)]
+    leaves = list(_leaves(parameters))
+    for number, (segments, value) in enumerate(leaves):
+        pointer = _pointer(segments, markers)
+        text = _text(pointer, value)
+        _check_value(pointer, text, markers, last=number == len(leaves) - 1)
+        lines += [markers.arg + pointer, text]
+    written = "\n".join([*lines, markers.end, ""])
+    _check_back(written, call, parameters, markers, schema)
+    return written
+
+
+def _header(call: Writable) -> str:
+    parts = [call.name, call.invocation_id]
+    if call.dependencies:
+        parts.append(",".join(call.dependencies))
+    written = ":".join(parts)
+    back = split_header(written)
+    if "\n" in written or back != (call.name, call.invocation_id, tuple(call.dependencies)):
+        raise RenderError(
+            "",
+            f"the header {written!r} would come back as {back.name!r}, {back.invocation_id!r}, {back.dependencies!r}: "
+            "a name or id cannot hold a colon or newline, a dependency no comma, and none white space at its ends",
+        )
+    return written
+
+
+def _leaves(root: Parameters) -> list[tuple[tuple[str, ...], object]]:
+    """Every value that is no dict or list, in order; no recursion, parameters can be deep."""
+    found: list[tuple[tuple[str, ...], object]] = []
+    waiting: list[tuple[tuple[str, ...], object]] = [((), root)]
+    while waiting:
+        segments, value = waiting.pop()
+        inside: list[tuple[str, object]] | None = None
+        if isinstance(value, Mapping):
+            inside = [(str(name), item) for name, item in value.items()]
+        elif isinstance(value, Sequence) and not isinstance(value, str | bytes):
+            inside = [(str(place), item) for place, item in enumerate(value)]
+        if inside is None:
+            found.append((segments, value))
+        elif not inside and segments:
+            raise RenderError("/".join(segments), "an empty list or dict has no value to write; leave it out")
+        else:
+            waiting += [((*segments, name), item) for name, item in reversed(inside)]
+    return found
+
+
+def _pointer(segments: tuple[str, ...], markers: Markers) -> str:
+    pointer = "/".join(segments)
+    if len(segments) > NESTING_LIMIT:
+        raise RenderError(pointer[:60], f"nested in {len(segments)} levels, and at most {NESTING_LIMIT} are read")
+    for segment in segments:
+        if "/" in segment or "\n" in segment:
+            raise RenderError(pointer, f"the key {segment!r} holds a slash or a newline, for which there is no escape")
+    if pointer.strip(SPACE) != pointer or not pointer:
+        raise RenderError(pointer, "the pointer is empty, or begins or ends in white space, which is trimmed")
+    if segments[-1] == "__proto__" or any(segment in INHERITED for segment in segments[:-1]):
+        raise RenderError(pointer, "the key is inherited by every object of the runtime, which drops or rejects it")
+    _check_markers(pointer, pointer, markers)
+    return pointer
+
+
+def _text(pointer: str, value: object) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int | float):
+        if isinstance(value, float) and not isfinite(value):
+            raise RenderError(pointer, f"{value} has no way to be written: numbers are finite")
+        return str(value) if isinstance(value, int) else format(Decimal(repr(value)), "f")
+    if isinstance(value, str):
+        return value
+    kind = "null" if value is None else type(value).__name__
+    raise RenderError(pointer, f"{kind} has no way to be written: only text, numbers and booleans have")
+
+
+def _check_value(pointer: str, text: str, markers: Markers, last: bool) -> None:
+    _check_markers(pointer, text, markers)
+    if last and text[-1:] in SPACES and text:
+        raise RenderError(pointer, "the last value ends in white space, which the runtime trims; put another after it")
+    if last and text.endswith(FENCE):
+        raise RenderError(
+            pointer, "the last value ends in a code fence, which the runtime strips; put another after it"
+        )
+
+
+def _check_markers(pointer: str, text: str, markers: Markers) -> None:
+    for marker in (markers.start, markers.end, markers.arg):
+        if marker in text + "\n":
+            raise RenderError(pointer, f"it holds the marker {marker!r}, which would end it: there is no escape")
+
+
+def _check_back(
+    written: str, call: Writable, parameters: Parameters, markers: Markers, schema: AnySchema | None
+) -> None:
+    """Read what was written, and refuse it where it says something else."""
+    stream = GadgetStream(markers)
+    calls = [event.call for event in stream.feed(written) + stream.close() if isinstance(event, CallEnded)]
+    if len(calls) != 1:
+        raise RenderError("", f"with these markers it would come back as {len(calls)} calls")
+    if calls[0].problems:
+        raise RenderError(calls[0].problems[0].pointer, calls[0].problems[0].message)
+    back = calls[0].parameters if schema is None else calls[0].typed(prepare(schema).expected)
+    before, after = dict(_leaves(parameters)), dict(_leaves(back or {}))
+    for segments, value in before.items():
+        got = after.get(segments)
+        if got != value or isinstance(got, str | bool) != isinstance(value, str | bool):
+            message = f"{value!r} would come back as {got!r}"
+            raise RenderError("/".join(segments), f"{message}; a schema that says which it is can keep it")
+    if schema is None and not _same(parameters, back):
+        raise RenderError("", "a dict whose first key is an index would come back as a list, and a list as a dict")
+
+
+def _same(one: object, other: object) -> bool:
+    """Whether two values are equal; no recursion, parameters can be deep."""
+    waiting = [(one, other)]
+    while waiting:
+        mine, theirs = waiting.pop()
+        if isinstance(mine, dict) and isinstance(theirs, dict) and mine.keys() == theirs.keys():
+            waiting += [(value, theirs[name]) for name, value in mine.items()]
+        elif isinstance(mine, list) and isinstance(theirs, list) and len(mine) == len(theirs):
+            waiting += zip(mine, theirs, strict=True)
+        elif mine != theirs:
+            return False
+    return True

@@ -1,0 +1,36 @@
+"""Names of a package that are imported when somebody first asks for them."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from importlib import import_module
+from typing import Any
+
+GetAttribute = Callable[[str], Any]
+Dir = Callable[[], list[str]]
+
+
+def lazily(
+    package: str, modules: Mapping[str, Iterable[str]], packages: Iterable[str] = ()
+) -> tuple[GetAttribute, Dir]:
+    """Make the `__getattr__` and the `__dir__` of a package.
+
+    Shape:  `modules` gives, for each module below the package, the names that come from it; `packages` are packages
+            below it that are attributes themselves.
+    Errors: `AttributeError` for every other name, from `__getattr__`.
+    """
+    origins = {name: module for module, names in modules.items() for name in names}
+    below = frozenset(packages)
+
+    def get(name: str) -> Any:
+        if name in origins:
+            return getattr(import_module(f"{package}.{origins[name]}"), name)
+        if name in below:
+            return import_module(f"{package}.{name}")
+        raise AttributeError(f"module {package!r} has no attribute {name!r}")
+
+    def names() -> list[str]:
+        return sorted({*vars(sys.modules[package]), *origins, *below})
+
+    return get, names

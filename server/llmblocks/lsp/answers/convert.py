@@ -1,0 +1,82 @@
+"""From the client's parameters to ours, and from our values to the client's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from llmblocks.lsp.wire.params import place_of
+from llmblocks.lsp.wire.rpc import Json
+
+if TYPE_CHECKING:
+    from llmblocks.core.nest import Nesting
+    from llmblocks.features.completion import Completion
+    from llmblocks.features.folding import Fold
+    from llmblocks.features.hover import Hover
+    from llmblocks.languages.registry import Format
+    from llmblocks.lsp.documents.text import Text
+
+_KEYWORD = 14
+
+
+def at_position(params: Json, text: Text) -> tuple[int]:
+    """The place that a request is about."""
+    return (text.offset(*place_of(params.get("position"), "position")),)
+
+
+def to_complete(params: Json, text: Text) -> tuple[int, Format]:
+    """The place at which something is to be completed."""
+    return *at_position(params, text), text.form
+
+
+def nesting(params: Json, text: Text) -> tuple[Nesting]:
+    """A request about the structure of the whole document."""
+    return (text.form.nesting,)
+
+
+def span(text: Text, start: int, end: int) -> Json:
+    """A range. Shape: `start` and `end` in code points of the document."""
+    start_line, start_character = text.position(start)
+    end_line, end_character = text.position(end)
+    return {
+        "start": {"line": start_line, "character": start_character},
+        "end": {"line": end_line, "character": end_character},
+    }
+
+
+def hover(found: Hover, text: Text) -> Json:
+    """A hover with its range."""
+    contents = {"kind": "markdown", "value": found.text}
+    return {"contents": contents, "range": span(text, found.start, found.end)}
+
+
+def completions(found: list[Completion], text: Text) -> Json:
+    """Completions in the order they came in, which editors keep by `sortText`."""
+    return [
+        {
+            "label": each.text,
+            "kind": _KEYWORD,
+            "documentation": {"kind": "markdown", "value": each.detail},
+            "filterText": each.text,
+            "sortText": f"{number:04}",
+            "textEdit": {"range": span(text, each.start, each.end), "newText": each.text},
+        }
+        for number, each in enumerate(found)
+    ]
+
+
+def folds(found: list[Fold], text: Text) -> Json:
+    """Folding ranges, whole lines."""
+    line_of = _line_numbers(text)
+    return [
+        {"startLine": line_of(start), "endLine": line_of(end), **({"kind": "comment"} if comment else {})}
+        for start, end, comment in found
+    ]
+
+
+def _line_numbers(text: Text) -> Callable[[int], int]:
+    """From the engine's lines to the client's: the same, unless a lone `\\r` ends some of them."""
+    document = text.document
+    if not document.sections.returns:
+        return lambda line: line
+    return lambda line: text.position(document.line_start(line))[0]

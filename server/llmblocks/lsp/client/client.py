@@ -1,0 +1,116 @@
+"""What a client says of itself when it starts, read so that nothing odd in it keeps the server from starting."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from urllib.parse import unquote, urlsplit
+
+from llmblocks.lsp.documents.columns import Encoding, choose_encoding
+from llmblocks.lsp.wire.rpc import Json
+from llmblocks.settings.file import NAME
+from llmblocks.settings.given import as_given, own_settings
+
+
+@dataclass(frozen=True, slots=True)
+class Client:
+    """The parts of the `initialize` parameters that matter here.
+
+    Shape: `retries` are the methods that the client sends again when told that the content was modified;
+           `folders` are file system paths; `options` are the initialization options as they came.
+    """
+
+    name: str = ""
+    encoding: Encoding = "utf-16"
+    process_id: int | None = None
+    folders: tuple[str, ...] = ()
+    options: Json = None
+    retries: frozenset[str] = frozenset()
+    can_pull: bool = False
+    refreshes_pulled: bool = False
+    has_configuration: bool = False
+    registers_configuration: bool = False
+    registers_watched_files: bool = False
+
+    @property
+    def wants_pull(self) -> bool:
+        """Whether this client fetches diagnostics itself, instead of being sent them."""
+        given = as_given(own_settings(self.options))
+        return self.can_pull and _at(given, "diagnostics", "delivery") != "push"
+
+    def registrations(self) -> list[Json]:
+        """What this client lets the server ask to be told of."""
+        wanted = []
+        if self.registers_configuration:
+            method = "workspace/didChangeConfiguration"
+            wanted.append({"id": "settings", "method": method, "registerOptions": {"section": "llmblocks"}})
+        if self.registers_watched_files:
+            watchers = [{"globPattern": f"**/{NAME}"}]
+            method = "workspace/didChangeWatchedFiles"
+            wanted.append({"id": "settings-files", "method": method, "registerOptions": {"watchers": watchers}})
+        return wanted
+
+    def with_folders(self, event: Json) -> Client:
+        """The same client after folders came and went."""
+        gone, come = (
+            {path for uri in _uris(event.get(name)) if (path := path_of(uri))} for name in ("removed", "added")
+        )
+        return replace(self, folders=tuple(path for path in self.folders if path not in gone) + tuple(sorted(come)))
+
+
+def read_client(params: Json) -> Client:
+    """Make what can be made of the parameters of `initialize`. Errors: none; what is odd counts as not said."""
+    capabilities = _at(params, "capabilities")
+    retries = _at(capabilities, "general", "staleRequestSupport", "retryOnContentModified")
+    process = _at(params, "processId")
+    name = _at(params, "clientInfo", "name")
+    return Client(
+        name=name if isinstance(name, str) else "",
+        encoding=choose_encoding(_at(capabilities, "general", "positionEncodings")),
+        process_id=process if type(process) is int and process > 0 else None,
+        folders=_folders(params),
+        options=_at(params, "initializationOptions"),
+        retries=frozenset(method for method in retries if isinstance(method, str))
+        if isinstance(retries, list)
+        else frozenset(),
+        can_pull=isinstance(_at(capabilities, "textDocument", "diagnostic"), dict),
+        refreshes_pulled=_at(capabilities, "workspace", "diagnostics", "refreshSupport") is True,
+        has_configuration=_at(capabilities, "workspace", "configuration") is True,
+        registers_configuration=_at(capabilities, "workspace", "didChangeConfiguration", "dynamicRegistration") is True,
+        registers_watched_files=_at(capabilities, "workspace", "didChangeWatchedFiles", "dynamicRegistration") is True,
+    )
+
+
+def path_of(uri: str) -> str | None:
+    """The file system path of a `file:` URI, None for every other."""
+    try:
+        parts = urlsplit(uri)
+    except ValueError:
+        return None
+    if parts.scheme != "file" or "\0" in (path := unquote(parts.path)) or not path:
+        return None
+    if len(path) > 2 and path[0] == "/" and path[2] == ":":
+        # a drive letter
+        return path[1:]
+    return f"//{parts.netloc}{path}" if parts.netloc and parts.netloc != "localhost" else path
+
+
+def _folders(params: Json) -> tuple[str, ...]:
+    uris = _uris(_at(params, "workspaceFolders")) or [_at(params, "rootUri")]
+    paths = [path for uri in uris if isinstance(uri, str) and (path := path_of(uri))]
+    root = _at(params, "rootPath")
+    if not paths and isinstance(root, str):
+        paths = [root]
+    return tuple(paths)
+
+
+def _uris(folders: Json) -> list[str]:
+    found = [_at(folder, "uri") for folder in folders] if isinstance(folders, list) else []
+    return [uri for uri in found if isinstance(uri, str)]
+
+
+def _at(value: Json, *names: str) -> Json:
+    for name in names:
+        if not isinstance(value, dict):
+            return None
+        value = value.get(name)
+    return value

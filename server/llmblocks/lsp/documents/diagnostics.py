@@ -1,0 +1,109 @@
+"""Findings as diagnostics, written as JSON text by hand: a keystroke must not pay for those that did not change."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from llmblocks.core.finding import Finding, Severity
+from llmblocks.lsp.documents.columns import Place, SectionPlaces
+from llmblocks.lsp.wire.rpc import encode
+
+if TYPE_CHECKING:
+    from llmblocks.core.section import Section
+
+DOCS = "https://github.com/llmblocks/llmblocks/blob/main/docs/rules/"
+_UNNECESSARY = 1
+Check = Callable[["Section"], Sequence[Finding]]
+"""Gives the findings of a section, counted from its start."""
+
+
+class Drawn(NamedTuple):
+    """A finding as its section sees it: two places, and what follows them in the JSON.
+
+    Shape: `related` holds places too, so that they move with the section; each with its message as JSON.
+    """
+
+    start: Place
+    end: Place
+    rest: str
+    related: tuple[tuple[Place, Place, str], ...]
+
+
+def draw(section: Section, findings: Sequence[Finding], places: SectionPlaces) -> list[Drawn]:
+    """All that can be written of a section's findings without knowing where the section stands."""
+    return [
+        Drawn(
+            places.place(section, finding.start),
+            places.place(section, finding.end),
+            _rest(finding),
+            tuple(
+                (places.place(section, other.start), places.place(section, other.end), as_text(other.message))
+                for other in finding.related
+            ),
+        )
+        for finding in findings
+    ]
+
+
+def write(drawn: Sequence[Drawn], line: int, character: int, uri: str) -> bytes:
+    """Diagnostics separated by commas, for a section that starts at this line and character. Shape: `uri` is JSON."""
+    text = ",".join(
+        f'{{"range":{_range(each.start, each.end, line, character)},{each.rest}'
+        + (_related(each, line, character, uri) if each.related else "}")
+        for each in drawn
+    )
+    return text.encode("ascii")
+
+
+def touches_first_line(drawn: Sequence[Drawn]) -> bool:
+    """Whether any of the places is on the section's first line, so that it matters where on it the section starts."""
+    return any(not each.start.line or any(not start.line for start, _, _ in each.related) for each in drawn)
+
+
+def write_one(finding: Finding, where: str) -> bytes:
+    """A diagnostic about settings, which no page explains, at a range that is JSON already."""
+    return f'{{"range":{where},{_stated(finding)}}}'.encode("ascii")
+
+
+def notice(message: str, severity: Severity, line: int = 0) -> bytes:
+    """A diagnostic of the server itself, at the start of a line."""
+    here = f'{{"line":{line},"character":0}}'
+    return (
+        f'{{"range":{{"start":{here},"end":{here}}},"severity":{int(severity)},"source":"llmblocks",'
+        f'"message":{as_text(message)}}}'
+    ).encode("ascii")
+
+
+def _range(start: Place, end: Place, line: int, character: int) -> str:
+    start_character = start.character + character if start.line == 0 else start.character
+    end_character = end.character + character if end.line == 0 else end.character
+    return (
+        f'{{"start":{{"line":{line + start.line},"character":{start_character}}},'
+        f'"end":{{"line":{line + end.line},"character":{end_character}}}}}'
+    )
+
+
+def _rest(finding: Finding) -> str:
+    return f'"codeDescription":{{"href":"{DOCS}{finding.code}.md"}},{_stated(finding)}'
+
+
+def _stated(finding: Finding) -> str:
+    tags = f'"tags":[{_UNNECESSARY}],' if finding.unnecessary else ""
+    return (
+        f'"severity":{int(finding.severity)},"code":{as_text(finding.code)},"source":"llmblocks",{tags}'
+        f'"message":{as_text(finding.message)}'
+    )
+
+
+def _related(drawn: Drawn, line: int, character: int, uri: str) -> str:
+    items = ",".join(
+        f'{{"location":{{"uri":{uri},"range":{_range(start, end, line, character)}}},"message":{message}}}'
+        for start, end, message in drawn.related
+    )
+    return f',"relatedInformation":[{items}]}}'
+
+
+def as_text(value: str) -> str:
+    """A JSON string."""
+    return encode(value).decode("ascii")

@@ -1,0 +1,58 @@
+"""The documents that the client has open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from urllib.parse import unquote
+
+if TYPE_CHECKING:
+    from llmblocks.lsp.documents.text import Text
+
+
+@dataclass(slots=True)
+class OpenDocument:
+    """What the client has told of a document.
+
+    Shape: `text` is None where the document is of no format of ours, or too large: `oversize` is then its bytes.
+    """
+
+    uri: str
+    language_id: str
+    version: int | None
+    text: Text | None = None
+    oversize: int = 0
+
+
+class Documents:
+    """Open documents by their URI, however it is percent-encoded."""
+
+    def __init__(self) -> None:
+        self._by_uri: dict[str, OpenDocument] = {}
+        self._spelled: dict[str, str] = {}
+
+    def __iter__(self) -> Iterator[OpenDocument]:
+        return iter(tuple(self._by_uri.values()))
+
+    def get(self, uri: str) -> OpenDocument | None:
+        """The document that is open under this URI."""
+        found = self._by_uri.get(uri)
+        if found is None and self._by_uri:
+            spelled = self._spelled.get(unquote(uri))
+            found = None if spelled is None else self._by_uri.get(spelled)
+        return found
+
+    def put(self, document: OpenDocument) -> None:
+        """Add a document, in the place of one that was open under the same URI."""
+        self.remove(document.uri)
+        self._by_uri[document.uri] = document
+        self._spelled[unquote(document.uri)] = document.uri
+
+    def remove(self, uri: str) -> OpenDocument | None:
+        """Forget a document; gives the one that was open."""
+        found = self.get(uri)
+        if found is not None:
+            del self._by_uri[found.uri]
+            self._spelled.pop(unquote(found.uri), None)
+        return found

@@ -1,0 +1,148 @@
+"""Texts that are analysed, changed as the client says."""
+
+from __future__ import annotations
+
+from urllib.parse import unquote
+
+from llmblocks.core.document import Document
+from llmblocks.languages.registry import LANGUAGES, Format, format_for, language_of
+from llmblocks.lsp.documents.columns import Encoding, Places, code_points
+from llmblocks.lsp.documents.splice import difference
+from llmblocks.lsp.documents.told import Board
+from llmblocks.lsp.wire.params import LspChange, LspRange
+from llmblocks.rules.check import Checker
+from llmblocks.settings.values import Settings
+
+_LONG_LINE = 1 << 13
+
+
+class Languages:
+    """The formats and checkers of one set of settings, made when first needed.
+
+    Both are kept: what a checker finds is remembered on the sections under its name.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self._known: dict[str, tuple[Format, Checker]] = {}
+
+    def warm(self) -> None:
+        """Load and compile all that the first document of each language needs."""
+        for language in LANGUAGES:
+            opened = self.open("!!!GADGET_START:a\n!!!ARG:a\n1\n!!!ARG:a\n2\n@user\n<think>\n", language, "", "utf-16")
+            if opened is not None:
+                opened.diagnostics()
+
+    def open(self, text: str, language_id: str, uri: str, encoding: Encoding) -> Text | None:
+        """Begin to analyse a text; None where its language is none of ours."""
+        language = language_id if language_id in LANGUAGES else language_of(unquote(uri))
+        if language is None:
+            return None
+        if language not in self._known:
+            form = format_for(language, self.settings)
+            self._known[language] = (form, Checker(form))
+        form, checker = self._known[language]
+        return Text(form, form.open(text, checker.weigh), checker, encoding, uri)
+
+
+class Text:
+    """A text, held once: in the sections of its document.
+
+    The line that is being typed on is held back: a burst of changes on it becomes one edit, made when somebody looks.
+    """
+
+    __slots__ = ("_board", "_document", "_line", "_places", "_start", "_typed", "_was", "form")
+
+    def __init__(self, form: Format, document: Document, checker: Checker, encoding: Encoding, uri: str) -> None:
+        self.form = form
+        self._document = document
+        self._places = Places(document, encoding)
+        self._board = Board(checker, document, self._places, uri, form.settings.max_diagnostics)
+        self._line = -1
+        self._start = 0
+        self._was = self._typed = ""
+
+    @property
+    def size(self) -> int:
+        """Code points, without what is typed on the line held back."""
+        return len(self._document)
+
+    @property
+    def document(self) -> Document:
+        """The engine's document, with every change made. Good until the next change."""
+        self._make_typed()
+        return self._document
+
+    @property
+    def encoding(self) -> Encoding:
+        """What the client counts in."""
+        return self._places.encoding
+
+    def offset(self, line: int, character: int) -> int:
+        """The code point at a place of the client."""
+        self._make_typed()
+        return self._places.offset(line, character)
+
+    def position(self, offset: int) -> tuple[int, int]:
+        """The client's line and character of a code point."""
+        self._make_typed()
+        return self._places.position(offset)
+
+    def apply(self, change: LspChange) -> None:
+        """Make one change. Places beyond a line or the text are clamped; a whole text is reduced to what differs."""
+        span, text = change
+        if span is not None and self._type(span, text):
+            return
+        document = self.document
+        if span is None:
+            splice = difference(document.text, text)
+            if splice is not None:
+                self._edit(*splice)
+        else:
+            places = self._places
+            start = places.offset(span.start_line, span.start_character)
+            end = places.offset(span.end_line, span.end_character)
+            self._edit(min(start, end), max(start, end), text)
+        self._line = -1
+
+    def diagnostics(self) -> bytes:
+        """Its diagnostics as JSON, separated by commas: as many as the settings allow, then how many more there are."""
+        self._make_typed()
+        return self._board.items()
+
+    def _type(self, span: LspRange, text: str) -> bool:
+        """Make a change within one line in the line held back; says whether it was one."""
+        line = span.start_line
+        if span.end_line != line or "\n" in text or "\r" in text or not (line == self._line or self._take(line)):
+            return False
+        typed, encoding = self._typed, self._places.encoding
+        start = code_points(typed, span.start_character, encoding)
+        end = start
+        if span.end_character != span.start_character:
+            end = code_points(typed, span.end_character, encoding)
+            start, end = min(start, end), max(start, end)
+        self._typed = typed[:start] + text + typed[end:]
+        return True
+
+    def _take(self, line: int) -> bool:
+        """Hold a line back; says whether there is such a line, of a length that is quickly spliced."""
+        self._make_typed()
+        self._line = -1
+        start = self._places.line_start(line)
+        content = None if start is None else self._places.content(start, _LONG_LINE)
+        if start is None or content is None:
+            return False
+        self._line, self._start, self._was, self._typed = line, start, content, content
+        return True
+
+    def _make_typed(self) -> None:
+        was, typed = self._was, self._typed
+        if was is typed:
+            return
+        self._was = typed
+        splice = difference(was, typed)
+        if splice is not None:
+            self._edit(self._start + splice.start, self._start + splice.end, splice.text)
+
+    def _edit(self, start: int, end: int, text: str) -> None:
+        self._board.note(self._document.edit(start, end, text))

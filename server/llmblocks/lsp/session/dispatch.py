@@ -1,0 +1,163 @@
+"""From messages to handlers and back: life cycle, errors, cancellation. Knows nothing of documents."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Mapping
+from typing import Literal
+
+from llmblocks.lsp.session.faults import Faults
+from llmblocks.lsp.wire import rpc
+from llmblocks.lsp.wire.inbox import Arrival, Inbox
+from llmblocks.lsp.wire.rpc import Json, RequestError
+
+logger = logging.getLogger(__name__)
+Handler = Callable[[Json], Json]
+Send = Callable[[bytes, object], None]
+Stage = Literal["new", "running", "shut down"]
+_FIRST_ID = 1
+
+
+class Dispatcher:
+    """Serves one message after the other. Every request is answered exactly once, whatever it is.
+
+    Shape: handlers take the parameters (`{}` where none are given); a request's handler returns its result.
+           `look` takes in what has come meanwhile: a request may have been cancelled.
+           `stale(method, params)` says whether a request may be refused because its document is about to change.
+    """
+
+    def __init__(self, inbox: Inbox, send: Send, look: Callable[[], None], stale: Callable[[str, Json], bool]) -> None:
+        self.requests: dict[str, Handler] = {}
+        self.notifications: dict[str, Handler] = {}
+        self.stage: Stage = "new"
+        self.exit_code: int | None = None
+        self.trace = "off"
+        self.faults = Faults(self.notify)
+        self._inbox = inbox
+        self._send = send
+        self._look = look
+        self._stale = stale
+        self._asked: dict[int | str, Callable[[Json], None]] = {}
+        self._serial = _FIRST_ID
+
+    def serve(self, arrival: Arrival) -> None:
+        """Do what a message asks for."""
+        message = arrival.message
+        if message is None:
+            if arrival.code:
+                logger.warning("unreadable message: %s", arrival.reason)
+                self._send(rpc.error(None, arrival.code, arrival.reason), None)
+            elif self.exit_code is None:
+                logger.info("the client closed the input")
+                self.exit_code = 0 if self.stage == "shut down" else 1
+            return
+        method = message.get("method")
+        if "id" in message and ("method" in message or not ("result" in message or "error" in message)):
+            self._request(message.get("id"), method, message)
+        elif isinstance(method, str):
+            self._notification(method, message)
+        elif "id" in message:
+            self._response(message)
+        else:
+            self._send(rpc.error(None, rpc.INVALID_REQUEST, "a message needs a method or an id"), None)
+
+    def notify(self, method: str, params: Mapping[str, object]) -> None:
+        """Send a notification."""
+        self._send(rpc.notification(method, params), None)
+
+    def ask(self, method: str, params: Json, then: Callable[[Json], None]) -> None:
+        """Send a request; `then` gets its result, or None where the client answers with an error."""
+        request_id = f"llmblocks-{self._serial}"
+        self._serial += 1
+        self._asked[request_id] = then
+        self._send(rpc.request(request_id, method, params), None)
+
+    def _request(self, request_id: Json, method: Json, message: dict[str, Json]) -> None:
+        if type(request_id) not in (int, str):
+            reason = "the id of a request must be a number or a string"
+            self._send(rpc.error(None, rpc.INVALID_REQUEST, reason), None)
+            return
+        started = time.perf_counter()
+        try:
+            body = rpc.reply(request_id, self._result(request_id, method, message))
+        except RequestError as error:
+            body = rpc.error(request_id, error.code, error.message)
+        except Exception as error:
+            # the one place where an unforeseen error ends
+            reason = self.faults.report(str(method), _document_of(message), error)
+            body = rpc.error(request_id, rpc.INTERNAL_ERROR, reason)
+        self._send(body, None)
+        self._log_trace(method, started)
+
+    def _result(self, request_id: int | str, method: Json, message: dict[str, Json]) -> Json:
+        if not isinstance(method, str):
+            raise RequestError(rpc.INVALID_REQUEST, "method must be a string")
+        if message.get("jsonrpc") != "2.0":
+            raise RequestError(rpc.INVALID_REQUEST, 'jsonrpc must be "2.0"')
+        self._look()
+        if self._inbox.is_cancelled(request_id):
+            raise RequestError(rpc.REQUEST_CANCELLED, f"{method} was cancelled before it was served")
+        if self.stage == "new" and method != "initialize":
+            raise RequestError(rpc.NOT_INITIALIZED, f"{method} came before initialize")
+        if self.stage == "shut down":
+            raise RequestError(rpc.INVALID_REQUEST, f"{method} came after shutdown")
+        handler = self.requests.get(method)
+        if handler is None:
+            raise RequestError(rpc.METHOD_NOT_FOUND, f"{method} is not served")
+        params = _params(message)
+        if self._stale(method, params):
+            raise RequestError(rpc.CONTENT_MODIFIED, "the document is about to change")
+        return handler(params)
+
+    def _notification(self, method: str, message: dict[str, Json]) -> None:
+        if method == "exit":
+            self.exit_code = 0 if self.stage == "shut down" else 1
+            return
+        if method == "$/cancelRequest":
+            self._inbox.cancellation_served(message)
+            return
+        handler = self.notifications.get(method)
+        if self.stage != "running" or handler is None:
+            if handler is not None or not method.startswith("$/"):
+                logger.debug("ignored %s (%s)", method, self.stage)
+            return
+        started = time.perf_counter()
+        try:
+            handler(_params(message))
+        except RequestError as error:
+            logger.error("%s was ignored: %s", method, error.message)
+        except Exception as error:
+            # the same for what has no answer
+            self.faults.report(method, _document_of(message), error)
+        self._log_trace(method, started)
+
+    def _response(self, message: dict[str, Json]) -> None:
+        answered = message["id"]
+        then = self._asked.pop(answered, None) if isinstance(answered, int | str) else None
+        if then is None:
+            logger.info("an answer to nothing that was asked: %r", answered)
+            return
+        if "error" in message:
+            logger.info("the client answered %s with an error: %.300r", answered, message["error"])
+        try:
+            then(message.get("result"))
+        except Exception as error:
+            self.faults.report("the answer to a request", None, error)
+
+    def _log_trace(self, method: Json, started: float) -> None:
+        if self.trace != "off":
+            took = (time.perf_counter() - started) * 1000
+            self.notify("$/logTrace", {"message": f"served {method} in {took:.2f} ms"})
+
+
+def _params(message: dict[str, Json]) -> Json:
+    params = message.get("params")
+    return {} if params is None else params
+
+
+def _document_of(message: dict[str, Json]) -> str | None:
+    params = message.get("params")
+    document = params.get("textDocument") if isinstance(params, dict) else None
+    uri = document.get("uri") if isinstance(document, dict) else None
+    return uri if isinstance(uri, str) else None

@@ -1,0 +1,124 @@
+"""When clients are told of findings: pushed after every batch of changes, or fetched by clients that fetch."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from llmblocks.core.finding import Finding, Severity
+from llmblocks.lsp.documents.diagnostics import notice, write_one
+from llmblocks.lsp.documents.open import OpenDocument
+from llmblocks.lsp.session.dispatch import Send
+from llmblocks.lsp.wire import rpc
+from llmblocks.lsp.wire.rpc import Json
+from llmblocks.settings.file import SettingsFile
+
+_PUBLISH = b'{"jsonrpc":"2.0","method":"textDocument/publishDiagnostics","params":{"uri":%b,%b"diagnostics":[%b]}}'
+_TOP = '{"start":{"line":0,"character":0},"end":{"line":0,"character":0}}'
+
+
+class Publisher:
+    """Knows which documents have changed since their diagnostics were sent.
+
+    Shape: `pushes` is false for a client that fetches: it gets nothing that it did not ask for.
+           `settings_findings` are shown at the top of every document: the client's settings are in no file.
+    """
+
+    def __init__(self, send: Send) -> None:
+        self.pushes = True
+        self.settings_findings: tuple[Finding, ...] = ()
+        self._send = send
+        self._due: dict[str, OpenDocument] = {}
+        self._results: dict[str, tuple[bytes, bytes]] = {}
+        self._files: dict[str, bytes] = {}
+        self._serial = 0
+
+    @property
+    def due(self) -> bool:
+        return bool(self._due)
+
+    def mark(self, opened: OpenDocument) -> None:
+        """Its diagnostics are to be sent, once all that waits has been served."""
+        if self.pushes:
+            self._due[opened.uri] = opened
+
+    def settle(self) -> None:
+        """Send what is due: once for a document, however often it has changed."""
+        due, self._due = self._due, {}
+        for opened in due.values():
+            self._push(opened.uri, opened.version, self._items(opened))
+
+    def clear(self, uri: str) -> None:
+        """Take away what was sent for a document that is closed."""
+        self._due.pop(uri, None)
+        self._results.pop(uri, None)
+        if self.pushes:
+            self._push(uri, None, b"")
+
+    def publish_files(self, files: Mapping[Path, SettingsFile]) -> None:
+        """Tell what is wrong in settings files, and no longer wrong in those that were told of before."""
+        items = {path.as_uri(): _file_items(file) for path, file in files.items()}
+        for uri, known in self._files.items():
+            items.setdefault(uri, b"")
+            if known == items[uri]:
+                continue
+            if self.pushes:
+                self._push(uri, None, items[uri])
+        for uri, found in items.items():
+            if uri not in self._files and found and self.pushes:
+                self._push(uri, None, found)
+        self._files = {uri: found for uri, found in items.items() if found}
+
+    def report(self, opened: OpenDocument, previous: Json) -> bytes:
+        """The report of a pull as JSON: full, or unchanged where it is what `previous` was the id of."""
+        return self._report(opened.uri, self._items(opened), previous)
+
+    def file_reports(self, known: Mapping[str, Json]) -> list[bytes]:
+        """Reports of the settings files in which something is wrong."""
+        return [
+            b'{"uri":%b,"version":null,%b}' % (rpc.encode(uri), self._report(uri, items, known.get(uri)))
+            for uri, items in self._files.items()
+        ]
+
+    def _report(self, uri: str, items: bytes, previous: Json) -> bytes:
+        result_id, known = self._results.get(uri, (b"", b""))
+        if not result_id or known != items:
+            self._serial += 1
+            result_id = b"%d" % self._serial
+            self._results[uri] = (result_id, items)
+        elif previous == result_id.decode("ascii"):
+            return b'"kind":"unchanged","resultId":"%b"' % result_id
+        return b'"kind":"full","resultId":"%b","items":[%b]' % (result_id, items)
+
+    def _push(self, uri: str, version: int | None, items: bytes) -> None:
+        stated = b"" if version is None else b'"version":%d,' % version
+        self._send(_PUBLISH % (rpc.encode(uri), stated, items), ("diagnostics", uri))
+
+    def _items(self, opened: OpenDocument) -> bytes:
+        text = opened.text
+        items = b"" if text is None else text.diagnostics()
+        if text is None and opened.oversize:
+            items = notice(_oversize(opened), Severity.INFORMATION)
+        if self.settings_findings:
+            items = b",".join(
+                [*(write_one(each, _TOP) for each in self.settings_findings), *([items] if items else [])]
+            )
+        return items
+
+
+def _oversize(opened: OpenDocument) -> str:
+    return (
+        f"not analysed: the document has {opened.oversize / 1e6:.1f} MB, more than llmblocks.files.maxSizeMB allows — "
+        "raise that setting and open it again"
+    )
+
+
+def _file_items(file: SettingsFile) -> bytes:
+    items = []
+    for finding in file.findings:
+        before, within = file.text[: finding.start], file.text[finding.start : finding.end]
+        line, character = before.count("\n"), len(before) - before.rfind("\n") - 1
+        start = {"line": line, "character": character}
+        end = {"line": line, "character": character + len(within)}
+        items.append(write_one(finding, rpc.encode({"start": start, "end": end}).decode("ascii")))
+    return b",".join(items)

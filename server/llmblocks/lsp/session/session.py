@@ -1,0 +1,207 @@
+"""One client: its life from initialize to exit, its documents, what it asks and is told."""
+
+from __future__ import annotations
+
+import gc
+import logging
+import time
+from functools import partial
+
+from llmblocks.lsp.answers.table import TABLE, capabilities
+from llmblocks.lsp.client.client import Client, read_client
+from llmblocks.lsp.client.config import Config
+from llmblocks.lsp.session.dispatch import Dispatcher, Send
+from llmblocks.lsp.session.faults import ClientLog
+from llmblocks.lsp.session.publisher import Publisher
+from llmblocks.lsp.session.requests import Desk
+from llmblocks.lsp.wire import rpc
+from llmblocks.lsp.wire.inbox import END, Arrival, Inbox
+from llmblocks.lsp.wire.params import an_object
+from llmblocks.lsp.wire.process import Watch
+from llmblocks.lsp.wire.rpc import INVALID_REQUEST, Json, RequestError
+from llmblocks.lsp.wire.transport import Intake
+from llmblocks.settings.file import NAME
+from llmblocks.settings.given import own_settings
+
+logger = logging.getLogger(__name__)
+_LONGEST_SILENCE_SECONDS = 0.2
+
+
+class Session:
+    """Everything about one client.
+
+    Shape: `send(body, key)` delivers a message; of several with one key only the newest matters.
+    """
+
+    def __init__(self, send: Send, version: str) -> None:
+        self.send = send
+        self.version = version
+        self.inbox = Inbox()
+        self.intake: Intake | None = None
+        self.watch = Watch(None, self.abandon)
+        self.client = Client()
+        self.dispatcher = Dispatcher(self.inbox, self._deliver, self._look, self._is_stale)
+        self.publisher = Publisher(self._deliver)
+        self.config = Config()
+        self.desk = Desk(self.publisher, self.config)
+        self._settled = time.monotonic()
+        self._warm = False
+        self._initialized_before = False
+        self._register()
+
+    @property
+    def exit_code(self) -> int | None:
+        """The exit status once the session is over."""
+        return self.dispatcher.exit_code
+
+    def serve_until_exit(self) -> int:
+        """Serve what comes, waiting for it; gives the exit status."""
+        intake = self.intake
+        while self.dispatcher.exit_code is None:
+            if intake is not None and not self.inbox.waiting():
+                intake.wait()
+            self._serve(self.inbox.get())
+        return self.dispatcher.exit_code
+
+    def serve_waiting(self) -> None:
+        """Serve what has come already, without waiting for more."""
+        while self.dispatcher.exit_code is None and self.inbox.waiting():
+            self._serve(self.inbox.get())
+
+    def abandon(self, reason: str) -> None:
+        """End the session because nobody is there any more. May be called from any thread."""
+        logger.info("ending: %s", reason)
+        self.inbox.put(END)
+        if self.intake is not None:
+            self.intake.wake()
+
+    def _serve(self, arrival: Arrival) -> None:
+        self.dispatcher.serve(arrival)
+        if not self._warm and self.dispatcher.stage == "running":
+            # the client has its answer: while it reads that, load what the first document needs
+            self._warm = True
+            gc.disable()
+            self.config.languages_for("").warm()
+            gc.freeze()
+            gc.enable()
+        if self.publisher.due and (
+            not self._more_waits() or time.monotonic() - self._settled > _LONGEST_SILENCE_SECONDS
+        ):
+            self._settle()
+
+    def _more_waits(self) -> bool:
+        if not self.inbox.waiting():
+            self._look()
+        return self.inbox.waiting()
+
+    def _look(self) -> None:
+        if self.intake is not None:
+            self.intake.look()
+
+    def _settle(self) -> None:
+        try:
+            self.publisher.settle()
+        except Exception as error:
+            # of the same kind as the dispatcher's: nothing that is wrong with one document ends the server
+            self.dispatcher.faults.report("textDocument/publishDiagnostics", None, error)
+        self._settled = time.monotonic()
+
+    def _deliver(self, body: bytes, key: object) -> None:
+        self.send(body, key)
+
+    def _is_stale(self, method: str, params: Json) -> bool:
+        """The specification allows ContentModified where the client has said that it will ask again."""
+        if method not in self.client.retries or not isinstance(params, dict):
+            return False
+        document = params.get("textDocument")
+        uri = document.get("uri") if isinstance(document, dict) else None
+        return isinstance(uri, str) and self.inbox.will_change(uri)
+
+    def _register(self) -> None:
+        requests, notifications, desk = self.dispatcher.requests, self.dispatcher.notifications, self.desk
+        requests["initialize"] = self._initialize
+        requests["shutdown"] = self._shutdown
+        requests["textDocument/diagnostic"] = desk.pull
+        requests["workspace/diagnostic"] = desk.pull_all
+        for feature in TABLE:
+            requests[feature.method] = partial(desk.ask, feature)
+        notifications["initialized"] = self._initialized
+        notifications["$/setTrace"] = self._set_trace
+        notifications["workspace/didChangeConfiguration"] = self._configuration_changed
+        notifications["workspace/didChangeWatchedFiles"] = self._files_changed
+        notifications["workspace/didChangeWorkspaceFolders"] = self._folders_changed
+        notifications["textDocument/didSave"] = self._files_changed
+        notifications["textDocument/didOpen"] = desk.opened
+        notifications["textDocument/didChange"] = desk.changed
+        notifications["textDocument/didClose"] = desk.closed
+
+    def _initialize(self, params: Json) -> Json:
+        if self.dispatcher.stage != "new":
+            raise RequestError(INVALID_REQUEST, "initialize came twice")
+        self.client = client = read_client(params)
+        self.publisher.pushes = not client.wants_pull
+        self.desk.encoding = client.encoding
+        self.config.take_roots(client.folders)
+        self.config.take_client(own_settings(client.options))
+        self.desk.reconfigure()
+        self.dispatcher.stage = "running"
+        self._set_trace({"value": params.get("trace")} if isinstance(params, dict) else {})
+        if client.process_id is not None:
+            self.watch.start(client.process_id)
+        logger.info("client %s, positions in %s", client.name or "(no name)", client.encoding)
+        return {
+            "capabilities": capabilities(client),
+            "serverInfo": {"name": "llmblocks", "version": self.version},
+        }
+
+    def _initialized(self, params: Json) -> None:
+        if self._initialized_before:
+            return
+        self._initialized_before = True
+        logging.getLogger("llmblocks").addHandler(ClientLog(self.dispatcher.notify))
+        registrations = self.client.registrations()
+        if registrations:
+            self.dispatcher.ask("client/registerCapability", {"registrations": registrations}, lambda _: None)
+        if self.client.has_configuration:
+            self._ask_configuration()
+
+    def _ask_configuration(self) -> None:
+        asked = {"items": [{"section": "llmblocks"}]}
+        self.dispatcher.ask("workspace/configuration", asked, self._take_configuration)
+
+    def _take_configuration(self, result: Json) -> None:
+        if isinstance(result, list):
+            result = result[0] if result else None
+        # null says that nothing is set: what was given at the start still holds
+        self.config.take_client(own_settings(self.client.options if result is None else result))
+        self._reconfigure()
+
+    def _reconfigure(self) -> None:
+        self.desk.reconfigure()
+        if not self.publisher.pushes and self.client.refreshes_pulled:
+            self.dispatcher.ask("workspace/diagnostic/refresh", None, lambda _: None)
+
+    def _configuration_changed(self, params: Json) -> None:
+        if self.client.has_configuration:
+            self._ask_configuration()
+        else:
+            self._take_configuration([own_settings(params)])
+
+    def _files_changed(self, params: Json) -> None:
+        """A settings file may have changed; what is told of other files does not matter."""
+        if NAME in rpc.encode(params).decode("ascii"):
+            self.config.forget_files()
+            self._reconfigure()
+
+    def _folders_changed(self, params: Json) -> None:
+        event = an_object(an_object(params, "params").get("event"), "event")
+        self.client = self.client.with_folders(event)
+        self.config.take_roots(self.client.folders)
+        self._reconfigure()
+
+    def _shutdown(self, params: Json) -> None:
+        self.dispatcher.stage = "shut down"
+
+    def _set_trace(self, params: Json) -> None:
+        value = params.get("value") if isinstance(params, dict) else None
+        self.dispatcher.trace = value if value in ("messages", "verbose") else "off"

@@ -1,0 +1,100 @@
+"""Reading the parameters of messages by hand: quick, tolerant of what is optional, exact about what is wrong."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from llmblocks.lsp.wire.rpc import Json, invalid
+
+MAX_UINTEGER = (1 << 31) - 1
+
+
+class LspRange(NamedTuple):
+    """Two places as the client counts them: lines as LSP has them, characters in the position encoding."""
+
+    start_line: int
+    start_character: int
+    end_line: int
+    end_character: int
+
+
+class LspChange(NamedTuple):
+    """One content change. Shape: `range` is None where `text` is the whole new text."""
+
+    range: LspRange | None
+    text: str
+
+
+def an_object(value: Json, name: str) -> dict[str, Json]:
+    """Errors: `RequestError` InvalidParams where it is something else."""
+    if not isinstance(value, dict):
+        raise invalid(f"{name} must be an object, not {_kind(value)}")
+    return value
+
+
+def a_text(value: Json, name: str) -> str:
+    """Errors: `RequestError` InvalidParams where it is something else."""
+    if not isinstance(value, str):
+        raise invalid(f"{name} must be a string, not {_kind(value)}")
+    return value
+
+
+def a_list(value: Json, name: str) -> list[Json]:
+    """Errors: `RequestError` InvalidParams where it is something else."""
+    if not isinstance(value, list):
+        raise invalid(f"{name} must be an array, not {_kind(value)}")
+    return value
+
+
+def a_count(value: Json, name: str) -> int:
+    """A whole number from 0 up. Errors: `RequestError` InvalidParams where it is something else."""
+    # a client that computes in floating point sends 3.0
+    if type(value) is float and value.is_integer():
+        value = int(value)
+    if type(value) is not int or value < 0:
+        shown = value if type(value) is int else _kind(value)
+        raise invalid(f"{name} must be a whole number from 0 up, not {shown}")
+    return min(value, MAX_UINTEGER)
+
+
+def uri_of(params: Json) -> str:
+    """The document that a request is about. Errors: `RequestError` InvalidParams."""
+    document = an_object(an_object(params, "params").get("textDocument"), "textDocument")
+    return a_text(document.get("uri"), "textDocument.uri")
+
+
+def version_of(params: Json) -> int | None:
+    """The document version that a notification gives; clients may leave it out; what is no integer is none."""
+    version = an_object(params["textDocument"], "textDocument").get("version")
+    return version if type(version) is int and -MAX_UINTEGER - 1 <= version <= MAX_UINTEGER else None
+
+
+def place_of(value: Json, name: str) -> tuple[int, int]:
+    """Line and character of a position. Errors: `RequestError` InvalidParams."""
+    place = an_object(value, name)
+    line, character = place.get("line"), place.get("character")
+    # the way to a keystroke: nearly always they are what they should be
+    if type(line) is int and type(character) is int and 0 <= line <= MAX_UINTEGER and 0 <= character <= MAX_UINTEGER:
+        return line, character
+    return a_count(line, f"{name}.line"), a_count(character, f"{name}.character")
+
+
+def range_of(value: Json, name: str) -> LspRange:
+    """Errors: `RequestError` InvalidParams."""
+    span = an_object(value, name)
+    return LspRange(*place_of(span.get("start"), f"{name}.start"), *place_of(span.get("end"), f"{name}.end"))
+
+
+def changes_of(params: Json) -> list[LspChange]:
+    """The content changes of a didChange, all of them checked before any is made. Errors: `RequestError`."""
+    changes = []
+    for change in a_list(params.get("contentChanges"), "contentChanges"):
+        given = an_object(change, "contentChanges[]")
+        span = given.get("range")
+        text = a_text(given.get("text"), "contentChanges[].text")
+        changes.append(LspChange(None if span is None else range_of(span, "range"), text))
+    return changes
+
+
+def _kind(value: Json) -> str:
+    return "nothing" if value is None else type(value).__name__

@@ -1,0 +1,347 @@
+"""Tokens of Simple Text Format."""
+
+from __future__ import annotations
+
+import re
+from types import MappingProxyType
+from typing import Final, Literal, NamedTuple
+
+from llmblocks.core.scan import Kind, Scanned, Token
+from llmblocks.stf.editor import kinds
+from llmblocks.stf.editor.context import BLOCK, FRESH, LINE, MESSAGE, OUTSIDE, RAW, meaning
+from llmblocks.stf.syntax.commands import Command
+from llmblocks.stf.syntax.dialect import AT, DIALECTS, NAME
+
+# Where on a line the scanner is.
+TEXT_START: Final = -1  # the first line of all, where a byte-order mark may stand
+LINE_START: Final = 0
+IN_TEXT: Final = 1
+BEHIND_HEADER: Final = 2
+IN_NAME: Final = 3
+IN_REST: Final = 4
+
+_LONGEST_NAME = 16
+_NAME = re.compile(NAME)
+_KNOWN_LINE = re.compile(rf"([@;])[ \t]{{0,64}}(?:#|//|/\*|\*/|({NAME}))")
+_DECIDING = 1 + 64 + _LONGEST_NAME
+"""How much of a line is looked at to see which dialect it is of."""
+_WHOLE_LINES = MappingProxyType(
+    {
+        name: re.compile(
+            r"([ \t]*)([A-Za-z][A-Za-z0-9]{0,15})(?![A-Za-z0-9])([^\n]*?)" + (r"(\r?\n)" if dialect.crlf else r"(\n)")
+        )
+        for name, dialect in DIALECTS.items()
+    }
+)
+"""A command line behind its header character, where all of it is there."""
+_COMMENT_ENDS = MappingProxyType({name: re.compile(rf"\n{name}[ \t]*(?:/\*|\*/)") for name in DIALECTS})
+_REST_KINDS = MappingProxyType(
+    {kind.name: kind for kind in (kinds.ARGUMENTS, kinds.MALFORMED, kinds.COMMENT_LINE, kinds.COMMENT)}
+)
+
+
+class State(NamedTuple):
+    """Shape: `word` is the name that is being read, or the name of the kind that the rest of the line is of;
+    `dialect` is "" until a line has decided it; `depth` counts open comment blocks.
+    """
+
+    place: int
+    context: str
+    depth: int
+    word: str
+    dialect: str
+    nested: bool
+    """Whether a message is around the block or line command that is open."""
+
+
+class StfScanner:
+    """Tells data, command, comment and escape lines apart.
+
+    A section is a message, from its command line up to the next one, or what stands outside messages. Inside a block
+    command only `end` and the start of another message are commands to the editor: an `end` that was forgotten
+    must not swallow the rest of the document.
+    Shape: `dialect` is "@", ";" or "auto", which takes that of the first line that is a command or comment of one.
+    Source: simple-text-format, "File Structure", "Comment", "Command".
+    """
+
+    free: Final = frozenset((kinds.TEXT,))
+    resets: Final = frozenset((kinds.MESSAGE_NAME, kinds.RAW_NAME, kinds.FLUSH_NAME))
+
+    __slots__ = ("dialect", "initial")
+
+    def __init__(self, dialect: Literal["@", ";", "auto"] = "auto") -> None:
+        self.dialect = dialect
+        self.initial = State(TEXT_START, FRESH, 0, "", "" if dialect == "auto" else dialect, False)
+
+    def scan(self, text: str, start: int, stop: int, state: State, final: bool) -> Scanned:
+        """See `Scanner.scan`."""
+        return _Scan(text, start, stop, state, final).run()
+
+
+class _Scan:
+    """One call of `scan`: where it is, and what it has found."""
+
+    __slots__ = (
+        "at",
+        "context",
+        "depth",
+        "dialect",
+        "final",
+        "head",
+        "known",
+        "nested",
+        "place",
+        "start",
+        "stop",
+        "text",
+        "tokens",
+        "word",
+    )
+
+    def __init__(self, text: str, start: int, stop: int, state: State, final: bool) -> None:
+        self.text, self.start, self.stop, self.final = text, start, stop, final
+        self.at = start
+        self.tokens: list[Token] = []
+        self.place, self.context, self.depth, self.word, self.known, self.nested = state
+        self.dialect = DIALECTS.get(self.known, AT)
+        self.head = False
+
+    def run(self) -> Scanned:
+        stop = self.stop
+        if self.place == TEXT_START and self.at < stop:
+            if self.text[self.at] == "\ufeff":
+                self._take(kinds.BYTE_ORDER_MARK, self.at + 1)
+                self.start = self.at
+            self.place = LINE_START
+        self.head = self.place == LINE_START and not self.depth and (self.context == FRESH or self._begins_message())
+        while self.at < stop:
+            place = self.place
+            if place == LINE_START:
+                known = self.known
+                if not self._line():
+                    self.known = known
+                    break
+            elif place == IN_TEXT:
+                self._data_rest()
+            elif place == BEHIND_HEADER:
+                if not self._behind_header():
+                    break
+            elif place == IN_NAME:
+                if not self._name():
+                    break
+            elif not self._rest():
+                break
+        state = State(self.place, self.context, self.depth, self.word, self.known, self.nested)
+        return Scanned(self.tokens, self.at, state, self.head)
+
+    def _line(self) -> bool:
+        """Begin a line. False where it belongs to the next section, or where too little of it is there."""
+        if not self.known and not self._decide():
+            return False
+        header = self.text[self.at] == self.dialect.header
+        if self.at > self.start and not self.depth and (self.context == FRESH or (header and self._begins_message())):
+            return False
+        if header:
+            return self._header_line()
+        self._data_lines()
+        return True
+
+    def _begins_message(self) -> bool:
+        command = self._command_ahead()
+        return command is not None and (command.mode == "message" or command.canonical == "raw")
+
+    def _command_ahead(self) -> Command | None:
+        text, at = self.text, self.at
+        if not self.known:
+            self._decide()
+        if not text.startswith(self.dialect.header, at):
+            return None
+        at += 1
+        while at < self.stop and text[at] in " \t":
+            at += 1
+        found = _NAME.match(text, at, self.stop)
+        return self.dialect.commands.get(found.group()) if found else None
+
+    def _decide(self) -> bool:
+        """In `auto`, let the first line that is a command or comment of one dialect say which one it is.
+
+        False where there is not enough of the line to tell.
+        """
+        text, at, stop = self.text, self.at, self.stop
+        if text[at] not in "@;":
+            return True
+        if not self.final and stop - at <= _DECIDING and text.find("\n", at, stop) < 0:
+            return False
+        found = _KNOWN_LINE.match(text, at, min(stop, at + _DECIDING))
+        if found and (found[2] is None or found[2] in DIALECTS[found[1]].commands):
+            self.known = found[1]
+            self.dialect = DIALECTS[self.known]
+        return True
+
+    def _leave_start(self) -> None:
+        """A line is read: what follows it is no longer the start of a section."""
+        if self.context == FRESH:
+            self.context = OUTSIDE
+
+    def _data_lines(self) -> None:
+        """All lines up to the next that may be a command, in one step."""
+        self._leave_start()
+        text, at, stop, header = self.text, self.at, self.stop, self.dialect.header
+        if self.context == LINE and not self.depth:
+            self.place = IN_TEXT
+            return
+        end = text.find("\n" + header, at, stop) + 1
+        if self.depth and end:
+            end = self._comment_lines(end)
+        if not self.known:
+            other = text.find("\n;", at, end or stop) + 1
+            end = other or end
+        if not end:
+            end = stop
+        self._data(end)
+        self.place = LINE_START if text[end - 1] == "\n" else IN_TEXT
+
+    def _comment_lines(self, start: int) -> int:
+        """In a comment block, where the next line is that begins or ends one, or the last line if that is not whole."""
+        text, stop = self.text, self.stop
+        found = _COMMENT_ENDS[self.dialect.header].search(text, start - 1, stop)
+        return found.start() + 1 if found else max(text.rfind("\n", start - 1, stop) + 1, start)
+
+    def _data_rest(self) -> None:
+        """The rest of one data line."""
+        newline = self.text.find("\n", self.at, self.stop)
+        if newline < 0:
+            self._data(self.stop)
+        else:
+            closes = self.context == LINE and not self.depth
+            self._data(newline + 1)
+            self.place = LINE_START
+            if closes:
+                self.context = MESSAGE if self.nested else OUTSIDE
+
+    def _data(self, end: int) -> None:
+        if self.depth:
+            kind = kinds.COMMENT
+        elif self.context in (RAW, BLOCK, LINE):
+            kind = kinds.BODY
+        else:
+            kind = kinds.TEXT
+        self._take(kind, end)
+
+    def _header_line(self) -> bool:
+        text, at = self.text, self.at
+        escape = at + 1 < self.stop and text[at + 1] == self.dialect.header
+        if at + 1 == self.stop and not self.final:
+            return False
+        self._leave_start()
+        if self.depth:
+            self._take(kinds.COMMENT, at + 2 if escape else at + 1)
+            self.place = IN_TEXT if escape else BEHIND_HEADER
+        elif escape:
+            self._take(kinds.BODY if self.context in (RAW, BLOCK) else kinds.ESCAPE, at + 1)
+            self.place = IN_TEXT
+        else:
+            self._take(kinds.HEADER, at + 1)
+            self.place = BEHIND_HEADER
+            self._whole_command_line()
+        return True
+
+    def _whole_command_line(self) -> None:
+        """Most command lines are all there: one match then does what the steps below do for the others."""
+        found = _WHOLE_LINES[self.dialect.header].match(self.text, self.at, self.stop)
+        if found is None:
+            return
+        blanks, name, rest, end = found.groups()
+        tokens = self.tokens
+        if blanks:
+            tokens.append(kinds.BLANK.of[len(blanks)])
+        tokens.append(self._meaning(self.dialect.commands.get(name)).of[len(name)])
+        if rest:
+            tokens.append(kinds.ARGUMENTS.of[len(rest)])
+        tokens.append(kinds.LINE_END.of[len(end)])
+        self.at = found.end()
+        self._enter(LINE_START, "")
+
+    def _behind_header(self) -> bool:
+        text, at, stop = self.text, self.at, self.stop
+        end = at
+        while end < stop and text[end] in " \t":
+            end += 1
+        if end > at:
+            self._take(kinds.COMMENT if self.depth else kinds.BLANK, end)
+            if end == stop:
+                return True
+        first = text[end]
+        if first in "/*" and end + 1 == stop and not self.final:
+            return False
+        two = text[end : min(end + 2, stop)]
+        if two == "/*":
+            self.depth += 1
+            self._take(kinds.COMMENT_OPEN, end + 2)
+            self._enter(IN_REST, kinds.COMMENT.name)
+        elif two == "*/":
+            self._take(kinds.COMMENT_CLOSE if self.depth else kinds.STRAY_CLOSE, end + 2)
+            self.depth = max(self.depth - 1, 0)
+            self._enter(IN_REST, kinds.COMMENT.name)
+        elif self.depth:
+            self._enter(IN_REST, kinds.COMMENT.name)
+        elif first == "#" or two == "//":
+            self._enter(IN_REST, kinds.COMMENT_LINE.name)
+        elif first.isascii() and first.isalpha():
+            self._enter(IN_NAME, "")
+        else:
+            self._enter(IN_REST, kinds.MALFORMED.name)
+        return True
+
+    def _enter(self, place: int, word: str) -> None:
+        self.place, self.word = place, word
+
+    def _name(self) -> bool:
+        """The name of a command. What it means is known where it ends: the parts of a longer one are one kind."""
+        text, at, stop = self.text, self.at, self.stop
+        end = at
+        while end < stop and text[end].isascii() and text[end].isalnum():
+            end += 1
+        word = text[at:end]
+        if end == stop and not self.final and len(word) <= _LONGEST_NAME and not self.word:
+            return False
+        if self.word or len(word) > _LONGEST_NAME:
+            self._take(kinds.UNKNOWN_NAME, end)
+            self.word = "…"
+            if end < stop:
+                self._enter(IN_REST, kinds.ARGUMENTS.name)
+            return True
+        self._take(self._meaning(self.dialect.commands.get(word)), end)
+        self._enter(IN_REST, kinds.ARGUMENTS.name)
+        return True
+
+    def _meaning(self, command: Command | None) -> Kind:
+        kind, self.context, self.nested = meaning(command, self.context, self.nested)
+        return kind
+
+    def _rest(self) -> bool:
+        """The rest of a command or comment line."""
+        text, at, stop = self.text, self.at, self.stop
+        newline = text.find("\n", at, stop)
+        end = stop if newline < 0 else newline
+        kind = _REST_KINDS[self.word]
+        inside = kind is kinds.COMMENT and self.depth
+        if self.dialect.crlf and end > at and text[end - 1] == "\r":
+            if newline < 0:
+                if not self.final:
+                    if end - 1 > at:
+                        self._take(kind, end - 1)
+                    return False
+            else:
+                end -= 1
+        if end > at:
+            self._take(kind, end)
+        if newline >= 0:
+            self._take(kinds.COMMENT if inside else kinds.LINE_END, newline + 1)
+            self._enter(LINE_START, "")
+        return True
+
+    def _take(self, kind: Kind, end: int) -> None:
+        if end > self.at:
+            self.tokens.append(kind.of[end - self.at])
+            self.at = end

@@ -1,0 +1,291 @@
+"""Reading JSON5 in linear time, with the place of every key and value.
+
+The json5 package reads 0.1 MB/s, takes quadratic time on long lists, and gives up with a RecursionError at some 50
+levels (measured with 0.17.3). What people keep in raw messages is longer than that allows, so this reader has no
+recursion and looks at every character once. The package is what the tests compare it with.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from typing import Any, NamedTuple
+
+from llmblocks.stf.json5.error import bad_in_string, shared, wording
+
+# Deeper values break those who use them: comparing, printing and encoding them all recurse.
+MAX_DEPTH = 128
+_SAFE_INTEGER = 2**53
+
+_TOKEN = re.compile(
+    r"""(?:(?P<space>[\t\n\v\f\r \u00a0\u1680\u2000-\u200a\u202f\u205f\u3000\u2028\u2029\ufeff]+)
+    |(?P<comment>//[^\n\r\u2028\u2029]*+|/\*(?s:.*?)\*/)
+    |(?P<mark>[{}\[\]:,])
+    |(?P<plain>"[^"\\\n\r]*+"|'[^'\\\n\r]*+')
+    |(?P<quoted>["'])
+    |(?P<number>[+-]?(?:0[xX][0-9a-fA-F]+|Infinity|NaN|(?:(?:0|[1-9][0-9]*+)(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?))
+    |(?P<word>(?:[^\W\d]|[$]|\\u[0-9a-fA-F]{4})(?:[\w$\u200c\u200d]|\\u[0-9a-fA-F]{4})*+))""",
+    re.VERBOSE,
+)
+_STRING_PIECE = re.compile(
+    r"""(?P<text>[^"'\\\n\r]++)|(?P<quote>["'])|\\(?:u(?P<u>[0-9a-fA-F]{4})|x(?P<x>[0-9a-fA-F]{2})|(?P<line>\r\n|[\n\r\u2028\u2029])|(?P<zero>0)(?![0-9])|(?P<other>[^ux0-9]))""",
+)
+# An exponent without digits, "0x" without digits: what is wrong comes after them.
+_UNFINISHED = re.compile(
+    r"[+-]?(?:0[xX](?![0-9a-fA-F])|(?:(?:0|[1-9][0-9]*+)(?:\.[0-9]*+)?|\.[0-9]++)[eE](?:[+-](?![0-9])|(?![0-9+-])))"
+)
+_ESCAPES = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
+_UNICODE_ESCAPE = re.compile(r"\\u([0-9a-fA-F]{4})")
+_WORDS = {"true": True, "false": False, "null": None}
+
+
+class Node(NamedTuple):
+    """Where a value stands. `items` are the (key, key start, key end, value) of an object or a list."""
+
+    start: int
+    end: int
+    items: tuple[tuple[str | int, int, int, Node], ...] = ()
+
+
+class Read(NamedTuple):
+    """What a text holds: a value and where it stands, or an error (in json5's wording) and where it is."""
+
+    value: Any
+    node: Node | None
+    error: str | None = None
+    offset: int = 0
+    too_deep: bool = False
+
+
+class _Stop(Exception):  # noqa: N818 - it never leaves this module
+    """Reading cannot go on at this offset."""
+
+    def __init__(self, offset: int) -> None:
+        super().__init__()
+        self.offset = offset
+
+
+def read_value(text: str) -> Read:
+    """The value of a JSON5 text, without places: the standard library reads it where it is JSON.
+
+    Errors: none raised; see `Read`.
+    """
+    try:
+        value = _JSON.decode(text)
+    except (ValueError, RecursionError):
+        return read(text)
+    if text.count("[") + text.count("{") > MAX_DEPTH and _depth(value) > MAX_DEPTH:
+        return read(text)
+    return Read(value, None)
+
+
+def read(text: str) -> Read:
+    """The value of a JSON5 text, with the place of everything in it.
+
+    Shape: offsets are code points into `text`; numbers are JavaScript's (whole ones past 2**53 are floats).
+    Errors: none raised; the first character that cannot be there is the error, worded as json5 for JavaScript does.
+    """
+    try:
+        return _Reader(text).read()
+    except _Stop as stop:
+        return Read(None, None, wording(text, stop.offset), stop.offset)
+
+
+class _Open:
+    """A list or an object that is being read."""
+
+    __slots__ = ("items", "key", "key_end", "key_start", "start", "value")
+
+    def __init__(self, value: Any, start: int) -> None:
+        self.value = value
+        self.start = start
+        self.items: list[tuple[str | int, int, int, Node]] = []
+        self.key: str | int = 0
+        self.key_start = self.key_end = start
+
+
+class _Reader:
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.pos = 0
+
+    def token(self, value: bool = False) -> tuple[str, int, int]:
+        """The kind, start and end of the next token that is neither blank nor comment; `value`: one may begin here."""
+        text, pos = self.text, self.pos
+        while True:
+            match = _TOKEN.match(text, pos)
+            if match is None:
+                if pos == len(text):
+                    return "end", pos, pos
+                # A comment that never ends is missing its end, not its beginning.
+                begun = ("/", "+", "-") if value else "/"
+                raise _Stop(len(text) if text.startswith("/*", pos) else pos + text.startswith(begun, pos))
+            kind = match.lastgroup or ""
+            end = match.end()
+            if kind not in ("space", "comment"):
+                self.pos = end
+                return kind, pos, end
+            pos = end
+
+    def read(self) -> Read:
+        stack: list[_Open] = []
+        after_comma = False
+        while True:
+            kind, start, end = self.token(value=True)
+            mark = self.text[start:end] if kind == "mark" else ""
+            if mark == "]" and stack and type(stack[-1].value) is list:
+                done = self.close(stack, end)
+            elif mark in ("{", "["):
+                if len(stack) == MAX_DEPTH:
+                    return Read(None, None, f"nested deeper than {MAX_DEPTH} levels", start, True)
+                stack.append(_Open({} if mark == "{" else [], start))
+                if mark == "[" or not self.key(stack[-1]):
+                    continue
+                done = self.close(stack, self.pos)
+            else:
+                done = self.scalar(kind, start, end), Node(start, self.pos)
+            # `done` is a whole value: give it to what holds it, closing what ends with it.
+            while stack:
+                self.give(stack[-1], *done)
+                kind, start, end = self.token()
+                mark = self.text[start:end] if kind == "mark" else ""
+                is_list = type(stack[-1].value) is list
+                if mark == ",":
+                    if is_list or not self.key(stack[-1]):
+                        after_comma = True
+                        break
+                    end = self.pos
+                elif mark != ("]" if is_list else "}"):
+                    raise _Stop(start)
+                done = self.close(stack, end)
+            if after_comma:
+                after_comma = False
+                continue
+            kind, start, end = self.token()
+            if kind != "end":
+                raise _Stop(start)
+            return Read(done[0], done[1])
+
+    def key(self, holder: _Open) -> bool:
+        """Read a key and its colon; True where the object ends instead."""
+        kind, start, end = self.token()
+        if kind == "mark" and self.text[start] == "}":
+            return True
+        if kind in ("plain", "quoted"):
+            key = self.string(kind, start, end)
+        elif kind == "word" or (kind == "number" and self.text[start:end] in ("Infinity", "NaN")):
+            key = self.name(start, end)
+        else:
+            raise _Stop(start)
+        holder.key, holder.key_start, holder.key_end = key, start, self.pos
+        kind, start, end = self.token()
+        if kind != "mark" or self.text[start] != ":":
+            raise _Stop(start)
+        return False
+
+    def name(self, start: int, end: int) -> str:
+        text = self.text
+        # \w has no combining marks; they may stand in a name, though not at its beginning.
+        while end < len(text) and unicodedata.category(text[end]) in ("Mn", "Mc", "Pc"):
+            match = _TOKEN.match("a" + text[end + 1 : end + 200])
+            end += match.end() if match and match.lastgroup == "word" else 1
+        self.pos = end
+        return _UNICODE_ESCAPE.sub(lambda m: chr(int(m[1], 16)), text[start:end])
+
+    def scalar(self, kind: str, start: int, end: int) -> Any:
+        if kind in ("plain", "quoted"):
+            return self.string(kind, start, end)
+        text = self.text[start:end]
+        if kind == "number":
+            if unfinished := _UNFINISHED.match(self.text, start):
+                raise _Stop(unfinished.end())
+            return _number(text)
+        if kind == "word":
+            if text in _WORDS:
+                return _WORDS[text]
+            raise _Stop(start + max(shared(text, word) for word in (*_WORDS, "Infinity", "NaN")))
+        raise _Stop(start)
+
+    def string(self, kind: str, start: int, end: int) -> str:
+        if kind == "plain":
+            return self.text[start + 1 : end - 1]
+        text, quote, pos = self.text, self.text[start], end
+        pieces: list[str] = []
+        half = False
+        while True:
+            match = _STRING_PIECE.match(text, pos)
+            if match is None:
+                raise _Stop(bad_in_string(text, pos))
+            pos = match.end()
+            group, piece = match.lastgroup, match[match.lastgroup or 0]
+            if group == "quote":
+                if piece == quote:
+                    self.pos = pos
+                    return "".join(pieces)
+            elif group in ("u", "x"):
+                piece = chr(int(piece, 16))
+                if half and "\udc00" <= piece <= "\udfff":
+                    # Two escapes, one character: JavaScript's strings are UTF-16.
+                    piece = chr(0x10000 + ((ord(pieces.pop()) - 0xD800) << 10) + ord(piece) - 0xDC00)
+                half = "\ud800" <= piece <= "\udbff"
+                pieces.append(piece)
+                continue
+            elif group == "line":
+                continue
+            elif group == "zero":
+                piece = "\0"
+            elif group == "other":
+                piece = _ESCAPES.get(piece, piece)
+            half = False
+            pieces.append(piece)
+
+    @staticmethod
+    def give(holder: _Open, value: Any, node: Node) -> None:
+        if type(holder.value) is list:
+            holder.items.append((len(holder.value), node.start, node.start, node))
+            holder.value.append(value)
+        else:
+            holder.items.append((holder.key, holder.key_start, holder.key_end, node))
+            holder.value[holder.key] = value
+
+    @staticmethod
+    def close(stack: list[_Open], end: int) -> tuple[Any, Node]:
+        done = stack.pop()
+        return done.value, Node(done.start, end, tuple(done.items))
+
+
+def _number(text: str) -> int | float:
+    digits = text.lstrip("+-")
+    sign = -1 if text[0] == "-" else 1
+    if digits[:2] in ("0x", "0X"):
+        whole = int(digits, 16)
+        if whole > _SAFE_INTEGER:
+            return sign * float(whole) if whole.bit_length() <= 1024 else sign * float("inf")
+        return sign * whole
+    if digits == "Infinity":
+        return sign * float("inf")
+    if digits == "NaN":
+        return float("nan")
+    if digits.isdigit():
+        return sign * _integer(digits)
+    return sign * float(digits)
+
+
+def _integer(text: str) -> int | float:
+    # int() refuses more than 4300 digits, float() rounds as JavaScript does.
+    if len(text) > 15:
+        rounded = float(text)
+        return int(rounded) if abs(rounded) <= _SAFE_INTEGER else rounded
+    return int(text)
+
+
+_JSON = json.JSONDecoder(parse_int=_integer)
+
+
+def _depth(value: Any) -> int:
+    depth, level = 0, [value]
+    while level := [child for child in level if isinstance(child, (dict, list))]:
+        depth += 1
+        level = [child for holder in level for child in (holder.values() if isinstance(holder, dict) else holder)]
+    return depth

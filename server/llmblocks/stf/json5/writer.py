@@ -1,0 +1,62 @@
+"""Writing JSON5 for people: no quotes on plain keys, single quotes, one item a line."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from llmblocks.stf.json5.reader import MAX_DEPTH
+
+
+def write_json5(value: Any, *, one_line: bool = False) -> str:
+    """JSON5 text that reads as that value, laid out as JSON5.stringify(value, null, 2) does.
+
+    Errors: `ValueError` for what JSON5 cannot hold: other types, keys that are no strings, whole numbers that a
+           float64 would round, values nested deeper than the reader goes.
+    """
+    import json5
+
+    _check(value, 0)
+    text: str = json5.dumps(
+        value,
+        indent=None if one_line else 2,
+        trailing_commas=not one_line,
+        ensure_ascii=False,
+        quote_keys=False,
+        quote_style=json5.QuoteStyle.PREFER_SINGLE,
+    )
+    return text
+
+
+def quoted(text: str) -> str:
+    """A string in double quotes, on one line, as JSON writes it."""
+    return json.dumps(text, ensure_ascii=False).replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+
+
+def _check(value: Any, depth: int) -> None:
+    """Refuse what would be written, and not read again as it was."""
+    if value is None or isinstance(value, str | bool | float):
+        return
+    if isinstance(value, int):
+        _check_number(value)
+    elif not isinstance(value, dict | list):
+        raise ValueError(f"a {type(value).__name__} is no JSON: use a dict, list, string, number, boolean or None")
+    elif depth == MAX_DEPTH:
+        raise ValueError(f"nested deeper than {MAX_DEPTH} levels: it could not be read again")
+    elif isinstance(value, list):
+        for item in value:
+            _check(item, depth + 1)
+    else:
+        for key, item in value.items():
+            if not isinstance(key, str):
+                raise ValueError(f"the key {key!r} is no string: JSON has no other keys")
+            _check(item, depth + 1)
+
+
+def _check_number(value: int) -> None:
+    try:
+        exact = int(float(value)) == value
+    except OverflowError:
+        exact = False
+    if not exact:
+        raise ValueError(f"the number {value} would be rounded: JSON5 has float64 only; use a string")

@@ -1,0 +1,94 @@
+"""The data lines of a block command, and what they say."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from typing import Any, NamedTuple
+
+from llmblocks.stf.json5.reader import Read, read, read_value
+from llmblocks.stf.reading.report import Place, Report
+from llmblocks.stf.syntax.commands import Command
+from llmblocks.stf.values.from_dict import ShapeError, message_from_dict, place_of
+from llmblocks.stf.values.messages import Message
+
+
+class _Run(NamedTuple):
+    """From `offset` in the text of the block on, it stands as it is at `at` in the document, from line `line` on."""
+
+    offset: int
+    at: int
+    line: int
+
+
+class Block:
+    """A block command that waits for its end."""
+
+    __slots__ = ("_has_line", "_length", "_pieces", "_runs", "command", "place")
+
+    def __init__(self, command: Command, place: Place) -> None:
+        self.command = command
+        self.place = place
+        self._pieces: list[str] = []
+        self._runs: list[_Run] = []
+        self._length = 0
+        self._has_line = False
+
+    def add(self, fragment: str, at: int, line: int, begins_line: bool) -> None:
+        """Take data, as `Assembler.text` does."""
+        if begins_line and self._has_line:
+            self._pieces.append("\n")
+            self._length += 1
+        self._has_line = True
+        # Comments, escapes and "\r\n" are in the document but not in the text of the block.
+        if not self._runs or at - self._runs[-1].at != self._length - self._runs[-1].offset:
+            self._runs.append(_Run(self._length, at, line))
+        self._pieces.append(fragment)
+        self._length += len(fragment)
+
+    def text(self) -> str:
+        """The data lines, without what is between them."""
+        return "".join(self._pieces)
+
+    def place_in(self, text: str, start: int, end: int) -> Place:
+        """Where a piece of the text of the block stands in the document."""
+        if not self._runs:
+            return self.place
+        first, last = self._run(start), self._run(max(start, end - 1))
+        line = first.line and first.line + text.count("\n", first.offset, start)
+        return Place(first.at + start - first.offset, last.at + end - last.offset, line)
+
+    def _run(self, offset: int) -> _Run:
+        return self._runs[max(0, bisect_right(self._runs, offset, key=lambda run: run.offset) - 1)]
+
+    def read_json(self, report: Report, quietly: bool = False) -> Read | None:
+        """The JSON5 of the block; None, and a finding, where it is none."""
+        text = self.text()
+        result = read_value(text)
+        if result.error is None:
+            return result
+        if not quietly:
+            place = self.place_in(text, result.offset, min(result.offset + 1, len(text)))
+            report.find("S106", "json5", place, f"{result.error} — the '{self.command.name}' command does nothing")
+        return None
+
+    def read_message(self, report: Report, quietly: bool = False) -> Message | None:
+        """The message of a raw block; None, and findings, where it is none."""
+        result = self.read_json(report, quietly)
+        if result is None:
+            return None
+        try:
+            return message_from_dict(result.value)
+        except ShapeError as error:
+            if not quietly:
+                text = self.text()
+                node = read(text).node
+                for path, message in error.misfits:
+                    start, end = place_of(node, path) if node is not None else (0, 0)
+                    place = self.place_in(text, start, end)
+                    report.find("S202", "schema", place, f"{message} — the whole message is dropped")
+        return None
+
+
+def merged(old: Any, new: Any) -> Any:
+    """Two objects become one, key by key at the top; anything else replaces what was there."""
+    return {**old, **new} if isinstance(old, dict) and isinstance(new, dict) else new

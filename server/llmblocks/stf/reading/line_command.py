@@ -1,0 +1,90 @@
+"""The commands of the `@` dialect that take one data line: `call` and `embed`."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, NamedTuple, NoReturn, cast
+
+from llmblocks.stf.json5.reader import read
+from llmblocks.stf.reading.report import Place, Report
+from llmblocks.stf.syntax.arguments import Arguments
+from llmblocks.stf.syntax.commands import Command
+from llmblocks.stf.values.messages import EMBED_TYPES, EmbedPart, EmbedType, ToolCall
+
+
+class Waiting(NamedTuple):
+    """A line command that waits for its data line; `place` is the command line, `name` the name on it."""
+
+    command: Command
+    arguments: Arguments
+    place: Place
+    name: Place
+
+
+def tool_call(waiting: Waiting, text: str, place: Place, report: Report) -> ToolCall:
+    """The call that `@call` and its data line make; findings where the line holds no object of arguments.
+
+    A line that is JSON is kept to the letter, JSON5 becomes JSON, and a line that is neither is kept as it is.
+    """
+    by, line = waiting.place.start + 1, waiting.place.line
+    given = report.strings(waiting.arguments, waiting.command.arguments, by, line)
+    if "name" not in given and not waiting.arguments.problems and waiting.arguments.get("name") is None:
+        message = "name must be a string (was missing) — the call has no name; add name=…"
+        report.find("S107", "schema", waiting.name, message)
+    return ToolCall(given.get("name", ""), _json_object(text, place, report), given.get("id"), given.get("call_id"))
+
+
+def _json_object(text: str, place: Place, report: Report) -> str:
+    if is_json_object(text):
+        return text
+    result = read(text)
+    if result.error is not None:
+        start = min(place.start + result.offset, place.end)
+        wrong = Place(start, min(start + 1, place.end), place.line)
+        report.find("S204", "json5", wrong, f"{result.error} — the call keeps the line as it is")
+        return text
+    try:
+        compact = json.dumps(result.value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    except ValueError:
+        message = "JSON has no NaN and no Infinity — the call keeps the line as it is; write null or a string"
+        report.find("S204", "schema", place, message)
+        return text
+    if not isinstance(result.value, dict):
+        report.find("S204", "schema", place, "the arguments of a call must be an object — the tool may refuse them")
+    return compact
+
+
+def is_json_object(text: str) -> bool:
+    """Whether a text is an object in strict JSON."""
+    try:
+        return isinstance(_STRICT.decode(text), dict)
+    except (ValueError, RecursionError):
+        return False
+
+
+def _refuse(name: str) -> NoReturn:
+    raise ValueError(name)
+
+
+# int() refuses more than 4300 digits, and here the values do not matter.
+_STRICT = json.JSONDecoder(parse_constant=_refuse, parse_int=float)
+
+
+def embed_part(waiting: Waiting, text: str, report: Report) -> EmbedPart:
+    """The part that `@embed` and its data line make; a type that is none of ours is a finding, and taken for `file`."""
+    by, line = waiting.place.start + 1, waiting.place.line
+    given = report.strings(waiting.arguments, ("type", "mime", "data", "name", "format", "file_id"), by, line)
+    kind = given.pop("type", "file")
+    if kind not in EMBED_TYPES:
+        item = waiting.arguments.get("type")
+        place = Place(item.value_start + by, item.value_end + by, line) if item is not None else waiting.name
+        message = f'type must be "audio", "file" or "image" (was "{kind}") — it is taken for "file"'
+        report.find("S107", "schema", place, message)
+        kind = "file"
+    more: dict[str, Any] = {
+        item.key: item.value for item in waiting.arguments.items if item.key not in ("type", "mime", "data", "url")
+    }
+    for key in ("name", "format", "file_id"):
+        if key in more and key not in given:
+            del more[key]
+    return EmbedPart(cast("EmbedType", kind), text, given.get("mime"), given.get("data"), more)

@@ -1,0 +1,63 @@
+"""Where findings and events are collected while a text is read."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from llmblocks.core.finding import Related
+from llmblocks.stf.reading.events import Event, Found
+from llmblocks.stf.syntax.arguments import Arguments
+from llmblocks.stf.syntax.problems import Kind, StfFinding
+from llmblocks.stf.values.from_dict import what
+
+
+class Place(NamedTuple):
+    """Where something stands: its start and end, and the 1-based number of its line (0 where nobody counts)."""
+
+    start: int
+    end: int
+    line: int
+
+
+class Report:
+    """The findings; or, where `events` is not None, the events, of which findings are some."""
+
+    def __init__(self, events: list[Event] | None) -> None:
+        self.findings: list[StfFinding] = []
+        self.events = events
+
+    def find(self, code: str, kind: Kind, place: Place, message: str, related: tuple[Related, ...] = ()) -> None:
+        """Say that something is wrong at a place."""
+        start, end, line = place
+        finding = StfFinding(code, start, end, message, related=related, kind=kind, line=line)
+        if self.events is None:
+            self.findings.append(finding)
+        else:
+            self.events.append(Found(finding))
+
+    def emit(self, event: Event) -> None:
+        """Say that something happened."""
+        if self.events is not None:
+            self.events.append(event)
+
+    def arguments(self, arguments: Arguments, by: int, line: int) -> None:
+        """Say what is wrong with arguments that stand in a line whose text begins at `by`."""
+        for problem in arguments.problems:
+            related: tuple[Related, ...] = ()
+            if problem.related is not None:
+                first, last = problem.related
+                related = (Related(first + by, last + by, "the first one"),)
+            place = Place(problem.start + by, problem.end + by, line)
+            self.find(problem.code, problem.kind, place, problem.message, related)
+
+    def strings(self, arguments: Arguments, keys: tuple[str, ...], by: int, line: int) -> dict[str, str]:
+        """The arguments of those names, as strings; one that is anything else is a finding."""
+        found: dict[str, str] = {}
+        for item in arguments.items:
+            if item.key in keys:
+                if isinstance(item.value, str):
+                    found[item.key] = item.value
+                else:
+                    message = f"{item.key} must be a string (was {what(item.value)}) — it is dropped; quote it"
+                    self.find("S107", "schema", Place(item.value_start + by, item.value_end + by, line), message)
+        return found

@@ -1,0 +1,64 @@
+"""Data that stands outside every message."""
+
+from __future__ import annotations
+
+import re
+
+from llmblocks.stf.reading.report import Place, Report
+
+_NOT_BLANK = re.compile(r"[^ \t\n]")
+
+
+class Outside:
+    """Data before the first message, and after a message that has ended.
+
+    Blank lines are nothing there. Others are an error, told once; or, where there is a default role, a message, and
+    then the blank lines before them are part of it.
+    """
+
+    def __init__(self, has_default: bool) -> None:
+        self.has_default = has_default
+        self.blanks: list[tuple[str, bool]] = []
+        self.line_at = (0, 0)
+        self.stray: tuple[int, int] | None = None
+        self.told = False
+
+    def begin(self) -> None:
+        """A message has ended."""
+        self.told = False
+        self.blanks = []
+
+    def command(self) -> None:
+        """A command came: the blank lines before it are nothing."""
+        self.blanks = []
+
+    def text(self, fragment: str, at: int, line: int, begins_line: bool) -> list[tuple[str, bool]] | None:
+        """Take data; what a message of the default role begins with, once one has to begin."""
+        match = _NOT_BLANK.search(fragment)
+        if self.has_default:
+            self.blanks.append((fragment, begins_line))
+            if match is None:
+                return None
+            held, self.blanks = self.blanks, []
+            return held
+        if begins_line:
+            self.line_at = (at, line)
+        if match is not None and not self.told:
+            self.told = True
+            newline = fragment.rfind("\n", 0, match.start())
+            self.stray = self.line_at
+            if newline >= 0:
+                self.stray = at + newline + 1, line and line + fragment.count("\n", 0, newline + 1)
+            end = fragment.find("\n", match.start())
+            self.known_end = at + end if end >= 0 else None
+        return None
+
+    known_end: int | None = None
+
+    def tell(self, report: Report, at: int) -> None:
+        """Say that a line stands outside every message; `at` is where the data that was taken last ends."""
+        if self.stray is not None:
+            (start, line), self.stray = self.stray, None
+            end = at if self.known_end is None else self.known_end
+            message = "Unexpected data line before a message — it is lost; begin a message above it"
+            report.find("S009", "unexpected_data", Place(start, end, line), message)

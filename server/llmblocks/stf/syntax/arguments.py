@@ -1,0 +1,198 @@
+"""The arguments of a command line, and where each of them stands."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, NamedTuple
+
+from llmblocks.stf.json5.reader import Node, Read, read
+from llmblocks.stf.syntax.dialect import DIALECTS, Dialect
+from llmblocks.stf.syntax.problems import Kind
+
+# For those who read arguments at every keystroke: longer ones are for the decoder alone.
+KEYSTROKE_LIMIT = 16_384
+
+_KEYS = {header: re.compile(dialect.key) for header, dialect in DIALECTS.items()}
+_KEY = re.compile(r"[^ \t=]*+")
+_BLANKS = re.compile(r"[ \t]*+")
+_UNQUOTED = re.compile(r"[^ \t]++")
+# A backslash may end the line here; whether what is quoted is JSON5 is the reader's business.
+_QUOTED = re.compile(r"""'[^'\\]*+(?:\\.[^'\\]*+)*+'|"[^"\\]*+(?:\\.[^"\\]*+)*+\"""", re.DOTALL)
+
+
+class Argument(NamedTuple):
+    """One argument: `value` is a string, or any JSON where the arguments are a JSON5 object. Offsets as in the text."""
+
+    key: str
+    key_start: int
+    key_end: int
+    value: Any
+    value_start: int
+    value_end: int
+
+
+class ArgumentProblem(NamedTuple):
+    """What is wrong with an argument, and where; `related` is the place of what came first, if something did."""
+
+    code: str
+    kind: Kind
+    start: int
+    end: int
+    message: str
+    related: tuple[int, int] | None = None
+
+
+class Arguments(NamedTuple):
+    """The arguments of one line, in order and without repetitions, and everything that is wrong with them.
+
+    Shape: `braces` tells the JSON5 form from the `key=value` form; `node` has the places inside the JSON5 object,
+           counted from its opening brace, which stands at `at`.
+    """
+
+    items: tuple[Argument, ...] = ()
+    problems: tuple[ArgumentProblem, ...] = ()
+    braces: bool = False
+    node: Node | None = None
+    at: int = 0
+
+    def get(self, key: str) -> Argument | None:
+        """The argument of that name."""
+        return next((item for item in self.items if item.key == key), None)
+
+
+_NONE = Arguments()
+
+
+def parse_arguments(text: str, start: int, end: int, dialect: Dialect, *, limit: int | None = None) -> Arguments:
+    """The arguments that stand in text[start:end], which is what follows the name of a command on its line.
+
+    Shape: `limit` is the greatest length that is read; longer arguments are one problem and nothing else.
+    Errors: none raised; see `Arguments.problems`. What can be read after a problem is read.
+    Source: simple-text-format, "Command"; llm-msg-io for the `;` dialect and for the wording.
+    """
+    while end > start and text[end - 1] in " \t":
+        end -= 1
+    start = _BLANKS.match(text, start, end).end()  # type: ignore[union-attr]
+    if start == end:
+        return _NONE
+    if limit is not None and end - start > limit:
+        message = f"arguments longer than {limit} characters are not read here — nothing is known of their keys"
+        return Arguments(problems=(ArgumentProblem("S106", "json5", start, end, message),))
+    if text[start] == "{":
+        return _object(text, start, end)
+    return _Pairs(text, start, end, dialect).read(start)
+
+
+def _object(text: str, start: int, end: int) -> Arguments:
+    result = read(text[start:end])
+    if result.error is not None or result.node is None:
+        return Arguments(problems=(json5_problem(result, start, end),), braces=True)
+    node = result.node
+    # A key that is repeated has the value that stands last, and the place of that value.
+    last = {key: (key_start, key_end, value) for key, key_start, key_end, value in node.items}
+    items = tuple(
+        Argument(str(key), start + a, start + b, result.value[key], start + value.start, start + value.end)
+        for key, (a, b, value) in last.items()
+    )
+    return Arguments(items, braces=True, node=node, at=start)
+
+
+def json5_problem(result: Read, start: int, end: int) -> ArgumentProblem:
+    """The error of a JSON5 text that stands at `start`, at the place where reading stopped."""
+    at = min(start + result.offset, end)
+    consequence = "nothing of it is read" if result.too_deep else "nothing of this JSON5 is read"
+    return ArgumentProblem("S106", "json5", at, min(at + 1, end), f"{result.error} — {consequence}")
+
+
+class _Pairs:
+    """Reads `key=value` after `key=value`."""
+
+    def __init__(self, text: str, start: int, end: int, dialect: Dialect) -> None:
+        self.text = text
+        self.end = end
+        self.key = _KEYS[dialect.header]
+        self.last_equals = text.rfind("=", start, end)
+        self.items: dict[str, Argument] = {}
+        self.problems: list[ArgumentProblem] = []
+
+    def problem(self, code: str, start: int, end: int, message: str, related: tuple[int, int] | None = None) -> None:
+        self.problems.append(ArgumentProblem(code, "args", start, end, message, related))
+
+    def read(self, pos: int) -> Arguments:
+        while pos < self.end:
+            pos = self.skip(self.pair(pos))
+        return Arguments(tuple(self.items.values()), tuple(self.problems))
+
+    def skip(self, pos: int) -> int:
+        match = _BLANKS.match(self.text, pos, self.end)
+        return match.end() if match else pos
+
+    def pair(self, start: int) -> int:
+        """Read one pair; where it stops."""
+        text, end = self.text, self.end
+        key_end = _KEY.match(text, start, end).end()  # type: ignore[union-attr]
+        key = text[start:key_end]
+        good = self.key.fullmatch(key) is not None
+        pos = self.skip(key_end)
+        if pos == end or text[pos] != "=":
+            # Without an equals sign this is prose, not a list: one finding, not one a word.
+            if good:
+                self.problem(
+                    "S102", key_end, key_end, f"Expected '=' after argument key — write {key}=value, or remove it"
+                )
+            else:
+                self.bad_key(start, key_end, key)
+            return end if self.last_equals < pos else key_end
+        if not good:
+            self.bad_key(start, max(key_end, start + 1), key)
+        pos = self.skip(pos + 1)
+        if pos == end:
+            self.problem("S103", end, end, f"Expected value after '=' — give {key or 'it'} a value")
+            return end
+        value_end, value = self.value(pos)
+        if good and value is not None:
+            if key in self.items:
+                first = self.items[key]
+                self.problem(
+                    "S105",
+                    start,
+                    key_end,
+                    f"Duplicate argument key '{key}' — the first one counts; remove this one",
+                    (first.key_start, first.key_end),
+                )
+            else:
+                self.items[key] = Argument(key, start, key_end, value, pos, value_end)
+        return value_end
+
+    def bad_key(self, start: int, end: int, key: str) -> None:
+        if self.key.match(key):
+            wording = "Expected '=' after argument key"
+        elif key[:1].isascii() and key[:1].islower():
+            wording = f"Argument key must match {self.key.pattern}"
+        else:
+            wording = "Argument key must start with [a-z]"
+        self.problem("S101", start, end, f"{wording} — '{key}' is no key, what it says is not read")
+
+    def value(self, start: int) -> tuple[int, str | None]:
+        """The value at `start`, None where it cannot be read, and where it ends."""
+        text, end = self.text, self.end
+        quote = text[start]
+        if quote in "'\"":
+            match = _QUOTED.match(text, start, end)
+            if match is None:
+                self.problem("S104", start, end, f"Unterminated quoted string — close it with {quote}")
+                return end, None
+            result = read(match[0])
+            if result.error is not None:
+                at = min(start + result.offset, match.end())
+                message = f"Invalid quoted string: {result.error} — the value is not read"
+                self.problem("S106", at, min(at + 1, match.end()), message)
+                return match.end(), None
+            return match.end(), str(result.value)
+        match = _UNQUOTED.match(text, start, end)
+        stop = match.end() if match else start
+        value = text[start:stop]
+        if value[-1] in "'\"":
+            self.problem("S109", start, stop, "Unquoted value cannot end with quotes — quote all of it")
+            return stop, None
+        return stop, value

@@ -1,0 +1,208 @@
+"""From plain JSON to messages, with the complaints of llm-msg-io about what is no message."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from llmblocks.stf.json5.reader import Node
+from llmblocks.stf.values.messages import EMBED_TYPES, Content, EmbedPart, Message, Part, TextPart, ToolCall, Transcript
+
+Path = tuple[str | int, ...]
+_MISSING = object()
+
+
+class Misfit(NamedTuple):
+    """One thing that is wrong with a value: where it is in the value, and what it must be."""
+
+    path: Path
+    message: str
+
+
+class ShapeError(ValueError):
+    """Plain JSON that is not what it should be; `misfits` are all the reasons."""
+
+    def __init__(self, misfits: tuple[Misfit, ...]) -> None:
+        super().__init__("; ".join(misfit.message for misfit in misfits))
+        self.misfits = misfits
+
+    def __reduce__(self) -> tuple[type[ShapeError], tuple[tuple[Misfit, ...]]]:
+        # an exception is made again from its text, which is not what this one is made from
+        return type(self), (self.misfits,)
+
+
+def message_from_dict(value: object) -> Message:
+    """The message that plain JSON describes, as `Message.as_dict` writes it.
+
+    Errors: `ShapeError`, which names every key that does not fit.
+    """
+    shape = _Shape()
+    message = shape.message(value, ())
+    if shape.misfits:
+        raise ShapeError(tuple(shape.misfits))
+    return message
+
+
+def transcript_from_dict(value: object) -> Transcript:
+    """The transcript that plain JSON describes: an object with `messages`, or just the list of messages.
+
+    Errors: `ShapeError`, which names every key that does not fit.
+    """
+    if isinstance(value, Mapping):
+        has_metadata, metadata = "metadata" in value, value.get("metadata")
+        listed = value.get("messages", _MISSING)
+    else:
+        has_metadata, metadata, listed = False, None, value
+    path: Path = ("messages",) if isinstance(value, Mapping) else ()
+    shape = _Shape()
+    if not isinstance(listed, list):
+        shape.wrong(path, "an array", listed)
+        listed = []
+    messages = [shape.message(item, (*path, index)) for index, item in enumerate(listed)]
+    if shape.misfits:
+        raise ShapeError(tuple(shape.misfits))
+    return Transcript(messages, metadata, null_metadata=has_metadata and metadata is None)
+
+
+def place_of(node: Node, path: Path) -> tuple[int, int]:
+    """Where the value at a path stands; the opening of the value that should hold it, where there is none."""
+    for key in path:
+        found = None
+        for name, _, _, child in node.items:
+            if name == key:
+                found = child
+        if found is None:
+            return node.start, min(node.start + 1, node.end)
+        node = found
+    return node.start, node.end
+
+
+def what(value: object) -> str:
+    """The kind of a value, as llm-msg-io names it."""
+    if value is _MISSING:
+        return "missing"
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "a boolean"
+    if isinstance(value, str):
+        return "a string"
+    if isinstance(value, (int, float)):
+        return "a number"
+    return "an array" if isinstance(value, list) else "an object"
+
+
+class _Shape:
+    """Builds values and collects what does not fit."""
+
+    def __init__(self) -> None:
+        self.misfits: list[Misfit] = []
+
+    def wrong(self, path: Path, must: str, value: object) -> None:
+        name = ""
+        for key in path:
+            name += f"[{key}]" if isinstance(key, int) else f".{key}" if name else key
+        self.misfits.append(Misfit(path, f"{name} must be {must} (was {what(value)})".lstrip()))
+
+    def string(self, value: Mapping[str, Any], key: str, path: Path, or_absent: str = " or undefined") -> str | None:
+        """A string that may be absent."""
+        held = value.get(key, _MISSING)
+        if isinstance(held, str):
+            return held
+        if held is not _MISSING:
+            self.wrong((*path, key), f"a string{or_absent}", held)
+        return None
+
+    def required(self, value: Mapping[str, Any], key: str, path: Path) -> str:
+        held = value.get(key, _MISSING)
+        if isinstance(held, str):
+            return held
+        self.wrong((*path, key), "a string", held)
+        return ""
+
+    def message(self, value: object, path: Path) -> Message:
+        if not isinstance(value, Mapping):
+            self.wrong(path, "an object", value)
+            return Message("")
+        content = value.get("content", _MISSING)
+        message = Message(
+            role=self.required(value, "role", path),
+            content="" if content is _MISSING else self.content(content, (*path, "content")),
+            id=self.string(value, "id", path),
+            name=self.string(value, "name", path),
+            call_id=self.string(value, "call_id", path),
+            extra=value.get("extra"),
+        )
+        more = {k: v for k, v in value.items() if k not in _MESSAGE_KEYS}
+        if content is _MISSING:
+            self.wrong((*path, "content"), "a string or an array", content)
+        if "extra" in value and value["extra"] is None:
+            more["extra"] = None
+        message.more = more or None
+        if "reasoning" in value:
+            message.reasoning = self.content(value["reasoning"], (*path, "reasoning"))
+        if "refusal" in value:
+            message.refusal = self.content(value["refusal"], (*path, "refusal"))
+        if "tool_calls" in value:
+            message.tool_calls = self.calls(value["tool_calls"], (*path, "tool_calls"))
+        return message
+
+    def content(self, value: object, path: Path) -> Content:
+        if isinstance(value, str):
+            return value
+        if not isinstance(value, list):
+            self.wrong(path, "a string or an object", value)
+            return ""
+        return [self.part(part, (*path, index)) for index, part in enumerate(value)]
+
+    def part(self, value: object, path: Path) -> Part:
+        if not isinstance(value, Mapping):
+            self.wrong(path, "an object", value)
+            return TextPart("")
+        kind = value.get("type", _MISSING)
+        if kind == "text":
+            more = {k: v for k, v in value.items() if k not in ("type", "text")}
+            return TextPart(self.required(value, "text", path), more)
+        if kind not in EMBED_TYPES:
+            self.wrong((*path, "type"), '"text", "audio", "file" or "image"', kind)
+            if isinstance(kind, str):
+                misfit = self.misfits.pop()
+                self.misfits.append(misfit._replace(message=misfit.message.replace("was a string", f'was "{kind}"')))
+            return TextPart("")
+        for key in ("name", "format", "file_id"):
+            self.string(value, key, path, "")
+        part = EmbedPart(
+            type=kind,
+            url=self.string(value, "url", path, ""),
+            data=self.string(value, "data", path, ""),
+            more={k: v for k, v in value.items() if k not in _EMBED_KEYS},
+        )
+        # llm-msg-io has no `mime`, so any value is good there.
+        if isinstance(part.more.get("mime"), str):
+            part.mime = part.more.pop("mime")
+        return part
+
+    def calls(self, value: object, path: Path) -> list[ToolCall]:
+        if not isinstance(value, list):
+            self.wrong(path, "an array", value)
+            return []
+        return [self.call(call, (*path, index)) for index, call in enumerate(value)]
+
+    def call(self, value: object, path: Path) -> ToolCall:
+        if not isinstance(value, Mapping):
+            self.wrong(path, "an object", value)
+            return ToolCall("", "")
+        return ToolCall(
+            name=self.required(value, "name", path),
+            arguments=self.required(value, "arguments", path),
+            id=self.string(value, "id", path, ""),
+            call_id=self.string(value, "call_id", path, ""),
+            more={k: v for k, v in value.items() if k not in _CALL_KEYS},
+        )
+
+
+_MESSAGE_KEYS = frozenset(
+    ("role", "content", "id", "name", "call_id", "reasoning", "refusal", "tool_calls", "extra"),
+)
+_EMBED_KEYS = frozenset(("type", "url", "data"))
+_CALL_KEYS = frozenset(("name", "arguments", "id", "call_id"))

@@ -1,0 +1,160 @@
+"""The values of Simple Text Format: a transcript, its messages, and what messages hold."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeAlias
+
+from llmblocks.stf.syntax.problems import StfFinding
+
+Json: TypeAlias = Any
+EmbedType = Literal["audio", "file", "image"]
+EMBED_TYPES: tuple[EmbedType, ...] = ("audio", "file", "image")
+
+
+@dataclass(slots=True)
+class TextPart:
+    """A piece of text between other parts of a content; `more` has the keys that have no field of their own."""
+
+    text: str
+    more: dict[str, Json] = field(default_factory=dict)
+
+    def as_dict(self) -> dict[str, Json]:
+        """The part as plain JSON."""
+        return {"type": "text", "text": self.text, **self.more}
+
+
+@dataclass(slots=True)
+class EmbedPart:
+    """A resource inside a content: an image, a recording, a file.
+
+    Shape: `url` is a path or URL; `data` is the resource itself, in base64; `more` has `name`, `format`, `file_id`
+           (strings) and every key that has no field of its own, and `mime` where it is no string.
+    """
+
+    type: EmbedType
+    url: str | None = None
+    mime: str | None = None
+    data: str | None = None
+    more: dict[str, Json] = field(default_factory=dict)
+
+    def as_dict(self) -> dict[str, Json]:
+        """The part as plain JSON, without the fields that are None."""
+        own = (("type", self.type), ("mime", self.mime), ("url", self.url), ("data", self.data))
+        return {**{key: value for key, value in own if value is not None}, **self.more}
+
+
+Part: TypeAlias = TextPart | EmbedPart
+Content: TypeAlias = str | list[Part]
+
+
+@dataclass(slots=True)
+class ToolCall:
+    """A call of a tool by a message.
+
+    Shape: `arguments` is the text of a JSON object, as the model wrote it; `more` has the keys that have no field.
+    """
+
+    name: str
+    arguments: str
+    id: str | None = None
+    call_id: str | None = None
+    more: dict[str, Json] = field(default_factory=dict)
+
+    def as_dict(self) -> dict[str, Json]:
+        """The call as plain JSON, without the fields that are None."""
+        own = (("id", self.id), ("call_id", self.call_id), ("name", self.name), ("arguments", self.arguments))
+        return {**{key: value for key, value in own if value is not None}, **self.more}
+
+
+@dataclass(slots=True, eq=False)
+class Message:
+    """One message of a transcript.
+
+    Shape: `content`, `reasoning` and `refusal` are text or a list of parts; `call_id` names the tool call that the
+           message answers; `extra` is any JSON; `more` has the keys that have no field of their own, and
+           `{"extra": None}` where `extra` is null rather than absent. Messages are equal whose JSON is equal.
+    """
+
+    # Not frozen, and no dict for `more`: either makes a message take longer than reading it does, and a transcript of
+    # 10 MB has 100,000 of them.
+    role: str
+    content: Content = ""
+    id: str | None = None
+    name: str | None = None
+    call_id: str | None = None
+    reasoning: Content | None = None
+    refusal: Content | None = None
+    tool_calls: list[ToolCall] | None = None
+    extra: Json = None
+    more: dict[str, Json] | None = None
+
+    def as_dict(self) -> dict[str, Json]:
+        """The message as plain JSON, without the fields that are None."""
+        out: dict[str, Json] = {"role": self.role, "content": plain_content(self.content)}
+        for key in ("id", "name", "call_id"):
+            if (value := getattr(self, key)) is not None:
+                out[key] = value
+        for key in ("reasoning", "refusal"):
+            if (value := getattr(self, key)) is not None:
+                out[key] = plain_content(value)
+        if self.tool_calls is not None:
+            out["tool_calls"] = [call.as_dict() for call in self.tool_calls]
+        if self.extra is not None:
+            out["extra"] = self.extra
+        if self.more:
+            out.update(self.more)
+        return out
+
+    def __eq__(self, other: object) -> bool:
+        return self.as_dict() == other.as_dict() if isinstance(other, Message) else NotImplemented
+
+    __hash__ = None  # type: ignore[assignment]
+
+    @property
+    def text(self) -> str:
+        """The text of the content, without what is embedded in it."""
+        return content_text(self.content)
+
+
+@dataclass(slots=True)
+class Transcript:
+    """A conversation.
+
+    Shape: `metadata` is any JSON, None where there is none; `null_metadata` tells a null that was written from none.
+           `findings` is everything that decoding had to say; it plays no part in comparisons.
+    """
+
+    messages: list[Message] = field(default_factory=list)
+    metadata: Json = None
+    findings: tuple[StfFinding, ...] = field(default=(), compare=False)
+    null_metadata: bool = False
+
+    @property
+    def has_metadata(self) -> bool:
+        """Whether there is metadata at all, be it null."""
+        return self.metadata is not None or self.null_metadata
+
+    def as_dict(self) -> dict[str, Json]:
+        """The transcript as plain JSON: `messages`, and `metadata` where there is any."""
+        out: dict[str, Json] = {"messages": [message.as_dict() for message in self.messages]}
+        if self.has_metadata:
+            out["metadata"] = self.metadata
+        return out
+
+    @staticmethod
+    def json_schema() -> dict[str, Json]:
+        """The JSON Schema of `as_dict()`. The first call loads pydantic."""
+        from llmblocks.stf.values.schema import transcript_schema
+
+        return transcript_schema()
+
+
+def plain_content(content: Content) -> Json:
+    """A content as plain JSON: a string, or a list of objects."""
+    return content if isinstance(content, str) else [part.as_dict() for part in content]
+
+
+def content_text(content: Content) -> str:
+    """The text of a content, without what is embedded in it."""
+    return content if isinstance(content, str) else "".join(p.text for p in content if isinstance(p, TextPart))

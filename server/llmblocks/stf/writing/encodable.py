@@ -1,0 +1,76 @@
+"""Whether a message is one that can be written."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from llmblocks.stf.values.messages import EMBED_TYPES, EmbedPart, Message, TextPart, ToolCall
+
+_MESSAGE_FIELDS = frozenset(
+    ("role", "content", "id", "name", "call_id", "reasoning", "refusal", "tool_calls", "extra"),
+)
+
+_EMBED_FIELDS = frozenset(("type", "url", "mime", "data"))
+
+
+def check_message(message: Message, where: str) -> None:
+    """Refuse a message whose fields are not what their types say.
+
+    Errors: `ValueError`, which names the field; `where` is the place of the message.
+    """
+    _check_strings(message, ("role",), ("id", "name", "call_id"), where)
+    _check_content(message.content, f"{where}.content")
+    if message.reasoning is not None:
+        _check_content(message.reasoning, f"{where}.reasoning")
+    if message.refusal is not None:
+        _check_content(message.refusal, f"{where}.refusal")
+    if message.tool_calls is not None:
+        _check_calls(message.tool_calls, f"{where}.tool_calls")
+    # A null `extra` has no other place than `more`.
+    null_extra = message.extra is None and message.more is not None and message.more.get("extra", 0) is None
+    _check_more(message.more, _MESSAGE_FIELDS - {"extra"} if null_extra else _MESSAGE_FIELDS, where)
+
+
+def _check_strings(value: Any, needed: tuple[str, ...], optional: tuple[str, ...], where: str) -> None:
+    for key in (*needed, *optional):
+        held = getattr(value, key)
+        if not isinstance(held, str) and (held is not None or key in needed):
+            raise ValueError(f"{where}.{key} must be a string, not {held!r}")
+
+
+def _check_content(content: Any, where: str) -> None:
+    if isinstance(content, str):
+        return
+    if not isinstance(content, list):
+        raise ValueError(f"{where} must be a string or a list of parts, not {content!r}")
+    for index, part in enumerate(content):
+        at = f"{where}[{index}]"
+        if isinstance(part, TextPart):
+            _check_strings(part, ("text",), (), at)
+            _check_more(part.more, frozenset(("type", "text")), at)
+        elif isinstance(part, EmbedPart):
+            _check_strings(part, ("type",), ("url", "mime", "data"), at)
+            if part.type not in EMBED_TYPES:
+                raise ValueError(f'{at}.type must be "audio", "file" or "image", not {part.type!r}')
+            # A `mime` that is no string has no other place than `more`.
+            odd_mime = part.mime is None and not isinstance(part.more.get("mime", ""), str)
+            _check_more(part.more, _EMBED_FIELDS - {"mime"} if odd_mime else _EMBED_FIELDS, at)
+        else:
+            raise ValueError(f"{at} must be a TextPart or an EmbedPart, not {part!r}")
+
+
+def _check_calls(calls: Any, where: str) -> None:
+    if not isinstance(calls, list):
+        raise ValueError(f"{where} must be a list of calls, not {calls!r}")
+    for index, call in enumerate(calls):
+        at = f"{where}[{index}]"
+        if not isinstance(call, ToolCall):
+            raise ValueError(f"{at} must be a ToolCall, not {call!r}")
+        _check_strings(call, ("name", "arguments"), ("id", "call_id"), at)
+        _check_more(call.more, frozenset(("name", "arguments", "id", "call_id")), at)
+
+
+def _check_more(more: dict[str, Any] | None, own: frozenset[str], where: str) -> None:
+    for key in more or ():
+        if key in own:
+            raise ValueError(f"{where}.more has the key '{key}', which has a field of its own: use the field")

@@ -1,0 +1,32 @@
+"""Registered tags, behind an opening bracket."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from llmblocks.core.section import Section
+from llmblocks.core.suggest import Suggestion
+from llmblocks.tags.editor.view import tags
+
+_TAG = re.compile(r"<(/?)([A-Za-z0-9_-]*)$")
+
+
+def suggest(section: Section, offset: int, line: str, names: Iterable[str]) -> Iterator[Suggestion]:
+    """The tags that may be meant. Shape: `line` is what stands in front of the cursor on its line."""
+    found = _TAG.search(line)
+    if found is None:
+        return
+    bracket = offset - len(line) + found.start()
+    around = [tag for tag in tags(section) if tag.ended and not tag.self_closing and tag.end <= bracket]
+    open_tag = around[-1] if around and offset <= around[-1].block_end else None
+    typed = len(found[2])
+    if found[1]:
+        if open_tag:
+            yield Suggestion(f"{open_tag.tag}>", typed, f"Closes the block `{open_tag.tag}`")
+    elif open_tag:
+        # a tag inside a block is content: all that can come is its end
+        yield Suggestion(f"/{open_tag.tag}>", typed, f"Closes the block `{open_tag.tag}`")
+    else:
+        for name in names:
+            yield Suggestion(name, typed, f"Begins a custom block `{name}`")

@@ -1,0 +1,144 @@
+"""A model provider behind one interface: chunks in, stream events and a message out."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
+from inspect import isawaitable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from llmblocks.tags.pipeline.blocks import BlockDefinition, CustomBlocks
+from llmblocks.tags.pipeline.prompt import prompt_text, with_prompt
+from llmblocks.tags.pipeline.streaming import EventStream
+from llmblocks.tags.pipeline.transform import DeltaTransform, Pipeline, TransformLike, compose
+
+if TYPE_CHECKING:
+    from llmblocks.tags.pipeline.content import Message
+
+T = TypeVar("T")
+
+
+class Adapter:
+    """Runs a provider's output through custom blocks, then transforms, then an accumulator.
+
+    Shape:  every function may be async. `prepare_input(input)` makes the provider's request; the text about custom
+            blocks is in the input's system message by then. `map_chunk(chunk)` makes a delta of a chunk, or a list of
+            deltas, or `None`. `execute_stream(request)` gives an iterable of chunks, async or not. `execute(request)`
+            gives a whole output, and `map_output` makes deltas of it, as `map_chunk` does of a chunk.
+            `delta_transform` is whatever `compose` takes, or a function without parameters that makes one for each
+            stream: transforms keep text between chunks, so give a function where streams overlap.
+    Errors: `ValueError` where neither `execute` nor `execute_stream` is given, and for custom blocks that
+            `CustomBlocks` refuses.
+    Source: the custom blocks document, "Quick Start" and "Pipeline Order".
+    """
+
+    def __init__(
+        self,
+        *,
+        map_chunk: Callable[[Any], Any],
+        metadata: Mapping[str, Any] | None = None,
+        prepare_input: Callable[[Any], Any] | None = None,
+        execute: Callable[[Any], Any] | None = None,
+        execute_stream: Callable[[Any], Any] | None = None,
+        map_output: Callable[[Any], Any] | None = None,
+        custom_blocks: Mapping[str, BlockDefinition] | None = None,
+        delta_transform: TransformLike | None = None,
+    ) -> None:
+        if execute is None and execute_stream is None:
+            raise ValueError("an adapter needs execute, execute_stream or both")
+        self.metadata = dict(metadata or {})
+        self._prepare_input = prepare_input
+        self._map_chunk = map_chunk
+        self._execute = execute
+        self._execute_stream = execute_stream
+        self._map_output = map_output
+        self._custom_blocks = dict(custom_blocks or {})
+        CustomBlocks(self._custom_blocks)  # refuses now what it would refuse in the first stream
+        self._delta_transform = delta_transform
+
+    @property
+    def prompt(self) -> str | None:
+        """What the system prompt says about the custom blocks."""
+        return prompt_text(self._custom_blocks)
+
+    def pipeline(self) -> Pipeline:
+        """The transforms of one stream: custom blocks first, then those of the user."""
+        first = [CustomBlocks(self._custom_blocks)] if self._custom_blocks else []
+        transform = self._delta_transform
+        if transform is None:
+            return compose(*first)
+        if _is_factory(transform):
+            transform = transform()
+        return compose(*first, transform)
+
+    def stream(self, input: object) -> EventStream:  # noqa: A002 - the document's word
+        """Ask the provider, and iterate over the events as they come; without `execute_stream`, all at the end.
+
+        Errors: a provider that fails ends the stream with `StreamFailed` and `MessageEnd`, after what was held back.
+                What `prepare_input`, `map_chunk`, a transform or `on_start` raises reaches the caller.
+        """
+        return EventStream(lambda: self._chunks(input), self.pipeline())
+
+    async def generate(self, input: object) -> Message:  # noqa: A002 - the document's word
+        """Ask the provider; return the whole message.
+
+        Errors: what the provider raises.
+        """
+        whole = self._execute is not None and (self._map_output is not None or self._execute_stream is None)
+        stream = EventStream(lambda: self._chunks(input, whole=whole), self.pipeline())
+        async for _ in stream:
+            pass
+        if stream.error is not None:
+            raise stream.error
+        return stream.message
+
+    async def _chunks(self, input: object, *, whole: bool = False) -> tuple[AsyncIterator[Any], Callable[[Any], Any]]:  # noqa: A002
+        """The provider's chunks, not yet begun, and the function that makes deltas of them."""
+        prepared = _prompted(input, self.prompt)
+        request = await _settled(self._prepare_input(prepared)) if self._prepare_input else prepared
+        if self._execute_stream is not None and not whole:
+            return _opened(self._execute_stream, request), self._map_chunk
+        assert self._execute is not None
+        return _single(self._execute, request), self._map_output or self._map_chunk
+
+
+def _is_factory(transform: object) -> bool:
+    from inspect import isgeneratorfunction, signature
+
+    if not callable(transform) or isgeneratorfunction(transform):
+        return False
+    if isinstance(transform, DeltaTransform) and not isinstance(transform, type):
+        return False
+    return not signature(transform).parameters
+
+
+def _prompted(given: Any, text: str | None) -> Any:
+    """The input with the text in its system message, where it has messages: a list of them, or a mapping with some."""
+    if isinstance(given, Mapping) and "messages" in given:
+        return {**given, "messages": with_prompt(given["messages"], text)}
+    if isinstance(given, Sequence) and not isinstance(given, str) and all(isinstance(one, Mapping) for one in given):
+        return with_prompt(given, text)
+    return given
+
+
+async def _settled(value: T | Awaitable[T]) -> T:
+    return await value if isawaitable(value) else value
+
+
+async def _opened(execute_stream: Callable[[Any], Any], request: object) -> AsyncIterator[Any]:
+    chunks: AsyncIterable[Any] | Iterable[Any] = await _settled(execute_stream(request))
+    try:
+        if isinstance(chunks, AsyncIterable):
+            async for chunk in chunks:
+                yield chunk
+        else:
+            for chunk in chunks:
+                yield chunk
+    finally:
+        # A provider's stream holds a connection: it is given back also when nobody wants the rest.
+        close = getattr(chunks, "aclose", None) or getattr(chunks, "close", None)
+        if close:
+            await _settled(close())
+
+
+async def _single(execute: Callable[[Any], Any], request: object) -> AsyncIterator[Any]:
+    yield await _settled(execute(request))

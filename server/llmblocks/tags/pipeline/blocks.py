@@ -1,0 +1,145 @@
+"""Custom blocks by name: what to do with each, and the transform that does it."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from dataclasses import dataclass
+from inspect import isawaitable
+
+from llmblocks.tags.reading.deltas import CustomBlock
+from llmblocks.tags.reading.stream import TagHandler, TagStream
+
+Replacement = Iterable[object] | None
+"""The deltas to emit instead of a block; none of them suppresses it, `None` lets it pass."""
+
+
+@dataclass(frozen=True, slots=True)
+class BlockDefinition:
+    """One custom block.
+
+    Shape: `tag` is the XML tag to intercept, by default the key of this definition. `description` and `instructions`
+           tell the model about it. `transform(block)` may be async; see `Replacement`. `on_start(attrs)` is called at
+           the opening tag, before any content.
+    Source: the custom blocks document, "CustomBlockDefinition".
+    """
+
+    tag: str | None = None
+    description: str | None = None
+    instructions: str | None = None
+    transform: Callable[[CustomBlock], Replacement | Awaitable[Replacement]] | None = None
+    on_start: Callable[[dict[str, str]], object] | None = None
+
+
+def tag_of(key: str, definition: BlockDefinition) -> str:
+    """The XML tag of a definition; `ValueError` for what is none, such as the document's `{}`."""
+    if not isinstance(definition, BlockDefinition):
+        raise ValueError(f"the definition of {key!r} is {definition!r}: give a BlockDefinition")
+    return key if definition.tag is None else definition.tag
+
+
+class CustomBlocks:
+    """A delta transform that takes custom blocks out of text, and does with each what its definition says.
+
+    Shape:  a complete block carries its key; its start, deltas and end carry the XML tag, as in the reference. They
+            come before `transform` is asked, so a suppressed block has them too.
+    Errors: `ValueError` where two definitions share a tag or one is no `BlockDefinition`, where an async transform is
+            met outside of `aprocess` and `aflush`, and where a transform returns a text. What `on_start` or `transform`
+            raises reaches the caller: the block whose transform failed is dropped, everything else comes with the next
+            call.
+    """
+
+    __slots__ = ("_defined", "_stream", "_waiting")
+
+    def __init__(self, definitions: Mapping[str, BlockDefinition]) -> None:
+        self._defined: dict[str, tuple[str, BlockDefinition]] = {}
+        for key, definition in definitions.items():
+            tag = tag_of(key, definition)
+            if tag in self._defined:
+                raise ValueError(f"{self._defined[tag][0]!r} and {key!r} share the tag <{tag}>: give each its own")
+            self._defined[tag] = (key, definition)
+        self._stream = TagStream(
+            {tag: TagHandler(on_start=definition.on_start) for tag, (_, definition) in self._defined.items()}
+        )
+        # Only after an exception: deltas that were found, and not yet given out.
+        self._waiting: list[object] = []
+
+    def process(self, delta: object) -> list[object]:
+        """Read one delta; return what it makes certain."""
+        found = self._stream.process(delta)
+        if not self._waiting:
+            for one in found:
+                if isinstance(one, CustomBlock):
+                    break
+            else:
+                return found
+        return self._transformed(found)
+
+    def flush(self) -> list[object]:
+        """End the stream; return what was held back."""
+        return self._transformed(self._stream.flush())
+
+    async def aprocess(self, delta: object) -> list[object]:
+        """The same as `process`; transforms may be async."""
+        return await self._atransformed(self._stream.process(delta))
+
+    async def aflush(self) -> list[object]:
+        """The same as `flush`; transforms may be async."""
+        return await self._atransformed(self._stream.flush())
+
+    def _transformed(self, found: list[object]) -> list[object]:
+        deltas = self._pending(found)
+        out: list[object] = []
+        for index, delta in enumerate(deltas):
+            if isinstance(delta, CustomBlock) and delta.tag in self._defined:
+                try:
+                    block, result = self._ask(delta)
+                    if isawaitable(result):
+                        _close(result)
+                        raise ValueError(f"the transform of {block.tag!r} is async: use aprocess and aflush")
+                    out += _instead(block, result)
+                except BaseException:
+                    self._waiting = out + deltas[index + 1 :]
+                    raise
+            else:
+                out.append(delta)
+        return out
+
+    async def _atransformed(self, found: list[object]) -> list[object]:
+        deltas = self._pending(found)
+        out: list[object] = []
+        for index, delta in enumerate(deltas):
+            if isinstance(delta, CustomBlock) and delta.tag in self._defined:
+                try:
+                    block, result = self._ask(delta)
+                    out += _instead(block, await result if isawaitable(result) else result)
+                except BaseException:
+                    self._waiting = out + deltas[index + 1 :]
+                    raise
+            else:
+                out.append(delta)
+        return out
+
+    def _pending(self, found: list[object]) -> list[object]:
+        if not self._waiting:
+            return found
+        deltas = self._waiting + found
+        self._waiting = []
+        return deltas
+
+    def _ask(self, found: CustomBlock) -> tuple[CustomBlock, Replacement | Awaitable[Replacement]]:
+        key, definition = self._defined[found.tag]
+        block = CustomBlock(key, found.content, found.attrs, found.self_closing)
+        return block, definition.transform(block) if definition.transform else None
+
+
+def _instead(block: CustomBlock, result: Replacement) -> Iterable[object]:
+    if isinstance(result, str):
+        raise ValueError(f"the transform of {block.tag!r} returned a text: return deltas, such as [TextDelta(text)]")
+    return (block,) if result is None else result
+
+
+def _close(awaitable: Awaitable[object]) -> None:
+    # A coroutine that nobody awaits warns when it is collected.
+    close = getattr(awaitable, "close", None)
+    if close:
+        close()

@@ -1,0 +1,60 @@
+"""What the system prompt says about custom blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from llmblocks.tags.pipeline.blocks import BlockDefinition, tag_of
+
+_OPENING = "You can use the following XML tags in your output:"
+
+
+def prompt_text(definitions: Mapping[str, BlockDefinition]) -> str | None:
+    """List the blocks that have a description or instructions; `None` where no block has either.
+
+    Source: the custom blocks document, "Model Instructions".
+    """
+    entries = [
+        f"- <{tag_of(key, definition)}>: " + "\n  ".join(texts)
+        for key, definition in definitions.items()
+        if (texts := [text for text in (definition.description, definition.instructions) if text])
+    ]
+    return "\n".join([_OPENING, *entries]) if entries else None
+
+
+def with_prompt(messages: Sequence[Mapping[str, Any]], text: str | None) -> list[Mapping[str, Any]]:
+    """Append a text to the last system message; make one, in front, where there is none.
+
+    Shape:  messages are mappings with `role` and `content`. Content that is a list gets a text block more, content that
+            is a text gets the text, after a blank line. The messages given are not changed.
+    Errors: none; a text that a system message holds already is not added again.
+    """
+    found = list(messages)
+    if text is None:
+        return found
+    system = [index for index, message in enumerate(found) if message.get("role") == "system"]
+    if any(_holds(found[index].get("content"), text) for index in system):
+        return found
+    if not system:
+        return [{"role": "system", "content": [{"type": "text", "text": text}]}, *found]
+    last = dict(found[system[-1]])
+    content = last.get("content")
+    if isinstance(content, str):
+        last["content"] = f"{content}\n\n{text}" if content else text
+    else:
+        last["content"] = [*(content or ()), {"type": "text", "text": text}]
+    found[system[-1]] = last
+    return found
+
+
+def _holds(content: object, text: str) -> bool:
+    if isinstance(content, str):
+        return text in content
+    if isinstance(content, Sequence):
+        return any(_text_of(part) == text for part in content)
+    return False
+
+
+def _text_of(part: object) -> object:
+    return part.get("text") if isinstance(part, Mapping) else getattr(part, "text", part)

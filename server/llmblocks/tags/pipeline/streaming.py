@@ -1,0 +1,116 @@
+"""One response of a provider, from its first chunk to the end of the message."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
+from inspect import isawaitable
+from typing import TYPE_CHECKING, Any
+
+from llmblocks.tags.pipeline.accumulator import Accumulator
+from llmblocks.tags.pipeline.transform import Pipeline
+
+if TYPE_CHECKING:
+    from llmblocks.tags.pipeline.content import Message
+
+_Opened = tuple[AsyncIterator[Any], Callable[[Any], Any]]
+
+
+class EventStream:
+    """The events of one response: `async for event in stream`.
+
+    Shape: `message` is what there is so far, and everything when the stream has ended, in whatever way. `cancel()` ends
+           it early: what was held back still comes, then `MessageEnd`. When the task that iterates is cancelled
+           instead, what was held back goes into `message`, and the cancellation goes on. `error` is what the provider
+           raised.
+    """
+
+    __slots__ = ("_accumulator", "_cancelled", "_events", "_open", "_pipeline", "_waiting", "error")
+
+    def __init__(self, chunks: Callable[[], Awaitable[_Opened]], pipeline: Pipeline) -> None:
+        self._open = chunks
+        self._pipeline = pipeline
+        self._accumulator = Accumulator()
+        self._cancelled = False
+        self._waiting: asyncio.Task[Any] | None = None
+        self._events = self._run()
+        self.error: Exception | None = None
+
+    @property
+    def message(self) -> Message:
+        return self._accumulator.message
+
+    def __aiter__(self) -> AsyncIterator[object]:
+        return self
+
+    async def __anext__(self) -> object:
+        return await anext(self._events)
+
+    async def aclose(self) -> None:
+        """Stop at once, and let go of the provider's stream; `async with contextlib.aclosing(stream)` does it."""
+        await self._events.aclose()
+
+    def cancel(self) -> None:
+        """Ask for no further chunk. May be called from another task of the same event loop."""
+        self._cancelled = True
+        if self._waiting is not None:
+            self._waiting.cancel()
+
+    async def _run(self) -> AsyncGenerator[object, None]:
+        chunks, to_deltas = await self._open()
+        try:
+            while not self._cancelled:
+                try:
+                    chunk = await self._next(chunks)
+                except StopAsyncIteration:
+                    break
+                except Exception as error:
+                    self.error = error
+                    break
+                for event in await self._events_of(to_deltas(chunk)):
+                    yield event
+            for event in await self._rest():
+                yield event
+        except BaseException:
+            # Nobody asks for events any more, or a function of the user failed: what was held goes into the message.
+            self._keep()
+            raise
+        finally:
+            close = getattr(chunks, "aclose", None)
+            if close:
+                await close()
+
+    async def _next(self, chunks: AsyncIterator[Any]) -> Any:
+        """The next chunk; `StopAsyncIteration` also where `cancel` was called meanwhile."""
+        task = self._waiting = asyncio.current_task()
+        try:
+            return await anext(chunks)
+        except asyncio.CancelledError:
+            if self._cancelled and task is not None and not task.uncancel():
+                raise StopAsyncIteration from None
+            raise
+        finally:
+            self._waiting = None
+
+    async def _events_of(self, result: Any) -> list[object]:
+        deltas = await result if isawaitable(result) else result
+        events: list[object] = []
+        for delta in deltas if isinstance(deltas, list | tuple) else () if deltas is None else (deltas,):
+            for made in await self._pipeline.aprocess(delta):
+                events += self._accumulator.push(made)
+        return events
+
+    async def _rest(self) -> list[object]:
+        events: list[object] = []
+        for made in await self._pipeline.aflush():
+            events += self._accumulator.push(made)
+        reason = "error" if self.error else "cancelled" if self._cancelled else None
+        return events + self._accumulator.close(reason, self.error)
+
+    def _keep(self) -> None:
+        try:
+            for made in self._pipeline.flush():
+                self._accumulator.push(made)
+        except Exception:
+            # An async transform cannot be asked now; the exception that is on its way matters more.
+            return

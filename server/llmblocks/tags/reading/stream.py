@@ -1,0 +1,265 @@
+"""Find registered tags in streamed text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from llmblocks.tags.reading.deltas import CustomBlock, CustomBlockDelta, CustomBlockEnd, CustomBlockStart, TextDelta
+from llmblocks.tags.syntax.attributes import parse_attributes
+from llmblocks.tags.syntax.names import content_pattern, is_name, text_pattern
+
+_NAME_CHARACTERS = re.compile(r"[A-Za-z0-9_-]*+")
+
+# Where the stream is. HELD: the text ends in what may still become a tag, so it is kept for the next chunk.
+_TEXT, _CONTENT, _TEXT_HELD, _CONTENT_HELD, _ATTRIBUTES, _INTERRUPTED = range(6)
+
+_new = object.__new__
+_Match = Callable[[str, int], re.Match[str]]
+
+
+def _always(pattern: re.Pattern[str]) -> _Match:
+    """The match method of a pattern that matches anywhere, be it nothing."""
+    return pattern.match  # type: ignore[return-value]
+
+
+@dataclass(frozen=True, slots=True)
+class TagHandler:
+    """What to call when a registered tag is met; each may be left out.
+
+    Shape: `on_start(attrs)` at the end of an opening tag, before any content; `on_content(content, attrs)` when the
+           block is complete, or cut short by the end of the stream; `on_self_closing(attrs)` instead of both for
+           `<done/>`.
+    """
+
+    on_start: Callable[[dict[str, str]], object] | None = None
+    on_content: Callable[[str, dict[str, str]], object] | None = None
+    on_self_closing: Callable[[dict[str, str]], object] | None = None
+
+
+class TagStream:
+    """Take registered XML-like tags out of a stream of text deltas.
+
+    Shape:  `process(delta)` and `flush()` return the deltas to pass on; anything that is not a `TextDelta` passes
+            through untouched. `flush` ends the stream: what was held becomes text, an open block becomes complete.
+    Errors: none of its own for any text. What a handler raises reaches the caller; the rest of the chunk, and the
+            deltas that were made before it, come out of the next call.
+    Source: the custom blocks document, "StreamTagParser".
+    """
+
+    __slots__ = (
+        "_attrs",
+        "_content",
+        "_content_matches",
+        "_ends",
+        "_handlers",
+        "_held",
+        "_longest",
+        "_match_text",
+        "_mode",
+        "_out",
+        "_parts",
+        "_resume",
+        "_tag",
+        "_waiting",
+    )
+
+    def __init__(self, tags: Mapping[str, TagHandler]) -> None:
+        self._handlers = dict(tags)
+        names = [name for name in tags if is_name(name)]
+        self._match_text = _always(text_pattern(names))
+        self._content_matches = {name: _always(content_pattern(name)) for name in names}
+        self._ends = {name: CustomBlockEnd(name) for name in names}
+        # More characters than this after a `<` are no registered tag, whatever follows.
+        self._longest = max(map(len, names), default=0) + 2
+        self._mode = _TEXT
+        self._held = ""
+        self._parts: list[str] = []
+        self._tag = ""
+        self._attrs: dict[str, str] = {}
+        self._content: list[str] = []
+        # Only after a handler raised: deltas not yet returned, input not yet read, and the mode to go on in.
+        self._out: list[object] = []
+        self._waiting: list[object] = []
+        self._resume = _TEXT
+
+    def process(self, delta: object) -> list[object]:
+        """Read one delta; return what it makes certain."""
+        mode = self._mode
+        if type(delta) is TextDelta:
+            text = delta.delta
+            if mode < _TEXT_HELD and "<" not in text:
+                if not text:
+                    return []
+                if mode == _TEXT:
+                    return [delta]
+                self._content.append(text)
+                # The one event that is made for every few characters: this way it costs two thirds.
+                event = _new(CustomBlockDelta)
+                event.tag = self._tag
+                event.delta = text
+                return [event]
+            if mode != _INTERRUPTED:
+                return self._read(text)
+        elif mode != _INTERRUPTED:
+            return self._read(delta.delta) if isinstance(delta, TextDelta) else [delta]
+        self._waiting.append(delta)
+        return self._go_on()
+
+    def feed(self, text: str) -> list[object]:
+        """Read a chunk of text: `process(TextDelta(text))`."""
+        return self.process(TextDelta(text))
+
+    def flush(self) -> list[object]:
+        """End the stream; return what was held back. The stream can be used again, from its beginning."""
+        out = self._go_on() if self._mode == _INTERRUPTED else []
+        mode, self._mode = self._mode, _TEXT
+        held = self._held + "".join(self._parts)
+        self._held = ""
+        self._parts = []
+        tag, attrs, content = self._tag, self._attrs, self._content
+        self._tag, self._attrs, self._content = "", {}, []
+        if mode == _TEXT_HELD:
+            out.append(TextDelta(held))
+        elif mode == _ATTRIBUTES:
+            # The whitespace after the name was not kept, and a `/` was taken for the first attribute.
+            out.append(TextDelta(f"<{tag} {held}"))
+        elif mode in (_CONTENT, _CONTENT_HELD):
+            whole = "".join(content) + held
+            out.append(CustomBlock(tag, whole, dict(attrs)))
+            on_content = self._handlers[tag].on_content
+            if on_content:
+                try:
+                    on_content(whole, attrs)
+                except BaseException:
+                    self._interrupt(out, [])
+                    raise
+        return out
+
+    def _interrupt(self, out: list[object], waiting: list[object]) -> None:
+        self._out = out
+        self._waiting = waiting
+        self._resume = self._mode
+        self._mode = _INTERRUPTED
+
+    def _go_on(self) -> list[object]:
+        """Take up what a handler's exception left undone."""
+        out, waiting = self._out, self._waiting
+        self._out, self._waiting = [], []
+        self._mode = self._resume
+        for index, delta in enumerate(waiting):
+            try:
+                out += self.process(delta)
+            except BaseException:
+                self._out = out + self._out
+                self._waiting += waiting[index + 1 :]
+                raise
+        return out
+
+    def _read(self, text: str) -> list[object]:
+        mode = self._mode
+        if _TEXT_HELD <= mode <= _CONTENT_HELD:
+            if self._parts:
+                # A name longer than any registered one: nothing can come of it, but it is held until it ends.
+                if _NAME_CHARACTERS.fullmatch(text):
+                    self._parts.append(text)
+                    return []
+                text = "".join((self._held, *self._parts, text))
+                self._parts.clear()
+            else:
+                text = self._held + text
+            self._held = ""
+            mode = self._mode = mode - 2
+        out: list[object] = []
+        size = len(text)
+        pos = 0
+        try:
+            while pos < size:
+                if mode == _TEXT:
+                    match = self._match_text(text, pos)
+                    if match.lastindex is None:
+                        end = match.end()
+                        if end > pos:
+                            out.append(TextDelta(text[pos:end]))
+                        if end < size:
+                            self._hold(text[end:])
+                        return out
+                    tag, last = match.groups()
+                    # Before the tag, its bracket, and the character that ends it.
+                    end = match.end() - len(tag) - 2
+                    if end > pos:
+                        out.append(TextDelta(text[pos:end]))
+                    pos = match.end()
+                    self._tag = tag
+                    if last == ">":
+                        mode = self._mode = _CONTENT
+                        self._attrs = {}
+                        out.append(CustomBlockStart(tag, {}))
+                        on_start = self._handlers[tag].on_start
+                        if on_start:
+                            on_start(self._attrs)
+                    else:
+                        mode = self._mode = _ATTRIBUTES
+                        self._held = "/" if last == "/" else ""
+                elif mode == _CONTENT:
+                    tag = self._tag
+                    match = self._content_matches[tag](text, pos)
+                    last = match.lastindex
+                    end = match.end()
+                    if last is not None:
+                        end -= len(tag) + 3
+                    if end > pos:
+                        run = text[pos:end]
+                        self._content.append(run)
+                        out.append(CustomBlockDelta(tag, run))
+                    if last is None:
+                        if end < size:
+                            self._hold(text[end:])
+                        return out
+                    pos = match.end()
+                    mode = self._mode = _TEXT
+                    content = "".join(self._content)
+                    self._content.clear()
+                    out.append(self._ends[tag])
+                    attrs = self._attrs
+                    out.append(CustomBlock(tag, content, attrs.copy()))
+                    on_content = self._handlers[tag].on_content
+                    if on_content:
+                        on_content(content, attrs)
+                else:
+                    end = text.find(">", pos)
+                    if end < 0:
+                        self._parts.append(text[pos:])
+                        return out
+                    listed = self._held + text[pos:end]
+                    if self._parts:
+                        listed = "".join((self._held, *self._parts, text[pos:end]))
+                        self._parts.clear()
+                    self._held = ""
+                    pos = end + 1
+                    tag = self._tag
+                    if listed.endswith("/"):
+                        mode = self._mode = _TEXT
+                        attrs = parse_attributes(listed[:-1])
+                        out.append(CustomBlock(tag, "", attrs.copy(), True))
+                        on_self_closing = self._handlers[tag].on_self_closing
+                        if on_self_closing:
+                            on_self_closing(attrs)
+                    else:
+                        mode = self._mode = _CONTENT
+                        self._attrs = attrs = parse_attributes(listed)
+                        out.append(CustomBlockStart(tag, attrs.copy()))
+                        on_start = self._handlers[tag].on_start
+                        if on_start:
+                            on_start(attrs)
+        except BaseException:
+            self._interrupt(out, [TextDelta(text[pos:])])
+            raise
+        return out
+
+    def _hold(self, held: str) -> None:
+        self._held = held
+        self._mode += 2
+        if len(held) > self._longest:
+            self._parts.append("")
