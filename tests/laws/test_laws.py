@@ -96,7 +96,8 @@ class Confused:
 
     def scan(self, text: str, start: int, stop: int, state: Any, final: bool) -> Scanned:
         scanned = self._scanner.scan(text, start, stop, state.state, final)
-        return scanned._replace(state=Alike(scanned.state))
+        cuts = tuple(cut._replace(state=Alike(cut.state)) for cut in scanned.cuts)
+        return scanned._replace(state=Alike(scanned.state), cuts=cuts)
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple, Protocol
 
-from llmblocks.core.scan import Kind, Scanned, Scanner, Token
+from llmblocks.core.scan import Cut, Kind, Scanned, Scanner, Token
 
 
 class Outer(Scanner, Protocol):
@@ -20,63 +20,78 @@ class Outer(Scanner, Protocol):
     @property
     def resets(self) -> frozenset[Kind]: ...
 
+    def inside(self, text: str, start: int, at: int, stop: int, state: Any) -> Any:
+        """The state at a place in the middle of free text, which a scan from `start` to `stop` in `state` has found."""
+
 
 class LayeredState(NamedTuple):
+    """Shape: `fresh` says that the inner scanner has read nothing since it was put back to its initial state."""
+
     outer: Any
     inner: Any
+    fresh: bool
 
 
 class Layered:
     """Two scanners as one.
 
-    The inner scanner goes on where it was when other tokens of the outer one stood between; sections are the outer's.
-    A marker of the outer format ends an unfinished marker of the inner one: `<thi` before a gadget call is text.
+    The inner scanner continues where it was when other tokens of the outer one stood between. A section begins where
+    one of either begins, but a section of the outer scanner and the first one inside it are one. A marker of the outer
+    format ends an unfinished marker of the inner one: `<thi` before a gadget call is text.
     """
 
-    __slots__ = ("_free", "_resets", "free", "initial", "inner", "outer", "resets")
+    __slots__ = ("_free", "_resets", "initial", "inner", "outer")
 
     def __init__(self, outer: Outer, inner: Scanner) -> None:
         self.outer = outer
         self.inner = inner
         self._free = outer.free
         self._resets = outer.resets
-        self.free: frozenset[Kind] = getattr(inner, "free", frozenset())
-        self.resets: frozenset[Kind] = outer.resets
-        self.initial = LayeredState(outer.initial, inner.initial)
+        self.initial = LayeredState(outer.initial, inner.initial, True)
 
     def scan(self, text: str, start: int, stop: int, state: LayeredState, final: bool) -> Scanned:
         """See `Scanner.scan`."""
-        outer_tokens, end, outer_state, head = self.outer.scan(text, start, stop, state.outer, final)
-        free, resets, inner_state = self._free, self._resets, state.inner
+        outer_tokens, end, outer_state, head, _ = self.outer.scan(text, start, stop, state.outer, final)
+        free, resets, scan = self._free, self._resets, self.inner.scan
+        inner, fresh = state.inner, state.fresh
         tokens: list[Token] = []
-        at = start
+        cuts: list[Cut] = []
+        at, last = start, len(outer_tokens) - 1
         for index, token in enumerate(outer_tokens):
             kind, width = token
-            if kind in free:
-                upto = at + width
-                undecided = not final and index + 1 == len(outer_tokens) and upto == end == stop
-                at, inner_state = self._inside(text, at, upto, inner_state, not undecided, tokens)
-                if at < upto:
-                    return Scanned(
-                        tokens, at, LayeredState(self._outer_state(text, start, at, state), inner_state), head
-                    )
-            else:
+            if kind not in free:
                 tokens.append(token)
                 at += width
                 if kind in resets:
-                    inner_state = self.inner.initial
-        return Scanned(tokens, end, LayeredState(outer_state, inner_state), head)
+                    inner, fresh = self.inner.initial, True
+                continue
+            upto = at + width
+            decided = final or index < last or upto < end or end < stop
+            while at < upto:
+                found = scan(text, at, upto, inner, decided)
+                if found.end == at:
+                    outer_state = self.outer.inside(text, start, at, stop, state.outer)
+                    here = LayeredState(outer_state, inner, fresh)
+                    return Scanned(tokens, at, here, head, self._cuts(text, start, stop, state.outer, cuts))
+                if found.head and not fresh:
+                    if at == start:
+                        head = True
+                    else:
+                        cuts.append(Cut(at, len(tokens), inner))
+                cuts += [Cut(cut.offset, len(tokens) + cut.token, cut.state) for cut in found.cuts]
+                tokens += found.tokens
+                at, inner, fresh = found.end, found.state, False
+        here = LayeredState(outer_state, inner, fresh)
+        return Scanned(tokens, end, here, head, self._cuts(text, start, stop, state.outer, cuts))
 
-    def _inside(self, text: str, at: int, upto: int, state: Any, final: bool, tokens: list[Token]) -> tuple[int, Any]:
-        scan = self.inner.scan
-        while at < upto:
-            inner_tokens, end, state, _ = scan(text, at, upto, state, final)
-            if end == at:
-                break
-            tokens += inner_tokens
-            at = end
-        return at, state
-
-    def _outer_state(self, text: str, start: int, at: int, state: LayeredState) -> Any:
-        """The outer state in the middle of a run of free text: what is before that place is decided already."""
-        return self.outer.scan(text, start, at, state.outer, True).state if at > start else state.outer
+    def _cuts(self, text: str, start: int, stop: int, outer: Any, cuts: list[Cut]) -> tuple[Cut, ...]:
+        """The cuts of the inner scanner, with the state of the outer one at each of them."""
+        if not cuts:
+            return ()
+        found = []
+        at = start
+        for offset, token, inner in cuts:
+            outer = self.outer.inside(text, at, offset, stop, outer)
+            at = offset
+            found.append(Cut(offset, token, LayeredState(outer, inner, False)))
+        return tuple(found)

@@ -28,9 +28,13 @@ def scanned(scanner: Scanner, text: str, state: Any, final: bool) -> list[Piece]
     while at < size:
         if stop - at < PIECE // 2:
             stop = text.find("\n", at + PIECE) + 1 or size
-        tokens, end, after, head = scan(text, at, stop, state, final and stop == size)
+        tokens, end, after, head, cuts = scan(text, at, stop, state, final and stop == size)
         assert end > at, "a scanner takes all text up to a line start"
-        pieces.append(Piece(text[at:end], tokens, state, after, head))
+        first = 0
+        for offset, token, between in cuts:
+            pieces.append(Piece(text[at:offset], tokens[first:token], state, between, head))
+            at, first, state, head = offset, token, between, True
+        pieces.append(Piece(text[at:end], tokens[first:] if first else tokens, state, after, head))
         at, state = end, after
     return pieces
 

@@ -51,16 +51,29 @@ class _Tokens(dict[int, Token]):
         return token
 
 
-class Scanned(NamedTuple):
-    """What one call of `scan` made of the text from its start up to `end`.
+class Cut(NamedTuple):
+    """A place behind the start of a scan at which another section begins.
 
-    Shape: `head` says that a section begins at the start; widths of `tokens` add up to `end` minus the start.
+    Shape: `token` is the number of the first token behind it; `state` is the scanner's state there.
+    """
+
+    offset: int
+    token: int
+    state: Any
+
+
+class Scanned(NamedTuple):
+    """The result of one call of `scan`, for the text from its start up to `end`.
+
+    Shape: `head` says that a section begins at the start, `cuts` where more of them begin, in order; the widths of
+           `tokens` add up to `end` minus the start.
     """
 
     tokens: list[Token]
     end: int
     state: Any
     head: bool
+    cuts: tuple[Cut, ...] = ()
 
 
 class Scanner(Protocol):

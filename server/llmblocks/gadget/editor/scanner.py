@@ -120,6 +120,13 @@ class GadgetScanner:
             at += width
         return Scanned(tokens, at, state, head)
 
+    def inside(self, text: str, start: int, at: int, stop: int, state: int) -> int:
+        """See `Outer.inside`."""
+        while start < at:
+            found = self.scan(text, start, at, state, True)
+            start, state = found.end, found.state
+        return state
+
     def _held_back(self, text: str, start: int, stop: int) -> int:
         """Where the tail begins that may yet become a marker."""
         for at in range(max(start, stop - self._longest + 1), stop):

@@ -75,11 +75,16 @@ class StfScanner:
 
     def scan(self, text: str, start: int, stop: int, state: State, final: bool) -> Scanned:
         """See `Scanner.scan`."""
-        return _Scan(text, start, stop, state, final).run()
+        return _Scan(text, start, stop, state, final, stop).run()
+
+    def inside(self, text: str, start: int, at: int, stop: int, state: State) -> State:
+        """See `Outer.inside`."""
+        inside: State = _Scan(text, start, at, state, True, stop).run().state
+        return inside
 
 
 class _Scan:
-    """One call of `scan`: where it is, and what it has found."""
+    """One call of `scan`: where it is, and what it has found. It looks ahead as far as `sight`, past `stop`."""
 
     __slots__ = (
         "at",
@@ -91,6 +96,7 @@ class _Scan:
         "known",
         "nested",
         "place",
+        "sight",
         "start",
         "stop",
         "text",
@@ -98,8 +104,8 @@ class _Scan:
         "word",
     )
 
-    def __init__(self, text: str, start: int, stop: int, state: State, final: bool) -> None:
-        self.text, self.start, self.stop, self.final = text, start, stop, final
+    def __init__(self, text: str, start: int, stop: int, state: State, final: bool, sight: int) -> None:
+        self.text, self.start, self.stop, self.final, self.sight = text, start, stop, final, sight
         self.at = start
         self.tokens: list[Token] = []
         self.place, self.context, self.depth, self.word, self.known, self.nested = state
@@ -157,9 +163,9 @@ class _Scan:
         if not text.startswith(self.dialect.header, at):
             return None
         at += 1
-        while at < self.stop and text[at] in " \t":
+        while at < self.sight and text[at] in " \t":
             at += 1
-        found = _NAME.match(text, at, self.stop)
+        found = _NAME.match(text, at, self.sight)
         return self.dialect.commands.get(found.group()) if found else None
 
     def _decide(self) -> bool:
@@ -167,7 +173,7 @@ class _Scan:
 
         False where there is not enough of the line to tell.
         """
-        text, at, stop = self.text, self.at, self.stop
+        text, at, stop = self.text, self.at, self.sight
         if text[at] not in "@;":
             return True
         if not self.final and stop - at <= _DECIDING and text.find("\n", at, stop) < 0:
