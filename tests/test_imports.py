@@ -16,7 +16,7 @@ FLOORS = {
     "gadget": "syntax < reading editor < running < writing",
     "stf": "json5 < syntax < values editor < reading convert < writing",
     "tags": "syntax < reading editor < pipeline",
-    "settings": "values < given < model < file",
+    "settings": "values < given rule_names < places model < file",
     "rules": "rule < gadget stf < registry < check",
     "lsp": "wire < documents < client < answers < session < protocol",
 }

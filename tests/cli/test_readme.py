@@ -13,8 +13,9 @@ import pytest
 
 from llmblocks.cli.commands import main
 from llmblocks.languages.registry import LANGUAGES
+from llmblocks.rules.registry import NAMES
 from llmblocks.settings.file import read_settings_text
-from llmblocks.settings.model import build
+from llmblocks.settings.model import check_settings
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -70,9 +71,9 @@ def test_the_helix_configuration_is_toml_with_our_language_ids() -> None:
 
 def test_the_settings_file_has_no_mistake_and_means_what_it_says() -> None:
     text, _ = TOML
-    read = read_settings_text(text)
+    read = read_settings_text(text, NAMES)
     assert read.findings == ()
-    settings = build(read.given)
+    settings = check_settings(read.given, NAMES).settings
     assert settings.markers.start == "<<<CALL:"
     assert settings.tags == ("think", "citation")
     assert (settings.ignore, settings.severity) == (("S002",), (("G102", "warning"),))

@@ -10,26 +10,34 @@ from typing import Any
 import pytest
 
 from llmblocks.gadget.syntax.markers import Markers
-from llmblocks.settings.file import find_settings_file, read_settings_file, read_settings_text
+from llmblocks.rules.registry import NAMES
+from llmblocks.settings.file import SettingsFile, find_settings_file, read_settings_file, read_settings_text
 from llmblocks.settings.given import as_given, merged, own_settings
-from llmblocks.settings.model import build, check_settings
+from llmblocks.settings.model import Checked, check_settings
 from llmblocks.settings.values import DEFAULTS, Settings
 
 
-def settings_of(value: Any) -> Settings:
+def checked(value: Any) -> Checked:
     given = as_given(value)
-    return build(check_settings(value if given is None else given).given)
+    return check_settings(value if given is None else given, NAMES)
+
+
+def settings_of(value: Any) -> Settings:
+    return checked(value).settings
 
 
 def codes_of(value: Any) -> list[str]:
-    given = as_given(value)
-    return [problem.code for problem in check_settings(value if given is None else given).problems]
+    return [problem.code for problem in checked(value).problems]
+
+
+def read(text: str) -> SettingsFile:
+    return read_settings_text(text, NAMES)
 
 
 def test_nothing_set_is_all_defaults() -> None:
     for value in (None, {}, {"stf": None}, {"stf": {"dialect": None}}, {"server": {"command": "x"}}):
         assert as_given(value) == {}
-    assert build({}) == DEFAULTS
+    assert settings_of({}) == DEFAULTS
 
 
 def test_every_setting_is_read() -> None:
@@ -76,6 +84,11 @@ def test_dotted_names_and_our_own_prefix_are_the_same_as_nested_ones() -> None:
         ({"gadget": {"markers": {"start": ""}}}, ["C004"]),
         ({"gadget": {"markers": {"start": "a", "end": "ab"}}}, ["C004"]),
         ({"gadget": {"markers": {"start": "a\nb"}}}, ["C004"]),
+        ({"gadget": {"markers": {"arg": "a\r"}}}, ["C004"]),
+        ({"rules": {"ignore": ["nonsense"]}}, ["C001"]),
+        ({"stf": {"enable": 1}}, ["C002"]),
+        ({"files": {"maxSizeMB": float("nan")}}, ["C001"]),
+        ({"diagnostics": {"maxPerDocument": 10**5000}}, ["C001"]),
         ({"tags": {"names": "think"}}, ["C001"]),
         ({"rules": {"severity": {"G1": "loud"}, "select": [3]}}, ["C001", "C001"]),
     ],
@@ -88,9 +101,9 @@ def test_what_is_wrong_is_said_and_the_default_holds(value: Any, codes: list[str
 def test_what_is_right_holds_beside_what_is_wrong() -> None:
     value = {"diagnostics": {"maxPerDocument": "many"}, "stf": {"dialect": ";", "dialct": 1}}
     assert settings_of(value) == Settings(dialect=";")
-    (unknown,) = [each for each in check_settings(value).problems if each.code == "C002"]
+    (unknown,) = [each for each in checked(value).problems if each.code == "C002"]
     assert unknown.message == "unknown setting stf.dialct — did you mean dialect?"
-    (wrong,) = [each for each in check_settings(value).problems if each.code == "C001"]
+    (wrong,) = [each for each in checked(value).problems if each.code == "C001"]
     assert wrong.message.startswith("diagnostics.maxPerDocument is 'many' — it must be a valid integer")
 
 
@@ -99,11 +112,43 @@ def test_what_is_right_holds_beside_what_is_wrong() -> None:
     [
         ({"rules": {"ignore": "G101"}}, "rules.ignore is 'G101' — it must be an array; the default is used instead"),
         ({"rules": ["G101"]}, "rules is ['G101'] — it must be an object; the default is used instead"),
-        ({"tags": {"names": ["a", ""]}}, "tags.names.1 is '' — it must not be empty; the default is used instead"),
+        ({"tags": {"names": ["a", ""]}}, "tags.names.1 is '' — it must not be empty; it is left out"),
     ],
 )
 def test_what_a_setting_must_be_is_said_in_the_words_of_settings(value: Any, message: str) -> None:
-    assert [problem.message for problem in check_settings(value).problems] == [message]
+    assert [problem.message for problem in checked(value).problems] == [message]
+
+
+@pytest.mark.parametrize("depth", [16, 17, 900, 100_000])
+def test_settings_that_are_nested_too_deeply_are_cut_off(depth: int) -> None:
+    objects: Any = 1
+    arrays: Any = 1
+    for _ in range(depth):
+        objects, arrays = {"a": objects}, [arrays]
+    for value in (
+        objects,
+        arrays,
+        {"stf": {"dialect": arrays}},
+        {"rules": {"severity": {"G1": objects}}},
+        {"tags": {"names": [arrays, objects]}},
+        {"a." * depth: 1},
+        {"a." * depth: objects, "rules": objects},
+    ):
+        assert codes_of(value)
+        assert settings_of(value) == DEFAULTS
+
+
+def test_only_the_top_of_the_settings_is_left_to_editors() -> None:
+    assert as_given({"server": {"x": 1}, "trace.server": "off", "llmblocks.enable": True, "stf": {"trace": 1}}) == {
+        "stf": {"trace": 1}
+    }
+    assert as_given({"llmblocks.stf": {"a": 1}, "stf": {"llmblocks.b": 2}}) == {"stf": {"a": 1, "llmblocks": {"b": 2}}}
+
+
+def test_settings_name_rules_in_any_way_and_rules_know_codes() -> None:
+    named = {"ignore": ["Duplicate-Pointer", "g1", "s001"], "severity": {"array-index-gap": "hint"}}
+    settings = settings_of({"rules": named})
+    assert (settings.ignore, settings.severity) == (("G101", "G1", "S001"), (("G102", "hint"),))
 
 
 def test_the_second_of_two_decides() -> None:
@@ -127,7 +172,7 @@ def test_the_second_of_two_decides() -> None:
     ],
 )
 def test_a_finding_in_a_settings_file_points_at_the_setting(text: str, marked: str, code: str) -> None:
-    file = read_settings_text(text)
+    file = read(text)
     assert [(each.code, file.text[each.start : each.end]) for each in file.findings][:1] == [(code, marked)]
 
 
@@ -136,7 +181,7 @@ def test_a_settings_file_that_cannot_be_read_is_a_finding(tmp_path: Path) -> Non
     file.write_bytes(b"\xff\xfe")
     missing = tmp_path / "missing.toml"
     for path in (file, missing, tmp_path):
-        found = read_settings_file(path)
+        found = read_settings_file(path, NAMES)
         assert [each.code for each in found.findings] == ["C001"]
         assert found.given == {}
 

@@ -48,13 +48,16 @@ DESCRIPTIONS = {
     "gadget.markers.arg": "What begins an argument.",
     "stf.dialect": "The dialect of STF files; `auto` takes that of the first line that is a command or comment of one.",
     "tags.names": "The registered tags. Everything else that looks like a tag is text.",
-    "rules.select": "Only these rules: codes, or prefixes of codes such as `G1`. Empty: all.",
-    "rules.ignore": "Not these rules: codes, or prefixes of codes such as `G1`.",
-    "rules.severity": "What a rule's findings are reported as, by code or prefix of codes.",
+    "rules.select": "Only these rules: codes, prefixes of codes such as `G1`, or names. Empty: all.",
+    "rules.ignore": "Not these rules: codes, prefixes of codes such as `G1`, or names.",
+    "rules.severity": "What a rule's findings are reported as, by code, prefix of codes, or name.",
     "diagnostics.maxPerDocument": "How many findings are shown of one document.",
     "diagnostics.delivery": "Whether findings are pushed to the editor or pulled by it.",
     "files.maxSizeMB": "Larger files get a notice instead of analysis.",
 }
+
+# the client decides it once, when it starts
+FOR_ALL_DOCUMENTS = frozenset(("diagnostics.delivery",))
 
 
 def manifest(text: str) -> str:
@@ -100,7 +103,8 @@ def settings() -> list[dict[str, Any]]:
         kept = {name: value for name, value in leaf.items() if name not in {"title", "anyOf"}}
         if "anyOf" in leaf:
             kept["type"] = [each["type"] for each in leaf["anyOf"]]
-        groups.setdefault(path[0], {})[f"llmblocks.{key}"] = {**kept, "scope": "window", **described}
+        scope = "window" if key in FOR_ALL_DOCUMENTS else "resource"
+        groups.setdefault(path[0], {})[f"llmblocks.{key}"] = {**kept, "scope": scope, **described}
     return [{"title": TITLES.get(group, group), "properties": keys} for group, keys in groups.items()]
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from llmblocks.cli.files import STDIN
 from llmblocks.cli.place import Lines
 from llmblocks.cli.report import Reported
+from llmblocks.rules.registry import NAMES
 from llmblocks.settings.file import SettingsFile, find_settings_file, read_settings_file
 from llmblocks.settings.given import Given, merged
 from llmblocks.settings.values import DEFAULTS, Settings
@@ -49,13 +50,13 @@ class Project:
         given = merged({} if file is None else self._given(file), self._over)
         if not given:
             return DEFAULTS
-        from llmblocks.settings.model import build, check_settings
+        from llmblocks.settings.model import check_settings
 
-        return build(check_settings(given).given)
+        return check_settings(given, NAMES).settings
 
     def _given(self, file: Path) -> dict[str, Given]:
         if file not in self._read:
-            self._read[file] = found = read_settings_file(file)
+            self._read[file] = found = read_settings_file(file, NAMES)
             lines = Lines(found.text)
             shown = os.path.relpath(file, self._here) if file.is_relative_to(self._here) else str(file)
             self._untold += [Reported(shown, "toml", finding, lines) for finding in found.findings]

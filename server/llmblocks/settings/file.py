@@ -9,9 +9,12 @@ from typing import NamedTuple
 
 from llmblocks.core.finding import Finding, Severity
 from llmblocks.settings.given import Given, as_given
+from llmblocks.settings.places import Places, Span, find_places
+from llmblocks.settings.rule_names import Rules
 
 NAME = "llmblocks.toml"
-_AT_LINE = re.compile(r" \(at line (\d+), column (\d+)\)$")
+_AT_LINE = re.compile(r" \(at line (\d+), column \d+\)$")
+_AT_END = re.compile(r" \(at end of document\)$")
 _MOST_BYTES = 1 << 20
 
 
@@ -21,6 +24,11 @@ class SettingsFile(NamedTuple):
     given: dict[str, Given]
     findings: tuple[Finding, ...]
     text: str
+
+    @property
+    def broken(self) -> bool:
+        """Whether a setting does not hold as it was written."""
+        return any(finding.severity is Severity.ERROR for finding in self.findings)
 
 
 def find_settings_file(folder: Path, roots: Iterable[Path]) -> Path | None:
@@ -34,15 +42,15 @@ def find_settings_file(folder: Path, roots: Iterable[Path]) -> Path | None:
         try:
             if candidate.is_file():
                 return candidate
-        except OSError:
-            # a folder that may not be looked into has no settings for us
+        except (OSError, ValueError):
+            # a folder that may not be looked into, or that no system can have, has no settings for us
             return None
         if each == top:
             return None
     return None
 
 
-def read_settings_file(path: Path) -> SettingsFile:
+def read_settings_file(path: Path, rules: Rules) -> SettingsFile:
     """Read and check a settings file. Errors: none; what cannot be read is a finding in it."""
     try:
         with path.open("rb") as file:
@@ -50,58 +58,58 @@ def read_settings_file(path: Path) -> SettingsFile:
         if len(data) > _MOST_BYTES:
             return _unreadable("", f"the file is larger than {_MOST_BYTES >> 20} MiB")
         text = data.decode("utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, ValueError) as error:
         return _unreadable("", str(error))
-    return read_settings_text(text)
+    return read_settings_text(text, rules)
 
 
-def read_settings_text(text: str) -> SettingsFile:
+def read_settings_text(text: str, rules: Rules) -> SettingsFile:
     """Check the text of a settings file."""
     import tomllib
 
     text = text.replace("\r\n", "\n")
+    places = find_places(text)
+    if places.refused is not None:
+        return _unreadable(text, *places.refused)
     try:
         given = as_given(tomllib.loads(text))
-    except tomllib.TOMLDecodeError as error:
-        return _unreadable(text, str(error))
-    except RecursionError:
-        return _unreadable(text, "nested too deeply")
+    except (ValueError, RecursionError) as error:
+        return _unreadable(text, *_where(text, str(error)))
     if not given:
         return SettingsFile({}, (), text)
     from llmblocks.settings.model import check_settings
 
-    checked = check_settings(given)
-    findings = tuple(
-        Finding(problem.code, *_place(text, problem.path), problem.message, problem.severity)
+    checked = check_settings(given, rules)
+    findings = (
+        Finding(problem.code, *_place(places, problem.path), problem.message, problem.severity)
         for problem in checked.problems
     )
-    return SettingsFile(checked.given, findings, text)
+    return SettingsFile(checked.given, tuple(sorted(findings, key=lambda finding: finding.start)), text)
 
 
-def _unreadable(text: str, reason: str) -> SettingsFile:
-    start = end = 0
-    found = _AT_LINE.search(reason)
-    if found:
-        lines = text.split("\n")
-        line = min(int(found[1]), len(lines)) - 1
-        start = sum(len(each) + 1 for each in lines[:line])
-        end = start + len(lines[line])
-        reason = reason[: found.start()]
+def _unreadable(text: str, reason: str, span: Span = (0, 0)) -> SettingsFile:
     message = f"the settings cannot be read: {reason} — the defaults are used"
-    return SettingsFile({}, (Finding("C001", start, end, message, Severity.ERROR),), text)
+    return SettingsFile({}, (Finding("C001", *span, message, Severity.ERROR),), text)
 
 
-def _place(text: str, path: tuple[str | int, ...]) -> tuple[int, int]:
-    """Where the name of a setting stands, as well as can be told without a parser that keeps places."""
-    at = 0
-    start = end = 0
-    for step in path:
-        if not isinstance(step, str):
-            break
-        name = re.compile(rf"""(?m)(?:^|[\s.\[{{,"'])({re.escape(step)})["']?[ \t]*[=.\]]""")
-        found = name.search(text, at) or name.search(text)
+def _where(text: str, reason: str) -> tuple[str, Span]:
+    """The reason without the place that it tells in words, and the line of that place."""
+    found = _AT_LINE.search(reason)
+    if found is None:
+        found = _AT_END.search(reason)
         if found is None:
-            break
-        start, end = found.span(1)
-        at = end
-    return start, end
+            return reason, (0, 0)
+        end = len(text.rstrip())
+        return reason[: found.start()], (text.rfind("\n", 0, end) + 1, end)
+    start = 0
+    for _ in range(int(found[1]) - 1):
+        start = text.find("\n", start) + 1
+    end = text.find("\n", start)
+    return reason[: found.start()], (start, len(text) if end < 0 else end)
+
+
+def _place(places: Places, path: tuple[str | int, ...]) -> Span:
+    """The place of a setting, or of what is nearest around it."""
+    while path and path not in places.spans:
+        path = path[:-1]
+    return places.spans.get(path, (0, 0))

@@ -6,7 +6,12 @@ from typing import Any
 
 Given = Any
 """What a user has written: JSON or TOML values."""
+Path = tuple[str | int, ...]
+"""The names and array indices that lead to a setting."""
 
+DEEPEST = 16
+"""How many levels are read; ours have four. What is nested deeper is cut off: it is inside something unknown anyway."""
+_CUT = "…"
 _LEFT_TO_EDITORS = frozenset(("server", "trace", "enable"))
 
 
@@ -14,31 +19,22 @@ def as_given(value: Given) -> dict[str, Given] | None:
     """What was written, as nested objects without what says nothing; None where it is no object.
 
     Shape: `{"stf.dialect": "@"}` and `{"stf": {"dialect": "@"}}` are the same; null stands for not set; what only
-           editors read (how to start the server, what to trace) is left out.
+           editors read (how to start the server, what to trace) is left out; nothing is deeper than `DEEPEST` objects
+           or arrays.
     """
     if value is None:
         return {}
     if not isinstance(value, dict):
         return None
-    found: dict[str, Given] = {}
-    for key, each in value.items():
-        *groups, name = str(key).removeprefix("llmblocks.").split(".") if "." in str(key) else [str(key)]
-        if [*groups, name][0] in _LEFT_TO_EDITORS:
-            continue
-        each = as_given(each) if isinstance(each, dict) else each
-        if each is None or each == {}:
-            continue
-        there = found
-        for group in groups:
-            inner = there.setdefault(group, {})
-            if not isinstance(inner, dict):
-                inner = there[group] = {}
-            there = inner
-        if isinstance(each, dict) and isinstance(there.get(name), dict):
-            there[name] = merged(there[name], each)
-        else:
-            there[name] = each
-    return found
+    found = _nested(value, 1)
+    return {name: each for name, each in found.items() if name not in _LEFT_TO_EDITORS}
+
+
+def steps(key: str, *, top: bool) -> list[str]:
+    """The names that a dotted key stands for, at the top without our own; a key with too many is one name."""
+    if "." not in key or key.count(".") >= DEEPEST:
+        return [key]
+    return (key.removeprefix("llmblocks.") if top else key).split(".")
 
 
 def own_settings(value: Given) -> Given:
@@ -56,3 +52,31 @@ def merged(under: dict[str, Given], over: dict[str, Given]) -> dict[str, Given]:
         there = found.get(key)
         found[key] = merged(there, value) if isinstance(there, dict) and isinstance(value, dict) else value
     return found
+
+
+def _nested(value: dict[Any, Given], depth: int) -> dict[str, Given]:
+    found: dict[str, Given] = {}
+    for key, each in value.items():
+        *groups, name = steps(str(key), top=depth == 1)
+        each = _cut(each, depth + 1)
+        if each is None or each == {}:
+            continue
+        there = found
+        for group in groups:
+            inner = there.setdefault(group, {})
+            if not isinstance(inner, dict):
+                inner = there[group] = {}
+            there = inner
+        if isinstance(each, dict) and isinstance(there.get(name), dict):
+            there[name] = merged(there[name], each)
+        else:
+            there[name] = each
+    return found
+
+
+def _cut(value: Given, depth: int) -> Given:
+    if not isinstance(value, dict | list):
+        return value
+    if depth > DEEPEST:
+        return _CUT
+    return _nested(value, depth) if isinstance(value, dict) else [_cut(each, depth + 1) for each in value]

@@ -2,27 +2,52 @@
 
 from __future__ import annotations
 
+from datetime import date, time
 from difflib import get_close_matches
 from typing import Annotated, Any, Literal, NamedTuple
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, ValidationInfo, model_validator
+from pydantic_core import PydanticCustomError
 
 from llmblocks.core.finding import Severity
 from llmblocks.gadget.syntax import markers as marks
-from llmblocks.settings.given import Given
+from llmblocks.settings.given import Given, Path
+from llmblocks.settings.rule_names import Rules, code_of, nearest
 from llmblocks.settings.values import DEFAULTS, Delivery, Dialect, Settings, SeverityName
 
-Path = tuple[str | int, ...]
 Code = Literal["C001", "C002", "C004"]
-Words = tuple[Annotated[str, Field(min_length=1)], ...]
+MOST_PROBLEMS = 100
+"""How many problems are told; of the rest only the number."""
 _SHOWN = 40
+_MOST_NAMES = 10_000
+_MOST_ITEMS = 1000
+_LONGEST_NAME = 100
+_LONGEST_MARKER = 256
+_LONGEST_NUMBER = 200
 _NEEDS = {
     "model_type": "it must be an object",
     "dict_type": "it must be an object",
     "tuple_type": "it must be an array",
     "string_too_short": "it must not be empty",
+    "too_long": f"it must not have more than {_MOST_ITEMS} items",
+    "string_too_long": "it must not have more than {max_length} characters",
 }
 """What a setting must be, where the words of pydantic are not those of TOML and JSON."""
+
+
+def _known(text: str, info: ValidationInfo) -> str:
+    rules: Rules = info.context["rules"] if info.context else {}
+    code = code_of(text, rules)
+    if code is None:
+        raise PydanticCustomError("unknown_rule", "{reason}", {"reason": nearest(text, rules)})
+    return code
+
+
+Name = Annotated[str, Field(min_length=1, max_length=_LONGEST_NAME)]
+RuleName = Annotated[Name, AfterValidator(_known)]
+Marker = Annotated[str, Field(max_length=_LONGEST_MARKER)]
+Names = Annotated[tuple[Name, ...], Field(strict=False, max_length=_MOST_ITEMS)]
+RuleNames = Annotated[tuple[RuleName, ...], Field(strict=False, max_length=_MOST_ITEMS)]
 
 
 class Problem(NamedTuple):
@@ -38,9 +63,10 @@ class Problem(NamedTuple):
 
 
 class Checked(NamedTuple):
-    """The part of what was written that can be used, and what is wrong with the rest."""
+    """The part of what was written that can be used, the settings that it makes, and what is wrong with the rest."""
 
     given: dict[str, Given]
+    settings: Settings
     problems: tuple[Problem, ...]
 
 
@@ -58,9 +84,9 @@ class _Files(_Group):
 
 
 class _Markers(_Group):
-    start: str = marks.START
-    end: str = marks.END
-    arg: str = marks.ARG
+    start: Marker = marks.START
+    end: Marker = marks.END
+    arg: Marker = marks.ARG
 
     @model_validator(mode="after")
     def _are_told_apart(self) -> _Markers:
@@ -78,13 +104,13 @@ class _Stf(_Group):
 
 
 class _Tags(_Group):
-    names: Annotated[Words, Field(strict=False)] = DEFAULTS.tags
+    names: Names = DEFAULTS.tags
 
 
 class _Rules(_Group):
-    select: Annotated[Words, Field(strict=False)] = ()
-    ignore: Annotated[Words, Field(strict=False)] = ()
-    severity: dict[str, SeverityName] = Field(default_factory=dict)
+    select: RuleNames = ()
+    ignore: RuleNames = ()
+    severity: Annotated[dict[RuleName, SeverityName], Field(max_length=_MOST_ITEMS)] = Field(default_factory=dict)
 
 
 class _Model(_Group):
@@ -96,29 +122,47 @@ class _Model(_Group):
     rules: _Rules = Field(default_factory=_Rules)
 
 
-def check_settings(given: Given) -> Checked:
-    """Sort what was written into what can be used and what is wrong. Errors: none; odd values are problems."""
+def check_settings(given: Given, rules: Rules) -> Checked:
+    """Sort what was written into what can be used and what is wrong.
+
+    Shape:  `given` is what `as_given` makes, or anything that is no object; what can be used names rules by code.
+    Errors: none; odd values are problems, and no more than `MOST_PROBLEMS` of them.
+    """
     if not isinstance(given, dict):
-        message = f"the settings are {_show(given)} — they must be an object; the defaults are used"
-        return Checked({}, (Problem("C001", (), message),))
+        # an array has not been cut off at any depth
+        shown = "an array" if isinstance(given, list) else _show(given)
+        message = f"the settings are {shown} — they must be an object; the defaults are used"
+        return Checked({}, DEFAULTS, (Problem("C001", (), message),))
+    if _count(given) > _MOST_NAMES:
+        message = f"there are more than {_MOST_NAMES} names in the settings; the defaults are used"
+        return Checked({}, DEFAULTS, (Problem("C001", (), message),))
     usable = _copy(given)
     problems: dict[Path, Problem] = {}
+    left_out: set[Path] = set()
     while True:
         try:
-            _Model.model_validate(usable)
+            model = _Model.model_validate(usable, context={"rules": rules})
         except ValidationError as error:
-            found = [_problem(usable, each) for each in error.errors(include_url=False)]
-            problems = {problem.path: problem for problem in found} | problems
-            removed = [_remove(usable, problem.path) for problem in found]
-            if not any(removed):
+            wrong = [(_existing(usable, tuple(each["loc"])), each) for each in error.errors(include_url=False)]
+            for path, each in wrong:
+                if path not in left_out and len(problems) < MOST_PROBLEMS:
+                    problems[path] = _problem(usable, path, each)
+                left_out.add(path)
+            if not _remove(usable, [path for path, _ in wrong]):
                 usable = {}
         else:
-            return Checked(usable, tuple(problems.values()))
+            return Checked(usable, _settings(model), _told(problems, len(left_out)))
 
 
-def build(given: dict[str, Given]) -> Settings:
-    """The settings of what was checked before. Errors: `ValidationError` where it was not."""
-    model = _Model.model_validate(given)
+def _told(problems: dict[Path, Problem], count: int) -> tuple[Problem, ...]:
+    told = tuple(problems.values())
+    more = count - len(told)
+    if not more:
+        return told
+    return (*told, Problem("C001", told[-1].path, f"and {more} more problems in the settings: correct these first"))
+
+
+def _settings(model: _Model) -> Settings:
     return Settings(
         markers=marks.Markers(model.gadget.markers.start, model.gadget.markers.end, model.gadget.markers.arg),
         dialect=model.stf.dialect,
@@ -132,19 +176,22 @@ def build(given: dict[str, Given]) -> Settings:
     )
 
 
-def _problem(given: dict[str, Given], error: Any) -> Problem:
+def _problem(given: dict[str, Given], path: Path, error: Any) -> Problem:
     kind, text = error["type"], error["msg"]
-    path = _existing(given, tuple(error["loc"]))
-    name = ".".join(map(str, path))
+    name = ".".join(_short(str(step)) for step in path)
     if kind == "extra_forbidden":
-        near = get_close_matches(str(path[-1]), _names(path[:-1]), 1)
+        near = get_close_matches(str(path[-1])[:_LONGEST_NAME], _names(path[:-1]), 1)
         hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(_names(path[:-1]))}"
         return Problem("C002", path, f"unknown setting {name} — {hint}")
+    if kind == "unknown_rule":
+        what = _show(_at(given, path) if isinstance(path[-1], int) else path[-1])
+        return Problem("C001", path, f"{name}: no rule has the code or name {what} — {text}; it is left out")
     if path[-2:] == ("gadget", "markers") and kind == "value_error":
         return Problem("C004", path, text.removeprefix("Value error, "))
-    need = _NEEDS.get(kind) or text.replace("Input should be", "it must be")
-    value = _show(_at(given, path))
-    return Problem("C001", path, f"{name} is {value} — {need}; the default is used instead")
+    need = _NEEDS.get(kind, "").format_map(error.get("ctx", {})) or text.replace("Input should be", "it must be")
+    is_entry = isinstance(path[-1], int) or path[:-1] == ("rules", "severity")
+    effect = "it is left out" if is_entry else "the default is used instead"
+    return Problem("C001", path, f"{name} is {_show(_at(given, path))} — {need}; {effect}")
 
 
 def _names(path: Path) -> list[str]:
@@ -177,18 +224,29 @@ def _at(given: Given, path: Path) -> Given:
     return given
 
 
-def _remove(given: Given, path: Path) -> bool:
-    """Take out what a path leads to, a whole list where it is one of its items; says whether it was there."""
-    while path and isinstance(path[-1], int):
-        path = path[:-1]
-    if not path:
-        return False
-    try:
-        parent = _at(given, path[:-1])
-    except (KeyError, IndexError, TypeError):
-        # a group around it went just before
-        return True
-    return isinstance(parent, dict) and parent.pop(path[-1], None) is not None
+def _remove(given: Given, paths: list[Path]) -> bool:
+    """Take out what some paths lead to, and a list of which nothing is left; says whether anything was there."""
+    removed = False
+    # from the end of a list to its start: what was taken out moves those behind it
+    for path in sorted(filter(None, paths), key=lambda path: (len(path), str(path[:-1]), _index(path)), reverse=True):
+        try:
+            parent = _at(given, path[:-1])
+            del parent[path[-1]]
+        except (KeyError, IndexError, TypeError):
+            # a group around it went just before
+            continue
+        removed = True
+        if parent == []:
+            del _at(given, path[:-2])[path[-2]]
+    return removed
+
+
+def _index(path: Path) -> int:
+    return path[-1] if isinstance(path[-1], int) else 0
+
+
+def _count(given: dict[str, Given]) -> int:
+    return len(given) + sum(_count(each) for each in given.values() if isinstance(each, dict))
 
 
 def _copy(given: Given) -> Any:
@@ -198,5 +256,20 @@ def _copy(given: Given) -> Any:
 
 
 def _show(value: Given) -> str:
-    text = "null" if value is None else repr(value)
+    """A value as its user may have written it, no longer than a message can bear."""
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    if isinstance(value, int) and value.bit_length() > _LONGEST_NUMBER:
+        # Python refuses to write the longest out
+        return "a very long number"
+    if isinstance(value, date | time):
+        return value.isoformat()
+    if isinstance(value, list):
+        return _short(f"[{', '.join(map(_show, value[:_SHOWN]))}]")
+    if isinstance(value, dict):
+        return _short(f"{{{', '.join(f'{_short(str(key))} = {_show(value[key])}' for key in list(value)[:_SHOWN])}}}")
+    return _short(repr(value[:_SHOWN] if isinstance(value, str) else value))
+
+
+def _short(text: str) -> str:
     return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"

@@ -13,7 +13,7 @@ ARG = "!!!ARG:"
 class Markers:
     """The prefixes that begin a call, end it, and begin an argument.
 
-    Errors: `ValueError` where one is empty, holds a newline, or is a prefix of another (see `problems`).
+    Errors: `ValueError` where one is empty, holds a line end, or is a prefix of another (see `problems`).
     Source: the gadget block format, "Configurable Markers".
     """
 
@@ -31,9 +31,9 @@ def problems(start: str, end: str, arg: str) -> tuple[str, ...]:
     named = {"start": start, "end": end, "arg": arg}
     found = [f"the {name} marker is empty: give it at least one character" for name, text in named.items() if not text]
     found += [
-        f"the {name} marker {text!r} holds a newline: a marker stands on one line"
+        f"the {name} marker {text!r} holds a line end: a marker stands on one line"
         for name, text in named.items()
-        if "\n" in text
+        if "\n" in text or "\r" in text
     ]
     if not found:
         found += [

@@ -40,9 +40,10 @@ class Config:
         self._languages.clear()
         if given == {}:
             return
+        from llmblocks.rules.registry import NAMES
         from llmblocks.settings.model import check_settings
 
-        checked = check_settings(value if given is None else given)
+        checked = check_settings(value if given is None else given, NAMES)
         self._client = checked.given
         self.findings = tuple(
             Finding(problem.code, 0, 0, f"in the editor's settings: {problem.message}", problem.severity)
@@ -70,10 +71,11 @@ class Config:
 
         settings = DEFAULTS
         if given:
-            from llmblocks.settings.model import build, check_settings
+            from llmblocks.rules.registry import NAMES
+            from llmblocks.settings.model import check_settings
 
             # two halves that are right may be wrong together, e.g. a marker of each
-            settings = build(check_settings(given).given)
+            settings = check_settings(given, NAMES).settings
         if settings not in self._languages:
             self._languages[settings] = Languages(settings)
         return self._languages[settings]
@@ -85,7 +87,9 @@ class Config:
     def file(self, path: Path) -> SettingsFile:
         """What a settings file says."""
         if path not in self._files:
-            self._files[path] = read_settings_file(path)
+            from llmblocks.rules.registry import NAMES
+
+            self._files[path] = read_settings_file(path, NAMES)
         return self._files[path]
 
     def _file_for(self, uri: str) -> Path | None:

@@ -1,0 +1,166 @@
+"""The places of names and values in TOML text, found in one pass."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from llmblocks.settings.given import DEEPEST, Path, steps
+
+Span = tuple[int, int]
+_QUOTES = "\"'"
+_LONGEST_NUMBER = 1000
+# the standard library takes quadratic time for a long dotted key, and raises what is no TOML error for a long number
+_TOO_DEEP = f"nested more than {DEEPEST} levels"
+_TOO_LONG = f"a number has more than {_LONGEST_NUMBER} characters"
+_TOKEN = r"""
+    (?P<blank>[ \t\r]++|\#[^\n]*+)
+    |(?P<newline>\n)
+    |(?P<string>
+        \"{3}(?:[^"\\]++|\\[\s\S]|"{1,2}(?!"))*+"{3,5}
+        |'{3}(?:[^']++|'{1,2}(?!'))*+'{3,5}
+        |"(?:[^"\\\n]++|\\.)*+"
+        |'[^'\n]*+'
+    )
+    |(?P<mark>[][{}.,=])
+    |(?P<bare>[^\s\#"'\[\]{}.,=]++)
+    """
+_IN_KEY = re.compile(_TOKEN, re.VERBOSE)
+_IN_VALUE = re.compile(_TOKEN.replace(".,=", ",="), re.VERBOSE)
+
+
+class Places(NamedTuple):
+    """Where the settings of a text stand.
+
+    Shape: `spans` leads from a path to the last segment of a key, or to the first token of an array's item;
+           `refused` says why the text should not be parsed, and where: nothing behind that place was looked at.
+    """
+
+    spans: dict[Path, Span]
+    refused: tuple[str, Span] | None
+
+
+def find_places(text: str) -> Places:
+    """Find all keys and array items. Errors: none; the search ends at the first character that is not TOML."""
+    search = _Search()
+    at = 0
+    while search.refused is None and (found := search.pattern.match(text, at)) is not None:
+        at = found.end()
+        kind = found.lastgroup
+        if kind == "newline":
+            search.newline()
+        elif kind == "mark":
+            search.mark(found[0], found.span())
+        elif kind != "blank":
+            search.word(found[0], found.span())
+    return Places(search.spans, search.refused)
+
+
+class _Search:
+    """What the tokens so far mean.
+
+    Shape: `_key` holds the segments of the key that is being read, None where a value is;
+           `_open` holds the arrays and inline tables that are open, an array with its next index.
+    """
+
+    def __init__(self) -> None:
+        self.spans: dict[Path, Span] = {}
+        self.refused: tuple[str, Span] | None = None
+        self._table: Path = ()
+        self._tables: dict[Path, int] = {}
+        self._header = 0
+        self._key: list[str] | None = []
+        self._path: Path = ()
+        self._open: list[tuple[Path, int | None]] = []
+
+    @property
+    def pattern(self) -> re.Pattern[str]:
+        """A dot separates the segments of a key, and belongs to a number."""
+        return _IN_VALUE if self._key is None else _IN_KEY
+
+    def newline(self) -> None:
+        if not self._open:
+            self._header, self._key = 0, []
+
+    def word(self, text: str, span: Span) -> None:
+        if self._key is None:
+            self._item(span)
+            if text[0] not in _QUOTES and len(text) > _LONGEST_NUMBER:
+                self.refused = (_TOO_LONG, span)
+        else:
+            self._segment(_name(text), span)
+
+    def mark(self, mark: str, span: Span) -> None:
+        if self._key is None:
+            self._in_value(mark, span)
+        elif mark == "[" and not self._open and not self._key:
+            self._header += 1
+        elif mark == "]" and self._header:
+            self._end_header()
+        elif mark == "=" and self._key:
+            self._path, self._key = (*self._base(), *self._key), None
+        elif mark == "}" and self._open:
+            self._close()
+
+    def _in_value(self, mark: str, span: Span) -> None:
+        if mark in "[{":
+            self._item(span)
+            path = self._value_path()
+            self._open.append((path, 0 if mark == "[" else None))
+            if mark == "{":
+                self._key = []
+            if len(self._open) > DEEPEST:
+                self.refused = (_TOO_DEEP, span)
+        elif mark in "]}" and self._open:
+            self._close()
+        elif mark == "," and self._open:
+            path, index = self._open[-1]
+            if index is None:
+                self._key = []
+            else:
+                self._open[-1] = (path, index + 1)
+
+    def _close(self) -> None:
+        self._open.pop()
+        self._key = None
+
+    def _item(self, span: Span) -> None:
+        if self._open and self._open[-1][1] is not None:
+            self.spans.setdefault(self._value_path(), span)
+
+    def _value_path(self) -> Path:
+        if self._open:
+            path, index = self._open[-1]
+            return self._path if index is None else (*path, index)
+        return self._path
+
+    def _segment(self, name: str, span: Span) -> None:
+        above = () if self._header else self._base()
+        key = self._key = [*(self._key or ()), *steps(name, top=not above and not self._key)]
+        if len(key) > DEEPEST:
+            self.refused = (_TOO_DEEP, span)
+        self.spans.setdefault((*above, *key), span)
+
+    def _end_header(self) -> None:
+        path: Path = tuple(self._key or ())
+        if self._header > 1:
+            index = self._tables.get(path, 0)
+            self._tables[path] = index + 1
+            path = (*path, index)
+        self._table, self._header = path, 0
+
+    def _base(self) -> Path:
+        return self._open[-1][0] if self._open else self._table
+
+
+def _name(text: str) -> str:
+    if text[0] not in _QUOTES:
+        return text
+    if "\\" not in text:
+        return text[1:-1]
+    import tomllib
+
+    try:
+        return str(tomllib.loads(f"name = {text}")["name"])
+    except tomllib.TOMLDecodeError:
+        return text[1:-1]

@@ -1,0 +1,25 @@
+"""Rules as settings and the command line name them: by code, by the beginning of a code, or by name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from difflib import get_close_matches
+
+Rules = Mapping[str, str]
+"""The name of each rule by its code."""
+_LONGEST = 100
+
+
+def code_of(text: str, rules: Rules) -> str | None:
+    """The code, or the beginning of codes, that a text names in any case; None where it names no rule."""
+    upper, lower = text.strip().upper(), text.strip().lower()
+    if upper and any(code.startswith(upper) for code in rules):
+        return upper
+    return next((code for code, name in rules.items() if name == lower), None)
+
+
+def nearest(text: str, rules: Rules) -> str:
+    """What a text that names no rule was meant to be, as a question; how to list all rules where nothing is near."""
+    text = text.strip()[:_LONGEST]
+    near = get_close_matches(text.lower(), rules.values(), 1) or get_close_matches(text.upper(), rules, 1)
+    return f"did you mean {near[0]}?" if near else "`llmblocks explain` lists them"
