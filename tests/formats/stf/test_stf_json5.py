@@ -108,10 +108,43 @@ def _check_places(text: str, node: Node, value: Any) -> None:
         ("[-0x]", "JSON5: invalid character ']' at 1:5"),
         ("/* c", "JSON5: invalid end of input at 1:5"),
         ("\x01", "JSON5: invalid character '\\x01' at 1:1"),
+        ("{\\u0031:1}", "JSON5: invalid identifier character at 1:2"),
+        ("{a:1,\nb\\u0020:1}", "JSON5: invalid identifier character at 2:2"),
+        ("{\\ud835\\udc00:1}", "JSON5: invalid identifier character at 1:2"),
+        ("{\\u200c:1}", "JSON5: invalid identifier character at 1:2"),
+        ("{²:1}", "JSON5: invalid character '²' at 1:2"),
+        ("{a²:1}", "JSON5: invalid character '²' at 1:3"),
+        ("{٣:1}", "JSON5: invalid character '٣' at 1:2"),
+        ("{\u0301a:1}", "JSON5: invalid character '\u0301' at 1:2"),
+        ("{\u200ca:1}", "JSON5: invalid character '\u200c' at 1:2"),
+        ("{·:1}", "JSON5: invalid character '·' at 1:2"),
+        ("{\\u00zz:1}", "JSON5: invalid character 'z' at 1:6"),
+        ("{\\x:1}", "JSON5: invalid character 'x' at 1:3"),
+        ("{\\u{61}:1}", "JSON5: invalid character '{' at 1:4"),
+        ("{\\", "JSON5: invalid end of input at 1:3"),
+        ("{a\\u00", "JSON5: invalid end of input at 1:7"),
+        ("[\\u0061]", "JSON5: invalid character '\\\\' at 1:2"),
+        ("[²]", "JSON5: invalid character '²' at 1:2"),
     ],
 )
 def test_an_error_has_the_words_and_the_place_of_the_reference(text: str, error: str) -> None:
     assert read(text).error == error
+
+
+@pytest.mark.parametrize(
+    ("key", "name"),
+    [
+        ("a\\u0031", "a1"), ("\\u0061", "a"), ("\\u0024_", "$_"), ("e\u0301", "e\u0301"), ("a٣", "a٣"), ("𝐀", "𝐀"),
+        ("a\u200c", "a\u200c"), ("Infinity", "Infinity"), ("Infinity2", "Infinity2"), ("NaNa", "NaNa"), ("ⅷ", "ⅷ"),
+        ("class", "class"), ("null", "null"), ("trueé", "trueé"), ("a‿b", "a‿b"),
+    ],
+)  # fmt: skip
+def test_a_key_without_quotes_is_a_name_of_ecmascript(key: str, name: str) -> None:
+    text = "{ " + key + " /**/ : 1}"
+    result = read(text)
+    assert result.value == {name: 1}
+    assert result.node is not None
+    assert [text[start:end] for _, start, end, _ in result.node.items] == [key]
 
 
 def test_numbers_are_those_of_javascript() -> None:

@@ -20,16 +20,24 @@ _SHOWN = {
 
 def wording(text: str, offset: int) -> str:
     """The error of json5 for JavaScript: lines and columns from 1, and column 0 for a line end."""
-    at_end = offset >= len(text)
-    line_start = text.rfind("\n", 0, offset) + 1
-    line, column = text.count("\n", 0, offset) + 1, offset - line_start + 1
-    if at_end:
+    line, column = _place(text, offset)
+    if offset >= len(text):
         return f"JSON5: invalid end of input at {line}:{column}"
     char = text[offset]
     if char == "\n":
         line, column = line + 1, 0
     shown = _SHOWN.get(char) or (f"\\x{ord(char):02x}" if char < " " else char)
     return f"JSON5: invalid character '{shown}' at {line}:{column}"
+
+
+def wrong_escape(text: str, offset: int) -> str:
+    """The error of json5 for JavaScript where the escape at `offset` stands for what no name has there."""
+    line, column = _place(text, offset)
+    return f"JSON5: invalid identifier character at {line}:{column}"
+
+
+def _place(text: str, offset: int) -> tuple[int, int]:
+    return text.count("\n", 0, offset) + 1, offset - text.rfind("\n", 0, offset)
 
 
 def shared(text: str, word: str) -> int:

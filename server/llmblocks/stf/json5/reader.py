@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import json
 import re
-import unicodedata
 from typing import Any, NamedTuple
 
-from llmblocks.stf.json5.error import bad_in_string, shared, wording
+from llmblocks.stf.json5.error import bad_in_string, shared, wording, wrong_escape
+from llmblocks.stf.json5.name import BadName, read_name
 
 # Deeper values break those who use them: comparing, printing and encoding them all recurse.
 MAX_DEPTH = 128
@@ -25,7 +25,7 @@ _TOKEN = re.compile(
     |(?P<plain>"[^"\\\n\r]*+"|'[^'\\\n\r]*+')
     |(?P<quoted>["'])
     |(?P<number>[+-]?(?:0[xX][0-9a-fA-F]+|Infinity|NaN|(?:(?:0|[1-9][0-9]*+)(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?))
-    |(?P<word>(?:[^\W\d]|[$]|\\u[0-9a-fA-F]{4})(?:[\w$\u200c\u200d]|\\u[0-9a-fA-F]{4})*+))""",
+    |(?P<word>[^\W\d][\w$]*+|[$\\][\w$]*+))""",
     re.VERBOSE,
 )
 _STRING_PIECE = re.compile(
@@ -36,7 +36,6 @@ _UNFINISHED = re.compile(
     r"[+-]?(?:0[xX](?![0-9a-fA-F])|(?:(?:0|[1-9][0-9]*+)(?:\.[0-9]*+)?|\.[0-9]++)[eE](?:[+-](?![0-9])|(?![0-9+-])))"
 )
 _ESCAPES = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
-_UNICODE_ESCAPE = re.compile(r"\\u([0-9a-fA-F]{4})")
 _WORDS = {"true": True, "false": False, "null": None}
 
 
@@ -90,6 +89,9 @@ def read(text: str) -> Read:
         return _Reader(text).read()
     except _Stop as stop:
         return Read(None, None, wording(text, stop.offset), stop.offset)
+    except BadName as bad:
+        words = wrong_escape(text, bad.offset) if bad.escaped else wording(text, bad.offset)
+        return Read(None, None, words, bad.offset)
 
 
 class _Open:
@@ -174,8 +176,8 @@ class _Reader:
             return True
         if kind in ("plain", "quoted"):
             key = self.string(kind, start, end)
-        elif kind == "word" or (kind == "number" and self.text[start:end] in ("Infinity", "NaN")):
-            key = self.name(start, end)
+        elif kind == "word" or self.text[start:end] in ("Infinity", "NaN"):
+            key, self.pos = read_name(self.text, start)
         else:
             raise _Stop(start)
         holder.key, holder.key_start, holder.key_end = key, start, self.pos
@@ -183,15 +185,6 @@ class _Reader:
         if kind != "mark" or self.text[start] != ":":
             raise _Stop(start)
         return False
-
-    def name(self, start: int, end: int) -> str:
-        text = self.text
-        # \w has no combining marks; they may stand in a name, though not at its beginning.
-        while end < len(text) and unicodedata.category(text[end]) in ("Mn", "Mc", "Pc"):
-            match = _TOKEN.match("a" + text[end + 1 : end + 200])
-            end += match.end() if match and match.lastgroup == "word" else 1
-        self.pos = end
-        return _UNICODE_ESCAPE.sub(lambda m: chr(int(m[1], 16)), text[start:end])
 
     def scalar(self, kind: str, start: int, end: int) -> Any:
         if kind in ("plain", "quoted"):

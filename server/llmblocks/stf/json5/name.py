@@ -1,0 +1,56 @@
+"""Keys without quotes."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from llmblocks.stf.json5.error import bad_in_string
+
+_PLAIN = re.compile(r"[A-Za-z$_][A-Za-z0-9$_]*+(?![^\x00-\x7f]|\\)")
+_ESCAPE = re.compile(r"\\u([0-9a-fA-F]{4})")
+_START = frozenset(("Lu", "Ll", "Lt", "Lm", "Lo", "Nl"))
+_PART = _START | {"Mn", "Mc", "Nd", "Pc"}
+
+
+class BadName(Exception):  # noqa: N818 - it never leaves the reader
+    """No name can go on at this offset; `escaped`: an escape there stands for what no name has in that place."""
+
+    def __init__(self, offset: int, escaped: bool = False) -> None:
+        super().__init__()
+        self.offset = offset
+        self.escaped = escaped
+
+
+def read_name(text: str, start: int) -> tuple[str, int]:
+    """The name that begins at `start`, and where it ends.
+
+    Errors: `BadName` where none begins there, and for an escape that cannot stand where it stands.
+    Source: ECMAScript 5.1, "Identifier Names"; JSON5 reads a key by it, reserved words and all.
+    """
+    if plain := _PLAIN.match(text, start):
+        return plain[0], plain.end()
+    pieces: list[str] = []
+    pos = start
+    while pos < len(text):
+        char, width = text[pos], 1
+        if char == "\\":
+            escape = _ESCAPE.match(text, pos)
+            if escape is None:
+                raise BadName(bad_in_string(text, pos) if text.startswith("u", pos + 1) else pos + 1)
+            char, width = chr(int(escape[1], 16)), 6
+        if not _is_part(char, first=not pieces):
+            if width > 1:
+                raise BadName(pos, escaped=True)
+            break
+        pieces.append(char)
+        pos += width
+    if not pieces:
+        raise BadName(start)
+    return "".join(pieces), pos
+
+
+def _is_part(char: str, first: bool) -> bool:
+    if char in "$_" or (char in "\u200c\u200d" and not first):
+        return True
+    return unicodedata.category(char) in (_START if first else _PART)
