@@ -83,6 +83,20 @@ def test_the_places_of_an_object_and_of_what_is_inside_it() -> None:
         ("one two three", AT, ["S102"]),
         ("id=1'", AT, ["S109"]),
         ("id=1 id=2 id=3", AT, ["S105", "S105"]),
+        ("role='user'name='x'", AT, ["S110"]),
+        ("role='user'name='x'", SEMICOLON, []),
+        ('id="a"name=b call_id=c', AT, ["S110"]),
+        ("id='a'name = 'b'call_id='c'", AT, ["S110", "S110"]),
+        ("id='a' name='b'\tcall_id='c'", AT, []),
+        ("id='a'id='b'", AT, ["S110", "S105"]),
+        ("id='a'name=", AT, ["S110", "S103"]),
+        ("id='it's here", AT, ["S101"]),
+        ("id='a''b'", AT, ["S101"]),
+        ("id='a'Name=b", AT, ["S101"]),
+        ("Id='a'name=b", AT, ["S101", "S110"]),
+        ("id='\\1'name=b", AT, ["S106", "S110"]),
+        ("id={}name=b", AT, []),
+        ("{id:'a'}name=b", AT, ["S106"]),
         ("{id:1", AT, ["S106"]),
         ("{id:1} x", AT, ["S106"]),
     ],
@@ -111,3 +125,12 @@ def test_an_object_that_is_too_deep_is_told() -> None:
 def test_the_first_of_two_equal_keys_is_pointed_at() -> None:
     (problem,) = parse("id=1 id=2").problems
     assert (problem.start, problem.end, problem.related) == (5, 7, (0, 2))
+
+
+def test_a_missing_blank_is_told_where_it_should_be_and_both_arguments_are_read() -> None:
+    text = "role='user'name='x'"
+    arguments = parse(text)
+    (problem,) = arguments.problems
+    assert (problem.start, problem.end, problem.kind) == (11, 11, "args")
+    assert problem.message == "Expected a blank between arguments — both are read; put one here"
+    assert [(item.key, item.value) for item in arguments.items] == [("role", "user"), ("name", "x")]

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from formats.stf.stf_pieces import Streamed
 from llmblocks.stf import EmbedPart, Message, TextPart, ToolCall, decode
 
 
@@ -162,6 +163,15 @@ def test_the_three_ways_to_start_a_user_message_are_the_same() -> None:
 def test_arguments_are_a_list_separated_by_blanks() -> None:
     (message,) = read("@msg \trole=user\t name=Jo  id=1 call_id=c\t \nx")
     assert message == Message("user", "x", id="1", name="Jo", call_id="c")
+
+
+def test_arguments_without_a_blank_between_them_are_an_error_and_are_read() -> None:
+    text = "@msg role='user'name='x'\nhi\n"
+    (finding,) = decode(text).findings
+    assert (finding.code, finding.start, finding.line) == ("S110", text.index("name"), 1)
+    assert decode(text).messages == [Message("user", "hi", name="x")]
+    assert Streamed(list(text)).findings == (finding,)
+    assert decode(text.replace("@", ";"), dialect=";").findings == ()
 
 
 def test_there_may_be_blanks_before_a_key_around_equals_and_after_a_value() -> None:

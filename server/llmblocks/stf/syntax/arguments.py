@@ -109,8 +109,10 @@ class _Pairs:
 
     def __init__(self, text: str, start: int, end: int, dialect: Dialect) -> None:
         self.text = text
+        self.start = start
         self.end = end
         self.key = _KEYS[dialect.header]
+        self.needs_blanks = dialect.needs_blanks
         self.last_equals = text.rfind("=", start, end)
         self.items: dict[str, Argument] = {}
         self.problems: list[ArgumentProblem] = []
@@ -145,6 +147,8 @@ class _Pairs:
             return end if self.last_equals < pos else key_end
         if not good:
             self.bad_key(start, max(key_end, start + 1), key)
+        elif self.needs_blanks and start > self.start and text[start - 1] not in " \t":
+            self.problem("S110", start, start, "Expected a blank between arguments — both are read; put one here")
         pos = self.skip(pos + 1)
         if pos == end:
             self.problem("S103", end, end, f"Expected value after '=' — give {key or 'it'} a value")

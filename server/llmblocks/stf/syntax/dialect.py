@@ -22,14 +22,15 @@ class Dialect:
     Shape: `header` begins every line that is not data; `crlf`: "\\r\\n" ends a line as "\\n" does (where it does not,
            "\\r" is data); `final_newline_is_content`: a newline at the end of the text is followed by one more, empty
            line (where it is not, it only ends the last line); `checks_commented_lines`: a header line inside a
-           comment block that is neither command nor comment is an error all the same; `key` is the pattern of an
-           argument key.
+           comment block that is neither command nor comment is an error all the same; `needs_blanks`: an argument
+           right behind the quote that ends another is an error; `key` is the pattern of an argument key.
     """
 
     header: DialectName
     crlf: bool
     final_newline_is_content: bool
     checks_commented_lines: bool
+    needs_blanks: bool
     key: str
     commands: Mapping[str, Command]
 
@@ -44,6 +45,7 @@ AT = Dialect(
     crlf=True,
     final_newline_is_content=False,
     checks_commented_lines=False,
+    needs_blanks=True,
     # The document has no "_" here; `call_id`, which is an argument of messages, needs it.
     key=r"[a-z][a-z0-9_]+",
     commands=AT_COMMANDS,
@@ -53,6 +55,7 @@ SEMICOLON = Dialect(
     crlf=False,
     final_newline_is_content=True,
     checks_commented_lines=True,
+    needs_blanks=False,
     key=r"[A-Za-z][A-Za-z0-9_]*",
     commands=SEMICOLON_COMMANDS,
 )
