@@ -71,8 +71,10 @@ def _read(assembler: Assembler, text: str, start: int, end: int) -> None:
         first = _find(text, cut, start, end)
         _data(assembler, text[start:first], start, first < end)
         start = first + 1
-    bare = _bare_commands(assembler.dialect)
     mixed = assembler.dialect.crlf and "\r\n" in text
+    # A "\r" behind a header line belongs to the line end, unless it ends the text. Then no message is made here: only
+    # the assembler's way tells the two apart.
+    bare = {} if mixed and text.endswith("\r", start, end) else _bare_commands(assembler.dialect, mixed)
     messages = assembler.messages
     # Where the message that was made last was made here: the message, whether it has a line yet (then the next one
     # needs this newline before it), and its text after comments and escapes. A slow piece may still add to it.
@@ -90,7 +92,7 @@ def _read(assembler: Assembler, text: str, start: int, end: int) -> None:
             if role is not None:
                 message = Message(role)
             elif "=" in head:
-                message = _with_arguments(head[:-1] if mixed and newline_here and head[-1] == "\r" else head, bare)
+                message = _with_arguments(head[:-1] if mixed and head[-1] == "\r" else head, bare)
             if message is not None and (lone is not None or assembler.idle):
                 if lone is None:
                     assembler.end_message()
@@ -133,10 +135,10 @@ def _find(text: str, cut: str, start: int, end: int) -> int:
     return end if found < 0 else found
 
 
-def _bare_commands(dialect: Dialect) -> dict[str, str]:
+def _bare_commands(dialect: Dialect, mixed: bool) -> dict[str, str]:
     """Whole header lines, without the header character, that start a message of a role and nothing more."""
     bare = {command.name: command.role for command in dialect.commands.values() if command.role is not None}
-    if dialect.crlf:
+    if mixed:
         bare.update({f"{name}\r": role for name, role in bare.items()})
     return bare
 
