@@ -24,7 +24,7 @@ def test_a_finding_is_a_line_with_path_line_column_code_and_message(
     file.write_text(DUPLICATE, encoding="utf-8")
     assert main(["check", str(file)]) == 1
     out, err = capsys.readouterr()
-    assert out.startswith(f"{file}:4:8: G101 Duplicate pointer: name — ")
+    assert out.startswith(f"{file}:4:8: error G101 Duplicate pointer: name — ")
     assert out.count("\n") == 1
     assert err == "1 file checked: 1 error\n"
 
@@ -43,7 +43,7 @@ def test_a_column_counts_characters_and_a_line_ends_as_in_an_editor(
     file.write_bytes("é\rsome text\u2028🎉\r\n!!!GADGET_START:A\n!!!ARG:🎉é/0\n1\n!!!ARG:🎉é/5\n2\n".encode())
     assert main(["check", str(file)]) == 1
     # the lone carriage return is a line end, U+2028 is none
-    assert capsys.readouterr().out.startswith(f"{file}:6:11: G102 ")
+    assert capsys.readouterr().out.startswith(f"{file}:6:11: error G102 ")
 
 
 def test_no_character_is_lost_between_file_and_rules(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -76,9 +76,10 @@ def test_a_folder_is_walked_in_order_and_hidden_folders_are_left_alone(
     (tmp_path / "notes.md").write_text(DUPLICATE, encoding="utf-8")
     assert main(["check", str(tmp_path), str(tmp_path / "b")]) == 1
     lines = capsys.readouterr().out.splitlines()
-    assert [line[len(str(tmp_path)) + 1 :].split(" ")[:2] for line in lines] == [
+    assert [line[len(str(tmp_path)) + 1 :].split(" ")[:3:2] for line in lines] == [
         [".llmist/logs/brave-otter/0001.response:4:8:", "G101"],
         [".llmist/logs/brave-otter/one.stf:3:1:", "S001"],
+        ["b/0001.response:4:8:", "G101"],
         ["b/one.stf:3:1:", "S001"],
     ]
 
@@ -91,7 +92,16 @@ def test_a_folder_is_walked_in_order_and_hidden_folders_are_left_alone(
         ("a.blocks", "custom-blocks"),
         ("/home/ada/.llmist/logs/brave-otter/0001.response", "gadget"),
         ("/home/ada/.llmist/logs/0001.request", "gadget"),
-        ("/home/ada/logs/0001.response", None),
+        ("/home/ada/.llmist/logs/brave-otter/notes.response", "gadget"),
+        ("/home/ada/.llmist/logs/brave-otter/0003-search_1/0001.response", "gadget"),
+        ("/home/ada/logs/0001.response", "gadget"),
+        ("/home/ada/logs/0003-search_1/12.REQUEST", "gadget"),
+        ("7.response", "gadget"),
+        ("/home/ada/logs/a1.response", None),
+        ("/home/ada/logs/0001.2.response", None),
+        ("/home/ada/logs/٣.response", None),
+        ("/home/ada/logs/.response", None),
+        ("0001", None),
         ("a.txt", None),
     ],
 )
@@ -105,7 +115,9 @@ def test_a_file_of_unknown_language_is_named_with_what_to_do(
     file = tmp_path / "a.txt"
     file.write_text(DUPLICATE, encoding="utf-8")
     assert main(["check", str(file)]) == 2
-    assert f"llmblocks check: {file}: its name tells no language" in capsys.readouterr().err
+    assert (
+        f"llmblocks check: {file}: cannot tell the language from the name; pass --language" in capsys.readouterr().err
+    )
     assert main(["check", "--language", "gadget", str(file)]) == 1
 
 
@@ -117,7 +129,7 @@ def test_what_cannot_be_read_is_named_and_the_rest_is_checked(
     wrong.write_text(STRAY_END, encoding="utf-8")
     assert main(["check", str(tmp_path / "none.stf"), str(latin), str(wrong)]) == 2
     out, err = capsys.readouterr()
-    assert out.startswith(f"{wrong}:3:1: S001 ")
+    assert out.startswith(f"{wrong}:3:1: error S001 ")
     assert f"{tmp_path / 'none.stf'}: cannot be read: No such file or directory" in err
     assert f"{latin}:2: not UTF-8: byte 0xe9 at offset 9; convert the file first" in err
     assert "1 file checked: 1 error; 2 files could not be checked" in err
@@ -128,9 +140,9 @@ def test_standard_input_is_checked_in_the_language_that_is_said(
 ) -> None:
     monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(STRAY_END.encode())))
     assert main(["check", "--language", "stf", "-"]) == 1
-    assert capsys.readouterr().out.startswith("-:3:1: S001 ")
+    assert capsys.readouterr().out.startswith("-:3:1: error S001 ")
     assert main(["check", "-"]) == 2
-    assert "say --language" in capsys.readouterr().err
+    assert "pass --language" in capsys.readouterr().err
 
 
 def test_json_has_every_field_of_a_finding(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -173,7 +185,7 @@ def test_rules_are_selected_and_ignored_by_prefix(tmp_path: Path, capsys: pytest
     (tmp_path / "a.gadget").write_text(DUPLICATE, encoding="utf-8")
     (tmp_path / "b.stf").write_text(STRAY_END, encoding="utf-8")
     assert main(["check", "--select", "s0", str(tmp_path)]) == 1
-    assert [line.split()[1] for line in capsys.readouterr().out.splitlines()] == ["S001"]
+    assert [line.split()[2] for line in capsys.readouterr().out.splitlines()] == ["S001"]
     assert main(["check", "--ignore", "S001,G1", str(tmp_path)]) == 0
 
 
@@ -199,7 +211,7 @@ def test_a_warning_is_no_reason_to_fail(tmp_path: Path, capsys: pytest.CaptureFi
     (tmp_path / "llmblocks.toml").write_text('[rules.severity]\nG1 = "warning"\n', encoding="utf-8")
     assert main(["check", str(tmp_path)]) == 0
     out, err = capsys.readouterr()
-    assert ": G101 " in out
+    assert ": warning G101 " in out
     assert err == "1 file checked: 1 warning\n"
 
 
@@ -227,8 +239,10 @@ def test_the_command_line_outranks_the_settings_file(tmp_path: Path, capsys: pyt
     )
     assert main(["check", str(file)]) == 0
     assert main(["check", "--settings", str(settings), str(file)]) == 0
+    assert main(["check", "--settings", str(settings), "--ignore", "S", str(file)]) == 0
+    settings.write_text(settings.read_text("utf-8").replace('"G1"', '"G102"'), encoding="utf-8")
     assert main(["check", "--settings", str(settings), "--ignore", "S", str(file)]) == 1
-    assert f"{file}:4:8: G101 Duplicate pointer: x — " in capsys.readouterr().out
+    assert f"{file}:4:8: error G101 Duplicate pointer: x — " in capsys.readouterr().out
 
 
 def test_mistakes_in_a_settings_file_are_told_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -236,11 +250,11 @@ def test_mistakes_in_a_settings_file_are_told_once(tmp_path: Path, capsys: pytes
         (tmp_path / name).write_text("@user\nHello\n", encoding="utf-8")
     settings = tmp_path / "llmblocks.toml"
     settings.write_text('[stf]\ndialect = "%"\n', encoding="utf-8")
-    assert main(["check", str(tmp_path)]) == 1
+    assert main(["check", str(tmp_path)]) == 2
     out, err = capsys.readouterr()
-    assert out.startswith(f"{settings}:2:1: C001 stf.dialect is '%'")
+    assert out.startswith(f"{settings}:2:1: error C001 stf.dialect is '%'")
     assert out.count("\n") == 1
-    assert err == "2 files checked: 1 error\n"
+    assert err == "2 files checked: nothing found; 1 error in the settings\n"
 
 
 def test_help_shows_a_newcomer_what_to_type(capsys: pytest.CaptureFixture[str]) -> None:

@@ -37,7 +37,7 @@ def test_the_readme_tells_of_every_document() -> None:
 def test_a_document_has_the_findings_that_the_readme_tells(name: str) -> None:
     source = Source(str(EXAMPLES / name), language_of(name) or "")
     found = [
-        (each.finding.code, *each.lines.of(each.finding.start)) for each in findings(source, read(source), DEFAULTS)
+        (each.finding.code, *each.lines.of(each.finding.start)) for each in findings(source, read(source, 1), DEFAULTS)
     ]
     assert found == table()[name]
 

@@ -5,7 +5,9 @@ vim.filetype.add({
     blocks = "custom-blocks",
   },
   pattern = {
-    -- the session logs of llmist hold what a model said and was told
+    -- the logs of llmist: numbered in any folder, anything in its own
+    [".*/%d+%.response"] = "gadget",
+    [".*/%d+%.request"] = "gadget",
     [".*/%.llmist/logs/.*%.response"] = "gadget",
     [".*/%.llmist/logs/.*%.request"] = "gadget",
   },

@@ -1,14 +1,20 @@
-"""What can be said on the command line."""
+"""The argument parser."""
 
 from __future__ import annotations
 
 import argparse
 import os
+import sys
+from typing import TYPE_CHECKING
 
 from llmblocks.cli.report import FORMATS
 from llmblocks.languages.registry import LANGUAGES
-from llmblocks.rules.registry import RULES
+from llmblocks.rules.registry import NAMES
 from llmblocks.settings.given import Given
+from llmblocks.settings.rule_names import code_of, nearest
+
+if TYPE_CHECKING:
+    from _typeshed import SupportsWrite
 
 _DESCRIPTION = """\
 Finds mistakes in the text formats that language models write:
@@ -24,28 +30,39 @@ examples:
   llmblocks server                    be the language server of an editor
 """
 _CHECK = """\
-Reports what an editor would underline, one line each: path:line:col: code message.
-Lines and columns count from 1, a column is a character. Settings come from the
-nearest llmblocks.toml, as in an editor.
+Reports what an editor would underline, one line each:
+path:line:col: severity code message. Lines and columns count from 1, a column is
+a character. Settings come from the nearest llmblocks.toml, from the file's folder
+upwards to the root of its repository.
 
-exit status: 0 no errors, 1 errors found, 2 something could not be checked
+exit status: 0 no errors, 1 errors found, 2 something could not be checked, or a
+settings file is wrong
 """
+
+
+class _Parser(argparse.ArgumentParser):
+    def print_help(self, file: SupportsWrite[str] | None = None) -> None:
+        # argparse says nothing where it cannot write
+        (file or sys.stdout).write(self.format_help())
 
 
 def parser(version: str) -> argparse.ArgumentParser:
     """The parser of the whole command line. Shape: its result has `command`, None where none was given."""
     shape = argparse.RawDescriptionHelpFormatter
-    top = argparse.ArgumentParser("llmblocks", description=_DESCRIPTION, epilog=_EXAMPLES, formatter_class=shape)
+    top = _Parser("llmblocks", description=_DESCRIPTION, epilog=_EXAMPLES, formatter_class=shape)
     top.add_argument("--version", action="version", version=f"llmblocks {version}")
     commands = top.add_subparsers(dest="command", metavar="COMMAND", title="commands")
 
     check = commands.add_parser("check", help="report mistakes in files", description=_CHECK, formatter_class=shape)
     check.add_argument("files", nargs="+", metavar="FILE", help="a file, a folder, or - for standard input")
-    check.add_argument("--language", choices=LANGUAGES, help="the language, instead of what the file's name tells")
+    check.add_argument("--language", choices=LANGUAGES, help="the language of every file, whatever its name")
     check.add_argument("--format", choices=FORMATS, default="text", help="how to report (default: text)")
-    check.add_argument("--select", metavar="CODES", type=_codes, default=(), help="only these rules, e.g. G1,S001")
-    check.add_argument("--ignore", metavar="CODES", type=_codes, default=(), help="not these rules")
-
+    check.add_argument(
+        "--select", metavar="CODES", type=_codes, default=(), help="only these rules, e.g. G1,duplicate-pointer"
+    )
+    check.add_argument(
+        "--ignore", metavar="CODES", type=_codes, default=(), help="not these rules, nor those that the settings ignore"
+    )
     check.add_argument(
         "--settings", metavar="FILE", type=_file, help="the settings to use, instead of the nearest llmblocks.toml"
     )
@@ -71,11 +88,13 @@ def over(given: argparse.Namespace) -> dict[str, Given]:
 
 
 def _codes(text: str) -> tuple[str, ...]:
-    codes = tuple(part for each in text.split(",") if (part := each.strip().upper()))
-    for code in codes:
-        if not any(rule.code.startswith(code) for rule in RULES):
-            raise argparse.ArgumentTypeError(f"no rule begins with {code}; `llmblocks explain` lists them")
-    return codes
+    codes = []
+    for each in filter(None, map(str.strip, text.split(","))):
+        code = code_of(each, NAMES)
+        if code is None:
+            raise argparse.ArgumentTypeError(f"no rule has the code or name {each}; {nearest(each, NAMES)}")
+        codes.append(code)
+    return tuple(codes)
 
 
 def _file(name: str) -> str:
@@ -90,5 +109,5 @@ def _speed(text: str) -> float:
     except ValueError:
         speed = 0.0
     if not 0.01 <= speed <= 1000:
-        raise argparse.ArgumentTypeError(f"{text} is no speed; 1 is normal, 2 is twice as fast")
+        raise argparse.ArgumentTypeError(f"invalid speed {text}; 1 is normal, 2 is twice as fast")
     return speed

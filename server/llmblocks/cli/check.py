@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
+from io import TextIOWrapper
 
 from llmblocks.cli.files import InputError, Source, find, read
 from llmblocks.cli.place import Lines
@@ -25,19 +25,25 @@ class Tally:
 
     files: int = 0
     unread: int = 0
+    bad_settings: int = 0
     severities: dict[Severity, int] = field(default_factory=dict)
+
+    def add(self, severity: Severity) -> None:
+        """Count a finding."""
+        self.severities[severity] = self.severities.get(severity, 0) + 1
 
     @property
     def status(self) -> int:
-        """The exit status: 2 where a file could not be checked, 1 where there is an error."""
-        return MISUSED if self.unread else FOUND if self.severities.get(Severity.ERROR) else CLEAN
+        """The exit status: 2 if a file could not be checked or a setting is wrong, 1 if there is an error."""
+        return MISUSED if self.unread or self.bad_settings else FOUND if self.severities.get(Severity.ERROR) else CLEAN
 
     def sentence(self) -> str:
         """The outcome in words."""
         files = _count(self.files, "file")
         found = ", ".join(_count(number, _WORDS[severity]) for severity, number in sorted(self.severities.items()))
         unread = f"; {_count(self.unread, 'file')} could not be checked" if self.unread else ""
-        return f"{files} checked: {found or 'nothing found'}{unread}"
+        settings = f"; {_count(self.bad_settings, 'error')} in the settings" if self.bad_settings else ""
+        return f"{files} checked: {found or 'nothing found'}{unread}{settings}"
 
 
 _WORDS = {
@@ -51,13 +57,14 @@ _WORDS = {
 def run(names: Sequence[str], language_id: str | None, output: str, project: Project) -> int:
     """Check files and folders; gives the exit status."""
     tally = Tally()
+    if output == "github" and isinstance(sys.stdout, TextIOWrapper):
+        # what reads annotations takes UTF-8, whatever the locale of the machine
+        sys.stdout.reconfigure(encoding="utf-8")
     reporter(output, sys.stdout)(_all_findings(names, language_id, project, tally))
     sys.stdout.flush()
     sys.stderr.write(f"{tally.sentence()}\n")
     if not tally.files and not tally.unread:
-        sys.stderr.write(
-            "no file there has a name that tells its language: .gadget, .stf, .blocks, or a log of llmist\n"
-        )
+        sys.stderr.write("nothing to check: expected *.gadget, *.stf, *.blocks or llmist logs\n")
     return tally.status
 
 
@@ -72,21 +79,36 @@ def findings(source: Source, text: str, settings: Settings) -> Iterator[Reported
 
 
 def _all_findings(names: Sequence[str], language_id: str | None, project: Project, tally: Tally) -> Iterator[Reported]:
+    yield from _settings_findings(project, tally)
     for source in find(names, language_id):
         try:
             if isinstance(source, InputError):
                 raise source
-            text = read(source)
+            settings = project.settings_for(source.name)
+            yield from _settings_findings(project, tally)
+            text = read(source, settings.max_size_mb)
         except InputError as error:
             tally.unread += 1
             sys.stderr.write(f"llmblocks check: {error}\n")
             continue
         tally.files += 1
-        settings = project.settings_for(source.name)
-        for reported in chain(project.problems(), findings(source, text, settings)):
-            severity = reported.finding.severity
-            tally.severities[severity] = tally.severities.get(severity, 0) + 1
-            yield reported
+        found = 0
+        for found, reported in enumerate(findings(source, text, settings), 1):
+            tally.add(reported.finding.severity)
+            if found <= settings.max_diagnostics:
+                yield reported
+        if found > settings.max_diagnostics:
+            left_out = _count(found - settings.max_diagnostics, "finding")
+            sys.stderr.write(f"{source.name}: {left_out} more, not shown: diagnostics.maxPerDocument allows no more\n")
+
+
+def _settings_findings(project: Project, tally: Tally) -> Iterator[Reported]:
+    for reported in project.problems():
+        if reported.finding.severity is Severity.ERROR:
+            tally.bad_settings += 1
+        else:
+            tally.add(reported.finding.severity)
+        yield reported
 
 
 def _count(number: int, what: str) -> str:

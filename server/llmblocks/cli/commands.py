@@ -2,34 +2,52 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Sequence
-from importlib.metadata import version
+from contextlib import suppress
+
+from llmblocks import __version__
 
 _INTERRUPTED = 130
+_FAILED = 2
 
 
 def main(arguments: Sequence[str]) -> int:
     """Run a command; gives the exit status."""
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+    if sys.stdout is None:
+        # Python has no stream for what was closed when it started
+        return _fail("standard output is closed")
     for stream in (sys.stdout, sys.stderr):
         if (reconfigure := getattr(stream, "reconfigure", None)) is not None:
             # a terminal that cannot show a character gets it spelt out, not a traceback
             reconfigure(errors="backslashreplace")
     try:
-        return _run(arguments)
+        try:
+            return _run(arguments)
+        finally:
+            # here, not when Python ends: what cannot be written is to be told in one line
+            sys.stdout.flush()
     except KeyboardInterrupt:
         return _INTERRUPTED
-    except BrokenPipeError:
-        # who read the output has seen enough; Python must not complain when it flushes at its end
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
+    except OSError as error:
+        _discard_output()
+        if _reader_has_gone(error):
+            return _FAILED
+        return _fail(error.strerror or str(error))
 
 
 def _run(arguments: Sequence[str]) -> int:
+    if tuple(arguments) == ("--version",):
+        # asked for by editors and scripts; the argument parser would load all rules first
+        sys.stdout.write(f"llmblocks {__version__}\n")
+        return 0
     from llmblocks.cli.arguments import over, parser
 
-    top = parser(version("llmblocks"))
+    top = parser(__version__)
     given = top.parse_args(arguments)
     if given.command == "check":
         from llmblocks.cli.check import run as check
@@ -46,3 +64,20 @@ def _run(arguments: Sequence[str]) -> int:
         return demo(given.examples, given.speed, plain=given.plain)
     top.print_help()
     return 0
+
+
+def _reader_has_gone(error: OSError) -> bool:
+    """Whether who read the output has seen enough: no reason to complain."""
+    return isinstance(error, BrokenPipeError) or (os.name == "nt" and error.errno == errno.EINVAL)
+
+
+def _discard_output() -> None:
+    """Keep Python from writing the rest, and from complaining, when it ends."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _fail(reason: str) -> int:
+    with suppress(OSError):
+        sys.stderr.write(f"llmblocks: {reason}\n")
+    return _FAILED

@@ -1,17 +1,20 @@
-"""Which files are meant, what language each is of, and what stands in them."""
+"""The files to check: their names, their languages, their text."""
 
 from __future__ import annotations
 
 import os
+import stat
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from typing import BinaryIO
 
 from llmblocks.languages.registry import language_of
+from llmblocks.settings.file import NAME
 
 STDIN = "-"
 _HIDDEN_BUT_READ = ".llmist"
+_PIECE = 1 << 20
 _NOT_READ = frozenset(("node_modules", "__pycache__"))
 
 
@@ -30,8 +33,9 @@ class Source:
 def find(names: Sequence[str], language_id: str | None) -> Iterator[Source | InputError]:
     """The files that are meant, each once, those of a folder in the order of their names.
 
-    Shape: a name that was given is read whatever it is, in the language `language_id` or its own; of a folder only
-           what has a name that tells a language, and nothing hidden but `.llmist`.
+    Shape: a name that was given is read whatever it is, in the language `language_id` or its own; of a folder every
+           regular file if there is a `language_id`, else those whose names tell a language, and nothing hidden but
+           `.llmist`.
     """
     seen: set[str] = set()
     for name in names:
@@ -55,12 +59,21 @@ def find(names: Sequence[str], language_id: str | None) -> Iterator[Source | Inp
             yield Source(name, language)
 
 
-def read(source: Source) -> str:
-    """The text of a file, character for character as it stands there. Errors: `InputError`."""
+def read(source: Source, most_mb: float) -> str:
+    """The text of a file, character for character as it stands there. Errors: `InputError`, also for a larger file."""
     try:
-        data = sys.stdin.buffer.read() if source.name == STDIN else Path(source.name).read_bytes()
+        if source.name == STDIN:
+            if sys.stdin is None:
+                # Python has no stream for what was closed when it started
+                raise InputError(f"{STDIN}: standard input is closed")
+            data = _read(sys.stdin.buffer, most_mb * 1e6)
+        else:
+            with open(source.name, "rb") as file:
+                data = _read(file, most_mb * 1e6)
     except OSError as error:
         raise InputError(f"{source.name}: cannot be read: {error.strerror}{_advice(error)}") from error
+    if data is None:
+        raise InputError(f"{source.name}: larger than {most_mb:g} MB; raise files.maxSizeMB in {NAME} to check it")
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -79,9 +92,9 @@ def _walk(folder: str, language_id: str | None) -> Iterator[Source | InputError]
         )
         for name in sorted(files):
             path = os.path.join(parent, name)
-            found = language_of(os.path.abspath(path))
-            if found is not None and not name.startswith("."):
-                yield Source(path, language_id or found)
+            found = language_id or language_of(os.path.abspath(path))
+            if found is not None and not name.startswith(".") and not _is_special(path):
+                yield Source(path, found)
     for error in unread:
         yield InputError(f"{error.filename}: cannot be read: {error.strerror}{_advice(error)}")
 
@@ -89,10 +102,40 @@ def _walk(folder: str, language_id: str | None) -> Iterator[Source | InputError]
 def _no_language(name: str) -> str:
     known = "gadget, stf or custom-blocks"
     if name == STDIN:
-        return f"standard input has no name that tells its language; say --language with {known}"
+        return f"standard input has no name that tells the language; pass --language with {known}"
     if not os.path.exists(name):
         return f"{name}: no such file"
-    return f"{name}: its name tells no language (.gadget, .stf and .blocks do); say --language with {known}"
+    return f"{name}: cannot tell the language from the name; pass --language with {known}"
+
+
+def _is_special(path: str) -> bool:
+    """Whether reading it may never end: a pipe, a socket or a device."""
+    try:
+        return not stat.S_ISREG(os.stat(path).st_mode)
+    except OSError:
+        # a broken link, for example: reading it says what is wrong
+        return False
+
+
+def _read(file: BinaryIO, most: float) -> bytes | None:
+    """All that a file holds, None if that is too much; of what has no end no more is read than is allowed."""
+    pieces, size = [], 0
+    # a file as long as is allowed must not be in memory twice: joining one piece copies nothing
+    while piece := file.read(_PIECE if size else _length(file, most)):
+        pieces.append(piece)
+        size += len(piece)
+        if size > most:
+            return None
+    return b"".join(pieces)
+
+
+def _length(file: BinaryIO, most: float) -> int:
+    """How much to read at first."""
+    try:
+        size = os.fstat(file.fileno()).st_size
+    except OSError:
+        return _PIECE
+    return min(size, int(most)) + 1
 
 
 def _advice(error: OSError) -> str:

@@ -14,15 +14,15 @@ from llmblocks.settings.file import SettingsFile, find_settings_file, read_setti
 from llmblocks.settings.given import Given, merged
 from llmblocks.settings.values import DEFAULTS, Settings
 
-_REPOSITORY = ".git"
+_REPOSITORIES = (".git", ".hg", ".jj", ".svn")
 
 
 class Project:
     """Settings by file. A settings file is read once.
 
     Shape: `file` is the settings file to use for everything; where it is None, the nearest `llmblocks.toml` from a
-           file's folder upwards is used, no further up than the repository and the working directory.
-           `over` is what the command line sets.
+           file's folder upwards is used, no further up than the root of a repository.
+           `over` is what the command line sets; what it ignores is added to what the file ignores.
     """
 
     def __init__(self, file: str | None = None, over: dict[str, Given] | None = None) -> None:
@@ -33,6 +33,8 @@ class Project:
         self._nearest: dict[Path, Path | None] = {}
         self._built: dict[Path | None, Settings] = {}
         self._untold: list[Reported] = []
+        if self._file is not None:
+            self._given(self._file)
 
     def settings_for(self, name: str) -> Settings:
         """The settings that hold for a file."""
@@ -47,7 +49,10 @@ class Project:
         yield from untold
 
     def _build(self, file: Path | None) -> Settings:
-        given = merged({} if file is None else self._given(file), self._over)
+        below = {} if file is None else self._given(file)
+        given = merged(below, self._over)
+        if ignored := [*_ignored(below), *_ignored(self._over)]:
+            given = merged(given, {"rules": {"ignore": ignored}})
         if not given:
             return DEFAULTS
         from llmblocks.settings.model import check_settings
@@ -65,6 +70,15 @@ class Project:
     def _nearest_to(self, name: str) -> Path | None:
         folder = self._here if name == STDIN else Path(os.path.abspath(name)).parent
         if folder not in self._nearest:
-            repository = next((each for each in (folder, *folder.parents) if (each / _REPOSITORY).exists()), folder)
-            self._nearest[folder] = find_settings_file(folder, (folder, repository, self._here))
+            root = next((each for each in (folder, *folder.parents) if _is_repository(each)), Path(folder.anchor))
+            self._nearest[folder] = find_settings_file(folder, (root,))
         return self._nearest[folder]
+
+
+def _ignored(given: dict[str, Given]) -> list[str]:
+    found: list[str] = given.get("rules", {}).get("ignore", [])
+    return found
+
+
+def _is_repository(folder: Path) -> bool:
+    return any(os.path.exists(folder / name) for name in _REPOSITORIES)

@@ -9,10 +9,9 @@ from typing import Any, NamedTuple, TextIO
 
 from llmblocks.cli.place import Lines
 from llmblocks.core.finding import Finding, Severity
-from llmblocks.rules.registry import RULES
+from llmblocks.rules.registry import NAMES
 
 FORMATS = ("text", "json", "github")
-_NAMES = {rule.code: rule.name for rule in RULES}
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 _STYLES = {
     Severity.ERROR: "bold red",
@@ -49,8 +48,9 @@ def reporter(name: str, out: TextIO) -> Callable[[Iterable[Reported]], None]:
 
 
 def text_line(reported: Reported) -> str:
-    """`path:line:col: code message`, on one line whatever stands in the path or in the message."""
-    return f"{_where(reported)}: {reported.finding.code} {visible(reported.finding.message)}"
+    """`path:line:col: severity code message`, on one line whatever stands in the path or in the message."""
+    finding = reported.finding
+    return f"{_where(reported)}: {finding.severity.name.lower()} {finding.code} {visible(finding.message)}"
 
 
 def github_line(reported: Reported) -> str:
@@ -64,15 +64,18 @@ def github_line(reported: Reported) -> str:
         "col": column,
         "endLine": end_line,
         "endColumn": end_column,
-        "title": f"{finding.code} {_NAMES.get(finding.code, '')}".strip(),
+        "title": f"{finding.code} {NAMES.get(finding.code, '')}".strip(),
     }
     told = ",".join(f"{name}={_github_property(str(value))}" for name, value in properties.items())
     return f"::{_GITHUB_LEVELS[finding.severity]} {told}::{_github_text(finding.message)}"
 
 
 def write_json(reported: Iterable[Reported], out: TextIO) -> None:
-    """One array of all findings. Lines and columns count from 1, an end is behind the last character."""
-    json.dump([_as_json(each) for each in reported], out, ensure_ascii=False, indent=2)
+    """One array of all findings. Lines and columns count from 1, an end is behind the last character.
+
+    Shape: ASCII, which is valid JSON in whatever encoding the output has.
+    """
+    json.dump([_as_json(each) for each in reported], out, indent=2)
     out.write("\n")
 
 
@@ -90,7 +93,7 @@ def _as_json(reported: Reported) -> dict[str, Any]:
         "language": language_id,
         **_range(lines, finding.start, finding.end),
         "code": finding.code,
-        "name": _NAMES.get(finding.code),
+        "name": NAMES.get(finding.code),
         "severity": finding.severity.name.lower(),
         "message": finding.message,
         "related": [{**_range(lines, each.start, each.end), "message": each.message} for each in finding.related],
@@ -119,8 +122,13 @@ def _write_coloured(reported: Iterable[Reported], out: TextIO) -> None:
     console = Console(file=out, highlight=False, soft_wrap=True)
     for each in reported:
         finding = each.finding
+        severity = finding.severity.name.lower()
         told = Text.assemble(
-            (_where(each), "cyan"), ": ", (finding.code, _STYLES[finding.severity]), " ", visible(finding.message)
+            (_where(each), "cyan"),
+            ": ",
+            (f"{severity} {finding.code}", _STYLES[finding.severity]),
+            " ",
+            visible(finding.message),
         )
         console.print(told)
 

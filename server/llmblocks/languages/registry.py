@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import PurePath
@@ -25,6 +26,7 @@ LANGUAGES = ("gadget", "stf", "custom-blocks")
 _SUFFIXES = {".gadget": "gadget", ".stf": "stf", ".blocks": "custom-blocks"}
 _LOG_SUFFIXES = {".response": "gadget", ".request": "gadget"}
 _LOGS = (".llmist", "logs")
+_NUMBER = re.compile("[0-9]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +52,9 @@ def language_of(name: str) -> str | None:
     path = PurePath(name)
     suffix = path.suffix.lower()
     if suffix in _LOG_SUFFIXES:
-        return _LOG_SUFFIXES[suffix] if _LOGS in pairwise(path.parent.parts) else None
+        # llmist numbers its logs, and writes them to whatever folder it is told
+        is_log = _NUMBER.fullmatch(path.stem) or _LOGS in pairwise(path.parent.parts)
+        return _LOG_SUFFIXES[suffix] if is_log else None
     return _SUFFIXES.get(suffix)
 
 

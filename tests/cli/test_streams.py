@@ -1,0 +1,115 @@
+"""Standard streams that are closed, full, or of another encoding: no traceback, and a status that tells."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from llmblocks import __version__
+
+ROOT = Path(__file__).parents[2]
+MANY = "@user\nHello\n" + "@*/\n" * 5000
+MODULE = f"{sys.executable} -m llmblocks"
+
+
+@pytest.fixture
+def big(tmp_path: Path) -> Path:
+    path = tmp_path / "big.stf"
+    path.write_text(MANY, encoding="utf-8")
+    return path
+
+
+def shell(command: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        ["bash", "-c", command], capture_output=True, text=True, check=False, env={**os.environ, **environment}
+    )
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("arguments", ["check --format text {}", "check --format json {}", "explain", "--help", ""])
+def test_output_that_cannot_be_written_is_told_in_one_line(arguments: str, unbuffered: str, big: Path) -> None:
+    done = shell(f"{MODULE} {arguments.format(big)} > /dev/full", PYTHONUNBUFFERED=unbuffered)
+    told = [line for line in done.stderr.splitlines() if not line.startswith(str(big))]
+    assert (done.returncode, told) == (2, ["llmblocks: No space left on device"])
+
+
+@pytest.mark.parametrize("arguments", ["check {}", "explain", "--version"])
+def test_a_closed_output_is_told_in_one_line(arguments: str, big: Path) -> None:
+    done = shell(f"{MODULE} {arguments.format(big)} >&-")
+    assert (done.returncode, done.stderr) == (2, "llmblocks: standard output is closed\n")
+
+
+def test_a_closed_input_is_told_in_one_line() -> None:
+    done = shell(f"{MODULE} check --language stf - <&-")
+    assert done.returncode == 2
+    assert done.stderr.startswith("llmblocks check: -: standard input is closed\n")
+
+
+@pytest.mark.parametrize("to", ["2>&-", "2>/dev/full"])
+def test_messages_that_nobody_reads_change_nothing(to: str, big: Path) -> None:
+    done = shell(f"{MODULE} check {big} {to}")
+    assert done.returncode in (1, 2)
+    assert done.stdout.count("\n") == 2000
+
+
+def test_a_reader_that_has_seen_enough_is_no_reason_to_complain(big: Path) -> None:
+    done = shell(f"{MODULE} check {big} | head -1; echo ${{PIPESTATUS[0]}}")
+    assert done.stdout.splitlines()[1:] == ["2"]
+    assert [line for line in done.stderr.splitlines() if not line.startswith(str(big))] == []
+
+
+@pytest.mark.parametrize("encoding", ["latin-1", "ascii", "utf-16", "cp1252"])
+def test_json_is_valid_in_every_encoding(encoding: str, tmp_path: Path) -> None:
+    path = tmp_path / "é🎉.gadget"
+    path.write_text("!!!GADGET_START:A\n" + "!!!ARG:é🎉\n1\n" * 2, encoding="utf-8")
+    command = [sys.executable, "-m", "llmblocks", "check", "--format", "json", str(path)]
+    done = subprocess.run(command, capture_output=True, check=False, env={**os.environ, "PYTHONIOENCODING": encoding})
+    (found,) = json.loads(done.stdout.decode(encoding))
+    assert found["path"] == str(path)
+    assert found["message"].startswith("Duplicate pointer: é🎉 — ")
+
+
+def test_annotations_are_utf_8_in_every_locale(tmp_path: Path) -> None:
+    path = tmp_path / "a.gadget"
+    path.write_text("!!!GADGET_START:A\n" + "!!!ARG:é🎉\n1\n" * 2, encoding="utf-8")
+    command = [sys.executable, "-m", "llmblocks", "check", "--format", "github", str(path)]
+    done = subprocess.run(command, capture_output=True, check=False, env={**os.environ, "PYTHONIOENCODING": "latin-1"})
+    assert "::Duplicate pointer: é🎉 — " in done.stdout.decode("utf-8")
+
+
+def test_the_command_runs_from_a_checkout_that_is_not_installed(tmp_path: Path) -> None:
+    (tmp_path / "a.stf").write_text("@user\nHello\n", encoding="utf-8")
+    program = (
+        "import importlib.metadata, runpy, sys\n"
+        "found = importlib.metadata.version\n"
+        "def version(name):\n"
+        "    if name == 'llmblocks': raise importlib.metadata.PackageNotFoundError(name)\n"
+        "    return found(name)\n"
+        "importlib.metadata.version = version\n"
+        "runpy.run_module('llmblocks', run_name='__main__')\n"
+    )
+    for arguments in (["check", str(tmp_path)], ["--version"]):
+        done = subprocess.run(
+            [sys.executable, "-c", program, *arguments],
+            capture_output=True,
+            text=True,
+            check=False,
+            env={**os.environ, "PYTHONPATH": str(ROOT / "server")},
+        )
+        assert done.returncode == 0, done.stderr
+    assert done.stdout == f"llmblocks {__version__}\n"
+
+
+def test_the_version_stands_in_one_place() -> None:
+    stated = [
+        path
+        for path in (ROOT / "pyproject.toml", *(ROOT / "server").rglob("*.py"))
+        if f'"{__version__}"' in path.read_text(encoding="utf-8")
+    ]
+    assert stated == [ROOT / "server" / "llmblocks" / "__init__.py"]
