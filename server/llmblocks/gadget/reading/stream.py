@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from io import StringIO
 
+from llmblocks.core.halves import is_ascii, join_halves, not_text
 from llmblocks.gadget.reading.call import GadgetCall
 from llmblocks.gadget.reading.events import ArgDelta, ArgEnded, CallEnded, CallStarted, Event, Text, new
 from llmblocks.gadget.reading.search import marker_search
@@ -24,7 +25,7 @@ class GadgetStream:
 
     Shape:  `feed(chunk)` and `close()` give lists of events (`llmblocks.gadget.events`). Only what may become a marker,
             and the newline that may be a value's last, is held back. A call's body is kept until the call ends.
-    Errors: `ValueError` when fed or closed after `close`; no text is an error.
+    Errors: `ValueError` when fed or closed after `close`, `TypeError` for a chunk that is no text; no text is an error.
     """
 
     __slots__ = (
@@ -32,6 +33,7 @@ class GadgetStream:
         "_call",
         "_counter",
         "_ended",
+        "_half",
         "_held",
         "_known",
         "_lead",
@@ -47,6 +49,7 @@ class GadgetStream:
         self._search = marker_search(markers or Markers())
         self._lead = self._search.lead
         self._state = _TEXT
+        self._half = ""  # the first half of a character, whose other comes in the next chunk
         self._held = ""
         self._undecided = self._search.text_beginnings  # what is held back as a whole, where the stream is
         self._counter = 0
@@ -60,11 +63,16 @@ class GadgetStream:
 
     def feed(self, chunk: str) -> list[Event]:
         """Take the next chunk, of any size, and give the events that it completes."""
+        try:
+            if not is_ascii(chunk) or self._half:
+                chunk, self._half = join_halves(self._half + chunk)
+        except TypeError:
+            raise not_text(chunk) from None
         # Most chunks hold no marker and end no line, or are all marker: these take no scanning.
         text = chunk
         held = self._held
-        events: list[Event] = []
         if held:
+            events: list[Event] = []
             text = held + chunk
             if len(text) < _SMALL and text in self._undecided:
                 self._held = text
@@ -78,6 +86,7 @@ class GadgetStream:
                 events.append(ArgDelta(self._pointer, text))
                 return events
         elif self._lead in chunk or not chunk:
+            events = []
             if len(chunk) < _SMALL and chunk in self._undecided and self._state != _HEADER:
                 self._held = chunk
             elif self._state == _VALUE and self._search.plain:
@@ -90,19 +99,25 @@ class GadgetStream:
             if state == _VALUE:
                 if chunk[-1] != "\n":
                     self._write(chunk)
-                    return [ArgDelta(self._pointer, chunk)]
+                    growth = new(ArgDelta)
+                    growth.pointer = self._pointer
+                    growth.delta = chunk
+                    return [growth]
             elif state == _TEXT:
-                return [Text(chunk)]
+                outside = new(Text)
+                outside.text = chunk
+                return [outside]
             elif state == _HEADER and "\n" not in chunk:
                 self._pieces.append(chunk)
-                return events
+                return []
+            events = []
         self._continue(text, events)
         return events
 
     def close(self) -> list[Event]:
         """End the response: give what was held back, and the call that was not ended."""
         events: list[Event] = []
-        self._advance(self._held, events, True)
+        self._advance(self._held + self._half, events, True)
         if self._state == _HEADER:
             events.append(Text(self._search.start + "".join(self._pieces)))
         elif self._state != _TEXT:

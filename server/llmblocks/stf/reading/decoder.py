@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from llmblocks.core.halves import join_halves
 from llmblocks.stf.reading.assembler import Assembler
 from llmblocks.stf.reading.report import Place
 from llmblocks.stf.syntax.dialect import Dialect, detect, dialect_of
@@ -24,6 +25,8 @@ def decode(text: str, *, dialect: str = "auto", default_role: str | None = None,
            `ValueError` for a dialect that does not exist.
     Source: simple-text-format for `@`, llm-msg-io 0.2 for `;`.
     """
+    if not text.isascii():
+        text = "".join(join_halves(text))  # as a stream does, which cannot know in how many chunks a text was cut
     chosen = detect(text) if dialect == "auto" else dialect_of(dialect)
     assembler = Assembler(chosen, default_role)
     start = 0

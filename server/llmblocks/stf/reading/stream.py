@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from llmblocks.core.halves import is_ascii, join_halves, not_text
 from llmblocks.stf.reading.assembler import Assembler
 from llmblocks.stf.reading.decoder import BOM, find_byte_order_mark, keeps_byte_order_mark
 from llmblocks.stf.reading.events import ContentDelta, Event
@@ -13,6 +14,8 @@ from llmblocks.stf.syntax.dialect import AT, Dialect, detect, dialect_of, first_
 # Where the stream stands in its line.
 _START, _HEADER, _DATA = 0, 1, 2
 
+_new = object.__new__
+
 
 class StfStream:
     """Reads Simple Text Format chunk by chunk: `feed` what arrives, `close` at the end; both give what happened.
@@ -20,7 +23,8 @@ class StfStream:
     Shape: text is told as soon as it cannot be a header line any more; a newline is told with the line after it. With
            `dialect="auto"` nothing is told before the first line that is a command or a comment. The messages are
            those of `decode` of the whole text, and so are the findings.
-    Errors: `ValueError` for a dialect that does not exist, and for `feed` after `close`. No text is an error.
+    Errors: `ValueError` for a dialect that does not exist, and for `feed` after `close`; `TypeError` for a chunk that
+            is no text. No text is an error.
     """
 
     def __init__(self, *, dialect: str = "auto", default_role: str | None = None) -> None:
@@ -31,6 +35,7 @@ class StfStream:
         self._events: list[Event] = []
         self._begin(AT if dialect == "auto" else dialect_of(dialect))
         self._closed = False
+        self._half = ""  # the first half of a character, whose other comes in the next chunk
 
     def _begin(self, dialect: Dialect) -> None:
         self._dialect = dialect
@@ -54,11 +59,18 @@ class StfStream:
 
     def feed(self, chunk: str) -> list[Event]:
         """Take more text; what happened because of it."""
+        try:
+            if not is_ascii(chunk) or self._half:
+                chunk, self._half = join_halves(self._half + chunk)
+        except TypeError:
+            raise not_text(chunk) from None
         # More of a line of content, which is most of what a model writes: nothing to look at.
         if self._append is not None and chunk and "\n" not in chunk and "\r" not in chunk:
             self._at += len(chunk)
             self._append(chunk)
-            return [ContentDelta(chunk)]
+            growth = _new(ContentDelta)  # a call of the class costs a fifth of this whole method
+            growth.delta = chunk
+            return [growth]
         if self._closed:
             raise ValueError("feed after close: a stream that is closed takes no more text; make another one")
         if self._undecided is not None:
@@ -71,10 +83,13 @@ class StfStream:
         """The text ends here; what happened because of it. Closing again does nothing."""
         if self._closed:
             return []
+        half, self._half = self._half, ""
         if self._undecided is not None:
-            held, self._undecided = "".join((*self._undecided, *self._tail)), None
+            held, self._undecided = "".join((*self._undecided, *self._tail, half)), None
             self._begin(detect(held))
             self._read(held)
+        elif half:
+            self._read(half)
         self._closed = True
         self._append = None
         self._end()

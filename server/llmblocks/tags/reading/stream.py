@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from llmblocks.core.halves import is_ascii, join_halves, not_text
 from llmblocks.tags.reading.deltas import CustomBlock, CustomBlockDelta, CustomBlockEnd, CustomBlockStart, TextDelta
 from llmblocks.tags.syntax.attributes import parse_attributes
 from llmblocks.tags.syntax.names import content_pattern, is_name, text_pattern
@@ -43,8 +44,8 @@ class TagStream:
 
     Shape:  `process(delta)` and `flush()` return the deltas to pass on; anything that is not a `TextDelta` passes
             through untouched. `flush` ends the stream: what was held becomes text, an open block becomes complete.
-    Errors: none of its own for any text. What a handler raises reaches the caller; the rest of the chunk, and the
-            deltas that were made before it, come out of the next call.
+    Errors: none of its own for any text; `TypeError` for a chunk that is no text. What a handler raises reaches the
+            caller; the rest of the chunk, and the deltas that were made before it, come out of the next call.
     Source: the custom blocks document, "StreamTagParser".
     """
 
@@ -53,6 +54,7 @@ class TagStream:
         "_content",
         "_content_matches",
         "_ends",
+        "_half",
         "_handlers",
         "_held",
         "_longest",
@@ -74,6 +76,7 @@ class TagStream:
         # More characters than this after a `<` are no registered tag, whatever follows.
         self._longest = max(map(len, names), default=0) + 2
         self._mode = _TEXT
+        self._half = ""  # the first half of a character, whose other comes in the next chunk
         self._held = ""
         self._parts: list[str] = []
         self._tag = ""
@@ -86,34 +89,45 @@ class TagStream:
 
     def process(self, delta: object) -> list[object]:
         """Read one delta; return what it makes certain."""
-        mode = self._mode
         if type(delta) is TextDelta:
             text = delta.delta
-            if mode < _TEXT_HELD and "<" not in text:
-                if not text:
-                    return []
-                if mode == _TEXT:
-                    return [delta]
-                self._content.append(text)
-                # The one event that is made for every few characters: this way it costs two thirds.
-                event = _new(CustomBlockDelta)
-                event.tag = self._tag
-                event.delta = text
-                return [event]
-            if mode != _INTERRUPTED:
-                return self._read(text)
-        elif mode != _INTERRUPTED:
-            return self._read(delta.delta) if isinstance(delta, TextDelta) else [delta]
+            try:
+                if "<" not in text and text.isascii():
+                    mode = self._mode
+                    if not mode:  # in plain text
+                        return [delta] if text else []
+                    if mode == _CONTENT:
+                        if not text:
+                            return []
+                        self._content.append(text)
+                        # The one event that is made for every few characters: this way it costs two thirds.
+                        event = _new(CustomBlockDelta)
+                        event.tag = self._tag
+                        event.delta = text
+                        return [event]
+                if self._mode != _INTERRUPTED:
+                    return self._read_halves(text) if self._half or not is_ascii(text) else self._read(text)
+            except (TypeError, AttributeError):
+                if isinstance(text, str):
+                    raise  # a handler's
+                raise not_text(text) from None
+        elif self._mode != _INTERRUPTED:
+            return self.process(TextDelta(delta.delta)) if isinstance(delta, TextDelta) else [delta]
         self._waiting.append(delta)
         return self._go_on()
 
     def feed(self, text: str) -> list[object]:
         """Read a chunk of text: `process(TextDelta(text))`."""
-        return self.process(TextDelta(text))
+        delta = _new(TextDelta)
+        delta.delta = text
+        return self.process(delta)
 
     def flush(self) -> list[object]:
         """End the stream; return what was held back. The stream can be used again, from its beginning."""
         out = self._go_on() if self._mode == _INTERRUPTED else []
+        if self._half:
+            half, self._half = self._half, ""
+            out += self._read(half)
         mode, self._mode = self._mode, _TEXT
         held = self._held + "".join(self._parts)
         self._held = ""
@@ -155,6 +169,14 @@ class TagStream:
                 self._out = out + self._out
                 self._waiting += waiting[index + 1 :]
                 raise
+        return out
+
+    def _read_halves(self, text: str) -> list[object]:
+        """Read a text that may have half of a character at its end, or the other one at its beginning."""
+        text, self._half = join_halves(self._half + text)
+        out = self._read(text)
+        if self._half and self._mode < _TEXT_HELD:
+            self._mode += 2  # `process` would pass the next chunk on as it is
         return out
 
     def _read(self, text: str) -> list[object]:
@@ -254,7 +276,8 @@ class TagStream:
                         if on_start:
                             on_start(attrs)
         except BaseException:
-            self._interrupt(out, [TextDelta(text[pos:])])
+            self._interrupt(out, [TextDelta(text[pos:] + self._half)])
+            self._half = ""
             raise
         return out
 
