@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 
 from llmblocks.gadget.reading.values import FENCE, Written, coerce, split_arguments, strip_fences
 from llmblocks.gadget.syntax.javascript import rounded, trim
-from llmblocks.gadget.syntax.pointer import ErrorKind, Parameters, PointerError, Scalar, assign
+from llmblocks.gadget.syntax.pointer import ErrorKind, Parameters, PointerError, Scalar, Utf16, assign
 
 LossKind = Literal["fence", "space", "digits", "blank_pointer", "ignored", "overwrites"]
 
@@ -51,6 +51,7 @@ def read_arguments(body: str, arg: str) -> tuple[Argument, ...]:
     found: list[Argument] = []
     parameters: Parameters = {}
     seen: set[str] = set()
+    texts: Utf16 = {}
     for (pointer, text), before in zip(received, written, strict=True):
         value = coerce(text)
         losses = _lost(before, text, value)
@@ -62,7 +63,7 @@ def read_arguments(body: str, arg: str) -> tuple[Argument, ...]:
         else:
             seen.add(pointer)
             try:
-                outcome = assign(parameters, pointer, value)
+                outcome = assign(parameters, pointer, value, texts)
             except PointerError as error:
                 problem = error.kind, error.message
             else:

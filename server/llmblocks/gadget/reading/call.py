@@ -9,7 +9,7 @@ from llmblocks.gadget.reading.arguments import Argument, read_arguments
 from llmblocks.gadget.reading.values import BACKTICK, COERCIBLE, Expected, coerce, split_arguments, strip_fences
 from llmblocks.gadget.syntax.javascript import SPACE, SPACES
 from llmblocks.gadget.syntax.markers import ARG
-from llmblocks.gadget.syntax.pointer import ErrorKind, Parameters, PointerError, Value, assign
+from llmblocks.gadget.syntax.pointer import ErrorKind, Parameters, PointerError, Utf16, Value, assign
 
 _LARGE = 1 << 15
 
@@ -181,6 +181,7 @@ def nested_parameters(
     parameters: Parameters = {}
     problems: list[Problem] = []
     seen: set[str] = set()
+    texts: Utf16 = {}
     for place, (pointer, text) in enumerate(split_arguments(strip_fences(body), arg)):
         if not pointer:
             continue
@@ -188,7 +189,7 @@ def nested_parameters(
             if pointer in seen:
                 raise PointerError("duplicate_pointer", f"Duplicate pointer: {pointer}")
             seen.add(pointer)
-            assign(parameters, pointer, coerce(text, expected(pointer) if expected else "unknown"))
+            assign(parameters, pointer, coerce(text, expected(pointer) if expected else "unknown"), texts)
         except PointerError as error:
             problems.append(Problem(error.kind, error.message, pointer, place))
     return (None if problems else parameters), tuple(problems)

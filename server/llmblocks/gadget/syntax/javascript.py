@@ -1,4 +1,4 @@
-"""The few pieces of JavaScript that decide what a gadget receives: trimming, numbers, UTF-16 lengths."""
+"""The few pieces of JavaScript that decide what a gadget receives: trimming, numbers, methods."""
 
 from __future__ import annotations
 
@@ -15,6 +15,22 @@ SPACES = frozenset(["", *SPACE])
 """The same characters one by one, and no character at all."""
 
 Number = int | float
+
+_OF_TEXT = (
+    "anchor at big blink bold charAt charCodeAt codePointAt concat endsWith fixed fontcolor fontsize includes indexOf "
+    "isWellFormed italics lastIndexOf link localeCompare match matchAll normalize padEnd padStart repeat replace "
+    "replaceAll search slice small split startsWith strike sub substr substring sup toLocaleLowerCase "
+    "toLocaleUpperCase toLowerCase toUpperCase toWellFormed trim trimEnd trimLeft trimRight trimStart"
+)
+_OF_NUMBERS = frozenset(("toExponential", "toFixed", "toPrecision"))
+
+METHODS: dict[type, frozenset[str]] = {
+    str: frozenset(_OF_TEXT.split()),
+    int: _OF_NUMBERS,
+    float: _OF_NUMBERS,
+    bool: frozenset(),
+}
+"""The methods of texts and of numbers, besides those that every object has."""
 
 _DECIMAL = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 _PREFIXED = re.compile(r"0(?:[xX](?P<x>[0-9a-fA-F]+)|[oO](?P<o>[0-7]+)|[bB](?P<b>[01]+))")
@@ -123,8 +139,3 @@ def shown(value: Number) -> str:
     power = point - 1
     rest = f".{digits[1:]}" if len(digits) > 1 else ""
     return f"{sign}{digits[0]}{rest}e{'+' if power >= 0 else '-'}{abs(power)}"
-
-
-def length_utf16(text: str) -> int:
-    """How long JavaScript says a text is: in UTF-16 units."""
-    return len(text) + sum(1 for char in text if char > "\uffff") if not text.isascii() else len(text)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from llmblocks.gadget.syntax.javascript import leading_integer, length_utf16, shown
+from llmblocks.gadget.syntax.javascript import METHODS, leading_integer, shown
 
 Scalar = str | int | float | bool
 Value = Scalar | list["Value"] | dict[str, "Value"]
@@ -32,6 +32,13 @@ INHERITED = frozenset(
     }
 )
 """What every JavaScript object has without being given it: a pointer below one would write into the runtime itself."""
+
+
+_SHOWN = 100
+"""How much of a text a message quotes: a text with many pointers below it is quoted by each of them."""
+
+Utf16 = dict[str, bytes]
+"""The texts of a call that pointers lead into, as JavaScript counts them: each is encoded once."""
 
 
 class PointerError(ValueError):
@@ -62,11 +69,14 @@ def decode_pointer(text: str) -> tuple[str | int, ...]:
     return tuple(_index_or_key(segment) for segment in text.split("/")) if text else ()
 
 
-def assign(root: Parameters, pointer: str, value: Scalar) -> Literal["", "overwritten", "ignored"]:
+def assign(
+    root: Parameters, pointer: str, value: Scalar, texts: Utf16 | None = None
+) -> Literal["", "overwritten", "ignored"]:
     """Put one value where its pointer says, creating the dicts and lists on the way.
 
-    Shape:  "" when the value went where nothing was; "overwritten" when it took the place of another value or of
-            nested ones; "ignored" when the runtime drops it without a word (`__proto__`).
+    Shape:  `texts` begins empty and is the same for all pointers of a call. The result is "" when the value went where
+            nothing was; "overwritten" when it took the place of another value or of nested ones; "ignored" when the
+            runtime drops it without a word (`__proto__`).
     Errors: `PointerError`; containers made before it was found stay.
     """
     segments = pointer.split("/")
@@ -91,7 +101,7 @@ def assign(root: Parameters, pointer: str, value: Scalar) -> Literal["", "overwr
                 current.append([] if _is_index(segments, place, last) else {})
             current = current[index]
         else:
-            current = _below_scalar(current, segment, pointer, place)
+            current = _below_scalar(current, segment, pointer, place, texts)
     if isinstance(current, dict):
         if last == "__proto__":
             return "ignored"
@@ -107,8 +117,9 @@ def assign(root: Parameters, pointer: str, value: Scalar) -> Literal["", "overwr
         return "overwritten"
     if last == "__proto__":
         return "ignored"
-    if isinstance(current, str) and (last == "length" or _character(current, last) is not None):
-        raise PointerError("scalar_parent", f"Cannot assign to read only property '{last}' of string '{current}'")
+    if isinstance(current, str) and (last == "length" or _character(current, last, texts) is not None):
+        message = f"Cannot assign to read only property '{last}' of string '{_quoted(current)}'"
+        raise PointerError("scalar_parent", message)
     raise _no_room(current, last, len(segments))
 
 
@@ -133,30 +144,42 @@ def _array_index(segment: str, length: int, place: int) -> int:
     return int(index)
 
 
-def _unsafe(pointer: str, segment: str, place: int) -> PointerError:
+def _unsafe(pointer: str, segment: str, place: int, owner: str = "object") -> PointerError:
     return PointerError(
         "unsafe_pointer",
-        f"Unsafe pointer: {pointer} — {segment!r} is inherited by every object of the runtime, so this would write "
+        f"Unsafe pointer: {pointer} — {segment!r} is inherited by every {owner} of the runtime, so this would write "
         "outside the call; nothing is written, rename the argument",
         place,
     )
 
 
-def _character(text: str, segment: str) -> str | None:
+def _utf16(text: str, texts: Utf16 | None) -> bytes:
+    if texts is None:
+        texts = {}
+    if text not in texts:
+        texts[text] = text.encode("utf-16-le", "surrogatepass")
+    return texts[text]
+
+
+def _character(text: str, segment: str, texts: Utf16 | None) -> str | None:
     index = _index_or_key(segment)
-    if not isinstance(index, int) or index >= length_utf16(text):
+    if not isinstance(index, int):
         return None
-    units = text.encode("utf-16-le", "surrogatepass")[2 * index : 2 * index + 2]
-    return units.decode("utf-16-le", "surrogatepass")
+    if text.isascii():
+        return text[index] if index < len(text) else None
+    units = _utf16(text, texts)[2 * index : 2 * index + 2]
+    return units.decode("utf-16-le", "surrogatepass") if units else None
 
 
-def _below_scalar(current: Scalar, segment: str, pointer: str, place: int) -> Scalar:
+def _below_scalar(current: Scalar, segment: str, pointer: str, place: int, texts: Utf16 | None) -> Scalar:
     if segment in INHERITED:
         raise _unsafe(pointer, segment, place)
+    if segment in METHODS[type(current)]:
+        raise _unsafe(pointer, segment, place, "text" if isinstance(current, str) else "number")
     if isinstance(current, str):
         if segment == "length":
-            return length_utf16(current)
-        found = _character(current, segment)
+            return len(current) if current.isascii() else len(_utf16(current, texts)) // 2
+        found = _character(current, segment, texts)
         if found is not None:
             return found
     raise _no_room(current, segment, place)
@@ -166,7 +189,11 @@ def _no_room(current: Scalar, segment: str, place: int) -> PointerError:
     if isinstance(current, bool):
         kind, text = "boolean", "true" if current else "false"
     elif isinstance(current, str):
-        kind, text = "string", current
+        kind, text = "string", _quoted(current)
     else:
         kind, text = "number", shown(current)
     return PointerError("scalar_parent", f"Cannot create property '{segment}' on {kind} '{text}'", place)
+
+
+def _quoted(text: str) -> str:
+    return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"

@@ -1,0 +1,88 @@
+"""Pointers below what is no dict or list: what they say, and what they cost."""
+
+from __future__ import annotations
+
+import tracemalloc
+
+import pytest
+
+from formats.gadget.gadget_cases import arguments
+from formats.gadget.llmist_peer import run_llmist
+from llmblocks.gadget import CallEnded, GadgetCall, GadgetStream
+from llmblocks.gadget.syntax.javascript import METHODS
+from llmblocks.gadget.syntax.pointer import INHERITED, Parameters, PointerError, assign
+
+
+def read(text: str) -> GadgetCall:
+    (call,) = [event.call for event in GadgetStream().feed(text) if isinstance(event, CallEnded)]
+    return call
+
+
+@pytest.mark.parametrize(
+    ("value", "pointer"),
+    [("text", "a/at/x"), ("5", "a/toFixed/x"), ("1.5", "a/toFixed/x"), ("text", "a/0/at/x"), ("text", "a/at/0"),
+     ("text", "a/length/toFixed/x"), ("text", "a/at/prototype/x"), ("true", "a/valueOf/x")],
+)  # fmt: skip
+def test_a_pointer_into_a_method_is_unsafe(value: str, pointer: str) -> None:
+    call = read(arguments(("a", value), (pointer, "2")))
+    assert call.error_kind == "unsafe_pointer"
+    assert call.error is not None
+    assert call.error.startswith(f"Unsafe pointer: {pointer} — ")
+    assert call.arguments[1].problem == (call.error_kind, call.error)
+
+
+@pytest.mark.parametrize(("value", "pointer"), [("text", "a/toFixed/x"), ("5", "a/at/x"), ("true", "a/toFixed/x")])
+def test_a_method_of_another_type_is_none(value: str, pointer: str) -> None:
+    assert read(arguments(("a", value), (pointer, "2"))).error_kind == "scalar_parent"
+
+
+def test_llmist_writes_into_every_method_that_is_refused() -> None:
+    pairs = [
+        (value, name)
+        for kind, value in ((str, "text"), (int, "5"), (bool, "true"))
+        for name in sorted(METHODS[kind] | INHERITED)
+    ]
+    cases = [{"chunks": [arguments(("a", value), (f"a/{name}/x", "2"))], "options": {}} for value, name in pairs]
+    for (value, name), result in zip(pairs, run_llmist(cases), strict=True):
+        assert result["events"][-1]["call"]["parseError"] is None, (value, name)
+
+
+@pytest.mark.parametrize("character", ["a", "é", "😀"])
+def test_a_long_text_is_neither_quoted_nor_counted_again_by_each_pointer(character: str) -> None:
+    size = 20_000
+    text = arguments(("s", character * size), *((f"s/{number}/b", "1") for number in range(2_000)))
+    tracemalloc.start()
+    call = read(text)
+    assert len(call.problems) == 2_000
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert sum(len(problem.message) for problem in call.problems) < 2_000 * 100
+    assert most < 4_000_000  # 160 MB when every message quotes it all
+
+
+def test_a_text_is_encoded_once_for_all_pointers_below_it() -> None:
+    root: Parameters = {"s": "é" * 100, "t": "a" * 100}
+    texts: dict[str, bytes] = {}
+    for pointer in ("s/1/x", "s/2/x", "t/1/x", "s/length/x", "s/3"):
+        with pytest.raises(PointerError):
+            assign(root, pointer, 1, texts)
+    assert list(texts) == ["é" * 100]
+
+
+def test_a_quoted_text_is_shortened() -> None:
+    call = read(arguments(("s", "x" * 1000), ("s/b", "1"), ("s/1", "1")))
+    shown = "x" * 99 + "…"
+    assert [problem.message for problem in call.problems] == [
+        f"Cannot create property 'b' on string '{shown}'",
+        f"Cannot assign to read only property '1' of string '{shown}'",
+    ]
+
+
+@pytest.mark.parametrize("text", ["ab", "éa", "a😀", "\ud800x"])
+def test_the_characters_of_a_text_are_those_of_utf_16(text: str) -> None:
+    units = len(text.encode("utf-16-le", "surrogatepass")) // 2
+    call = read(arguments(("s", text), *((f"s/{number}", "1") for number in range(units + 1)), ("s/length/x", "1")))
+    assert [problem.message.split(" '")[0] for problem in call.problems] == [
+        *["Cannot assign to read only property"] * units, *["Cannot create property"] * 2,
+    ]  # fmt: skip
+    assert call.problems[-1].message == f"Cannot create property 'x' on number '{units}'"
