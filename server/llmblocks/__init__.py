@@ -14,5 +14,5 @@ __all__ = ["open_document", "parse"]
 
 # Loaded when first asked for: a server answers its client before it needs any of this.
 __getattr__, __dir__ = lazily(
-    __name__, {"languages.registry": ("open_document", "parse")}, packages=("gadget", "stf", "tags")
+    __name__, {"languages.registry": ("open_document", "parse")}, packages=("compose", "gadget", "stf", "tags")
 )
