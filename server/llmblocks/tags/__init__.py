@@ -6,6 +6,7 @@ from llmblocks.lazy import lazily
 from llmblocks.tags.pipeline.blocks import BlockDefinition, CustomBlocks
 from llmblocks.tags.pipeline.model_deltas import (
     Finish,
+    ModelDelta,
     ReasoningDelta,
     ToolCall,
     ToolCallDelta,
@@ -20,22 +21,25 @@ from llmblocks.tags.reading.deltas import (
     CustomBlockEnd,
     CustomBlockEvent,
     CustomBlockStart,
+    TagDelta,
     TextDelta,
 )
-from llmblocks.tags.reading.stream import TagHandler, TagStream
+from llmblocks.tags.reading.handler import TagHandler
+from llmblocks.tags.reading.stream import TagStream
 
 if TYPE_CHECKING:
-    from llmblocks.tags.pipeline.accumulator import (
-        Accumulator,
+    from llmblocks.tags.pipeline.accumulator import Accumulator
+    from llmblocks.tags.pipeline.adapter import Adapter
+    from llmblocks.tags.pipeline.content import CustomContentBlock, Message, TextBlock, ToolCallBlock, is_custom_block
+    from llmblocks.tags.pipeline.events import (
         ContentDelta,
         ContentEnd,
         ContentStart,
         MessageEnd,
         MessageStart,
+        StreamEvent,
         StreamFailed,
     )
-    from llmblocks.tags.pipeline.adapter import Adapter
-    from llmblocks.tags.pipeline.content import CustomContentBlock, Message, TextBlock, ToolCallBlock, is_custom_block
     from llmblocks.tags.pipeline.streaming import EventStream
 
 __all__ = [
@@ -47,6 +51,7 @@ __all__ = [
     "CustomBlockDelta",
     "CustomBlockEnd",
     "CustomBlockEvent",
+    "TagDelta",
     "CustomBlocks",
     "BlockDefinition",
     "prompt_text",
@@ -61,6 +66,7 @@ __all__ = [
     "ToolCallDelta",
     "ToolCallEnd",
     "Finish",
+    "ModelDelta",
     "Accumulator",
     "MessageStart",
     "ContentStart",
@@ -68,6 +74,7 @@ __all__ = [
     "ContentEnd",
     "StreamFailed",
     "MessageEnd",
+    "StreamEvent",
     "Message",
     "TextBlock",
     "CustomContentBlock",
@@ -81,14 +88,15 @@ __all__ = [
 __getattr__, __dir__ = lazily(
     __name__,
     {
-        "pipeline.accumulator": (
-            "Accumulator",
+        "pipeline.accumulator": ("Accumulator",),
+        "pipeline.events": (
             "MessageStart",
             "ContentStart",
             "ContentDelta",
             "ContentEnd",
             "StreamFailed",
             "MessageEnd",
+            "StreamEvent",
         ),
         "pipeline.adapter": ("Adapter",),
         "pipeline.streaming": ("EventStream",),

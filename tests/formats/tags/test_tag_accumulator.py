@@ -103,6 +103,59 @@ def test_a_delta_of_a_call_that_never_started_is_only_passed_along() -> None:
     assert collected(ToolCallDelta("1", "{}"), ToolCallEnd("1"), object()) == Message()
 
 
+def test_finish_ends_the_calls_that_are_open() -> None:
+    accumulator = Accumulator()
+    for delta in (
+        ToolCallStart("1", "add"),
+        ToolCallStart("2", "sub"),
+        ToolCallDelta("1", '{"a": 1}'),
+        ToolCallDelta("2", '{"b"'),
+    ):
+        accumulator.push(delta)
+    assert accumulator.push(Finish(usage={"input": 1})) == [Finish(usage={"input": 1})]
+    assert not accumulator.message.tool_calls
+    finish = Finish("tool_calls")
+    assert accumulator.push(finish) == [ToolCallEnd("1"), ToolCallEnd("2"), finish]
+    assert accumulator.message.tool_calls == (
+        ToolCallBlock(id="1", name="add", input={"a": 1}),
+        ToolCallBlock(id="2", name="sub", input='{"b"'),
+    )
+    assert accumulator.close() == [MessageEnd(accumulator.message, "tool_calls")]
+
+
+def test_the_end_of_the_message_ends_the_calls_that_are_open() -> None:
+    accumulator = Accumulator()
+    accumulator.push(ToolCallStart("1", "add"))
+    accumulator.push(TextDelta("a"))
+    events = accumulator.close()
+    assert events == [ContentEnd(0, "a"), ToolCallEnd("1"), MessageEnd(accumulator.message, None)]
+    assert accumulator.message.tool_calls == (ToolCallBlock(id="1", name="add", input={}),)
+
+
+@pytest.mark.parametrize(("reason", "error"), [("cancelled", None), ("error", ConnectionError()), (None, OSError())])
+def test_a_call_that_was_cut_short_stays_out_of_the_message(reason: str | None, error: Exception | None) -> None:
+    accumulator = Accumulator()
+    accumulator.push(ToolCall("1", "whole", {}))
+    accumulator.push(ToolCallStart("2", "half"))
+    accumulator.close(reason, error)
+    assert [call.name for call in accumulator.message.tool_calls] == ["whole"]
+
+
+def test_a_second_call_with_the_id_of_an_open_one_ends_that_one() -> None:
+    accumulator = Accumulator()
+    accumulator.push(ToolCallStart("1", "add"))
+    again = ToolCallStart("1", "sub")
+    assert accumulator.push(again) == [ToolCallEnd("1"), again]
+    accumulator.close()
+    assert [call.name for call in accumulator.message.tool_calls] == ["add", "sub"]
+
+
+@pytest.mark.parametrize("arguments", ["NaN", '{"a": -Infinity}', "[" * 100_000, "9" * 5000])
+def test_arguments_that_are_no_json_stay_text(arguments: str) -> None:
+    (call,) = collected(ToolCallStart("1", "f"), ToolCallDelta("1", arguments), ToolCallEnd("1")).tool_calls
+    assert call.input == arguments
+
+
 def test_json_has_the_names_of_the_document() -> None:
     message = collected(CustomBlock("done", "", {}, True), ToolCall("1", "add", None), Finish("stop"))
     data = message.model_dump(mode="json")

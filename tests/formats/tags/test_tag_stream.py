@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -43,7 +45,7 @@ def test_every_chunk_gives_the_deltas_of_the_model(pieces: list[str]) -> None:
     assert [as_tuple(delta) for delta in stream.flush()] == model.flush()
 
 
-def joined(deltas: list[object]) -> list[object]:
+def joined(deltas: Sequence[object]) -> list[object]:
     """Neighbouring texts and neighbouring contents as one."""
     out: list[object] = []
     for delta in deltas:
@@ -173,6 +175,22 @@ def test_what_a_handler_does_to_its_attributes_does_not_reach_the_deltas() -> No
     assert stream.feed('<think a="1">')[0] == CustomBlockStart("think", {"a": "1"})
 
 
+def test_a_bare_tag_gives_its_handler_attributes_of_its_own() -> None:
+    """As the reference does, which shares them with the block only where the tag has a list of them."""
+    seen: list[dict[str, str]] = []
+    handler = TagHandler(
+        on_start=lambda attrs: attrs.update(new="1"), on_content=lambda content, attrs: seen.append(attrs)
+    )
+    for opening, attrs in (("<think>", {}), ("<think >", {"new": "1"}), ("<think a>", {"a": "", "new": "1"})):
+        stream = TagStream({"think": handler})
+        assert CustomBlock("think", "b", attrs) in stream.feed(f"{opening}b</think>")
+        stream.feed(f"{opening}b")
+        assert stream.flush() == [CustomBlock("think", "b", attrs)]
+        assert seen == [attrs, attrs]
+        seen.clear()
+
+
 def test_a_name_that_no_tag_can_have_is_never_met() -> None:
-    stream = TagStream(dict.fromkeys(("", "1t", "a.b", "a|b", "é", "-"), TagHandler()))
+    with pytest.warns(UserWarning, match="the tag .* is never met: tag names are ASCII letters"):
+        stream = TagStream(dict.fromkeys(("", "1t", "a.b", "a|b", "é", "-"), TagHandler()))
     assert stream.feed("<1t>x<a.b>y<a|b><é><->") + stream.flush() == [TextDelta("<1t>x<a.b>y<a|b><é><->")]

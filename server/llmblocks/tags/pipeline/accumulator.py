@@ -4,9 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from llmblocks.tags.pipeline.events import (
+    ContentDelta,
+    ContentEnd,
+    ContentStart,
+    MessageEnd,
+    MessageStart,
+    StreamEvent,
+    StreamFailed,
+)
 from llmblocks.tags.pipeline.model_deltas import (
     Finish,
     ReasoningDelta,
@@ -16,60 +24,32 @@ from llmblocks.tags.pipeline.model_deltas import (
     ToolCallStart,
 )
 from llmblocks.tags.reading.deltas import CustomBlock, TextDelta
+from llmblocks.tags.reading.misuse import shown
 
 if TYPE_CHECKING:
     from llmblocks.tags.pipeline.content import Message
 
-
-@dataclass(slots=True)
-class MessageStart:
-    """The first event of a stream."""
-
-
-@dataclass(slots=True)
-class ContentStart:
-    """A text block begins. Shape: `index` is its place in the message's content."""
-
-    index: int
-
-
-@dataclass(slots=True)
-class ContentDelta:
-    """More of the text block, only what is new."""
-
-    index: int
-    delta: str
-
-
-@dataclass(slots=True)
-class ContentEnd:
-    """The text block is complete."""
-
-    index: int
-    text: str
-
-
-@dataclass(slots=True)
-class StreamFailed:
-    """The provider failed; what had arrived before is in the message."""
-
-    error: Exception
-
-
-@dataclass(slots=True)
-class MessageEnd:
-    """The last event of a stream. Shape: `stop_reason` is the provider's, or "error", or "cancelled"."""
-
-    message: Message
-    stop_reason: str | None
+_TEXTS: dict[type, tuple[str, ...]] = {
+    TextDelta: ("delta",),
+    CustomBlock: ("tag", "content"),
+    ReasoningDelta: ("delta",),
+    ToolCallStart: ("id", "name"),
+    ToolCallDelta: ("id", "delta"),
+    ToolCallEnd: ("id",),
+    ToolCall: ("id", "name"),
+}
+"""The fields of each delta that are kept as text: what is none would be noticed only when the message is made."""
+_CUT_SHORT = ("error", "cancelled")
 
 
 class Accumulator:
     """Collects what a pipeline emits.
 
-    Shape: `push(delta)` returns the stream events of a delta: text as `ContentStart`, `ContentDelta`, `ContentEnd`,
-           with a `MessageStart` before everything; any other delta is an event itself. `close()` returns the last
-           ones. `message` is what there is so far, at any time.
+    Shape:  `push(delta)` returns the stream events of a delta: text as `ContentStart`, `ContentDelta`, `ContentEnd`,
+            with a `MessageStart` before everything; any other delta is an event itself. `close()` returns the last
+            ones. `message` is what there is so far, at any time. A `Finish` with a reason, or `close`, ends the tool
+            calls that are open, as in the reference: not every provider ends each of them.
+    Errors: `TypeError` for a text that is no delta, and for a delta with a field of another type than it declares.
     """
 
     __slots__ = ("_calls", "_content", "_open_calls", "_reasoning", "_started", "_stop_reason", "_text", "_usage")
@@ -85,9 +65,11 @@ class Accumulator:
         self._usage: Mapping[str, object] | None = None
         self._started = False
 
-    def push(self, delta: object) -> list[object]:
+    def push(self, delta: object) -> list[StreamEvent | Any]:
         """Take one delta; return its stream events."""
-        events: list[object] = []
+        if type(delta) is not TextDelta or type(delta.delta) is not str:
+            _check(delta)
+        events: list[StreamEvent | Any] = []
         if not self._started:
             self._started = True
             events.append(MessageStart())
@@ -104,29 +86,36 @@ class Accumulator:
         elif isinstance(delta, ReasoningDelta):
             self._reasoning.append(delta.delta)
         elif isinstance(delta, ToolCallStart):
+            events += self._end_calls(delta.id)
             self._open_calls[delta.id] = (delta.name, [])
         elif isinstance(delta, ToolCallDelta):
             if delta.id in self._open_calls:
                 self._open_calls[delta.id][1].append(delta.delta)
         elif isinstance(delta, ToolCallEnd):
-            if delta.id in self._open_calls:
-                name, parts = self._open_calls.pop(delta.id)
-                self._calls.append(ToolCall(delta.id, name, _parsed("".join(parts))))
+            self._end_calls(delta.id)
         elif isinstance(delta, ToolCall):
             self._calls.append(delta)
         elif isinstance(delta, Finish):
+            if delta.stop_reason:
+                events += self._end_calls(*self._open_calls)
             self._stop_reason = delta.stop_reason or self._stop_reason
             self._usage = delta.usage or self._usage
         events.append(delta)
         return events
 
-    def close(self, stop_reason: str | None = None, error: Exception | None = None) -> list[object]:
-        """End the message. Shape: `stop_reason` takes the place of the provider's."""
-        events: list[object] = [] if self._started else [MessageStart()]
+    def close(self, stop_reason: str | None = None, error: Exception | None = None) -> list[StreamEvent]:
+        """End the message.
+
+        Shape: `stop_reason` takes the place of the provider's. After an error or "cancelled", a tool call that is
+               still open stays out of the message: half of its arguments may be missing.
+        """
+        events: list[StreamEvent] = [] if self._started else [MessageStart()]
         self._started = True
         events += self._end_text()
         if error is not None:
             events.append(StreamFailed(error))
+        elif stop_reason not in _CUT_SHORT:
+            events += self._end_calls(*self._open_calls)
         self._stop_reason = stop_reason or self._stop_reason
         events.append(MessageEnd(self.message, self._stop_reason))
         return events
@@ -153,7 +142,17 @@ class Accumulator:
             usage=None if self._usage is None else dict(self._usage),
         )
 
-    def _end_text(self) -> list[object]:
+    def _end_calls(self, *ids: str) -> list[StreamEvent]:
+        """Complete those of these calls that are open."""
+        ended: list[StreamEvent] = []
+        for call_id in ids:
+            if call_id in self._open_calls:
+                name, parts = self._open_calls.pop(call_id)
+                self._calls.append(ToolCall(call_id, name, _parsed("".join(parts))))
+                ended.append(ToolCallEnd(call_id))
+        return ended
+
+    def _end_text(self) -> list[StreamEvent]:
         if not self._text:
             return []
         text = "".join(self._text)
@@ -162,8 +161,27 @@ class Accumulator:
         return [ContentEnd(len(self._content) - 1, text)]
 
 
+def _check(delta: object) -> None:
+    """Errors: `TypeError`, see `Accumulator`."""
+    for name in _TEXTS.get(type(delta), ()):
+        if not isinstance(getattr(delta, name), str):
+            raise TypeError(f"{name} of {shown(delta)} is not text: give a str")
+    if isinstance(delta, Finish):
+        if not isinstance(delta.stop_reason, str | None):
+            raise TypeError(f"stop_reason of {shown(delta)} is not text: give a str or None")
+        if not isinstance(delta.usage, Mapping | None):
+            raise TypeError(f"usage of {shown(delta)} is no mapping: give a dict, such as usage.model_dump()")
+    elif isinstance(delta, str | bytes):
+        raise TypeError(f"{shown(delta)} is no delta: push TextDelta(text)")
+
+
 def _parsed(arguments: str) -> object:
+    """The JSON value of a call's arguments, or their text where they are no JSON."""
     try:
-        return json.loads(arguments) if arguments else {}
-    except ValueError:
+        return json.loads(arguments, parse_constant=_refuse) if arguments else {}
+    except (ValueError, RecursionError):
         return arguments
+
+
+def _refuse(constant: str) -> None:
+    raise ValueError(f"{constant} is no JSON")

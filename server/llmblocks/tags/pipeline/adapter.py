@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from llmblocks.tags.pipeline.blocks import BlockDefinition, CustomBlocks
 from llmblocks.tags.pipeline.prompt import prompt_text, with_prompt
-from llmblocks.tags.pipeline.streaming import EventStream
+from llmblocks.tags.pipeline.streaming import EventStream, Opened
 from llmblocks.tags.pipeline.transform import DeltaTransform, Pipeline, TransformLike, compose
+from llmblocks.tags.reading.misuse import need_callables, need_mapping, shown
 
 if TYPE_CHECKING:
     from llmblocks.tags.pipeline.content import Message
@@ -26,8 +27,8 @@ class Adapter:
             gives a whole output, and `map_output` makes deltas of it, as `map_chunk` does of a chunk.
             `delta_transform` is whatever `compose` takes, or a function without parameters that makes one for each
             stream: transforms keep text between chunks, so give a function where streams overlap.
-    Errors: `ValueError` where neither `execute` nor `execute_stream` is given, and for custom blocks that
-            `CustomBlocks` refuses.
+    Errors: `ValueError` where neither `execute` nor `execute_stream` is given, for what is no function, and for custom
+            blocks and transforms that `CustomBlocks` and `compose` refuse.
     Source: the custom blocks document, "Quick Start" and "Pipeline Order".
     """
 
@@ -45,14 +46,27 @@ class Adapter:
     ) -> None:
         if execute is None and execute_stream is None:
             raise ValueError("an adapter needs execute, execute_stream or both")
+        functions = {
+            "prepare_input": prepare_input,
+            "execute": execute,
+            "execute_stream": execute_stream,
+            "map_output": map_output,
+        }
+        need_callables("Adapter", functions)
+        if not callable(map_chunk):
+            raise ValueError(f"map_chunk of Adapter is {shown(map_chunk)}: give a function")
+        need_mapping("metadata", metadata or {}, '{"id": "my-model"}')
         self.metadata = dict(metadata or {})
         self._prepare_input = prepare_input
         self._map_chunk = map_chunk
         self._execute = execute
         self._execute_stream = execute_stream
         self._map_output = map_output
+        # refused now, not in the first stream
+        CustomBlocks(custom_blocks or {})
+        if delta_transform is not None and not _is_factory(delta_transform):
+            compose(delta_transform)
         self._custom_blocks = dict(custom_blocks or {})
-        CustomBlocks(self._custom_blocks)  # refuses now what it would refuse in the first stream
         self._delta_transform = delta_transform
 
     @property
@@ -91,14 +105,16 @@ class Adapter:
             raise stream.error
         return stream.message
 
-    async def _chunks(self, input: object, *, whole: bool = False) -> tuple[AsyncIterator[Any], Callable[[Any], Any]]:  # noqa: A002
-        """The provider's chunks, not yet begun, and the function that makes deltas of them."""
+    async def _chunks(self, input: object, *, whole: bool = False) -> Opened:  # noqa: A002
         prepared = _prompted(input, self.prompt)
         request = await _settled(self._prepare_input(prepared)) if self._prepare_input else prepared
         if self._execute_stream is not None and not whole:
-            return _opened(self._execute_stream, request), self._map_chunk
+            return Opened(_opened(self._execute_stream, request), self._map_chunk, "map_chunk")
         assert self._execute is not None
-        return _single(self._execute, request), self._map_output or self._map_chunk
+        output = _single(self._execute, request)
+        return Opened(
+            output, *((self._map_output, "map_output") if self._map_output else (self._map_chunk, "map_chunk"))
+        )
 
 
 def _is_factory(transform: object) -> bool:
@@ -126,6 +142,8 @@ async def _settled(value: T | Awaitable[T]) -> T:
 
 async def _opened(execute_stream: Callable[[Any], Any], request: object) -> AsyncIterator[Any]:
     chunks: AsyncIterable[Any] | Iterable[Any] = await _settled(execute_stream(request))
+    if not isinstance(chunks, AsyncIterable | Iterable) or isinstance(chunks, Mapping):
+        raise ValueError(f"execute_stream returned {shown(chunks)}: return an iterable of chunks, async or not")
     try:
         if isinstance(chunks, AsyncIterable):
             async for chunk in chunks:

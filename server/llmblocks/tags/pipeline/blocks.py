@@ -5,9 +5,14 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
 from inspect import isawaitable
+from typing import Any
 
-from llmblocks.tags.reading.deltas import CustomBlock
-from llmblocks.tags.reading.stream import TagHandler, TagStream
+from llmblocks.tags.pipeline.returned import deltas_in
+from llmblocks.tags.reading.deltas import CustomBlock, TagDelta
+from llmblocks.tags.reading.handler import NAME_RULE, TagHandler
+from llmblocks.tags.reading.misuse import need_callables, need_mapping, shown
+from llmblocks.tags.reading.stream import TagStream
+from llmblocks.tags.syntax.names import is_name
 
 Replacement = Iterable[object] | None
 """The deltas to emit instead of a block; none of them suppresses it, `None` lets it pass."""
@@ -17,9 +22,10 @@ Replacement = Iterable[object] | None
 class BlockDefinition:
     """One custom block.
 
-    Shape: `tag` is the XML tag to intercept, by default the key of this definition. `description` and `instructions`
-           tell the model about it. `transform(block)` may be async; see `Replacement`. `on_start(attrs)` is called at
-           the opening tag, before any content.
+    Shape:  `tag` is the XML tag to intercept, by default the key of this definition. `description` and `instructions`
+            tell the model about it. `transform(block)` may be async; see `Replacement`. `on_start(attrs)` is called at
+            the opening tag, before any content.
+    Errors: `ValueError` for a text that is no `str`, and for what is no function.
     Source: the custom blocks document, "CustomBlockDefinition".
     """
 
@@ -29,12 +35,32 @@ class BlockDefinition:
     transform: Callable[[CustomBlock], Replacement | Awaitable[Replacement]] | None = None
     on_start: Callable[[dict[str, str]], object] | None = None
 
+    def __post_init__(self) -> None:
+        texts = {"tag": self.tag, "description": self.description, "instructions": self.instructions}
+        for name, text in texts.items():
+            if not isinstance(text, str | None):
+                raise ValueError(f"{name} of BlockDefinition is {shown(text)}: give a str")
+        need_callables("BlockDefinition", {"transform": self.transform, "on_start": self.on_start})
 
-def tag_of(key: str, definition: BlockDefinition) -> str:
-    """The XML tag of a definition; `ValueError` for what is none, such as the document's `{}`."""
-    if not isinstance(definition, BlockDefinition):
-        raise ValueError(f"the definition of {key!r} is {definition!r}: give a BlockDefinition")
-    return key if definition.tag is None else definition.tag
+
+def by_tag(definitions: Mapping[str, BlockDefinition]) -> dict[str, tuple[str, BlockDefinition]]:
+    """The keys and definitions by their XML tags.
+
+    Errors: `ValueError` for what is no definition, such as the document's `{}`, for a tag that no text can have, and
+            for one that two definitions share.
+    """
+    need_mapping("custom blocks", definitions, '{"citation": BlockDefinition()}')
+    found: dict[str, tuple[str, BlockDefinition]] = {}
+    for key, definition in definitions.items():
+        if not isinstance(definition, BlockDefinition):
+            raise ValueError(f"the definition of {key!r} is {shown(definition)}: give a BlockDefinition")
+        tag = key if definition.tag is None else definition.tag
+        if not is_name(tag):
+            raise ValueError(f"{key!r} would never be met as <{tag}>: {NAME_RULE}; give the definition such a tag")
+        if tag in found:
+            raise ValueError(f"{found[tag][0]!r} and {key!r} share the tag <{tag}>: give each its own")
+        found[tag] = (key, definition)
+    return found
 
 
 class CustomBlocks:
@@ -42,28 +68,23 @@ class CustomBlocks:
 
     Shape:  a complete block carries its key; its start, deltas and end carry the XML tag, as in the reference. They
             come before `transform` is asked, so a suppressed block has them too.
-    Errors: `ValueError` where two definitions share a tag or one is no `BlockDefinition`, where an async transform is
-            met outside of `aprocess` and `aflush`, and where a transform returns a text. What `on_start` or `transform`
-            raises reaches the caller: the block whose transform failed is dropped, everything else comes with the next
-            call.
+    Errors: `ValueError` where two definitions share a tag, one is no `BlockDefinition` or has a tag that no text can
+            have, where an async transform is met outside of `aprocess` and `aflush`, and where a transform returns
+            what is no list of deltas. What `on_start` or `transform` raises reaches the caller: the block whose
+            transform failed is dropped, everything else comes with the next call.
     """
 
     __slots__ = ("_defined", "_stream", "_waiting")
 
     def __init__(self, definitions: Mapping[str, BlockDefinition]) -> None:
-        self._defined: dict[str, tuple[str, BlockDefinition]] = {}
-        for key, definition in definitions.items():
-            tag = tag_of(key, definition)
-            if tag in self._defined:
-                raise ValueError(f"{self._defined[tag][0]!r} and {key!r} share the tag <{tag}>: give each its own")
-            self._defined[tag] = (key, definition)
+        self._defined = by_tag(definitions)
         self._stream = TagStream(
             {tag: TagHandler(on_start=definition.on_start) for tag, (_, definition) in self._defined.items()}
         )
         # Only after an exception: deltas that were found, and not yet given out.
-        self._waiting: list[object] = []
+        self._waiting: list[Any] = []
 
-    def process(self, delta: object) -> list[object]:
+    def process(self, delta: object) -> list[TagDelta | Any]:
         """Read one delta; return what it makes certain."""
         found = self._stream.process(delta)
         if not self._waiting:
@@ -74,21 +95,21 @@ class CustomBlocks:
                 return found
         return self._transformed(found)
 
-    def flush(self) -> list[object]:
+    def flush(self) -> list[TagDelta | Any]:
         """End the stream; return what was held back."""
         return self._transformed(self._stream.flush())
 
-    async def aprocess(self, delta: object) -> list[object]:
+    async def aprocess(self, delta: object) -> list[TagDelta | Any]:
         """The same as `process`; transforms may be async."""
         return await self._atransformed(self._stream.process(delta))
 
-    async def aflush(self) -> list[object]:
+    async def aflush(self) -> list[TagDelta | Any]:
         """The same as `flush`; transforms may be async."""
         return await self._atransformed(self._stream.flush())
 
-    def _transformed(self, found: list[object]) -> list[object]:
+    def _transformed(self, found: list[Any]) -> list[TagDelta | Any]:
         deltas = self._pending(found)
-        out: list[object] = []
+        out: list[TagDelta | Any] = []
         for index, delta in enumerate(deltas):
             if isinstance(delta, CustomBlock) and delta.tag in self._defined:
                 try:
@@ -104,9 +125,9 @@ class CustomBlocks:
                 out.append(delta)
         return out
 
-    async def _atransformed(self, found: list[object]) -> list[object]:
+    async def _atransformed(self, found: list[Any]) -> list[TagDelta | Any]:
         deltas = self._pending(found)
-        out: list[object] = []
+        out: list[TagDelta | Any] = []
         for index, delta in enumerate(deltas):
             if isinstance(delta, CustomBlock) and delta.tag in self._defined:
                 try:
@@ -119,7 +140,7 @@ class CustomBlocks:
                 out.append(delta)
         return out
 
-    def _pending(self, found: list[object]) -> list[object]:
+    def _pending(self, found: list[Any]) -> list[TagDelta | Any]:
         if not self._waiting:
             return found
         deltas = self._waiting + found
@@ -135,7 +156,7 @@ class CustomBlocks:
 def _instead(block: CustomBlock, result: Replacement) -> Iterable[object]:
     if isinstance(result, str):
         raise ValueError(f"the transform of {block.tag!r} returned a text: return deltas, such as [TextDelta(text)]")
-    return (block,) if result is None else result
+    return (block,) if result is None else deltas_in(f"the transform of {block.tag!r}", result)
 
 
 def _close(awaitable: Awaitable[object]) -> None:

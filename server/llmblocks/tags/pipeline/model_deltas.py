@@ -51,3 +51,6 @@ class Finish:
 
     stop_reason: str | None = None
     usage: Mapping[str, object] | None = None
+
+
+ModelDelta = ReasoningDelta | ToolCallStart | ToolCallDelta | ToolCallEnd | ToolCall | Finish

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from llmblocks.tags.pipeline.blocks import BlockDefinition, tag_of
+from llmblocks.tags.pipeline.blocks import BlockDefinition, by_tag
+from llmblocks.tags.reading.misuse import shown
 
 _OPENING = "You can use the following XML tags in your output:"
 
@@ -13,11 +14,12 @@ _OPENING = "You can use the following XML tags in your output:"
 def prompt_text(definitions: Mapping[str, BlockDefinition]) -> str | None:
     """List the blocks that have a description or instructions; `None` where no block has either.
 
+    Errors: `ValueError` for definitions that `CustomBlocks` refuses.
     Source: the custom blocks document, "Model Instructions".
     """
     entries = [
-        f"- <{tag_of(key, definition)}>: " + "\n  ".join(texts)
-        for key, definition in definitions.items()
+        f"- <{tag}>: " + "\n  ".join(texts)
+        for tag, (_, definition) in by_tag(definitions).items()
         if (texts := [text for text in (definition.description, definition.instructions) if text])
     ]
     return "\n".join([_OPENING, *entries]) if entries else None
@@ -28,8 +30,14 @@ def with_prompt(messages: Sequence[Mapping[str, Any]], text: str | None) -> list
 
     Shape:  messages are mappings with `role` and `content`. Content that is a list gets a text block more, content that
             is a text gets the text, after a blank line. The messages given are not changed.
-    Errors: none; a text that a system message holds already is not added again.
+            A text that a system message holds already is not added again.
+    Errors: `ValueError` for messages that are no list of mappings.
     """
+    if not isinstance(messages, Sequence) or isinstance(messages, str):
+        raise ValueError(f"with_prompt takes a list of messages, not {shown(messages)}")
+    for message in messages:
+        if not isinstance(message, Mapping):
+            raise ValueError(f"{shown(message)} is no message: give a mapping with role and content")
     found = list(messages)
     if text is None:
         return found

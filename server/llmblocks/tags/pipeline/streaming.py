@@ -5,15 +5,23 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from inspect import isawaitable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from llmblocks.tags.pipeline.accumulator import Accumulator
+from llmblocks.tags.pipeline.events import StreamEvent
+from llmblocks.tags.pipeline.returned import deltas_of_chunk
 from llmblocks.tags.pipeline.transform import Pipeline
 
 if TYPE_CHECKING:
     from llmblocks.tags.pipeline.content import Message
 
-_Opened = tuple[AsyncIterator[Any], Callable[[Any], Any]]
+
+class Opened(NamedTuple):
+    """A provider's chunks, not yet begun, and the function that makes deltas of them, with its name."""
+
+    chunks: AsyncIterator[Any]
+    to_deltas: Callable[[Any], Any]
+    source: str
 
 
 class EventStream:
@@ -27,7 +35,7 @@ class EventStream:
 
     __slots__ = ("_accumulator", "_cancelled", "_events", "_open", "_pipeline", "_waiting", "error")
 
-    def __init__(self, chunks: Callable[[], Awaitable[_Opened]], pipeline: Pipeline) -> None:
+    def __init__(self, chunks: Callable[[], Awaitable[Opened]], pipeline: Pipeline) -> None:
         self._open = chunks
         self._pipeline = pipeline
         self._accumulator = Accumulator()
@@ -40,10 +48,10 @@ class EventStream:
     def message(self) -> Message:
         return self._accumulator.message
 
-    def __aiter__(self) -> AsyncIterator[object]:
+    def __aiter__(self) -> AsyncIterator[StreamEvent | Any]:
         return self
 
-    async def __anext__(self) -> object:
+    async def __anext__(self) -> StreamEvent | Any:
         return await anext(self._events)
 
     async def aclose(self) -> None:
@@ -56,8 +64,8 @@ class EventStream:
         if self._waiting is not None:
             self._waiting.cancel()
 
-    async def _run(self) -> AsyncGenerator[object, None]:
-        chunks, to_deltas = await self._open()
+    async def _run(self) -> AsyncGenerator[StreamEvent | Any, None]:
+        chunks, to_deltas, source = await self._open()
         try:
             while not self._cancelled:
                 try:
@@ -67,7 +75,7 @@ class EventStream:
                 except Exception as error:
                     self.error = error
                     break
-                for event in await self._events_of(to_deltas(chunk)):
+                for event in await self._events_of(to_deltas(chunk), source):
                     yield event
             for event in await self._rest():
                 yield event
@@ -92,16 +100,16 @@ class EventStream:
         finally:
             self._waiting = None
 
-    async def _events_of(self, result: Any) -> list[object]:
-        deltas = await result if isawaitable(result) else result
-        events: list[object] = []
-        for delta in deltas if isinstance(deltas, list | tuple) else () if deltas is None else (deltas,):
+    async def _events_of(self, result: Any, source: str) -> list[StreamEvent | Any]:
+        deltas = deltas_of_chunk(source, await result if isawaitable(result) else result)
+        events: list[StreamEvent | Any] = []
+        for delta in deltas:
             for made in await self._pipeline.aprocess(delta):
                 events += self._accumulator.push(made)
         return events
 
-    async def _rest(self) -> list[object]:
-        events: list[object] = []
+    async def _rest(self) -> list[StreamEvent | Any]:
+        events: list[StreamEvent | Any] = []
         for made in await self._pipeline.aflush():
             events += self._accumulator.push(made)
         reason = "error" if self.error else "cancelled" if self._cancelled else None

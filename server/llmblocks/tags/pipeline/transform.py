@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator
 from inspect import isawaitable, isgeneratorfunction, signature
-from typing import Any, Protocol, cast, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
+
+from llmblocks.tags.pipeline.returned import deltas_in
+from llmblocks.tags.reading.misuse import shown
 
 
 @runtime_checkable
@@ -128,7 +131,7 @@ def _members(transform: TransformLike) -> list[DeltaTransform]:
         return [Coroutine(transform)]
     if _is_function(transform):
         return [Functions(transform)]
-    raise ValueError(f"{transform!r} is no transform: give process and flush, a function, or a list of transforms")
+    raise ValueError(f"{shown(transform)} is no transform: give process and flush, a function, or a list of transforms")
 
 
 def _is_function(value: object) -> bool:
@@ -196,11 +199,7 @@ class Coroutine:
 
 def _listed(result: object) -> list[object]:
     """The deltas that a transform returned. `None` stands for none."""
-    if result is None:
-        return []
-    if isinstance(result, str):
-        raise ValueError(f"a transform returned the text {result!r}: return deltas, such as [TextDelta(text)]")
-    return result if isinstance(result, list) else list(cast(Iterable[object], result))
+    return result if isinstance(result, list) else deltas_in("a transform", result)
 
 
 def _synchronous(result: object, transform: object) -> list[object]:

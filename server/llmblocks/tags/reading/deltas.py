@@ -54,3 +54,6 @@ class CustomBlock:
 
 CustomBlockEvent = CustomBlockStart | CustomBlockDelta | CustomBlockEnd | CustomBlock
 """What a tag in the text becomes."""
+
+TagDelta = TextDelta | CustomBlockEvent
+"""What a `TagStream` makes of text."""

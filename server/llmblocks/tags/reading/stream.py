@@ -4,10 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from typing import Any, TypeVar, overload
 
 from llmblocks.core.halves import is_ascii, join_halves, not_text
-from llmblocks.tags.reading.deltas import CustomBlock, CustomBlockDelta, CustomBlockEnd, CustomBlockStart, TextDelta
+from llmblocks.tags.reading.deltas import (
+    CustomBlock,
+    CustomBlockDelta,
+    CustomBlockEnd,
+    CustomBlockStart,
+    TagDelta,
+    TextDelta,
+)
+from llmblocks.tags.reading.handler import TagHandler, handlers_by_name
+from llmblocks.tags.reading.misuse import shown
 from llmblocks.tags.syntax.attributes import parse_attributes
 from llmblocks.tags.syntax.names import content_pattern, is_name, text_pattern
 
@@ -18,6 +27,7 @@ _TEXT, _CONTENT, _TEXT_HELD, _CONTENT_HELD, _ATTRIBUTES, _INTERRUPTED = range(6)
 
 _new = object.__new__
 _Match = Callable[[str, int], re.Match[str]]
+_Other = TypeVar("_Other")
 
 
 def _always(pattern: re.Pattern[str]) -> _Match:
@@ -25,27 +35,14 @@ def _always(pattern: re.Pattern[str]) -> _Match:
     return pattern.match  # type: ignore[return-value]
 
 
-@dataclass(frozen=True, slots=True)
-class TagHandler:
-    """What to call when a registered tag is met; each may be left out.
-
-    Shape: `on_start(attrs)` at the end of an opening tag, before any content; `on_content(content, attrs)` when the
-           block is complete, or cut short by the end of the stream; `on_self_closing(attrs)` instead of both for
-           `<done/>`.
-    """
-
-    on_start: Callable[[dict[str, str]], object] | None = None
-    on_content: Callable[[str, dict[str, str]], object] | None = None
-    on_self_closing: Callable[[dict[str, str]], object] | None = None
-
-
 class TagStream:
     """Take registered XML-like tags out of a stream of text deltas.
 
     Shape:  `process(delta)` and `flush()` return the deltas to pass on; anything that is not a `TextDelta` passes
             through untouched. `flush` ends the stream: what was held becomes text, an open block becomes complete.
-    Errors: none of its own for any text; `TypeError` for a chunk that is no text. What a handler raises reaches the
-            caller; the rest of the chunk, and the deltas that were made before it, come out of the next call.
+    Errors: none of its own for any text. `ValueError` for `tags` that are no mapping to handlers; `TypeError` for a
+            chunk that is no text, and for text where a delta belongs. What a handler raises reaches the caller; the
+            rest of the chunk, and the deltas that were made before it, come out of the next call.
     Source: the custom blocks document, "StreamTagParser".
     """
 
@@ -68,8 +65,8 @@ class TagStream:
     )
 
     def __init__(self, tags: Mapping[str, TagHandler]) -> None:
-        self._handlers = dict(tags)
-        names = [name for name in tags if is_name(name)]
+        self._handlers = handlers_by_name(tags)
+        names = [name for name in self._handlers if is_name(name)]
         self._match_text = _always(text_pattern(names))
         self._content_matches = {name: _always(content_pattern(name)) for name in names}
         self._ends = {name: CustomBlockEnd(name) for name in names}
@@ -83,11 +80,17 @@ class TagStream:
         self._attrs: dict[str, str] = {}
         self._content: list[str] = []
         # Only after a handler raised: deltas not yet returned, input not yet read, and the mode to go on in.
-        self._out: list[object] = []
-        self._waiting: list[object] = []
+        self._out: list[Any] = []
+        self._waiting: list[Any] = []
         self._resume = _TEXT
 
-    def process(self, delta: object) -> list[object]:
+    @overload
+    def process(self, delta: TextDelta) -> list[TagDelta]: ...
+
+    @overload
+    def process(self, delta: _Other) -> list[TagDelta | _Other]: ...
+
+    def process(self, delta: object) -> list[Any]:
         """Read one delta; return what it makes certain."""
         if type(delta) is TextDelta:
             text = delta.delta
@@ -112,17 +115,21 @@ class TagStream:
                     raise  # a handler's
                 raise not_text(text) from None
         elif self._mode != _INTERRUPTED:
-            return self.process(TextDelta(delta.delta)) if isinstance(delta, TextDelta) else [delta]
+            if isinstance(delta, TextDelta):
+                return self.process(TextDelta(delta.delta))
+            if isinstance(delta, str | bytes):
+                raise TypeError(f"{shown(delta)} is no delta: use feed(text), or process(TextDelta(text))")
+            return [delta]
         self._waiting.append(delta)
         return self._go_on()
 
-    def feed(self, text: str) -> list[object]:
+    def feed(self, text: str) -> list[TagDelta]:
         """Read a chunk of text: `process(TextDelta(text))`."""
         delta = _new(TextDelta)
         delta.delta = text
         return self.process(delta)
 
-    def flush(self) -> list[object]:
+    def flush(self) -> list[TagDelta]:
         """End the stream; return what was held back. The stream can be used again, from its beginning."""
         out = self._go_on() if self._mode == _INTERRUPTED else []
         if self._half:
@@ -151,13 +158,13 @@ class TagStream:
                     raise
         return out
 
-    def _interrupt(self, out: list[object], waiting: list[object]) -> None:
+    def _interrupt(self, out: list[TagDelta], waiting: list[TagDelta]) -> None:
         self._out = out
         self._waiting = waiting
         self._resume = self._mode
         self._mode = _INTERRUPTED
 
-    def _go_on(self) -> list[object]:
+    def _go_on(self) -> list[Any]:
         """Take up what a handler's exception left undone."""
         out, waiting = self._out, self._waiting
         self._out, self._waiting = [], []
@@ -171,7 +178,7 @@ class TagStream:
                 raise
         return out
 
-    def _read_halves(self, text: str) -> list[object]:
+    def _read_halves(self, text: str) -> list[TagDelta]:
         """Read a text that may have half of a character at its end, or the other one at its beginning."""
         text, self._half = join_halves(self._half + text)
         out = self._read(text)
@@ -179,7 +186,7 @@ class TagStream:
             self._mode += 2  # `process` would pass the next chunk on as it is
         return out
 
-    def _read(self, text: str) -> list[object]:
+    def _read(self, text: str) -> list[TagDelta]:
         mode = self._mode
         if _TEXT_HELD <= mode <= _CONTENT_HELD:
             if self._parts:
@@ -193,7 +200,7 @@ class TagStream:
                 text = self._held + text
             self._held = ""
             mode = self._mode = mode - 2
-        out: list[object] = []
+        out: list[TagDelta] = []
         size = len(text)
         pos = 0
         try:
@@ -220,7 +227,8 @@ class TagStream:
                         out.append(CustomBlockStart(tag, {}))
                         on_start = self._handlers[tag].on_start
                         if on_start:
-                            on_start(self._attrs)
+                            # Its own: as in the reference, the block shows a change only where the tag has attributes.
+                            on_start({})
                     else:
                         mode = self._mode = _ATTRIBUTES
                         self._held = "/" if last == "/" else ""

@@ -1,0 +1,60 @@
+"""The events of a message, beside its deltas."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from llmblocks.tags.pipeline.model_deltas import ModelDelta
+from llmblocks.tags.reading.deltas import CustomBlockEvent
+
+if TYPE_CHECKING:
+    from llmblocks.tags.pipeline.content import Message
+
+
+@dataclass(slots=True)
+class MessageStart:
+    """The first event of a stream."""
+
+
+@dataclass(slots=True)
+class ContentStart:
+    """A text block begins. Shape: `index` is its place in the message's content."""
+
+    index: int
+
+
+@dataclass(slots=True)
+class ContentDelta:
+    """More of the text block, only what is new."""
+
+    index: int
+    delta: str
+
+
+@dataclass(slots=True)
+class ContentEnd:
+    """The text block is complete."""
+
+    index: int
+    text: str
+
+
+@dataclass(slots=True)
+class StreamFailed:
+    """The provider failed; what had arrived before is in the message."""
+
+    error: Exception
+
+
+@dataclass(slots=True)
+class MessageEnd:
+    """The last event of a stream. Shape: `stop_reason` is the provider's, or "error", or "cancelled"."""
+
+    message: Message
+    stop_reason: str | None
+
+
+MessageEvent = MessageStart | ContentStart | ContentDelta | ContentEnd | StreamFailed | MessageEnd
+StreamEvent = MessageEvent | CustomBlockEvent | ModelDelta
+"""What an `Accumulator` says; a delta of any other class is an event itself."""

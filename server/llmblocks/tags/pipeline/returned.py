@@ -1,0 +1,42 @@
+"""The deltas that a function of the user returned."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence, Set
+
+from llmblocks.tags.reading.misuse import shown
+
+
+def deltas_in(source: str, result: object) -> list[object]:
+    """Read a result that is several deltas: a list, a tuple, a set or a generator; `None` stands for none.
+
+    Errors: `ValueError` for anything else. A mapping, or a delta that can be iterated over, would come apart.
+    """
+    if isinstance(result, list):
+        return result
+    if result is None:
+        return []
+    if isinstance(result, str | bytes):
+        raise ValueError(f"{source} returned the text {shown(result)}: return deltas, such as [TextDelta(text)]")
+    if is_several(result):
+        return list(result)  # type: ignore[call-overload, no-any-return]
+    raise ValueError(f"{source} returned {shown(result)}: return a list of deltas")
+
+
+def is_several(result: object) -> bool:
+    """Whether a result is deltas, and not one delta."""
+    if isinstance(result, tuple):
+        return not hasattr(result, "_fields")  # a named tuple is a delta
+    return isinstance(result, Sequence | Set | Iterator) and not isinstance(result, str | bytes | bytearray)
+
+
+def deltas_of_chunk(source: str, result: object) -> list[object]:
+    """The deltas that a chunk was mapped to: one, several or none.
+
+    Errors: `ValueError` for what cannot be a delta.
+    """
+    if result is None or isinstance(result, list) or is_several(result):
+        return deltas_in(source, result)
+    if isinstance(result, str | bytes) or hasattr(result, "__aiter__"):
+        raise ValueError(f"{source} returned {shown(result)}: return a delta, such as TextDelta(text), a list or None")
+    return [result]

@@ -1,0 +1,30 @@
+"""Refusals of what a caller must not give: each says what to give instead."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+
+def need_callables(owner: str, functions: Mapping[str, object]) -> None:
+    """Errors: `ValueError` for a value that is neither callable nor `None`. Shape: `functions` by parameter name."""
+    for name, function in functions.items():
+        if function is not None and not callable(function):
+            raise ValueError(f"{name} of {owner} is {shown(function)}: give a function")
+
+
+def need_mapping(owner: str, given: object, example: str) -> None:
+    """Errors: `ValueError` for what is no mapping, and for a key that is no `str`."""
+    if not isinstance(given, Mapping):
+        raise ValueError(f"{owner} takes a mapping by name, not {shown(given)}: give {example}")
+    for name in given:
+        if not isinstance(name, str):
+            raise ValueError(f"{owner} takes names that are str, not {shown(name)}")
+
+
+def shown(value: object) -> str:
+    """A value as it appears in a message: short, whatever its `repr` does."""
+    try:
+        text = repr(value)
+    except Exception:
+        text = object.__repr__(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."
