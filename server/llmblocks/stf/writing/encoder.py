@@ -10,7 +10,7 @@ from llmblocks.stf.reading.line_command import is_json_object
 from llmblocks.stf.syntax.dialect import Dialect, dialect_of
 from llmblocks.stf.values.from_dict import ShapeError, message_from_dict
 from llmblocks.stf.values.messages import Content, EmbedPart, Message, TextPart, ToolCall, Transcript
-from llmblocks.stf.writing.encodable import check_message
+from llmblocks.stf.values.valid import check_message
 
 _COMMAND_OF_ROLE = {"user": "user", "assistant": "ai", "system": "system", "developer": "developer", "tool": "tool"}
 # Blanks end an unquoted value, quotes at either end of it mean something, control characters break or hide.
