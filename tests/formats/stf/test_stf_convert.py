@@ -129,7 +129,7 @@ OPENAI: list[dict[str, Json]] = [
             {"type": "text", "text": "What is it?"},
             {"type": "image_url", "image_url": {"url": "https://example.org/a.png", "detail": "low"}},
             {"type": "input_audio", "input_audio": {"data": "AAAA", "format": "wav"}},
-            {"type": "file", "file": {"filename": "a.pdf", "file_data": "AAAA"}},
+            {"type": "file", "file": {"filename": "a.pdf", "file_data": "data:application/pdf;base64,AAAA"}},
             {"type": "file", "file": {"file_id": "file-1"}},
         ],
     },
@@ -142,7 +142,7 @@ OPENAI: list[dict[str, Json]] = [
         ],
     },
     {"role": "tool", "tool_call_id": "c1", "content": "a cat"},
-    {"role": "assistant", "content": "A cat.", "refusal": "no", "annotations": [{"a": 1}]},
+    {"role": "assistant", "content": "A cat.", "refusal": "no"},
 ]
 
 
@@ -161,22 +161,27 @@ def test_openai_messages_become_the_short_form() -> None:
 def test_what_openai_cannot_hold_is_listed() -> None:
     transcript = Transcript(
         [
-            Message("critic", "x", id="1", call_id="c", extra=1, reasoning="r", more={"extra": None}),
+            Message("critic", "x", id="1", call_id="c", extra=1, reasoning="r"),
             Message("user", [EmbedPart("audio", "a.wav"), EmbedPart("file", "b.pdf"), EmbedPart("image", "c.png")]),
             Message("assistant", "", tool_calls=[ToolCall("n", "{}", "1", "2"), ToolCall("n", "{}")]),
-            Message("tool", "x", name="n", refusal=[TextPart("a"), EmbedPart("image", "u")]),
+            Message("tool", "x", name="n", refusal="no", more={"extra": None}),
+            Message("assistant", "x", refusal=[TextPart("a"), EmbedPart("image", "u")], more={"annotations": []}),
         ],
         metadata=1,
     )
     converted = to_openai(transcript)
     assert [loss.path for loss in converted.lost] == [
         "metadata", "messages[0].role", "messages[0].call_id", "messages[0].id", "messages[0].reasoning",
-        "messages[0].extra", "messages[0].extra", "messages[1].content[0].url", "messages[1].content[0]",
-        "messages[1].content[1].url", "messages[1].content[1]", "messages[1].content[2].url",
-        "messages[2].tool_calls[0].call_id", "messages[2].tool_calls[1]", "messages[3].name", "messages[3].refusal",
+        "messages[0].extra", "messages[1].content[0].url", "messages[1].content[0]",
+        "messages[1].content[1].url", "messages[1].content[1]", "messages[1].content[2].url", "messages[1].content[2]",
+        "messages[2].tool_calls[0].call_id", "messages[2].tool_calls[1]", "messages[3]", "messages[3].name",
+        "messages[3].refusal", "messages[3].extra", "messages[4].refusal", "messages[4].annotations",
     ]  # fmt: skip
-    assert converted.value[1]["content"] == [{"type": "image_url", "image_url": {"url": "c.png"}}]
-    assert converted.value[3] == {"role": "tool", "content": "x", "refusal": "a"}
+    assert converted.value[1]["content"] == ""
+    assert converted.value[3:] == [
+        {"role": "tool", "content": "x", "tool_call_id": "call_1"},
+        {"role": "assistant", "content": "x", "refusal": "a"},
+    ]
 
 
 def test_what_openai_holds_and_we_do_not_is_listed() -> None:
@@ -248,13 +253,15 @@ def test_what_anthropic_cannot_hold_is_listed() -> None:
     )
     converted = to_anthropic(transcript)
     assert [loss.path for loss in converted.lost] == [
-        "metadata", "messages[1].content[0]", "messages[1].content[1].url", "messages[1].content[1].mime",
-        "messages[1].content[2]", "messages[2].role", "messages[2]", "messages[3].refusal", "messages[3].k",
-        "messages[3].reasoning", "messages[3].tool_calls[0].arguments", "messages[3].tool_calls[0]",
-        "messages[4].name", "messages[4]", "messages[5].id", "messages[5].extra", "messages[5].call_id",
+        "metadata", "messages[1].content[0]", "messages[1].content[1].url", "messages[1].content[1]",
+        "messages[1].content[2]", "messages[1]", "messages[2].role", "messages[3].refusal", "messages[3].k",
+        "messages[3].reasoning", "messages[3].tool_calls[0]", "messages[3].tool_calls[0].arguments",
+        "messages[4]", "messages[4].name", "messages[5].id", "messages[5].extra", "messages[5].call_id",
         "messages[5].tool_calls", "messages[5].reasoning", "messages[5].role",
     ]  # fmt: skip
     assert converted.value["system"] == [{"type": "text", "text": "a"}, {"type": "text", "text": "b"}]
+    late = to_anthropic(Transcript([Message("user", "x"), Message("system", "y")]))
+    assert [loss.path for loss in late.lost] == ["messages[1]"]
 
 
 @given(lists_of_messages)

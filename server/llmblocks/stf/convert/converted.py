@@ -1,9 +1,8 @@
-"""What a conversion gives: the result, and what did not fit into it."""
+"""The result of a conversion, and what did not fit into it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 T = TypeVar("T")
 
@@ -29,7 +28,7 @@ class Losses:
         self.found: list[Loss] = []
 
     def add(self, path: str, message: str) -> None:
-        """Say that something does not fit."""
+        """Record that something does not fit."""
         self.found.append(Loss(path, message))
 
     def converted(self, value: T) -> Converted[T]:
@@ -37,25 +36,6 @@ class Losses:
         return Converted(value, tuple(self.found))
 
 
-def rest(value: Mapping[str, Any], *known: str) -> dict[str, Any]:
-    """The keys of an object that are none of those."""
-    return {key: item for key, item in value.items() if key not in known}
-
-
-def data_url(mime: str, data: str) -> str:
-    """A resource in base64 as a URL."""
-    return f"data:{mime};base64,{data}"
-
-
-def split_data_url(url: str) -> tuple[str, str] | None:
-    """The type and the base64 of a `data:` URL; None for any other URL."""
-    if not url.startswith("data:"):
-        return None
-    head, comma, data = url[5:].partition(",")
-    mime, semicolon, encoding = head.rpartition(";")
-    return (mime, data) if comma and semicolon and encoding == "base64" else None
-
-
-def is_fetchable(url: str) -> bool:
-    """Whether a service elsewhere could read a URL: a path on this machine it cannot."""
-    return url.startswith(("http://", "https://", "data:"))
+def below(path: str, key: object) -> str:
+    """The path of a key of the object at a path; the path of the whole value is empty."""
+    return f"{path}.{key}" if path else str(key)

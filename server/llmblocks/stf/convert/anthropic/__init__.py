@@ -1,0 +1,6 @@
+"""Transcripts as requests of Anthropic's Messages API, and back."""
+
+from llmblocks.stf.convert.anthropic.reading import from_anthropic
+from llmblocks.stf.convert.anthropic.writing import to_anthropic
+
+__all__ = ["from_anthropic", "to_anthropic"]

@@ -1,0 +1,204 @@
+"""From Anthropic's Messages API to transcripts."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from llmblocks.stf.convert.converted import Converted, Losses, below
+from llmblocks.stf.convert.given import given_messages, keep
+from llmblocks.stf.convert.resources import base64_of
+from llmblocks.stf.values.messages import Content, EmbedPart, Json, Message, Part, TextPart, ToolCall, Transcript
+
+_OURS_IN_PARTS = ("type", "text", "url", "data", "mime", "name", "format", "file_id")
+_OURS_IN_CALLS = ("arguments", "call_id")
+_OF_RESULTS = ("is_error", "cache_control", "toolset_name")
+# The order in which a message holds blocks, and in which they are written again.
+_RANKS = {"tool_result": 0, "thinking": 1, "redacted_thinking": 1, "tool_use": 3}
+_PARTS = 2
+_PLACES = ("results", "reasoning", "content", "calls")
+
+
+def from_anthropic(request: Mapping[str, Json] | Iterable[Mapping[str, Json]] | object) -> Converted[Transcript]:
+    """The transcript of a request: of anything that has `messages` and perhaps `system`.
+
+    Shape: a request, a list of messages, or one message, such as an answer; objects of the SDK stand for what they
+           dump. A message of results becomes one message for each, and a message for what is left.
+    Lost: blocks of types that are not ours, the keys of a request other than `messages` and `system`, the keys of a
+          message other than `id`, `role` and `content`; the order of blocks that is not results, reasoning, content,
+          calls. A key whose value is null says nothing and is dropped.
+    Errors: `TypeError` for other types, `ValueError` for a message without a role.
+    """
+    losses = Losses()
+    given = given_messages(request, "from_anthropic")
+    messages = _system(given.others.get("system"), losses)
+    for key, value in given.others.items():
+        if key != "system" and value is not None:
+            losses.add(key, "a transcript has messages only: this key of the request is left out")
+    for path, value in given.messages:
+        messages += _Reader(path, losses).message(value)
+    return losses.converted(Transcript(messages))
+
+
+def _system(system: Any, losses: Losses) -> list[Message]:
+    if isinstance(system, str):
+        return [Message("system", system)]
+    if not isinstance(system, list):
+        if system is not None:
+            losses.add("system", "a system prompt is text or a list of blocks: it is left out")
+        return []
+    parts = [_part(block, f"system[{index}]", losses) for index, block in enumerate(system)]
+    return [Message("system", _bare([part])) for part in parts if part is not None]
+
+
+class _Reader:
+    """Takes the blocks of one message apart."""
+
+    def __init__(self, path: str, losses: Losses) -> None:
+        self.path = path
+        self.losses = losses
+        self.results: list[Message] = []
+        self.reasoning: list[Part] = []
+        self.parts: list[Part] = []
+        self.calls: list[ToolCall] = []
+
+    def message(self, value: dict[str, Any]) -> list[Message]:
+        losses, role, id_ = self.losses, value["role"], value.get("id")
+        known = ("role", "content", "id") if isinstance(id_, str) else ("role", "content")
+        for key, item in value.items():
+            if key not in known and item is not None and (key, item) != ("type", "message"):
+                losses.add(below(self.path, key), "a message has no such key in a transcript: it is left out")
+        message = Message(role, id=id_ if isinstance(id_, str) else None)
+        content, at = value.get("content"), below(self.path, "content")
+        if isinstance(content, str):
+            message.content = content
+            return [message]
+        if not isinstance(content, list):
+            losses.add(at, "a content is text or a list: it is empty text")
+            return [message]
+        furthest = 0
+        for index, block in enumerate(content):
+            rank = self._block(block, f"{at}[{index}]")
+            if rank is not None and rank < furthest:
+                before = " and ".join(_PLACES[rank + 1 : furthest + 1])
+                losses.add(f"{at}[{index}]", f"{_PLACES[rank]} come before {before}: this block moves there")
+            furthest = furthest if rank is None else max(furthest, rank)
+        if self.results and not (self.parts or self.calls or self.reasoning):
+            if message.id is not None:
+                losses.add(below(self.path, "id"), "each result is a message: the id of theirs is left out")
+            if role != "user":
+                losses.add(below(self.path, "role"), f"results are messages of the tool, not of {role!r}")
+            return self.results
+        message.content = _bare(self.parts) if self.calls or self.reasoning or not self.parts else self.parts
+        message.reasoning = self.reasoning or None
+        message.tool_calls = self.calls or None
+        return [*self.results, message]
+
+    def _block(self, block: Any, path: str) -> int | None:
+        """Read a block; its rank, None where it is left out."""
+        kind = block.get("type") if isinstance(block, dict) else None
+        losses = self.losses
+        if kind == "tool_result":
+            self.results.append(_result(block, path, losses))
+        elif kind == "tool_use" and isinstance(block.get("name"), str):
+            self.calls.append(_call(block, path, losses))
+        elif kind == "thinking" and isinstance(block.get("thinking"), str):
+            more = keep({}, block, ("type", "thinking"), (*_OURS_IN_PARTS, "redacted_thinking"), path, losses)
+            self.reasoning.append(TextPart(block["thinking"], more))
+        elif kind == "redacted_thinking" and isinstance(block.get("data"), str):
+            more = {"redacted_thinking": block["data"]}
+            keep(more, block, ("type", "data"), (*_OURS_IN_PARTS, "signature"), path, losses)
+            self.reasoning.append(TextPart("", more))
+        elif (part := _part(block, path, losses)) is not None:
+            self.parts.append(part)
+        else:
+            return None
+        return _RANKS.get(str(kind), _PARTS)
+
+
+def _call(block: dict[str, Any], path: str, losses: Losses) -> ToolCall:
+    given, id_ = block.get("input", {}), block.get("id")
+    if not isinstance(given, dict):
+        losses.add(f"{path}.input", "the input of a tool is an object: this value is written as JSON")
+    if id_ is not None and not isinstance(id_, str):
+        losses.add(f"{path}.id", "an id is text: it is left out")
+        id_ = None
+    arguments = json.dumps(given, ensure_ascii=False, separators=(",", ":"))
+    return ToolCall(
+        block["name"],
+        arguments,
+        id_,
+        more=keep({}, block, ("type", "id", "name", "input"), _OURS_IN_CALLS, path, losses),
+    )
+
+
+def _result(block: dict[str, Any], path: str, losses: Losses) -> Message:
+    message = Message("tool")
+    content, call_id = block.get("content"), block.get("tool_use_id")
+    if isinstance(call_id, str):
+        message.call_id = call_id
+    elif call_id is not None:
+        losses.add(f"{path}.tool_use_id", "an id is text: it is left out")
+    if isinstance(content, list):
+        parts = [_part(part, f"{path}.content[{index}]", losses) for index, part in enumerate(content)]
+        message.content = [part for part in parts if part is not None]
+    elif isinstance(content, str):
+        message.content = content
+    elif content is not None:
+        losses.add(f"{path}.content", "a content is text or a list: it is left out")
+    more: dict[str, Json] = {}
+    for key, item in block.items():
+        if key in _OF_RESULTS and item is not None:
+            more[key] = item
+        elif key not in ("type", "tool_use_id", "content") and item is not None:
+            losses.add(f"{path}.{key}", f"tool messages have no {key}: it is left out")
+    message.more = more or None
+    return message
+
+
+def _bare(parts: list[Part]) -> Content:
+    """One text without keys as text, no parts as empty text."""
+    one = parts[0] if parts else TextPart("")
+    return one.text if len(parts) < 2 and isinstance(one, TextPart) and not one.more else parts
+
+
+def _part(block: Any, path: str, losses: Losses) -> Part | None:
+    kind = block.get("type") if isinstance(block, dict) else None
+    if kind == "text" and isinstance(block.get("text"), str):
+        return TextPart(block["text"], keep({}, block, ("type", "text"), ("url", "data", "mime"), path, losses))
+    source = block.get("source") if kind in ("image", "document") else None
+    read = _source(source, kind == "image") if isinstance(source, dict) else None
+    if read is None or not isinstance(source, dict):
+        such = "" if source is None else " with such a source"
+        losses.add(path, f"there are no parts of the type {kind!r}{such}: it is left out")
+        return None
+    part, held = read
+    for key, item in source.items():
+        if key not in ("type", *held) and item is not None:
+            losses.add(f"{path}.source.{key}", f"this source has no {key}: it is left out")
+    if kind == "document" and isinstance(block.get("title"), str):
+        part.more["name"] = block["title"]
+    known = ("type", "source", "title") if "name" in part.more else ("type", "source")
+    keep(part.more, block, known, _OURS_IN_PARTS, path, losses)
+    return part
+
+
+def _source(source: dict[str, Any], is_image: bool) -> tuple[EmbedPart, tuple[str, ...]] | None:
+    """The part of a source, and the keys that it holds; None for a source that is not ours."""
+    part = EmbedPart("image" if is_image else "file")
+    kind, data = source.get("type"), source.get("data")
+    mime, url, file_id = source.get("media_type"), source.get("url"), source.get("file_id")
+    if kind == "base64" and isinstance(data, str) and isinstance(mime, str):
+        part.data, part.mime = data, mime
+        return part, ("data", "media_type")
+    if kind == "text" and isinstance(data, str) and mime == "text/plain":
+        part.data, part.mime = base64_of(data), "text/plain"
+        return part, ("data", "media_type")
+    if kind == "url" and isinstance(url, str):
+        part.url = url
+        return part, ("url",)
+    if kind == "file" and isinstance(file_id, str):
+        part.more["file_id"] = file_id
+        return part, ("file_id",)
+    return None

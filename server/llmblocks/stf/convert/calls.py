@@ -1,0 +1,77 @@
+"""Ids and names of tool calls, as a service accepts them."""
+
+from __future__ import annotations
+
+import re
+
+from llmblocks.stf.convert.converted import Losses
+from llmblocks.stf.values.messages import Message, ToolCall, Transcript
+
+
+class CallIds:
+    """The ids of the calls of a transcript: a call without an id is given one, and so is the result that follows it."""
+
+    def __init__(self, transcript: Transcript, accepted: str) -> None:
+        self._accepted = re.compile(accepted, re.DOTALL)
+        self._taken = {id_ for message in transcript.messages for id_ in _ids(message)}
+        self._written: dict[str, str] = {}
+        self._waiting: list[str] = []
+        self._count = 0
+
+    def turn(self) -> None:
+        """An assistant message begins: earlier calls wait no longer."""
+        self._waiting = []
+
+    def call(self, call: ToolCall, path: str, losses: Losses) -> str:
+        """The id of a call."""
+        given = call.id if call.id is not None else call.call_id
+        if given is None:
+            written = self._new()
+            self._waiting.append(written)
+            losses.add(path, f"a call needs an id: it is given {written!r}")
+            return written
+        written = self._accept(given)
+        if written != given:
+            key = "id" if call.id is not None else "call_id"
+            losses.add(f"{path}.{key}", f"the service does not accept this id: it is {written!r}")
+        if call.id is not None and call.call_id is not None and call.call_id != call.id:
+            # Where a call has both, its result names the second.
+            self._written.setdefault(call.call_id, written)
+            losses.add(f"{path}.call_id", "a call has one id: this one is left out")
+        return written
+
+    def result(self, message: Message, path: str, losses: Losses) -> str | None:
+        """The id of the call that a tool message answers; None where it answers none."""
+        if message.call_id is None:
+            if not self._waiting:
+                return None
+            written = self._waiting.pop(0)
+            losses.add(path, f"a result needs the id of its call: it is given {written!r}")
+            return written
+        written = self._accept(message.call_id)
+        if written != message.call_id:
+            losses.add(f"{path}.call_id", f"the call has another id in the request: it is {written!r}")
+        return written
+
+    def _accept(self, given: str) -> str:
+        if given not in self._written:
+            self._written[given] = given if self._accepted.fullmatch(given) else self._new()
+        return self._written[given]
+
+    def _new(self) -> str:
+        while True:
+            self._count += 1
+            if (id_ := f"call_{self._count}") not in self._taken:
+                return id_
+
+
+def tool_name(name: str, longest: int, path: str, losses: Losses) -> str:
+    """The name of a tool with the characters that services accept."""
+    written = re.sub(r"[^a-zA-Z0-9_-]", "_", name)[:longest] or "unnamed"
+    if written != name:
+        losses.add(path, f"the service does not accept this name: it is {written!r}")
+    return written
+
+
+def _ids(message: Message) -> list[str | None]:
+    return [message.call_id, *(id_ for call in message.tool_calls or () for id_ in (call.id, call.call_id))]

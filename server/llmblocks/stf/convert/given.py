@@ -1,0 +1,121 @@
+"""The arguments of a conversion, checked: plain JSON from whatever holds it, or the mistake named."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from llmblocks.stf.convert.converted import Losses, below
+from llmblocks.stf.values.messages import Json, Message, Transcript
+from llmblocks.stf.values.valid import check_message
+
+
+class Given(NamedTuple):
+    """What a service's converter reads: the messages with their paths, and the other keys of the request."""
+
+    messages: list[tuple[str, dict[str, Json]]]
+    others: dict[str, Json]
+
+
+def check_transcript(transcript: object, name: str) -> None:
+    """Refuse what is not a transcript.
+
+    Errors: `TypeError` for another type, `ValueError` for a message whose fields are not what their types say.
+    """
+    if not isinstance(transcript, Transcript):
+        raise TypeError(f"{name} takes a Transcript, not {_kind(transcript)}: pass Transcript([message, …])")
+    if not isinstance(transcript.messages, list):
+        raise TypeError(f"{name}: the messages of a transcript are a list, not {_kind(transcript.messages)}")
+    for index, message in enumerate(transcript.messages):
+        if not isinstance(message, Message):
+            raise TypeError(f"messages[{index}] must be a Message, not {_kind(message)}")
+        check_message(message, f"messages[{index}]")
+
+
+def check_text(text: object, name: str) -> None:
+    """Refuse what is not text with `TypeError`."""
+    if not isinstance(text, str):
+        advice = "decode it first" if isinstance(text, bytes | bytearray) else "pass the text of a file"
+        raise TypeError(f"{name} takes a str, not {_kind(text)}: {advice}")
+
+
+def given_messages(value: object, name: str) -> Given:
+    """The messages of a request, of a list of messages, or of one message; SDK objects count as their `model_dump()`.
+
+    Errors: `TypeError` for other types, `ValueError` for objects that have no messages and for messages without a role.
+    """
+    if isinstance(value, str | bytes | bytearray):
+        raise TypeError(f"{name} takes messages, not {_kind(value)}: pass the loaded JSON")
+    plain = _plain(value if not isinstance(value, Iterator) else list(value), "", name)
+    listed, others = plain, {}
+    if isinstance(plain, dict):
+        if isinstance(plain.get("role"), str):
+            return Given([("", plain)], {})
+        if "choices" in plain:
+            raise ValueError(f"this is a response: pass its messages to {name}, as in `response.choices[0].message`")
+        listed = plain.get("messages")
+        others = {key: item for key, item in plain.items() if key != "messages"}
+        if not isinstance(listed, list):
+            raise ValueError("this is no request: it must be an object with a list of messages")
+    if not isinstance(listed, list):
+        raise TypeError(f"{name} takes a list of messages or a request, not {_kind(value)}")
+    messages = []
+    for index, message in enumerate(listed):
+        path = f"messages[{index}]"
+        if not isinstance(message, dict) or not isinstance(message.get("role"), str):
+            raise ValueError(f"{path} is no message: it must be an object with a role")
+        messages.append((path, message))
+    return Given(messages, others)
+
+
+def keep(
+    more: dict[str, Json],
+    given: Mapping[str, Json],
+    known: Iterable[str],
+    own: Iterable[str],
+    path: str,
+    losses: Losses,
+) -> dict[str, Json]:
+    """`more`, with the keys of an object that are not `known` and hold anything; those in `own` mean something else."""
+    for key, item in given.items():
+        if key in known or item is None:
+            continue
+        if key in own or key in more:
+            losses.add(below(path, key), "this key means something else here: it is left out")
+        else:
+            more[key] = item
+    return more
+
+
+def _plain(value: Any, path: str, name: str, depth: int = 0) -> Json:
+    """Plain JSON from dicts, lists, and the objects of an SDK inside them."""
+    if value is None or isinstance(value, str | bool | int | float):
+        return value
+    if depth > _DEEPEST:
+        raise ValueError(f"{_head(path)} is nested deeper than {_DEEPEST} levels, or contains itself")
+    dump = getattr(value, "model_dump", None)
+    if callable(dump) and not isinstance(value, type):
+        value = dump(mode="json", by_alias=True)
+    if isinstance(value, Mapping):
+        out = {}
+        for key, item in value.items():
+            if not isinstance(key, str):
+                raise TypeError(f"{name}: the key {key!r} of {path or 'the request'} is not a string")
+            out[key] = _plain(item, below(path, key), name, depth + 1)
+        return out
+    if isinstance(value, list | tuple):
+        return [_plain(item, f"{path}[{index}]", name, depth + 1) for index, item in enumerate(value)]
+    if not path:
+        raise TypeError(f"{name} takes messages, a request or an object of the SDK, not {_kind(value)}")
+    raise TypeError(f"{name}: {path} is {_kind(value)}, which is not JSON: pass dicts, lists, text and numbers")
+
+
+_DEEPEST = 128
+
+
+def _head(path: str) -> str:
+    return path if len(path) <= 60 else path[:60] + "…"
+
+
+def _kind(value: object) -> str:
+    return f"a value of type {type(value).__name__}"

@@ -1,0 +1,69 @@
+"""What the SDKs of OpenAI and Anthropic say about requests: their own types, checked to the last key."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import pydantic
+import pytest
+
+from llmblocks.stf.values.messages import Json
+
+
+def assert_openai_takes(messages: list[dict[str, Json]]) -> None:
+    """Each message is of a type of the SDK, and no key is there that the type does not have."""
+    for message in messages:
+        assert _as_validated(_openai().validate_python(message)) == message
+        # Not in the types, but refused by the service: lists without an item, parts of nothing.
+        assert message.get("content") != []
+        assert message.get("tool_calls") != []
+
+
+def assert_anthropic_takes(request: dict[str, Json]) -> None:
+    """The request is of the type of the SDK, and no key is there that the type does not have."""
+    whole = {"model": "any", "max_tokens": 1, **request}
+    assert _as_validated(_anthropic().validate_python(whole)) == whole
+    assert request.get("system") not in ("", [])
+    for message in request["messages"]:
+        assert message["content"]
+        for block in message["content"] if isinstance(message["content"], list) else ():
+            # The messages of a request may hold blocks of answers, whose types take any key: so these once more.
+            assert _as_validated(_block().validate_python(block)) == block
+            if block["type"] == "text":
+                assert block["text"].strip()
+
+
+@cache
+def _openai() -> pydantic.TypeAdapter[Any]:
+    pytest.importorskip("openai")
+    from openai.types.chat import ChatCompletionMessageParam
+
+    return pydantic.TypeAdapter(ChatCompletionMessageParam)
+
+
+@cache
+def _anthropic() -> pydantic.TypeAdapter[Any]:
+    pytest.importorskip("anthropic")
+    from anthropic.types.message_create_params import MessageCreateParamsNonStreaming
+
+    return pydantic.TypeAdapter(MessageCreateParamsNonStreaming)
+
+
+@cache
+def _block() -> pydantic.TypeAdapter[Any]:
+    from anthropic.types import ContentBlockParam
+
+    return pydantic.TypeAdapter(ContentBlockParam)
+
+
+def _as_validated(value: Any) -> Any:
+    if isinstance(value, pydantic.BaseModel):
+        return value.model_dump(exclude_unset=True)
+    # Iterables of the types are validated as they are read, and keys that a type does not have are dropped.
+    if isinstance(value, dict):
+        return {key: _as_validated(item) for key, item in value.items()}
+    if isinstance(value, list | Iterator):
+        return [_as_validated(item) for item in value]
+    return value

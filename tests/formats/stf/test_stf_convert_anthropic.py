@@ -1,0 +1,224 @@
+"""What Anthropic's requests hold, key by key: it goes there as the service takes it, and the rest is told."""
+
+from __future__ import annotations
+
+import base64
+from typing import Any
+
+import pytest
+
+from formats.stf.stf_sdk import assert_anthropic_takes
+from llmblocks.stf import EmbedPart, Message, TextPart, ToolCall, Transcript, from_anthropic, to_anthropic
+from llmblocks.stf.values.messages import Json, Part
+
+
+def sent(*messages: Message) -> tuple[dict[str, Json], list[str]]:
+    value, lost = to_anthropic(Transcript([Message("user", "Hi"), *messages]))
+    assert_anthropic_takes(value)
+    return value, [loss.path for loss in lost]
+
+
+def sent_part(part: Part) -> tuple[Json, list[str]]:
+    value, lost = sent(Message("user", [part]))
+    return value["messages"][1]["content"][0], [path.removeprefix("messages[1].content[0].") for path in lost]
+
+
+def sent_call(call: ToolCall) -> tuple[Json, list[str]]:
+    value, lost = sent(Message("assistant", tool_calls=[call]))
+    return value["messages"][1]["content"][0], [path.removeprefix("messages[1].tool_calls[0].") for path in lost]
+
+
+def received(role: str, *blocks: Json) -> tuple[list[Message], list[str]]:
+    read, lost = from_anthropic({"messages": [{"role": role, "content": [*blocks]}]})
+    return read.messages, [loss.path.removeprefix("messages[0].") for loss in lost]
+
+
+TEXT = {"type": "text", "text": "a"}
+THINKING = {"type": "thinking", "thinking": "t", "signature": "s"}
+USE = {"type": "tool_use", "id": "c", "name": "f", "input": {}}
+RESULT = {"type": "tool_result", "tool_use_id": "c", "content": "r"}
+
+
+@pytest.mark.parametrize(
+    ("blocks", "told"),
+    [
+        ([TEXT, THINKING], ["content[1]"]),
+        ([THINKING, USE, THINKING], ["content[2]"]),
+        ([THINKING, USE, TEXT, USE], ["content[2]"]),
+        ([TEXT, RESULT], ["content[1]"]),
+        ([USE, RESULT, THINKING], ["content[1]", "content[2]"]),
+        ([THINKING, TEXT, USE], []),
+        ([RESULT, RESULT, TEXT], []),
+    ],
+)
+def test_the_order_of_blocks_is_kept_or_told(blocks: list[Json], told: list[str]) -> None:
+    messages, lost = received("assistant" if RESULT not in blocks else "user", *blocks)
+    assert lost == told
+    assert sum(len(message.reasoning or []) for message in messages) == blocks.count(THINKING)
+    assert sum(len(message.tool_calls or []) for message in messages) == blocks.count(USE)
+    assert [message.role for message in messages].count("tool") == blocks.count(RESULT)
+
+
+def test_the_other_keys_of_a_request_are_told() -> None:
+    keys = ("model", "tools", "tool_choice", "thinking", "metadata", "max_tokens")
+    request: dict[str, Json] = {
+        "messages": [],
+        "system": {"type": "text"},
+        "stop_sequences": None,
+        **dict.fromkeys(keys, 1),
+    }
+    read, lost = from_anthropic(request)
+    assert read == Transcript()
+    assert {loss.path for loss in lost} == {"system", *keys}
+
+
+@pytest.mark.parametrize(
+    ("block", "told"),
+    [
+        ({**RESULT, "content": {"a": 1}}, ["content[0].content"]),
+        ({**RESULT, "tool_use_id": 5}, ["content[0].tool_use_id"]),
+        ({**RESULT, "zzz": 5}, ["content[0].zzz"]),
+        ({**USE, "name": None}, ["content[0]"]),
+        ({**USE, "id": 5}, ["content[0].id"]),
+        ({**USE, "input": "x"}, ["content[0].input"]),
+        ({**THINKING, "thinking": None}, ["content[0]"]),
+        ({"type": "redacted_thinking", "data": 5}, ["content[0]"]),
+        ({"type": "image", "source": {"type": "base64", "media_type": 5, "data": "QUJD"}}, ["content[0]"]),
+        ({"type": "image", "source": {"type": "url", "url": "u", "zzz": 1}}, ["content[0].source.zzz"]),
+        ({"type": "document", "source": {"type": "content", "content": "x"}}, ["content[0]"]),
+        ({"type": "document", "source": {"type": "url", "url": "u"}, "title": "t", "name": "n"}, ["content[0].name"]),
+    ],
+    ids=str,
+)
+def test_what_is_of_another_kind_is_told(block: Json, told: list[str]) -> None:
+    messages, lost = received("user", block)
+    assert lost == told
+    assert "None" not in str([message.as_dict() for message in messages])
+
+
+def test_what_a_result_has_of_its_own_comes_back() -> None:
+    own = {"is_error": True, "cache_control": {"type": "ephemeral"}}
+    messages, lost = received("user", {**RESULT, **own})
+    assert (messages, lost) == ([Message("tool", "r", call_id="c", more=own)], [])
+    assert sent(*messages) == (
+        {"messages": [{"role": "user", "content": "Hi"}, {"role": "user", "content": [{**RESULT, **own}]}]}, []
+    )  # fmt: skip
+
+
+PDF = {"type": "document", "source": {"type": "base64", "media_type": "application/pdf", "data": "QUJD"}}
+GIF = {"type": "image", "source": {"type": "base64", "media_type": "image/gif", "data": "QUJD"}}
+PLAIN = {"type": "document", "source": {"type": "text", "media_type": "text/plain", "data": "né"}}
+NE = base64.b64encode("né".encode()).decode()
+
+
+@pytest.mark.parametrize(
+    ("part", "written", "lost"),
+    [
+        (EmbedPart("file", "https://example.org/a", more={"file_id": "f"}),
+         {"type": "document", "source": {"type": "file", "file_id": "f"}}, ["url"]),
+        (EmbedPart("image", "https://example.org/a", data="QUJD", mime="image/gif", more={"file_id": "f"}), GIF,
+         ["file_id", "url"]),
+        (EmbedPart("image", "data:image/gif;base64,QUJD", "image/png"), GIF, ["mime"]),
+        (EmbedPart("image", "data:image/gif;base64,QUJD", more={"detail": "low", "zzz": 1}), GIF, ["detail", "zzz"]),
+        (EmbedPart("file", data="QUJD", mime="", more={"name": "n", "title": "t"}), {**PDF, "title": "n"},
+         ["mime", "title"]),
+        (EmbedPart("file", data="QUJD", more={"title": "t"}), {**PDF, "title": "t"}, []),
+        (EmbedPart("file", mime="text/plain", data=NE), PLAIN, []),
+        (EmbedPart("file", mime="text/markdown", data=NE), PLAIN, ["mime"]),
+        (EmbedPart("file", "data:text/plain,n%C3%A9"), PLAIN, []),
+        (TextPart("a", {"cache_control": {"type": "ephemeral", "ttl": "1d"}, "zzz": 1}), {
+         "type": "text", "text": "a", "cache_control": {"type": "ephemeral"}}, ["cache_control.ttl", "zzz"]),
+        (TextPart("a", {"cache_control": 5, "citations": [{"type": "zzz"}]}), {
+         "type": "text", "text": "a", "citations": []}, ["cache_control", "citations[0]"]),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_a_part_is_written_as_the_service_takes_it(part: Part, written: Json, lost: list[str]) -> None:
+    assert sent_part(part) == (written, lost)
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        EmbedPart("image", "holiday.png"),
+        EmbedPart("image", "http://example.org/holiday.png"),
+        EmbedPart("image", mime="image/svg+xml", data="QUJD"),
+        EmbedPart("file", mime="application/zip", data="gICA"),
+        EmbedPart("file", data="not base64"),
+        EmbedPart("audio", data="QUJD"),
+        TextPart(" \n"),
+    ],
+    ids=str,
+)
+def test_a_part_that_the_service_refuses_is_left_out_and_so_is_an_empty_message(part: Part) -> None:
+    value, lost = sent(Message("user", [part]))
+    assert value == {"messages": [{"role": "user", "content": "Hi"}]}
+    assert lost[-2:] == ["messages[1].content[0]", "messages[1]"]
+
+
+def test_what_stands_beside_redacted_thinking_is_told() -> None:
+    parts: list[Part] = [
+        TextPart("t", {"redacted_thinking": "d", "zzz": 1}),
+        TextPart("u", {"signature": "s", "zzz": 1}),
+        TextPart("v", {"signature": 5}),
+        EmbedPart("image", "u"),
+    ]
+    value, lost = sent(Message("assistant", "x", reasoning=parts))
+    assert value["messages"][1]["content"] == [
+        {"type": "redacted_thinking", "data": "d"},
+        {"type": "thinking", "thinking": "u", "signature": "s"},
+        {"type": "text", "text": "x"},
+    ]
+    at = "messages[1].reasoning"
+    assert lost == [f"{at}[0].text", f"{at}[0].zzz", f"{at}[1].zzz", f"{at}[2]", f"{at}[3]"]
+
+
+@pytest.mark.parametrize("role", ["system", "developer", "assistant"])
+def test_only_users_and_tools_send_resources(role: str) -> None:
+    value, lost = sent(Message(role, [TextPart("x"), EmbedPart("image", "https://example.org/a.png")]))
+    assert "https://example.org" not in str(value)
+    assert "messages[1].content[1]" in lost
+
+
+@pytest.mark.parametrize(
+    ("arguments", "given", "lost"),
+    [
+        ('{"a": NaN, "b": [1e999, 1]}', {"a": None, "b": [None, 1]}, ["arguments", "arguments"]),
+        ('{"a": 1, "a": 2}', {"a": 2}, ["arguments"]),
+        ("[1]", {}, ["arguments"]),
+        ("{", {}, ["arguments"]),
+        ('{"a":' * 100_000, {}, ["arguments"]),
+        ("", {}, []),
+    ],
+    ids=lambda value: str(value)[:20],
+)
+def test_the_input_of_a_tool_is_json(arguments: str, given: Json, lost: list[str]) -> None:
+    assert sent_call(ToolCall("f", arguments, "c")) == ({**USE, "input": given}, lost)
+
+
+def test_the_keys_of_a_call_are_told() -> None:
+    more: dict[str, Any] = {"zzz": 1, "cache_control": {"type": "ephemeral"}, "caller": {"type": "zzz"}}
+    block, lost = sent_call(ToolCall("web.search", "{}", "a b", more=more))
+    assert block == {
+        "type": "tool_use", "id": "call_1", "name": "web_search", "input": {}, "cache_control": {"type": "ephemeral"}
+    }  # fmt: skip
+    assert lost == ["id", "name", "zzz", "caller"]
+
+
+def test_calls_and_results_without_ids_are_given_the_same() -> None:
+    value, lost = sent(
+        Message("assistant", tool_calls=[ToolCall("f", "{}")]), Message("tool", "1"), Message("tool", "2")
+    )
+    assert [message["role"] for message in value["messages"]] == ["user", "assistant", "user", "user"]
+    assert value["messages"][2]["content"][0]["tool_use_id"] == value["messages"][1]["content"][0]["id"] == "call_1"
+    assert value["messages"][3]["content"] == "2"
+    assert lost == ["messages[1].tool_calls[0]", "messages[2]", "messages[3].role"]
+
+
+def test_results_and_text_of_one_turn_stay_in_order() -> None:
+    messages, lost = received("user", RESULT, TEXT)
+    assert lost == []
+    value, lost = sent(Message("assistant", tool_calls=[ToolCall("f", "{}", "c")]), *messages)
+    # The service takes turns of one role for one turn.
+    assert [block for message in value["messages"][2:] for block in message["content"]] == [RESULT, TEXT]
+    assert lost == []

@@ -1,0 +1,294 @@
+"""Every leaf of what is converted arrives, or `lost` names its path; and what arrives is what the service takes."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import itertools
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from formats.stf.stf_pieces import EXAMPLES, messages
+from formats.stf.stf_sdk import assert_anthropic_takes, assert_openai_takes
+from llmblocks.stf import (
+    Loss,
+    Message,
+    Transcript,
+    from_anthropic,
+    from_openai,
+    to_anthropic,
+    to_json,
+    to_ndjson,
+    to_openai,
+    transcript_from_dict,
+)
+
+SETTINGS = settings(max_examples=EXAMPLES * 3, deadline=None)
+MARK = "________"
+"""Stands for a marker: eight characters that are base64, and of which each is there once."""
+NUMBER = 4711
+"""Stands for a number that is there once."""
+odd = st.sampled_from((MARK, NUMBER, [MARK], {"k": MARK}, {"k": [NUMBER, {"deep": MARK}]}, [], {}, None, True))
+URLS = (f"https://example.org/{MARK}", f"http://example.org/{MARK}", f"{MARK}.png", f"data:image/png;base64,{MARK}",
+        f"data:image/svg+xml;base64,{MARK}", f"data:text/plain;base64,{MARK}", f"data:,{MARK}")  # fmt: skip
+urls = st.sampled_from(URLS)
+names = ("zzz", "id", "call_id", "reasoning", "extra", "name", "url", "data", "mime", "format", "file_id", "detail",
+         "title", "text", "content", "arguments", "refusal", "annotations", "index", "tool_call_id", "tool_calls",
+         "redacted_thinking", "signature")  # fmt: skip
+cached = st.one_of(odd, st.sampled_from(({"type": "ephemeral"}, {"type": "ephemeral", "ttl": "5m", "zzz": MARK})))
+unknown = dict.fromkeys(names, odd) | {"cache_control": cached}
+
+
+def objects(required: dict[str, Any], optional: dict[str, Any]) -> st.SearchStrategy[dict[str, Any]]:
+    """Objects that have some keys, now and then with a value of another kind, and a few keys more."""
+    known = {key: st.one_of(item, item, item, odd) for key, item in optional.items()}
+    extra = {key: item for key, item in unknown.items() if key not in known and key not in required}
+    few = st.lists(st.sampled_from(sorted(extra)), max_size=2, unique=True).flatmap(
+        lambda keys: st.fixed_dictionaries({key: extra[key] for key in keys})
+    )
+    wrapped = {key: item if isinstance(item, st.SearchStrategy) else st.just(item) for key, item in required.items()}
+    return st.builds(lambda own, more: {**more, **own}, st.fixed_dictionaries(wrapped, optional=known), few)
+
+
+text = st.sampled_from((MARK, f"{MARK} and so on", MARK, " "))
+mark = st.just(MARK)
+breakpoints = st.sampled_from(({"mode": "explicit"}, {"mode": "explicit", "ttl": "30m"}, {"mode": MARK}))
+ARGUMENTS = (f'{{"a": "{MARK}"}}', MARK, f'{{"a": NaN, "b": "{MARK}"}}', f'["{MARK}"]', f'{{"a": 1, "a": "{MARK}"}}')
+arguments = st.sampled_from(ARGUMENTS)
+
+# OpenAI
+
+openai_parts = st.one_of(
+    objects({"type": "text"}, {"text": text, "prompt_cache_breakpoint": breakpoints}),
+    objects(
+        {"type": "image_url"},
+        {"image_url": objects({}, {"url": urls, "detail": st.sampled_from(("low", MARK))})},
+    ),
+    objects(
+        {"type": "input_audio"},
+        {"input_audio": objects({}, {"data": mark, "format": st.sampled_from(("wav", "mp3", MARK))})},
+    ),
+    objects(
+        {"type": "file"}, {"file": objects({}, {"file_data": st.one_of(urls, mark), "filename": mark, "file_id": mark})}
+    ),
+    objects({"type": "refusal"}, {"refusal": text}),
+    objects({"type": MARK}, {}),
+    odd,
+)
+openai_calls = st.one_of(
+    objects({"type": "function"}, {"id": mark, "function": objects({}, {"name": mark, "arguments": arguments})}),
+    objects({"type": "custom"}, {"id": mark, "custom": objects({}, {"name": mark, "input": mark})}),
+    objects({}, {"type": mark, "function": objects({"name": MARK}, {"arguments": odd})}),
+    odd,
+)
+openai_messages = objects(
+    {"role": st.sampled_from(("user", "assistant", "system", "developer", "tool", "function", MARK))},
+    {
+        "content": st.one_of(text, st.lists(openai_parts, max_size=4)),
+        "name": mark,
+        "tool_call_id": mark,
+        "refusal": mark,
+        "tool_calls": st.lists(openai_calls, max_size=3),
+        "audio": objects({"id": MARK}, {"data": mark, "transcript": mark}),
+        "function_call": objects({"name": MARK}, {"arguments": mark}),
+    },
+)
+openai_requests = objects({"messages": st.lists(openai_messages, max_size=3)}, {"model": mark, "tools": odd})
+
+# Anthropic
+
+citations = st.lists(
+    objects(
+        {"type": st.sampled_from(("char_location", MARK)), "cited_text": MARK},
+        {"document_index": st.just(NUMBER), "document_title": mark, "start_char_index": st.just(NUMBER),
+         "end_char_index": st.just(NUMBER), "file_id": mark},
+    ),
+    max_size=2,
+)  # fmt: skip
+sources = st.one_of(
+    objects(
+        {"type": "base64"},
+        {"data": mark, "media_type": st.sampled_from(("image/png", "application/pdf", "text/csv", "", MARK))},
+    ),
+    objects({"type": "text"}, {"data": mark, "media_type": st.sampled_from(("text/plain", MARK))}),
+    objects({"type": "url"}, {"url": urls}),
+    objects({"type": "file"}, {"file_id": mark}),
+    objects({"type": "content"}, {"content": mark}),
+)
+anthropic_parts = st.one_of(
+    objects({"type": "text"}, {"text": text, "citations": citations}),
+    objects({"type": "image"}, {"source": sources, "transformations": odd}),
+    objects({"type": "document"}, {"source": sources, "title": mark, "context": mark, "citations": odd}),
+    objects({"type": "search_result"}, {"content": odd}),
+    odd,
+)
+anthropic_blocks = st.one_of(
+    anthropic_parts,
+    objects({"type": "thinking"}, {"thinking": mark, "signature": mark}),
+    objects({"type": "redacted_thinking"}, {"data": mark}),
+    objects({"type": "tool_use"}, {"id": mark, "name": mark, "input": odd, "caller": odd, "toolset_name": mark}),
+    objects(
+        {"type": "tool_result"},
+        {"tool_use_id": mark, "content": st.one_of(text, st.lists(anthropic_parts, max_size=2)), "is_error": odd},
+    ),
+    objects({"type": MARK}, {}),
+)
+anthropic_messages = objects(
+    {"role": st.sampled_from(("user", "assistant", "system", MARK))},
+    {"content": st.one_of(text, st.lists(anthropic_blocks, max_size=5)), "type": st.just("message"), "usage": odd},
+)
+anthropic_requests = objects(
+    {"messages": st.lists(anthropic_messages, max_size=3)},
+    {"system": st.one_of(text, st.lists(anthropic_parts, max_size=2)), "model": mark, "tools": odd},
+)
+
+# Transcripts
+
+part_unknown = ("zzz", "detail", "title", "signature", "redacted_thinking", "citations", "context", "transformations")
+
+
+def more(required: dict[str, Any], optional: dict[str, Any], names: tuple[str, ...]) -> st.SearchStrategy[Any]:
+    """Objects whose own keys are of the right kind, and whose others are anything."""
+    wrapped = {key: item if isinstance(item, st.SearchStrategy) else st.just(item) for key, item in required.items()}
+    few = st.lists(st.sampled_from(names), max_size=2, unique=True).flatmap(
+        lambda keys: st.fixed_dictionaries({key: cached if key == "cache_control" else odd for key in keys})
+    )
+    return st.builds(lambda own, rest: {**rest, **own}, st.fixed_dictionaries(wrapped, optional=optional), few)
+
+
+stf_texts = more({"type": "text", "text": text}, {"citations": citations}, (*part_unknown, "cache_control"))
+stf_embeds = more(
+    {"type": st.sampled_from(("image", "audio", "file"))},
+    {
+        "url": urls,
+        "data": st.sampled_from((MARK, "not base64!", "")),
+        "mime": st.sampled_from(("image/png", "image/svg+xml", "audio/mpeg", "audio/x-zzz", "text/plain", "", "a/b;c")),
+        "name": mark,
+        "format": st.sampled_from(("wav", "mpeg", MARK)),
+        "file_id": mark,
+    },
+    (*part_unknown, "cache_control"),
+)
+stf_contents = st.one_of(text, st.lists(st.one_of(stf_texts, stf_embeds), max_size=3))
+stf_calls = more(
+    {"name": MARK, "arguments": arguments}, {"id": mark, "call_id": mark}, ("zzz", "caller", "type", "function")
+)
+stf_messages = more(
+    {"role": st.sampled_from(("user", "assistant", "system", "developer", "tool", "function", MARK)),
+     "content": stf_contents},
+    {"id": mark, "name": mark, "call_id": mark, "reasoning": stf_contents, "refusal": stf_contents,
+     "tool_calls": st.lists(stf_calls, max_size=2), "extra": odd},
+    ("zzz", "tool_call_id", "is_error", "cache_control", "audio", "function_call", "annotations", "toolset_name"),
+)  # fmt: skip
+transcripts = more({"messages": st.lists(stf_messages, max_size=3)}, {"metadata": odd}, ("metadata",))
+
+
+def marked(value: Any, count: Iterator[int]) -> Any:
+    """The same value, with a marker of its own at each place."""
+    if isinstance(value, str):
+        return value.replace(MARK, f"M{next(count):07}") if MARK in value else value
+    if value == NUMBER and not isinstance(value, bool):
+        return 9_000_000 + next(count)
+    if isinstance(value, dict):
+        return {key: marked(item, count) for key, item in value.items()}
+    return [marked(item, count) for item in value] if isinstance(value, list) else value
+
+
+def leaves(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
+    """The places of all markers."""
+    if isinstance(value, dict):
+        for key, item in value.items():
+            yield from leaves(item, f"{path}.{key}" if path else key)
+    elif isinstance(value, list):
+        for index, item in enumerate(value):
+            yield from leaves(item, f"{path}[{index}]")
+    elif isinstance(value, str | int) and not isinstance(value, bool):
+        for found in re.findall(r"M\d{7}|9\d{6}", str(value)):
+            yield path, found
+
+
+def arrived(value: Any) -> str:
+    """Everything that a result says, also in base64."""
+    if isinstance(value, dict):
+        return " ".join(arrived(item) for item in value.values())
+    if isinstance(value, list):
+        return " ".join(arrived(item) for item in value)
+    try:
+        return f"{value} {base64.b64decode(str(value), validate=True).decode('latin-1')}"
+    except (binascii.Error, ValueError):
+        return str(value)
+
+
+def assert_nothing_vanishes(source: Any, result: Any, lost: tuple[Loss, ...]) -> None:
+    there = arrived(result)
+    told = [loss.path for loss in lost]
+    for path, marker in leaves(source):
+        if marker not in there:
+            assert any(path == at or path.startswith((f"{at}.", f"{at}[")) for at in told), (path, source, lost)
+    assert all(loss.path and loss.message for loss in lost)
+
+
+@given(openai_requests)
+@SETTINGS
+def test_nothing_of_an_openai_request_vanishes(template: dict[str, Any]) -> None:
+    request = marked(template, itertools.count())
+    read, lost = from_openai(request)
+    assert_nothing_vanishes(request, read.as_dict(), lost)
+    again = transcript_from_dict(read.as_dict())
+    assert again == read
+    assert_openai_takes(to_openai(read).value)
+    assert_anthropic_takes(to_anthropic(read).value)
+
+
+@given(anthropic_requests)
+@SETTINGS
+def test_nothing_of_an_anthropic_request_vanishes(template: dict[str, Any]) -> None:
+    request = marked(template, itertools.count())
+    read, lost = from_anthropic(request)
+    assert_nothing_vanishes(request, read.as_dict(), lost)
+    assert transcript_from_dict(read.as_dict()) == read
+    assert_openai_takes(to_openai(read).value)
+    assert_anthropic_takes(to_anthropic(read).value)
+
+
+@given(transcripts)
+@SETTINGS
+def test_nothing_of_a_transcript_vanishes(template: dict[str, Any]) -> None:
+    source = marked(template, itertools.count())
+    transcript = transcript_from_dict(source)
+    openai, lost = to_openai(transcript)
+    assert_nothing_vanishes(source, openai, lost)
+    assert_openai_takes(openai)
+    anthropic, lost = to_anthropic(transcript)
+    assert_nothing_vanishes(source, anthropic, lost)
+    assert_anthropic_takes(anthropic)
+    plain, lost = to_json(transcript)
+    assert_nothing_vanishes(source, json.loads(plain), lost)
+    lines, lost = to_ndjson(transcript)
+    assert_nothing_vanishes(source, [json.loads(line) for line in lines.splitlines()], lost)
+
+
+@given(st.lists(messages, max_size=4))
+@SETTINGS
+def test_services_take_what_any_transcript_becomes(written: list[Message]) -> None:
+    assert_openai_takes(to_openai(Transcript(written)).value)
+    assert_anthropic_takes(to_anthropic(Transcript(written)).value)
+
+
+@given(transcripts)
+@SETTINGS
+def test_what_was_converted_once_comes_back_the_same(template: dict[str, Any]) -> None:
+    transcript = transcript_from_dict(marked(template, itertools.count()))
+    openai = to_openai(transcript).value
+    read, lost = from_openai(openai)
+    assert lost == ()
+    assert to_openai(read).value == openai
+    anthropic = to_anthropic(transcript).value
+    read, lost = from_anthropic(anthropic)
+    assert lost == ()
+    assert to_anthropic(read).value == anthropic

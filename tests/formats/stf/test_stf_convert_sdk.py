@@ -1,0 +1,265 @@
+"""Objects of the SDKs of OpenAI and Anthropic, there and back: built with the SDK's own classes, without a network."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from formats.stf.stf_sdk import assert_anthropic_takes, assert_openai_takes
+from llmblocks.stf import (
+    Message,
+    TextPart,
+    ToolCall,
+    Transcript,
+    decode,
+    encode,
+    from_anthropic,
+    from_openai,
+    to_anthropic,
+    to_openai,
+)
+
+# Nothing but these tests needs the SDKs: where they are not installed, the rest is tested all the same.
+pytest.importorskip("anthropic")
+pytest.importorskip("openai")
+
+import anthropic.types as anthropic_types  # noqa: E402
+import openai.types.chat as openai_types  # noqa: E402
+
+# OpenAI
+
+COMPLETION = openai_types.ChatCompletion.model_validate({
+    "id": "chatcmpl-1",
+    "object": "chat.completion",
+    "created": 1,
+    "model": "any",
+    "choices": [
+        {
+            "index": 0,
+            "finish_reason": "tool_calls",
+            "logprobs": None,
+            "message": {
+                "role": "assistant",
+                "content": "Let me see.",
+                "refusal": None,
+                "tool_calls": [
+                    {"id": "call_1", "type": "function", "function": {"name": "look", "arguments": '{"at": "it"}'}}
+                ],
+            },
+        }
+    ],
+})  # fmt: skip
+ANSWER = COMPLETION.choices[0].message
+
+
+@pytest.mark.parametrize("given", [[ANSWER], ANSWER, [ANSWER.model_dump()], ANSWER.model_dump(), iter([ANSWER])])
+def test_an_answer_of_openai_becomes_the_short_form(given: Any) -> None:
+    read, lost = from_openai(given)
+    assert lost == ()
+    assert encode(read) == '@ai\nLet me see.\n@call name=look id=call_1\n{"at": "it"}\n'
+    again, lost = to_openai(read)
+    assert lost == ()
+    assert again == [ANSWER.model_dump(exclude_none=True)]
+    assert_openai_takes(again)
+
+
+def test_an_answer_without_content_tells_only_that() -> None:
+    answer = openai_types.ChatCompletionMessage(role="assistant", content=None)
+    read, lost = from_openai([answer.model_dump()])
+    assert [loss.path for loss in lost] == ["messages[0].content"]
+    assert encode(read) == "@ai\n"
+
+
+def test_what_only_answers_of_openai_have_is_kept_and_not_sent() -> None:
+    answer = openai_types.ChatCompletionMessage.model_validate(
+        {
+            "role": "assistant",
+            "content": "Hi",
+            "annotations": [
+                {"type": "url_citation", "url_citation": {"start_index": 0, "end_index": 2, "title": "t", "url": "u"}}
+            ],
+            "audio": {"id": "audio_1", "data": "AAAA", "expires_at": 1, "transcript": "Hi"},
+            "function_call": {"name": "f", "arguments": "{}"},
+        }
+    )
+    read, lost = from_openai([answer])
+    assert lost == ()
+    assert read.messages[0].more == answer.model_dump(include={"annotations", "audio", "function_call"})
+    sent, lost = to_openai(read)
+    call = {"name": "f", "arguments": "{}"}
+    assert sent == [{"role": "assistant", "content": "Hi", "audio": {"id": "audio_1"}, "function_call": call}]
+    assert [loss.path for loss in lost] == [
+        "messages[0].annotations", "messages[0].audio.data", "messages[0].audio.expires_at",
+        "messages[0].audio.transcript",
+    ]  # fmt: skip
+    assert_openai_takes(sent)
+
+
+REQUEST: list[openai_types.ChatCompletionMessageParam] = [
+    {"role": "developer", "content": [{"type": "text", "text": "Be kind."}]},
+    {
+        "role": "user",
+        "name": "Jo",
+        "content": [
+            {"type": "text", "text": "What is it?", "prompt_cache_breakpoint": {"mode": "explicit"}},
+            {"type": "image_url", "image_url": {"url": "https://example.org/a.png", "detail": "low"}},
+            {"type": "image_url", "image_url": {"url": "data:image/jpeg;base64,QUJD"}},
+            {"type": "input_audio", "input_audio": {"data": "QUJD", "format": "mp3"}},
+            {"type": "file", "file": {"filename": "a.pdf", "file_data": "data:application/pdf;base64,QUJD"}},
+            {"type": "file", "file": {"file_id": "file-1"}},
+        ],
+    },
+    {
+        "role": "assistant",
+        "content": [{"type": "text", "text": "Let me see."}],
+        "tool_calls": [{"id": "c1", "type": "function", "function": {"name": "look", "arguments": ""}}],
+    },
+    {"role": "tool", "tool_call_id": "c1", "content": "a cat"},
+    {"role": "function", "name": "f", "content": "1"},
+    {"role": "assistant", "content": "", "refusal": "no"},
+]
+
+
+def test_openai_messages_come_back() -> None:
+    read, lost = from_openai(REQUEST)
+    assert lost == ()
+    assert to_openai(read) == (REQUEST, ())
+    assert from_openai({"messages": REQUEST}) == (read, ())
+    assert decode(encode(read)) == read
+    assert_openai_takes(to_openai(read).value)
+
+
+def test_a_refusal_among_parts_is_the_refusal() -> None:
+    message: openai_types.ChatCompletionAssistantMessageParam = {
+        "role": "assistant",
+        "content": [{"type": "refusal", "refusal": "no"}, {"type": "text", "text": "late"}],
+    }
+    read, lost = from_openai([message])
+    assert read == Transcript([Message("assistant", [TextPart("late")], refusal="no")])
+    assert [loss.path for loss in lost] == ["messages[0].content[1]"]
+
+
+# Anthropic
+
+REPLY = anthropic_types.Message.model_validate({
+    "id": "msg_1",
+    "type": "message",
+    "role": "assistant",
+    "model": "any",
+    "stop_reason": "tool_use",
+    "stop_sequence": None,
+    "usage": {"input_tokens": 1, "output_tokens": 2},
+    "content": [
+        {"type": "thinking", "thinking": "Hm.", "signature": "s"},
+        {"type": "redacted_thinking", "data": "d"},
+        {
+            "type": "text",
+            "text": "It says so.",
+            "citations": [
+                {"type": "char_location", "cited_text": "so", "document_index": 0, "document_title": None,
+                 "start_char_index": 0, "end_char_index": 2, "file_id": None}
+            ],
+        },
+        {"type": "tool_use", "id": "t1", "name": "look", "input": {"at": None}},
+    ],
+})  # fmt: skip
+
+
+@pytest.mark.parametrize("given", [REPLY, REPLY.model_dump()])
+def test_an_answer_of_anthropic_is_read(given: Any) -> None:
+    read, lost = from_anthropic(given)
+    assert [loss.path for loss in lost] == ["model", "stop_reason", "usage"]
+    (message,) = read.messages
+    assert (message.id, message.role, message.text) == ("msg_1", "assistant", "It says so.")
+    assert message.tool_calls == [ToolCall("look", '{"at":null}', "t1")]
+
+
+def test_an_answer_of_anthropic_goes_back_as_the_sdk_sends_it() -> None:
+    conversation = {"messages": [{"role": "user", "content": "Look!"}, {"role": "assistant", "content": REPLY.content}]}
+    read, lost = from_anthropic(conversation)
+    assert lost == ()
+    sent, lost = to_anthropic(read)
+    assert lost == ()
+    assert_anthropic_takes(sent)
+    blocks = [block.model_dump(exclude_none=True) for block in REPLY.content]
+    # This null is required, and that one is of the tool.
+    blocks[2]["citations"][0]["document_title"] = None
+    blocks[3]["input"] = {"at": None}
+    assert sent["messages"][1]["content"] == blocks
+
+
+ASKED: dict[str, Any] = {
+    "system": [{"type": "text", "text": "Be kind.", "cache_control": {"type": "ephemeral", "ttl": "1h"}}],
+    "messages": [
+        {
+            "role": "user",
+            "content": [
+                {"type": "text", "text": "What is it?", "cache_control": {"type": "ephemeral"}},
+                {"type": "image", "source": {"type": "base64", "media_type": "image/jpeg", "data": "QUJD"}},
+                {"type": "image", "source": {"type": "url", "url": "https://example.org/a.png"}},
+                {"type": "image", "source": {"type": "file", "file_id": "f1"},
+                 "transformations": {"oversized_image": "error"}},
+                {"type": "document", "source": {"type": "base64", "media_type": "application/pdf", "data": "QUJD"},
+                 "title": "a.pdf", "context": "c", "citations": {"enabled": True}},
+                {"type": "document", "source": {"type": "text", "media_type": "text/plain", "data": "näheres\n"}},
+                {"type": "document", "source": {"type": "url", "url": "https://example.org/a.pdf"}},
+                {"type": "document", "source": {"type": "file", "file_id": "f1"}},
+            ],
+        },
+        {
+            "role": "assistant",
+            "content": [
+                {"type": "thinking", "thinking": "Hm.", "signature": "s"},
+                {"type": "redacted_thinking", "data": "d"},
+                {"type": "text", "text": "Let me see."},
+                {"type": "tool_use", "id": "t1", "name": "look", "input": {"at": "it"},
+                 "cache_control": {"type": "ephemeral"}, "caller": {"type": "direct"}},
+                {"type": "tool_use", "id": "t2", "name": "wait", "input": {}},
+            ],
+        },
+        {
+            "role": "user",
+            "content": [
+                {"type": "tool_result", "tool_use_id": "t1", "content": "no cat", "is_error": True},
+                {"type": "tool_result", "tool_use_id": "t2", "content": [{"type": "text", "text": "done"}],
+                 "cache_control": {"type": "ephemeral"}},
+            ],
+        },
+        {"role": "assistant", "content": "No cat."},
+    ],
+}  # fmt: skip
+
+
+def test_anthropic_messages_come_back() -> None:
+    assert_anthropic_takes(ASKED)
+    read, lost = from_anthropic(ASKED)
+    assert lost == ()
+    assert to_anthropic(read) == (ASKED, ())
+    assert decode(encode(read)) == read
+
+
+def test_what_one_service_was_asked_goes_to_the_other() -> None:
+    read, _ = from_openai(REQUEST)
+    asked, lost = to_anthropic(read)
+    assert_anthropic_takes(asked)
+    assert [loss.path for loss in lost] == [
+        "messages[0].role", "messages[1].name", "messages[1].content[0].prompt_cache_breakpoint",
+        "messages[1].content[1].detail", "messages[1].content[3]", "messages[4].name", "messages[4].role",
+        "messages[5].refusal", "messages[5]",
+    ]  # fmt: skip
+    read, _ = from_anthropic(ASKED)
+    sent, lost = to_openai(read)
+    assert_openai_takes(sent)
+    assert [loss.path for loss in lost] == [
+        "messages[0].content[0].cache_control", "messages[1].content[0].cache_control",
+        "messages[1].content[3].file_id", "messages[1].content[3]",
+        "messages[1].content[4].context", "messages[1].content[4].citations",
+        "messages[1].content[6].url", "messages[1].content[6]",
+        "messages[2].tool_calls[0].cache_control", "messages[2].tool_calls[0].caller", "messages[2].reasoning",
+        "messages[3].is_error", "messages[4].cache_control",
+    ]  # fmt: skip
+    assert sent[1]["content"][3] == {
+        "type": "file",
+        "file": {"file_data": "data:application/pdf;base64,QUJD", "filename": "a.pdf"},
+    }
