@@ -24,8 +24,8 @@ from llmblocks.stf import (
 pytest.importorskip("anthropic")
 pytest.importorskip("openai")
 
-import anthropic.types as anthropic_types  # noqa: E402
-import openai.types.chat as openai_types  # noqa: E402
+import anthropic.types as anthropic_types
+import openai.types.chat as openai_types
 
 # OpenAI
 

@@ -6,7 +6,8 @@ import json
 import math
 from typing import Any
 
-from llmblocks.stf.convert.converted import Converted, Losses
+from llmblocks.stf.convert.converted import Converted, Losses, below
+from llmblocks.stf.convert.given import check_text, check_transcript
 from llmblocks.stf.json5.writer import write_json5
 from llmblocks.stf.values.from_dict import message_from_dict, transcript_from_dict
 from llmblocks.stf.values.messages import Transcript
@@ -16,17 +17,25 @@ def to_json(transcript: Transcript, *, indent: int | None = 2) -> Converted[str]
     """A transcript as JSON: an object with `messages`, and `metadata` where there is any.
 
     Lost: numbers that are not finite, which become null.
+    Errors: `TypeError` for other types, `ValueError` for fields of the wrong type and for values that are not JSON; the
+           message names the place.
     """
+    check_transcript(transcript, "to_json")
     losses = Losses()
-    value = _finite(transcript.as_dict(), "", losses)
+    messages = [_plain(message.as_dict(), f"messages[{i}]", losses) for i, message in enumerate(transcript.messages)]
+    value: dict[str, Any] = {"messages": messages}
+    if transcript.has_metadata:
+        value["metadata"] = _plain(transcript.metadata, "metadata", losses)
     return losses.converted(json.dumps(value, ensure_ascii=False, indent=indent, allow_nan=False))
 
 
 def from_json(text: str) -> Transcript:
     """The transcript of a JSON text: as `to_json` writes it, or just the list of messages.
 
-    Errors: `ValueError` for a text that is no JSON, `ShapeError` (a `ValueError`) for JSON that is no transcript.
+    Errors: `TypeError` for other types, `ValueError` for invalid JSON and repeated keys, `ShapeError` (a `ValueError`)
+           for JSON that is not a transcript, also for unknown keys beside `messages`.
     """
+    check_text(text, "from_json")
     return transcript_from_dict(_load(text, ""))
 
 
@@ -34,22 +43,26 @@ def to_ndjson(transcript: Transcript) -> Converted[str]:
     """The messages of a transcript, one JSON object a line.
 
     Lost: the metadata; numbers that are not finite, which become null.
+    Errors: as `to_json`.
     """
+    check_transcript(transcript, "to_ndjson")
     losses = Losses()
     if transcript.has_metadata:
         losses.add("metadata", "NDJSON has messages only: the metadata is left out")
-    lines = [
-        json.dumps(_finite(message.as_dict(), f"messages[{index}]", losses), ensure_ascii=False, allow_nan=False) + "\n"
-        for index, message in enumerate(transcript.messages)
-    ]
+    lines = []
+    for index, message in enumerate(transcript.messages):
+        value = _plain(message.as_dict(), f"messages[{index}]", losses)
+        lines.append(json.dumps(value, ensure_ascii=False, allow_nan=False) + "\n")
     return losses.converted("".join(lines))
 
 
 def from_ndjson(text: str) -> Transcript:
     """The transcript whose messages stand one a line; blank lines are skipped.
 
-    Errors: `ValueError`, which names the line, for a line that is no JSON or no message.
+    Errors: `TypeError` for other types, `ValueError` for invalid JSON, repeated keys, and lines that are not messages;
+           the message names the line.
     """
+    check_text(text, "from_ndjson")
     messages = []
     # Only "\\n" ends a line: values may hold U+2028 and others that splitlines() takes for ends.
     for number, line in enumerate(text.split("\n"), 1):
@@ -64,19 +77,44 @@ def from_ndjson(text: str) -> Transcript:
 
 def _load(text: str, where: str) -> Any:
     try:
-        return json.loads(text)
+        return json.loads(text, object_pairs_hook=_once)
     except RecursionError:
         raise ValueError(f"{where}nested too deeply to be read") from None
     except ValueError as error:
         raise ValueError(f"{where}this is no JSON: {error}") from None
 
 
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise ValueError(f"an object has the key {twice!r} twice")
+    return found
+
+
+def _plain(value: Any, where: str, losses: Losses) -> Any:
+    try:
+        return _finite(value, where, losses)
+    except RecursionError:
+        raise ValueError(f"{where} is nested too deeply for JSON, or contains itself") from None
+
+
 def _finite(value: Any, path: str, losses: Losses) -> Any:
-    if isinstance(value, float) and not math.isfinite(value):
+    if value is None or isinstance(value, str | bool | int):
+        return value
+    if isinstance(value, float):
+        if math.isfinite(value):
+            return value
         losses.add(path, f"JSON has no {write_json5(value)}: it is null")
         return None
     if isinstance(value, dict):
-        return {key: _finite(item, f"{path}.{key}" if path else key, losses) for key, item in value.items()}
-    if isinstance(value, list):
+        for key in value:
+            if not isinstance(key, str):
+                raise ValueError(f"{path}: the key {key!r} is not a string: JSON has no other keys")
+        return {key: _finite(item, below(path, key), losses) for key, item in value.items()}
+    if isinstance(value, list | tuple):
         return [_finite(item, f"{path}[{index}]", losses) for index, item in enumerate(value)]
-    return value
+    raise ValueError(
+        f"{path}: a value of type {type(value).__name__} is not JSON: use a dict, list, string, number, boolean or None"
+    )

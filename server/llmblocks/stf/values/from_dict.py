@@ -55,6 +55,10 @@ def transcript_from_dict(value: object) -> Transcript:
         has_metadata, metadata, listed = False, None, value
     path: Path = ("messages",) if isinstance(value, Mapping) else ()
     shape = _Shape()
+    for key in value if isinstance(value, Mapping) else ():
+        if key not in ("messages", "metadata"):
+            message = f"unknown key {key!r}: a transcript has messages and metadata"
+            shape.misfits.append(Misfit((key,), message))
     if not isinstance(listed, list):
         shape.wrong(path, "an array", listed)
         listed = []
