@@ -17,6 +17,8 @@ FLOORS = {
     "stf": "json5 < syntax < values editor < reading convert < writing",
     "tags": "syntax < reading editor < pipeline",
     "settings": "values < given rule_names < places model < file",
+    "languages": "language < registry",
+    "features": "ask < completion folding hover paint",
     "rules": "rule < gadget stf < registry < check",
     "lsp": "wire < documents < client < answers < session < protocol",
 }

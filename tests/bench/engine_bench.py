@@ -9,8 +9,10 @@ from time import perf_counter
 from bench.corpus import gadget_document, stf_document
 from bench.report import best, percentiles, save
 from llmblocks.core.document import Document
-from llmblocks.languages.registry import Format, format_for
+from llmblocks.languages.language import Language
+from llmblocks.languages.registry import find_language
 from llmblocks.rules import Checker
+from llmblocks.settings.values import DEFAULTS
 
 KB, MB = 1_000, 1_000_000
 SIZES = (10 * KB, 1 * MB, 10 * MB)
@@ -20,14 +22,14 @@ LANDMARKS = {"gadget": "options.limit", "stf": "An answer in plain"}
 MAKERS = {"gadget": gadget_document, "stf": stf_document}
 
 
-def open_checked(format_: Format, text: str) -> Document:
+def open_checked(language: Language, text: str) -> Document:
     """Parse a text and run every rule on it."""
-    return format_.open(text, Checker(format_).weigh)
+    return language.open(text, DEFAULTS, Checker(language, DEFAULTS).weigh)
 
 
 def edits_us(language_id: str, text: str) -> dict[str, float]:
     """Type in the middle of the document, and look for findings after each character. Microseconds an edit."""
-    document = open_checked(format_for(language_id), text)
+    document = open_checked(find_language(language_id), text)
     at = text.index(LANDMARKS[language_id], len(text) // 2) + 4
     samples = []
     for number in range(EDITS):
@@ -40,7 +42,7 @@ def edits_us(language_id: str, text: str) -> dict[str, float]:
 
 def random_edits_us(language_id: str, text: str) -> dict[str, float]:
     """The same at random places."""
-    document = open_checked(format_for(language_id), text)
+    document = open_checked(find_language(language_id), text)
     places = random.Random(1)
     samples = []
     for _ in range(EDITS):
@@ -57,9 +59,9 @@ def main() -> None:
         p50 = {}
         for size in SIZES:
             text = make(size)
-            format_ = format_for(language_id)
-            parse = best(partial(format_.open, text), 3)
-            check = best(partial(open_checked, format_, text), 3)
+            language = find_language(language_id)
+            parse = best(partial(language.open, text, DEFAULTS), 3)
+            check = best(partial(open_checked, language, text), 3)
             typed, anywhere = edits_us(language_id, text), random_edits_us(language_id, text)
             p50[size] = typed["p50"]
             print(

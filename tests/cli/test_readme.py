@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from llmblocks.cli.commands import main
-from llmblocks.languages.registry import LANGUAGES
+from llmblocks.languages.registry import language_ids
 from llmblocks.rules.registry import NAMES
 from llmblocks.settings.file import read_settings_text
 from llmblocks.settings.model import check_settings
@@ -65,7 +65,7 @@ def test_every_make_target_that_is_named_exists() -> None:
 def test_the_helix_configuration_is_toml_with_our_language_ids() -> None:
     _, text = TOML
     configuration = tomllib.loads(text)
-    assert [language["name"] for language in configuration["language"]] == list(LANGUAGES)
+    assert [language["name"] for language in configuration["language"]] == list(language_ids())
     assert configuration["language-server"]["llmblocks"] == {"command": "llmblocks", "args": ["server"]}
 
 

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import pytest
 
+from llmblocks.features.ask import Ask
 from llmblocks.features.completion import complete
 from llmblocks.gadget.syntax.markers import Markers
-from llmblocks.languages.registry import format_for
-from llmblocks.settings.values import Settings
+from llmblocks.languages.registry import find_language
+from llmblocks.settings.values import DEFAULTS, Settings
 from marked import cursor
 
 
 def offered(marked: str, language_id: str, settings: Settings | None = None) -> list[str]:
     """The line with the cursor, as each suggestion would make it."""
     text, offset = cursor(marked)
-    format_ = format_for(language_id, settings)
-    found = complete(format_.open(text), offset, format_)
+    language, settings = find_language(language_id), settings or DEFAULTS
+    found = complete(Ask(language.open(text, settings), language, settings, offset, offset))
     made = [text[: each.start] + each.text + "$0" + text[each.end :] for each in found]
     return [next(line.replace("$0", "") for line in text.split("\n") if "$0" in line) for text in made]
 

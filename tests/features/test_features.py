@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import pytest
 
-from llmblocks.core.document import Document
-from llmblocks.features import Fold, folding, hover
-from llmblocks.languages.registry import format_for
+from llmblocks.features import Ask, Fold, folding, hover
+from llmblocks.features.ask import ask_all
+from llmblocks.languages.registry import find_language
+from llmblocks.settings.values import DEFAULTS
 from marked import cursor
 
 
 def hovered(marked: str, language_id: str) -> tuple[str, str] | None:
     """What the hover is about, and what it says."""
     text, offset = cursor(marked)
-    found = hover(format_for(language_id).open(text), offset)
+    language = find_language(language_id)
+    found = hover(Ask(language.open(text, DEFAULTS), language, DEFAULTS, offset, offset))
     return found and (text[found.start : found.end], found.text)
 
 
 def folds(text: str, language_id: str) -> list[tuple[int, int]]:
-    format_ = format_for(language_id)
-    return [(fold.start_line, fold.end_line) for fold in folding(format_.open(text), format_.nesting)]
+    language = find_language(language_id)
+    found = folding(ask_all(language.open(text, DEFAULTS), language, DEFAULTS))
+    return [(fold.start_line, fold.end_line) for fold in found]
 
 
 CALL = "see\n!!!GADGET_START:Write:w1:a,b\n!!!ARG:path/0\nx\n!!!GADGET_END\n"
@@ -96,7 +99,7 @@ def test_messages_blocks_and_comments_fold_without_the_blank_lines_behind_them()
 
 
 def test_a_fold_is_found_where_an_edit_moved_it() -> None:
-    format_ = format_for("gadget")
-    document: Document = format_.open(CALL)
+    language = find_language("gadget")
+    document = language.open(CALL, DEFAULTS)
     document.edit(0, 0, "one more line\n")
-    assert folding(document, format_.nesting) == [Fold(2, 5, False), Fold(3, 4, False)]
+    assert folding(ask_all(document, language, DEFAULTS)) == [Fold(2, 5, False), Fold(3, 4, False)]

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import pytest
 
+from llmblocks.features.ask import Ask, ask_all
 from llmblocks.features.paint import paint, painted
 from llmblocks.gadget.syntax.markers import Markers
-from llmblocks.languages.registry import format_for
-from llmblocks.settings.values import Settings
+from llmblocks.languages.registry import find_language
+from llmblocks.settings.values import DEFAULTS, Settings
 
 
 def colours(text: str, language_id: str, settings: Settings | None = None) -> list[tuple[str, str]]:
-    document = format_for(language_id, settings).open(text)
+    language, settings = find_language(language_id), settings or DEFAULTS
+    document = language.open(text, settings)
     return [
         (each.role, placed.section.slice(each.start, each.end))
-        for placed in painted(document)
-        for each in paint(placed.section)
+        for placed in painted(ask_all(document, language, settings))
+        for each in paint(placed.section, language.paint)
     ]
 
 
@@ -83,8 +85,9 @@ def test_a_tag_shows_its_name_and_attributes() -> None:
 
 def test_a_range_gives_the_sections_in_it_alone() -> None:
     call = "!!!GADGET_START:G\n!!!ARG:a\n1\n!!!GADGET_END\n"
-    document = format_for("gadget").open(call * 5)
-    assert [placed.start for placed in painted(document, len(call) + 3, len(call) * 2 + 1)] == [
+    language = find_language("gadget")
+    ask = Ask(language.open(call * 5, DEFAULTS), language, DEFAULTS, len(call) + 3, len(call) * 2 + 1)
+    assert [placed.start for placed in painted(ask)] == [
         len(call),
         len(call) * 2,
     ]

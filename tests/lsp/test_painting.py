@@ -12,7 +12,10 @@ from hypothesis import settings as hypothesis_settings
 from laws.texts import GADGET, STF, TAGS, texts
 from llmblocks.core.paint import ROLES
 from llmblocks.features.paint import paint, painted
-from llmblocks.lsp.answers.tokens import between, encode, whole
+from llmblocks.lsp.answers.ask import read_ask
+from llmblocks.lsp.answers.table import TABLE
+from llmblocks.lsp.answers.tokens import encode
+from llmblocks.lsp.client.client import Client
 from llmblocks.lsp.documents.columns import Encoding
 from llmblocks.lsp.documents.text import Languages, Text
 from llmblocks.settings.values import DEFAULTS
@@ -46,13 +49,13 @@ def test_a_client_colours_what_is_painted(language: str, encoding: Encoding) -> 
     @given(texts(GADGET, STF, TAGS))
     def law(text: str) -> None:
         document = opened(text, language, encoding)
-        sections = list(painted(document.document))
+        sections = list(painted(read_ask({}, "document", document)))
         expected = [
             (each.role, placed.section.slice(each.start, each.end))
             for placed in sections
-            for each in paint(placed.section)
+            for each in paint(placed.section, document.language.paint)
         ]
-        numbers = json.loads(encode(iter(sections), document))["data"]
+        numbers = json.loads(encode(iter(sections), document, Client()))["data"]
         assert read(text, numbers, encoding) == expected
 
     law()
@@ -62,6 +65,8 @@ def test_a_very_large_document_is_coloured_by_ranges_alone() -> None:
     call = "!!!GADGET_START:G\n!!!ARG:a\n" + "x" * 4096 + "\n!!!GADGET_END\n"
     small, large = opened(call, "gadget", "utf-16"), opened(call * 1100, "gadget", "utf-16")
     span = {"range": {"start": {"line": 1, "character": 0}, "end": {"line": 2, "character": 0}}}
-    assert list(painted(small.document, *whole({}, small)))
-    assert not list(painted(large.document, *whole({}, large)))
-    assert list(painted(large.document, *between(span, large)))
+    whole, between = (each for each in TABLE if "semanticTokens" in each.method)
+    nothing: dict[str, list[int]] = {"data": []}
+    assert whole.reply({}, small, Client()) != nothing
+    assert whole.reply({}, large, Client()) == nothing
+    assert between.reply(span, large, Client()) != nothing

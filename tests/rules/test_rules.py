@@ -5,17 +5,15 @@ from __future__ import annotations
 import pytest
 
 from llmblocks.core.finding import Finding, Severity
-from llmblocks.languages.registry import format_for
+from llmblocks.languages.registry import find_language, language_with
 from llmblocks.rules import RULES, Checker, Rule
-from llmblocks.settings.values import Settings
+from llmblocks.settings.values import DEFAULTS, Settings
 from marked import unmark
-
-LANGUAGE = {"gadget": "gadget", "stf": "stf", "tags": "custom-blocks"}
 
 
 def findings(text: str, language_id: str, settings: Settings | None = None) -> list[Finding]:
-    format_ = format_for(language_id, settings)
-    return list(Checker(format_).all(format_.open(text)))
+    language, settings = find_language(language_id), settings or DEFAULTS
+    return list(Checker(language, settings).all(language.open(text, settings)))
 
 
 def assert_marks(marked: str, language_id: str) -> list[Finding]:
@@ -30,13 +28,13 @@ every_rule = pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
 
 @every_rule
 def test_a_rule_finds_its_bad_example_and_nothing_in_its_good_one(rule: Rule) -> None:
-    codes = [[each.code for each in findings(text, LANGUAGE[rule.layer])] for text in (rule.bad, rule.good)]
+    codes = [[each.code for each in findings(text, language_with(rule.layer).id)] for text in (rule.bad, rule.good)]
     assert codes == [[rule.code], []]
 
 
 @every_rule
 def test_a_fixed_example_has_no_finding(rule: Rule) -> None:
-    assert rule.fixed is None or findings(rule.fixed, LANGUAGE[rule.layer]) == []
+    assert rule.fixed is None or findings(rule.fixed, language_with(rule.layer).id) == []
 
 
 def test_codes_are_in_order_and_stand_once() -> None:

@@ -8,7 +8,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from llmblocks.cli.report import FORMATS
-from llmblocks.languages.registry import LANGUAGES
+from llmblocks.languages.registry import language_ids
 from llmblocks.rules.registry import NAMES
 from llmblocks.settings.given import Given
 from llmblocks.settings.rule_names import code_of, nearest
@@ -55,7 +55,7 @@ def parser(version: str) -> argparse.ArgumentParser:
 
     check = commands.add_parser("check", help="report mistakes in files", description=_CHECK, formatter_class=shape)
     check.add_argument("files", nargs="+", metavar="FILE", help="a file, a folder, or - for standard input")
-    check.add_argument("--language", choices=LANGUAGES, help="the language of every file, whatever its name")
+    check.add_argument("--language", choices=language_ids(), help="the language of every file, whatever its name")
     check.add_argument("--format", choices=FORMATS, default="text", help="how to report (default: text)")
     check.add_argument(
         "--select", metavar="CODES", type=_codes, default=(), help="only these rules, e.g. G1,duplicate-pointer"

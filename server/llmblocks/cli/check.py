@@ -12,7 +12,7 @@ from llmblocks.cli.place import Lines
 from llmblocks.cli.project import Project
 from llmblocks.cli.report import Reported, reporter
 from llmblocks.core.finding import Severity
-from llmblocks.languages.registry import format_for
+from llmblocks.languages.registry import find_language
 from llmblocks.rules import Checker
 from llmblocks.settings.values import Settings
 
@@ -70,10 +70,10 @@ def run(names: Sequence[str], language_id: str | None, output: str, project: Pro
 
 def findings(source: Source, text: str, settings: Settings) -> Iterator[Reported]:
     """The findings of one text, in order."""
-    form = format_for(source.language_id, settings)
-    checker = Checker(form)
+    language = find_language(source.language_id)
+    checker = Checker(language, settings)
     lines: Lines | None = None
-    for finding in checker.all(form.open(text, checker.weigh)):
+    for finding in checker.all(language.open(text, settings, checker.weigh)):
         lines = lines or Lines(text)
         yield Reported(source.name, source.language_id, finding, lines)
 

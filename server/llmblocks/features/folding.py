@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from llmblocks.core.document import Document
 from llmblocks.core.nest import Nesting, Node, nest
 from llmblocks.core.section import Section
+from llmblocks.features.ask import Ask
 
 _COMMENTS = frozenset(("comment",))
 
@@ -20,12 +20,12 @@ class Fold(NamedTuple):
     comment: bool
 
 
-def folding(document: Document, nesting: Nesting) -> list[Fold]:
+def folding(ask: Ask) -> list[Fold]:
     """The calls, arguments, messages, blocks and comments that are longer than a line, in order."""
-    find = _Folds(nesting)
+    find = _Folds(ask.language.nesting)
     return [
         Fold(fold.start_line + placed.line, fold.end_line + placed.line, fold.comment)
-        for placed in document.placed()
+        for placed in ask.document.placed()
         for fold in placed.section.remember(find)
     ]
 

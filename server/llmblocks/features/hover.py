@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from llmblocks.core.document import Document
 from llmblocks.core.section import Section, Span
-from llmblocks.features.words import describe
+from llmblocks.features.ask import Ask
 
 
 class Hover(NamedTuple):
@@ -17,12 +16,12 @@ class Hover(NamedTuple):
     text: str
 
 
-def hover(document: Document, offset: int) -> Hover | None:
-    """Explain the token at a place; None where there is nothing to say."""
-    placed = document.section_at(offset)
-    inside = offset - placed.start
-    for span in _around(placed.section, inside):
-        text = describe(placed.section, span)
+def hover(ask: Ask) -> Hover | None:
+    """Explain the token at a position; None where there is nothing to say."""
+    placed = ask.document.section_at(ask.position)
+    for span in _around(placed.section, ask.position - placed.start):
+        describe = ask.language.hover.get(span.kind)
+        text = describe(placed.section, span) if describe else None
         if text is not None:
             return Hover(placed.start + span.start, placed.start + span.end, text)
     return None

@@ -2,35 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
-from llmblocks.core.document import Document
 from llmblocks.core.paint import Paint, Painted
 from llmblocks.core.scan import Kind
 from llmblocks.core.section import Section
 from llmblocks.core.sequence import Placed
-from llmblocks.gadget.editor.colours import PAINT as GADGET
-from llmblocks.stf.editor.colours import PAINT as STF
-from llmblocks.tags.editor.colours import PAINT as TAGS
-
-_PAINT: dict[Kind, Paint] = {**GADGET, **STF, **TAGS}
+from llmblocks.features.ask import Ask
 
 
-def painted(document: Document, start: int = 0, end: int | None = None) -> Iterator[Placed]:
-    """The sections that have something between two places of a document, for `paint`."""
-    if end is None:
-        yield from document.placed()
-        return
-    placed: Placed | None = document.section_at(start)
-    while placed is not None and placed.start < end:
+def painted(ask: Ask) -> Iterator[Placed]:
+    """The sections that have something in a range, for `paint`."""
+    document = ask.document
+    placed: Placed | None = document.section_at(ask.start)
+    while placed is not None and placed.start < ask.end:
         yield placed
         placed = document.sections.after(placed)
 
 
-def paint(section: Section) -> Iterator[Painted]:
-    """What is coloured in a section, in order, no stretch longer than its line."""
+def paint(section: Section, colours: Mapping[Kind, Paint]) -> Iterator[Painted]:
+    """What is coloured in a section, in order, no stretch longer than its line. Shape: `colours` are the language's."""
     for span in section.spans():
-        painter = _PAINT.get(span.kind)
+        painter = colours.get(span.kind)
         if painter is not None:
             for painted in painter(section, span):
                 yield from _lines(section, painted)

@@ -1,83 +1,74 @@
-"""The languages there are, and the layers that each is made of."""
+"""All languages."""
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
-from itertools import pairwise
 from pathlib import PurePath
-from typing import Literal
+from typing import TYPE_CHECKING
 
-from llmblocks.core.document import Document
-from llmblocks.core.layered import Layered
-from llmblocks.core.nest import Nesting
-from llmblocks.core.scan import Scanner
-from llmblocks.core.sequence import Weigh
-from llmblocks.gadget.editor.nesting import NESTING as GADGET_NESTING
-from llmblocks.gadget.editor.scanner import GadgetScanner
-from llmblocks.settings.values import DEFAULTS, Settings
-from llmblocks.stf.editor.nesting import NESTING as STF_NESTING
-from llmblocks.stf.editor.scanner import StfScanner
-from llmblocks.tags.editor.nesting import NESTING as TAGS_NESTING
-from llmblocks.tags.editor.scanner import TagScanner
+from llmblocks.languages.language import Language
 
-Layer = Literal["gadget", "stf", "tags"]
-LANGUAGES = ("gadget", "stf", "custom-blocks")
-_SUFFIXES = {".gadget": "gadget", ".stf": "stf", ".blocks": "custom-blocks"}
-_LOG_SUFFIXES = {".response": "gadget", ".request": "gadget"}
-_LOGS = (".llmist", "logs")
-_NUMBER = re.compile("[0-9]+")
+if TYPE_CHECKING:
+    from llmblocks.core.document import Document
+    from llmblocks.settings.values import Settings
+
+_CALL = "!!!GADGET_START:Search:s1\n!!!ARG:limits/0\n3\n!!!ARG:limits/2\n4\n!!!GADGET_END\n"
+_BLOCK = '<think depth="2">where to look</think>\n'
+
+LANGUAGES = (
+    Language(
+        id="gadget",
+        title="gadget calls",
+        layers=("gadget", "tags"),
+        suffixes=(".gadget",),
+        # llmist numbers its logs, and writes them to whatever folder it is told
+        paths=tuple(
+            f"{log}.{end}" for end in ("response", "request") for log in ("**/.llmist/logs/**/*", "**/+([0-9])")
+        ),
+        sample=_BLOCK + _CALL,
+        triggers="!",
+    ),
+    Language(
+        id="stf",
+        title="Simple Text Format",
+        layers=("stf", "gadget", "tags"),
+        suffixes=(".stf",),
+        comment="@#",
+        sample="@# a question\n@user name='Ada'\nHello\n@ai\n" + _BLOCK + _CALL,
+        triggers="@;",
+    ),
+    Language(
+        id="custom-blocks",
+        title="custom blocks",
+        layers=("tags",),
+        suffixes=(".blocks",),
+        sample=_BLOCK,
+        triggers="</",
+    ),
+)
 
 
-@dataclass(frozen=True, slots=True)
-class Format:
-    """A language with the settings of one user.
+def language_ids() -> tuple[str, ...]:
+    """The ids of all languages."""
+    return tuple(language.id for language in LANGUAGES)
 
-    Shape: `layers` from the outermost to the innermost; `scanner` and `nesting` are theirs together.
-    """
 
-    language_id: str
-    layers: tuple[Layer, ...]
-    scanner: Scanner
-    nesting: Nesting
-    settings: Settings
-
-    def open(self, text: str, weigh: Weigh | None = None) -> Document:
-        """A document of this language. See `Document` for `weigh`."""
-        return Document(self.scanner, text, weigh) if weigh else Document(self.scanner, text)
+def find_language(language_id: str) -> Language:
+    """The language of an id. Errors: `ValueError` where there is none."""
+    for language in LANGUAGES:
+        if language.id == language_id:
+            return language
+    raise ValueError(f"no language {language_id!r}: use one of {', '.join(language_ids())}")
 
 
 def language_of(name: str) -> str | None:
-    """The language that the path of a file tells, None where it tells none."""
-    path = PurePath(name)
-    suffix = path.suffix.lower()
-    if suffix in _LOG_SUFFIXES:
-        # llmist numbers its logs, and writes them to whatever folder it is told
-        is_log = _NUMBER.fullmatch(path.stem) or _LOGS in pairwise(path.parent.parts)
-        return _LOG_SUFFIXES[suffix] if is_log else None
-    return _SUFFIXES.get(suffix)
+    """The id of the language that the path of a file tells, None where it tells none."""
+    path = PurePath(name).as_posix()
+    return next((language.id for language in LANGUAGES if language.has_file(path)), None)
 
 
-def format_for(language_id: str, settings: Settings | None = None) -> Format:
-    """The format of a language id.
-
-    Errors: `ValueError` for an id that is none of `LANGUAGES`.
-    """
-    settings = settings or DEFAULTS
-    tags = TagScanner(settings.tags)
-    if language_id == "custom-blocks":
-        return Format(language_id, ("tags",), tags, TAGS_NESTING, settings)
-    gadget = GadgetScanner(settings.markers)
-    free_text = Layered(gadget, tags)
-    nesting = GADGET_NESTING.around(TAGS_NESTING)
-    if language_id == "gadget":
-        return Format(language_id, ("gadget", "tags"), free_text, nesting, settings)
-    if language_id == "stf":
-        stf = StfScanner(settings.dialect)
-        return Format(
-            language_id, ("stf", "gadget", "tags"), Layered(stf, free_text), STF_NESTING.around(nesting), settings
-        )
-    raise ValueError(f"no language {language_id!r}: use one of {', '.join(LANGUAGES)}")
+def language_with(layer: str) -> Language:
+    """The language whose outermost layer is this one. Errors: `StopIteration` where there is none."""
+    return next(language for language in LANGUAGES if language.layers[0] == layer)
 
 
 def parse(text: str, language_id: str, settings: Settings | None = None) -> Document:
@@ -85,7 +76,9 @@ def parse(text: str, language_id: str, settings: Settings | None = None) -> Docu
 
     Errors: `ValueError` for an unknown language id; none for any text.
     """
-    return format_for(language_id, settings).open(text)
+    from llmblocks.settings.values import DEFAULTS
+
+    return find_language(language_id).open(text, settings or DEFAULTS)
 
 
 def open_document(text: str, language_id: str, settings: Settings | None = None) -> Document:

@@ -1,4 +1,4 @@
-"""Running the rules that a format and its settings ask for."""
+"""Running the rules that a language and its settings ask for."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import replace
 from llmblocks.core.document import Document
 from llmblocks.core.finding import Finding, Severity
 from llmblocks.core.section import Section
-from llmblocks.languages.registry import Format
+from llmblocks.languages.language import Language
 from llmblocks.rules.registry import RULES
 from llmblocks.rules.rule import Rule
 from llmblocks.settings.values import Settings, SeverityName
@@ -22,19 +22,19 @@ _SEVERITIES: dict[SeverityName, Severity] = {
 
 
 class Checker:
-    """The rules of one format and one user, to be asked section by section.
+    """The rules of one language and one user, to be asked section by section.
 
     What it finds is remembered on the section. One `Checker` is made for each set of settings, and kept.
     """
 
     __slots__ = ("_rules", "_settings")
 
-    def __init__(self, format_: Format) -> None:
-        self._settings = settings = format_.settings
+    def __init__(self, language: Language, settings: Settings) -> None:
+        self._settings = settings
         self._rules = tuple(
             (rule, severity)
             for rule in RULES
-            if rule.layer in format_.layers and (severity := severity_of(rule, settings)) is not None
+            if rule.layer in language.layers and (severity := severity_of(rule, settings)) is not None
         )
 
     def __call__(self, section: Section) -> tuple[Finding, ...]:

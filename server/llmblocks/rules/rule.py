@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from llmblocks.core.finding import Finding, Severity
 from llmblocks.core.section import Section
-from llmblocks.languages.registry import Layer
 from llmblocks.settings.values import Settings
 
 Check = Callable[[Section, Settings], Iterable[Finding]]
@@ -17,7 +16,7 @@ Check = Callable[[Section, Settings], Iterable[Finding]]
 class Rule:
     """One rule.
 
-    Shape: `layer` is the format that it judges, alone or inside another; `check` gives the findings of one section,
+    Shape: `layer` names the format that it judges, alone or inside another; `check` gives the findings of one section,
            places counted from its start, and depends on nothing but the section and the settings.
            `bad`, `good` and `fixed` are examples, and tests: `bad` has this finding and no other of this rule,
            `good` and `fixed` have none.
@@ -26,7 +25,7 @@ class Rule:
     code: str
     name: str
     severity: Severity
-    layer: Layer
+    layer: str
     summary: str
     why: str
     check: Check

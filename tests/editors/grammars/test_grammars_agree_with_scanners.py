@@ -16,7 +16,8 @@ import pytest
 from editors.grammars.textmate import ROOT, tokenize
 from llmblocks.core.scan import Kind, Scanner
 from llmblocks.gadget.editor import kinds as gadget
-from llmblocks.languages.registry import format_for
+from llmblocks.languages.registry import find_language
+from llmblocks.settings.values import DEFAULTS
 from llmblocks.stf.editor import kinds as stf
 from llmblocks.tags.editor import kinds as tags
 
@@ -184,7 +185,7 @@ def tokens(scanner: Scanner, text: str) -> Iterator[tuple[Kind, int]]:
 def test_the_gadget_grammar_agrees_with_the_scanner() -> None:
     texts = [*documents(GADGET_PIECES, 400), *examples(".gadget")]
     # a last header that nothing follows is text to the scanner
-    found = disagreements(format_for("gadget").scanner, "source.gadget", GADGET, texts)
+    found = disagreements(find_language("gadget").scanner(DEFAULTS), "source.gadget", GADGET, texts)
     assert not found, "\n".join(found[:10])
 
 
@@ -194,12 +195,12 @@ def test_the_stf_grammar_agrees_with_the_scanners(header: str) -> None:
     # the first line decides the dialect
     texts = [f"{header}# first\n" + text.replace("H", header) for text in documents(STF_PIECES, 500)]
     texts += examples(".stf")
-    found = disagreements(format_for("stf").scanner, "source.stf", STF, texts)
+    found = disagreements(find_language("stf").scanner(DEFAULTS), "source.stf", STF, texts)
     assert not found, "\n".join(found[:10])
 
 
 @pytest.mark.usefixtures("modules")
 def test_the_custom_blocks_grammar_agrees_with_the_scanner() -> None:
     texts = [*documents(TAG_PIECES, 400), *examples(".blocks")]
-    found = disagreements(format_for("custom-blocks").scanner, "source.custom-blocks", TAGS, texts)
+    found = disagreements(find_language("custom-blocks").scanner(DEFAULTS), "source.custom-blocks", TAGS, texts)
     assert not found, "\n".join(found[:10])

@@ -9,8 +9,9 @@ import pytest
 
 from editors.vscode.samples import CALLS, CHAT, CLEAN, EXAMPLES, LANGUAGES, NOTES, SHOWN, text_at
 from editors.vscode.studio import Studio
-from llmblocks.languages.registry import format_for
+from llmblocks.languages.registry import find_language
 from llmblocks.rules.check import Checker
+from llmblocks.settings.values import DEFAULTS
 
 
 def test_squiggles_are_under_the_right_text_with_the_right_message(studio: Studio, folder: Path) -> None:
@@ -69,8 +70,8 @@ def test_every_workspace_folder_is_served(studio: Studio, folder: Path) -> None:
 def test_an_example_opens_in_its_language_with_what_the_rules_find(studio: Studio, folder: Path, example: Path) -> None:
     language = LANGUAGES[example.suffix]
     text = (SHOWN / example).read_bytes().decode()
-    known = format_for(language)
-    expected = sorted(finding.code for finding in Checker(known).all(known.open(text)))
+    known = find_language(language)
+    expected = sorted(finding.code for finding in Checker(known, DEFAULTS).all(known.open(text, DEFAULTS)))
     file = str(folder / "examples" / example)
     assert studio.probe("open", file=file)["language"] == language
     studio.probe("diagnostics", file=file, codes=expected)

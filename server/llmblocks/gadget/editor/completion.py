@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from llmblocks.core.section import Section
-from llmblocks.core.suggest import Suggestion
+from llmblocks.core.layer import Caret, Suggestion
 from llmblocks.gadget.editor.view import calls
 from llmblocks.gadget.syntax.markers import Markers
 
 
-def suggest(section: Section, offset: int, line: str, markers: Markers) -> Iterator[Suggestion]:
-    """The markers that make sense at a place. Shape: `line` is what stands in front of the cursor on its line."""
-    inside = any(call.header_end < offset <= call.end for call in calls(section))
+def suggest(caret: Caret, markers: Markers) -> Iterator[Suggestion]:
+    """The markers that make sense at a place."""
+    line = caret.before
+    inside = any(call.header_end < caret.offset <= call.end for call in calls(caret.section))
     offered = [(markers.start, "Begins a gadget call: its name follows, then `:id` and `:dependencies`")]
     if inside:
         offered = [

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from llmblocks.core.layer import Describe
 from llmblocks.core.scan import Kind
 from llmblocks.core.section import Section, Span
-from llmblocks.core.words import Describe
 from llmblocks.gadget.editor import kinds
 from llmblocks.gadget.editor.view import Argument, Call, calls
 from llmblocks.gadget.syntax.header import split_header

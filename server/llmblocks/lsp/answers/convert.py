@@ -1,37 +1,20 @@
-"""From the client's parameters to ours, and from our values to the client's."""
+"""From our values to JSON."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from llmblocks.lsp.wire.params import place_of
+from llmblocks.lsp.client.client import Client
 from llmblocks.lsp.wire.rpc import Json
 
 if TYPE_CHECKING:
-    from llmblocks.core.nest import Nesting
     from llmblocks.features.completion import Completion
     from llmblocks.features.folding import Fold
     from llmblocks.features.hover import Hover
-    from llmblocks.languages.registry import Format
     from llmblocks.lsp.documents.text import Text
 
 _KEYWORD = 14
-
-
-def at_position(params: Json, text: Text) -> tuple[int]:
-    """The place that a request is about."""
-    return (text.offset(*place_of(params.get("position"), "position")),)
-
-
-def to_complete(params: Json, text: Text) -> tuple[int, Format]:
-    """The place at which something is to be completed."""
-    return *at_position(params, text), text.form
-
-
-def nesting(params: Json, text: Text) -> tuple[Nesting]:
-    """A request about the structure of the whole document."""
-    return (text.form.nesting,)
 
 
 def span(text: Text, start: int, end: int) -> Json:
@@ -44,13 +27,13 @@ def span(text: Text, start: int, end: int) -> Json:
     }
 
 
-def hover(found: Hover, text: Text) -> Json:
+def hover(found: Hover, text: Text, _: Client) -> Json:
     """A hover with its range."""
     contents = {"kind": "markdown", "value": found.text}
     return {"contents": contents, "range": span(text, found.start, found.end)}
 
 
-def completions(found: list[Completion], text: Text) -> Json:
+def completions(found: list[Completion], text: Text, _: Client) -> Json:
     """Completions in the order they came in, which editors keep by `sortText`."""
     return [
         {
@@ -65,7 +48,7 @@ def completions(found: list[Completion], text: Text) -> Json:
     ]
 
 
-def folds(found: list[Fold], text: Text) -> Json:
+def folds(found: list[Fold], text: Text, _: Client) -> Json:
     """Folding ranges, whole lines."""
     line_of = _line_numbers(text)
     return [

@@ -1,7 +1,7 @@
-"""What the server can do, as one table: method, how its parameters are read, what computes it, how that is told.
+"""The requests about one document that the server answers, as one table.
 
-The engine is loaded when the first document is opened, or once the client has its answer to `initialize`: that is why
-features are imported where they are called.
+The engine is loaded when the first document is opened, or once the client has its answer to `initialize`: features are
+imported where they are called.
 """
 
 from __future__ import annotations
@@ -9,19 +9,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from llmblocks.languages import registry
 from llmblocks.lsp.answers import convert
 from llmblocks.lsp.answers import tokens as painting
+from llmblocks.lsp.answers.ask import About, read_ask
 from llmblocks.lsp.client.client import Client
 from llmblocks.lsp.wire.rpc import Json
 
 if TYPE_CHECKING:
-    from llmblocks.core.document import Document
-    from llmblocks.core.nest import Nesting
     from llmblocks.core.sequence import Placed
+    from llmblocks.features.ask import Ask
     from llmblocks.features.completion import Completion
     from llmblocks.features.folding import Fold
     from llmblocks.features.hover import Hover
-    from llmblocks.languages.registry import Format
     from llmblocks.lsp.documents.text import Text
 
 _INCREMENTAL = 2
@@ -30,70 +30,70 @@ _INCREMENTAL = 2
 class Feature(NamedTuple):
     """One request about one document.
 
-    Shape: `compute` takes the engine's document and what `read` makes of the parameters; `convert` makes JSON of its
-           value; `nothing` is the answer where there is no value, or no document.
+    Shape: `about` is the part of the document that the parameters name; `capability` gives the entries of the server's
+           capabilities; `convert` makes JSON of the value of `answer`; `nothing` is the reply where there is no value,
+           or no document.
     """
 
     method: str
-    capability: tuple[str, Json]
-    read: Callable[[Json, Text], tuple[Any, ...]]
-    compute: Callable[..., Any]
-    convert: Callable[[Any, Text], Json]
+    about: About
+    capability: Callable[[Client], dict[str, Json]]
+    answer: Callable[[Ask], Any]
+    convert: Callable[[Any, Text, Client], Json]
     nothing: Json = None
 
+    def reply(self, params: Json, text: Text, client: Client) -> Json:
+        """The result of a request. Errors: `RequestError` for parameters that are wrong."""
+        value = self.answer(read_ask(params, self.about, text))
+        return self.nothing if value is None else self.convert(value, text, client)
 
-def _hover(document: Document, offset: int) -> Hover | None:
+
+def _hover(ask: Ask) -> Hover | None:
     from llmblocks.features.hover import hover
 
-    return hover(document, offset)
+    return hover(ask)
 
 
-def _folding(document: Document, nesting: Nesting) -> list[Fold]:
-    from llmblocks.features.folding import folding
-
-    return folding(document, nesting)
-
-
-def _complete(document: Document, offset: int, form: Format) -> list[Completion]:
+def _complete(ask: Ask) -> list[Completion]:
     from llmblocks.features.completion import complete
 
-    return complete(document, offset, form)
+    return complete(ask)
 
 
-def _painted(document: Document, *between: int) -> Iterator[Placed]:
+def _fold(ask: Ask) -> list[Fold]:
+    from llmblocks.features.folding import folding
+
+    return folding(ask)
+
+
+def _paint(ask: Ask) -> Iterator[Placed]:
     from llmblocks.features.paint import painted
 
-    return painted(document, *between)
+    return painted(ask)
+
+
+def _paint_all(ask: Ask) -> Iterator[Placed] | None:
+    return _paint(ask) if ask.end <= painting.LARGEST else None
+
+
+def _completion(_: Client) -> dict[str, Json]:
+    triggers = [character for language in registry.LANGUAGES for character in language.triggers]
+    return {"completionProvider": {"triggerCharacters": triggers}}
+
+
+def _always(name: str, value: Json = True) -> Callable[[Client], dict[str, Json]]:
+    """A capability that every client is told of."""
+    return lambda _: {name: value}
 
 
 _NO_TOKENS: Json = {"data": []}
+_TOKENS = _always("semanticTokensProvider", painting.PROVIDER)
 TABLE = (
-    Feature("textDocument/hover", ("hoverProvider", True), convert.at_position, _hover, convert.hover),
-    Feature(
-        "textDocument/completion",
-        ("completionProvider", {"triggerCharacters": ["!", "@", ";", "<", "/"]}),
-        convert.to_complete,
-        _complete,
-        convert.completions,
-        [],
-    ),
-    Feature("textDocument/foldingRange", ("foldingRangeProvider", True), convert.nesting, _folding, convert.folds, []),
-    Feature(
-        "textDocument/semanticTokens/full",
-        ("semanticTokensProvider", painting.PROVIDER),
-        painting.whole,
-        _painted,
-        painting.encode,
-        _NO_TOKENS,
-    ),
-    Feature(
-        "textDocument/semanticTokens/range",
-        ("semanticTokensProvider", painting.PROVIDER),
-        painting.between,
-        _painted,
-        painting.encode,
-        _NO_TOKENS,
-    ),
+    Feature("textDocument/hover", "position", _always("hoverProvider"), _hover, convert.hover),
+    Feature("textDocument/completion", "position", _completion, _complete, convert.completions, []),
+    Feature("textDocument/foldingRange", "document", _always("foldingRangeProvider"), _fold, convert.folds, []),
+    Feature("textDocument/semanticTokens/full", "document", _TOKENS, _paint_all, painting.encode, _NO_TOKENS),
+    Feature("textDocument/semanticTokens/range", "range", _TOKENS, _paint, painting.encode, _NO_TOKENS),
 )
 
 
@@ -105,8 +105,7 @@ def capabilities(client: Client) -> Json:
         "workspace": {"workspaceFolders": {"supported": True, "changeNotifications": True}},
     }
     for feature in TABLE:
-        key, value = feature.capability
-        found[key] = value
+        found |= feature.capability(client)
     if client.wants_pull:
         found["diagnosticProvider"] = {
             "identifier": "llmblocks",

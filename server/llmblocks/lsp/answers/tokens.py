@@ -7,16 +7,18 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from llmblocks.core.paint import ROLES
 from llmblocks.lsp.documents.columns import Encoding, SectionPlaces
-from llmblocks.lsp.wire.params import range_of
 from llmblocks.lsp.wire.rpc import Json, RawJson
 
 if TYPE_CHECKING:
     from llmblocks.core.section import Section
     from llmblocks.core.sequence import Placed
+    from llmblocks.languages.language import Language
+    from llmblocks.lsp.client.client import Client
     from llmblocks.lsp.documents.text import Text
 
 PROVIDER = {"legend": {"tokenTypes": list(ROLES), "tokenModifiers": []}, "full": True, "range": True}
-_LARGEST = 1 << 22
+LARGEST = 1 << 22
+"""A larger document is coloured by ranges alone: nobody looks at all of it."""
 _NUMBERS = {role: number for number, role in enumerate(ROLES)}
 
 
@@ -33,19 +35,20 @@ class Encoded(NamedTuple):
 
 
 class Encode:
-    """From a section to its tokens, remembered on the section for each encoding."""
+    """From a section to its tokens, remembered on the section for each language and encoding."""
 
-    __slots__ = ("_encoding", "_places")
+    __slots__ = ("_encoding", "_language", "_places")
 
-    def __init__(self, encoding: Encoding) -> None:
+    def __init__(self, language: Language, encoding: Encoding) -> None:
+        self._language = language
         self._encoding = encoding
         self._places = SectionPlaces(encoding)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Encode) and other._encoding == self._encoding
+        return isinstance(other, Encode) and (other._language, other._encoding) == (self._language, self._encoding)
 
     def __hash__(self) -> int:
-        return hash(self._encoding)
+        return hash((self._language, self._encoding))
 
     def __call__(self, section: Section) -> Encoded | None:
         from llmblocks.features.paint import paint
@@ -54,7 +57,7 @@ class Encode:
         numbers: list[str] = []
         first: tuple[int, int] | None = None
         line = character = 0
-        for start, end, role in paint(section):
+        for start, end, role in paint(section, self._language.paint):
             at = place(section, start)
             length = place(section, end).character - at.character
             if first is None:
@@ -67,9 +70,9 @@ class Encode:
         return None if first is None else Encoded(*first, ",".join(numbers), line, character)
 
 
-def encode(sections: Iterable[Placed], text: Text) -> Json:
+def encode(sections: Iterable[Placed], text: Text, _: Client) -> Json:
     """The tokens of some neighbouring sections."""
-    find = Encode(text.encoding)
+    find = Encode(text.language, text.encoding)
     parts = []
     line = character = 0
     for placed in sections:
@@ -86,14 +89,3 @@ def encode(sections: Iterable[Placed], text: Text) -> Json:
         line = first + found.last_line
         character = found.last_character + (lead if not found.last_line else 0)
     return RawJson(b'{"data":[%b]}' % ",".join(parts).encode("ascii"))
-
-
-def whole(_: Json, text: Text) -> tuple[int, ...]:
-    """A request about all of a document. A very large one is coloured by ranges alone: nobody looks at all of it."""
-    return () if text.size <= _LARGEST else (0, 0)
-
-
-def between(params: Json, text: Text) -> tuple[int, int]:
-    """A request about a range."""
-    span = range_of(params.get("range"), "range")
-    return text.offset(span.start_line, span.start_character), text.offset(span.end_line, span.end_character)

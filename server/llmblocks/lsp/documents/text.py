@@ -5,7 +5,9 @@ from __future__ import annotations
 from urllib.parse import unquote
 
 from llmblocks.core.document import Document
-from llmblocks.languages.registry import LANGUAGES, Format, format_for, language_of
+from llmblocks.core.scan import Scanner
+from llmblocks.languages import registry
+from llmblocks.languages.language import Language
 from llmblocks.lsp.documents.columns import Encoding, Places, code_points
 from llmblocks.lsp.documents.splice import difference
 from llmblocks.lsp.documents.told import Board
@@ -17,32 +19,32 @@ _LONG_LINE = 1 << 13
 
 
 class Languages:
-    """The formats and checkers of one set of settings, made when first needed.
+    """The languages and checkers of one set of settings, made when first needed.
 
     Both are kept: what a checker finds is remembered on the sections under its name.
     """
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self._known: dict[str, tuple[Format, Checker]] = {}
+        self._known: dict[str, tuple[Language, Scanner, Checker]] = {}
 
     def warm(self) -> None:
         """Load and compile all that the first document of each language needs."""
-        for language in LANGUAGES:
-            opened = self.open("!!!GADGET_START:a\n!!!ARG:a\n1\n!!!ARG:a\n2\n@user\n<think>\n", language, "", "utf-16")
+        for language in registry.LANGUAGES:
+            opened = self.open(language.sample, language.id, "", "utf-16")
             if opened is not None:
                 opened.diagnostics()
 
     def open(self, text: str, language_id: str, uri: str, encoding: Encoding) -> Text | None:
         """Begin to analyse a text; None where its language is none of ours."""
-        language = language_id if language_id in LANGUAGES else language_of(unquote(uri))
-        if language is None:
+        known = language_id if language_id in registry.language_ids() else registry.language_of(unquote(uri))
+        if known is None:
             return None
-        if language not in self._known:
-            form = format_for(language, self.settings)
-            self._known[language] = (form, Checker(form))
-        form, checker = self._known[language]
-        return Text(form, form.open(text, checker.weigh), checker, encoding, uri)
+        if known not in self._known:
+            language = registry.find_language(known)
+            self._known[known] = language, language.scanner(self.settings), Checker(language, self.settings)
+        language, scanner, checker = self._known[known]
+        return Text(Document(scanner, text, checker.weigh), language, self.settings, checker, encoding, uri)
 
 
 class Text:
@@ -51,13 +53,16 @@ class Text:
     The line that is being typed on is held back: a burst of changes on it becomes one edit, made when somebody looks.
     """
 
-    __slots__ = ("_board", "_document", "_line", "_places", "_start", "_typed", "_was", "form")
+    __slots__ = ("_board", "_document", "_line", "_places", "_start", "_typed", "_was", "language", "settings")
 
-    def __init__(self, form: Format, document: Document, checker: Checker, encoding: Encoding, uri: str) -> None:
-        self.form = form
+    def __init__(
+        self, document: Document, language: Language, settings: Settings, checker: Checker, encoding: Encoding, uri: str
+    ) -> None:
+        self.language = language
+        self.settings = settings
         self._document = document
         self._places = Places(document, encoding)
-        self._board = Board(checker, document, self._places, uri, form.settings.max_diagnostics)
+        self._board = Board(checker, document, self._places, uri, settings.max_diagnostics)
         self._line = -1
         self._start = 0
         self._was = self._typed = ""

@@ -7,8 +7,8 @@ import logging
 from typing import TYPE_CHECKING
 
 from llmblocks.lsp.answers.table import Feature
+from llmblocks.lsp.client.client import Client
 from llmblocks.lsp.client.config import Config
-from llmblocks.lsp.documents.columns import Encoding
 from llmblocks.lsp.documents.open import Documents, OpenDocument
 from llmblocks.lsp.session.publisher import Publisher
 from llmblocks.lsp.wire.params import a_text, an_object, changes_of, uri_of, version_of
@@ -26,7 +26,7 @@ class Desk:
 
     def __init__(self, publisher: Publisher, config: Config) -> None:
         self.documents = Documents()
-        self.encoding: Encoding = "utf-16"
+        self.client = Client()
         self._publisher = publisher
         self._config = config
 
@@ -57,7 +57,7 @@ class Desk:
                 # all of it is known again, and may be small enough now
                 self._fill(opened, change.text)
         text = opened.text
-        if text is not None and text.size > self._most_bytes(text.form.settings):
+        if text is not None and text.size > self._most_bytes(text.settings):
             opened.text, opened.oversize = None, text.size
         self._publisher.mark(opened)
 
@@ -72,9 +72,7 @@ class Desk:
         opened = self.documents.get(uri_of(params))
         if opened is None or opened.text is None:
             return feature.nothing
-        text = opened.text
-        value = feature.compute(text.document, *feature.read(params, text))
-        return feature.nothing if value is None else feature.convert(value, text)
+        return feature.reply(params, opened.text, self.client)
 
     def pull(self, params: Json) -> Json:
         """textDocument/diagnostic. Errors: `RequestError`."""
@@ -103,7 +101,7 @@ class Desk:
         self._publisher.settings_findings = self._config.findings
         for opened in self.documents:
             text = opened.text
-            if text is not None and self._config.languages_for(opened.uri).settings != text.form.settings:
+            if text is not None and self._config.languages_for(opened.uri).settings != text.settings:
                 self._fill(opened, text.document.text)
             self._publisher.mark(opened)
         self._publisher.publish_files(self._config.files())
@@ -121,12 +119,12 @@ class Desk:
             opened.oversize = size
             return
         if size < _BIG:
-            opened.text = languages.open(text, opened.language_id, opened.uri, self.encoding)
+            opened.text = languages.open(text, opened.language_id, opened.uri, self.client.encoding)
             return
         # building many objects makes the collector look at all of them, again and again, for nothing
         gc.disable()
         try:
-            opened.text = languages.open(text, opened.language_id, opened.uri, self.encoding)
+            opened.text = languages.open(text, opened.language_id, opened.uri, self.client.encoding)
         finally:
             gc.freeze()
             gc.enable()

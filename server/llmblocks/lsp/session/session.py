@@ -140,7 +140,7 @@ class Session:
             raise RequestError(INVALID_REQUEST, "initialize came twice")
         self.client = client = read_client(params)
         self.publisher.pushes = not client.wants_pull
-        self.desk.encoding = client.encoding
+        self.desk.client = client
         self.config.take_roots(client.folders)
         self.config.take_client(own_settings(client.options))
         self.desk.reconfigure()

@@ -5,19 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from llmblocks.core.suggest import Suggestion
+from llmblocks.core.layer import Caret, Suggestion
 from llmblocks.stf.syntax.dialect import DIALECTS
 
 _COMMAND = re.compile(r"([@;])[ \t]*([A-Za-z0-9]*)")
 
 
-def suggest(line: str, dialect: str) -> Iterator[Suggestion]:
-    """The commands that a line may become.
-
-    Shape: `line` is what stands in front of the cursor on its line; `dialect` is "@", ";" or "auto", which takes what
-           is typed.
-    """
-    found = _COMMAND.fullmatch(line)
+def suggest(caret: Caret, dialect: str) -> Iterator[Suggestion]:
+    """The commands that a line may become. Shape: `dialect` is "@", ";" or "auto", which takes what is typed."""
+    found = _COMMAND.fullmatch(caret.before)
     if found is None or dialect not in ("auto", found[1]):
         return
     for command in DIALECTS[found[1]].commands.values():

@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from llmblocks.core.section import Section
-from llmblocks.core.suggest import Suggestion
+from llmblocks.core.layer import Caret, Suggestion
 from llmblocks.tags.editor.view import tags
 
 _TAG = re.compile(r"<(/?)([A-Za-z0-9_-]*)$")
 
 
-def suggest(section: Section, offset: int, line: str, names: Iterable[str]) -> Iterator[Suggestion]:
-    """The tags that may be meant. Shape: `line` is what stands in front of the cursor on its line."""
+def suggest(caret: Caret, names: Iterable[str]) -> Iterator[Suggestion]:
+    """The tags that may be meant."""
+    section, offset, line = caret
     found = _TAG.search(line)
     if found is None:
         return

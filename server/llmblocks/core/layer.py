@@ -1,0 +1,58 @@
+"""The contract of a format with the editor: everything that features need of it, as one value."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Generic, NamedTuple, TypeVar
+
+from llmblocks.core.nest import Nesting
+from llmblocks.core.paint import Paint
+from llmblocks.core.scan import Kind, Scanner
+from llmblocks.core.section import Section, Span
+
+S = TypeVar("S", contravariant=True)
+
+Describe = Callable[[Section, Span], "str | None"]
+"""From a token at its place in a section to Markdown; None where there is nothing to say."""
+
+
+class Caret(NamedTuple):
+    """The place at which somebody types.
+
+    Shape: `offset` counts from the start of the section; `before` is the text in front of it on its line.
+    """
+
+    section: Section
+    offset: int
+    before: str
+
+
+class Suggestion(NamedTuple):
+    """Something to put in the place of what is typed already.
+
+    Shape: `text` replaces the last `typed` code points in front of the caret; `detail` is one sentence about it.
+    """
+
+    text: str
+    typed: int
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class Layer(Generic[S]):
+    """One format as a layer of languages. It takes the text that the layer around it leaves free.
+
+    Shape: `name` is the name of the format's folder; `S` are the settings that the format reads.
+           `scanner` makes the scanner for some settings, an `Outer` where a layer can be inside this one. `hover` and
+           `paint` have a function for each kind of token that they explain or colour. `complete` is asked everywhere
+           but in tokens of the kinds in `comments`.
+    """
+
+    name: str
+    scanner: Callable[[S], Scanner]
+    nesting: Nesting
+    hover: Mapping[Kind, Describe]
+    paint: Mapping[Kind, Paint]
+    complete: Callable[[Caret, S], Iterable[Suggestion]]
+    comments: frozenset[Kind] = frozenset()

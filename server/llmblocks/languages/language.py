@@ -1,0 +1,101 @@
+"""A language: a name that editors know, for text that is made of layers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from importlib import import_module
+from typing import TYPE_CHECKING, cast
+
+if TYPE_CHECKING:
+    from llmblocks.core.document import Document
+    from llmblocks.core.layer import Describe, Layer
+    from llmblocks.core.layered import Outer
+    from llmblocks.core.nest import Nesting
+    from llmblocks.core.paint import Paint
+    from llmblocks.core.scan import Kind, Scanner
+    from llmblocks.core.sequence import Weigh
+    from llmblocks.settings.values import Settings
+
+
+@dataclass(frozen=True, eq=False)
+class Language:
+    """A language. Its layers are loaded when one of them is first needed.
+
+    Shape: `layers` are the names of formats from the outermost to the innermost; each is the folder with the module
+           `editor/layer.py` and its `LAYER`. `suffixes` and the glob patterns in `paths` are its files; `comment`
+           begins a comment on a line of its own, empty where there is none; `sample` is a short text with something of
+           each layer. `triggers` are the characters behind which an editor asks for completions.
+    """
+
+    id: str
+    title: str
+    layers: tuple[str, ...]
+    sample: str
+    suffixes: tuple[str, ...] = ()
+    paths: tuple[str, ...] = ()
+    comment: str = ""
+    triggers: str = ""
+
+    def has_file(self, path: str) -> bool:
+        """Whether the path of a file tells that it is of this language. Shape: `/` stands between folders."""
+        return path.lower().endswith(self.suffixes) or self._paths.fullmatch(path) is not None
+
+    def scanner(self, settings: Settings) -> Scanner:
+        """All layers as one scanner."""
+        from llmblocks.core.layered import Layered
+
+        *around, scanner = (layer.scanner(settings) for layer in self.loaded)
+        for outer in reversed(around):
+            scanner = Layered(cast("Outer", outer), scanner)
+        return scanner
+
+    def open(self, text: str, settings: Settings, weigh: Weigh | None = None) -> Document:
+        """A document of this language. See `Document` for `weigh`."""
+        from llmblocks.core.document import Document
+
+        scanner = self.scanner(settings)
+        return Document(scanner, text, weigh) if weigh else Document(scanner, text)
+
+    @cached_property
+    def loaded(self) -> tuple[Layer[Settings], ...]:
+        """The layers, the outermost first."""
+        return tuple(import_module(f"llmblocks.{name}.editor.layer").LAYER for name in self.layers)
+
+    @cached_property
+    def nesting(self) -> Nesting:
+        """The tables of all layers as one."""
+        *around, nesting = (layer.nesting for layer in self.loaded)
+        for outer in reversed(around):
+            nesting = outer.around(nesting)
+        return nesting
+
+    @cached_property
+    def hover(self) -> Mapping[Kind, Describe]:
+        """The words of all layers, by kind of token."""
+        return {kind: words for layer in self.loaded for kind, words in layer.hover.items()}
+
+    @cached_property
+    def paint(self) -> Mapping[Kind, Paint]:
+        """The colours of all layers, by kind of token."""
+        return {kind: paint for layer in self.loaded for kind, paint in layer.paint.items()}
+
+    @cached_property
+    def comments(self) -> frozenset[Kind]:
+        """The kinds of tokens that are comments in some layer."""
+        return frozenset(kind for layer in self.loaded for kind in layer.comments)
+
+    @cached_property
+    def _paths(self) -> re.Pattern[str]:
+        return re.compile("|".join(map(_pattern, self.paths)) or "(?!)", re.IGNORECASE | re.DOTALL)
+
+
+_WILD = {"**/": "(?:.*/)?", "*": "[^/]*", "+([0-9])": "[0-9]+"}
+
+
+def _pattern(glob: str) -> str:
+    """A regular expression for a glob pattern: `**/` are folders, `*` is anything in a name, `+([0-9])` are digits."""
+    parts = re.split(r"(\*\*/|\*|\+\(\[0-9\]\))", glob)
+    return "".join([_WILD.get(part) or re.escape(part) for part in parts])

@@ -1,0 +1,29 @@
+"""From the parameters of a request to the question that a feature is asked."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from llmblocks.lsp.wire.params import place_of, range_of
+from llmblocks.lsp.wire.rpc import Json
+
+if TYPE_CHECKING:
+    from llmblocks.features.ask import Ask
+    from llmblocks.lsp.documents.text import Text
+
+About = Literal["document", "position", "range"]
+
+
+def read_ask(params: Json, about: About, text: Text) -> Ask:
+    """Read what a request is about. Errors: `RequestError` where the position or the range is none."""
+    from llmblocks.features.ask import Ask
+
+    document = text.document
+    start, end = 0, len(document)
+    if about == "position":
+        start = end = text.offset(*place_of(params.get("position"), "position"))
+    elif about == "range":
+        span = range_of(params.get("range"), "range")
+        start = text.offset(span.start_line, span.start_character)
+        end = text.offset(span.end_line, span.end_character)
+    return Ask(document, text.language, text.settings, start, end)
