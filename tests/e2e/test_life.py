@@ -118,7 +118,7 @@ def test_a_name_tells_the_server_what_it_tells_the_command_line() -> None:
         "file:///w/.llmist/logs/0007.response": ["G101"],
         "file:///w/%2Ellmist/logs/a/0007.request": ["G101"],
         "file:///w/http/0007.response": ["G101"],
-            "file:///w/http/seven.response": [],
+        "file:///w/http/seven.response": [],
     }
     with Wire() as wire:
         wire.initialize()

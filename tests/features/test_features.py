@@ -38,6 +38,7 @@ CALL = "see\n!!!GADGET_START:Write:w1:a,b\n!!!ARG:path/0\nx\n!!!GADGET_END\n"
         (CALL.replace("END\n", "E$0ND\n"), "!!!GADGET_END", "End of the gadget call"),
         ("text !!!A$0RG:x\n", "!!!ARG:", "outside any gadget call"),
         ("!!!GADGET_START:G$0", "G", "takes the whole line for text"),
+        ("!!!GADGET_START:$0\n!!!GADGET_END", "!!!GADGET_START:", "**Gadget call** without a name"),
     ],
 )
 def test_hovering_a_gadget_marker_explains_it(marked: str, about: str, says: str) -> None:
@@ -93,9 +94,25 @@ def test_calls_and_their_arguments_fold() -> None:
     assert folds(CALL, "gadget") == [(1, 4), (2, 3)]
 
 
+def test_a_fold_counts_lines_as_editors_do_at_a_lone_return() -> None:
+    assert folds("a\rb\r" + CALL, "gadget") == [(3, 6), (4, 5)]
+    assert folds("!!!GADGET_START:G\n!!!ARG:a\n1\r2\r\n3", "gadget") == [(0, 4), (1, 4)]
+
+
 def test_messages_blocks_and_comments_fold_without_the_blank_lines_behind_them() -> None:
     text = "@user\nhi\n\n@ai\n@/*\nx\n@/*\n@*/\n@*/\nyo\n@raw\n{}\n@end\n"
     assert folds(text, "stf") == [(0, 1), (3, 9), (4, 8), (6, 7), (10, 12)]
+
+
+def test_a_message_folds_with_the_calls_and_blocks_inside_it() -> None:
+    assert folds("@ai\n" + CALL + "<think>\nx\n</think>\nbye\n\n@user\nhi\n", "stf") == [
+        (0, 9),
+        (2, 5),
+        (3, 4),
+        (6, 8),
+        (11, 12),
+    ]
+    assert folds(";ai\n" + CALL + "bye\n;flush\nx\n", "stf") == [(0, 7), (2, 5), (3, 4)]
 
 
 def test_a_fold_is_found_where_an_edit_moved_it() -> None:

@@ -30,12 +30,15 @@ class Nesting:
 
     Shape: `opens` and `closes` give the node kind that a token begins or ends; `ends` gives, for a node kind, the kinds
            that may not be open around it: those it ends. Tokens of a kind in `leads` belong to the one behind them.
+           A node of a kind in `runs` goes on over the sections inside it, up to what closes it or a token in `breaks`.
     """
 
     opens: Mapping[Kind, str]
     closes: Mapping[Kind, str]
     ends: Mapping[str, frozenset[str]]
     leads: frozenset[Kind] = field(default_factory=frozenset)
+    runs: frozenset[str] = field(default_factory=frozenset)
+    breaks: frozenset[Kind] = field(default_factory=frozenset)
 
     def around(self, inner: Nesting) -> Nesting:
         """Both tables as one, for an inner format inside this one: what begins here ends whatever is open in there."""
@@ -46,6 +49,8 @@ class Nesting:
             {**self.closes, **inner.closes},
             {**ends, **inner.ends},
             self.leads | inner.leads,
+            self.runs | inner.runs,
+            self.breaks | inner.breaks,
         )
 
 

@@ -28,11 +28,14 @@ def hover(ask: Ask) -> Hover | None:
 
 
 def _around(section: Section, offset: int) -> list[Span]:
-    """The tokens that touch a place: the one behind it first, as an editor's cursor stands between characters."""
+    """The tokens that touch a place: the one behind it first, as an editor's cursor stands between characters.
+
+    An empty header has no place to show: its start marker explains the call.
+    """
     touching = []
     for span in section.spans():
         if span.start > offset:
             break
-        if span.end >= offset:
+        if span.end >= offset and span.start < span.end:
             touching.append(span)
     return touching[::-1]

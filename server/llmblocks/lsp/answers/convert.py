@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from llmblocks.lsp.client.client import Client
@@ -48,18 +47,9 @@ def completions(found: list[Completion], text: Text, _: Client) -> Json:
     ]
 
 
-def folds(found: list[Fold], text: Text, _: Client) -> Json:
+def folds(found: list[Fold], _: Text, __: Client) -> Json:
     """Folding ranges, whole lines."""
-    line_of = _line_numbers(text)
     return [
-        {"startLine": line_of(start), "endLine": line_of(end), **({"kind": "comment"} if comment else {})}
+        {"startLine": start, "endLine": end, **({"kind": "comment"} if comment else {})}
         for start, end, comment in found
     ]
-
-
-def _line_numbers(text: Text) -> Callable[[int], int]:
-    """From the engine's lines to the client's: the same, unless a lone `\\r` ends some of them."""
-    document = text.document
-    if not document.sections.returns:
-        return lambda line: line
-    return lambda line: text.position(document.line_start(line))[0]

@@ -13,7 +13,9 @@ COMMENT: Final = "comment"
 
 NESTING: Final = Nesting(
     opens={kinds.MESSAGE_NAME: MESSAGE, kinds.RAW_NAME: BLOCK, kinds.BLOCK_NAME: BLOCK, kinds.COMMENT_OPEN: COMMENT},
-    closes={kinds.END_NAME: BLOCK, kinds.COMMENT_CLOSE: COMMENT},
+    closes={kinds.END_NAME: BLOCK, kinds.COMMENT_CLOSE: COMMENT, kinds.FLUSH_NAME: MESSAGE},
     ends={MESSAGE: frozenset((MESSAGE, BLOCK)), BLOCK: frozenset((BLOCK,))},
     leads=frozenset((kinds.HEADER, kinds.BLANK)),
+    runs=frozenset((MESSAGE,)),
+    breaks=frozenset((kinds.MESSAGE_NAME, kinds.RAW_NAME)),
 )

@@ -1,0 +1,163 @@
+"""What a client has been told of a document equals what the oracle reads in its text.
+
+A feature joins with one function here: from a document to assertions. `ALL` is what is checked after every change.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+from oracle import findings, views, whole
+from oracle.client import Document
+from oracle.places import Places
+from oracle.tokens import Reading
+
+Json = Any
+ERROR, INFORMATION = 1, 3
+
+
+class State(NamedTuple):
+    """A document at one moment, and what the oracle has read in it. Shape: `fresh` is the same text, just opened."""
+
+    document: Document
+    fresh: Document
+    reading: Reading
+    places: Places
+    probes: tuple[int, ...]
+    """Code points at which hovers, completions and ranges are asked for."""
+
+
+def check(document: Document, seeds: list[int]) -> None:
+    """All checks, after a change. Shape: any numbers are `seeds`; they choose where to look."""
+    document.client.serve()
+    text = document.text
+    reading = whole.read(text, document.language_id, document.client.profile.markers or whole.MARKERS)
+    assert "".join(text[token.start : token.end] for token in reading.tokens) == text, "the oracle itself is wrong"
+    places = Places(text, document.client.profile.encoding)
+    fresh = Document(document.client, document.language_id, text)
+    try:
+        state = State(document, fresh, reading, places, tuple(_probes(reading, places, seeds)))
+        for each in ALL:
+            each(state)
+    finally:
+        fresh.close()
+
+
+def diagnostics(state: State) -> None:
+    document, places = state.document, state.places
+    profile = document.client.profile
+    told = document.diagnostics()
+    assert _elsewhere(told, document) == _elsewhere(state.fresh.diagnostics(), state.fresh)
+    expected = findings.findings(document.text, state.reading.tokens)
+    if profile.select:
+        shown = expected[: profile.most]
+        if len(expected) > profile.most:
+            *told, tail = told
+            assert re.match(rf"{len(expected) - profile.most} more findings? ", tail["message"]), tail
+            assert tail["severity"] == INFORMATION
+            assert tail["range"]["start"]["line"] <= places.of[expected[profile.most].start][0]
+            assert tail["range"]["start"]["character"] == 0
+            assert tail["range"]["end"] == tail["range"]["start"]
+    else:
+        shown, told = expected, [each for each in told if each.get("code") in findings.CODES]
+    assert [(each["code"], each["range"]) for each in told] == [
+        (each.code, places.range(each.start, each.end)) for each in shown
+    ]
+    for one, other in zip(told, shown, strict=True):
+        assert re.fullmatch(other.says, one["message"], re.DOTALL), (one["message"], other.says)
+        assert (one["severity"], one["source"]) == (ERROR, "llmblocks")
+        assert [each["location"] for each in one.get("relatedInformation", [])] == [
+            {"uri": document.uri, "range": places.range(*place)} for place in other.related
+        ]
+
+
+def folds(state: State) -> None:
+    line_of = state.places.of
+    expected: Json = [
+        {"startLine": line_of[fold.start][0], "endLine": line_of[fold.last][0]}
+        | ({"kind": "comment"} if fold.comment else {})
+        for fold in views.folds(state.document.text, state.reading)
+        if line_of[fold.start][0] < line_of[fold.last][0]
+    ]
+    told = state.document.ask("foldingRange")
+    assert told == expected
+
+
+def semantic_tokens(state: State) -> None:
+    document, places = state.document, state.places
+    expected = views.colours(document.text, state.reading.tokens)
+    told = _decoded(document, document.ask("semanticTokens/full")["data"], places)
+    assert told == expected
+    for start, end in zip(state.probes, state.probes[1:], strict=False):
+        start, end = min(start, end), max(start, end)
+        part = document.ask("semanticTokens/range", range=places.range(start, end))["data"]
+        seen = _decoded(document, part, places)
+        wanted = [each for each in expected if each.start < end and each.end > start]
+        assert [each for each in seen if each in wanted] == wanted
+        first = expected.index(seen[0]) if seen else 0
+        assert seen == expected[first : first + len(seen)]
+
+
+def hovers(state: State) -> None:
+    for offset in state.probes:
+        place = state.places.range(offset, offset)["start"]
+        told = state.document.ask("hover", position=place)
+        assert told == state.fresh.ask("hover", position=place)
+        offset = state.places.offset(place)
+        touching = [token for token in state.reading.tokens if token.start <= offset <= token.end][::-1]
+        possible = []
+        for token in touching:
+            if token.kind in views.EXPLAINED | views.AT_TIMES_EXPLAINED and token.start < token.end:
+                possible.append(state.places.range(token.start, token.end))
+            if token.kind in views.EXPLAINED and token.start < token.end:
+                break
+        else:
+            possible.append(None)
+        assert (told and told["range"]) in possible
+        assert told is None or told["contents"]["value"]
+
+
+def completions(state: State) -> None:
+    text = state.document.text
+    for offset in state.probes:
+        place = state.places.range(offset, offset)["start"]
+        told = state.document.ask("completion", position=place)
+        assert told == state.fresh.ask("completion", position=place)
+        for each in told:
+            span, new = each["textEdit"]["range"], each["textEdit"]["newText"]
+            assert span["end"] == place
+            assert span["start"]["line"] == place["line"]
+            replaced = text[state.places.offset(span["start"]) : state.places.offset(place)]
+            assert new.startswith(replaced) or re.fullmatch("[A-Za-z0-9_-]+", replaced)
+
+
+ALL: tuple[Callable[[State], None], ...] = (diagnostics, folds, semantic_tokens, hovers, completions)
+
+
+def _probes(reading: Reading, places: Places, seeds: list[int]) -> Iterator[int]:
+    """Anywhere, and at the two ends of a token."""
+    last = len(places.of) - 1
+    for number, seed in enumerate(seeds):
+        if number % 2 and reading.tokens:
+            token = reading.tokens[seed % len(reading.tokens)]
+            yield (token.start, token.end)[seed % 2]
+        else:
+            yield seed % (last + 1)
+
+
+def _decoded(document: Document, numbers: list[int], places: Places) -> list[views.Coloured]:
+    """The relative encoding of semantic tokens, undone."""
+    found = []
+    line = character = 0
+    for down, across, length, role, modifiers in zip(*[iter(numbers)] * 5, strict=True):
+        line, character = line + down, across if down else character + across
+        first, last = ({"line": line, "character": each} for each in (character, character + length))
+        assert modifiers == 0
+        found.append(views.Coloured(places.offset(first), places.offset(last), document.client.roles[role]))
+    return found
+
+
+def _elsewhere(told: Json, document: Document) -> str:
+    return repr(told).replace(document.uri, "")

@@ -1,0 +1,144 @@
+"""A client of the real session, in this process: it keeps what it is told, as an editor does."""
+
+from __future__ import annotations
+
+import json
+from itertools import count
+from typing import Any, NamedTuple
+
+from llmblocks.lsp.session.session import Session
+from llmblocks.lsp.wire.transport import arrival
+from oracle.places import Places
+
+Json = Any
+Change = tuple[int, int, str] | str
+"""What to put in the place of what stands between two code points, or a text for the whole document."""
+_SERIAL = count()
+
+
+def applied(text: str, change: Change) -> str:
+    """The text after a change."""
+    return change if isinstance(change, str) else text[: change[0]] + change[2] + text[change[1] :]
+
+
+class Profile(NamedTuple):
+    """What kind of client it is. Shape: `most` is `maxPerDocument`; `select` are the rules that it asks for."""
+
+    encoding: str
+    pulls: bool = False
+    most: int = 2000
+    select: tuple[str, ...] = ()
+    markers: tuple[str, str, str] | None = None
+
+
+class Client:
+    """One session, used for one document after the other."""
+
+    def __init__(self, profile: Profile) -> None:
+        self.profile = profile
+        self.pushed: dict[str, Json] = {}
+        self._answers: dict[Json, Json] = {}
+        self._session = Session(self._take, "0")
+        text_document: Json = {"diagnostic": {}} if profile.pulls else {}
+        given: Json = {"diagnostics": {"maxPerDocument": profile.most}, "rules": {"select": list(profile.select)}}
+        if profile.markers:
+            given["gadget"] = {"markers": dict(zip(("start", "end", "arg"), profile.markers, strict=True))}
+        found = self.ask(
+            "initialize",
+            {
+                "processId": None,
+                "rootUri": None,
+                "capabilities": {
+                    "general": {"positionEncodings": [profile.encoding]},
+                    "textDocument": text_document,
+                },
+                "initializationOptions": given,
+            },
+        )
+        assert found["capabilities"]["positionEncoding"] == profile.encoding
+        self.roles: list[str] = found["capabilities"]["semanticTokensProvider"]["legend"]["tokenTypes"]
+
+    def ask(self, method: str, params: Json) -> Json:
+        """The result of a request. Errors: `AssertionError` where the server answers with an error."""
+        request_id = next(_SERIAL)
+        self.tell(method, params, request_id)
+        self.serve()
+        answer = self._answers.pop(request_id)
+        assert "error" not in answer, answer
+        return answer["result"]
+
+    def tell(self, method: str, params: Json, request_id: int | None = None) -> None:
+        """Send a notification, or a request; it is served in its turn."""
+        message = {"jsonrpc": "2.0", "method": method, "params": params}
+        if request_id is not None:
+            message["id"] = request_id
+        self._session.inbox.put(arrival(json.dumps(message).encode()))
+
+    def serve(self) -> None:
+        """Let the server do all that waits."""
+        self._session.serve_waiting()
+
+    def _take(self, body: bytes, key: object) -> None:
+        message = json.loads(body)
+        if "method" not in message:
+            self._answers[message["id"]] = message
+        elif message["method"] == "textDocument/publishDiagnostics":
+            self.pushed[message["params"]["uri"]] = message["params"]
+        else:
+            assert message["method"] != "window/showMessage", message
+
+
+class Document:
+    """A document that the client has open, and all that it was told of it."""
+
+    def __init__(self, client: Client, language_id: str, text: str) -> None:
+        self.client = client
+        self.language_id = language_id
+        self.text = text
+        self.version = 1
+        self.uri = f"file:///oracle/{next(_SERIAL)}"
+        self._pulled: Json = {"resultId": None, "items": []}
+        item = {"uri": self.uri, "languageId": language_id, "version": 1, "text": text}
+        client.tell("textDocument/didOpen", {"textDocument": item})
+        client.serve()
+
+    def close(self) -> None:
+        self.client.tell("textDocument/didClose", {"textDocument": {"uri": self.uri}})
+        self.client.serve()
+        assert self.client.profile.pulls or self.client.pushed.pop(self.uri)["diagnostics"] == []
+
+    def change(self, edits: list[Change]) -> None:
+        """One notification with several changes. It is not served yet."""
+        changes: list[Json] = []
+        for edit in edits:
+            if isinstance(edit, str):
+                changes.append({"text": edit})
+            else:
+                start, end, new = edit
+                span = Places(self.text, self.client.profile.encoding).range(start, end)
+                changes.append({"range": span, "text": new})
+            self.text = applied(self.text, edit)
+        self.version += 1
+        document = {"uri": self.uri, "version": self.version}
+        self.client.tell("textDocument/didChange", {"textDocument": document, "contentChanges": changes})
+
+    def ask(self, method: str, **params: Json) -> Json:
+        return self.client.ask(f"textDocument/{method}", {"textDocument": {"uri": self.uri}} | params)
+
+    def diagnostics(self) -> Json:
+        """What the client shows: what was pushed for this version, or what it pulled and kept."""
+        if not self.client.profile.pulls:
+            told = self.client.pushed[self.uri]
+            assert told.get("version") == self.version
+            return told["diagnostics"]
+        known = self._pulled
+        report = self.ask("diagnostic", previousResultId=known["resultId"])
+        if report["kind"] == "full":
+            assert report["items"] != known["items"] or known["resultId"] is None, "nothing new, and told again"
+            assert report["resultId"] != known["resultId"], "something new under an old id"
+            self._pulled = report
+        else:
+            assert report["resultId"] == known["resultId"]
+        again = self.ask("diagnostic", previousResultId="no such id")
+        assert again == {"kind": "full", "resultId": self._pulled["resultId"], "items": self._pulled["items"]}
+        return self._pulled["items"]

@@ -1,0 +1,66 @@
+"""After every change, all that a client has been told is what the oracle reads in the text.
+
+The oracle is a second, plain implementation: it reads the whole text, from the formats' descriptions, and keeps nothing
+(`tokens`, `tags`, `gadgets`, `stf`, `whole`; `findings` and `views` on top of these). The client (`client`) drives the
+real session and keeps what it is told. `checks` compares the two: a new feature is one more function there.
+
+LLMBLOCKS_LAWS scales the number of documents, LLMBLOCKS_FUZZ_SEED chooses others. A failure prints the shrunk document
+and edits.
+"""
+
+from __future__ import annotations
+
+import os
+from functools import cache
+
+import pytest
+from hypothesis import HealthCheck, given, seed, settings
+from hypothesis import strategies as st
+
+from llmblocks.core import rescan
+from oracle import whole
+from oracle.checks import check
+from oracle.client import Client, Document, Profile, applied
+from oracle.findings import CODES
+from oracle.texts import PIECES, Edit, edits, texts
+
+DOCUMENTS = int(os.environ.get("LLMBLOCKS_LAWS", "200")) // 4
+SEED = int(os.environ.get("LLMBLOCKS_FUZZ_SEED", "1"))
+PROFILES = (
+    Profile("utf-16", select=CODES),
+    Profile("utf-8", select=CODES, most=3),
+    Profile("utf-32", pulls=True, select=CODES),
+    Profile("utf-16", pulls=True, select=CODES, most=1),
+    Profile("utf-8", pulls=True),
+    Profile("utf-32", select=CODES, most=4),
+)
+client = cache(Client)
+
+
+@pytest.mark.parametrize("language_id", PIECES)
+@pytest.mark.parametrize("piece", [rescan.PIECE, 16], ids=["", "many pieces"])
+def test_a_client_knows_what_the_oracle_reads(language_id: str, piece: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rescan, "PIECE", piece)
+    probes = st.lists(st.integers(0, 5000), min_size=4, max_size=4)
+    steps = st.lists(st.tuples(st.lists(edits(language_id), min_size=1, max_size=3), st.booleans(), probes), max_size=6)
+
+    @seed(SEED)
+    @settings(max_examples=DOCUMENTS, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+    @given(st.sampled_from(PROFILES), texts(language_id, 14), steps)
+    def holds(profile: Profile, text: str, steps: list[tuple[list[Edit], bool, list[int]]]) -> None:
+        document = Document(client(profile), language_id, text)
+        try:
+            check(document, [0, 1, 2, 3])
+            before = text
+            for several, at_once, probes in steps:
+                batch, now = [], document.text
+                for edit in several:
+                    batch.append(edit.made(now, whole.read(now, language_id), before))
+                    before, now = now, applied(now, batch[-1])
+                for changes in [batch] if at_once else [[each] for each in batch]:
+                    document.change(changes)
+                check(document, probes)
+        finally:
+            document.close()
+
+    holds()

@@ -1,0 +1,149 @@
+"""Texts with much to say about them, and what people do to texts."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from hypothesis import strategies as st
+
+from llmblocks.rules import RULES
+from oracle import findings
+from oracle.client import Change
+from oracle.tokens import Reading
+
+_EXAMPLES = tuple(
+    text for rule in RULES for text in (rule.bad, rule.good, rule.fixed) if text and rule.layer in ("gadget", "stf")
+)
+GADGET = (
+    *(text for text in _EXAMPLES if "GADGET" in text),
+    "!!!GADGET_START:Sum : s1 : a, b:c\n",
+    "!!!GADGET_START:",
+    "!!!GADGET_END",
+    "!!!GADGET_END\n\n \n",
+    "!!!ARG:",
+    "!!!ARG:a\n1\n!!!ARG: a \n2\n",
+    "!!!ARG:a !!!ARG:a\n",
+    "!!!ARG:r/0/x\n1\n!!!ARG:r/last/y\n!!!ARG:r/3\n",
+    "!!!ARG:\n",
+    "[\n\n!!!ARG:list/1/\U0001f600\n",
+)
+STF = (
+    *(text for text in _EXAMPLES if "GADGET" not in text),
+    "\ufeff",
+    "@user name=Jo id='a b'\n",
+    "@msg {role: 'user', n: 1}\n",
+    "@ai\nSee <think>x\ny</think>\n",
+    "@ */ x\n@*/\n@*/\n",
+    "@/* a\n@/* b\n@*/\n",
+    "@# note\n",
+    "@\n",
+    "@@ text\n",
+    "@2\n",
+    "@nothing x\n",
+    "@call name=f\n{}\n",
+    "@raw\n{role: 'user'}\n@end\n",
+    "@end\n",
+    ";user\n;/*\nx\n",
+    ";*/\n",
+    ";meta\n{}\n;end\n;flush\n",
+    ";extra\n",
+)
+TAGS = (
+    "<think>",
+    "</think>",
+    "<think depth=\"2\" b='x y' c=3 d>\n",
+    "<tool a=\U0001f600/>",
+    "<answer\n",
+    "<b>",
+    "<<think>",
+    "</b",
+    "<",
+    ">",
+    '"',
+)
+PLAIN = (
+    "a",
+    " ",
+    "\n",
+    "\n\n",
+    "\r\n",
+    "\r",
+    "\u2028",
+    "\x85",
+    "\U0001f600\U0001f600 ",
+    "é",
+    "a line of text\n",
+    "long \U0001f600 " * 50,
+)
+PIECES = {"gadget": (*GADGET, *TAGS), "stf": (*STF, *GADGET, *TAGS), "custom-blocks": TAGS}
+TYPED = ("x", " ", "!", "@", ";", "<", ">", "/", "*", "=", '"', "0", "\U0001f600", "\t", "\r", "\n")
+
+
+class Edit(NamedTuple):
+    """Something that is done to a text, in words that hold for any text: numbers are taken modulo what there is."""
+
+    what: str
+    where: int
+    size: int
+    text: str
+
+    def made(self, text: str, reading: Reading, before: str) -> Change:
+        """The change, at a place that clients have. Shape: `before` is the text before the last change."""
+        change = self._anywhere(text, reading, before)
+        if isinstance(change, str):
+            return change
+        start, end = (at - (text[max(at - 1, 0) : at + 1] == "\r\n") for at in change[:2])
+        return start, end, change[2]
+
+    def _anywhere(self, text: str, reading: Reading, before: str) -> Change:
+        at = self.where % (len(text) + 1)
+        if self.what == "undo":
+            return before
+        if self.what == "whole":
+            return text.replace("\r\n", "\n") if "\r\n" in text else text.replace("\n", "\r\n")
+        if self.what == "squiggle":
+            # on the line of a finding, or in front of it
+            found = findings.findings(text, reading.tokens)
+            at = found[self.where % len(found)].start if found else at
+            at = text.rfind("\n", 0, at) + 1 if self.size % 2 else at
+            return at, at, self.text
+        if self.what == "border":
+            borders = sorted(reading.cuts) or [token.start for token in reading.tokens] or [0]
+            at = min(borders[self.where % len(borders)], len(text))
+            if self.size:
+                at = max(at - self.size % 3, 0)
+                return at, min(at + self.size % 3, len(text)), self.text
+        if self.what == "join":
+            ends = [found.span() for found in re.finditer("\r\n|\n|\r", text)]
+            return (*ends[self.where % len(ends)], "") if ends else (at, at, "")
+        if self.what == "delete":
+            return at, min(at + self.size, len(text)), ""
+        return at, at, self.text
+
+
+def texts(language_id: str, most: int) -> st.SearchStrategy[str]:
+    """Documents, with the line ends of one system or mixed."""
+    pieces = st.lists(
+        st.one_of(*[st.sampled_from(each) for each in (PIECES[language_id], PIECES[language_id], PLAIN)]), max_size=most
+    )
+    return st.builds(_with_ends, pieces.map("".join), st.sampled_from(("\n", "\n", "\r\n", "\r")))
+
+
+def edits(language_id: str) -> st.SearchStrategy[Edit]:
+    number = st.integers(0, 5000)
+    typed = st.builds(Edit, st.just("type"), number, st.just(0), st.sampled_from(TYPED))
+    enter = st.sampled_from(("\n", "\n", "\r\n", "\r", "x", "\U0001f600", "\n\n", ""))
+    squiggle = st.builds(Edit, st.just("squiggle"), number, st.integers(0, 1), enter)
+    border = st.builds(Edit, st.just("border"), number, st.integers(0, 5), st.sampled_from(TYPED))
+    paste = st.builds(Edit, st.just("paste"), number, st.just(0), texts(language_id, 3))
+    removed = st.builds(Edit, st.just("delete"), number, st.integers(1, 40), st.just(""))
+    other = st.builds(Edit, st.sampled_from(("join", "undo", "whole")), number, st.just(0), st.just(""))
+    return st.one_of(typed, squiggle, border, paste, removed, other)
+
+
+def _with_ends(text: str, end: str) -> str:
+    """CRLF everywhere, or a lone return for some of the line ends."""
+    if end == "\r\n":
+        return re.sub("\r?\n", "\r\n", text)
+    return re.sub("\n(?=[a-z<])", "\r", text) if end == "\r" else text

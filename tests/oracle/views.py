@@ -1,0 +1,174 @@
+"""What an editor shows of a text besides its findings: colours, folds, the places of hovers."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from llmblocks.gadget.syntax.javascript import SPACE
+from llmblocks.stf.syntax.arguments import KEYSTROKE_LIMIT, parse_arguments
+from llmblocks.stf.syntax.dialect import DIALECTS
+from oracle.tokens import Reading, Token
+
+COLOURS = {
+    **dict.fromkeys(("arg", "end", "sigil", "escape"), "keyword"),
+    **dict.fromkeys(("name", "message-name", "raw-name", "block-name", "end-name"), "keyword"),
+    **dict.fromkeys(("comment", "comment-open", "comment-close", "comment-line"), "comment"),
+    **dict.fromkeys(("opening", "opened", "self-closed", "closing", "closed", "equals"), "operator"),
+    **dict.fromkeys(("quote", "attribute-value"), "string"),
+    "tag": "type",
+    "attribute": "property",
+}
+EXPLAINED = frozenset(
+    [
+        "start",
+        "header",
+        "arg",
+        "pointer",
+        "end",
+        "stray",
+        "name",
+        "message-name",
+        "raw-name",
+        "block-name",
+        "end-name",
+        "unknown-name",
+        "stray-end",
+        "escape",
+        "comment-open",
+        "comment-close",
+        "stray-close",
+        "comment-line",
+        "opening",
+        "opened",
+        "self-closed",
+        "attribute",
+    ]
+)
+"""What a hover always has words for."""
+AT_TIMES_EXPLAINED = frozenset(("ignored", "closing", "closed", "tag", "attribute-value"))
+
+
+class Coloured(NamedTuple):
+    start: int
+    end: int
+    role: str
+
+
+def colours(text: str, tokens: list[Token]) -> list[Coloured]:
+    """Every stretch with a role, cut where a line of the client ends."""
+    found: list[Coloured] = []
+    for index, token in enumerate(tokens):
+        kind, start, end = token
+        if kind in ("start", "header"):
+            ahead = [each.kind for each in tokens[index + 1 : index + 3]]
+            if "header-end" not in (ahead if kind == "start" and ahead[:1] == ["header"] else ahead[:1]):
+                continue
+        if kind == "start":
+            found.append(Coloured(start, end, "keyword"))
+        elif kind == "header":
+            found += _header(text, start, end)
+        elif kind == "pointer":
+            for segment in re.finditer("[^/]+", text[start:end]):
+                name = segment[0].strip()
+                at = start + segment.start() + len(segment[0]) - len(segment[0].lstrip())
+                if name:
+                    found.append(Coloured(at, at + len(name), "number" if re.fullmatch("[0-9]+", name) else "property"))
+        elif kind == "arguments":
+            found += _arguments(text, start, end)
+        elif kind in COLOURS:
+            found.append(Coloured(start, end, COLOURS[kind]))
+    return [
+        Coloured(each.start + line.start(), each.start + line.end(), each.role)
+        for each in found
+        for line in re.finditer("[^\r\n]+", text[each.start : each.end])
+    ]
+
+
+def _header(text: str, start: int, end: int) -> list[Coloured]:
+    whole = text[start:end]
+    start += len(whole) - len(whole.lstrip(SPACE))
+    found = []
+    for number, field in enumerate(whole.strip(SPACE).split(":")):
+        at = start
+        for name in field.split(",") if number > 1 else [field]:
+            trimmed = name.strip(SPACE) if number else name
+            left = at + (len(name) - len(name.lstrip(SPACE)) if number else 0)
+            if trimmed:
+                found.append(Coloured(left, left + len(trimmed), "variable" if number else "function"))
+            at += len(name) + 1
+        start += len(field) + 1
+    return found
+
+
+def _arguments(text: str, start: int, end: int) -> list[Coloured]:
+    """The reading of arguments is the product's: it has no state, and reference cases of its own."""
+    line = text[text.rfind("\n", 0, start) + 1 : end].removeprefix("\ufeff")
+    found = []
+    for item in parse_arguments(text, start, end, DIALECTS[line[0]], limit=KEYSTROKE_LIMIT).items:
+        found.append(Coloured(item.key_start, item.key_end, "property"))
+        if isinstance(item.value, str | int | float) and item.value_start < item.value_end:
+            role = "string" if isinstance(item.value, str) else "number"
+            found.append(Coloured(item.value_start, item.value_end, role))
+    return found
+
+
+# what a token opens, and what may not stay open when it does
+OPENS = {
+    "start": "call",
+    "arg": "argument",
+    "message-name": "message",
+    "raw-name": "block",
+    "block-name": "block",
+    "comment-open": "comment",
+    "opening": "tag",
+}
+CLOSES = {"end": "call", "end-name": "block", "comment-close": "comment", "closed": "tag", "self-closed": "tag"}
+ENDS = {
+    "call": ("call", "argument", "tag"),
+    "argument": ("argument", "tag"),
+    "message": ("message", "block", "call", "argument", "tag"),
+    "block": ("block", "call", "argument", "tag"),
+    "comment": ("call", "argument", "tag"),
+    "tag": ("tag",),
+}
+
+
+class Fold(NamedTuple):
+    """Shape: the first and the last code point that belong to it; `comment` for the editor's "fold all comments"."""
+
+    start: int
+    last: int
+    comment: bool
+
+
+def folds(text: str, reading: Reading) -> list[Fold]:
+    """All that has a beginning and an end, in the order of the beginnings; blank lines at an end are left out."""
+    found: list[tuple[int, int, str]] = []
+    still_open: list[tuple[int, str]] = []
+
+    def close(end: int) -> None:
+        start, kind = still_open.pop()
+        found.append((start, end, kind))
+
+    lead: int | None = None
+    cuts = sorted(reading.cuts)
+    for token in reading.tokens:
+        while cuts and cuts[0] <= token.start:
+            cut = cuts.pop(0)
+            while still_open:
+                close(cut)
+        begin = token.start if lead is None else lead
+        opened, closed = OPENS.get(token.kind), CLOSES.get(token.kind)
+        if opened:
+            while still_open and still_open[-1][1] in ENDS[opened]:
+                close(begin)
+            still_open.append((begin, opened))
+        if closed and closed in [kind for _, kind in still_open]:
+            while still_open[-1][1] != closed:
+                close(begin)
+            close(token.end)
+        lead = begin if token.kind in ("sigil", "blank") else None
+    while still_open:
+        close(cuts[0] if cuts else len(text))
+    return [Fold(start, start + len(text[start:end].rstrip()), kind == "comment") for start, end, kind in sorted(found)]
