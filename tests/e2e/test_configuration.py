@@ -117,3 +117,91 @@ def test_the_client_is_asked_to_watch_what_matters() -> None:
             "workspace/didChangeWatchedFiles",
             "workspace/didChangeConfiguration",
         }
+
+
+def test_settings_are_asked_for_each_folder_and_document(tmp_path: Path) -> None:
+    custom, plain = tmp_path / "custom", tmp_path / "plain"
+    folders = [{"uri": folder.as_uri(), "name": folder.name} for folder in (custom, plain)]
+    first, second = (custom / "a.gadget").as_uri(), (plain / "a.gadget").as_uri()
+    with Wire() as wire:
+        wire.answers["workspace/configuration"] = [{}, MARKERS, {}]
+        wire.initialize(capabilities=ASKS, workspaceFolders=folders)
+        asked = wire.wait(lambda m: m.get("method") == "workspace/configuration")["params"]["items"]
+        assert asked == [{"section": "llmblocks"}] + [
+            {"scopeUri": folder["uri"], "section": "llmblocks"} for folder in folders
+        ]
+        # answers that the server may not ask for again, so that what a document is given does not decide
+        wire.answers["workspace/configuration"] = [None]
+        wire.send(did_open(first, CUSTOM), did_open(second, CUSTOM))
+        assert (wire.codes(first, 0), wire.codes(second, 0)) == (["G101"], [])
+        asked = wire.wait(lambda m: m.get("params", {}).get("items", [{}])[0].get("scopeUri") == second)
+        assert asked["params"]["items"] == [{"scopeUri": second, "section": "llmblocks"}]
+
+        wire.answers["workspace/configuration"] = [{}, None, None, {"rules": {"ignore": ["G101"]}, **MARKERS}, MARKERS]
+        count = len(wire.received)
+        wire.send(notification("workspace/didChangeConfiguration", {"settings": None}))
+        wire.wait(lambda m: m.get("method") == "workspace/configuration", since=count)
+        wire.send(did_change(first, 1, insertion(0, 3, "x")), did_change(second, 1, insertion(0, 3, "x")))
+        assert (wire.codes(first, 1), wire.codes(second, 1)) == ([], ["G101"])
+        assert wire.end() == 0
+
+
+def test_settings_of_a_document_that_come_later_are_taken() -> None:
+    with Wire() as wire:
+        wire.initialize(capabilities=ASKS)
+        wire.wait(lambda m: m.get("method") == "workspace/configuration")
+        wire.answers["workspace/configuration"] = [MARKERS]
+        wire.send(did_open(URI, CUSTOM))
+        wire.wait(lambda m: [d["code"] for d in m.get("params", {}).get("diagnostics", [])] == ["G101"])
+        assert wire.end() == 0
+
+
+def test_only_a_settings_file_that_is_named_is_read_again(tmp_path: Path) -> None:
+    settings, document = tmp_path / "llmblocks.toml", (tmp_path / "a.gadget").as_uri()
+    settings.write_text("[rules]\nignore = ['G101']\n")
+    double = "!!!GADGET_START:G\n!!!ARG:a\n1\n!!!ARG:a\n2\n"
+    with Wire() as wire:
+        wire.initialize(rootUri=tmp_path.as_uri())
+        wire.send(did_open(document, double))
+        assert wire.codes(document, 0) == []
+        settings.write_text("")
+        others = [f"file:///w/{name}" for name in ("llmblocks.toml.bak", "llmblocks.toml/a", "xllmblocks.toml", "a")]
+        changes: list[Json] = [{"uri": uri, "type": 2, "why": "llmblocks.toml"} for uri in others]
+        changes += [None, 3, {}, {"uri": 3}, {"uri": "llmblocks.toml"}, {"uri": "http://[::1"}]
+        wire.send(notification("workspace/didChangeWatchedFiles", {"changes": changes}))
+        wire.send(notification("workspace/didChangeWatchedFiles", {"changes": "llmblocks.toml"}))
+        wire.send(notification("textDocument/didSave", {"textDocument": {"uri": document}, "text": "llmblocks.toml"}))
+        wire.send(did_change(document, 1, insertion(4, 1, "x")))
+        assert wire.codes(document, 1) == []
+        # its name may be percent-encoded
+        encoded = settings.as_uri().replace("llmblocks", "%6Clmblocks")
+        wire.send(notification("textDocument/didSave", {"textDocument": {"uri": encoded}}))
+        wire.send(did_change(document, 2, insertion(4, 1, "x")))
+        assert wire.codes(document, 2) == ["G101"]
+        assert not [m for m in wire.received if m.get("method") in ("window/showMessage", "window/logMessage")]
+        assert wire.end() == 0
+
+
+def test_a_place_in_a_settings_file_counts_as_the_client_counts(tmp_path: Path) -> None:
+    settings = tmp_path / "llmblocks.toml"
+    settings.write_text("[tags]\nnames = ['🎉é', 3]\n", encoding="utf-8")
+    for encoding, character in (("utf-8", 19), ("utf-16", 16), ("utf-32", 15)):
+        with Wire() as wire:
+            capabilities = {"general": {"positionEncodings": [encoding]}}
+            wire.initialize(rootUri=tmp_path.as_uri(), capabilities=capabilities)
+            wire.send(did_open((tmp_path / "a.blocks").as_uri(), "", "custom-blocks"))
+            told = wire.wait(lambda m: m.get("params", {}).get("uri") == settings.as_uri())["params"]["diagnostics"]
+            place = {"start": {"line": 1, "character": character}, "end": {"line": 1, "character": character + 1}}
+            assert [each["range"] for each in told] == [place]
+
+
+@pytest.mark.parametrize("depth", [17, 900])
+def test_options_that_are_nested_too_deeply_do_not_keep_the_server_from_starting(depth: int) -> None:
+    options: Json = 1
+    for _ in range(depth):
+        options = {"a": options}
+    with Wire() as wire:
+        wire.initialize(initializationOptions=options)
+        wire.send(did_open(URI, "!!!GADGET_START:G\n!!!ARG:a\n1\n!!!ARG:a\n2\n"))
+        assert wire.codes(URI, 0) == ["C002", "G101"]
+        assert wire.end() == 0

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from urllib.parse import unquote, urlsplit
 
 from llmblocks.lsp.documents.columns import Encoding, choose_encoding
 from llmblocks.lsp.wire.rpc import Json
+from llmblocks.lsp.wire.uris import absolute, path_of
 from llmblocks.settings.file import NAME
 from llmblocks.settings.given import as_given, own_settings
 
@@ -54,7 +54,9 @@ class Client:
         gone, come = (
             {path for uri in _uris(event.get(name)) if (path := path_of(uri))} for name in ("removed", "added")
         )
-        return replace(self, folders=tuple(path for path in self.folders if path not in gone) + tuple(sorted(come)))
+        return replace(
+            self, folders=tuple(path for path in self.folders if path not in gone | come) + tuple(sorted(come))
+        )
 
 
 def read_client(params: Json) -> Client:
@@ -80,27 +82,13 @@ def read_client(params: Json) -> Client:
     )
 
 
-def path_of(uri: str) -> str | None:
-    """The file system path of a `file:` URI, None for every other."""
-    try:
-        parts = urlsplit(uri)
-    except ValueError:
-        return None
-    if parts.scheme != "file" or "\0" in (path := unquote(parts.path)) or not path:
-        return None
-    if len(path) > 2 and path[0] == "/" and path[2] == ":":
-        # a drive letter
-        return path[1:]
-    return f"//{parts.netloc}{path}" if parts.netloc and parts.netloc != "localhost" else path
-
-
 def _folders(params: Json) -> tuple[str, ...]:
     uris = _uris(_at(params, "workspaceFolders")) or [_at(params, "rootUri")]
     paths = [path for uri in uris if isinstance(uri, str) and (path := path_of(uri))]
     root = _at(params, "rootPath")
-    if not paths and isinstance(root, str):
-        paths = [root]
-    return tuple(paths)
+    if not paths and isinstance(root, str) and (path := absolute(root)):
+        paths = [path]
+    return tuple(dict.fromkeys(paths))
 
 
 def _uris(folders: Json) -> list[str]:

@@ -1,84 +1,111 @@
-"""Which settings hold for which document: those of the client, and over them those of the project's file."""
+"""The settings of each document: those of the client, and over them those of the project's file."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from llmblocks.core.finding import Finding
-from llmblocks.lsp.client.client import path_of
-from llmblocks.settings.file import SettingsFile, find_settings_file, read_settings_file
+from llmblocks.lsp.wire.uris import identity, path_of
+from llmblocks.settings.file import NAME, SettingsFile, find_settings_file, read_settings_file
 from llmblocks.settings.given import Given, as_given, merged
 
 if TYPE_CHECKING:
     from llmblocks.lsp.documents.text import Languages
+    from llmblocks.settings.model import Problem
     from llmblocks.settings.values import Settings
 
 logger = logging.getLogger(__name__)
 
 
-class Config:
-    """Settings by document. A settings file is read once, and again when told that it has changed.
+class Scoped(NamedTuple):
+    """The settings of a client for all documents, for a folder or for a document, and what is wrong with them."""
 
-    Shape: `findings` are what is wrong with the client's own settings.
-    """
+    given: dict[str, Given]
+    findings: tuple[Finding, ...]
+
+
+class Resolved(NamedTuple):
+    """What holds for one document; `findings` are those that belong to no file."""
+
+    languages: Languages
+    findings: tuple[Finding, ...]
+
+
+_NOTHING = Scoped({}, ())
+
+
+class Config:
+    """Settings by document. A settings file is read once, and again when the client reports a change."""
 
     def __init__(self) -> None:
-        self.findings: tuple[Finding, ...] = ()
-        self._client: dict[str, Given] = {}
+        self._client = _NOTHING
+        self._folders: dict[Path, Scoped] = {}
+        self._documents: dict[str, Scoped] = {}
         self._roots: tuple[Path, ...] = ()
         self._files: dict[Path, SettingsFile] = {}
         self._nearest: dict[Path, Path | None] = {}
         self._languages: dict[Settings, Languages] = {}
+        self._resolved: dict[str, Resolved] = {}
 
-    def take_client(self, value: Given) -> None:
-        """Take the settings that the client gives, whatever they are."""
-        given = as_given(value)
-        self.findings, self._client = (), given or {}
+    def take_client(self, value: Given, scopes: Mapping[str, Given] | None = None) -> None:
+        """Take all settings that the client gives, whatever they are.
+
+        Shape: `scopes` are those for folders and documents, by URI; null stands for those of all documents.
+        """
+        self._client = _scoped(value)
+        self._folders.clear()
+        self._documents.clear()
         self._languages.clear()
-        if given == {}:
-            return
-        from llmblocks.rules.registry import NAMES
-        from llmblocks.settings.model import check_settings
+        self._resolved.clear()
+        folders = {root.as_uri(): root for root in self._roots}
+        for uri, given in (scopes or {}).items():
+            scoped = self._client if given is None else _scoped(given)
+            if scoped == self._client:
+                continue
+            if uri in folders:
+                self._folders[folders[uri]] = scoped
+            else:
+                self._documents[identity(uri)] = scoped
 
-        checked = check_settings(value if given is None else given, NAMES)
-        self._client = checked.given
-        self.findings = tuple(
-            Finding(problem.code, 0, 0, f"in the editor's settings: {problem.message}", problem.severity)
-            for problem in checked.problems
-        )
-        for problem in checked.problems:
-            logger.warning("%s: %s", problem.code, problem.message)
+    def take_document(self, uri: str, value: Given) -> bool:
+        """Take what the client gives for one document; says whether something else holds for it now."""
+        before = self._scope_for(uri)
+        if value is None or (scoped := _scoped(value)) == before:
+            return False
+        self._documents[identity(uri)] = scoped
+        self._resolved.pop(identity(uri), None)
+        return True
+
+    def forget_document(self, uri: str) -> None:
+        """A document is closed."""
+        self._documents.pop(identity(uri), None)
+        self._resolved.pop(identity(uri), None)
 
     def take_roots(self, folders: Iterable[str]) -> None:
         """Take the workspace's folders: settings files are looked for in these and nowhere else."""
         self._roots = tuple(Path(folder) for folder in folders)
         self.forget_files()
 
+    @property
+    def roots(self) -> tuple[Path, ...]:
+        return self._roots
+
     def forget_files(self) -> None:
         """Look for settings files anew, and read them anew."""
         self._files.clear()
         self._nearest.clear()
+        self._resolved.clear()
 
     def languages_for(self, uri: str) -> Languages:
         """The formats with the settings that hold for a document."""
-        file = self._file_for(uri)
-        given = self._client if file is None else merged(self._client, self.file(file).given)
-        from llmblocks.lsp.documents.text import Languages
-        from llmblocks.settings.values import DEFAULTS
+        return self._for(uri).languages
 
-        settings = DEFAULTS
-        if given:
-            from llmblocks.rules.registry import NAMES
-            from llmblocks.settings.model import check_settings
-
-            # two halves that are right may be wrong together, e.g. a marker of each
-            settings = check_settings(given, NAMES).settings
-        if settings not in self._languages:
-            self._languages[settings] = Languages(settings)
-        return self._languages[settings]
+    def findings_for(self, uri: str) -> tuple[Finding, ...]:
+        """What is wrong with the client's settings for a document, alone or together with the project's."""
+        return self._for(uri).findings
 
     def files(self) -> dict[Path, SettingsFile]:
         """The settings files in use."""
@@ -92,13 +119,60 @@ class Config:
             self._files[path] = read_settings_file(path, NAMES)
         return self._files[path]
 
+    def _for(self, uri: str) -> Resolved:
+        key = identity(uri)
+        found = self._resolved.get(key)
+        if found is None:
+            found = self._resolved[key] = self._resolve(uri)
+        return found
+
+    def _resolve(self, uri: str) -> Resolved:
+        from llmblocks.lsp.documents.text import Languages
+        from llmblocks.settings.values import DEFAULTS
+
+        scoped, file = self._scope_for(uri), self._file_for(uri)
+        given = scoped.given if file is None else merged(scoped.given, self.file(file).given)
+        settings, findings = DEFAULTS, scoped.findings
+        if given:
+            from llmblocks.rules.registry import NAMES
+            from llmblocks.settings.model import check_settings
+
+            checked = check_settings(given, NAMES)
+            settings = checked.settings
+            # two halves that are right may be wrong together, e.g. a marker of each
+            findings += _findings(f"in the editor's settings and {NAME} together", checked.problems)
+        if settings not in self._languages:
+            self._languages[settings] = Languages(settings)
+        return Resolved(self._languages[settings], findings)
+
+    def _scope_for(self, uri: str) -> Scoped:
+        scoped = self._documents.get(identity(uri)) if self._documents else None
+        if scoped is not None or not self._folders or (name := path_of(uri)) is None:
+            return scoped or self._client
+        return next((self._folders[folder] for folder in Path(name).parents if folder in self._folders), self._client)
+
     def _file_for(self, uri: str) -> Path | None:
-        if not self._roots:
-            return None
-        name = path_of(uri)
+        name = path_of(uri) if self._roots else None
         if name is None:
             return None
         folder = Path(name).parent
         if folder not in self._nearest:
             self._nearest[folder] = find_settings_file(folder, self._roots)
         return self._nearest[folder]
+
+
+def _scoped(value: Given) -> Scoped:
+    given = as_given(value)
+    if given == {}:
+        return _NOTHING
+    from llmblocks.rules.registry import NAMES
+    from llmblocks.settings.model import check_settings
+
+    checked = check_settings(value if given is None else given, NAMES)
+    for problem in checked.problems:
+        logger.warning("%s: %s", problem.code, problem.message)
+    return Scoped(checked.given, _findings("in the editor's settings", checked.problems))
+
+
+def _findings(where: str, problems: Iterable[Problem]) -> tuple[Finding, ...]:
+    return tuple(Finding(each.code, 0, 0, f"{where}: {each.message}", each.severity) for each in problems)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
-from urllib.parse import unquote
+
+from llmblocks.lsp.wire.uris import identity
 
 if TYPE_CHECKING:
     from llmblocks.lsp.documents.text import Text
@@ -39,7 +40,7 @@ class Documents:
         """The document that is open under this URI."""
         found = self._by_uri.get(uri)
         if found is None and self._by_uri:
-            spelled = self._spelled.get(unquote(uri))
+            spelled = self._spelled.get(identity(uri))
             found = None if spelled is None else self._by_uri.get(spelled)
         return found
 
@@ -47,12 +48,12 @@ class Documents:
         """Add a document, in the place of one that was open under the same URI."""
         self.remove(document.uri)
         self._by_uri[document.uri] = document
-        self._spelled[unquote(document.uri)] = document.uri
+        self._spelled[identity(document.uri)] = document.uri
 
     def remove(self, uri: str) -> OpenDocument | None:
         """Forget a document; gives the one that was open."""
         found = self.get(uri)
         if found is not None:
             del self._by_uri[found.uri]
-            self._spelled.pop(unquote(found.uri), None)
+            self._spelled.pop(identity(found.uri), None)
         return found

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from llmblocks.core.finding import Finding, Severity
+from llmblocks.lsp.documents.columns import Encoding, units
 from llmblocks.lsp.documents.diagnostics import notice, write_one
 from llmblocks.lsp.documents.open import OpenDocument
 from llmblocks.lsp.session.dispatch import Send
@@ -21,12 +22,13 @@ class Publisher:
     """Knows which documents have changed since their diagnostics were sent.
 
     Shape: `pushes` is false for a client that fetches: it gets nothing that it did not ask for.
-           `settings_findings` are shown at the top of every document: the client's settings are in no file.
+           `settings_findings` gives what is shown at the top of a document: the client's settings are in no file.
     """
 
     def __init__(self, send: Send) -> None:
         self.pushes = True
-        self.settings_findings: tuple[Finding, ...] = ()
+        self.encoding: Encoding = "utf-16"
+        self.settings_findings: Callable[[str], tuple[Finding, ...]] = lambda _: ()
         self._send = send
         self._due: dict[str, OpenDocument] = {}
         self._results: dict[str, tuple[bytes, bytes]] = {}
@@ -57,7 +59,7 @@ class Publisher:
 
     def publish_files(self, files: Mapping[Path, SettingsFile]) -> None:
         """Tell what is wrong in settings files, and no longer wrong in those that were told of before."""
-        items = {path.as_uri(): _file_items(file) for path, file in files.items()}
+        items = {path.as_uri(): _file_items(file, self.encoding) for path, file in files.items()}
         for uri, known in self._files.items():
             items.setdefault(uri, b"")
             if known == items[uri]:
@@ -99,10 +101,8 @@ class Publisher:
         items = b"" if text is None else text.diagnostics()
         if text is None and opened.oversize:
             items = notice(_oversize(opened), Severity.INFORMATION)
-        if self.settings_findings:
-            items = b",".join(
-                [*(write_one(each, _TOP) for each in self.settings_findings), *([items] if items else [])]
-            )
+        if settings := self.settings_findings(opened.uri):
+            items = b",".join([*(write_one(each, _TOP) for each in settings), *([items] if items else [])])
         return items
 
 
@@ -113,12 +113,14 @@ def _oversize(opened: OpenDocument) -> str:
     )
 
 
-def _file_items(file: SettingsFile) -> bytes:
+def _file_items(file: SettingsFile, encoding: Encoding) -> bytes:
     items = []
     for finding in file.findings:
-        before, within = file.text[: finding.start], file.text[finding.start : finding.end]
-        line, character = before.count("\n"), len(before) - before.rfind("\n") - 1
-        start = {"line": line, "character": character}
-        end = {"line": line, "character": character + len(within)}
-        items.append(write_one(finding, rpc.encode({"start": start, "end": end}).decode("ascii")))
+        span = {"start": _place(file.text, finding.start, encoding), "end": _place(file.text, finding.end, encoding)}
+        items.append(write_one(finding, rpc.encode(span).decode("ascii")))
     return b",".join(items)
+
+
+def _place(text: str, offset: int, encoding: Encoding) -> Json:
+    line_start = text.rfind("\n", 0, offset) + 1
+    return {"line": text.count("\n", 0, offset), "character": units(text[line_start:offset], encoding)}

@@ -98,7 +98,6 @@ class Desk:
 
     def reconfigure(self) -> None:
         """Settings have changed: analyse anew what they change for, and tell all findings again."""
-        self._publisher.settings_findings = self._config.findings
         for opened in self.documents:
             text = opened.text
             if text is not None and self._config.languages_for(opened.uri).settings != text.settings:

@@ -10,18 +10,15 @@ from functools import partial
 from llmblocks.lsp.answers.table import TABLE, capabilities
 from llmblocks.lsp.client.client import Client, read_client
 from llmblocks.lsp.client.config import Config
+from llmblocks.lsp.session.configuration import Configuration
 from llmblocks.lsp.session.dispatch import Dispatcher, Send
 from llmblocks.lsp.session.faults import ClientLog
 from llmblocks.lsp.session.publisher import Publisher
 from llmblocks.lsp.session.requests import Desk
-from llmblocks.lsp.wire import rpc
 from llmblocks.lsp.wire.inbox import END, Arrival, Inbox
-from llmblocks.lsp.wire.params import an_object
 from llmblocks.lsp.wire.process import Watch
 from llmblocks.lsp.wire.rpc import INVALID_REQUEST, Json, RequestError
 from llmblocks.lsp.wire.transport import Intake
-from llmblocks.settings.file import NAME
-from llmblocks.settings.given import own_settings
 
 logger = logging.getLogger(__name__)
 _LONGEST_SILENCE_SECONDS = 0.2
@@ -39,15 +36,21 @@ class Session:
         self.inbox = Inbox()
         self.intake: Intake | None = None
         self.watch = Watch(None, self.abandon)
-        self.client = Client()
         self.dispatcher = Dispatcher(self.inbox, self._deliver, self._look, self._is_stale)
         self.publisher = Publisher(self._deliver)
         self.config = Config()
+        self.publisher.settings_findings = self.config.findings_for
         self.desk = Desk(self.publisher, self.config)
+        self.configuration = Configuration(self.config, self.desk, self.publisher, self.dispatcher.ask)
         self._settled = time.monotonic()
         self._warm = False
         self._initialized_before = False
         self._register()
+
+    @property
+    def client(self) -> Client:
+        """The client as it has described itself."""
+        return self.desk.client
 
     @property
     def exit_code(self) -> int | None:
@@ -118,7 +121,8 @@ class Session:
         return isinstance(uri, str) and self.inbox.will_change(uri)
 
     def _register(self) -> None:
-        requests, notifications, desk = self.dispatcher.requests, self.dispatcher.notifications, self.desk
+        requests, notifications = self.dispatcher.requests, self.dispatcher.notifications
+        desk, configuration = self.desk, self.configuration
         requests["initialize"] = self._initialize
         requests["shutdown"] = self._shutdown
         requests["textDocument/diagnostic"] = desk.pull
@@ -127,23 +131,21 @@ class Session:
             requests[feature.method] = partial(desk.ask, feature)
         notifications["initialized"] = self._initialized
         notifications["$/setTrace"] = self._set_trace
-        notifications["workspace/didChangeConfiguration"] = self._configuration_changed
-        notifications["workspace/didChangeWatchedFiles"] = self._files_changed
-        notifications["workspace/didChangeWorkspaceFolders"] = self._folders_changed
-        notifications["textDocument/didSave"] = self._files_changed
-        notifications["textDocument/didOpen"] = desk.opened
+        notifications["workspace/didChangeConfiguration"] = configuration.changed
+        notifications["workspace/didChangeWatchedFiles"] = configuration.files_changed
+        notifications["workspace/didChangeWorkspaceFolders"] = configuration.folders_changed
+        notifications["textDocument/didSave"] = configuration.files_changed
+        notifications["textDocument/didOpen"] = configuration.opened
         notifications["textDocument/didChange"] = desk.changed
-        notifications["textDocument/didClose"] = desk.closed
+        notifications["textDocument/didClose"] = configuration.closed
 
     def _initialize(self, params: Json) -> Json:
         if self.dispatcher.stage != "new":
             raise RequestError(INVALID_REQUEST, "initialize came twice")
-        self.client = client = read_client(params)
+        client = read_client(params)
         self.publisher.pushes = not client.wants_pull
-        self.desk.client = client
-        self.config.take_roots(client.folders)
-        self.config.take_client(own_settings(client.options))
-        self.desk.reconfigure()
+        self.publisher.encoding = client.encoding
+        self.configuration.start(client)
         self.dispatcher.stage = "running"
         self._set_trace({"value": params.get("trace")} if isinstance(params, dict) else {})
         if client.process_id is not None:
@@ -162,42 +164,7 @@ class Session:
         registrations = self.client.registrations()
         if registrations:
             self.dispatcher.ask("client/registerCapability", {"registrations": registrations}, lambda _: None)
-        if self.client.has_configuration:
-            self._ask_configuration()
-
-    def _ask_configuration(self) -> None:
-        asked = {"items": [{"section": "llmblocks"}]}
-        self.dispatcher.ask("workspace/configuration", asked, self._take_configuration)
-
-    def _take_configuration(self, result: Json) -> None:
-        if isinstance(result, list):
-            result = result[0] if result else None
-        # null says that nothing is set: what was given at the start still holds
-        self.config.take_client(own_settings(self.client.options if result is None else result))
-        self._reconfigure()
-
-    def _reconfigure(self) -> None:
-        self.desk.reconfigure()
-        if not self.publisher.pushes and self.client.refreshes_pulled:
-            self.dispatcher.ask("workspace/diagnostic/refresh", None, lambda _: None)
-
-    def _configuration_changed(self, params: Json) -> None:
-        if self.client.has_configuration:
-            self._ask_configuration()
-        else:
-            self._take_configuration([own_settings(params)])
-
-    def _files_changed(self, params: Json) -> None:
-        """A settings file may have changed; what is told of other files does not matter."""
-        if NAME in rpc.encode(params).decode("ascii"):
-            self.config.forget_files()
-            self._reconfigure()
-
-    def _folders_changed(self, params: Json) -> None:
-        event = an_object(an_object(params, "params").get("event"), "event")
-        self.client = self.client.with_folders(event)
-        self.config.take_roots(self.client.folders)
-        self._reconfigure()
+        self.configuration.ask()
 
     def _shutdown(self, params: Json) -> None:
         self.dispatcher.stage = "shut down"

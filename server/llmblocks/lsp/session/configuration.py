@@ -1,0 +1,114 @@
+"""The settings side of a session: what the client is asked for, and what it says has changed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import PurePath
+
+from llmblocks.lsp.client.client import Client
+from llmblocks.lsp.client.config import Config
+from llmblocks.lsp.session.publisher import Publisher
+from llmblocks.lsp.session.requests import Desk
+from llmblocks.lsp.wire.params import an_object, uri_of
+from llmblocks.lsp.wire.rpc import Json
+from llmblocks.lsp.wire.uris import path_of
+from llmblocks.settings.file import NAME
+from llmblocks.settings.given import own_settings
+
+Ask = Callable[[str, Json, Callable[[Json], None]], None]
+"""Sends a request with its parameters; the function gets the result."""
+
+
+class Configuration:
+    """Keeps the settings up to date.
+
+    A client that can be asked is asked for all documents, for each folder of the workspace and for each document.
+    """
+
+    def __init__(self, config: Config, desk: Desk, publisher: Publisher, ask: Ask) -> None:
+        self._config = config
+        self._desk = desk
+        self._publisher = publisher
+        self._ask = ask
+
+    def start(self, client: Client) -> None:
+        """Take what the client gives with `initialize`."""
+        self._desk.client = client
+        self._config.take_roots(client.folders)
+        self._config.take_client(own_settings(client.options))
+        self._desk.reconfigure()
+
+    def ask(self) -> None:
+        """Ask for all settings, where the client can be asked."""
+        if self._desk.client.has_configuration:
+            folders = [folder.as_uri() for folder in self._config.roots]
+            scopes = (*folders, *(opened.uri for opened in self._desk.documents))
+            self._ask("workspace/configuration", _asked(None, *scopes), partial(self._take, scopes))
+
+    def changed(self, params: Json) -> None:
+        """workspace/didChangeConfiguration."""
+        if self._desk.client.has_configuration:
+            self.ask()
+        else:
+            self._take((), [own_settings(params)])
+
+    def files_changed(self, params: Json) -> None:
+        """workspace/didChangeWatchedFiles and textDocument/didSave: a settings file may have changed."""
+        given = an_object(params, "params")
+        changes = given.get("changes")
+        if any(map(_is_settings_file, [given.get("textDocument"), *(changes if isinstance(changes, list) else ())])):
+            self._config.forget_files()
+            self._reconfigure()
+
+    def folders_changed(self, params: Json) -> None:
+        """workspace/didChangeWorkspaceFolders. Errors: `RequestError`."""
+        event = an_object(an_object(params, "params").get("event"), "event")
+        self._desk.client = client = self._desk.client.with_folders(event)
+        self._config.take_roots(client.folders)
+        self._reconfigure()
+        self.ask()
+
+    def opened(self, params: Json) -> None:
+        """textDocument/didOpen. Errors: `RequestError`."""
+        self._desk.opened(params)
+        if self._desk.client.has_configuration:
+            uri = uri_of(params)
+            self._ask("workspace/configuration", _asked(uri), partial(self._take_document, uri))
+
+    def closed(self, params: Json) -> None:
+        """textDocument/didClose. Errors: `RequestError`."""
+        self._desk.closed(params)
+        self._config.forget_document(uri_of(params))
+
+    def _take(self, scopes: Sequence[str], result: Json) -> None:
+        first, *others = result or [None] if isinstance(result, list) else [result]
+        # null says that nothing is set: what was given at the start still holds
+        value = own_settings(self._desk.client.options if first is None else first)
+        scoped = {uri: own_settings(other) for uri, other in zip(scopes, others, strict=False)}
+        self._config.take_client(value, scoped)
+        self._reconfigure()
+
+    def _take_document(self, uri: str, result: Json) -> None:
+        opened = self._desk.documents.get(uri)
+        value = own_settings(result[0]) if isinstance(result, list) and result else None
+        if opened is not None and self._config.take_document(opened.uri, value):
+            self._reconfigure()
+
+    def _reconfigure(self) -> None:
+        self._desk.reconfigure()
+        if not self._publisher.pushes and self._desk.client.refreshes_pulled:
+            self._ask("workspace/diagnostic/refresh", None, lambda _: None)
+
+
+def _asked(*scopes: str | None) -> Json:
+    items = [
+        {"section": "llmblocks"} if scope is None else {"scopeUri": scope, "section": "llmblocks"} for scope in scopes
+    ]
+    return {"items": items}
+
+
+def _is_settings_file(document: Json) -> bool:
+    uri = document.get("uri") if isinstance(document, dict) else None
+    path = path_of(uri) if isinstance(uri, str) else None
+    return path is not None and PurePath(path).name == NAME

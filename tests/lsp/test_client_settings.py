@@ -1,0 +1,122 @@
+"""The settings that a client gives: for all documents, for folders, for one document, and with a project's file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from llmblocks.lsp.client.client import read_client
+from llmblocks.lsp.client.config import Config
+
+STF: Any = {"stf": {"dialect": ";"}}
+
+
+def dialect(config: Config, uri: str) -> str:
+    return config.languages_for(uri).settings.dialect
+
+
+def config_of(*folders: Path) -> Config:
+    config = Config()
+    config.take_roots(map(str, folders))
+    return config
+
+
+def test_the_nearest_folder_of_the_workspace_decides(tmp_path: Path) -> None:
+    outer, inner = tmp_path / "w", tmp_path / "w" / "inner"
+    config = config_of(outer, inner)
+    config.take_client({}, {outer.as_uri(): STF, inner.as_uri(): {"stf": {"dialect": "@"}}})
+    assert dialect(config, (outer / "a.stf").as_uri()) == ";"
+    assert dialect(config, (inner / "deep" / "a.stf").as_uri()) == "@"
+    assert dialect(config, (tmp_path / "a.stf").as_uri()) == "auto"
+    assert dialect(config, f"{outer.as_uri()}/inner/../a.stf") == ";"
+    assert dialect(config, "untitled:a") == "auto"
+    config.take_client({}, {})
+    assert dialect(config, (outer / "a.stf").as_uri()) == "auto"
+
+
+def test_settings_of_a_document_hold_until_it_is_closed(tmp_path: Path) -> None:
+    config = config_of(tmp_path)
+    uri, other = (tmp_path / "ü.stf").as_uri(), (tmp_path / "b.stf").as_uri()
+    config.take_client({}, {tmp_path.as_uri(): STF})
+    assert not config.take_document(uri, STF)
+    assert not config.take_document(uri, None)
+    assert config.take_document(uri, {"stf": {"dialect": "@"}})
+    assert not config.take_document(uri, {"stf": {"dialect": "@"}})
+    assert (dialect(config, uri), dialect(config, other)) == ("@", ";")
+    assert dialect(config, (tmp_path / "ü.stf").as_uri().replace("%C3%BC", "ü")) == "@"
+    config.forget_document(uri.replace("%C3%BC", "ü"))
+    assert dialect(config, uri) == ";"
+
+
+def test_null_for_a_folder_leaves_what_holds_for_all(tmp_path: Path) -> None:
+    config = config_of(tmp_path)
+    config.take_client(STF, {tmp_path.as_uri(): None, "untitled:a": None})
+    assert dialect(config, (tmp_path / "a.stf").as_uri()) == dialect(config, "untitled:a") == ";"
+
+
+def test_what_is_wrong_is_told_where_it_holds(tmp_path: Path) -> None:
+    config = config_of(tmp_path)
+    config.take_client({}, {tmp_path.as_uri(): {"stff": 1}})
+    (found,) = config.findings_for((tmp_path / "a.stf").as_uri())
+    assert found.message == "in the editor's settings: unknown setting stff — did you mean stf?"
+    assert config.findings_for("untitled:a") == ()
+
+
+def test_halves_that_are_wrong_together_are_a_finding(tmp_path: Path) -> None:
+    (tmp_path / "llmblocks.toml").write_text("gadget.markers.start = '<<'\n", encoding="utf-8")
+    config = config_of(tmp_path)
+    config.take_client({"gadget": {"markers": {"end": "<<<"}}})
+    (found,) = config.findings_for((tmp_path / "a.gadget").as_uri())
+    assert found.code == "C004"
+    assert found.message.startswith("in the editor's settings and llmblocks.toml together: the start marker '<<'")
+    assert config.findings_for("untitled:a") == ()
+
+
+def test_a_detour_out_of_the_workspace_finds_no_settings(tmp_path: Path) -> None:
+    (tmp_path / "outside").mkdir()
+    (tmp_path / "outside" / "llmblocks.toml").write_text("stf.dialect = ';'\n", encoding="utf-8")
+    config = config_of(tmp_path / "project")
+    assert dialect(config, f"{(tmp_path / 'project').as_uri()}/../outside/a.stf") == "auto"
+    assert config.files() == {}
+
+
+@pytest.mark.parametrize(
+    "params",
+    [
+        {"rootPath": "w"},
+        {"rootPath": ""},
+        {"rootPath": "/w\0"},
+        {"rootUri": "file:w"},
+        {"rootUri": "untitled:w"},
+        {"workspaceFolders": [{"uri": "file:w"}, {"uri": 3}, None]},
+        {"workspaceFolders": 3, "rootUri": 3, "rootPath": 3},
+    ],
+    ids=str,
+)
+def test_a_root_that_is_no_absolute_path_is_none(params: Any) -> None:
+    client = read_client(params)
+    assert client.folders == ()
+    config = config_of(*map(Path, client.folders))
+    assert dialect(config, "file:///w/a.stf") == "auto"
+
+
+def test_a_root_is_normalised_and_given_once() -> None:
+    folders = [{"uri": "file:///w/x/.."}, {"uri": "file:///w"}, {"uri": "file:///v/"}]
+    client = read_client({"workspaceFolders": folders})
+    assert client.folders == ("/w", "/v")
+    assert client.with_folders({"added": [{"uri": "file:///w"}, {"uri": "file:///u"}]}).folders == ("/v", "/u", "/w")
+    assert client.with_folders({"removed": [{"uri": "file:///w/."}]}).folders == ("/v",)
+
+
+@pytest.mark.parametrize("depth", [900, 100_000])
+def test_options_that_are_nested_too_deeply_are_findings(depth: int) -> None:
+    options: Any = 1
+    for _ in range(depth):
+        options = {"a": options}
+    client = read_client({"initializationOptions": options, "capabilities": {"textDocument": {"diagnostic": {}}}})
+    assert client.wants_pull
+    config = Config()
+    config.take_client(client.options)
+    assert [each.code for each in config.findings_for("untitled:a")] == ["C002"]
