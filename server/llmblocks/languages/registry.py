@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 _CALL = "!!!GADGET_START:Search:s1\n!!!ARG:limits/0\n3\n!!!ARG:limits/2\n4\n!!!GADGET_END\n"
 _BLOCK = '<think depth="2">where to look</think>\n'
 
-LANGUAGES = (
+LANGUAGES: tuple[Language, ...] = (
     Language(
         id="gadget",
         title="gadget calls",

@@ -1,0 +1,39 @@
+"""A list of things to do as a layer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from llmblocks.core.layer import Caret, Layer, Suggestion
+from llmblocks.core.nest import Nesting
+from llmblocks.core.paint import as_whole
+from llmblocks.core.section import Section, Span
+
+from .scanner import COMMENT, DONE, OPEN, TITLE, TodoScanner
+
+
+def _title(section: Section, span: Span) -> str:
+    left = sum(each.kind is OPEN for each in section.spans())
+    return f"**List** `{section.slice(span.start, span.end)[2:].strip()}`: {left} left"
+
+
+def _complete(caret: Caret, _: object) -> Iterator[Suggestion]:
+    if caret.before in ("", "-", "- ", "- ["):
+        yield Suggestion("- [ ] ", len(caret.before), "Begins a task")
+
+
+LAYER: Final[Layer[object]] = Layer(
+    name="todo",
+    scanner=lambda _: TodoScanner(),
+    nesting=Nesting(opens={TITLE: "list"}, closes={}, ends={"list": frozenset(("list",))}),
+    hover={TITLE: _title, DONE: lambda _, __: "Done"},
+    paint={
+        TITLE: as_whole("type"),
+        OPEN: as_whole("keyword"),
+        DONE: as_whole("keyword"),
+        COMMENT: as_whole("comment"),
+    },
+    complete=_complete,
+    comments=frozenset((COMMENT,)),
+)
