@@ -8,7 +8,7 @@ from llmblocks.core.halves import join_halves
 from llmblocks.stf.reading.assembler import Assembler
 from llmblocks.stf.reading.report import Place
 from llmblocks.stf.syntax.dialect import Dialect, detect, dialect_of
-from llmblocks.stf.syntax.problems import StfError, StfFinding
+from llmblocks.stf.syntax.problems import StfError, StfFinding, check_role, check_text
 from llmblocks.stf.values.messages import Message, Transcript
 
 BOM = "\ufeff"
@@ -22,9 +22,11 @@ def decode(text: str, *, dialect: str = "auto", default_role: str | None = None,
     Shape: `dialect` is "@", ";", or "auto": that of the first command or comment. `default_role` is the role of data
            that stands before any message. The findings are in the order in which the text is read.
     Errors: none by default, see `Transcript.findings`; `StfError` for a text with findings where `strict`;
-           `ValueError` for a dialect that does not exist.
+           `ValueError` for a dialect that does not exist, `TypeError` for what is no text.
     Source: simple-text-format for `@`, llm-msg-io 0.2 for `;`.
     """
+    check_text(text, "decode")
+    check_role(default_role)
     if not text.isascii():
         text = "".join(join_halves(text))  # as a stream does, which cannot know in how many chunks a text was cut
     chosen = detect(text) if dialect == "auto" else dialect_of(dialect)

@@ -10,6 +10,7 @@ from llmblocks.stf.reading.decoder import BOM, find_byte_order_mark, keeps_byte_
 from llmblocks.stf.reading.events import ContentDelta, Event
 from llmblocks.stf.reading.report import Place
 from llmblocks.stf.syntax.dialect import AT, Dialect, detect, dialect_of, first_told
+from llmblocks.stf.syntax.problems import check_role
 
 # Where the stream stands in its line.
 _START, _HEADER, _DATA = 0, 1, 2
@@ -24,10 +25,11 @@ class StfStream:
            `dialect="auto"` nothing is told before the first line that is a command or a comment. The messages are
            those of `decode` of the whole text, and so are the findings.
     Errors: `ValueError` for a dialect that does not exist, and for `feed` after `close`; `TypeError` for a chunk that
-            is no text. No text is an error.
+            is no str. Any text is input.
     """
 
     def __init__(self, *, dialect: str = "auto", default_role: str | None = None) -> None:
+        check_role(default_role)
         self._default_role = default_role
         # While the dialect is unknown: the lines that are complete, and the pieces of the line that is not.
         self._undecided: list[str] | None = [] if dialect == "auto" else None
@@ -65,9 +67,10 @@ class StfStream:
         except TypeError:
             raise not_text(chunk) from None
         # More of a line of content, which is most of what a model writes: nothing to look at.
-        if self._append is not None and chunk and "\n" not in chunk and "\r" not in chunk:
+        append = self._append
+        if append is not None and chunk and "\n" not in chunk and "\r" not in chunk:
             self._at += len(chunk)
-            self._append(chunk)
+            append(chunk)
             growth = _new(ContentDelta)  # a call of the class costs a fifth of this whole method
             growth.delta = chunk
             return [growth]

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from llmblocks.stf.syntax.commands import AT_COMMANDS, SEMICOLON_COMMANDS, Command
+from llmblocks.stf.syntax.problems import check_text
 
 DialectName = Literal["@", ";"]
 
@@ -69,7 +70,7 @@ def dialect_of(name: str) -> Dialect:
 
     Errors: `ValueError` for anything but "@" and ";".
     """
-    if name not in DIALECTS:
+    if not isinstance(name, str) or name not in DIALECTS:
         raise ValueError(f"no dialect {name!r}: use '@', ';' or 'auto'")
     return DIALECTS[name]
 
@@ -79,6 +80,7 @@ def detect(text: str) -> Dialect:
 
     Shape: only the names of a dialect's own commands count: in a text that has none, `;hello` is no command of `;`.
     """
+    check_text(text, "detect")
     return first_told(text) or AT
 
 

@@ -51,3 +51,26 @@ class StfError(ValueError):
     def __reduce__(self) -> tuple[type[StfError], tuple[tuple[StfFinding, ...]]]:
         # an exception is made again from its text, which is not what this one is made from
         return type(self), (self.findings,)
+
+
+def check_text(text: object, taker: str) -> None:
+    """Refuse what is no text, for a caller who passed it to `taker`.
+
+    Errors: `TypeError`, which says what to pass.
+    """
+    if not isinstance(text, str):
+        hint = (
+            "decode the bytes first, as data.decode()"
+            if isinstance(text, bytes | bytearray)
+            else "pass the text itself"
+        )
+        raise TypeError(f"{taker} takes a str, not {type(text).__name__}: {hint}")
+
+
+def check_role(role: object) -> None:
+    """Refuse a default role that is neither text nor None.
+
+    Errors: `TypeError`, which says what to pass.
+    """
+    if role is not None:
+        check_text(role, "default_role")

@@ -82,7 +82,7 @@ def place_of(node: Node, path: Path) -> tuple[int, int]:
 
 
 def what(value: object) -> str:
-    """The kind of a value, as llm-msg-io names it."""
+    """The kind of a value, as llm-msg-io names it; the type of one that is no JSON."""
     if value is _MISSING:
         return "missing"
     if value is None:
@@ -93,7 +93,9 @@ def what(value: object) -> str:
         return "a string"
     if isinstance(value, (int, float)):
         return "a number"
-    return "an array" if isinstance(value, list) else "an object"
+    if isinstance(value, list):
+        return "an array"
+    return "an object" if isinstance(value, Mapping) else f"of type {type(value).__name__}"
 
 
 class _Shape:

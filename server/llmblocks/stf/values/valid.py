@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from llmblocks.stf.values.messages import EMBED_TYPES, EmbedPart, Message, TextPart, ToolCall
+from llmblocks.stf.values.messages import EMBED_TYPES, EmbedPart, Message, TextPart, ToolCall, Transcript
 
 _MESSAGE_FIELDS = frozenset(
     ("role", "content", "id", "name", "call_id", "reasoning", "refusal", "tool_calls", "extra"),
@@ -13,11 +13,35 @@ _MESSAGE_FIELDS = frozenset(
 _EMBED_FIELDS = frozenset(("type", "url", "mime", "data"))
 
 
-def check_message(message: Message, where: str) -> None:
-    """Refuse a message whose fields are not what their types say.
+_INSTEAD = {
+    Message: "Transcript([message])",
+    list: "Transcript(messages)",
+    tuple: "Transcript(list(messages))",
+    dict: "transcript_from_dict(value)",
+    str: "decode(text)",
+}
 
-    Errors: `ValueError`, which names the field; `where` is the place of the message.
+
+def check_transcript(transcript: object) -> None:
+    """Refuse what is no transcript of a list of messages.
+
+    Errors: `TypeError`, which says what to pass.
     """
+    if not isinstance(transcript, Transcript):
+        instead = next((text for kind, text in _INSTEAD.items() if isinstance(transcript, kind)), "Transcript([…])")
+        raise TypeError(f"encode takes a Transcript, not {type(transcript).__name__}: pass {instead}")
+    if not isinstance(transcript.messages, list | tuple):
+        raise TypeError(f"messages must be a list of Message, not {type(transcript.messages).__name__}")
+
+
+def check_message(message: object, where: str) -> None:
+    """Refuse what is no message, and a message whose fields are not what their types say.
+
+    Errors: `TypeError` and `ValueError`, which name the field; `where` is the place of the message.
+    """
+    if not isinstance(message, Message):
+        hint = "message_from_dict makes one" if isinstance(message, dict) else "make one of it"
+        raise TypeError(f"{where} must be a Message, not {type(message).__name__}: {hint}")
     _check_strings(message, ("role",), ("id", "name", "call_id"), where)
     _check_content(message.content, f"{where}.content")
     if message.reasoning is not None:
@@ -27,7 +51,7 @@ def check_message(message: Message, where: str) -> None:
     if message.tool_calls is not None:
         _check_calls(message.tool_calls, f"{where}.tool_calls")
     # A null `extra` has no other place than `more`.
-    null_extra = message.extra is None and message.more is not None and message.more.get("extra", 0) is None
+    null_extra = message.extra is None and isinstance(message.more, dict) and message.more.get("extra", 0) is None
     _check_more(message.more, _MESSAGE_FIELDS - {"extra"} if null_extra else _MESSAGE_FIELDS, where)
 
 
@@ -53,8 +77,9 @@ def _check_content(content: Any, where: str) -> None:
             if part.type not in EMBED_TYPES:
                 raise ValueError(f'{at}.type must be "audio", "file" or "image", not {part.type!r}')
             # A `mime` that is no string has no other place than `more`.
-            odd_mime = part.mime is None and not isinstance(part.more.get("mime", ""), str)
-            _check_more(part.more, _EMBED_FIELDS - {"mime"} if odd_mime else _EMBED_FIELDS, at)
+            more: Any = part.more
+            odd_mime = part.mime is None and isinstance(more, dict) and not isinstance(more.get("mime", ""), str)
+            _check_more(more, _EMBED_FIELDS - {"mime"} if odd_mime else _EMBED_FIELDS, at)
         else:
             raise ValueError(f"{at} must be a TextPart or an EmbedPart, not {part!r}")
 
@@ -70,7 +95,9 @@ def _check_calls(calls: Any, where: str) -> None:
         _check_more(call.more, frozenset(("name", "arguments", "id", "call_id")), at)
 
 
-def _check_more(more: dict[str, Any] | None, own: frozenset[str], where: str) -> None:
+def _check_more(more: Any, own: frozenset[str], where: str) -> None:
+    if more is not None and not isinstance(more, dict):
+        raise ValueError(f"{where}.more must be a dict of further keys, not {more!r}")
     for key in more or ():
         if key in own:
             raise ValueError(f"{where}.more has the key '{key}', which has a field of its own: use the field")

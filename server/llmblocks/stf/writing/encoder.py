@@ -10,7 +10,7 @@ from llmblocks.stf.reading.line_command import is_json_object
 from llmblocks.stf.syntax.dialect import Dialect, dialect_of
 from llmblocks.stf.values.from_dict import ShapeError, message_from_dict
 from llmblocks.stf.values.messages import Content, EmbedPart, Message, TextPart, ToolCall, Transcript
-from llmblocks.stf.values.valid import check_message
+from llmblocks.stf.values.valid import check_message, check_transcript
 
 _COMMAND_OF_ROLE = {"user": "user", "assistant": "ai", "system": "system", "developer": "developer", "tool": "tool"}
 # Blanks end an unquoted value, quotes at either end of it mean something, control characters break or hide.
@@ -22,10 +22,12 @@ def encode(transcript: Transcript, *, dialect: str = "@") -> str:
 
     Shape: messages are written in the short form where it can hold them, and with `raw` where it cannot.
     Errors: `ValueError` for a dialect that does not exist, for metadata in the `@` dialect, which has none, and for
-           values that JSON5 cannot hold; the message names the message and the key. Nothing is ever left out.
+           values that JSON5 cannot hold; the message names the message and the key. `TypeError` for what is no
+           transcript. Nothing is ever left out.
     Source: simple-text-format for `@`; llm-msg-io 0.2 for `;`, with the layout of its encoder.
     """
     chosen = dialect_of(dialect)
+    check_transcript(transcript)
     lines: list[str] = []
     if transcript.has_metadata:
         if "meta" not in chosen.commands:
