@@ -96,6 +96,30 @@ REFERENCE = [
     ([{"role": "user", "content": "hi", "extra": "a\u2028b"}], ";user\nhi\n;extra\n'a\\u2028b'\n;end"),
     ([{"role": "user", "content": "a\n", "extra": {}}], ";user\na\n\n;extra\n{}\n;end"),
     ([{"role": "user", "content": "hi", "name": "a\tb"}], ';user name="a\\tb"\nhi'),
+    ([{"role": "system", "content": "hi"}, {"role": "developer", "content": ""}], ";sys\nhi\n;dev"),
+    ([{"role": "tool", "content": "hi", "id": "1", "name": "n", "call_id": "c"}], ";tool name=n id=1 call_id=c\nhi"),
+    ([{"role": "x", "content": "", "call_id": "c", "id": "", "name": "n"}], ';msg role=x name=n id="" call_id=c'),
+    ([{"role": "user", "content": "hi", "name": "a\rb\x0bc\x7f\u2028"}], ";user name=a\rb\x0bc\x7f\u2028\nhi"),
+    ([{"role": "user", "content": "hi", "name": "a \u2028\x01é"}], ';user name="a \u2028\\u0001é"\nhi'),
+    (
+        [{"role": "u", "content": "", "extra": {"class": 1e-7, "null": 1e-5, "a": 10**20, "b": 1.5e21, "c": 0.5}}],
+        ";msg role=u\n;extra\n{\n  class: 1e-7,\n  null: 0.00001,\n  a: 100000000000000000000,\n  b: 1.5e+21,\n"
+        "  c: 0.5,\n}\n;end",
+    ),
+    (
+        [{"role": "u", "content": "", "extra": ["\x01", "\0", "\x001", "\\u0001", "it's", "'\"", "''\"", "\x7f\v"]}],
+        ";msg role=u\n;extra\n[\n  '\\x01',\n  '\\0',\n  '\\x001',\n  '\\\\u0001',\n  \"it's\",\n  '\\'\"',\n"
+        "  \"''\\\"\",\n  '\x7f\\v',\n]\n;end",
+    ),
+    (
+        [{"role": "u", "content": "", "extra": {"1": 1, "": 2, "a b": 3, "é": 4, "x1$_": 5, "²": 6, "a\u200c": 7}}],
+        ";msg role=u\n;extra\n{\n  '1': 1,\n  '': 2,\n  'a b': 3,\n  é: 4,\n  x1$_: 5,\n  '²': 6,\n  a\u200c: 7,\n"
+        "}\n;end",
+    ),
+    (
+        [{"role": "u", "content": "", "extra": [123456789012345683968, -(2**80), 2**53]}],
+        ";msg role=u\n;extra\n[\n  123456789012345680000,\n  -1.2089258196146292e+24,\n  9007199254740992,\n]\n;end",
+    ),
 ]
 
 
@@ -214,3 +238,22 @@ def test_values_too_deep_to_be_read_again_are_refused() -> None:
 
 def test_the_text_of_nothing_is_empty() -> None:
     assert encode(Transcript()) == encode(Transcript(), dialect=";") == ""
+
+
+@pytest.mark.parametrize("value", [1.0, -0.0, 0.0, 1e15, 2.0**60, 1e20, -123456789012345680000.0])
+def test_a_whole_float_stays_one(value: float) -> None:
+    (message,) = decode(encode(Transcript([Message("u", extra=value)]), dialect=";")).messages
+    assert (type(message.extra), repr(message.extra)) == (float, repr(value))
+
+
+def test_a_key_that_other_readers_may_not_know_is_quoted() -> None:
+    # A letter of Unicode 11, and one past U+FFFF that is not the first.
+    extra = {"\u1c90": 1, "a\U0001d400": 2, "\U0001d400": 3, "日本": 4}
+    text = encode(Transcript([Message("u", extra=extra)]), dialect=";")
+    assert [line.split(":")[0].strip() for line in text.split("\n")[3:7]] == [
+        "'\u1c90'",
+        "'a\U0001d400'",
+        "\U0001d400",
+        "日本",
+    ]
+    assert decode(text).messages[0].extra == extra

@@ -353,6 +353,20 @@ def test_what_is_wrong_in_a_raw_message_is_told_in_its_place() -> None:
     assert codes("@raw\r\n{role:'u',\r\n;}\r\n@end\r\n") == [("S106", ";")]
 
 
+@pytest.mark.parametrize(
+    ("message", "complaint"),
+    [
+        ("{role:'u',content:{}}", "content must be a string or an array (was an object)"),
+        ("{role:'u',content:5}", "content must be a string or an object (was a number)"),
+        ("{role:'u',content:'',reasoning:{}}", "reasoning must be a string or an array (was an object)"),
+        ("{role:[],content:''}", "role must be a string (was an array)"),
+    ],
+)
+def test_a_complaint_names_what_must_be_there_and_what_is(message: str, complaint: str) -> None:
+    (finding,) = decode(f"@raw\n{message}\n@end\n").findings
+    assert finding.message == f"{complaint} — the whole message is dropped"
+
+
 # call
 
 

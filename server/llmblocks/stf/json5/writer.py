@@ -11,14 +11,19 @@ from llmblocks.stf.json5.reader import MAX_DEPTH
 def write_json5(value: Any, *, one_line: bool = False) -> str:
     """JSON5 text that reads as that value, laid out as JSON5.stringify(value, null, 2) does.
 
+    Shape: a whole float keeps its ".0" and zero its sign, which JavaScript does not write; a key with letters that are
+           newer than Unicode 3.2 is quoted, as other readers may not know them.
     Errors: `ValueError` for what JSON5 cannot hold: other types, keys that are no strings, whole numbers that a
            float64 would round, values nested deeper than the reader goes.
     """
     import json5
 
+    from llmblocks.stf.json5.javascript import JavaScriptEncoder
+
     _check(value, 0)
     text: str = json5.dumps(
         value,
+        cls=JavaScriptEncoder,
         indent=None if one_line else 2,
         trailing_commas=not one_line,
         ensure_ascii=False,

@@ -157,7 +157,9 @@ class _Shape:
         if isinstance(value, str):
             return value
         if not isinstance(value, list):
-            self.wrong(path, "a string or an object", value)
+            # The first words are llm-msg-io's, and make no sense for an object.
+            must = "a string or an array" if isinstance(value, Mapping) else "a string or an object"
+            self.wrong(path, must, value)
             return ""
         return [self.part(part, (*path, index)) for index, part in enumerate(value)]
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
-from typing import Any
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any, NamedTuple
 
 from llmblocks.stf.json5.writer import quoted, write_json5
 from llmblocks.stf.reading.line_command import is_json_object
@@ -12,9 +15,34 @@ from llmblocks.stf.values.from_dict import ShapeError, message_from_dict
 from llmblocks.stf.values.messages import Content, EmbedPart, Message, TextPart, ToolCall, Transcript
 from llmblocks.stf.values.valid import check_message, check_transcript
 
-_COMMAND_OF_ROLE = {"user": "user", "assistant": "ai", "system": "system", "developer": "developer", "tool": "tool"}
-# Blanks end an unquoted value, quotes at either end of it mean something, control characters break or hide.
-_MUST_BE_QUOTED = re.compile(r"[ '\"\x00-\x1f\x7f\x85\u2028\u2029]")
+_SHARED_COMMANDS = {"user": "user", "assistant": "ai", "tool": "tool"}
+
+
+class _Style(NamedTuple):
+    """How header lines are written: the commands of roles, the order of arguments, what is quoted, and how."""
+
+    commands: Mapping[str, str]
+    order: tuple[str, ...]
+    must_be_quoted: re.Pattern[str]
+    quoted: Callable[[str], str]
+
+
+_STYLES = {
+    # Blanks end an unquoted value, quotes at either end of it mean something, control characters break or hide.
+    "@": _Style(
+        {**_SHARED_COMMANDS, "system": "system", "developer": "developer"},
+        ("id", "name", "call_id"),
+        re.compile(r"[ '\"\x00-\x1f\x7f\x85\u2028\u2029]"),
+        quoted,
+    ),
+    # As llm-msg-io has it, but for the newline, which it writes as it is.
+    ";": _Style(
+        {**_SHARED_COMMANDS, "system": "sys", "developer": "dev"},
+        ("name", "id", "call_id"),
+        re.compile(r"[ \t\n'\"]"),
+        partial(json.dumps, ensure_ascii=False),
+    ),
+}
 
 
 def encode(transcript: Transcript, *, dialect: str = "@") -> str:
@@ -24,7 +52,8 @@ def encode(transcript: Transcript, *, dialect: str = "@") -> str:
     Errors: `ValueError` for a dialect that does not exist, for metadata in the `@` dialect, which has none, and for
            values that JSON5 cannot hold; the message names the message and the key. `TypeError` for what is no
            transcript. Nothing is ever left out.
-    Source: simple-text-format for `@`; llm-msg-io 0.2 for `;`, with the layout of its encoder.
+    Source: simple-text-format for `@`; llm-msg-io 0.2 for `;`, with the layout of its encoder (docs/formats/stf.md has
+           the exceptions).
     """
     chosen = dialect_of(dialect)
     check_transcript(transcript)
@@ -131,7 +160,7 @@ def _call(call: ToolCall, dialect: Dialect) -> list[str] | None:
     if call.more or "\n" in text or not _fits(text, dialect) or not is_json_object(text):
         return None
     given = {"name": call.name, "id": call.id, "call_id": call.call_id}
-    return [f"{dialect.header}call{_pairs(given)}", *_data(text, dialect)]
+    return [f"{dialect.header}call{_pairs(given, _STYLES[dialect.header])}", *_data(text, dialect)]
 
 
 def _embed(part: EmbedPart, dialect: Dialect) -> list[str] | None:
@@ -144,7 +173,7 @@ def _embed(part: EmbedPart, dialect: Dialect) -> list[str] | None:
     given = {"type": part.type, "mime": part.mime, "data": part.data}
     simple = all(isinstance(value, str) and re.fullmatch(dialect.key, key) for key, value in part.more.items())
     if simple:
-        header = _pairs({**given, **part.more})
+        header = _pairs({**given, **part.more}, _STYLES[dialect.header])
     else:
         try:
             known = {key: value for key, value in given.items() if value is not None}
@@ -155,16 +184,17 @@ def _embed(part: EmbedPart, dialect: Dialect) -> list[str] | None:
 
 
 def _header(message: Message, dialect: Dialect) -> str:
-    given = {"id": message.id, "name": message.name, "call_id": message.call_id}
-    command = _COMMAND_OF_ROLE.get(message.role)
+    style = _STYLES[dialect.header]
+    given = {key: getattr(message, key) for key in style.order}
+    command = style.commands.get(message.role)
     if command is None:
-        return f"{dialect.header}msg{_pairs({'role': message.role, **given})}"
-    return f"{dialect.header}{command}{_pairs(given)}"
+        return f"{dialect.header}msg{_pairs({'role': message.role, **given}, style)}"
+    return f"{dialect.header}{command}{_pairs(given, style)}"
 
 
-def _pairs(given: dict[str, str | None]) -> str:
+def _pairs(given: Mapping[str, str | None], style: _Style) -> str:
     return "".join(
-        f" {key}={quoted(value) if not value or _MUST_BE_QUOTED.search(value) else value}"
+        f" {key}={style.quoted(value) if not value or style.must_be_quoted.search(value) else value}"
         for key, value in given.items()
         if value is not None
     )

@@ -1,0 +1,65 @@
+"""JSON5 as json5 for JavaScript writes it, where the json5 package writes it otherwise; loaded by the writer alone."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+from math import isfinite
+from typing import Any
+from unicodedata import ucd_3_2_0
+
+from json5 import JSON5Encoder
+
+from llmblocks.stf.json5.name import BadName, read_name
+
+_LAST_INTEGER = 2**53
+_ESCAPE = re.compile(r"\\(?:u00([01][0-9a-f])|(0)(?=[0-9])|.)")
+
+
+class JavaScriptEncoder(JSON5Encoder):
+    """Keys, numbers and control characters as JSON5.stringify has them."""
+
+    def encode(self, obj: Any, seen: Any, level: int, *, as_key: bool) -> str:
+        """See `JSON5Encoder.encode`."""
+        if isinstance(obj, float) and not as_key and isfinite(obj):
+            return number(obj)
+        if isinstance(obj, int) and not as_key and abs(obj) > _LAST_INTEGER:
+            return number(float(obj)).removesuffix(".0")
+        text: str = super().encode(obj, seen, level, as_key=as_key)
+        if isinstance(obj, str) and "\\" in text:
+            text = _ESCAPE.sub(_escape, text)
+        return text
+
+    def is_identifier(self, key: str) -> bool:
+        """Whether a key needs no quotes.
+
+        JSON5.stringify looks at halves of characters behind the first one, and quotes what is past U+FFFF there.
+        """
+        try:
+            name, _ = read_name(key, 0)
+        except BadName:
+            return False
+        return name == key and max(key[1:], default="") <= "\uffff" and not any(map(_is_new, key))
+
+    def is_reserved_word(self, key: str) -> bool:
+        """Reserved words need no quotes."""
+        return False
+
+
+def _escape(match: re.Match[str]) -> str:
+    return f"\\x{match[1] or '00'}" if match[1] or match[2] else match[0]
+
+
+def _is_new(char: str) -> bool:
+    return ucd_3_2_0.category(char) == "Cn"
+
+
+def number(value: float) -> str:
+    """A finite float in the digits of JavaScript; a whole one keeps its ".0", and zero its sign."""
+    text = repr(value)
+    if "e" not in text:
+        return text
+    if 1e-6 <= abs(value) < 1e21:
+        plain = format(Decimal(text), "f")
+        return plain if "." in plain else f"{plain}.0"
+    return re.sub(r"e([+-])0", r"e\1", text)
