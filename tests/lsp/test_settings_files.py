@@ -28,6 +28,7 @@ MARKED = [
     "rules = { severity = { G101 = 'loud', S001 = \"off\" } }\n                       ^^^^ C001\n",
     "rules.severity.\"\\u0047101\" = 'loud'\n               ^^^^^^^^^^^ C001\n",
     '"llmblocks.stf.dialect" = 3\n^^^^^^^^^^^^^^^^^^^^^^^ C001\n',
+    '"x.stf.dialect" = 3\n^^^^^^^^^^^^^^^ C002\n',
     "[[stf]]\n  ^^^ C001\na = 1\n[[stf]]\na = 2\n",
     "[diagnostics]\nmaxPerDocument = 0x" + "f" * 900 + "\n^^^^^^^^^^^^^^ C001\n",
     "diagnostics.maxPerDocument = " + "1" * 1001 + "\n" + " " * 29 + "^" * 1001 + " C001\n",

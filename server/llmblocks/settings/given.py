@@ -57,7 +57,9 @@ def merged(under: dict[str, Given], over: dict[str, Given]) -> dict[str, Given]:
 def _nested(value: dict[Any, Given], depth: int) -> dict[str, Given]:
     found: dict[str, Given] = {}
     for key, each in value.items():
-        *groups, name = steps(str(key), top=depth == 1)
+        # JSON may hold half of a surrogate pair, which is no text to others
+        written = str(key).encode("utf-8", "backslashreplace").decode("utf-8")
+        *groups, name = steps(written, top=depth == 1)
         each = _cut(each, depth + 1)
         if each is None or each == {}:
             continue

@@ -189,7 +189,7 @@ def _problem(given: dict[str, Given], path: Path, error: Any) -> Problem:
     if path[-2:] == ("gadget", "markers") and kind == "value_error":
         return Problem("C004", path, text.removeprefix("Value error, "))
     need = _NEEDS.get(kind, "").format_map(error.get("ctx", {})) or text.replace("Input should be", "it must be")
-    is_entry = isinstance(path[-1], int) or path[:-1] == ("rules", "severity")
+    is_entry = any(isinstance(step, int) for step in path[-1:]) or path[:-1] == ("rules", "severity")
     effect = "it is left out" if is_entry else "the default is used instead"
     return Problem("C001", path, f"{name} is {_show(_at(given, path))} — {need}; {effect}")
 

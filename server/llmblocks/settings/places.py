@@ -136,10 +136,12 @@ class _Search:
 
     def _segment(self, name: str, span: Span) -> None:
         above = () if self._header else self._base()
-        key = self._key = [*(self._key or ()), *steps(name, top=not above and not self._key)]
+        key = self._key = list(self._key or ())
+        for step in steps(name, top=not above and not key):
+            key.append(step)
+            self.spans.setdefault((*above, *key), span)
         if len(key) > DEEPEST:
             self.refused = (_TOO_DEEP, span)
-        self.spans.setdefault((*above, *key), span)
 
     def _end_header(self) -> None:
         path: Path = tuple(self._key or ())

@@ -55,7 +55,9 @@ class Config:
 
         Shape: `scopes` are those for folders and documents, by URI; null stands for those of all documents.
         """
-        self._client = _scoped(value)
+        self._client = scoped = _scoped(value)
+        for finding in scoped.findings:
+            logger.warning("%s %s", finding.code, finding.message)
         self._folders.clear()
         self._documents.clear()
         self._languages.clear()
@@ -169,8 +171,6 @@ def _scoped(value: Given) -> Scoped:
     from llmblocks.settings.model import check_settings
 
     checked = check_settings(value if given is None else given, NAMES)
-    for problem in checked.problems:
-        logger.warning("%s: %s", problem.code, problem.message)
     return Scoped(checked.given, _findings("in the editor's settings", checked.problems))
 
 

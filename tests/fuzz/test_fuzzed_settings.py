@@ -1,0 +1,203 @@
+"""Random settings, of files and of clients: nothing raises, every finding has its place, something usable comes out."""
+
+from __future__ import annotations
+
+import logging
+import os
+import time
+import tomllib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from fuzz.odd_settings import some_settings, some_text, some_uri, some_value
+from llmblocks.core.finding import Severity
+from llmblocks.lsp.client.client import read_client
+from llmblocks.lsp.client.config import Config
+from llmblocks.lsp.session.configuration import Configuration
+from llmblocks.lsp.session.publisher import Publisher
+from llmblocks.lsp.session.requests import Desk
+from llmblocks.lsp.wire.rpc import RequestError
+from llmblocks.lsp.wire.uris import path_of
+from llmblocks.rules.registry import NAMES
+from llmblocks.settings.file import read_settings_text
+from llmblocks.settings.given import DEEPEST, as_given, own_settings
+from llmblocks.settings.model import MOST_PROBLEMS, check_settings
+from llmblocks.settings.places import find_places
+
+SECONDS = float(os.environ.get("LLMBLOCKS_FUZZ_SECONDS", "10"))
+FIRST_SEED = int(os.environ.get("LLMBLOCKS_FUZZ_SEED", "1"))
+DOCUMENT = "!!!GADGET_START:G\n!!!ARG:a\n1\n!!!ARG:a\n2\n<think>x</think>\n@user\n@*/\n"
+
+
+@pytest.fixture(autouse=True)
+def _no_log() -> Iterator[None]:
+    """Thousands of warnings say what is asserted anyway."""
+    logging.disable()
+    yield
+    logging.disable(logging.NOTSET)
+
+
+def rss() -> float:
+    """Resident megabytes of this process."""
+    with open("/proc/self/statm", encoding="ascii") as statm:
+        return int(statm.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
+
+
+def seeds(share: float) -> Iterator[int]:
+    """Seeds for a share of the time."""
+    ends, seed = time.monotonic() + SECONDS * share, FIRST_SEED
+    while time.monotonic() < ends or seed == FIRST_SEED:
+        yield seed
+        seed += 1
+
+
+def test_a_settings_file_of_any_text_gives_findings_with_places() -> None:
+    found = parsed = inputs = 0
+    before = 0.0
+    for seed in seeds(0.4):
+        text = some_text(Random(seed))
+        file = read_settings_text(text, NAMES)
+        found += len(file.findings)
+        assert len(file.findings) <= MOST_PROBLEMS + 1, seed
+        for finding in file.findings:
+            assert 0 <= finding.start <= finding.end <= len(file.text), seed
+            assert len(finding.message) < 1000, seed
+        again = check_settings(file.given, NAMES)
+        assert (again.problems, again.given) == ((), file.given), seed
+        parsed += places_agree(file.text, seed)
+        inputs += 1
+        before = before or (rss() if inputs == 200 else 0.0)
+    print(f"\n{inputs} settings files ({parsed} of them TOML), {found} findings, {before:.0f} -> {rss():.0f} MB")
+
+
+def places_agree(text: str, seed: int) -> bool:
+    """Whether the text is TOML; then what the parser reads is what stands at the places."""
+    places = find_places(text)
+    if places.refused is not None:
+        return False
+    try:
+        whole = tomllib.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    for path in paths(as_given(whole) or {}, ()):
+        assert path in places.spans, (seed, path)
+        start, end = places.spans[path]
+        last, shown = path[-1], text[start:end]
+        if isinstance(last, str) and shown[0] not in "\"'":
+            assert shown == last, (seed, path)
+    return True
+
+
+def paths(value: Any, path: tuple[str | int, ...]) -> Iterator[tuple[str | int, ...]]:
+    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for step, each in items:
+        if len(path) < DEEPEST // 2:
+            yield (*path, step)
+            yield from paths(each, (*path, step))
+
+
+def test_settings_of_a_client_in_any_order_leave_a_server_that_serves(tmp_path: Path) -> None:
+    inputs = told = 0
+    before = 0.0
+    for seed in seeds(0.6):
+        session = Session(Random(seed), tmp_path)
+        inputs += session.run(40)
+        told += session.told
+        before = before or (rss() if seed - FIRST_SEED == 20 else 0.0)
+    print(f"\n{inputs} messages about settings, {told} findings, {before:.0f} -> {rss():.0f} MB")
+
+
+class Session:
+    """The settings side of a server, and a client that is not to be trusted. Shape: `told` counts findings."""
+
+    def __init__(self, random: Random, folder: Path) -> None:
+        self.random = random
+        self.folder = folder
+        self.root = folder.as_uri()
+        self.told = 0
+        self.sent: list[bytes] = []
+        self.waiting: list[Callable[[Any], None]] = []
+        self.config = Config()
+        self.publisher = Publisher(lambda body, _: self.sent.append(body))
+        self.publisher.settings_findings = self.config.findings_for
+        self.desk = Desk(self.publisher, self.config)
+        self.configuration = Configuration(self.config, self.desk, self.publisher, self._ask)
+
+    def run(self, steps: int) -> int:
+        random = self.random
+        folders = [{"uri": some_uri(random, self.root)} for _ in range(random.randrange(4))]
+        params: Any = {
+            "initializationOptions": random.choice((some_settings, some_value))(random),
+            "workspaceFolders": random.choice((folders, None)),
+            "rootUri": random.choice((some_uri(random, self.root), None)),
+            "rootPath": random.choice((None, "relative", "/w", "\0", "")),
+            "capabilities": {"workspace": {"configuration": random.random() < 0.7}},
+        }
+        self.configuration.start(read_client(params))
+        self.configuration.ask()
+        for _ in range(steps):
+            try:
+                self._step()
+            except RequestError:
+                continue
+            self._check()
+        return steps
+
+    def _ask(self, method: str, params: Any, then: Callable[[Any], None]) -> None:
+        if method == "workspace/configuration":
+            self.waiting.append(then)
+
+    def _step(self) -> None:
+        random, configuration = self.random, self.configuration
+        uri = some_uri(random, self.root)
+        kind = random.random()
+        if kind < 0.3 and self.waiting:
+            count = random.randrange(4)
+            answer = [self._settings() for _ in range(count)]
+            self.waiting.pop(random.randrange(len(self.waiting)))(random.choice((answer, some_value(random))))
+        elif kind < 0.45:
+            configuration.changed(
+                random.choice((None, some_value(random), {"settings": {"llmblocks": self._settings()}}))
+            )
+        elif kind < 0.6:
+            (self.folder / "llmblocks.toml").write_text(some_text(random), encoding="utf-8", newline="")
+            named = random.choice((f"{self.root}/llmblocks.toml", uri, None))
+            configuration.files_changed({"changes": [{"uri": named, "type": 2}, some_value(random)]})
+        elif kind < 0.7:
+            event = {"added": [{"uri": uri}], "removed": [{"uri": some_uri(random, self.root)}]}
+            configuration.folders_changed({"event": random.choice((event, some_value(random)))})
+        elif kind < 0.8:
+            configuration.closed({"textDocument": {"uri": uri}})
+        else:
+            language = random.choice(("gadget", "stf", "custom-blocks", ""))
+            item = {"uri": uri, "languageId": language, "version": 1, "text": DOCUMENT}
+            configuration.opened({"textDocument": item})
+
+    def _settings(self) -> Any:
+        return self.random.choice((some_settings, some_value))(self.random)
+
+    def _check(self) -> None:
+        for opened in self.desk.documents:
+            assert self.desk.documents.get(opened.uri) is opened
+            findings = self.config.findings_for(opened.uri)
+            self.told += len(findings)
+            assert len(findings) <= 2 * (MOST_PROBLEMS + 1)
+            assert all(finding.severity in (Severity.ERROR, Severity.WARNING) for finding in findings)
+            path = path_of(opened.uri)
+            assert path is None or path == os.path.normpath(path)
+        for file in self.config.files():
+            assert file.is_relative_to(self.folder)
+        self.publisher.settle()
+        self.sent.clear()
+
+
+def test_our_part_of_what_a_client_gives_is_found_at_any_depth() -> None:
+    for seed in range(FIRST_SEED, FIRST_SEED + 500):
+        value = own_settings(some_value(Random(seed)))
+        given = as_given(value)
+        checked = check_settings(value if given is None else given, NAMES)
+        assert checked.settings == check_settings(checked.given, NAMES).settings, seed
