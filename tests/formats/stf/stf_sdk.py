@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from functools import cache
 from typing import Any
@@ -14,6 +15,7 @@ from llmblocks.stf.values.messages import Json
 
 def assert_openai_takes(messages: list[dict[str, Json]]) -> None:
     """Each message is of a type of the SDK, and no key is there that the type does not have."""
+    _assert_is_sendable(messages)
     for message in messages:
         assert _as_validated(_openai().validate_python(message)) == message
         # Not in the types, but refused by the service: lists without an item, parts of nothing.
@@ -23,6 +25,7 @@ def assert_openai_takes(messages: list[dict[str, Json]]) -> None:
 
 def assert_anthropic_takes(request: dict[str, Json]) -> None:
     """The request is of the type of the SDK, and no key is there that the type does not have."""
+    _assert_is_sendable(request)
     whole = {"model": "any", "max_tokens": 1, **request}
     assert _as_validated(_anthropic().validate_python(whole)) == whole
     assert request.get("system") not in ("", [])
@@ -33,6 +36,10 @@ def assert_anthropic_takes(request: dict[str, Json]) -> None:
             assert _as_validated(_block().validate_python(block)) == block
             if block["type"] == "text":
                 assert block["text"].strip()
+
+
+def _assert_is_sendable(value: Json) -> None:
+    assert json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
 
 
 @cache

@@ -12,6 +12,7 @@ import pytest
 from llmblocks.stf import (
     Message,
     ShapeError,
+    ToolCall,
     Transcript,
     from_anthropic,
     from_json,
@@ -158,6 +159,22 @@ def test_what_no_service_is_sent_stops_no_conversion(make: Callable[[], Any]) ->
     transcript = Transcript([Message("user", "x", extra=make(), more={"y": make()})])
     for write in (to_openai, to_anthropic):
         assert [loss.path for loss in write(transcript).lost] == ["messages[0].extra", "messages[0].y"]
+
+
+@pytest.mark.parametrize("write", WRITERS)
+def test_everything_that_is_written_can_be_sent(write: Callable[[Any], Any]) -> None:
+    calls = [ToolCall("f", '{"\ud800": "\udfff"}', "c\ud800")]
+    transcript = Transcript(
+        [Message("user", "\ud83d\ude00"), Message("system", "\ud800"), Message("assistant", tool_calls=calls)]
+    )
+    value, lost = write(transcript)
+    if isinstance(value, str):
+        assert value.encode()
+        assert (from_json if write is to_json else from_ndjson)(value).messages[1:] == transcript.messages[1:]
+    else:
+        assert json.dumps(value, ensure_ascii=False).encode()
+        assert {"messages[1]", "messages[2]"} <= {loss.path for loss in lost}
+        assert "\U0001f600" in str(value)
 
 
 def test_tuples_become_lists() -> None:

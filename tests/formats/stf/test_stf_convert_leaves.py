@@ -19,6 +19,8 @@ from llmblocks.stf import (
     Loss,
     Message,
     Transcript,
+    decode,
+    encode,
     from_anthropic,
     from_openai,
     to_anthropic,
@@ -239,8 +241,8 @@ def test_nothing_of_an_openai_request_vanishes(template: dict[str, Any]) -> None
     request = marked(template, itertools.count())
     read, lost = from_openai(request)
     assert_nothing_vanishes(request, read.as_dict(), lost)
-    again = transcript_from_dict(read.as_dict())
-    assert again == read
+    assert transcript_from_dict(read.as_dict()) == read
+    assert decode(encode(read)) == read
     assert_openai_takes(to_openai(read).value)
     assert_anthropic_takes(to_anthropic(read).value)
 
@@ -252,6 +254,7 @@ def test_nothing_of_an_anthropic_request_vanishes(template: dict[str, Any]) -> N
     read, lost = from_anthropic(request)
     assert_nothing_vanishes(request, read.as_dict(), lost)
     assert transcript_from_dict(read.as_dict()) == read
+    assert decode(encode(read)) == read
     assert_openai_takes(to_openai(read).value)
     assert_anthropic_takes(to_anthropic(read).value)
 

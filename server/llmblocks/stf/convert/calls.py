@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import deque
 
 from llmblocks.stf.convert.converted import Losses
 from llmblocks.stf.values.messages import Message, ToolCall, Transcript
@@ -15,12 +16,12 @@ class CallIds:
         self._accepted = re.compile(accepted, re.DOTALL)
         self._taken = {id_ for message in transcript.messages for id_ in _ids(message)}
         self._written: dict[str, str] = {}
-        self._waiting: list[str] = []
+        self._waiting: deque[str] = deque()
         self._count = 0
 
     def turn(self) -> None:
         """An assistant message begins: earlier calls wait no longer."""
-        self._waiting = []
+        self._waiting.clear()
 
     def call(self, call: ToolCall, path: str, losses: Losses) -> str:
         """The id of a call."""
@@ -45,7 +46,7 @@ class CallIds:
         if message.call_id is None:
             if not self._waiting:
                 return None
-            written = self._waiting.pop(0)
+            written = self._waiting.popleft()
             losses.add(path, f"a result needs the id of its call: it is given {written!r}")
             return written
         written = self._accept(message.call_id)

@@ -6,6 +6,7 @@ import json
 import math
 from typing import Any
 
+from llmblocks.stf.convert.characters import escaped
 from llmblocks.stf.convert.converted import Converted, Losses, below
 from llmblocks.stf.convert.given import check_text, check_transcript
 from llmblocks.stf.json5.writer import write_json5
@@ -26,7 +27,7 @@ def to_json(transcript: Transcript, *, indent: int | None = 2) -> Converted[str]
     value: dict[str, Any] = {"messages": messages}
     if transcript.has_metadata:
         value["metadata"] = _plain(transcript.metadata, "metadata", losses)
-    return losses.converted(json.dumps(value, ensure_ascii=False, indent=indent, allow_nan=False))
+    return losses.converted(escaped(json.dumps(value, ensure_ascii=False, indent=indent, allow_nan=False)))
 
 
 def from_json(text: str) -> Transcript:
@@ -52,7 +53,7 @@ def to_ndjson(transcript: Transcript) -> Converted[str]:
     lines = []
     for index, message in enumerate(transcript.messages):
         value = _plain(message.as_dict(), f"messages[{index}]", losses)
-        lines.append(json.dumps(value, ensure_ascii=False, allow_nan=False) + "\n")
+        lines.append(escaped(json.dumps(value, ensure_ascii=False, allow_nan=False)) + "\n")
     return losses.converted("".join(lines))
 
 
@@ -87,9 +88,11 @@ def _load(text: str, where: str) -> Any:
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = next(key for key in keys if keys.count(key) > 1)
-        raise ValueError(f"an object has the key {twice!r} twice")
+        seen: set[str] = set()
+        for key, _ in pairs:
+            if key in seen:
+                raise ValueError(f"an object has the key {key!r} twice")
+            seen.add(key)
     return found
 
 

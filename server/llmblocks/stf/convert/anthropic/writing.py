@@ -8,6 +8,7 @@ from typing import Any
 
 from llmblocks.stf.convert.anthropic import accepted
 from llmblocks.stf.convert.calls import CallIds, tool_name
+from llmblocks.stf.convert.characters import in_characters
 from llmblocks.stf.convert.converted import Converted, Losses
 from llmblocks.stf.convert.given import check_transcript
 from llmblocks.stf.convert.resources import IMAGE_TYPES, plain_text_of, resource
@@ -37,18 +38,18 @@ def to_anthropic(transcript: Transcript) -> Converted[dict[str, Json]]:
         answered = ids.result(message, path, losses) if role == "tool" else None
         _tell_fields(message, path, losses)
         if role in ("system", "developer"):
-            system.append(_system(message, path, bool(messages), losses))
+            system.append(in_characters(_system(message, path, bool(messages), losses), path, losses))
         elif answered is not None:
             # The results of one turn belong into one message.
             if results is None:
                 results = []
                 messages.append({"role": "user", "content": results})
-            results.append(_result(message, answered, path, losses))
+            results.append(in_characters(_result(message, answered, path, losses), path, losses))
             continue
         else:
             if role == "assistant":
                 ids.turn()
-            content = _content(message, path, ids, losses)
+            content = in_characters(_content(message, path, ids, losses), path, losses)
             if role == "tool":
                 losses.add(f"{path}.role", "no call waits for this result: it is a message of the user")
                 role = "user"

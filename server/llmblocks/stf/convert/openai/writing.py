@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from llmblocks.stf.convert.calls import CallIds, tool_name
+from llmblocks.stf.convert.characters import in_characters
 from llmblocks.stf.convert.converted import Converted, Losses
 from llmblocks.stf.convert.given import check_transcript
 from llmblocks.stf.convert.openai import accepted
@@ -37,9 +38,10 @@ def to_openai(transcript: Transcript) -> Converted[list[dict[str, Json]]]:
     if not transcript.messages:
         losses.add("messages", "a request needs a message: the service refuses this one")
     ids = CallIds(transcript, accepted.CALL_ID)
-    messages = [
-        _message(message, f"messages[{index}]", ids, losses) for index, message in enumerate(transcript.messages)
-    ]
+    messages = []
+    for index, message in enumerate(transcript.messages):
+        path = f"messages[{index}]"
+        messages.append(in_characters(_message(message, path, ids, losses), path, losses))
     return losses.converted(messages)
 
 

@@ -1,0 +1,38 @@
+"""Lone surrogates: Python text can hold them, UTF-8 cannot, so neither can a request or a file."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from llmblocks.stf.convert.converted import Losses
+from llmblocks.stf.values.messages import Json
+
+_HALF = re.compile("[\ud800-\udfff]")
+
+
+def in_characters(value: Json, path: str, losses: Losses) -> Any:
+    """The same value, where two halves of a character are one, and each lone half is U+FFFD, told once at the path."""
+    lone: list[str] = []
+    out = _joined(value, lone)
+    if lone:
+        losses.add(path, "half a character cannot be sent: it is U+FFFD in the request")
+    return out
+
+
+def escaped(text: str) -> str:
+    """A JSON text that UTF-8 can hold: halves of characters as escapes, which JSON has for them."""
+    return _HALF.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def _joined(value: Any, lone: list[str]) -> Any:
+    if isinstance(value, str):
+        if not _HALF.search(value):
+            return value
+        joined = value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+        if joined.count("\ufffd") > value.count("\ufffd"):
+            lone.append(value)
+        return joined
+    if isinstance(value, dict):
+        return {_joined(key, lone): _joined(item, lone) for key, item in value.items()}
+    return [_joined(item, lone) for item in value] if isinstance(value, list) else value
