@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Any
 
 from llmblocks.stf.convert.converted import Losses
 from llmblocks.stf.values.messages import Json
 
+# Finds out faster than a walk through the value whether there is anything to join.
+_ENCODE = json.JSONEncoder(ensure_ascii=False).encode
 _HALF = re.compile("[\ud800-\udfff]")
 
 
 def in_characters(value: Json, path: str, losses: Losses) -> Any:
     """The same value, where two halves of a character are one, and each lone half is U+FFFD, told once at the path."""
+    try:
+        _ENCODE(value).encode()
+    except UnicodeEncodeError:
+        pass
+    else:
+        return value
     lone: list[str] = []
     out = _joined(value, lone)
     if lone:

@@ -10,6 +10,10 @@ from llmblocks.stf.values.messages import Json, Message, Transcript
 from llmblocks.stf.values.valid import check_message
 
 
+_DEEPEST = 128
+_SCALARS = frozenset((str, int, float, bool, type(None)))
+
+
 class Given(NamedTuple):
     """What a service's converter reads: the messages with their paths, and the other keys of the request."""
 
@@ -49,7 +53,7 @@ def given_messages(value: object, name: str) -> Given:
     plain = _plain(value if not isinstance(value, Iterator) else list(value), "", name)
     listed, others = plain, {}
     if isinstance(plain, dict):
-        if isinstance(plain.get("role"), str):
+        if isinstance(plain.get("role"), str) and "messages" not in plain:
             return Given([("", plain)], {})
         if "choices" in plain:
             raise ValueError(f"this is a response: pass its messages to {name}, as in `response.choices[0].message`")
@@ -101,16 +105,14 @@ def _plain(value: Any, path: str, name: str, depth: int = 0) -> Json:
         for key, item in value.items():
             if not isinstance(key, str):
                 raise TypeError(f"{name}: the key {key!r} of {path or 'the request'} is not a string")
-            out[key] = _plain(item, below(path, key), name, depth + 1)
+            scalar = type(item) in _SCALARS
+            out[key] = item if scalar else _plain(item, below(path, key), name, depth + 1)
         return out
     if isinstance(value, list | tuple):
         return [_plain(item, f"{path}[{index}]", name, depth + 1) for index, item in enumerate(value)]
     if not path:
         raise TypeError(f"{name} takes messages, a request or an object of the SDK, not {_kind(value)}")
     raise TypeError(f"{name}: {path} is {_kind(value)}, which is not JSON: pass dicts, lists, text and numbers")
-
-
-_DEEPEST = 128
 
 
 def _head(path: str) -> str:
