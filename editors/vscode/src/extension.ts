@@ -1,6 +1,5 @@
 import * as vscode from "vscode";
-import { registerCommands } from "./commands/index.js";
-import { createLog } from "./log.js";
+import { registerCommands } from "./commands.js";
 import { Supervisor } from "./server/supervisor.js";
 import { namesAnotherServer, serverSettings } from "./settings.js";
 import type { State } from "./state.js";
@@ -15,7 +14,8 @@ export interface Api {
 let supervisor: Supervisor | undefined;
 
 export function activate(context: vscode.ExtensionContext): Api {
-  const log = createLog();
+  // the one output channel: the extension's words, the server's stderr and, when traced, the messages between them
+  const log = vscode.window.createOutputChannel("llmblocks", { log: true });
   const folders = { extension: context.extensionUri, storage: context.globalStorageUri };
   const current = new Supervisor(folders, serverSettings(context.extension.packageJSON), log);
   supervisor = current;

@@ -1,5 +1,0 @@
-import type { Context } from "./index.js";
-
-export function restartServer({ supervisor }: Context): Promise<void> {
-  return supervisor.restart();
-}

@@ -1,5 +1,0 @@
-import type { Context } from "./index.js";
-
-export function showLog({ log }: Context): void {
-  log.show(true);
-}
