@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { registerCommands } from "./commands.js";
+import { followDialect } from "./comments.js";
 import { Supervisor } from "./server/supervisor.js";
 import { namesAnotherServer, serverSettings } from "./settings.js";
 import type { State } from "./state.js";
@@ -25,6 +26,7 @@ export function activate(context: vscode.ExtensionContext): Api {
     current.state,
     createStatus(current.state),
     registerCommands({ supervisor: current, log }),
+    followDialect(),
     vscode.workspace.onDidChangeConfiguration((change) => namesAnotherServer(change) && restart()),
     vscode.workspace.onDidGrantWorkspaceTrust(restart),
   );

@@ -68,6 +68,14 @@ const methods = {
     return opened.uri.toString();
   },
   text: ({ file }) => document(file)?.getText(),
+  /** Wait until a file's text is this. */
+  textBecomes: ({ file, text, timeout = 10000 }) =>
+    until(
+      () => (document(file)?.getText() === text ? text : undefined),
+      [vscode.workspace.onDidChangeTextDocument],
+      timeout,
+      () => `wanted ${JSON.stringify(text)}, there is ${JSON.stringify(document(file)?.getText())}`,
+    ),
   async cursor({ file, position }) {
     const editor = await vscode.window.showTextDocument(document(file), { preview: false });
     editor.selection = new vscode.Selection(at(position), at(position));
