@@ -75,6 +75,25 @@ function ask.type(step)
   return vim.api.nvim_get_current_line()
 end
 
+-- presses keys as they are mapped, and gives the text that they leave
+function ask.press(step)
+  local keys = vim.api.nvim_replace_termcodes(step.keys, true, false, true)
+  vim.api.nvim_feedkeys(keys, "mtx", false)
+  return table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), "\n")
+end
+
+function ask.save() vim.cmd("silent write") end
+
+function ask.comments() return { vim.bo.commentstring, vim.bo.comments } end
+
+-- what each of some chats is taken for, when it is typed in
+function ask.dialects(step)
+  return vim.iter(step.chats):map(function(chat)
+    vim.api.nvim_buf_set_lines(0, 0, -1, false, vim.split(chat, "\n"))
+    return vim.bo.commentstring:sub(1, 1)
+  end):totable()
+end
+
 function ask.children() return vim.api.nvim_get_proc_children(vim.fn.getpid()) end
 
 for index, step in ipairs(plan) do

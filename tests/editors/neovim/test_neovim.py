@@ -15,6 +15,7 @@ import psutil
 import pytest
 
 from editors.debian import UnavailableError
+from editors.dialects import CHATS, DIALECTS
 from editors.neovim.neovim_install import install
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -133,3 +134,59 @@ def test_a_session_log_of_llmist_is_a_gadget_file(neovim: Path, tmp_path: Path) 
 def test_a_text_with_custom_blocks_gets_a_client(neovim: Path, tmp_path: Path) -> None:
     filetype, client = ask(neovim, tmp_path, EXAMPLES / "answer.blocks", {"ask": "filetype"}, {"ask": "client"})
     assert (filetype, client["name"]) == ("custom-blocks", "llmblocks")
+
+
+def test_a_comment_is_toggled_in_the_dialect_of_its_buffer(neovim: Path, tmp_path: Path) -> None:
+    file = tmp_path / "chat.stf"
+    file.write_text("hi\n;user\none\n  two\n\n", encoding="utf-8")
+    options, one, none, all_of_them, again, typed, switched, other = ask(
+        neovim,
+        tmp_path,
+        file,
+        {"ask": "comments"},
+        {"ask": "press", "keys": "3Ggcc"},
+        {"ask": "press", "keys": "gcc"},
+        {"ask": "press", "keys": "3GgcG"},
+        {"ask": "press", "keys": "3GVGgc"},
+        {"ask": "press", "keys": "1Gcc@ai<Esc>"},
+        {"ask": "press", "keys": "4G2gcc"},
+        {"ask": "comments"},
+    )
+    assert options == [";# %s", ":;#,:;//"]
+    assert one == "hi\n;user\n;# one\n  two\n"
+    assert none == again == "hi\n;user\none\n  two\n"
+    # a sign behind blanks would be message text
+    assert all_of_them == "hi\n;user\n;# one\n;#   two\n"
+    assert typed == "@ai\n;user\none\n  two\n"
+    assert switched == "@ai\n;user\none\n@#   two\n"
+    assert other == ["@# %s", ":@#,:@//"]
+
+
+def test_a_buffer_that_is_no_chat_any_more_has_its_own_comments(neovim: Path, tmp_path: Path) -> None:
+    file = tmp_path / "chat.stf"
+    file.write_text("@user\n", encoding="utf-8")
+    _, _, comments = ask(
+        neovim,
+        tmp_path,
+        file,
+        {"ask": "press", "keys": ":setfiletype lua<CR>:set filetype=lua<CR>"},
+        {"ask": "press", "keys": "1Gcc;user<Esc>"},
+        {"ask": "comments"},
+    )
+    assert comments[0] == "-- %s"
+
+
+def test_every_chat_has_the_dialect_that_the_server_sees(neovim: Path, tmp_path: Path) -> None:
+    file = tmp_path / "chat.stf"
+    file.touch()
+    (found,) = ask(neovim, tmp_path, file, {"ask": "dialects", "chats": CHATS})
+    assert tuple(found) == DIALECTS
+
+
+@pytest.mark.parametrize("suffix", ["gadget", "stf", "blocks"])
+@pytest.mark.parametrize("end", ["", "\n", " \n\n"], ids=repr)
+def test_saving_keeps_the_end_of_the_file(neovim: Path, tmp_path: Path, suffix: str, end: str) -> None:
+    file = tmp_path / f"end.{suffix}"
+    file.write_text(f"text{end}", encoding="utf-8")
+    ask(neovim, tmp_path, file, {"ask": "press", "keys": "ggImore <Esc>"}, {"ask": "save"})
+    assert file.read_bytes().decode() == f"more text{end}"

@@ -1,0 +1,75 @@
+-- The dialect of a chat, and its comments: what comments one dialect is message text in the other.
+local M = {}
+
+-- No more is looked at: in a chat that is worth commenting, a command comes first.
+local LINES = 1000
+local function set(words)
+  local found = {}
+  for word in words:gmatch("%S+") do
+    found[word] = true
+  end
+  return found
+end
+local NAMES = "message msg user assistant ai system sys developer dev tool raw end"
+local COMMANDS = { ["@"] = set(NAMES .. " call embed"), [";"] = set(NAMES .. " meta extra flush") }
+
+-- That of the first command or comment, as the server has it.
+function M.of(buffer)
+  for _, line in ipairs(vim.api.nvim_buf_get_lines(buffer, 0, LINES, false)) do
+    local header, rest = line:match("^([@;])[ \t]*(.*)")
+    if header then
+      local name = rest:match("^%a%w*")
+      if rest:find("^#") or rest:find("^//") or rest:find("^/%*") or rest:find("^%*/") or COMMANDS[header][name] then
+        return header
+      end
+    end
+  end
+  return "@"
+end
+
+-- Keep the options of a buffer right while its text changes, as long as it is a chat.
+function M.follow(buffer)
+  local header
+  local function check()
+    if vim.bo[buffer].filetype ~= "stf" then
+      return true
+    end
+    local now = M.of(buffer)
+    if now ~= header then
+      header = now
+      vim.bo[buffer].commentstring = now .. "# %s"
+      vim.bo[buffer].comments = (":%s#,:%s//"):format(now, now)
+    end
+  end
+  check()
+  vim.api.nvim_buf_attach(buffer, false, { on_lines = check, on_reload = check })
+end
+
+-- Comment lines, or take their signs away where all have one. Neovim's own puts the sign behind the blanks that a line
+-- begins with, where it would be message text.
+function M.toggle(first, last)
+  local lines = vim.api.nvim_buf_get_lines(0, first - 1, last, false)
+  local sign = M.of(0) .. "#"
+  local function signed(line) return vim.startswith(line, sign) or not line:find("%S") end
+  local every = vim.iter(lines):all(signed)
+  for at, line in ipairs(lines) do
+    if every then
+      lines[at] = vim.startswith(line, sign) and line:sub(3):gsub("^ ", "") or line
+    elseif line:find("%S") then
+      lines[at] = sign .. " " .. line
+    end
+  end
+  vim.api.nvim_buf_set_lines(0, first - 1, last, false, lines)
+end
+
+-- For `operatorfunc`.
+function M.operator() M.toggle(vim.fn.line("'["), vim.fn.line("']")) end
+
+function M.operate(suffix)
+  return function()
+    vim.o.operatorfunc = "v:lua.require'llmblocks.dialect'.operator"
+    return "g@" .. suffix
+  end
+end
+
+return M
