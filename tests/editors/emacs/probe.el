@@ -37,3 +37,9 @@
                                             :managed (if (eglot-managed-p) t :false)
                                             :diagnostics (vconcat (mapcar #'vconcat found))))
                       'utf-8))))))
+
+;; Expressions over a file: what each of them gives, as text.
+(dolist (asked (json-parse-string (or (getenv "LLMBLOCKS_PROBE_EVAL") "[]") :array-type 'list))
+  (let ((value (with-current-buffer (find-file-noselect (nth 0 asked))
+                 (eval (car (read-from-string (nth 1 asked))) t))))
+    (princ (format "VALUE %s\n" (decode-coding-string (json-serialize (format "%s" value)) 'utf-8)))))

@@ -7,12 +7,14 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from editors.debian import UnavailableError
+from editors.dialects import CHATS, DIALECTS
 from editors.emacs.emacs_install import Emacs, install
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -28,25 +30,39 @@ def emacs() -> Emacs:
         pytest.skip(str(why))
 
 
-def show(emacs: Emacs, folder: Path, *files: tuple[Path, int]) -> list[dict[str, Any]]:
-    """Open files in one new Emacs that keeps everything inside `folder`; each with how many diagnostics to wait for."""
+def start(emacs: Emacs, folder: Path, *more: str, **asked: object) -> str:
+    """What a new Emacs prints that keeps everything inside `folder`. Shape: `more` comes before the configuration."""
     found = re.search(r"```elisp\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL)
     assert found, "the README has no elisp"
     init = folder / "init.el"
-    init.write_text(found[1], encoding="utf-8")
+    assert "/path/to/llmblocks" in found[1]
+    init.write_text(found[1].replace("/path/to/llmblocks", str(ROOT)), encoding="utf-8")
     environment = os.environ | emacs.environment
     environment |= {
         "HOME": str(folder),
         "LC_ALL": "C.UTF-8",
         "PATH": os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"])),
-        "LLMBLOCKS_PROBE_FILES": json.dumps([(str(file), count) for file, count in files]),
+        "LLMBLOCKS_PROBE_FILES": "[]",
+        **{f"LLMBLOCKS_PROBE_{name.upper()}": json.dumps(value) for name, value in asked.items()},
     }
-    command = [*emacs.command, "-Q", "--batch", "-l", str(init), "-l", str(PROBE)]
+    command = [*emacs.command, "-Q", "--batch", *more, "-l", str(init), "-l", str(PROBE)]
     done = subprocess.run(
         command, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=180, check=False
     )
     assert done.returncode == 0, done.stderr
-    return [json.loads(line.removeprefix("PROBE ")) for line in done.stdout.splitlines() if line.startswith("PROBE ")]
+    return done.stdout
+
+
+def show(emacs: Emacs, folder: Path, *files: tuple[Path, int]) -> list[dict[str, Any]]:
+    """Open files; each with how many diagnostics to wait for."""
+    printed = start(emacs, folder, files=[(str(file), count) for file, count in files])
+    return [json.loads(line.removeprefix("PROBE ")) for line in printed.splitlines() if line.startswith("PROBE ")]
+
+
+def values(emacs: Emacs, folder: Path, *asked: tuple[Path, str], more: Sequence[str] = ()) -> list[str]:
+    """What expressions give, each in the buffer of its file."""
+    printed = start(emacs, folder, *more, eval=[(str(file), expression) for file, expression in asked])
+    return [json.loads(line.removeprefix("VALUE ")) for line in printed.splitlines() if line.startswith("VALUE ")]
 
 
 def test_the_examples_get_their_diagnostics(emacs: Emacs, tmp_path: Path) -> None:
@@ -71,3 +87,55 @@ def test_a_session_log_of_llmist_is_a_gadget_file(emacs: Emacs, tmp_path: Path) 
     (shown,) = show(emacs, tmp_path, (file, 1))
     assert shown["mode"] == "gadget-mode"
     assert [(line, text) for line, text, _ in shown["diagnostics"]] == [(4, "5")]
+
+
+# As a user's key does: what Emacs does before each command is what keeps the sign right.
+COMMENT = """(progn (goto-char (point-min)) (forward-line %d) (run-hooks 'pre-command-hook)
+                    (call-interactively 'comment-line) (buffer-substring-no-properties (point-min) (point-max)))"""
+
+
+def test_a_comment_is_toggled_in_the_dialect_of_its_buffer(emacs: Emacs, tmp_path: Path) -> None:
+    semicolon, at = tmp_path / "semicolon.stf", tmp_path / "at.stf"
+    semicolon.write_text(";user\none\n  two\n", encoding="utf-8")
+    at.write_text("@user\none\n", encoding="utf-8")
+    first, second, other, back, indented = values(
+        emacs,
+        tmp_path,
+        (semicolon, COMMENT % 1),
+        (at, COMMENT % 1),
+        (semicolon, f'(progn (goto-char (point-min)) (insert "@ai\\n") {COMMENT % 3})'),
+        (at, COMMENT % 1),
+        (at, f'(progn (goto-char (point-max)) (insert "  three\\n") {COMMENT % 2})'),
+    )
+    assert first == ";user\n;# one\n  two\n"
+    assert second == "@user\n@# one\n"
+    # a sign behind blanks would be message text
+    assert other == "@ai\n;user\n;# one\n@#   two\n"
+    assert back == "@user\none\n"
+    assert indented == "@user\none\n@#   three\n"
+
+
+def test_every_chat_has_the_dialect_that_the_server_sees(emacs: Emacs, tmp_path: Path) -> None:
+    quoted = " ".join(json.dumps(chat).replace("\\t", "\t") for chat in CHATS)
+    look = "(erase-buffer) (insert chat) (run-hooks 'pre-command-hook) (substring comment-start 0 1)"
+    (found,) = values(emacs, tmp_path, (tmp_path / "chat.stf", f'(mapconcat (lambda (chat) {look}) \'({quoted}) "")'))
+    assert tuple(found) == DIALECTS
+
+
+def test_saving_keeps_the_end_of_the_file(emacs: Emacs, tmp_path: Path) -> None:
+    """Also for a user who has Emacs end every other file with a newline."""
+    ends = ("", "\n", " \n\n")
+    files = {
+        tmp_path / f"end-{number}.{suffix}": end
+        for number, end in enumerate(ends)
+        for suffix in ("gadget", "stf", "blocks", "txt")
+    }
+    for file, end in files.items():
+        file.write_text(f"text{end}", encoding="utf-8")
+    change = '(progn (goto-char (point-min)) (insert "more ") (save-buffer))'
+    wants = ["--eval", "(setq require-final-newline t mode-require-final-newline t)"]
+    values(emacs, tmp_path, *((file, change) for file in files), more=wants)
+    for file, end in files.items():
+        kept = f"more text{end}"
+        tidied = kept if kept.endswith("\n") else f"{kept}\n"
+        assert file.read_bytes().decode() == (tidied if file.suffix == ".txt" else kept)
