@@ -1,0 +1,75 @@
+"""A program in a terminal of its own: keys go in, and what it draws is read."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import re
+import select
+import signal
+import struct
+import subprocess
+import termios
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+
+ESCAPES = re.compile(r"\x1b(?:\[[0-9;?:<>=]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[P_^][^\x1b]*\x1b\\|[()].|.)")
+PATIENCE_S = 20
+
+
+class Terminal:
+    """A context manager that ends the program when it is left."""
+
+    def __init__(self, command: Sequence[str], environment: Mapping[str, str], folder: Path) -> None:
+        self._master, slave = os.openpty()
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 160, 0, 0))
+        self._drawn = b""
+        self._process = subprocess.Popen(
+            command, stdin=slave, stdout=slave, stderr=slave, env=dict(environment), cwd=folder, start_new_session=True
+        )
+        os.close(slave)
+
+    def __enter__(self) -> Terminal:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._process.poll() is None:
+            os.killpg(self._process.pid, signal.SIGKILL)
+            self._process.wait()
+        os.close(self._master)
+
+    @property
+    def drawn(self) -> str:
+        """Everything that was drawn since the last keys, without colours and places."""
+        return ESCAPES.sub("", self._drawn.decode(errors="replace"))
+
+    def press(self, keys: str) -> None:
+        """Type keys. What was drawn before them is no answer to them, and is forgotten."""
+        self._drawn = b""
+        os.write(self._master, keys.encode())
+
+    def until(self, done: Callable[[], bool]) -> None:
+        """Read what is drawn until something is so."""
+        end = time.monotonic() + PATIENCE_S
+        while not done():
+            assert time.monotonic() < end, f"still waiting; drawn was {self.drawn[-2000:]!r}"
+            self._read(0.05)
+
+    def shows(self, text: str) -> None:
+        """Wait until a text was drawn."""
+        self.until(lambda: text in self.drawn)
+
+    def end(self) -> None:
+        """Wait until the program has ended by itself."""
+        self.until(lambda: self._process.poll() is not None)
+
+    def _read(self, patience_s: float) -> None:
+        if select.select([self._master], [], [], patience_s)[0]:
+            try:
+                self._drawn += os.read(self._master, 65536)
+            except OSError:  # the program has closed the terminal
+                self._process.wait(PATIENCE_S)
