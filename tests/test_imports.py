@@ -12,18 +12,19 @@ import pytest
 
 PACKAGE = Path(__file__).parent.parent / "server" / "llmblocks"
 FLOORS = {
-    "": "lazy < core < gadget stf tags < compose settings < languages < rules < features < lsp < cli < __main__",
+    "": "lazy < core < gadget stf tags < compose settings < languages < rules hosts < features < lsp < cli < __main__",
     "gadget": "syntax < reading editor < running < writing",
     "stf": "json5 < syntax < values editor < reading convert < writing",
     "tags": "syntax < reading editor < pipeline",
     "settings": "values < given rule_names < places model < file",
     "languages": "language < registry",
     "features": "ask < completion folding hover paint",
+    "hosts": "embedded < markdown",
     "rules": "rule < gadget stf < registry < check",
     "lsp": "wire < documents < client < answers < session < protocol",
 }
 """The floors of each folder, ground first: a room imports only from lower floors."""
-LOADED_LATE = ("pydantic", "json5", "jsonschema", "rich")
+LOADED_LATE = ("pydantic", "json5", "jsonschema", "rich", "markdown_it")
 """What must not be loaded on the way to a keystroke."""
 
 

@@ -1,0 +1,1 @@
+"""Documents of other languages that have texts of ours inside."""
