@@ -42,9 +42,9 @@ def install() -> Helix:
 
 def runs(helix: Helix) -> bool:
     """Whether it starts at all."""
-    command = [helix.program, "--version"]
+    command = [str(helix.program), "--version"]
     try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=30, check=False)
+        shown = subprocess.run(command, capture_output=True, text=True, timeout=30, check=False).stdout
     except (OSError, subprocess.TimeoutExpired):
         return False
-    return done.stdout.startswith("helix ")
+    return shown.startswith("helix ")

@@ -9,7 +9,6 @@ from llmblocks.stf.convert.converted import Losses, below
 from llmblocks.stf.values.messages import Json, Message, Transcript
 from llmblocks.stf.values.valid import check_message
 
-
 _DEEPEST = 128
 _SCALARS = frozenset((str, int, float, bool, type(None)))
 
