@@ -1,0 +1,74 @@
+"""The oldest dependencies that pyproject.toml allows are enough."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import tomllib
+import venv
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+HOME = ROOT / ".cache" / "lowest"
+TOOLS = ("pytest", "pytest-asyncio", "hypothesis")
+# each dependency is used by some of these: json5, jsonschema, pydantic, rich, pygls and lsprotocol
+TESTS = (
+    "tests/formats/stf/test_stf_json5.py",
+    "tests/formats/stf/test_stf_arguments.py",
+    "tests/formats/stf/test_stf_encode.py",
+    "tests/formats/gadget/test_gadget_parameters.py",
+    "tests/lsp/test_settings.py",
+    "tests/lsp/test_settings_files.py",
+    "tests/cli/test_check.py",
+    "tests/e2e/test_configuration.py::test_initialization_options_are_settings",
+)
+
+
+def lowest() -> list[str]:
+    """Each dependency at its lower bound, and the tools as they are pinned."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    bounds = [re.fullmatch(r"([\w-]+)>=([\w.]+),<[\w.]+", each) for each in project["dependencies"]]
+    assert all(bounds), "every dependency has both bounds"
+    pins = (ROOT / "requirements" / "dev.txt").read_text(encoding="utf-8").splitlines()
+    tools = [pin for pin in pins if pin.partition("==")[0] in TOOLS]
+    assert len(tools) == len(TOOLS)
+    return [*(f"{bound[1]}=={bound[2]}" for bound in bounds if bound), *tools]
+
+
+@pytest.mark.slow
+def test_the_formats_work_with_the_lowest_allowed_versions() -> None:
+    python = environment(lowest())
+    done = subprocess.run(
+        [python, "-m", "pytest", "-q", "-p", "no:cacheprovider", *TESTS],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT / "server")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout[-3000:]
+
+
+def environment(pins: list[str]) -> str:
+    """An environment with these packages, made anew where they have changed; gives its interpreter."""
+    python = str(HOME / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python"))
+    stamp = HOME / "installed.txt"
+    wanted = "\n".join((sys.version, *pins))
+    if stamp.exists() and stamp.read_text(encoding="utf-8") == wanted:
+        return python
+    venv.create(HOME, clear=True, with_pip=True)
+    done = subprocess.run(
+        [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *pins],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if "from versions: none" in done.stderr:
+        pytest.skip("no package index can be reached")
+    assert done.returncode == 0, done.stderr[-3000:]
+    stamp.write_text(wanted, encoding="utf-8")
+    return python
