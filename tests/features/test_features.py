@@ -35,6 +35,7 @@ CALL = "see\n!!!GADGET_START:Write:w1:a,b\n!!!ARG:path/0\nx\n!!!GADGET_END\n"
         (CALL.replace("Write", "Wr$0ite"), "Write:w1:a,b", "Runs when these have finished: `a`, `b`"),
         (CALL.replace("ARG", "A$0RG"), "!!!ARG:", "`path` → `0`"),
         (CALL.replace("path", "p$0ath"), "path/0", "Its value is 1 character long."),
+        (CALL.replace("END\n", "END$0x <think>\n"), "!!!GADGET_END", "End of the gadget call"),
         (CALL.replace("END\n", "E$0ND\n"), "!!!GADGET_END", "End of the gadget call"),
         ("text !!!A$0RG:x\n", "!!!ARG:", "outside any gadget call"),
         ("!!!GADGET_START:G$0", "G", "takes the whole line for text"),

@@ -115,7 +115,7 @@ def hovers(state: State) -> None:
                 break
         else:
             possible.append(None)
-        assert (told and told["range"]) in possible
+        assert (told and told["range"]) in possible, (told, possible)
         assert told is None or told["contents"]["value"]
 
 

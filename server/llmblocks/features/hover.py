@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from llmblocks.core.section import Section, Span
+from llmblocks.core.sequence import Placed
 from llmblocks.features.ask import Ask
 
 
@@ -18,12 +19,16 @@ class Hover(NamedTuple):
 
 def hover(ask: Ask) -> Hover | None:
     """Explain the token at a position; None where there is nothing to say."""
-    placed = ask.document.section_at(ask.position)
-    for span in _around(placed.section, ask.position - placed.start):
-        describe = ask.language.hover.get(span.kind)
-        text = describe(placed.section, span) if describe else None
-        if text is not None:
-            return Hover(placed.start + span.start, placed.start + span.end, text)
+    sections = ask.document.sections
+    placed: Placed | None = sections.at(ask.position)
+    while placed is not None:
+        for span in _around(placed.section, ask.position - placed.start):
+            describe = ask.language.hover.get(span.kind)
+            text = describe(placed.section, span) if describe else None
+            if text is not None:
+                return Hover(placed.start + span.start, placed.start + span.end, text)
+        # between two sections, the token in front belongs to the first of them
+        placed = sections.before(placed) if placed.start == ask.position else None
     return None
 
 
