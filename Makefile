@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 PEERS := tests/peers/node_modules/.installed
 # What needs neither an editor nor a server process, and is over in a minute.
-FAST := --ignore=tests/e2e --ignore=tests/editors --ignore=tests/fuzz -m "not slow"
+FAST := --ignore=tests/e2e --ignore=tests/editors --ignore=tests/fuzz
 
 .DEFAULT_GOAL := help
 
@@ -29,8 +29,8 @@ check: $(INSTALLED) ## format, lint, types, who imports whom
 	$(BIN)/python -m pytest tests/test_imports.py
 
 .PHONY: fast
-fast: $(INSTALLED) $(PEERS) ## the tests that are over in a minute
-	$(BIN)/python -m pytest $(FAST)
+fast: $(INSTALLED) $(PEERS) ## the tests that are over in a minute, on two cores
+	$(BIN)/python -m pytest $(FAST) -n 2
 
 .PHONY: laws
 laws: $(INSTALLED) ## the laws of the engine on 50,000 generated documents for each scanner and layering
