@@ -66,6 +66,13 @@ def test_importing_a_format_loads_nothing_heavy(module: str) -> None:
     assert printed.strip() == "[]"
 
 
+@pytest.mark.parametrize("module", ["languages.registry", "lsp.answers.table", "cli.files"])
+def test_the_languages_are_known_without_their_layers(module: str) -> None:
+    code = f"import llmblocks.{module}, sys; print([name for name in sys.modules if '.editor' in name])"
+    printed = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert printed.strip() == "[]"
+
+
 def test_only_the_edge_knows_the_protocol() -> None:
     wrong = [
         f"{path.relative_to(PACKAGE)}:{getattr(node, 'lineno', 0)} imports {name}"

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from fuzz.traffic import PIECES
 from llmblocks.lsp.answers.table import TABLE
-from llmblocks.lsp.client.client import Client
 from llmblocks.lsp.documents.columns import Encoding
 from llmblocks.lsp.documents.text import Languages, Text
 from llmblocks.lsp.wire.params import LspChange, LspRange
@@ -41,7 +40,7 @@ def told(text: Text, line: int, character: int) -> list[Any]:
     params: dict[str, Any] = {"textDocument": {"uri": URI}, "position": place, "range": span, "newName": "x", "ch": "/"}
     params |= {"context": {"diagnostics": [], "includeDeclaration": True, "triggerKind": 1}, "query": "a"}
     params |= {"positions": [place], "options": {"tabSize": 2, "insertSpaces": True}}
-    answers = [feature.reply(params, text, Client()) for feature in TABLE]
+    answers = [feature.reply(params, text) for feature in TABLE]
     return [json.loads(b"[%b]" % text.diagnostics()), *answers]
 
 

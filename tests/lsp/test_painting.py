@@ -15,7 +15,6 @@ from llmblocks.features.paint import paint, painted
 from llmblocks.lsp.answers.ask import read_ask
 from llmblocks.lsp.answers.table import TABLE
 from llmblocks.lsp.answers.tokens import encode
-from llmblocks.lsp.client.client import Client
 from llmblocks.lsp.documents.columns import Encoding
 from llmblocks.lsp.documents.text import Languages, Text
 from llmblocks.settings.values import DEFAULTS
@@ -55,7 +54,7 @@ def test_a_client_colours_what_is_painted(language: str, encoding: Encoding) -> 
             for placed in sections
             for each in paint(placed.section, document.language.paint)
         ]
-        numbers = json.loads(encode(iter(sections), document, Client()))["data"]
+        numbers = json.loads(encode(iter(sections), document))["data"]
         assert read(text, numbers, encoding) == expected
 
     law()
@@ -67,6 +66,6 @@ def test_a_very_large_document_is_coloured_by_ranges_alone() -> None:
     span = {"range": {"start": {"line": 1, "character": 0}, "end": {"line": 2, "character": 0}}}
     whole, between = (each for each in TABLE if "semanticTokens" in each.method)
     nothing: dict[str, list[int]] = {"data": []}
-    assert whole.reply({}, small, Client()) != nothing
-    assert whole.reply({}, large, Client()) == nothing
-    assert between.reply(span, large, Client()) != nothing
+    assert whole.reply({}, small) != nothing
+    assert whole.reply({}, large) == nothing
+    assert between.reply(span, large) != nothing

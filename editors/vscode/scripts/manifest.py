@@ -1,7 +1,7 @@
 """Write into package.json what is known elsewhere: `.venv/bin/python editors/vscode/scripts/manifest.py`.
 
-`contributes.grammars` comes of the table that the grammars are made from, the server's settings of the model that the
-server checks them with. By hand, both would fall behind.
+`contributes.grammars` comes from the table that the grammars are made from, the server's settings from the model that
+the server checks them with, the file names of our languages from the server's table of languages.
 """
 
 from __future__ import annotations
@@ -17,9 +17,10 @@ sys.path.insert(0, str(HERE.parents[1] / "syntaxes"))
 
 from source.languages import LANGUAGES  # noqa: E402
 
+from llmblocks.languages import registry  # noqa: E402
 from llmblocks.settings.model import _Model as Model  # noqa: E402
 
-OURS = {"gadget": "source.gadget", "stf": "source.stf", "custom-blocks": "source.custom-blocks"}
+OURS = {language: f"source.{language}" for language in registry.language_ids()}
 # what VS Code's own grammars say of these languages: `>` in `=>` closes nothing
 UNBALANCED = [
     "keyword.operator.relational",
@@ -36,9 +37,7 @@ UNBALANCED = [
 ]
 TITLES = {
     "rules": "Rules",
-    "gadget": "Gadget calls",
-    "stf": "Simple Text Format",
-    "tags": "Custom blocks",
+    **{language.layers[0]: language.title[0].upper() + language.title[1:] for language in registry.LANGUAGES},
     "diagnostics": "Diagnostics",
     "files": "Files",
 }
@@ -61,12 +60,21 @@ FOR_ALL_DOCUMENTS = frozenset(("diagnostics.delivery",))
 
 
 def manifest(text: str) -> str:
-    """The text of package.json with those two made anew."""
+    """The text of package.json with those three made anew."""
     package = json.loads(text)
+    package["activationEvents"] = [f"onLanguage:{language}" for language in OURS]
+    for entry in package["contributes"]["languages"]:
+        entry |= file_names(registry.find_language(entry["id"]))
     package["contributes"]["grammars"] = grammars()
     [server, *_] = package["contributes"]["configuration"]
     package["contributes"]["configuration"] = [server, *settings()]
     return json.dumps(package, indent=2, ensure_ascii=False) + "\n"
+
+
+def file_names(language: registry.Language) -> dict[str, list[str]]:
+    """The names of a language's files. VS Code has no pattern for "digits": llmist itself writes four."""
+    patterns = [path.replace("+([0-9])", "[0-9]" * 4) for path in language.paths]
+    return {"extensions": list(language.suffixes)} | ({"filenamePatterns": patterns} if patterns else {})
 
 
 def grammars() -> list[dict[str, Any]]:

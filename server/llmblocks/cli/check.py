@@ -12,7 +12,7 @@ from llmblocks.cli.place import Lines
 from llmblocks.cli.project import Project
 from llmblocks.cli.report import Reported, reporter
 from llmblocks.core.finding import Severity
-from llmblocks.languages.registry import find_language
+from llmblocks.languages.registry import LANGUAGES, find_language
 from llmblocks.rules import Checker
 from llmblocks.settings.values import Settings
 
@@ -64,7 +64,8 @@ def run(names: Sequence[str], language_id: str | None, output: str, project: Pro
     sys.stdout.flush()
     sys.stderr.write(f"{tally.sentence()}\n")
     if not tally.files and not tally.unread:
-        sys.stderr.write("nothing to check: expected *.gadget, *.stf, *.blocks or llmist logs\n")
+        suffixes = [f"*{suffix}" for language in LANGUAGES for suffix in language.suffixes]
+        sys.stderr.write(f"nothing to check: expected {', '.join(suffixes)} or llmist logs\n")
     return tally.status
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import BinaryIO
 
-from llmblocks.languages.registry import language_of
+from llmblocks.languages.registry import language_ids, language_of
 from llmblocks.settings.file import NAME
 
 STDIN = "-"
@@ -100,7 +100,8 @@ def _walk(folder: str, language_id: str | None) -> Iterator[Source | InputError]
 
 
 def _no_language(name: str) -> str:
-    known = "gadget, stf or custom-blocks"
+    *others, last = language_ids()
+    known = f"{', '.join(others)} or {last}"
     if name == STDIN:
         return f"standard input has no name that tells the language; pass --language with {known}"
     if not os.path.exists(name):

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+from llmblocks.languages.registry import language_with
 from llmblocks.rules.rule import Rule
 
-_FENCES = {"gadget": "gadget", "stf": "stf", "tags": "custom-blocks"}
-_FORMATS = {"gadget": "gadget calls", "stf": "Simple Text Format", "tags": "custom blocks"}
 INDEX = "README.md"
 
 
@@ -14,7 +13,7 @@ def page(rule: Rule) -> str:
     parts = [
         f"# {rule.code} {rule.name}",
         f"{rule.summary}",
-        f"Reported as {rule.severity.name.lower()}, in {_FORMATS[rule.layer]}.",
+        f"Reported as {rule.severity.name.lower()}, in {language_with(rule.layer).title}.",
         "## Why",
         rule.why,
         "## Wrong",
@@ -51,4 +50,4 @@ def index(rules: tuple[Rule, ...]) -> str:
 def _example(rule: Rule, text: str) -> str:
     # four backquotes: an example may hold a fence of its own
     newline = "" if text.endswith("\n") else "\n"
-    return f"````{_FENCES[rule.layer]}\n{text}{newline}````"
+    return f"````{language_with(rule.layer).id}\n{text}{newline}````"

@@ -22,7 +22,7 @@ LANGUAGES: tuple[Language, ...] = (
         suffixes=(".gadget",),
         # llmist numbers its logs, and writes them to whatever folder it is told
         paths=tuple(
-            f"{log}.{end}" for end in ("response", "request") for log in ("**/.llmist/logs/**/*", "**/+([0-9])")
+            f"{log}.{end}" for log in ("**/.llmist/logs/**/*", "**/+([0-9])") for end in ("response", "request")
         ),
         sample=_BLOCK + _CALL,
         triggers="!",

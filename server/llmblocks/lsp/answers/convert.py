@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from llmblocks.lsp.client.client import Client
 from llmblocks.lsp.wire.rpc import Json
 
 if TYPE_CHECKING:
@@ -26,13 +25,13 @@ def span(text: Text, start: int, end: int) -> Json:
     }
 
 
-def hover(found: Hover, text: Text, _: Client) -> Json:
+def hover(found: Hover, text: Text) -> Json:
     """A hover with its range."""
     contents = {"kind": "markdown", "value": found.text}
     return {"contents": contents, "range": span(text, found.start, found.end)}
 
 
-def completions(found: list[Completion], text: Text, _: Client) -> Json:
+def completions(found: list[Completion], text: Text) -> Json:
     """Completions in the order they came in, which editors keep by `sortText`."""
     return [
         {
@@ -47,7 +46,7 @@ def completions(found: list[Completion], text: Text, _: Client) -> Json:
     ]
 
 
-def folds(found: list[Fold], _: Text, __: Client) -> Json:
+def folds(found: list[Fold], _: Text) -> Json:
     """Folding ranges, whole lines."""
     return [
         {"startLine": start, "endLine": end, **({"kind": "comment"} if comment else {})}

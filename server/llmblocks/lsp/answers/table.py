@@ -39,13 +39,13 @@ class Feature(NamedTuple):
     about: About
     capability: Callable[[Client], dict[str, Json]]
     answer: Callable[[Ask], Any]
-    convert: Callable[[Any, Text, Client], Json]
+    convert: Callable[[Any, Text], Json]
     nothing: Json = None
 
-    def reply(self, params: Json, text: Text, client: Client) -> Json:
+    def reply(self, params: Json, text: Text) -> Json:
         """The result of a request. Errors: `RequestError` for parameters that are wrong."""
         value = self.answer(read_ask(params, self.about, text))
-        return self.nothing if value is None else self.convert(value, text, client)
+        return self.nothing if value is None else self.convert(value, text)
 
 
 def _hover(ask: Ask) -> Hover | None:

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from llmblocks.core.section import Section
     from llmblocks.core.sequence import Placed
     from llmblocks.languages.language import Language
-    from llmblocks.lsp.client.client import Client
     from llmblocks.lsp.documents.text import Text
 
 PROVIDER = {"legend": {"tokenTypes": list(ROLES), "tokenModifiers": []}, "full": True, "range": True}
@@ -70,7 +69,7 @@ class Encode:
         return None if first is None else Encoded(*first, ",".join(numbers), line, character)
 
 
-def encode(sections: Iterable[Placed], text: Text, _: Client) -> Json:
+def encode(sections: Iterable[Placed], text: Text) -> Json:
     """The tokens of some neighbouring sections."""
     find = Encode(text.language, text.encoding)
     parts = []

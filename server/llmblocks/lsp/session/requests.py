@@ -72,7 +72,7 @@ class Desk:
         opened = self.documents.get(uri_of(params))
         if opened is None or opened.text is None:
             return feature.nothing
-        return feature.reply(params, opened.text, self.client)
+        return feature.reply(params, opened.text)
 
     def pull(self, params: Json) -> Json:
         """textDocument/diagnostic. Errors: `RequestError`."""
