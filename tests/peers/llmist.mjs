@@ -111,6 +111,10 @@ function build(dsl) {
     case "enum": return z.enum(value);
     case "lit": return z.literal(value);
     case "union": return z.union(value.map(build));
+    case "mult": return z.number().multipleOf(value);
+    case "max": return z.number().max(value);
+    case "match": return z.string().regex(new RegExp(value[0], value[1]));
+    case "format": return value.startsWith("iso.") ? z.iso[value.slice(4)]() : z[value]();
     case "and": return z.intersection(build(value[0]), build(value[1]));
     default: throw new Error(`no such schema word: ${word}`);
   }

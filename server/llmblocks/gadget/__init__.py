@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from llmblocks.gadget.running.outcomes import Execution, Failed, Finished, Gadget, Skipped, Started
     from llmblocks.gadget.running.parameters import ParameterError, parse_parameters
     from llmblocks.gadget.running.planning import Plan, Unresolved, plan
-    from llmblocks.gadget.running.schema import Issue, ParameterSchema
+    from llmblocks.gadget.running.schema import Checked, ParameterSchema
+    from llmblocks.gadget.running.validation import Issue
     from llmblocks.gadget.writing import RenderError, render
 
 # Loaded when first asked for: none of this is needed to read a stream.
@@ -32,7 +33,8 @@ __getattr__, __dir__ = lazily(
         "running.execution": ("execute",),
         "running.outcomes": ("Gadget", "Execution", "Started", "Finished", "Failed", "Skipped"),
         "running.parameters": ("parse_parameters", "ParameterError"),
-        "running.schema": ("ParameterSchema", "Issue"),
+        "running.schema": ("ParameterSchema", "Checked"),
+        "running.validation": ("Issue",),
         "writing": ("render", "RenderError"),
     },
 )
@@ -56,6 +58,7 @@ __all__ = [
     "parse_parameters",
     "ParameterError",
     "ParameterSchema",
+    "Checked",
     "Issue",
     "plan",
     "Plan",

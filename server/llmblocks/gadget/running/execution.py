@@ -6,15 +6,16 @@ import asyncio
 import contextvars
 import inspect
 from collections.abc import AsyncGenerator, AsyncIterable, Awaitable, Callable, Collection, Iterable, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import CancelledError, ThreadPoolExecutor
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from typing import Any
 
 from llmblocks.gadget.reading.call import GadgetCall
-from llmblocks.gadget.running.outcomes import Execution, Failed, Failure, Finished, Gadget, Skipped, Started
+from llmblocks.gadget.running.outcomes import Execution, Failed, Finished, Gadget, Skipped, Started
 from llmblocks.gadget.running.parameters import ParameterError, prepare, validated, validated_model
-from llmblocks.gadget.running.planning import cannot_run, depends_on_itself
 from llmblocks.gadget.running.schema import ParameterSchema
+from llmblocks.gadget.running.waiting import Decision, Waiting
 
 
 async def execute(
@@ -31,15 +32,17 @@ async def execute(
     Shape:  `gadgets` are by name; a call may write a name in another case. `known` and `failed` are ids that earlier
             responses completed and that failed there. At most `limit` gadgets run at a time. `timeout` is in seconds,
             for every gadget that has none of its own.
-    Errors: what a gadget raises is an event. What `calls` raises ends the run: what is running is cancelled, then it is
-            raised. So does closing or cancelling this generator. A function that is not a coroutine runs in a thread,
-            which cannot be stopped: after a timeout it goes on unheard.
+    Errors: what a gadget or its schema raises is an event, SystemExit too; only a KeyboardInterrupt in the event loop,
+            which is the user's, ends the run. What `calls` raises ends it as well: what is running is cancelled, then
+            it is raised. So does closing or cancelling this generator. A function that is not a coroutine runs in a
+            thread, which cannot be stopped: after a timeout it goes on unheard. `TypeError` and `ValueError` for
+            arguments that no call could run with.
     """
-    if limit is not None and limit < 1:
-        raise ValueError(f"limit is {limit}: at least one gadget must be able to run")
+    _check(gadgets, calls, {"known": known, "failed": failed}, limit, timeout)
     events: asyncio.Queue[Execution | None] = asyncio.Queue()
     with _Threads(limit) as threads:
-        run = _Run(gadgets, events, threads, set(known), set(failed), limit, timeout)
+        slots = asyncio.Semaphore(limit) if limit else None
+        run = _Run(gadgets, events, threads, Waiting(known, failed), slots, timeout)
         driver = asyncio.create_task(run.drive(calls))
         driver.add_done_callback(lambda _: events.put_nowait(None))
         try:
@@ -47,6 +50,7 @@ async def execute(
                 yield event
             await driver
         finally:
+            run.over = True
             driver.cancel()
             await asyncio.wait([driver])
             if not driver.cancelled():
@@ -67,187 +71,188 @@ class _Threads:
         if self._pool is not None:
             self._pool.shutdown(wait=False, cancel_futures=True)
 
-    def run(self, function: Callable[[], Any]) -> Awaitable[Any]:
+    def run(self, function: Callable[[], Any]) -> Awaitable[tuple[Any, BaseException | None]]:
         if self._pool is None:
             self._pool = ThreadPoolExecutor(self._limit, thread_name_prefix="gadget")
         inside = contextvars.copy_context().run
-        return asyncio.get_running_loop().run_in_executor(self._pool, inside, _without_stop_iteration, function)
+        return asyncio.get_running_loop().run_in_executor(self._pool, inside, _caught, function)
 
 
-def _without_stop_iteration(function: Callable[[], Any]) -> Any:
+def _caught(function: Callable[[], Any]) -> tuple[Any, BaseException | None]:
+    """What a function returns, and what it raises: a future takes no StopIteration, and a loop ends at SystemExit."""
     try:
-        return function()
-    except StopIteration as error:
-        # a future that is given one never completes
-        raise RuntimeError("the gadget raised StopIteration") from error
+        return function(), None
+    except BaseException as error:
+        return None, error
 
 
 @dataclass(slots=True)
 class _Run:
-    """One run of `execute`: what waits, what is done."""
+    """One run of `execute`."""
 
     gadgets: Mapping[str, Gadget | Callable[..., Any]]
     events: asyncio.Queue[Execution | None]
     threads: _Threads
-    completed: set[str]
-    failed: set[str]
-    limit: int | None
+    waiting: Waiting
+    slots: asyncio.Semaphore | None
     timeout: float | None
-    errors: dict[str, str] = field(default_factory=dict)
-    waiting: dict[int, tuple[GadgetCall, set[str]]] = field(default_factory=dict)  # by arrival
-    dependents: dict[str, list[int]] = field(default_factory=dict)
+    over: bool = False  # cancelled, or ended by `calls`: no outcome counts any more
     schemas: dict[str, ParameterSchema] = field(default_factory=dict)
     names: dict[str, str] = field(default_factory=dict)  # by lower case: the runtime's registry does not mind case
-    arrivals: int = 0
     group: asyncio.TaskGroup = field(default_factory=asyncio.TaskGroup)
-    slots: asyncio.Semaphore | None = None
 
     async def drive(self, calls: AsyncIterable[GadgetCall] | Iterable[GadgetCall]) -> None:
-        self.slots = asyncio.Semaphore(self.limit) if self.limit else None
         self.names = {name.lower(): name for name in self.gadgets}
         try:
             async with self.group:
-                if isinstance(calls, AsyncIterable):
-                    async for call in calls:
-                        self.accept(call)
-                else:
-                    for call in calls:
-                        self.accept(call)
+                try:
+                    if isinstance(calls, AsyncIterable):
+                        async for call in calls:
+                            self.accept(call)
+                    else:
+                        for call in calls:
+                            self.accept(call)
+                except BaseException:
+                    self.over = True
+                    raise
         except BaseExceptionGroup as several:
             # no gadget's exception leaves its task: this is what `calls` raised
             raise several.exceptions[0] from None
-        self.give_up()
+        self.follow(self.waiting.give_up())
 
     def accept(self, call: GadgetCall) -> None:
         """Start a call, or keep it until what it needs has run."""
-        own = call.invocation_id
-        needed = [one for one in call.dependencies if one != own]
-        if call.dependencies and not needed:
-            self.skip(call, own, depends_on_itself(own))
-            return
-        lost = next((one for one in needed if one in self.failed), None)
-        if lost is not None:
-            self.skip(call, lost, self.errors.get(lost, "Dependency failed"))
-            return
-        left = {one for one in needed if one not in self.completed}
-        if not left:
-            self.group.create_task(self.run(call))
-            return
-        self.arrivals += 1
-        self.waiting[self.arrivals] = call, left
-        for one in left:
-            self.dependents.setdefault(one, []).append(self.arrivals)
+        if not isinstance(call, GadgetCall):
+            raise TypeError(
+                f"execute runs GadgetCall, not {type(call).__name__}: give it the `call` of each CallEnded event"
+            )
+        self.follow(self.waiting.arrive(call))
 
-    def skip(self, call: GadgetCall, dependency: str, error: str) -> None:
-        self.events.put_nowait(Skipped(call, dependency, error))
-        self.settle_failed(call.invocation_id, error)
-
-    def settle_failed(self, invocation_id: str, error: str) -> None:
-        """Skip what depends on a failure, and what depends on that; no recursion, chains are long."""
-        lost = [(invocation_id, error)]
-        while lost:
-            one, why = lost.pop(0)
-            self.failed.add(one)
-            self.errors[one] = why
-            for arrival in self.dependents.pop(one, ()):
-                waiting = self.waiting.pop(arrival, None)
-                if waiting is not None:
-                    self.events.put_nowait(Skipped(waiting[0], one, why))
-                    lost.append((waiting[0].invocation_id, why))
-
-    def settle_completed(self, invocation_id: str) -> None:
-        """Start what has waited for this call and for nothing else."""
-        self.completed.add(invocation_id)
-        for arrival in self.dependents.pop(invocation_id, ()):
-            if arrival in self.waiting:
-                call, left = self.waiting[arrival]
-                left.discard(invocation_id)
-                if not left:
-                    del self.waiting[arrival]
-                    self.group.create_task(self.run(call))
-
-    def give_up(self) -> None:
-        """Skip what still waits when nothing runs any more: it is circular, or waits for what never came."""
-        ids = {call.invocation_id for call, _ in self.waiting.values()}
-        for call, left in self.waiting.values():
-            why = cannot_run(call.invocation_id, [one for one in call.dependencies if one in left], ids)
-            self.events.put_nowait(Skipped(call, why.dependencies[0], why.message))
+    def follow(self, decisions: list[Decision]) -> None:
+        for decision in decisions:
+            if isinstance(decision, Skipped):
+                self.events.put_nowait(decision)
+            else:
+                self.group.create_task(self.run(decision))
 
     async def run(self, call: GadgetCall) -> None:
-        if self.slots is None:
-            await self.run_now(call)
+        """Run a call to its outcome: whatever its schema or its gadget raises is that, and ends nothing else."""
+        async with self.slots or nullcontext():
+            outcome = await self.outcome(call)
+        self.events.put_nowait(outcome)
+        if isinstance(outcome, Finished):
+            self.follow(self.waiting.complete(call.invocation_id))
         else:
-            async with self.slots:
-                await self.run_now(call)
+            self.follow(self.waiting.fail(call.invocation_id, outcome.error))
 
-    async def run_now(self, call: GadgetCall) -> None:
+    async def outcome(self, call: GadgetCall) -> Finished | Failed:
         name = call.name if call.name in self.gadgets else self.names.get(call.name.lower(), call.name)
         gadget = self.gadgets.get(name)
         if gadget is None:
-            self.fail(call, "unknown_gadget", _not_found(call.name, self.gadgets))
-            return
+            return Failed(call, "unknown_gadget", _not_found(call.name, self.gadgets))
         if not isinstance(gadget, Gadget):
             gadget = Gadget(gadget)
         if call.error is not None:
             message = f"Error: Failed to parse parameters for '{call.name}':\n  {call.error}"
-            self.fail(call, "unreadable", message)
-            return
-        try:
-            bound = self.bind(call, gadget)
-        except ParameterError as error:
-            lines = [f"  - {one.pointer.replace('/', '.') or 'root'}: {one.message}" for one in error.errors]
-            self.fail(call, "invalid", "\n".join([f"Error: Invalid parameters for '{call.name}':", *lines]), error)
-            return
-        self.events.put_nowait(Started(call))
+            return Failed(call, "unreadable", message)
         limit = gadget.timeout if gadget.timeout is not None else self.timeout
+        clock: asyncio.Timeout | None = None
+        own = asyncio.current_task()
         try:
+            bound, ignored = self.bind(call, gadget)
+            self.events.put_nowait(Started(call, ignored))
             async with asyncio.timeout(limit) as clock:
                 result = await self.call(gadget.run, bound)
-        except asyncio.CancelledError as error:
-            task = asyncio.current_task()
-            if task is not None and task.cancelling():
-                raise
-            self.fail(call, "cancelled", f"Gadget '{call.name}' was cancelled", error)
-        except Exception as error:
-            if isinstance(error, TimeoutError) and clock.expired():
+        except KeyboardInterrupt:
+            raise  # the user's: in a thread, where it can only be the gadget's, it was caught before
+        except ParameterError as error:
+            if clock is None:
+                lines = [f"  - {one.pointer.replace('/', '.') or 'root'}: {one.message}" for one in error.errors]
+                message = "\n".join([f"Error: Invalid parameters for '{call.name}':", *lines])
+                return Failed(call, "invalid", message, error)
+            return _raised(call, error)
+        except GeneratorExit as error:
+            if asyncio.current_task() is not own:
+                raise  # this coroutine is closed, by a loop that was stopped
+            return _raised(call, error)
+        except BaseException as error:
+            self.leave_if_over()
+            if isinstance(error, TimeoutError) and clock is not None and clock.expired():
                 milliseconds = round((limit or 0) * 1000)
-                self.fail(
-                    call, "timeout", f"Gadget '{call.name}' execution exceeded timeout of {milliseconds}ms", error
-                )
-            else:
-                self.fail(call, "raised", str(error) or type(error).__name__, error)
-        else:
-            self.events.put_nowait(Finished(call, result))
-            self.settle_completed(call.invocation_id)
+                message = f"Gadget '{call.name}' execution exceeded timeout of {milliseconds}ms"
+                return Failed(call, "timeout", message, error)
+            return _raised(call, error)
+        self.leave_if_over()
+        return Finished(call, result)
 
-    def fail(self, call: GadgetCall, kind: Failure, error: str, exception: BaseException | None = None) -> None:
-        self.events.put_nowait(Failed(call, kind, error, exception))
-        self.settle_failed(call.invocation_id, error)
+    def leave_if_over(self) -> None:
+        """End this task where the run is over, also where its gadget has caught the cancellation."""
+        if self.over:
+            raise asyncio.CancelledError
 
-    def bind(self, call: GadgetCall, gadget: Gadget) -> Callable[[], Any]:
-        """The gadget with its parameters, typed and valid."""
+    def bind(self, call: GadgetCall, gadget: Gadget) -> tuple[Callable[[], Any], tuple[str, ...]]:
+        """The gadget with its parameters, typed and valid, and the pointers that its schema knows nothing of."""
         run = gadget.run
         if gadget.schema is None:
             parameters = call.parameters or {}
-            return lambda: run(**parameters)
+            return lambda: run(**parameters), ()
         schema = self.schemas.get(call.name)
         if schema is None:
             schema = self.schemas[call.name] = prepare(gadget.schema)
         typed = call.typed(schema.expected)
         if schema.model is not None:
             instance = validated_model(typed, schema.model)
-            return lambda: run(instance)
-        valid = validated(typed, schema)
-        return lambda: run(**valid)
+            return lambda: run(instance), ()
+        valid, ignored = validated(typed, schema)
+        return lambda: run(**valid), ignored
 
     async def call(self, run: Callable[..., Any], bound: Callable[[], Any]) -> Any:
         """Run a coroutine function here and any other function in a thread."""
         if inspect.iscoroutinefunction(run) or inspect.iscoroutinefunction(type(run).__call__):
             return await bound()
-        result = await self.threads.run(bound)
+        result, error = await self.threads.run(bound)
+        if error is not None:
+            raise _InThreadError(error)
         return await result if inspect.isawaitable(result) else result
+
+
+class _InThreadError(Exception):
+    """What a function raised in its thread, where it means nothing to the event loop, whatever it is."""
+
+    def __init__(self, error: BaseException) -> None:
+        self.error = error
+
+
+def _raised(call: GadgetCall, error: BaseException) -> Failed:
+    if isinstance(error, _InThreadError):
+        error = error.error
+    if isinstance(error, asyncio.CancelledError | CancelledError):
+        return Failed(call, "cancelled", f"Gadget '{call.name}' was cancelled", error)
+    try:
+        text = str(error)
+    except Exception:
+        text = ""
+    return Failed(call, "raised", text or type(error).__name__, error)
 
 
 def _not_found(name: str, gadgets: Mapping[str, object]) -> str:
     known = f"Available gadgets: {', '.join(gadgets)}" if gadgets else "No gadgets are currently registered."
     return f"Error: Gadget '{name}' not found.\n\n{known}"
+
+
+def _check(gadgets: object, calls: object, ids: Mapping[str, object], limit: object, timeout: object) -> None:
+    """Refuse at once what would otherwise fail in every call."""
+    if not isinstance(gadgets, Mapping):
+        raise TypeError(f"gadgets is a mapping of names to functions or Gadgets, not {type(gadgets).__name__}")
+    for name, gadget in gadgets.items():
+        if not isinstance(name, str) or not (isinstance(gadget, Gadget) or callable(gadget)):
+            raise TypeError(f"gadgets[{name!r}] is {type(gadget).__name__}: give a function or a Gadget, by its name")
+    if isinstance(calls, str | bytes | Mapping) or not isinstance(calls, AsyncIterable | Iterable):
+        raise TypeError(f"calls is an iterable of GadgetCall, async or not, and this is {type(calls).__name__}")
+    for name, given in ids.items():
+        if isinstance(given, str | bytes) or not isinstance(given, Collection):
+            raise TypeError(f"{name} is a collection of ids, such as a set, not {type(given).__name__}")
+    if limit is not None and (not isinstance(limit, int) or limit < 1):
+        raise ValueError(f"limit is {limit!r}: give None, or how many gadgets may run at a time, at least 1")
+    if timeout is not None and not (isinstance(timeout, int | float) and timeout >= 0):
+        raise ValueError(f"timeout is {timeout!r}: give None, or a number of seconds")

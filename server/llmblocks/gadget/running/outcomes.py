@@ -27,9 +27,10 @@ class Gadget:
 
 @dataclass(frozen=True, slots=True)
 class Started:
-    """A call begins to run."""
+    """A call begins to run; `ignored` are the pointers of parameters that its JSON Schema does not admit."""
 
     call: GadgetCall
+    ignored: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,7 @@ class Finished:
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """A call could not be run, or its gadget raised: `exception` is what it raised, if it did."""
+    """A call could not be run, or its gadget or schema raised: `exception` is what it raised, if it did."""
 
     call: GadgetCall
     kind: Failure

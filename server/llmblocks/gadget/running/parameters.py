@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from llmblocks.gadget.reading.call import nested_parameters
-from llmblocks.gadget.running.schema import Invalid, Issue, JsonSchema, ParameterSchema
+from llmblocks.gadget.running.schema import ParameterSchema
+from llmblocks.gadget.running.validation import Invalid, Issue, JsonSchema
 from llmblocks.gadget.syntax.markers import Markers
 from llmblocks.gadget.syntax.pointer import ErrorKind, Parameters
 
@@ -47,12 +48,14 @@ def parse_parameters(raw: str, *, markers: Markers | None = None, schema: AnySch
     """Decode the text between a call's header and its end into parameters.
 
     Shape:  `raw` is a `GadgetCall.parameters_raw`. With a schema, a value has the type that the schema expects at its
-            pointer, missing properties get their defaults, and the result is valid; from a pydantic model it is
-            `model_dump(by_alias=True)`.
+            pointer, missing properties get their defaults, what the schema does not admit is left out, and the result
+            is valid; from a pydantic model it is `model_dump(by_alias=True)`.
     Errors: `ParameterError` for arguments that cannot be read or are not valid, with all errors; `ValueError` for a
             schema that is none.
     Source: llmist's executor; validation by jsonschema, or by pydantic for its models.
     """
+    if not isinstance(raw, str):
+        raise TypeError(f"raw is a str, such as GadgetCall.parameters_raw, not {type(raw).__name__}")
     ready = prepare(schema) if schema is not None else None
     parameters, problems = nested_parameters(
         raw, (markers or Markers()).arg, ready.expected if ready is not None else None
@@ -60,7 +63,7 @@ def parse_parameters(raw: str, *, markers: Markers | None = None, schema: AnySch
     if parameters is None:
         errors = tuple(Issue(problem.kind, problem.pointer, problem.message) for problem in problems)
         raise ParameterError(errors[0].message, errors)
-    return validated(parameters, ready) if ready is not None else parameters
+    return validated(parameters, ready)[0] if ready is not None else parameters
 
 
 def prepare(schema: AnySchema) -> ParameterSchema:
@@ -68,15 +71,14 @@ def prepare(schema: AnySchema) -> ParameterSchema:
     return schema if isinstance(schema, ParameterSchema) else ParameterSchema(schema)
 
 
-def validated(parameters: Parameters, schema: ParameterSchema) -> dict[str, Any]:
-    """Typed parameters with their defaults; `ParameterError` where they are not valid."""
+def validated(parameters: Parameters, schema: ParameterSchema) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """Typed parameters with their defaults, and the pointers left out; `ParameterError` where they are not valid."""
     if schema.model is not None:
-        return validated_model(parameters, schema.model).model_dump(by_alias=True)
-    filled = schema.with_defaults(parameters)
-    issues = schema.issues(filled)
-    if issues:
-        raise _invalid(issues, parameters)
-    return filled
+        return validated_model(parameters, schema.model).model_dump(by_alias=True), ()
+    checked = schema.check(parameters)
+    if checked.issues:
+        raise _invalid(checked.issues, parameters)
+    return checked.parameters, checked.ignored
 
 
 def validated_model(parameters: Parameters, model: type[BaseModel]) -> BaseModel:

@@ -2,39 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import unquote
 
 from llmblocks.gadget.reading.values import Expected
-from llmblocks.gadget.syntax.pointer import ErrorKind, Parameters
+from llmblocks.gadget.running.patterns import pattern
+from llmblocks.gadget.running.validation import Issue, JsonSchema, as_float64, issues, make_validator
+from llmblocks.gadget.syntax.pointer import Parameters
 
 if TYPE_CHECKING:
     from jsonschema.protocols import Validator
     from pydantic import BaseModel
 
-JsonSchema = Mapping[str, Any]
-Invalid = Literal["missing", "unknown", "type", "choice", "constraint"]
-"""Missing, not wanted, of another type, none of those allowed, or against another rule of the schema."""
-
 _TYPES: dict[str, Expected] = {"string": "string", "number": "number", "integer": "number", "boolean": "boolean"}
 _DEEPEST_REFERENCE = 50  # a `$ref` that leads to itself must end somewhere
 _REMEMBERED = 1024
+_NONE = object()
 
 
-class Issue(NamedTuple):
-    """One thing that keeps parameters from being used, at its pointer ("" is all of them)."""
+class Checked(NamedTuple):
+    """Parameters as a gadget gets them, the pointers of those that its schema does not admit, and what is wrong."""
 
-    kind: Invalid | ErrorKind
-    pointer: str
-    message: str
+    parameters: Parameters
+    ignored: tuple[str, ...]
+    issues: tuple[Issue, ...]
 
 
 class ParameterSchema:
     """A gadget's parameter schema, made ready once and used for many calls.
 
     Shape:  from a JSON Schema (draft 4 to 2020-12, as `$schema` says) or a pydantic model class.
-    Errors: `ValueError` where it is no valid JSON Schema.
+    Errors: `TypeError` for anything else; `ValueError` from `check` where it is no valid JSON Schema.
     """
 
     __slots__ = ("_expected", "_validator", "json", "model")
@@ -42,10 +41,15 @@ class ParameterSchema:
     def __init__(self, schema: JsonSchema | type[BaseModel]) -> None:
         self.model: type[BaseModel] | None = None
         if isinstance(schema, Mapping):
-            self.json: JsonSchema = schema
-        else:
+            self.json: JsonSchema = as_float64(schema)
+        elif isinstance(schema, type) and hasattr(schema, "model_json_schema"):
             self.model = schema
             self.json = schema.model_json_schema()
+        else:
+            how = ": read it with json.loads first" if isinstance(schema, str | bytes) else ""
+            raise TypeError(
+                f"a schema is a JSON Schema as a dict, or a pydantic model class, not {type(schema).__name__}{how}"
+            )
         self._validator: Validator | None = None
         self._expected: dict[str, Expected] = {}
 
@@ -68,19 +72,25 @@ class ParameterSchema:
             current = _plain(self.json, _member(self.json, current, segment, set()))
         return current
 
-    def with_defaults(self, parameters: Parameters) -> Parameters:
-        """The parameters with every missing property that has a default, in new dicts and lists."""
-        try:
-            filled = _filled(self.json, self.json, parameters)
-        except RecursionError:
-            return parameters  # `issues` says so
-        return filled if isinstance(filled, dict) else parameters
+    def check(self, parameters: Parameters) -> Checked:
+        """Complete the parameters with defaults, leave out what the JSON Schema does not admit, and validate them.
 
-    def issues(self, parameters: Parameters) -> tuple[Issue, ...]:
-        """Everything that the JSON Schema has against the parameters, in its order."""
+        Source: llmist, whose zod leaves out what it does not know, at any depth, and runs.
+        """
         if self._validator is None:
-            self._validator = _validator(self.json)
-        return tuple(_issues(self._validator, parameters))
+            self._validator = make_validator(self.json)
+        try:
+            filling = _Filling(self.json, self._validator)
+            filled = filling.fill(self.json, parameters)
+            found = issues(self._validator, filled)
+            # what another part of `allOf` knows is no mistake of the call, and not left out
+            unknown = [one.pointer for one in found if one.kind == "unknown" and self.at(one.pointer) is None]
+            if unknown:
+                filled = _without(filled, unknown)
+                found = issues(self._validator, filled)
+        except RecursionError:
+            return Checked(parameters, (), (Issue("constraint", "", "nested too deeply to be validated"),))
+        return Checked(filled, tuple(dict.fromkeys(filling.ignored + unknown)), found)
 
 
 def _plain(root: JsonSchema, schema: object, depth: int = 0) -> JsonSchema | None:
@@ -146,10 +156,8 @@ def _member(root: JsonSchema, schema: JsonSchema | None, segment: str, seen: set
             return known[0] if len(known) == 1 else {"allOf": known}
     patterns = schema.get("patternProperties")
     if isinstance(patterns, Mapping):
-        import re
-
-        for pattern, member in patterns.items():
-            if re.search(pattern, segment):
+        for source, member in patterns.items():
+            if pattern(source)(segment):
                 return member
     return schema.get("additionalProperties")
 
@@ -159,13 +167,13 @@ def _is_array(schema: JsonSchema) -> bool:
     return kind == "array" or (isinstance(kind, list) and "array" in kind) or (kind is None and "items" in schema)
 
 
-def _element(schema: JsonSchema, index: int) -> object:
+def _element(schema: JsonSchema, index: int, *, tuples_only: bool = False) -> object:
     items, prefix = schema.get("items"), schema.get("prefixItems")
     if isinstance(items, list):  # before 2020-12 a tuple was written so
         prefix, items = items, schema.get("additionalItems")
     if isinstance(prefix, list) and index < len(prefix):
         return prefix[index]
-    return items
+    return None if tuples_only else items
 
 
 def _unseen(members: list[object], seen: set[int]) -> Iterator[object]:
@@ -204,83 +212,74 @@ def _of_value(value: object) -> Expected:
     return "string" if isinstance(value, str) else "number" if isinstance(value, int | float) else "unknown"
 
 
-def _filled(root: JsonSchema, schema: object, value: object) -> Any:
-    plain = _plain(root, schema)
-    if plain is None:
+class _Filling:
+    """Fills in defaults; `ignored` are the pointers of what it left out, so that one member of a union fits."""
+
+    def __init__(self, root: JsonSchema, validator: Validator) -> None:
+        self._root = root
+        self._validator = validator
+        self.ignored: list[str] = []
+
+    def fill(self, schema: object, value: object, pointer: tuple[str, ...] = ()) -> Any:
+        plain = _plain(self._root, schema)
+        if plain is None or not isinstance(value, dict | list):
+            return value
+        if isinstance(value, list):
+            value = [
+                self.fill(_element(plain, place), item, (*pointer, str(place))) for place, item in enumerate(value)
+            ]
+            while (default := self._default(_element(plain, len(value), tuples_only=True))) is not _NONE:
+                value.append(default)
+        else:
+            value = {
+                name: self.fill(_member(self._root, plain, name, set()), item, (*pointer, name))
+                for name, item in value.items()
+            }
+            for part in (plain, *(_plain(self._root, member) or {} for member in plain.get("allOf") or ())):
+                properties = part.get("properties")
+                for name, member in properties.items() if isinstance(properties, Mapping) else ():
+                    if name not in value and (default := self._default(member)) is not _NONE:
+                        value[name] = default
+        for word in ("anyOf", "oneOf"):
+            if isinstance(plain.get(word), list):
+                value = self._first_that_fits(plain[word], value, pointer)
         return value
-    if isinstance(value, list):
-        return [_filled(root, _element(plain, place), item) for place, item in enumerate(value)]
-    if not isinstance(value, dict):
+
+    def _default(self, schema: object) -> Any:
+        if not isinstance(schema, Mapping):
+            return _NONE
+        holder = schema if "default" in schema else _plain(self._root, schema) or {}
+        if "default" not in holder:
+            return _NONE
+        from copy import deepcopy
+
+        return deepcopy(holder["default"])
+
+    def _first_that_fits(self, members: list[Any], value: Any, pointer: tuple[str, ...]) -> Any:
+        for member in members:
+            inside = _Filling(self._root, self._validator)
+            validator = self._validator.evolve(schema=member)
+            filled = inside.fill(member, value, pointer)
+            found = issues(validator, filled)
+            unknown = [issue.pointer for issue in found if issue.kind == "unknown"]
+            if unknown:
+                filled = _without(filled, unknown)
+                found = issues(validator, filled)
+            if not found:
+                self.ignored += [*inside.ignored, *("/".join((*pointer, one)) for one in unknown)]
+                return filled
         return value
-    filled = {name: _filled(root, _member(root, plain, name, set()), item) for name, item in value.items()}
-    for part in (plain, *(_plain(root, member) or {} for member in plain.get("allOf") or ())):
-        properties = part.get("properties")
-        for name, member in properties.items() if isinstance(properties, Mapping) else ():
-            if name not in filled and isinstance(member, Mapping) and "default" in (_plain_default(root, member)):
-                from copy import deepcopy
-
-                filled[name] = deepcopy(_plain_default(root, member)["default"])
-    return filled
 
 
-def _plain_default(root: JsonSchema, member: JsonSchema) -> JsonSchema:
-    return member if "default" in member else _plain(root, member) or {}
+def _without(value: Any, pointers: Iterable[str]) -> Any:
+    """A copy of a value without what stands at some pointers."""
+    from copy import deepcopy
 
-
-def _validator(schema: JsonSchema) -> Validator:
-    from jsonschema import Draft202012Validator, SchemaError
-    from jsonschema.validators import validator_for
-    from referencing import Registry
-
-    kind = validator_for(schema, default=Draft202012Validator)
-    try:
-        kind.check_schema(dict(schema))
-    except SchemaError as error:
-        where = "/".join(map(str, error.absolute_path)) or "its top"
-        raise ValueError(f"not a JSON Schema, at {where}: {error.message}") from error
-    # A registry of its own: the default one fetches unknown references from the network.
-    return kind(schema, registry=Registry())
-
-
-_KINDS: dict[str, Invalid] = {
-    "type": "type",
-    "anyOf": "type",
-    "oneOf": "type",
-    "enum": "choice",
-    "const": "choice",
-    "required": "missing",
-    "dependentRequired": "missing",
-    "additionalProperties": "unknown",
-    "unevaluatedProperties": "unknown",
-}
-
-
-def _issues(validator: Validator, parameters: Parameters) -> Iterator[Issue]:
-    from referencing.exceptions import Unresolvable
-
-    try:
-        errors = list(validator.iter_errors(parameters))
-    except Unresolvable as lost:
-        raise ValueError(f"the schema refers to what is not in it: {lost}") from lost
-    except RecursionError:
-        yield Issue("constraint", "", "nested too deeply to be validated")
-        return
-    for error in errors:
-        path = [str(part) for part in error.absolute_path]
-        kind = _KINDS.get(str(error.validator), "constraint")
-        if kind == "missing" and isinstance(error.instance, dict):
-            names = [name for name in _required(error.validator_value) if error.message.startswith(repr(name))]
-            path += names[:1]
-        if kind != "unknown" or not isinstance(error.instance, dict):
-            yield Issue(kind, "/".join(path), error.message)
-            continue
-        known = error.schema.get("properties", {}) if isinstance(error.schema, Mapping) else {}
-        for name in error.instance:
-            if name not in known and repr(name) in error.message:
-                yield Issue(kind, "/".join([*path, name]), f"{name!r} is not a parameter")
-
-
-def _required(value: object) -> list[str]:
-    if isinstance(value, Mapping):
-        return [name for names in value.values() for name in names]
-    return list(value) if isinstance(value, list) else []
+    value = deepcopy(value)
+    for pointer in pointers:
+        *path, last = pointer.split("/")
+        current = value
+        for segment in path:
+            current = current[int(segment) if isinstance(current, list) else segment]
+        current.pop(last, None)
+    return value

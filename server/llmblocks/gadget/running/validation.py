@@ -1,0 +1,222 @@
+"""Validation of parameters by a JSON Schema, with JavaScript's patterns and numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from math import isfinite
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+from llmblocks.gadget.running.patterns import pattern
+from llmblocks.gadget.syntax.javascript import finite
+from llmblocks.gadget.syntax.pointer import ErrorKind
+
+if TYPE_CHECKING:
+    from jsonschema import FormatChecker
+    from jsonschema.exceptions import ValidationError
+    from jsonschema.protocols import Validator
+
+JsonSchema = Mapping[str, Any]
+Invalid = Literal["missing", "unknown", "type", "choice", "constraint"]
+"""Missing, not wanted, of another type, none of those allowed, or against another rule of the schema."""
+Keyword = Callable[[Any, Any, Any, Any], Iterator["ValidationError"]]
+
+_EXACT = 2**53
+_TOLERANCE = 4 * 2.0**-52
+_KINDS: dict[str, Invalid] = {
+    "type": "type",
+    "anyOf": "type",
+    "oneOf": "type",
+    "enum": "choice",
+    "const": "choice",
+    "required": "missing",
+    "dependentRequired": "missing",
+    "additionalProperties": "unknown",
+    "unevaluatedProperties": "unknown",
+}
+
+
+class Issue(NamedTuple):
+    """One thing that keeps parameters from being used, at its pointer ("" is all of them)."""
+
+    kind: Invalid | ErrorKind
+    pointer: str
+    message: str
+
+
+def make_validator(schema: JsonSchema) -> Validator:
+    """The validator of a schema, of the draft that it names.
+
+    Errors: `ValueError` where it is no JSON Schema.
+    """
+    from jsonschema import Draft202012Validator, FormatChecker, SchemaError
+    from jsonschema.validators import extend, validator_for
+    from referencing import Registry
+
+    kind: Any = validator_for(schema, default=Draft202012Validator)
+    only_patterns = FormatChecker(())
+    only_patterns.checkers = {"regex": (_is_pattern, ())}
+    try:
+        kind.check_schema(dict(schema), format_checker=only_patterns)
+    except SchemaError as error:
+        where = "/".join(map(str, error.absolute_path)) or "its top"
+        raise ValueError(f"not a JSON Schema, at {where}: {error.message}") from error
+    keywords = {name: keyword for name, keyword in _KEYWORDS.items() if name in kind.VALIDATORS}
+    if "unevaluatedProperties" in kind.VALIDATORS:
+        keywords["unevaluatedProperties"] = _unevaluated(kind.VALIDATORS["unevaluatedProperties"])
+    # A registry of its own: the default one fetches unknown references from the network.
+    extended: Any = extend(kind, keywords)  # type: ignore[no-untyped-call]
+    # A reference to a schema with `$schema` is validated by that draft's own class, without these keywords.
+    undrafted = {name: part for name, part in schema.items() if name != "$schema"}
+    validator: Validator = extended(undrafted, registry=Registry(), format_checker=_formats(kind.FORMAT_CHECKER))
+    return validator
+
+
+def issues(validator: Validator, parameters: Any) -> tuple[Issue, ...]:
+    """Everything that a schema has against parameters, in its order.
+
+    Errors: `ValueError` where the schema refers to what is not in it.
+    """
+    from referencing.exceptions import Unresolvable
+
+    try:
+        return tuple(issue for error in validator.iter_errors(parameters) for issue in _issues(error))
+    except Unresolvable as lost:
+        raise ValueError(f"the schema refers to what is not in it: {lost}") from lost
+    except RecursionError:
+        return (Issue("constraint", "", "nested too deeply to be validated"),)
+
+
+def as_float64(schema: JsonSchema) -> JsonSchema:
+    """The schema with its whole numbers as JavaScript reads them; the schema itself where that changes none."""
+    waiting: list[object] = [schema]
+    seen: set[int] = set()  # a schema may hold itself
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, int):
+            if abs(part) > _EXACT:
+                rounded: JsonSchema = _rounded(schema)
+                return rounded
+        elif isinstance(part, Mapping | list) and id(part) not in seen:
+            seen.add(id(part))
+            waiting += part.values() if isinstance(part, Mapping) else part
+    return schema
+
+
+def is_multiple(value: float, step: float) -> bool:
+    """Whether a number is a multiple of another, as far as float64 can tell: 1.15 is one of 0.01.
+
+    Source: zod, which takes the quotient for whole where it is so within four roundings.
+    """
+    try:
+        ratio = float(value) / float(step)
+    except (OverflowError, ZeroDivisionError):
+        return False
+    return isfinite(ratio) and abs(ratio - round(ratio)) < _TOLERANCE * max(abs(ratio), 1)
+
+
+def _rounded(part: Any) -> Any:
+    if isinstance(part, Mapping):
+        return {name: _rounded(value) for name, value in part.items()}
+    if isinstance(part, list):
+        return [_rounded(value) for value in part]
+    if isinstance(part, int) and abs(part) > _EXACT:
+        # JavaScript has an infinity where float64 ends, and so has this
+        return finite(f"{part:d}") if abs(part) < 10**308 else float("inf") * (1 if part > 0 else -1)
+    return part
+
+
+def _issues(error: ValidationError) -> Iterator[Issue]:
+    path = [str(part) for part in error.absolute_path]
+    kind = _KINDS.get(str(error.validator), "constraint")
+    if kind == "missing" and isinstance(error.instance, dict):
+        path += [name for name in _required(error.validator_value) if error.message.startswith(repr(name))][:1]
+    if error.validator == "unevaluatedProperties" and error.validator_value is not False:
+        kind = "constraint"
+    if error.validator != "unevaluatedProperties" or kind != "unknown" or not isinstance(error.instance, dict):
+        yield Issue(kind, "/".join(path), error.message)
+        return
+    for name in error.instance:
+        if repr(name) in error.message:
+            yield Issue(kind, "/".join([*path, name]), f"{name!r} is not a parameter")
+
+
+def _required(value: object) -> list[str]:
+    if isinstance(value, Mapping):
+        return [name for names in value.values() for name in names]
+    return list(value) if isinstance(value, list) else []
+
+
+def _is_pattern(text: object) -> bool:
+    try:
+        return not isinstance(text, str) or bool(pattern(text))
+    except ValueError:
+        return False
+
+
+def _formats(given: FormatChecker) -> FormatChecker:
+    from jsonschema import FormatChecker
+
+    checker = FormatChecker(())
+    checker.checkers = {**given.checkers, "regex": (_is_pattern, ())}
+    return checker
+
+
+def _pattern(validator: Any, source: str, value: object, _: object) -> Iterator[ValidationError]:
+    from jsonschema import ValidationError
+
+    if isinstance(value, str) and not pattern(source)(value):
+        yield ValidationError(f"{value!r} does not match {source!r}")
+
+
+def _pattern_properties(validator: Any, patterns: JsonSchema, value: Any, _: object) -> Iterator[ValidationError]:
+    if isinstance(value, dict):
+        for source, member in patterns.items():
+            matches = pattern(source)
+            for name, item in value.items():
+                if matches(name):
+                    yield from validator.descend(item, member, path=name, schema_path=source)
+
+
+def _additional_properties(
+    validator: Any, allowed: object, value: Any, schema: JsonSchema
+) -> Iterator[ValidationError]:
+    from jsonschema import ValidationError
+
+    if not isinstance(value, dict) or allowed is True:
+        return
+    known = schema.get("properties", {})
+    patterns = [pattern(source) for source in schema.get("patternProperties", {})]
+    for name in value:
+        if name not in known and not any(matches(name) for matches in patterns):
+            if allowed is False:
+                yield ValidationError(f"{name!r} is not a parameter", path=[name])
+            else:
+                yield from validator.descend(value[name], allowed, path=name)
+
+
+def _multiple_of(validator: Any, step: float, value: Any, _: object) -> Iterator[ValidationError]:
+    from jsonschema import ValidationError
+
+    if validator.is_type(value, "number") and not is_multiple(value, step):
+        yield ValidationError(f"{value!r} is not a multiple of {step}")
+
+
+def _unevaluated(original: Keyword) -> Keyword:
+    """The keyword of the library, with the names that JavaScript's patterns match."""
+
+    def unevaluated(validator: Any, allowed: object, value: Any, schema: Any) -> Iterator[ValidationError]:
+        sources = schema.get("patternProperties")
+        if sources and isinstance(value, dict):
+            matched: JsonSchema = {name: {} for name in value if any(pattern(source)(name) for source in sources)}
+            schema = {**schema, "patternProperties": {}, "properties": {**schema.get("properties", {}), **matched}}
+        yield from original(validator, allowed, value, schema)
+
+    return unevaluated
+
+
+_KEYWORDS: dict[str, Keyword] = {
+    "pattern": _pattern,
+    "patternProperties": _pattern_properties,
+    "additionalProperties": _additional_properties,
+    "multipleOf": _multiple_of,
+}
