@@ -63,6 +63,12 @@ def texts() -> dict[str, str]:
 
 
 HOSTILE: dict[str, Callable[[int], str]] = {
+    "pointers below a long text": lambda size: (
+        "!!!GADGET_START:G\n!!!ARG:s\n"
+        + "é" * (size // 2)
+        + "".join(f"\n!!!ARG:s/b{number}\n1" for number in range(size // 36))
+        + "\n!!!GADGET_END"
+    ),
     "header without an end": lambda size: "!!!GADGET_START:" + "x" * size,
     "pointer without an end": lambda size: "!!!GADGET_START:G\n!!!ARG:" + "x" * size,
     "only !": lambda size: "!" * size,

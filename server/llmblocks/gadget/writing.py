@@ -16,6 +16,8 @@ from llmblocks.gadget.syntax.javascript import SPACE, SPACES
 from llmblocks.gadget.syntax.markers import Markers
 from llmblocks.gadget.syntax.pointer import INHERITED, NESTING_LIMIT, Parameters
 
+_LARGEST = 10**309
+
 
 class Writable(Protocol):
     """What `render` writes: a `GadgetCall` that has no error, or anything with the same attributes."""
@@ -94,6 +96,9 @@ def _leaves(root: Parameters) -> list[tuple[tuple[str, ...], object]]:
         inside: list[tuple[str, object]] | None = None
         if isinstance(value, Mapping):
             inside = [(str(name), item) for name, item in value.items()]
+            if segments and inside and _is_index(inside[0][0]):
+                # What is written first decides: after an index, this would come back as a list.
+                inside.sort(key=lambda entry: _is_index(entry[0]))
         elif isinstance(value, Sequence) and not isinstance(value, str | bytes):
             inside = [(str(place), item) for place, item in enumerate(value)]
         if inside is None:
@@ -103,6 +108,10 @@ def _leaves(root: Parameters) -> list[tuple[tuple[str, ...], object]]:
         else:
             waiting += [((*segments, name), item) for name, item in reversed(inside)]
     return found
+
+
+def _is_index(name: str) -> bool:
+    return name.isascii() and name.isdigit()
 
 
 def _pointer(segments: tuple[str, ...], markers: Markers) -> str:
@@ -126,7 +135,11 @@ def _text(pointer: str, value: object) -> str:
     if isinstance(value, int | float):
         if isinstance(value, float) and not isfinite(value):
             raise RenderError(pointer, f"{value} has no way to be written: numbers are finite")
-        return str(value) if isinstance(value, int) else format(Decimal(repr(value)), "f")
+        if isinstance(value, int):
+            if abs(value) >= _LARGEST:
+                raise RenderError(pointer, "the number is past float64, which every number is read as")
+            return str(value)
+        return format(Decimal(repr(value)), "f")
     if isinstance(value, str):
         return value
     kind = "null" if value is None else type(value).__name__

@@ -1,17 +1,20 @@
-"""The examples of the guide run, one after the other, as somebody would type them."""
+"""Each example of the guide runs alone, as somebody would paste it."""
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
 
-GUIDE = Path(__file__).resolve().parents[3] / "docs" / "formats" / "gadget.md"
+import pytest
+
+GUIDE = (Path(__file__).parents[3] / "docs" / "formats" / "gadget.md").read_text("utf-8")
+SNIPPETS = re.findall(r"^```python\n(.*?)^```$", GUIDE, re.DOTALL | re.MULTILINE)
 
 
-def test_the_examples_of_the_guide_run() -> None:
-    blocks = re.findall(r"^```python\n(.*?)^```$", GUIDE.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
-    assert len(blocks) >= 9
-    # the examples write backticks inside of strings, never at the start of a line
-    names: dict[str, object] = {"__name__": "guide"}
-    for number, block in enumerate(blocks):
-        exec(compile(block, f"docs/formats/gadget.md, example {number + 1}", "exec"), names)
+def test_the_guide_has_examples() -> None:
+    assert len(SNIPPETS) == GUIDE.count("```python") >= 9
+
+
+@pytest.mark.parametrize("number", range(len(SNIPPETS)))
+def test_an_example_of_the_guide_runs(number: int) -> None:
+    exec(compile(SNIPPETS[number], f"gadget.md example {number + 1}", "exec"), {"__name__": "example"})

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from formats.gadget.gadget_model import events_of
 from formats.gadget.gadget_pieces import PIECES, document, texts
-from llmblocks.gadget import CallEnded, GadgetCall, Markers, RenderError, parse_parameters, render
+from llmblocks.gadget import CallEnded, GadgetCall, GadgetStream, Markers, RenderError, parse_parameters, render
 
 
 @dataclass
@@ -144,3 +144,28 @@ def test_a_call_that_is_nested_as_deep_as_can_be_comes_back() -> None:
     (call,) = parsed(text)
     assert call.error is None
     assert render(call) == text
+
+
+def test_a_dict_whose_first_key_is_an_index_is_written_from_another_key_on() -> None:
+    call = Written(parameters={"d": {"0": 1, "a": 2, "1": {"2": "x", "b": "y"}}})
+    assert render(call).split("\n")[1:-2] == [
+        "!!!ARG:d/a", "2", "!!!ARG:d/0", "1", "!!!ARG:d/1/b", "y", "!!!ARG:d/1/2", "x",
+    ]  # fmt: skip
+    assert parsed(render(call))[0].parameters == call.parameters
+
+
+@pytest.mark.parametrize("number", [10**309, -(10**309), 10**4300], ids=["large", "small", "too long for str"])
+def test_a_number_past_float64_has_no_way_to_be_written(number: int) -> None:
+    with pytest.raises(RenderError, match="n: the number is past float64"):
+        render(Written(parameters={"n": number}))
+
+
+@pytest.mark.parametrize("markers", [{"start": "<"}, "<", 5])
+def test_markers_of_another_type_are_refused_by_name(markers: Any) -> None:
+    with pytest.raises(TypeError, match=r"markers is Markers\(start=, end=, arg=\), not "):
+        GadgetStream(markers)
+
+
+def test_a_marker_that_is_no_text_is_refused_by_name() -> None:
+    with pytest.raises(TypeError, match="the start marker is a str, not bytes"):
+        Markers(start=b"<")  # type: ignore[arg-type]

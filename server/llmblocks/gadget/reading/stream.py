@@ -46,6 +46,8 @@ class GadgetStream:
     )
 
     def __init__(self, markers: Markers | None = None) -> None:
+        if not isinstance(markers, Markers | None):
+            raise TypeError(f"markers is Markers(start=, end=, arg=), not {type(markers).__name__}")
         self._search = marker_search(markers or Markers())
         self._lead = self._search.lead
         self._state = _TEXT

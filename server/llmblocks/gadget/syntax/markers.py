@@ -29,6 +29,9 @@ class Markers:
 def problems(start: str, end: str, arg: str) -> tuple[str, ...]:
     """Say what keeps three prefixes from being used together; empty when nothing does."""
     named = {"start": start, "end": end, "arg": arg}
+    for name, text in named.items():
+        if not isinstance(text, str):
+            raise TypeError(f"the {name} marker is a str, not {type(text).__name__}")
     found = [f"the {name} marker is empty: give it at least one character" for name, text in named.items() if not text]
     found += [
         f"the {name} marker {text!r} holds a line end: a marker stands on one line"
