@@ -185,19 +185,21 @@ def _embed(part: EmbedPart, dialect: Dialect) -> list[str] | None:
 
 def _header(message: Message, dialect: Dialect) -> str:
     style = _STYLES[dialect.header]
-    given = {key: getattr(message, key) for key in style.order}
     command = style.commands.get(message.role)
-    if command is None:
-        return f"{dialect.header}msg{_pairs({'role': message.role, **given}, style)}"
-    return f"{dialect.header}{command}{_pairs(given, style)}"
+    text = dialect.header + (f"msg{_pair('role', message.role, style)}" if command is None else command)
+    for key in style.order:
+        value: str | None = getattr(message, key)
+        if value is not None:
+            text += _pair(key, value, style)
+    return text
 
 
 def _pairs(given: Mapping[str, str | None], style: _Style) -> str:
-    return "".join(
-        f" {key}={style.quoted(value) if not value or style.must_be_quoted.search(value) else value}"
-        for key, value in given.items()
-        if value is not None
-    )
+    return "".join(_pair(key, value, style) for key, value in given.items() if value is not None)
+
+
+def _pair(key: str, value: str, style: _Style) -> str:
+    return f" {key}={style.quoted(value) if not value or style.must_be_quoted.search(value) else value}"
 
 
 def _block(dialect: Dialect, command: str, text: str) -> list[str]:
