@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from llmblocks.features.ask import Ask, ask_all
-from llmblocks.features.paint import paint, painted
+from llmblocks.features.paint import paint
 from llmblocks.gadget.syntax.markers import Markers
 from llmblocks.languages.registry import find_language
 from llmblocks.settings.values import DEFAULTS, Settings
@@ -16,7 +15,7 @@ def colours(text: str, language_id: str, settings: Settings | None = None) -> li
     document = language.open(text, settings)
     return [
         (each.role, placed.section.slice(each.start, each.end))
-        for placed in painted(ask_all(document, language, settings))
+        for placed in document.placed()
         for each in paint(placed.section, language.paint)
     ]
 
@@ -80,14 +79,4 @@ def test_a_tag_shows_its_name_and_attributes() -> None:
         ("string", "'"),
         ("property", "b"),
         ("type", "think"),
-    ]
-
-
-def test_a_range_gives_the_sections_in_it_alone() -> None:
-    call = "!!!GADGET_START:G\n!!!ARG:a\n1\n!!!GADGET_END\n"
-    language = find_language("gadget")
-    ask = Ask(language.open(call * 5, DEFAULTS), language, DEFAULTS, len(call) + 3, len(call) * 2 + 1)
-    assert [placed.start for placed in painted(ask)] == [
-        len(call),
-        len(call) * 2,
     ]

@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import json
 import re
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import settings as hypothesis_settings
+from hypothesis import strategies as st
 
 from laws.texts import GADGET, STF, TAGS, texts
 from llmblocks.core.paint import ROLES
-from llmblocks.features.paint import paint, painted
-from llmblocks.lsp.answers.ask import read_ask
+from llmblocks.features.paint import paint
 from llmblocks.lsp.answers.table import TABLE
-from llmblocks.lsp.answers.tokens import encode
 from llmblocks.lsp.documents.columns import Encoding
 from llmblocks.lsp.documents.text import Languages, Text
+from llmblocks.lsp.documents.tokens import between
 from llmblocks.settings.values import DEFAULTS
+
+PIECES = st.sampled_from(
+    ["", "\n", "x", "!!!GADGET_START:a\n", "!!!ARG:b\n", "!!!GADGET_END\n", "@user\n", "<think>", "\U0001f600"]
+)
 
 
 def opened(text: str, language: str, encoding: Encoding) -> Text:
@@ -48,13 +53,12 @@ def test_a_client_colours_what_is_painted(language: str, encoding: Encoding) -> 
     @given(texts(GADGET, STF, TAGS))
     def law(text: str) -> None:
         document = opened(text, language, encoding)
-        sections = list(painted(read_ask({}, "document", document)))
         expected = [
             (each.role, placed.section.slice(each.start, each.end))
-            for placed in sections
+            for placed in document.document.placed()
             for each in paint(placed.section, document.language.paint)
         ]
-        numbers = json.loads(encode(iter(sections), document))["data"]
+        numbers = json.loads(document.painted.full(document))["data"]
         assert read(text, numbers, encoding) == expected
 
     law()
@@ -64,8 +68,59 @@ def test_a_very_large_document_is_coloured_by_ranges_alone() -> None:
     call = "!!!GADGET_START:G\n!!!ARG:a\n" + "x" * 4096 + "\n!!!GADGET_END\n"
     small, large = opened(call, "gadget", "utf-16"), opened(call * 1100, "gadget", "utf-16")
     span = {"range": {"start": {"line": 1, "character": 0}, "end": {"line": 2, "character": 0}}}
-    whole, between = (each for each in TABLE if "semanticTokens" in each.method)
-    nothing: dict[str, list[int]] = {"data": []}
-    assert whole.reply({}, small) != nothing
-    assert whole.reply({}, large) == nothing
-    assert between.reply(span, large) != nothing
+    whole, _, between = (each for each in TABLE if "semanticTokens" in each.method)
+    assert data(whole.reply({}, small))
+    assert data(whole.reply({}, large)) == []
+    assert data(between.reply(span, large))
+
+
+def data(answer: Any) -> list[int]:
+    numbers: list[int] = json.loads(answer)["data"]
+    return numbers
+
+
+@pytest.mark.parametrize("language", ["gadget", "stf", "custom-blocks"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-32"])
+def test_changed_tokens_make_the_old_ones_the_new_ones(language: str, encoding: Encoding) -> None:
+    @hypothesis_settings(max_examples=150, deadline=None)
+    @given(texts(GADGET, STF, TAGS), st.lists(st.tuples(st.integers(0, 400), st.integers(0, 9), PIECES), max_size=4))
+    def law(text: str, edits: list[tuple[int, int, str]]) -> None:
+        document = opened(text * 40, language, encoding)
+        answer = json.loads(document.painted.full(document))
+        numbers, result = answer["data"], answer["resultId"]
+        for start, size, new in edits:
+            at = start * 17 % (len(document.document) + 1)
+            document.document.edit(at, at + size, new)
+            changed = json.loads(document.painted.delta(document, result))
+            result = changed["resultId"]
+            for edit in changed["edits"]:
+                numbers[edit["start"] : edit["start"] + edit["deleteCount"]] = edit["data"]
+            fresh = opened(document.document.text, language, encoding)
+            assert numbers == data(fresh.painted.full(fresh))
+
+    law()
+
+
+def test_tokens_that_are_not_those_told_last_are_told_whole() -> None:
+    document = opened("!!!GADGET_START:G\n", "gadget", "utf-16")
+    assert "data" in json.loads(document.painted.delta(document, "1"))
+    assert "data" in json.loads(document.painted.delta(document, "7"))
+    assert json.loads(document.painted.delta(document, "2"))["edits"] == []
+
+
+def test_a_range_has_the_tokens_of_what_it_touches_and_no_others() -> None:
+    call = "!!!GADGET_START:G\n!!!ARG:a\n1\n!!!GADGET_END\n"
+    document = opened(call * 5, "gadget", "utf-16")
+    numbers = data(between(document, len(call) + 3, len(call) * 2 + 1))
+    assert (
+        read(call * 5, numbers, "utf-16")
+        == [
+            ("keyword", "!!!GADGET_START:"),
+            ("function", "G"),
+            ("keyword", "!!!ARG:"),
+            ("property", "a"),
+            ("keyword", "!!!GADGET_END"),
+        ]
+        * 2
+    )
+    assert numbers[0] == 4, "the second call begins on the fifth line"

@@ -82,7 +82,12 @@ def folds(state: State) -> None:
         if line_of[fold.start][0] < line_of[fold.last][0]
     ]
     told = state.document.ask("foldingRange")
-    assert told == expected
+    # clients sort folding ranges: the protocol gives their order no meaning
+    assert sorted(told, key=_lines) == sorted(expected, key=_lines)
+
+
+def _lines(fold: Json) -> tuple[int, int, str]:
+    return fold["startLine"], fold["endLine"], fold.get("kind", "")
 
 
 def semantic_tokens(state: State) -> None:

@@ -1,10 +1,11 @@
-"""A text that is edited, and what is known of it at every moment."""
+"""An editable text, with its tokens and sections kept up to date."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
 
+from llmblocks.core.query import evict
 from llmblocks.core.rescan import Change, grouped, rescan, scanned
 from llmblocks.core.scan import Scanner, Token, canonical
 from llmblocks.core.section import Piece, Section
@@ -13,6 +14,15 @@ from llmblocks.core.sequence import Placed, Sections, Weigh
 
 def _nothing(_: Section) -> int:
     return 0
+
+
+def _weighing(weigh: Weigh) -> Weigh:
+    def take_in(section: Section) -> int:
+        section.weight = weigh(section)
+        evict(section)
+        return section.weight
+
+    return take_in
 
 
 class Document:
@@ -31,7 +41,7 @@ class Document:
         self._scanner = scanner
         self._empty = Section((Piece("", [], scanner.initial, scanner.initial, True),))
         sections = grouped(scanned(scanner, text, scanner.initial, True))
-        self._sections = Sections(sections or [self._empty], weigh)
+        self._sections = Sections(sections or [self._empty], _weighing(weigh))
 
     def __len__(self) -> int:
         return self._sections.length

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from typing import NamedTuple
 
@@ -28,8 +29,8 @@ class Related(NamedTuple):
 class Finding:
     """One thing that is wrong, or will surprise, at one place.
 
-    Shape: `start` and `end` are code points from the start of the text that was checked (a rule counts from the start
-           of its section, a decoder from the start of the document).
+    Shape: `start` and `end` are code points from the start of the text that was checked; `unnecessary` text has no
+           effect, `deprecated` text has a better spelling; `data` is what a fix needs to know.
     """
 
     code: str
@@ -39,10 +40,10 @@ class Finding:
     severity: Severity = Severity.ERROR
     related: tuple[Related, ...] = ()
     unnecessary: bool = False
+    deprecated: bool = False
+    data: Mapping[str, object] = field(default_factory=dict, compare=False)
 
     def moved(self, by: int) -> Finding:
         """The same finding, `by` code points further on."""
-        related = tuple(Related(r.start + by, r.end + by, r.message) for r in self.related)
-        return Finding(
-            self.code, self.start + by, self.end + by, self.message, self.severity, related, self.unnecessary
-        )
+        related = tuple([Related(each.start + by, each.end + by, each.message) for each in self.related])
+        return replace(self, start=self.start + by, end=self.end + by, related=related)

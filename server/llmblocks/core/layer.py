@@ -8,6 +8,7 @@ from typing import Generic, NamedTuple, TypeVar
 
 from llmblocks.core.nest import Nesting
 from llmblocks.core.paint import Paint
+from llmblocks.core.problem import Facts
 from llmblocks.core.scan import Kind, Scanner
 from llmblocks.core.section import Section, Span
 
@@ -46,7 +47,8 @@ class Layer(Generic[S]):
     Shape: `name` is the name of the format's folder; `S` are the settings that the format reads.
            `scanner` makes the scanner for some settings, an `Outer` where a layer can be inside this one. `hover` and
            `paint` have a function for each kind of token that they explain or colour. `complete` is asked everywhere
-           but in tokens of the kinds in `comments`.
+           but in tokens of the kinds in `comments`. `facts` states the problems for
+           some settings.
     """
 
     name: str
@@ -56,3 +58,4 @@ class Layer(Generic[S]):
     paint: Mapping[Kind, Paint]
     complete: Callable[[Caret, S], Iterable[Suggestion]]
     comments: frozenset[Kind] = frozenset()
+    facts: Callable[[S], Facts] | None = None

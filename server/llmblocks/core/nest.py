@@ -1,32 +1,32 @@
-"""From tokens to a tree: a cheap fold over what a scanner found, by a table that each format supplies."""
+"""From tokens to nested nodes: a cheap fold over what a scanner found, by a table that each format supplies."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from llmblocks.core.scan import Kind
-from llmblocks.core.section import Section, Span
+from llmblocks.core.section import Section
 
 
 class Node(NamedTuple):
     """Something that has a beginning and an end: a call, an argument, a message, a comment block.
 
     Shape: `start` and `end` in code points from the start of the section; `closed` is false where the token that
-           should end it is missing.
+           should end it is missing; `depth` is the number of nodes around it in its section.
     """
 
     kind: str
     start: int
     end: int
     closed: bool
-    children: tuple[Node, ...]
+    depth: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Nesting:
-    """Which tokens begin and end which nodes.
+    """Which tokens begin and end which nodes. Compared by identity.
 
     Shape: `opens` and `closes` give the node kind that a token begins or ends; `ends` gives, for a node kind, the kinds
            that may not be open around it: those it ends. Tokens of a kind in `leads` belong to the one behind them.
@@ -55,52 +55,44 @@ class Nesting:
 
 
 def nest(section: Section, nesting: Nesting) -> tuple[Node, ...]:
-    """The tree of a section.
+    """The nodes of a section in the order in which they begin.
 
     Errors: none; what is not closed ends where the next thing that cannot be inside it begins, or with the section.
     """
-    return fold(section.spans(), nesting)
-
-
-class _Open:
-    __slots__ = ("children", "kind", "start")
-
-    def __init__(self, kind: str, start: int) -> None:
-        self.kind = kind
-        self.start = start
-        self.children: list[Node] = []
-
-
-def fold(spans: Iterable[Span], nesting: Nesting) -> tuple[Node, ...]:
-    """Make nodes of tokens, in one pass."""
     opens, closes, ends, leads = nesting.opens, nesting.closes, nesting.ends, nesting.leads
-    root = _Open("", 0)
-    stack = [root]
-    lead: int | None = None
+    nodes: list[Node] = []
+    stack: list[int] = []
+    open_kinds: dict[str, int] = {}
+    lead = -1
     at = 0
 
     def pop(end: int, closed: bool) -> None:
-        done = stack.pop()
-        stack[-1].children.append(Node(done.kind, done.start, end, closed, tuple(done.children)))
+        number = stack.pop()
+        kind, start, _, _, depth = nodes[number]
+        open_kinds[kind] -= 1
+        nodes[number] = Node(kind, start, end, closed, depth)
 
-    for kind, start, end in spans:
-        begin = start if lead is None else lead
+    for kind, width in section.tokens:
         opened = opens.get(kind)
         if opened is not None:
+            begin = at if lead < 0 else lead
             stops = ends.get(opened, ())
-            while len(stack) > 1 and stack[-1].kind in stops:
+            while stack and nodes[stack[-1]].kind in stops:
                 pop(begin, False)
-            stack.append(_Open(opened, begin))
+            stack.append(len(nodes))
+            nodes.append(Node(opened, begin, begin, False, len(stack) - 1))
+            open_kinds[opened] = open_kinds.get(opened, 0) + 1
         closed = closes.get(kind)
-        if closed is not None and any(each.kind == closed for each in stack):
-            while stack[-1].kind != closed:
+        if closed is not None and open_kinds.get(closed):
+            begin = at if lead < 0 else lead
+            while nodes[stack[-1]].kind != closed:
                 pop(begin, False)
-            pop(end, True)
+            pop(at + width, True)
         if kind not in leads:
-            lead = None
-        elif lead is None:
-            lead = start
-        at = end
-    while len(stack) > 1:
+            lead = -1
+        elif lead < 0:
+            lead = at
+        at += width
+    while stack:
         pop(at, False)
-    return tuple(root.children)
+    return (*nodes,)

@@ -9,7 +9,10 @@ from llmblocks.core.section import Piece, Section
 from llmblocks.core.sequence import Placed, Sections
 
 PIECE = 16384
-"""A section longer than this, in code points, is kept in several pieces, cut at line starts."""
+"""A section longer than this, in code points, is kept in several pieces, cut at line starts. Where tokens are dense
+the pieces are shorter, so that scanning one again costs about the same everywhere."""
+_MANY_TOKENS = 512
+_FEW_TOKENS = 32
 
 
 class Change(NamedTuple):
@@ -24,10 +27,10 @@ class Change(NamedTuple):
 def scanned(scanner: Scanner, text: str, state: Any, final: bool) -> list[Piece]:
     """Scan a text that begins at a line start, and ends at one or, where `final`, with the document."""
     pieces = []
-    scan, size, at, stop = scanner.scan, len(text), 0, 0
+    scan, size, at, stop, reach = scanner.scan, len(text), 0, 0, PIECE
     while at < size:
-        if stop - at < PIECE // 2:
-            stop = text.find("\n", at + PIECE) + 1 or size
+        if stop - at < reach // 2:
+            stop = text.find("\n", at + reach) + 1 or size
         tokens, end, after, head, cuts = scan(text, at, stop, state, final and stop == size)
         assert end > at, "a scanner takes all text up to a line start"
         first = 0
@@ -36,6 +39,10 @@ def scanned(scanner: Scanner, text: str, state: Any, final: bool) -> list[Piece]
             at, first, state, head = offset, token, between, True
         pieces.append(Piece(text[at:end], tokens[first:] if first else tokens, state, after, head))
         at, state = end, after
+        if len(tokens) > _MANY_TOKENS:
+            reach = max(reach // 2, PIECE // 8)
+        elif len(tokens) < _FEW_TOKENS:
+            reach = min(2 * reach, PIECE)
     return pieces
 
 
@@ -94,6 +101,8 @@ def rescan(scanner: Scanner, sections: Sections, empty: Section, start: int, end
         removed.insert(0, first.section)
     if not added and len(removed) == len(sections):
         added = [empty]
+    if len(added) == len(removed) == 1 and len(added[0].pieces) > 1:
+        added[0].previous, removed[0].previous = removed[0], None
     sections.replace(first, window.last, added)
     return Change(removed, added, first.start, first.line)
 

@@ -2,39 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple, Self, TypeVar
+from collections.abc import Iterator
+from operator import attrgetter
+from typing import Any, NamedTuple
 
 from llmblocks.core.scan import Kind, Token
 
-T = TypeVar("T")
+_length = attrgetter("length")
+_newlines = attrgetter("newlines")
+_returns = attrgetter("returns")
 
 
 class Remembers:
-    """Something that never changes, so that what was computed from it can be kept on it."""
+    """Something that never changes, so that the answers of queries about it can be kept on it (see `core.query`)."""
 
-    __slots__ = ("_memo",)
+    __slots__ = ("memory",)
 
-    _memo: dict[Any, Any] | None
-
-    def remember(self, what: Callable[[Self], T]) -> T:
-        """`what(self)`, computed once. `what` must depend on nothing else."""
-        memo = self._memo
-        if memo is None:
-            memo = self._memo = {}
-        try:
-            found: T = memo[what]
-        except KeyError:
-            found = memo[what] = what(self)
-        return found
-
-    def remember_only(self, what: Callable[[Self], T], found: T) -> None:
-        """Keep `found` as what `what(self)` gives, and let go of everything else: it can be computed again."""
-        self._memo = {what: found}
-
-    def forget(self) -> None:
-        """Let go of everything: it can be computed again."""
-        self._memo = None
+    memory: dict[Any, Any] | None
 
 
 class Piece(Remembers):
@@ -44,11 +28,12 @@ class Piece(Remembers):
            `newlines` counts `\\n`, `returns` counts every `\\r` that no `\\n` follows.
     """
 
-    __slots__ = ("after", "before", "head", "newlines", "returns", "text", "tokens")
+    __slots__ = ("after", "before", "head", "length", "newlines", "returns", "text", "tokens")
 
     def __init__(self, text: str, tokens: list[Token], before: Any, after: Any, head: bool) -> None:
-        self._memo = None
+        self.memory = None
         self.text = text
+        self.length = len(text)
         self.tokens = tokens
         self.before = before
         self.after = after
@@ -66,26 +51,31 @@ class Span(NamedTuple):
 
 
 class Section(Remembers):
-    """One message, one top-level block, or one run of text. It never changes, and knows nothing of where it stands.
+    """One message, one top-level block, or one run of text. It never changes, and is independent of its position.
 
     An edit replaces the sections that it touches; every other one stays the same object, and with it all that was
     remembered on it.
+
+    Shape: `weight` is the number that the document's `weigh` gave it. `previous` is the section in whose place this
+           long one came, so that a query can see what has not changed; None once there is a newer one.
     """
 
-    __slots__ = ("length", "newlines", "pieces", "returns")
+    __slots__ = ("length", "newlines", "pieces", "previous", "returns", "weight")
 
     def __init__(self, pieces: tuple[Piece, ...]) -> None:
         self.pieces = pieces
-        self._memo = None
+        self.memory = None
+        self.previous: Section | None = None
+        self.weight = 0
         if len(pieces) == 1:
             piece = pieces[0]
-            self.length = len(piece.text)
+            self.length = piece.length
             self.newlines = piece.newlines
             self.returns = piece.returns
         else:
-            self.length = sum([len(piece.text) for piece in pieces])
-            self.newlines = sum([piece.newlines for piece in pieces])
-            self.returns = sum([piece.returns for piece in pieces])
+            self.length = sum(map(_length, pieces))
+            self.newlines = sum(map(_newlines, pieces))
+            self.returns = sum(map(_returns, pieces))
 
     @property
     def text(self) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from itertools import accumulate
 from typing import NamedTuple
 
-from llmblocks.core.section import Section
+from llmblocks.core.section import Remembers, Section
 
 _BLOCK = 128
 Weigh = Callable[[Section], int]
@@ -28,12 +28,16 @@ class Placed(NamedTuple):
     slot: int
 
 
-class _Block:
-    """Some neighbours, and what must be known of each without looking at it."""
+class Block(Remembers):
+    """Some neighbouring sections, and what must be known of each without looking at it.
+
+    Unlike these it changes: then it forgets the answers of all queries about it.
+    """
 
     __slots__ = ("lengths", "newlines", "returns", "sections", "weights")
 
     def __init__(self, sections: list[Section], weigh: Weigh) -> None:
+        self.memory = None
         self.sections = sections
         self.lengths = [section.length for section in sections]
         self.newlines = [section.newlines for section in sections]
@@ -51,7 +55,7 @@ class Sections:
 
     def __init__(self, sections: list[Section], weigh: Weigh) -> None:
         self._weigh = weigh
-        self._blocks: list[_Block] = []
+        self._blocks: list[Block] = []
         self._lengths: list[int] = []
         self._newlines: list[int] = []
         self._returns: list[int] = []
@@ -151,6 +155,13 @@ class Sections:
                 line += section.newlines
                 returns += section.returns
 
+    def blocks(self) -> Iterator[tuple[Block, int]]:
+        """Every block, and the number of `\\n` in front of it."""
+        line = 0
+        for block, newlines in zip(self._blocks, self._newlines, strict=True):
+            yield block, line
+            line += newlines
+
     def weighty(self) -> Iterator[Placed]:
         """The sections whose weight is not 0, at their places; costs nothing for blocks that have none."""
         for number, weight in enumerate(self._weights):
@@ -180,6 +191,7 @@ class Sections:
 
     def _splice(self, number: int, here: slice, sections: list[Section]) -> None:
         block = self._blocks[number]
+        block.memory = None
         block.sections[here] = sections
         block.lengths[here] = [section.length for section in sections]
         block.newlines[here] = [section.newlines for section in sections]
@@ -194,7 +206,7 @@ class Sections:
                 sums[number:] = [each + more for each in sums[number:]]
 
     def _put(self, start: int, stop: int, sections: list[Section]) -> None:
-        blocks = [_Block(sections[at : at + _BLOCK], self._weigh) for at in range(0, len(sections), _BLOCK)]
+        blocks = [Block(sections[at : at + _BLOCK], self._weigh) for at in range(0, len(sections), _BLOCK)]
         self._blocks[start:stop] = blocks
         self._lengths[start:stop] = [sum(block.lengths) for block in blocks]
         self._newlines[start:stop] = [sum(block.newlines) for block in blocks]
@@ -210,7 +222,7 @@ class Sections:
             )
         return self._sums
 
-    def _place(self, number: int, measure: Callable[[_Block], list[int]], ends: list[int], value: int) -> Placed:
+    def _place(self, number: int, measure: Callable[[Block], list[int]], ends: list[int], value: int) -> Placed:
         inside = list(accumulate(measure(self._blocks[number])))
         value -= ends[number - 1] if number else 0
         return self.placed(number, min(bisect_right(inside, value), len(inside) - 1))

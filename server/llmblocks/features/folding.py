@@ -1,15 +1,22 @@
-"""What can be folded away."""
+"""Folding ranges."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
-from llmblocks.core.nest import Nesting, Node, nest
+from llmblocks.core.nest import Nesting, nest
+from llmblocks.core.query import Query
 from llmblocks.core.section import Section
+from llmblocks.core.sequence import Block
 from llmblocks.features.ask import Ask
 
 _COMMENTS = frozenset(("comment",))
+_MANY = 16
+_BREAK = re.compile(r"\r\n|\n|\r")
 
 
 class Fold(NamedTuple):
@@ -20,79 +27,133 @@ class Fold(NamedTuple):
     comment: bool
 
 
-def folding(ask: Ask) -> list[Fold]:
-    """The calls, arguments, messages, blocks and comments that are longer than a line, in order."""
-    find = _Folds(ask.language.nesting)
-    found: list[Fold] = []
-    running: int | None = None  # the number of the fold that goes on over the sections inside it
-    for placed in ask.document.placed():
-        line = placed.line + placed.returns
-        parts = placed.section.remember(find)
-        if running is not None and not parts.begins and parts.last is not None:
-            found[running] = found[running]._replace(end_line=line + parts.last)
-        if parts.begins or parts.ends:
-            running = None
-        if parts.runs:
-            running = len(found)
-        for first, last, comment in parts.folds:
-            found.append(Fold(first + line, last + line, comment))
-    return [fold for fold in found if fold.end_line > fold.start_line]
+class Folds(NamedTuple):
+    """The folds of a stretch of text: of a section, or of several.
 
-
-class _Parts(NamedTuple):
-    """The folds of one section, lines counted from its start.
-
-    Shape: `runs` says that the first one goes on behind it; `begins` that what ran before it does not reach into it,
-           `ends` that it ends there, on the line `last`, which is the last one that is not blank.
+    Shape: lines count from the start of the stretch, and -1 is the last line before it that is not blank. `run` is
+           where a fold begins that goes on behind the stretch, and `stop` where one ends that began before it, each
+           None for none. `lines` is how many lines end in the stretch, `last` its last line that is not blank.
     """
 
     folds: tuple[Fold, ...]
-    runs: bool
-    begins: bool
-    ends: bool
-    last: int | None
+    stop: int | None
+    run: int | None
+    lines: int
+    last: int
 
 
-class _Folds:
-    """Finds the folds of a section. Equal for equal nestings, so its result is remembered."""
+class Run(NamedTuple):
+    """Folds that count from one line. Shape: `block` is what they depend on, None where that is the whole document."""
 
-    __slots__ = ("_nesting",)
-
-    def __init__(self, nesting: Nesting) -> None:
-        self._nesting = nesting
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Folds) and other._nesting is self._nesting
-
-    def __hash__(self) -> int:
-        return id(self._nesting)
-
-    def __call__(self, section: Section) -> _Parts:
-        nesting, text = self._nesting, section.text
-        nodes = nest(section, nesting)
-        kinds = [token.kind for token in section.tokens]
-        first = next((kind for kind in kinds if kind not in nesting.leads), None)
-        last = _breaks(text, 0, len(text.rstrip())) if not text.isspace() else None
-        runs = bool(nodes) and nodes[0].kind in nesting.runs and not nodes[0].closed
-        folds = tuple(
-            fold
-            for number, fold in enumerate(_of_nodes(text, nodes))
-            if fold.end_line > fold.start_line or (runs and not number)
-        )
-        ends = any(nesting.closes.get(kind) in nesting.runs for kind in kinds)
-        return _Parts(folds, runs, first in nesting.breaks, ends, last)
+    line: int
+    folds: tuple[Fold, ...]
+    block: Block | None
 
 
-def _of_nodes(text: str, nodes: tuple[Node, ...]) -> Iterator[Fold]:
-    for node in nodes:
-        first = _breaks(text, 0, node.start)
-        # blank lines at the end stay visible, or two folds would hide what separates them
-        end = node.start + len(text[node.start : node.end].rstrip())
-        last = first + _breaks(text, node.start, end)
-        yield Fold(first, last, node.kind in _COMMENTS)
-        yield from _of_nodes(text, node.children)
+def folding(ask: Ask) -> list[Fold]:
+    """The calls, arguments, messages, blocks and comments that are longer than a line, in order."""
+    return sorted(
+        [
+            Fold(start + run.line, end + run.line, comment)
+            for run in folding_runs(ask)
+            for start, end, comment in run.folds
+        ],
+        key=lambda fold: (fold.start_line, -fold.end_line),
+    )
 
 
-def _breaks(text: str, start: int, end: int) -> int:
-    """How many lines end between two places. Neither is inside of a `\\r\\n`."""
-    return text.count("\n", start, end) + text.count("\r", start, end) - text.count("\r\n", start, end)
+def folding_runs(ask: Ask) -> Iterator[Run]:
+    """All folds in runs, of which an edit changes few; those of the last run stand in between the others."""
+    find = folds_of_block(ask.language.nesting)
+    bare = []
+    for block, line in ask.document.sections.blocks():
+        folds = find(block)
+        bare.append(folds._replace(folds=()))
+        yield Run(line, folds.folds, block)
+    # what no block shows alone
+    whole = join(bare)
+    found = whole.folds
+    if whole.run is not None and whole.last > whole.run:
+        found += (Fold(whole.run, whole.last, False),)
+    yield Run(0, found, None)
+
+
+@lru_cache(maxsize=16)
+def folds_of_block(nesting: Nesting) -> Query[Block, Folds]:
+    """The folds of some neighbouring sections together."""
+    of_section: Query[Section, Folds] = Query("folds", lambda section: _of_section(section, nesting))
+    return Query("folds of a block", lambda block: join(map(of_section, block.sections)))
+
+
+def join(parts: Iterable[Folds]) -> Folds:
+    """The folds of neighbouring stretches together."""
+    folds: list[Fold] = []
+    stop = run = None
+    line, last = 0, -1
+    for part in parts:
+        if part.stop is not None:
+            end = line + part.stop if part.stop >= 0 else last
+            if run is not None:
+                if end > run:
+                    folds.append(Fold(run, end, False))
+                run = None
+            elif stop is None:
+                stop = end
+        if part.run is not None:
+            run = line + part.run
+        folds += [Fold(start + line, end + line, comment) for start, end, comment in part.folds] if line else part.folds
+        if part.last >= 0:
+            last = line + part.last
+        line += part.lines
+    return Folds((*folds,), stop, run, line, last)
+
+
+def _of_section(section: Section, nesting: Nesting) -> Folds:
+    tokens = section.tokens
+    first = next((token.kind for token in tokens if token.kind not in nesting.leads), None)
+    begins = first in nesting.breaks
+    lines = _Lines(section)
+    last = lines.last_before(section.length)
+    ends = begins or any(nesting.closes.get(token.kind) in nesting.runs for token in tokens)
+    stop = None if not ends else -1 if begins else last
+    folds = []
+    run = None
+    for kind, start, end, closed, _ in nest(section, nesting):
+        if kind in nesting.runs and not closed and end == section.length:
+            run = lines.of(start)
+            continue
+        start_line, end_line = lines.of(start), lines.last_before(end)
+        if end_line > start_line:
+            folds.append(Fold(start_line, end_line, kind in _COMMENTS))
+    return Folds((*folds,), stop, run, section.newlines + section.returns, last)
+
+
+class _Lines:
+    """The lines of a section. All line breaks are found at once where there are many nodes."""
+
+    def __init__(self, section: Section) -> None:
+        self._text = section.text
+        self._asked = 0
+        self._breaks: list[int] = []
+        self._known: dict[int, int] = {}
+
+    def of(self, offset: int) -> int:
+        """The line that a place is on."""
+        self._asked += 1
+        if self._asked < _MANY:
+            text = self._text
+            returns = text.count("\r", 0, offset)
+            return text.count("\n", 0, offset) + (returns - text.count("\r\n", 0, offset) if returns else 0)
+        if self._asked == _MANY:
+            self._breaks = [found.end() for found in _BREAK.finditer(self._text)]
+        return bisect_right(self._breaks, offset)
+
+    def last_before(self, offset: int) -> int:
+        """The last line in front of a place that is not blank, -1 for none: blank lines behind a fold stay visible."""
+        known = self._known.get(offset)
+        if known is None:
+            at, text = offset, self._text
+            while at and text[at - 1].isspace():
+                at -= 1
+            known = self._known[offset] = self.of(at - 1) if at else -1
+        return known

@@ -7,17 +7,6 @@ from collections.abc import Iterator, Mapping
 from llmblocks.core.paint import Paint, Painted
 from llmblocks.core.scan import Kind
 from llmblocks.core.section import Section
-from llmblocks.core.sequence import Placed
-from llmblocks.features.ask import Ask
-
-
-def painted(ask: Ask) -> Iterator[Placed]:
-    """The sections that have something in a range, for `paint`."""
-    document = ask.document
-    placed: Placed | None = document.section_at(ask.start)
-    while placed is not None and placed.start < ask.end:
-        yield placed
-        placed = document.sections.after(placed)
 
 
 def paint(section: Section, colours: Mapping[Kind, Paint]) -> Iterator[Painted]:

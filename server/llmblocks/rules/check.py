@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from llmblocks.core.document import Document
 from llmblocks.core.finding import Finding, Severity
-from llmblocks.core.section import Section
+from llmblocks.core.problem import Problem, ProblemKind
+from llmblocks.core.query import Query
+from llmblocks.core.section import Piece, Section
 from llmblocks.languages.language import Language
 from llmblocks.rules.registry import RULES
 from llmblocks.rules.rule import Rule
@@ -21,37 +24,73 @@ _SEVERITIES: dict[SeverityName, Severity] = {
 }
 
 
-class Checker:
-    """The rules of one language and one user, to be asked section by section.
+class Across(NamedTuple):
+    """Problems that only the section shows, and as what they are reported."""
 
-    What it finds is remembered on the section. One `Checker` is made for each set of settings, and kept.
+    problems: Sequence[Problem]
+    severities: dict[ProblemKind, Severity]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Found:
+    """The findings in one piece of a section.
+
+    Shape: `local` are those that the piece shows by itself, in order, places counted from its start; `across` are those
+           that only the section shows, places counted from its start.
     """
 
-    __slots__ = ("_rules", "_settings")
+    piece: int
+    local: tuple[Finding, ...]
+    across: tuple[Across, ...]
+
+    @property
+    def count(self) -> int:
+        return len(self.local) + sum([len(each.problems) for each in self.across])
+
+    def findings(self, start: int) -> list[Finding]:
+        """All of them in order, places counted from the start of the section, in which the piece starts at `start`."""
+        found = [finding.moved(start) for finding in self.local] if start else [*self.local]
+        for problems, severities in self.across:
+            found += [problem.finding(severities[problem.kind]) for problem in problems]
+        return sorted(found, key=_order) if self.across else found
+
+
+class Checker:
+    """The rules of one language and one user, to be asked section by section; `local` are the findings of a piece.
+
+    One `Checker` is made for each set of settings, and kept: its answers are remembered on the sections.
+    """
+
+    __slots__ = ("_facts", "_found", "_severities", "local")
 
     def __init__(self, language: Language, settings: Settings) -> None:
-        self._settings = settings
-        self._rules = tuple(
-            (rule, severity)
+        self._severities = {
+            rule.kind: severity
             for rule in RULES
             if rule.layer in language.layers and (severity := severity_of(rule, settings)) is not None
-        )
+        }
+        self._facts = tuple([layer.facts(settings) for layer in language.loaded if layer.facts is not None])
+        self.local: Query[Piece, tuple[Finding, ...]] = Query("findings of a piece", self._of_piece, lasting=True)
+        self._found: Query[Section, tuple[Found, ...]] = Query("findings", self._of_section, lasting=True)
 
-    def __call__(self, section: Section) -> tuple[Finding, ...]:
+    def __call__(self, section: Section) -> list[Finding]:
         """The findings of one section in the order of their places, counted from its start."""
-        return section.remember(self._find)
+        found: list[Finding] = []
+        start = number = 0
+        for each in self.found(section):
+            start += sum([piece.length for piece in section.pieces[number : each.piece]])
+            number = each.piece
+            found += each.findings(start)
+        return found
+
+    def found(self, section: Section) -> tuple[Found, ...]:
+        """The findings of one section by the pieces that have some."""
+        return self._found(section)
 
     def weigh(self, section: Section) -> int:
-        """How many findings a section has: what `Document` wants to know of each.
-
-        Most sections have none: nothing is kept on these, which is half the memory of a large document.
-        """
-        found = self._find(section)
-        if found:
-            section.remember_only(self._find, found)
-        else:
-            section.forget()
-        return len(found)
+        """How many findings a section has: what `Document` wants to know of each."""
+        found = self._found(section)
+        return sum([each.count for each in found]) if found else 0
 
     def all(self, document: Document) -> Iterator[Finding]:
         """The findings of a whole document, places counted from its start."""
@@ -59,15 +98,35 @@ class Checker:
             for finding in self(placed.section):
                 yield finding.moved(placed.start)
 
-    def _find(self, section: Section) -> tuple[Finding, ...]:
+    def _of_piece(self, piece: Piece) -> tuple[Finding, ...]:
+        severities = self._severities
         found = [
-            finding if finding.severity is severity else replace(finding, severity=severity)
-            for rule, severity in self._rules
-            for finding in rule.check(section, self._settings)
+            problem.finding(severities[problem.kind])
+            for facts in self._facts
+            for problem in facts.local(piece)
+            if problem.kind in severities
         ]
         if len(found) > 1:
-            found.sort(key=lambda finding: (finding.start, finding.end, finding.code))
-        return tuple(found)
+            found.sort(key=_order)
+        return (*found,)
+
+    def _of_section(self, section: Section) -> tuple[Found, ...]:
+        across: dict[int, list[Across]] = {}
+        for facts in self._facts:
+            for number, problems in facts.across(section, self._severities):
+                across.setdefault(number, []).append(Across(problems, self._severities))
+        local, pieces = self.local, section.pieces
+        return tuple(
+            [
+                Found(number, found, (*across.get(number, ()),))
+                for number, piece in enumerate(pieces)
+                if (found := local(piece)) or number in across
+            ]
+        )
+
+
+def _order(finding: Finding) -> tuple[int, int, str]:
+    return finding.start, finding.end, finding.code
 
 
 def severity_of(rule: Rule, settings: Settings) -> Severity | None:

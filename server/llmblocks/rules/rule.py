@@ -1,34 +1,38 @@
-"""What a rule is: one thing that can be wrong, how it is found, and how it is explained."""
+"""What a rule is: a problem that a format states, and everything that is told of it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from llmblocks.core.finding import Finding, Severity
-from llmblocks.core.section import Section
-from llmblocks.settings.values import Settings
-
-Check = Callable[[Section, Settings], Iterable[Finding]]
+from llmblocks.core.finding import Severity
+from llmblocks.core.problem import ProblemKind
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
     """One rule.
 
-    Shape: `layer` names the format that it judges, alone or inside another; `check` gives the findings of one section,
-           places counted from its start, and depends on nothing but the section and the settings.
-           `bad`, `good` and `fixed` are examples, and tests: `bad` has this finding and no other of this rule,
-           `good` and `fixed` have none.
+    Shape: `kind` is the problem that it tells of, with its code, name, severity and wording; `layer` names the format
+           that it judges, alone or inside another. `bad`, `good` and `fixed` are examples, and tests: `bad` has this
+           finding and no other, `good` and `fixed` have none.
     """
 
-    code: str
-    name: str
-    severity: Severity
+    kind: ProblemKind
     layer: str
     summary: str
     why: str
-    check: Check
     bad: str
     good: str
     fixed: str | None = None
+
+    @property
+    def code(self) -> str:
+        return self.kind.code
+
+    @property
+    def name(self) -> str:
+        return self.kind.name
+
+    @property
+    def severity(self) -> Severity:
+        return self.kind.severity

@@ -9,6 +9,7 @@ from llmblocks.gadget.editor.colours import PAINT
 from llmblocks.gadget.editor.completion import suggest
 from llmblocks.gadget.editor.hover import WORDS
 from llmblocks.gadget.editor.nesting import NESTING
+from llmblocks.gadget.editor.problems import FACTS
 from llmblocks.gadget.editor.scanner import GadgetScanner
 from llmblocks.gadget.syntax.markers import Markers
 
@@ -26,5 +27,6 @@ LAYER: Final[Layer[GadgetSettings]] = Layer(
     nesting=NESTING,
     hover=WORDS,
     paint=PAINT,
+    facts=lambda _: FACTS,
     complete=lambda caret, settings: suggest(caret, settings.markers),
 )

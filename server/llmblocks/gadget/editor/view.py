@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from llmblocks.core.query import Query
 from llmblocks.core.section import Section
 from llmblocks.gadget.editor import kinds
 from llmblocks.gadget.syntax.javascript import SPACE
@@ -39,11 +40,6 @@ class Call(NamedTuple):
     arguments: tuple[Argument, ...]
 
 
-def calls(section: Section) -> tuple[Call, ...]:
-    """All calls of a section; a start marker without a newline behind it begins none."""
-    return section.remember(_calls)
-
-
 def _calls(section: Section) -> tuple[Call, ...]:
     found: list[Call] = []
     begun: _Begun | None = None
@@ -72,6 +68,9 @@ def _calls(section: Section) -> tuple[Call, ...]:
         begun.finish(begun_end, False, found)
     return tuple(found)
 
+
+calls: Query[Section, tuple[Call, ...]] = Query("gadget calls", _calls)
+"""All calls of a section; a start marker without a newline behind it begins none."""
 
 _ENDS = frozenset((kinds.END, kinds.START))
 _INSIDE = frozenset(

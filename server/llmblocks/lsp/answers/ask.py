@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from llmblocks.lsp.wire.params import place_of, range_of
 from llmblocks.lsp.wire.rpc import Json
@@ -12,6 +12,13 @@ if TYPE_CHECKING:
     from llmblocks.lsp.documents.text import Text
 
 About = Literal["document", "position", "range"]
+
+
+class Asker(NamedTuple):
+    """What a value needs to become an answer. Shape: `params` are the request's."""
+
+    text: Text
+    params: Json
 
 
 def read_ask(params: Json, about: About, text: Text) -> Ask:

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from llmblocks.lsp.wire.rpc import Json
+from llmblocks.lsp.answers.ask import Asker
+from llmblocks.lsp.documents.tokens import between
+from llmblocks.lsp.wire.rpc import Json, RawJson
 
 if TYPE_CHECKING:
+    from llmblocks.core.query import Query
+    from llmblocks.core.sequence import Block
+    from llmblocks.features.ask import Ask
     from llmblocks.features.completion import Completion
-    from llmblocks.features.folding import Fold
+    from llmblocks.features.folding import Fold, Run
     from llmblocks.features.hover import Hover
     from llmblocks.lsp.documents.text import Text
 
 _KEYWORD = 14
+_COMMENT = ',"kind":"comment"'
 
 
 def span(text: Text, start: int, end: int) -> Json:
@@ -25,13 +33,13 @@ def span(text: Text, start: int, end: int) -> Json:
     }
 
 
-def hover(found: Hover, text: Text) -> Json:
+def hover(found: Hover, asker: Asker) -> Json:
     """A hover with its range."""
     contents = {"kind": "markdown", "value": found.text}
-    return {"contents": contents, "range": span(text, found.start, found.end)}
+    return {"contents": contents, "range": span(asker.text, found.start, found.end)}
 
 
-def completions(found: list[Completion], text: Text) -> Json:
+def completions(found: list[Completion], asker: Asker) -> Json:
     """Completions in the order they came in, which editors keep by `sortText`."""
     return [
         {
@@ -40,15 +48,57 @@ def completions(found: list[Completion], text: Text) -> Json:
             "documentation": {"kind": "markdown", "value": each.detail},
             "filterText": each.text,
             "sortText": f"{number:04}",
-            "textEdit": {"range": span(text, each.start, each.end), "newText": each.text},
+            "textEdit": {"range": span(asker.text, each.start, each.end), "newText": each.text},
         }
         for number, each in enumerate(found)
     ]
 
 
-def folds(found: list[Fold], _: Text) -> Json:
-    """Folding ranges, whole lines."""
-    return [
-        {"startLine": start, "endLine": end, **({"kind": "comment"} if comment else {})}
-        for start, end, comment in found
-    ]
+def folds(found: Iterable[Run], _: Asker) -> Json:
+    """Folding ranges, whole lines. Those of a block are written anew where they have changed or moved."""
+    parts = []
+    for line, of_run, block in found:
+        if not of_run:
+            continue
+        known: dict[int, bytes] = {} if block is None else _folds_at(block)
+        if line not in known:
+            known.clear()
+            known[line] = _written(line, of_run)
+        parts.append(known[line])
+    return RawJson(b"[%b]" % b",".join(parts))
+
+
+@lru_cache(maxsize=1)
+def _folds_query() -> Query[Block, dict[int, bytes]]:
+    from llmblocks.core.query import Query
+
+    return Query("folds as JSON", lambda _: {})
+
+
+def _folds_at(block: Block) -> dict[int, bytes]:
+    """The folds of a block as JSON, by the line at which the block begins."""
+    return _folds_query()(block)
+
+
+def _written(line: int, folds: tuple[Fold, ...]) -> bytes:
+    return ",".join(
+        [
+            f'{{"startLine":{start + line},"endLine":{end + line}{_COMMENT if comment else ""}}}'
+            for start, end, comment in folds
+        ]
+    ).encode("ascii")
+
+
+def tokens(_: Ask, asker: Asker) -> Json:
+    """All semantic tokens of a document."""
+    return asker.text.painted.full(asker.text)
+
+
+def changed_tokens(_: Ask, asker: Asker) -> Json:
+    """How the semantic tokens of a document have changed since an earlier answer."""
+    return asker.text.painted.delta(asker.text, asker.params.get("previousResultId"))
+
+
+def tokens_between(ask: Ask, asker: Asker) -> Json:
+    """The semantic tokens of a range."""
+    return between(asker.text, ask.start, ask.end)

@@ -6,21 +6,20 @@ imported where they are called.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from llmblocks.languages import registry
 from llmblocks.lsp.answers import convert
-from llmblocks.lsp.answers import tokens as painting
-from llmblocks.lsp.answers.ask import About, read_ask
+from llmblocks.lsp.answers.ask import About, Asker, read_ask
 from llmblocks.lsp.client.client import Client
+from llmblocks.lsp.documents.tokens import PROVIDER
 from llmblocks.lsp.wire.rpc import Json
 
 if TYPE_CHECKING:
-    from llmblocks.core.sequence import Placed
     from llmblocks.features.ask import Ask
     from llmblocks.features.completion import Completion
-    from llmblocks.features.folding import Fold
+    from llmblocks.features.folding import Run
     from llmblocks.features.hover import Hover
     from llmblocks.lsp.documents.text import Text
 
@@ -39,13 +38,13 @@ class Feature(NamedTuple):
     about: About
     capability: Callable[[Client], dict[str, Json]]
     answer: Callable[[Ask], Any]
-    convert: Callable[[Any, Text], Json]
+    convert: Callable[[Any, Asker], Json]
     nothing: Json = None
 
     def reply(self, params: Json, text: Text) -> Json:
         """The result of a request. Errors: `RequestError` for parameters that are wrong."""
         value = self.answer(read_ask(params, self.about, text))
-        return self.nothing if value is None else self.convert(value, text)
+        return self.nothing if value is None else self.convert(value, Asker(text, params))
 
 
 def _hover(ask: Ask) -> Hover | None:
@@ -60,20 +59,14 @@ def _complete(ask: Ask) -> list[Completion]:
     return complete(ask)
 
 
-def _fold(ask: Ask) -> list[Fold]:
-    from llmblocks.features.folding import folding
+def _fold(ask: Ask) -> Iterable[Run]:
+    from llmblocks.features.folding import folding_runs
 
-    return folding(ask)
-
-
-def _paint(ask: Ask) -> Iterator[Placed]:
-    from llmblocks.features.paint import painted
-
-    return painted(ask)
+    return folding_runs(ask)
 
 
-def _paint_all(ask: Ask) -> Iterator[Placed] | None:
-    return _paint(ask) if ask.end <= painting.LARGEST else None
+def _whole(ask: Ask) -> Ask:
+    return ask
 
 
 def _completion(_: Client) -> dict[str, Json]:
@@ -87,13 +80,15 @@ def _always(name: str, value: Json = True) -> Callable[[Client], dict[str, Json]
 
 
 _NO_TOKENS: Json = {"data": []}
-_TOKENS = _always("semanticTokensProvider", painting.PROVIDER)
+_TOKENS = _always("semanticTokensProvider", PROVIDER)
+_METHOD = "textDocument/semanticTokens"
 TABLE = (
     Feature("textDocument/hover", "position", _always("hoverProvider"), _hover, convert.hover),
     Feature("textDocument/completion", "position", _completion, _complete, convert.completions, []),
     Feature("textDocument/foldingRange", "document", _always("foldingRangeProvider"), _fold, convert.folds, []),
-    Feature("textDocument/semanticTokens/full", "document", _TOKENS, _paint_all, painting.encode, _NO_TOKENS),
-    Feature("textDocument/semanticTokens/range", "range", _TOKENS, _paint, painting.encode, _NO_TOKENS),
+    Feature(f"{_METHOD}/full", "document", _TOKENS, _whole, convert.tokens, _NO_TOKENS),
+    Feature(f"{_METHOD}/full/delta", "document", _TOKENS, _whole, convert.changed_tokens, _NO_TOKENS),
+    Feature(f"{_METHOD}/range", "range", _TOKENS, _whole, convert.tokens_between, _NO_TOKENS),
 )
 
 

@@ -7,7 +7,7 @@ The engine counts code points, and lines that end at `\\n`. Nothing outside of t
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from llmblocks.core.document import Document
@@ -160,52 +160,18 @@ def _breaks_before(section: Section, offset: int) -> int:
     count = 0
     for piece in section.pieces:
         if offset < len(piece.text):
-            return count + _breaks(piece.text, offset, piece.returns > 0)[0]
+            return count + line_breaks(piece.text, 0, offset, piece.returns > 0)[0]
         count += piece.newlines + piece.returns
         offset -= len(piece.text)
     return count
 
 
-class Place(NamedTuple):
-    """A place in a section. Shape: `line` counts from the section's; `character` from the line's start within it."""
-
-    line: int
-    character: int
-
-
-class SectionPlaces:
-    """Finds places in sections without knowing where these stand."""
-
-    __slots__ = ("_encoding",)
-
-    def __init__(self, encoding: Encoding) -> None:
-        self._encoding: Encoding = encoding
-
-    def place(self, section: Section, offset: int) -> Place:
-        """Line and character of a code point of the section."""
-        line = carried = 0
-        last = section.pieces[-1]
-        for piece in section.pieces:
-            text = piece.text
-            if offset < len(text) or piece is last:
-                if offset and text[offset - 1 : offset + 1] == "\r\n":
-                    offset -= 1
-                breaks, start = _breaks(text, offset, piece.returns > 0)
-                character = units(text[start:offset], self._encoding)
-                return Place(line + breaks, character if start else carried + character)
-            breaks, start = _breaks(text, len(text), piece.returns > 0)
-            line += breaks
-            tail = units(text[start:], self._encoding) if start < len(text) else 0
-            carried = tail if start else carried + tail
-            offset -= len(text)
-        raise AssertionError("a section has at least one piece")
-
-
-def _breaks(text: str, end: int, has_returns: bool) -> tuple[int, int]:
-    """How many line breaks end at or before `end`, and where the last of them has ended."""
-    count, start = text.count("\n", 0, end), text.rfind("\n", 0, end) + 1
+def line_breaks(text: str, start: int, end: int, has_returns: bool) -> tuple[int, int]:
+    """How many line breaks end behind `start` and at or before `end`; where the last of them has ended, or `start`."""
+    count = text.count("\n", start, end)
+    last = text.rfind("\n", start, end) + 1 if count else start
     if has_returns:
-        lone = [found.end() for found in _LONE_RETURN.finditer(text, 0, end + 1) if found.end() <= end]
+        lone = [found.end() for found in _LONE_RETURN.finditer(text, start, end + 1) if found.end() <= end]
         count += len(lone)
-        start = max([start, *lone[-1:]])
-    return count, start
+        last = max([last, *lone[-1:]])
+    return count, last

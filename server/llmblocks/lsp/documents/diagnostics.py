@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from llmblocks.core.finding import Finding, Severity
-from llmblocks.lsp.documents.columns import Place, SectionPlaces
+from llmblocks.lsp.documents.columns import Encoding
+from llmblocks.lsp.documents.cursor import Cursor, Place
 from llmblocks.lsp.wire.rpc import encode
 
 if TYPE_CHECKING:
     from llmblocks.core.section import Section
 
 DOCS = "https://github.com/llmblocks/llmblocks/blob/main/docs/rules/"
-_UNNECESSARY = 1
-Check = Callable[["Section"], Sequence[Finding]]
-"""Gives the findings of a section, counted from its start."""
+_UNNECESSARY, _DEPRECATED = 1, 2
 
 
 class Drawn(NamedTuple):
@@ -30,16 +29,16 @@ class Drawn(NamedTuple):
     related: tuple[tuple[Place, Place, str], ...]
 
 
-def draw(section: Section, findings: Sequence[Finding], places: SectionPlaces) -> list[Drawn]:
-    """All that can be written of a section's findings without knowing where the section stands."""
+def draw(section: Section, findings: Sequence[Finding], encoding: Encoding) -> list[Drawn]:
+    """All that can be written of findings without knowing where their section stands; they are in order."""
+    cursor, other = Cursor(section, encoding), Cursor(section, encoding)
     return [
         Drawn(
-            places.place(section, finding.start),
-            places.place(section, finding.end),
+            cursor.place(finding.start),
+            cursor.place(finding.end),
             _rest(finding),
             tuple(
-                (places.place(section, other.start), places.place(section, other.end), as_text(other.message))
-                for other in finding.related
+                [(other.place(each.start), other.place(each.end), as_text(each.message)) for each in finding.related]
             ),
         )
         for finding in findings
@@ -89,7 +88,8 @@ def _rest(finding: Finding) -> str:
 
 
 def _stated(finding: Finding) -> str:
-    tags = f'"tags":[{_UNNECESSARY}],' if finding.unnecessary else ""
+    numbers = [_UNNECESSARY] * finding.unnecessary + [_DEPRECATED] * finding.deprecated
+    tags = f'"tags":{numbers},' if numbers else ""
     return (
         f'"severity":{int(finding.severity)},"code":{as_text(finding.code)},"source":"llmblocks",{tags}'
         f'"message":{as_text(finding.message)}'

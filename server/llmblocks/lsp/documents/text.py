@@ -10,6 +10,7 @@ from llmblocks.languages import registry
 from llmblocks.languages.language import Language
 from llmblocks.lsp.documents.columns import Encoding, Places, code_points
 from llmblocks.lsp.documents.splice import difference
+from llmblocks.lsp.documents.tokens import Painted
 from llmblocks.lsp.documents.told import Board
 from llmblocks.lsp.wire.params import LspChange, LspRange
 from llmblocks.rules.check import Checker
@@ -53,7 +54,18 @@ class Text:
     The line that is being typed on is held back: a burst of changes on it becomes one edit, made when somebody looks.
     """
 
-    __slots__ = ("_board", "_document", "_line", "_places", "_start", "_typed", "_was", "language", "settings")
+    __slots__ = (
+        "_board",
+        "_document",
+        "_line",
+        "_places",
+        "_start",
+        "_typed",
+        "_was",
+        "language",
+        "painted",
+        "settings",
+    )
 
     def __init__(
         self, document: Document, language: Language, settings: Settings, checker: Checker, encoding: Encoding, uri: str
@@ -63,6 +75,7 @@ class Text:
         self._document = document
         self._places = Places(document, encoding)
         self._board = Board(checker, document, self._places, uri, settings.max_diagnostics)
+        self.painted = Painted()
         self._line = -1
         self._start = 0
         self._was = self._typed = ""

@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from llmblocks.core.finding import Severity
-from llmblocks.lsp.documents.columns import Encoding, Places, SectionPlaces
-from llmblocks.lsp.documents.diagnostics import Check, Drawn, as_text, draw, notice, touches_first_line, write
+from llmblocks.core.query import Query
+from llmblocks.core.section import Piece, Section
+from llmblocks.lsp.documents.columns import Places
+from llmblocks.lsp.documents.diagnostics import Drawn, as_text, draw, notice, touches_first_line, write
 
 if TYPE_CHECKING:
     from llmblocks.core.document import Document
     from llmblocks.core.rescan import Change
-    from llmblocks.core.section import Section
     from llmblocks.core.sequence import Placed
+    from llmblocks.rules.check import Checker, Found
 
 _MANY_SECTIONS = 32
 
 
 class _Written:
-    """What was last written for a section: most changes leave most sections where they were."""
+    """What was last written for some findings: most changes leave most of them where they were."""
 
     __slots__ = ("character", "drawn", "json", "line", "on_first_line")
 
@@ -31,41 +33,43 @@ class _Written:
         self.json = b""
 
 
-class _Drawing:
-    """Draws the findings of a section.
+class _Row(NamedTuple):
+    """The findings in one piece.
 
-    It is remembered on sections, and so must not lead back to their document: nothing would ever free the two, as large
-    documents are hidden from the garbage collector.
+    Shape: `key` is the same object for as long as they are the same findings; `at` is the engine's line that the piece
+           begins on; `line` and `start` are the client's line and the place that the findings count from.
     """
 
-    __slots__ = ("_check", "_places")
-
-    def __init__(self, check: Check, encoding: Encoding) -> None:
-        self._check = check
-        self._places = SectionPlaces(encoding)
-
-    def __call__(self, section: Section) -> _Written:
-        return _Written(draw(section, self._check(section), self._places))
+    key: Piece | Found
+    at: int
+    line: int
+    start: int
+    written: _Written
 
 
 class Board:
     """The diagnostics of one document.
 
-    Shape: `check` gives the findings of a section; what is written of them is remembered on the section.
-           `_lines`, `_sections` and `_parts` go together: the sections that have findings, in order, as far as shown.
+    Shape: `_lines`, `_keys` and `_parts` go together: the rows of findings, in order, as far as shown. What is written
+           of a row is remembered on its piece or, where it takes several pieces to see it, on its section. Neither may
+           reference the document: large documents are hidden from the garbage collector, and the cycle would leak.
     """
 
-    def __init__(self, check: Check, document: Document, places: Places, uri: str, most: int) -> None:
+    def __init__(self, check: Checker, document: Document, places: Places, uri: str, most: int) -> None:
         self._check = check
         self._document = document
         self._places = places
-        self._drawing = _Drawing(check, places.encoding)
+        encoding = places.encoding
+        self._local: Query[Piece, _Written] = Query(
+            "diagnostics of a piece", lambda piece: _Written(draw(Section((piece,)), check.local(piece), encoding))
+        )
+        self._across: Query[Section, dict[int, _Written]] = Query("diagnostics across pieces", lambda _: {})
         self._uri = as_text(uri)
         self._most = most
         self._stale = True
         self._items: bytes | None = None
         self._lines: list[int] = []
-        self._sections: list[Section] = []
+        self._keys: list[Piece | Found] = []
         self._parts: list[bytes] = []
         self._tail = b""
 
@@ -77,14 +81,13 @@ class Board:
         if len(removed) + len(added) > _MANY_SECTIONS or self._document.sections.returns:
             self._stale = True
             return
-        gone = [section for section in removed if self._check(section)]
-        come = [section for section in added if self._check(section)]
+        concerned = any(section.weight for section in (*removed, *added))
         moved = _newlines(added) != _newlines(removed) or not self._ends_alike(change)
         if moved:
             # where there is nothing behind the change, nothing has moved
-            self._stale = bool(gone or come) or not self._lines or self._lines[-1] >= change.line or bool(self._tail)
-        elif gone or come:
-            self._replace(change, gone, come)
+            self._stale = concerned or not self._lines or self._lines[-1] >= change.line or bool(self._tail)
+        elif concerned:
+            self._replace(change)
 
     def items(self) -> bytes:
         """All diagnostics separated by commas, as many as may be shown, and one that says how many more there are."""
@@ -103,63 +106,92 @@ class Board:
             return True
         return change.start + sum(section.length for section in added) == len(self._document)
 
-    def _replace(self, change: Change, gone: list[Section], come: list[Section]) -> None:
-        """Put other sections with findings in the place of some, where nothing else is concerned."""
+    def _replace(self, change: Change) -> None:
+        """Put other rows in the place of some, where nothing else is concerned."""
         self._stale = True
         if self._tail or self._document.sections.weight > self._most:
             # what is shown, and how many are not, may change far from here
             return
+        gone = [key for section in change.removed for key, _ in self._found(section)]
         lines, end = self._lines, change.line + _newlines(change.removed)
         first = bisect_left(lines, change.line)
         last = (
             bisect_left(lines, end + 1) if not _ends_line(change.removed[-1]) else max(bisect_left(lines, end), first)
         )
-        old = self._sections[first:last]
+        old = self._keys[first:last]
         if len(old) != len(gone) or any(one is not other for one, other in zip(old, gone, strict=True)):
             # something else begins on the same line
             return
-        fresh = []
+        rows: list[_Row] = []
         placed: Placed | None = self._document.section_at(change.start)
         for section in change.added:
             if placed is None or placed.section is not section:
                 return
-            if self._check(section):
-                fresh.append((placed.line, section, self._written(placed).json))
+            rows += self._rows(placed)
             placed = self._document.sections.after(placed)
-        self._lines[first:last] = [line for line, _, _ in fresh]
-        self._sections[first:last] = [section for _, section, _ in fresh]
-        self._parts[first:last] = [json for _, _, json in fresh]
+        self._lines[first:last] = [row.at for row in rows]
+        self._keys[first:last] = [row.key for row in rows]
+        self._parts[first:last] = [self._json(row) for row in rows]
         self._stale, self._items = False, None
 
     def _write_all(self) -> None:
-        self._lines, self._sections, self._parts, self._tail = [], [], [], b""
+        self._lines, self._keys, self._parts, self._tail = [], [], [], b""
         left = self._most
         for placed in self._document.flagged():
-            written = self._written(placed)
-            if left < len(written.drawn):
-                line = placed.line + placed.returns
-                if left:
-                    self._parts.append(write(written.drawn[:left], line, written.character, self._uri))
-                self._tail = notice(_more(self._document.sections.weight - self._most), Severity.INFORMATION, line)
-                break
-            left -= len(written.drawn)
-            self._lines.append(placed.line)
-            self._sections.append(placed.section)
-            self._parts.append(written.json)
+            for row in self._rows(placed):
+                drawn = row.written.drawn
+                if left < len(drawn):
+                    if left:
+                        self._parts.append(write(drawn[:left], row.line, self._character(row), self._uri))
+                    more = _more(self._document.sections.weight - self._most)
+                    self._tail = notice(more, Severity.INFORMATION, placed.line + placed.returns)
+                    self._stale, self._items = False, None
+                    return
+                left -= len(drawn)
+                self._lines.append(row.at)
+                self._keys.append(row.key)
+                self._parts.append(self._json(row))
         self._stale, self._items = False, None
 
-    def _written(self, placed: Placed) -> _Written:
-        written = placed.section.remember(self._drawing)
-        line, character = placed.line + placed.returns, 0
-        if written.on_first_line and not self._starts_line(placed):
-            character = self._places.position(placed.start)[1]
-        if written.line != line or written.character != character:
-            written.line, written.character = line, character
-            written.json = write(written.drawn, line, character, self._uri)
-        return written
+    def _found(self, section: Section) -> Iterator[tuple[Piece | Found, Found]]:
+        """What is found in the pieces of a section, each behind its key."""
+        if section.weight:
+            for found in self._check.found(section):
+                yield (found if found.across else section.pieces[found.piece]), found
 
-    def _starts_line(self, placed: Placed) -> bool:
-        return placed.start == 0 or self._document.slice(placed.start - 1, placed.start) == "\n"
+    def _rows(self, placed: Placed) -> Iterator[_Row]:
+        section, start, line, returns, *_ = placed
+        at, number = line, 0
+        for key, found in self._found(section):
+            for piece in section.pieces[number : found.piece]:
+                start += piece.length
+                at += piece.newlines
+                returns += piece.returns
+            number = found.piece
+            if found.across:
+                # these count from the section, not from the piece
+                written = self._across(section).get(number)
+                if written is None:
+                    findings = found.findings(start - placed.start)
+                    written = self._across(section)[number] = _Written(draw(section, findings, self._places.encoding))
+                yield _Row(key, at, placed.line + placed.returns, placed.start, written)
+            else:
+                yield _Row(key, at, at + returns, start, self._local(section.pieces[number]))
+
+    def _json(self, row: _Row) -> bytes:
+        written, character = row.written, self._character(row)
+        if written.line != row.line or written.character != character:
+            written.line, written.character = row.line, character
+            written.json = write(written.drawn, row.line, character, self._uri)
+        return written.json
+
+    def _character(self, row: _Row) -> int:
+        """The client's character at which the findings of a row begin to count, where that matters."""
+        if not row.written.on_first_line or row.start == 0:
+            return 0
+        if self._document.slice(row.start - 1, row.start) == "\n":
+            return 0
+        return self._places.position(row.start)[1]
 
 
 def _newlines(sections: Sequence[Section]) -> int:
@@ -171,4 +203,4 @@ def _ends_line(section: Section) -> bool:
 
 
 def _more(count: int) -> str:
-    return f"{count} more findings are not shown — mend some, or raise llmblocks.diagnostics.maxPerDocument"
+    return f"{count} more findings are not shown — fix some, or raise llmblocks.diagnostics.maxPerDocument"

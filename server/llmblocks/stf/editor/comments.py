@@ -2,57 +2,93 @@
 
 from __future__ import annotations
 
+from collections.abc import Container, Iterator
 from typing import NamedTuple
 
-from llmblocks.core.scan import Kind
+from llmblocks.core.finding import Related
+from llmblocks.core.problem import Facts, Problem, ProblemKind, Spread
+from llmblocks.core.query import Query
 from llmblocks.core.section import Piece, Section
 from llmblocks.stf.editor import kinds
+from llmblocks.stf.syntax.catalogue import UNMATCHED_COMMENT_END, UNTERMINATED_COMMENT
 
-_ENDS = frozenset((kinds.COMMENT_OPEN, kinds.COMMENT_CLOSE, kinds.STRAY_CLOSE))
+_MOST_RELATED = 8
+_Line = tuple[int, int]
 
 
-class CommentProblems(NamedTuple):
-    """Lines, as places from the start of the section, line ends left out.
+class CommentsOfPiece(NamedTuple):
+    """The comment blocks of a piece that have no partner in it. Lines count from its start, without their line ends.
 
-    Shape: `unmatched` are the lines that close what is not open; `unterminated` are those that open what is never
-           closed, the outermost first.
+    Shape: `closes` is how many blocks end that began before it; `opens` are the lines of those that do not end in it,
+           the outermost first; `stray` are the lines that end what is not open.
     """
 
-    unmatched: tuple[tuple[int, int], ...]
-    unterminated: tuple[tuple[int, int], ...]
+    closes: int
+    opens: tuple[_Line, ...]
+    stray: tuple[_Line, ...]
 
 
-_NONE = CommentProblems((), ())
+_NONE = CommentsOfPiece(0, (), ())
 
 
-def comment_problems(section: Section) -> CommentProblems:
-    """What does not match among the comment blocks of a section."""
-    return section.remember(_problems)
-
-
-def _problems(section: Section) -> CommentProblems:
-    unmatched, open_lines = [], []
-    at = 0
-    for piece in section.pieces:
-        for kind, start, end in piece.remember(_ends_in):
-            if kind is kinds.STRAY_CLOSE:
-                unmatched.append((at + start, at + end))
-            elif kind is kinds.COMMENT_OPEN:
-                open_lines.append((at + start, at + end))
-            elif open_lines:
-                open_lines.pop()
-        at += len(piece.text)
-    return CommentProblems(tuple(unmatched), tuple(open_lines)) if unmatched or open_lines else _NONE
-
-
-def _ends_in(piece: Piece) -> tuple[tuple[Kind, int, int], ...]:
-    """The lines of a piece that begin or end a comment block: which, and from where to where."""
-    found = []
-    at = 0
+def _read(piece: Piece) -> CommentsOfPiece:
+    closes = at = 0
+    opens: list[_Line] = []
+    stray: list[_Line] = []
     for kind, width in piece.tokens:
-        if kind in _ENDS:
-            start, end = piece.text.rfind("\n", 0, at) + 1, piece.text.find("\n", at)
-            line = piece.text[start : end if end >= 0 else None]
-            found.append((kind, start, start + len(line.rstrip("\r"))))
+        if kind is kinds.COMMENT_OPEN:
+            opens.append(_line(piece.text, at))
+        elif kind is kinds.STRAY_CLOSE:
+            stray.append(_line(piece.text, at))
+        elif kind is kinds.COMMENT_CLOSE:
+            if opens:
+                opens.pop()
+            else:
+                closes += 1
         at += width
-    return tuple(found)
+    return CommentsOfPiece(closes, (*opens,), (*stray,)) if closes or opens or stray else _NONE
+
+
+def _line(text: str, at: int) -> _Line:
+    start, end = text.rfind("\n", 0, at) + 1, text.find("\n", at)
+    line = text[start : end if end >= 0 else None]
+    return start, start + len(line.rstrip("\r"))
+
+
+comments_of_piece: Query[Piece, CommentsOfPiece] = Query("stf comments", _read)
+
+
+def _local(piece: Piece) -> Iterator[Problem]:
+    for start, end in comments_of_piece(piece).stray:
+        yield Problem(UNMATCHED_COMMENT_END, start, end)
+
+
+def _across(section: Section, wanted: Container[ProblemKind]) -> Iterator[Spread]:
+    """The comment block that nothing ends: the outermost of those that are open where the section ends."""
+    still_open: list[tuple[int, tuple[_Line, ...]]] = []
+    for number, piece in enumerate(section.pieces):
+        closes, opens, _ = comments_of_piece(piece)
+        while closes and still_open:
+            other, before = still_open.pop()
+            if len(before) > closes:
+                still_open.append((other, before[: len(before) - closes]))
+            closes = max(closes - len(before), 0)
+        if opens:
+            still_open.append((number, opens))
+    if not still_open or UNTERMINATED_COMMENT not in wanted:
+        return
+    first = at = 0
+    lines: list[_Line] = []
+    for number, opens in still_open[: _MOST_RELATED + 1]:
+        at += sum(piece.length for piece in section.pieces[first:number])
+        first = number
+        lines += [(at + start, at + end) for start, end in opens[: _MOST_RELATED + 1]]
+    (start, end), *inner = lines[: _MOST_RELATED + 1]
+    # a comment is ended in the dialect that it was begun in
+    header = section.slice(start, end).partition("/*")[0].rstrip()[-1:]
+    related = tuple(Related(*line, "still open inside it") for line in inner)
+    problem = Problem(UNTERMINATED_COMMENT, start, end, {"header": header}, related)
+    yield Spread(still_open[0][0], (problem,))
+
+
+FACTS = Facts(_local, _across)

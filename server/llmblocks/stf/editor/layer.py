@@ -7,6 +7,7 @@ from typing import Final, Literal, Protocol
 from llmblocks.core.layer import Layer
 from llmblocks.stf.editor import kinds
 from llmblocks.stf.editor.colours import PAINT
+from llmblocks.stf.editor.comments import FACTS
 from llmblocks.stf.editor.completion import suggest
 from llmblocks.stf.editor.hover import WORDS
 from llmblocks.stf.editor.nesting import NESTING
@@ -26,6 +27,7 @@ LAYER: Final[Layer[StfSettings]] = Layer(
     nesting=NESTING,
     hover=WORDS,
     paint=PAINT,
+    facts=lambda _: FACTS,
     complete=lambda caret, settings: suggest(caret, settings.dialect),
     comments=frozenset((kinds.COMMENT, kinds.COMMENT_LINE)),
 )

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
+from llmblocks.core.query import Query
 from llmblocks.core.section import Section, Span
 from llmblocks.tags.editor import kinds
 from llmblocks.tags.editor.nearest import nearest
@@ -32,12 +34,17 @@ class Fact(NamedTuple):
 
 def facts(section: Section, names: tuple[str, ...]) -> tuple[Fact, ...]:
     """Everything odd in a section, in the order of its places, computed once for the same registered `names`."""
-    return section.remember(_Facts(names))
+    return _facts(names)(section)
+
+
+@lru_cache(maxsize=16)
+def _facts(names: tuple[str, ...]) -> Query[Section, tuple[Fact, ...]]:
+    return Query("tag facts", _Facts(names))
 
 
 @dataclass(frozen=True, slots=True)
 class _Facts:
-    """A question to a section; two with the same names are the same question."""
+    """Reads the facts of a section."""
 
     names: tuple[str, ...]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from llmblocks.core.layered import LayeredState
+from llmblocks.core.query import Query
 from llmblocks.core.scan import Kind
 from llmblocks.core.section import Section, Span
 from llmblocks.tags.editor import kinds
@@ -65,11 +66,6 @@ def open_tag(state: Any) -> str:
     return state.tag if isinstance(state, State) and state.mode in (CONTENT, CONTENT_DULL) else ""
 
 
-def tags(section: Section) -> tuple[Tag, ...]:
-    """The opening tags of a section. A block that another format's tokens interrupt goes on behind them."""
-    return section.remember(_tags)
-
-
 def _tags(section: Section) -> tuple[Tag, ...]:
     if all(token.kind is not kinds.OPENING for token in section.tokens):
         return ()
@@ -87,6 +83,10 @@ def _tags(section: Section) -> tuple[Tag, ...]:
     if reader:
         found.append(reader.tag(text))
     return tuple(found)
+
+
+tags: Query[Section, tuple[Tag, ...]] = Query("tags", _tags)
+"""The opening tags of a section. A block that another format's tokens interrupt goes on behind them."""
 
 
 class _Reader:

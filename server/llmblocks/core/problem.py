@@ -1,0 +1,83 @@
+"""Facts about a text that somebody may want to hear of: each format states them once, in the words of its catalogue."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from llmblocks.core.finding import Finding, Related, Severity
+from llmblocks.core.section import Piece, Section
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ProblemKind:
+    """A row of a format's catalogue. Compared by identity.
+
+    Shape: `wording` is the runtime's own, where it has one, and `consequence` what happens because of it and what to
+           do; both name the data of a problem in braces. `severity` is the default one.
+    """
+
+    code: str
+    name: str
+    severity: Severity
+    wording: str
+    consequence: str = ""
+
+    def says(self, data: Mapping[str, object]) -> str:
+        """The wording alone."""
+        return self.wording.format_map(data) if data else self.wording
+
+    def message(self, data: Mapping[str, object]) -> str:
+        """All that is told to a user."""
+        if not self.consequence:
+            return self.says(data)
+        return f"{self.says(data)} — {self.consequence.format_map(data) if data else self.consequence}"
+
+
+_NO_DATA: Mapping[str, object] = {}
+
+
+class Problem(NamedTuple):
+    """One thing that is wrong, or will surprise, at one place.
+
+    Shape: `start` and `end`, and those of `related`, are code points from the start of what was asked about: a piece, a
+           section, or a whole text. `data` is what the wording and a fix need.
+    """
+
+    kind: ProblemKind
+    start: int
+    end: int
+    data: Mapping[str, object] = _NO_DATA
+    related: tuple[Related, ...] = ()
+
+    def finding(self, severity: Severity) -> Finding:
+        """The problem as it is told, of this severity."""
+        return Finding(
+            self.kind.code,
+            self.start,
+            self.end,
+            self.kind.message(self.data),
+            severity,
+            self.related,
+            data=self.data,
+        )
+
+
+class Spread(NamedTuple):
+    """Problems in one piece of a section that only the section shows. Places count from the start of the section."""
+
+    piece: int
+    problems: Sequence[Problem]
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """How a format states its problems.
+
+    Shape: `local` gives those that a piece shows by itself, places counted from its start; `across` those that only
+           the section shows, of the kinds that are wanted, in the order of the pieces.
+    """
+
+    local: Callable[[Piece], Iterable[Problem]]
+    across: Callable[[Section, Container[ProblemKind]], Iterable[Spread]]

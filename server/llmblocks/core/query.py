@@ -1,0 +1,63 @@
+"""Questions to the parts of a document, whose answers are remembered until the part changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Generic, TypeVar
+
+from llmblocks.core.section import Remembers, Section
+
+S = TypeVar("S", bound=Remembers)
+T = TypeVar("T")
+
+
+class Query(Generic[S, T]):
+    """A named function of a piece or a section, computed once for each.
+
+    A query about sections asks one about their pieces and joins the answers, so that an edit in a long section computes
+    one piece anew. Queries are made once, at module level or in a cached function of their parameters.
+
+    Shape: `compute` depends on nothing but the piece or section. Where `lasting`, a document keeps the answer when it
+           evicts the others: for answers that are small, or empty for most sections.
+    """
+
+    __slots__ = ("_compute", "lasting", "name")
+
+    def __init__(self, name: str, compute: Callable[[S], T], *, lasting: bool = False) -> None:
+        self.name = name
+        self._compute = compute
+        self.lasting = lasting
+
+    def __call__(self, subject: S) -> T:
+        memory = subject.memory
+        if memory is None:
+            memory = subject.memory = {}
+        elif self in memory:
+            known: T = memory[self]
+            return known
+        found = memory[self] = self._compute(subject)
+        return found
+
+    def known(self, subject: S) -> T | None:
+        """The answer, where it is remembered."""
+        memory = subject.memory
+        return None if memory is None else memory.get(self)
+
+    def __repr__(self) -> str:
+        return f"Query({self.name!r})"
+
+
+def evict(section: Section) -> None:
+    """Let go of all answers about a section but those of lasting queries.
+
+    The pieces of a section in several pieces keep theirs: these are what makes an edit in it cheap.
+    """
+    _evict(section)
+    if len(section.pieces) == 1:
+        _evict(section.pieces[0])
+
+
+def _evict(subject: Remembers) -> None:
+    memory = subject.memory
+    if memory is not None:
+        subject.memory = {query: found for query, found in memory.items() if query.lasting and found} or None

@@ -1,0 +1,245 @@
+"""Semantic tokens: what is coloured, in the numbers of the protocol."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from llmblocks.core.paint import ROLES
+from llmblocks.lsp.documents.columns import Encoding, line_breaks, units
+from llmblocks.lsp.documents.splice import difference
+from llmblocks.lsp.wire.rpc import Json, RawJson
+
+if TYPE_CHECKING:
+    from llmblocks.core.query import Query
+    from llmblocks.core.section import Piece, Section
+    from llmblocks.core.sequence import Block, Placed
+    from llmblocks.languages.language import Language
+    from llmblocks.lsp.documents.text import Text
+
+PROVIDER = {"legend": {"tokenTypes": list(ROLES), "tokenModifiers": []}, "full": {"delta": True}, "range": True}
+_LARGEST = 1 << 22
+"""A larger document is coloured by ranges alone: nobody looks at all of it."""
+_NUMBERS = {role: number for number, role in enumerate(ROLES)}
+
+
+class Encoded(NamedTuple):
+    """The tokens of a stretch of text.
+
+    Shape: `line` and `character` are where the first one begins, from the start of the stretch, and -1 where there is
+           none; `numbers` is what follows these two in the protocol's list. `last_line` and `last_character` are where
+           the last one begins. `lines` is how many line breaks there are, `tail` how long the text behind the last of
+           them is.
+    """
+
+    line: int
+    character: int
+    numbers: str
+    last_line: int
+    last_character: int
+    lines: int
+    tail: int
+
+
+@lru_cache(maxsize=16)
+def of_piece(language: Language, encoding: Encoding) -> Query[Piece, Encoded]:
+    """The tokens of a piece."""
+    from llmblocks.core.query import Query
+
+    return Query("semantic tokens of a piece", lambda piece: _encode(piece, language, encoding))
+
+
+@lru_cache(maxsize=16)
+def of_section(language: Language, encoding: Encoding) -> Query[Section, Encoded]:
+    """The tokens of a section."""
+    from llmblocks.core.query import Query
+
+    find = of_piece(language, encoding)
+    return Query("semantic tokens", lambda section: join(map(find, section.pieces)))
+
+
+@lru_cache(maxsize=16)
+def of_block(language: Language, encoding: Encoding) -> Query[Block, Encoded]:
+    """The tokens of some neighbouring sections together."""
+    from llmblocks.core.query import Query
+
+    find = of_section(language, encoding)
+    return Query("semantic tokens of a block", lambda block: join(map(find, block.sections)))
+
+
+def _encode(piece: Piece, language: Language, encoding: Encoding) -> Encoded:
+    from llmblocks.core.section import Section
+    from llmblocks.features.paint import paint
+    from llmblocks.lsp.documents.cursor import Cursor
+
+    section = Section((piece,))
+    cursor = Cursor(section, encoding)
+    numbers: list[str] = []
+    first: tuple[int, int] = (-1, 0)
+    line = character = 0
+    for start, end, role in paint(section, language.paint):
+        at = cursor.place(start)
+        length = cursor.place(end).character - at.character
+        if first[0] < 0:
+            first = at
+        else:
+            same = at.line == line
+            numbers.append(f"{at.line - line},{at.character - character if same else at.character}")
+        numbers.append(f"{length},{_NUMBERS[role]},0")
+        line, character = at
+    text = piece.text
+    lines = piece.newlines + piece.returns
+    last = len(text) if text.endswith("\n") else line_breaks(text, 0, len(text), piece.returns > 0)[1]
+    return Encoded(*first, ",".join(numbers), line, character, lines, units(text[last:], encoding))
+
+
+class _Walk:
+    """Goes from stretch to stretch, and knows how far the first token of each is behind the last one before it."""
+
+    __slots__ = ("column", "last_character", "last_line", "line")
+
+    def __init__(self, line: int = 0, column: int = 0) -> None:
+        self.line, self.column = line, column
+        self.last_line = self.last_character = 0
+
+    def step(self, part: Encoded) -> tuple[int, int]:
+        """The first two numbers of a stretch; meaningless where it has no tokens."""
+        found = 0, 0
+        if part.line >= 0:
+            start, character = self.place(part.line, part.character)
+            found = start - self.last_line, character - self.last_character if start == self.last_line else character
+            self.last_line, self.last_character = self.place(part.last_line, part.last_character)
+        self.column = part.tail if part.lines else self.column + part.tail
+        self.line += part.lines
+        return found
+
+    def place(self, line: int, character: int) -> tuple[int, int]:
+        return self.line + line, character if line else self.column + character
+
+
+def join(parts: Iterable[Encoded]) -> Encoded:
+    """The tokens of neighbouring stretches together."""
+    walk = _Walk()
+    first: tuple[int, int] = (-1, 0)
+    numbers: list[str] = []
+    for part in parts:
+        here = walk.place(part.line, part.character)
+        line, character = walk.step(part)
+        if part.line < 0:
+            continue
+        if first[0] < 0:
+            first = here
+        else:
+            numbers.append(f"{line},{character}")
+        numbers.append(part.numbers)
+    return Encoded(*first, ",".join(numbers), walk.last_line, walk.last_character, walk.line, walk.column)
+
+
+def _written(parts: Sequence[Encoded], walk: _Walk) -> Iterator[str]:
+    """The protocol's list of numbers, in one string for each stretch; empty for those without tokens."""
+    for part in parts:
+        line, character = walk.step(part)
+        yield f"{line},{character},{part.numbers}" if part.line >= 0 else ""
+
+
+class Painted:
+    """What a client was told of the tokens of one document.
+
+    Shape: `_parts` are the blocks of its sections as they were then; those that are still the same objects have not
+           changed.
+    """
+
+    __slots__ = ("_parts", "_serial")
+
+    def __init__(self) -> None:
+        self._parts: list[Encoded] = []
+        self._serial = 0
+
+    def full(self, text: Text) -> Json:
+        """All tokens. A very large document has none: it is coloured by ranges alone, as nobody looks at all of it."""
+        self._parts = self._now(text)
+        return RawJson(b'{%b,"data":[%b]}' % (self._result(), _list(_written(self._parts, _Walk()))))
+
+    def delta(self, text: Text, previous: Json) -> Json:
+        """One edit of the numbers of an earlier result; all tokens, where that is not the last result."""
+        if not self._serial or previous != str(self._serial):
+            return self.full(text)
+        old, new = self._parts, self._now(text)
+        self._parts = new
+        start, removed, added = _difference(old, new, *_alike(old, new))
+        edit = b'{"start":%d,"deleteCount":%d,"data":[%b]}' % (start, removed, added) if removed or added else b""
+        return RawJson(b'{%b,"edits":[%b]}' % (self._result(), edit))
+
+    def _now(self, text: Text) -> list[Encoded]:
+        if text.size > _LARGEST:
+            return []
+        find = of_block(text.language, text.encoding)
+        return [find(block) for block, _ in text.document.sections.blocks()]
+
+    def _result(self) -> bytes:
+        self._serial += 1
+        return b'"resultId":"%d"' % self._serial
+
+
+def _alike(old: Sequence[Encoded], new: Sequence[Encoded]) -> tuple[int, int]:
+    """How many stretches at the start, and how many at the end, are the same."""
+    most = min(len(old), len(new))
+    head = next((number for number in range(most) if old[number] is not new[number]), most)
+    tail = next((number for number in range(most - head) if old[-1 - number] is not new[-1 - number]), most - head)
+    return head, tail
+
+
+def _difference(old: Sequence[Encoded], new: Sequence[Encoded], head: int, tail: int) -> tuple[int, int, bytes]:
+    """The one edit that makes the numbers of `new` of those of `old`: where, how many go, and what comes."""
+    before, after = [*_written(old, _Walk())], [*_written(new, _Walk())]
+    start = sum([_count(each) for each in before[:head]])
+    was, now = _region(before, head, tail), _region(after, head, tail)
+    splice = difference(was, now)
+    if splice is None:
+        return start, 0, b""
+    first = was.rfind(",", 0, splice.start) + 1
+    end = was.find(",", splice.end)
+    end = len(was) if end < 0 else end
+    added = now[first : len(now) - (len(was) - end)]
+    return start + was.count(",", 0, first), _count(was[first:end]), added.encode("ascii")
+
+
+def _region(written: Sequence[str], head: int, tail: int) -> str:
+    """What is not the same, and the first token behind it: its first numbers are the distance to what changed."""
+    behind = next((each for each in written[len(written) - tail :] if each), "") if tail else ""
+    return ",".join(
+        [each for each in (*written[head : len(written) - tail], ",".join(behind.split(",", 5)[:5])) if each]
+    )
+
+
+def _count(numbers: str) -> int:
+    return numbers.count(",") + 1 if numbers else 0
+
+
+def _list(written: Iterable[str]) -> bytes:
+    return ",".join([each for each in written if each]).encode("ascii")
+
+
+def between(text: Text, start: int, end: int) -> Json:
+    """The tokens of the pieces that have something between two places."""
+    find = of_piece(text.language, text.encoding)
+    parts: list[Encoded] = []
+    first: int | None = None
+    for at, piece in _pieces(text, start, end):
+        first = at if first is None else first
+        parts.append(find(piece))
+    walk = _Walk(*text.position(first)) if first else _Walk()
+    return RawJson(b'{"data":[%b]}' % _list(_written(parts, walk)))
+
+
+def _pieces(text: Text, start: int, end: int) -> Iterator[tuple[int, Piece]]:
+    sections = text.document.sections
+    placed: Placed | None = sections.at(start)
+    while placed is not None and placed.start < end:
+        at = placed.start
+        for piece in placed.section.pieces:
+            if at + piece.length > start and at < end:
+                yield at, piece
+            at += piece.length
+        placed = sections.after(placed)
