@@ -21,7 +21,7 @@ FLOORS = {
     "features": "ask < completion folding hover paint",
     "hosts": "embedded < markdown",
     "rules": "rule < gadget stf < registry < check",
-    "lsp": "wire < documents < client < answers < session < protocol",
+    "lsp": "wire < documents < client < answers < session < connection < stdio listen",
 }
 """The floors of each folder, ground first: a room imports only from lower floors."""
 LOADED_LATE = ("pydantic", "json5", "jsonschema", "rich", "markdown_it")

@@ -1,4 +1,4 @@
-"""A language client as raw as it can be: what the tests and benchmarks send, byte for byte, over real stdio."""
+"""A language client as raw as it can be: what the tests and benchmarks send, byte for byte, over real transports."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import json
 import os
 import re
 import select
+import socket
 import subprocess
 import sys
 import time
@@ -15,7 +16,9 @@ from typing import Any
 
 Json = Any
 _LENGTH = re.compile(rb"(?i)content-length: *(\d+)")
-SERVER = (sys.executable, "-m", "llmblocks", "server", "--stdio")
+PROGRAM = (sys.executable, "-m", "llmblocks", "server")
+SERVER = (*PROGRAM, "--stdio")
+TRANSPORTS = ("stdio", "tcp", "ws")
 BASIC: Json = {"processId": None, "rootUri": None, "capabilities": {}}
 
 
@@ -64,31 +67,46 @@ class ServerEndedError(Exception):
 
 
 class Wire:
-    """A server process and both ends of its pipes; nothing is sent or answered unless told.
+    """A server process and both ends of its connection; nothing is sent or answered unless told.
 
     Shape: `received` holds every message so far, oldest first; `times` says when the last byte of each was read.
+           On a port, `command` is that of stdio without its last argument, and `stdin` and `stdout` are the socket.
     """
 
-    def __init__(self, command: Sequence[str] = SERVER, stderr: int | None = subprocess.DEVNULL) -> None:
-        self.process = subprocess.Popen(
-            command, bufsize=0, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=stderr
-        )
-        assert self.process.stdin is not None
-        assert self.process.stdout is not None
-        self.stdin, self.stdout = self.process.stdin.fileno(), self.process.stdout.fileno()
-        os.set_blocking(self.stdin, False)
+    def __init__(
+        self, command: Sequence[str] = SERVER, stderr: int | None = subprocess.DEVNULL, transport: str = "stdio"
+    ) -> None:
         self.received: list[Json] = []
         self.times: list[float] = []
         self.answers: dict[str, Json] = {}
         self._read_at = 0.0
         self._incoming = bytearray()
         self._outgoing = bytearray()
+        self._socket: socket.socket | None = None
+        self._web: Any = None
+        if transport == "stdio":
+            self.process = subprocess.Popen(
+                command, bufsize=0, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=stderr
+            )
+            assert self.process.stdin is not None
+            assert self.process.stdout is not None
+            self.stdin, self.stdout = self.process.stdin.fileno(), self.process.stdout.fileno()
+        else:
+            if command[-1] == "--stdio":
+                command = command[:-1]
+            self.process, self.port = listening(*command, f"--{transport}", "0")
+            self._socket = socket.create_connection(("127.0.0.1", self.port))
+            self.stdin = self.stdout = self._socket.fileno()
+        if transport == "ws":
+            assert self._socket is not None
+            self._web = opened_web_socket(self._socket)
+        os.set_blocking(self.stdin, False)
 
     def __enter__(self) -> Wire:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        for stream in (self.process.stdin, self.process.stdout, self.process.stderr):
+        for stream in (self._socket, self.process.stdin, self.process.stdout, self.process.stderr):
             if stream is not None:
                 stream.close()
         try:
@@ -99,8 +117,23 @@ class Wire:
 
     def send(self, *data: bytes) -> None:
         """Offer bytes to the server; what its pipe does not take goes out while waiting."""
-        self._outgoing += b"".join(data)
+        sent = b"".join(data)
+        self._outgoing += self._as_web(sent) if self._web is not None else sent
         self._flush()
+
+    def close_input(self) -> None:
+        """Say that nothing more will be sent; what comes can still be read."""
+        if self._socket is not None:
+            self._socket.shutdown(socket.SHUT_WR)
+        else:
+            assert self.process.stdin is not None
+            self.process.stdin.close()
+
+    def break_off(self) -> None:
+        """Close both directions."""
+        for stream in (self._socket, self.process.stdin, self.process.stdout):
+            if stream is not None:
+                stream.close()
 
     def wait(self, wanted: Callable[[Json], bool], seconds: float = 10, since: int = 0) -> Json:
         """The first message from `received[since]` on that is wanted. Errors: `TimeoutError`, `ServerEndedError`."""
@@ -123,7 +156,10 @@ class Wire:
             self._flush()
         if not readable:
             return False
-        data = os.read(self.stdout, 1 << 20)
+        try:
+            data = os.read(self.stdout, 1 << 20)
+        except ConnectionResetError:
+            data = b""
         self._read_at = time.perf_counter()
         if not data:
             raise ServerEndedError(f"exit status {self.process.poll()}")
@@ -198,7 +234,25 @@ class Wire:
         except BlockingIOError:
             pass
 
+    def _as_web(self, data: bytes) -> bytes:
+        """The bodies of framed messages as those of a WebSocket."""
+        while data:
+            header, _, rest = data.partition(b"\r\n\r\n")
+            size = int(header.rpartition(b":")[2])
+            # alternately as text and as binary
+            (self._web.send_text if size % 2 else self._web.send_binary)(rest[:size])
+            data = rest[size:]
+        return b"".join(self._web.data_to_send())
+
     def _take(self) -> None:
+        if self._web is not None:
+            self._web.receive_data(bytes(self._incoming))
+            self._incoming.clear()
+            for event in self._web.events_received():
+                if getattr(event, "opcode", None) == 1:
+                    self._took(bytes(event.data))
+            self._outgoing += b"".join(self._web.data_to_send())
+            return
         incoming = self._incoming
         while (end := incoming.find(b"\r\n\r\n")) >= 0:
             header = _LENGTH.search(incoming, 0, end)
@@ -206,10 +260,50 @@ class Wire:
             size = int(header[1])
             if len(incoming) < end + 4 + size:
                 return
-            message = json.loads(bytes(incoming[end + 4 : end + 4 + size]))
+            body = bytes(incoming[end + 4 : end + 4 + size])
             del incoming[: end + 4 + size]
-            self.received.append(message)
-            self.times.append(self._read_at)
-            if message.get("method") in self.answers and "id" in message:
-                answer = self.answers[message["method"]]
-                self.send(frame({"jsonrpc": "2.0", "id": message["id"], "result": answer}))
+            self._took(body)
+
+    def _took(self, body: bytes) -> None:
+        message = json.loads(body)
+        self.received.append(message)
+        self.times.append(self._read_at)
+        if message.get("method") in self.answers and "id" in message:
+            answer = self.answers[message["method"]]
+            self.send(frame({"jsonrpc": "2.0", "id": message["id"], "result": answer}))
+
+
+def listening(*command: str) -> tuple[subprocess.Popen[bytes], int]:
+    """A server that listens, and its port. What else it writes to standard error is left unread."""
+    process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    assert process.stderr is not None
+    line = process.stderr.readline()
+    assert line.startswith(b"llmblocks server: listening on "), line
+    return process, int(line.rpartition(b":")[2])
+
+
+def opened_web_socket(connection: socket.socket, **headers: str) -> Any:
+    """The client's end of a WebSocket after its handshake. Errors: `InvalidStatus` where it is refused."""
+    from websockets.client import ClientProtocol
+    from websockets.exceptions import InvalidStatus
+    from websockets.uri import parse_uri
+
+    host, port = connection.getpeername()[:2]
+    protocol = ClientProtocol(parse_uri(f"ws://{host}:{port}/"), max_size=None)
+    request = protocol.connect()
+    for name, value in headers.items():
+        if name in request.headers:
+            del request.headers[name]
+        request.headers[name] = value
+    protocol.send_request(request)
+    connection.sendall(b"".join(protocol.data_to_send()))
+    while not protocol.events_received():
+        data = connection.recv(1 << 16)
+        if data:
+            protocol.receive_data(data)
+        else:
+            protocol.receive_eof()
+            break
+    if isinstance(protocol.handshake_exc, InvalidStatus):
+        raise protocol.handshake_exc
+    return protocol

@@ -2,38 +2,59 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import subprocess
 import sys
 
 import pytest
 
-from wire import Wire, did_open
+from wire import PROGRAM, SERVER, TRANSPORTS, Wire, did_change, did_open, notification, request
 
 URI = "file:///w/a.gadget"
 HOVER = {"textDocument": {"uri": URI}, "position": {"line": 0, "character": 0}}
 
 
-@pytest.mark.parametrize("stdin", ["closed between messages", "closed inside a message"])
-def test_the_end_of_the_input_ends_the_server(stdin: str) -> None:
-    with Wire() as wire:
+@pytest.mark.parametrize("last", [b"", b"Content-Length: 500\r\n\r\n{"], ids=["between messages", "inside a message"])
+@pytest.mark.parametrize("transport", TRANSPORTS[:2])
+def test_the_end_of_the_input_ends_the_server(last: bytes, transport: str) -> None:
+    with Wire(transport=transport) as wire:
         wire.initialize()
-        wire.send(b"Content-Length: 500\r\n\r\n{" if "inside" in stdin else b"")
-        os.close(os.dup(wire.stdin))
-        assert wire.process.stdin is not None
-        wire.process.stdin.close()
+        wire.send(last)
+        wire.close_input()
         assert wire.exit_status() == 1
 
 
-def test_the_end_of_the_input_ends_the_server_while_it_is_busy() -> None:
-    with Wire() as wire:
+def test_the_end_of_the_input_ends_the_server_while_it_is_busy(transport: str) -> None:
+    with Wire(transport=transport) as wire:
         wire.initialize()
         wire.send(did_open(URI, "!!!GADGET_START:a\n!!!ARG:x\n1\n!!!GADGET_END\n" * 200_000))
         while wire.pending:
             wire.push(1)
-        assert wire.process.stdin is not None
-        wire.process.stdin.close()
+        wire.close_input()
+        assert wire.exit_status() == 1
+
+
+def test_all_that_was_sent_before_the_end_of_the_input_is_served(transport: str) -> None:
+    with Wire(transport=transport) as wire:
+        wire.initialize()
+        wire.send(
+            did_open(URI, "!!!GADGET_START:a\n!!!ARG:x\n1\n!!!GADGET_END\n" * 220_000),
+            request(1, "textDocument/hover", HOVER),
+            request(2, "shutdown"),
+            notification("exit"),
+        )
+        while wire.pending:
+            wire.push(1)
+        wire.close_input()
+        assert "result" in wire.reply(1, 60)
+        assert "result" in wire.reply(2, 60)
+        assert wire.exit_status() == 0
+
+
+def test_a_client_that_is_gone_ends_the_server_even_if_it_has_nothing_to_say(transport: str) -> None:
+    with Wire(transport=transport) as wire:
+        wire.initialize()
+        wire.break_off()
         assert wire.exit_status() == 1
 
 
@@ -52,3 +73,73 @@ def test_the_death_of_the_clients_process_ends_the_server() -> None:
         assert wire.process.poll() is None
         client.send_signal(signal.SIGKILL)
         assert wire.exit_status() == 1
+
+
+@pytest.mark.parametrize("descriptor", [0, 1])
+def test_a_stream_that_is_closed_from_the_start_is_said_to_be(descriptor: int) -> None:
+    closed = f"import os, sys; os.close({descriptor}); os.execv(sys.executable, {SERVER!r})"
+    done = subprocess.run([sys.executable, "-c", closed], capture_output=True, text=True, timeout=20, check=False)
+    name = ("input", "output")[descriptor]
+    assert (done.returncode, done.stderr.splitlines()) == (
+        1,
+        [f"llmblocks server: standard {name} is closed: start the server with both pipes open"],
+    )
+
+
+def test_a_server_without_standard_error_serves() -> None:
+    closed = f"import os, sys; os.close(2); os.execv(sys.executable, {SERVER!r})"
+    with Wire((sys.executable, "-c", closed)) as wire:
+        wire.initialize()
+        wire.send(b"Content-Length: 1\r\n\r\n{")
+        assert wire.wait(lambda m: "error" in m)["error"]["code"] == -32700
+        assert wire.end() == 0
+
+
+@pytest.mark.parametrize(
+    "module", ["llmblocks.cli.server", "llmblocks.lsp.wire.log", "llmblocks.lsp.session.session", "llmblocks.lsp.stdio"]
+)
+def test_an_interrupt_while_the_server_loads_is_no_traceback(module: str) -> None:
+    program = (
+        "import os, signal, sys\n"
+        "class Interrupting:\n"
+        "    @staticmethod\n"
+        "    def find_spec(name, *_):\n"
+        f"        if name == {module!r}:\n"
+        "            os.kill(os.getpid(), signal.SIGINT)\n"
+        "sys.meta_path.insert(0, Interrupting)\n"
+        "sys.argv = ['llmblocks', 'server']\n"
+        "from llmblocks.__main__ import main\n"
+        "sys.exit(main())\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=20, check=False)
+    assert done.returncode == 130
+    assert len(done.stderr.splitlines()) <= 1
+
+
+@pytest.mark.parametrize("arguments", [("--stdio",), ("--tcp", "0"), ("--ws", "0")])
+def test_an_interrupt_ends_a_server_that_waits(arguments: tuple[str, ...]) -> None:
+    process = subprocess.Popen([*PROGRAM, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=-1)
+    with process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        if arguments[0] == "--stdio":
+            process.stdin.write(request(1, "shutdown"))
+            process.stdin.flush()
+            process.stdout.readline()
+        else:
+            process.stderr.readline()
+        process.send_signal(signal.SIGINT)
+        assert process.wait(5) == 130
+        assert process.stderr.read().count(b"\n") <= 1
+
+
+def test_a_client_that_leaves_standard_error_unread_is_served(transport: str) -> None:
+    with Wire(stderr=subprocess.PIPE, transport=transport) as wire:
+        wire.initialize()
+        # each is a warning with a traceback's worth of text
+        for number in range(2_000):
+            wire.send(did_change(f"file:///w/not-open-{number}-{'x' * 300}", 1))
+            if number % 100 == 0:
+                wire.result(number, "textDocument/hover", HOVER)
+        assert wire.end() == 0

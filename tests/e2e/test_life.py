@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from wire import Json, Wire, did_change, did_close, did_open, insertion, notification, replacement, request
+from wire import SERVER, Json, Wire, did_change, did_close, did_open, insertion, notification, replacement, request
 
 URI = "file:///w/a.gadget"
 TOP = {"line": 0, "character": 0}
@@ -211,7 +211,7 @@ def test_findings_beyond_the_most_are_counted_in_a_last_one() -> None:
 def test_a_client_that_fetches_diagnostics_is_not_sent_any() -> None:
     pulling: Json = {"textDocument": {"diagnostic": {}, "publishDiagnostics": {}}}
     with Wire() as wire:
-        assert wire.initialize(capabilities=pulling)["diagnosticProvider"]["workspaceDiagnostics"] is True
+        assert wire.initialize(capabilities=pulling)["diagnosticProvider"]["workspaceDiagnostics"] is False
         wire.send(did_open(URI, DUPLICATE))
         ask: Json = {"textDocument": {"uri": URI}}
         first = wire.result(1, "textDocument/diagnostic", ask)
@@ -225,9 +225,6 @@ def test_a_client_that_fetches_diagnostics_is_not_sent_any() -> None:
         second = wire.result(3, "textDocument/diagnostic", ask | {"previousResultId": known})
         assert (second["kind"], second["items"]) == ("full", [])
         assert second["resultId"] != known
-        previous = [{"uri": URI, "value": second["resultId"]}]
-        (report,) = wire.result(4, "workspace/diagnostic", {"previousResultIds": previous})["items"]
-        assert (report["kind"], report["uri"], report["version"]) == ("unchanged", URI, 1)
         wire.send(did_close(URI), request(5, "shutdown"))
         wire.reply(5)
         assert not [m for m in wire.received if m.get("method") == "textDocument/publishDiagnostics"]
@@ -263,3 +260,85 @@ def test_the_position_encoding_is_the_cheapest_that_is_offered(offered: Json, ch
         (found,) = [each for each in wire.diagnostics(URI, 0) if each["code"] == "G101"]
         start = {"utf-8": 14, "utf-16": 11, "utf-32": 10}[chosen]
         assert found["range"]["start"] == {"line": 3, "character": start}
+
+
+def test_what_is_typed_beyond_the_limit_at_once_is_not_analysed() -> None:
+    with Wire() as wire:
+        wire.initialize()
+        wire.send(did_open(URI, DUPLICATE))
+        assert wire.codes(URI, 0) == ["G101"]
+        # on one line, which is held back until somebody looks
+        wire.send(did_change(URI, 1, insertion(0, 0, "word word " * 5_100_000)))
+        (notice,) = wire.diagnostics(URI, 1, 30)
+        assert "51.0 MB" in notice["message"]
+        where = {"textDocument": {"uri": URI}, "position": {"line": 0, "character": 3}}
+        assert wire.result(1, "textDocument/hover", where) is None
+
+
+@pytest.mark.parametrize("typed", ["x" * 600, "é" * 300, "x\n" * 300], ids=["one line", "two bytes each", "lines"])
+def test_the_limit_counts_bytes_however_they_come(typed: str) -> None:
+    with Wire() as wire:
+        wire.initialize(initializationOptions={"files": {"maxSizeMB": 0.001}})
+        wire.send(did_open(URI, DUPLICATE + "x\n" * 200))
+        assert wire.codes(URI, 0) == ["G101"]
+        # what is replaced does not count
+        for version in range(1, 11):
+            wire.send(did_change(URI, version, replacement((6, 0), (6, 90), "y" * 90)))
+        assert wire.codes(URI, 10) == ["G101"]
+        wire.send(did_change(URI, 11, insertion(6, 0, typed)))
+        (notice,) = wire.diagnostics(URI, 11)
+        assert "llmblocks.files.maxSizeMB" in notice["message"]
+
+
+@pytest.mark.parametrize("formats", [["plaintext"], ["plaintext", "markdown"]])
+def test_a_client_that_wants_plain_text_gets_no_markdown(formats: list[str]) -> None:
+    wanted = {"hover": {"contentFormat": formats}, "completion": {"completionItem": {"documentationFormat": formats}}}
+    where = {"textDocument": {"uri": URI}, "position": {"line": 1, "character": 4}}
+    with Wire() as wire:
+        wire.initialize(capabilities={"textDocument": wanted})
+        wire.send(did_open(URI, DUPLICATE))
+        contents = wire.result(1, "textDocument/hover", where)["contents"]
+        assert contents["kind"] == "plaintext"
+        assert "`" not in contents["value"]
+        assert "*" not in contents["value"]
+        for item in wire.result(2, "textDocument/completion", where | {"position": {"line": 1, "character": 3}}):
+            assert item["documentation"]["kind"] == "plaintext"
+
+
+@pytest.mark.parametrize("formats", [None, ["markdown"], ["markdown", "plaintext"], "plaintext", [3]])
+def test_every_other_client_gets_markdown(formats: Json) -> None:
+    where = {"textDocument": {"uri": URI}, "position": {"line": 1, "character": 4}}
+    with Wire() as wire:
+        wire.initialize(capabilities={"textDocument": {"hover": {"contentFormat": formats}}})
+        wire.send(did_open(URI, DUPLICATE))
+        assert wire.result(1, "textDocument/hover", where)["contents"]["kind"] == "markdown"
+
+
+def test_a_client_that_fetches_is_told_of_settings_files(tmp_path: Path) -> None:
+    """It fetches diagnostics of open documents only, and nobody opens these."""
+    settings = tmp_path / "llmblocks.toml"
+    settings.write_text("no-such-setting = 1\n")
+    pulling: Json = {"textDocument": {"diagnostic": {}}}
+    with Wire() as wire:
+        wire.initialize(rootUri=tmp_path.as_uri(), capabilities=pulling)
+        wire.send(did_open((tmp_path / "a.gadget").as_uri(), DUPLICATE))
+        told = wire.wait(lambda m: m.get("method") == "textDocument/publishDiagnostics")["params"]
+        assert (told["uri"], [each["code"] for each in told["diagnostics"]]) == (settings.as_uri(), ["C002"])
+        settings.write_text("")
+        changed = {"changes": [{"uri": settings.as_uri(), "type": 2}]}
+        wire.send(notification("workspace/didChangeWatchedFiles", changed))
+        wire.wait(lambda m: m.get("params") == {"uri": settings.as_uri(), "diagnostics": []})
+
+
+def test_the_log_has_one_line_for_each_record(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    forged = "file:///w/a\n2026-01-01 00:00:00,000 ERROR llmblocks: forged\r\x1b[31m\u2028\x85\u202e\ud800"
+    with Wire((*SERVER, "--log-file", str(log))) as wire:
+        wire.initialize()
+        wire.send(did_change(forged, 1, insertion(0, 0, "x")))
+        told = wire.wait(lambda m: m.get("method") == "window/logMessage")["params"]["message"]
+        assert told.isprintable()
+        assert wire.end() == 0
+    (line,) = log.read_text("utf-8").split("\n")[:-1]
+    assert line.isprintable()
+    assert "a\\n2026-01-01" in line

@@ -1,35 +1,30 @@
-"""The same server on a TCP port and on a WebSocket."""
+"""Who is let in on a TCP port and on a WebSocket, and who is not. What is served there: test_transport_rows.py."""
 
 from __future__ import annotations
 
-import asyncio
 import json
 import socket
 import struct
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import Any
+from pathlib import Path
 
 import pytest
+from websockets.exceptions import InvalidStatus
 
-from wire import BASIC, did_open, notification, request
+from wire import BASIC, PROGRAM, Wire, did_open, listening, notification, opened_web_socket, request
 
-Json = Any
 URI = "file:///w/a.gadget"
 DUPLICATE = "!!!GADGET_START:G\n!!!ARG:a\n1\n!!!ARG:a\n2\n!!!GADGET_END\n"
 
 
 @contextmanager
-def serving(scheme: str) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
+def serving(*arguments: str) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
     """A server on a free port of the loopback interface."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    command = [sys.executable, "-m", "llmblocks", "server", f"--{scheme}", str(port)]
-    with subprocess.Popen(command, stderr=subprocess.DEVNULL) as process:
+    process, port = listening(*PROGRAM, *arguments)
+    with process:
         try:
             yield process, port
         finally:
@@ -37,85 +32,109 @@ def serving(scheme: str) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
 
 
 def connect(port: int) -> socket.socket:
-    """Connect as soon as the server listens."""
-    until = time.monotonic() + 15
-    while True:
+    return socket.create_connection(("127.0.0.1", port), timeout=10)
+
+
+def refused(port: int, **headers: str) -> int:
+    """The HTTP status that a WebSocket client with these headers gets; 101 where it is let in."""
+    with connect(port) as connection:
         try:
-            return socket.create_connection(("127.0.0.1", port), timeout=10)
-        except ConnectionRefusedError:
-            if time.monotonic() > until:
-                raise
+            opened_web_socket(connection, **headers)
+        except InvalidStatus as error:
+            return error.response.status_code
+    return 101
 
 
-def messages(connection: socket.socket) -> Iterator[Json]:
-    with connection.makefile("rb") as stream:
-        while line := stream.readline():
-            size = int(line.split(b":")[1])
-            stream.readline()
-            yield json.loads(stream.read(size))
+@pytest.mark.parametrize(
+    ("origin", "status"),
+    [
+        (None, 101),
+        ("http://localhost:3000", 101),
+        ("https://localhost", 101),
+        ("http://127.0.0.1:8080", 101),
+        ("http://[::1]:8080", 101),
+        ("http://app.localhost:5173", 101),
+        ("https://ide.example.com", 101),
+        ("HTTPS://IDE.EXAMPLE.COM", 101),
+        ("vscode-webview://abc", 101),
+        ("http://ide.example.com", 403),
+        ("https://ide.example.com:8443", 403),
+        ("https://evil.example", 403),
+        ("http://localhost.evil.example", 403),
+        ("http://localhost@evil.example", 403),
+        ("http://evil.example/localhost", 403),
+        ("http://127.0.0.1.evil.example", 403),
+        ("file://localhost", 403),
+        ("null", 403),
+        ("", 403),
+    ],
+)
+def test_pages_are_let_in_by_their_origin(origin: str | None, status: int) -> None:
+    allowed = ("--allow-origin", "https://ide.example.com/", "--allow-origin=vscode-webview://abc")
+    with serving("--ws", "0", *allowed) as (_, port):
+        assert refused(port, **({} if origin is None else {"Origin": origin})) == status
 
 
-def test_a_client_on_a_port_is_served_like_one_on_stdio() -> None:
-    with serving("tcp") as (process, port), connect(port) as connection:
-        connection.sendall(
-            request(1, "initialize", BASIC)
-            + notification("initialized", {})
-            + did_open(URI, DUPLICATE)
-            + request(2, "textDocument/hover", {"textDocument": {"uri": URI}})
-            + b"Content-Length: 3\r\n\r\n{x}"
-        )
-        coming = messages(connection)
-        assert "capabilities" in next(coming)["result"]
-        rest: list[Json] = []
-        while sum("error" in m or m.get("method") == "textDocument/publishDiagnostics" for m in rest) < 3:
-            rest.append(next(coming))
-        (published,) = [m["params"] for m in rest if m.get("method") == "textDocument/publishDiagnostics"]
-        assert [each["code"] for each in published["diagnostics"]] == ["G101"]
-        assert {m["error"]["code"] for m in rest if "error" in m} == {-32602, -32700}
-        connection.sendall(request(3, "shutdown") + notification("exit", None))
-        assert next(coming) == {"jsonrpc": "2.0", "id": 3, "result": None}
-        assert process.wait(5) == 0
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [
+        ("localhost:{port}", 101),
+        ("LOCALHOST:{port}", 101),
+        ("127.0.0.1", 101),
+        ("[::1]:{port}", 101),
+        ("192.168.1.5:{port}", 101),
+        ("ide.example.com", 101),
+        ("rebound.example:{port}", 403),
+        ("localhost.rebound.example", 403),
+        ("user@localhost", 403),
+        ("localhost:many", 403),
+        ("", 403),
+    ],
+)
+def test_a_name_that_somebody_pointed_at_this_machine_is_refused(host: str, status: int) -> None:
+    with serving("--ws", "0", "--allow-origin", "https://ide.example.com") as (_, port):
+        assert refused(port, Host=host.format(port=port)) == status
+
+
+def test_who_is_turned_away_does_not_take_the_place_of_the_client() -> None:
+    with serving("--ws", "0") as (_, port):
+        assert refused(port, Origin="https://evil.example") == 403
+        connect(port).close()
+        with connect(port) as silent, connect(port) as plain:
+            plain.sendall(b"Content-Length: 2\r\n\r\n{}")
+            assert plain.recv(100).startswith(b"HTTP/1.1 400 ")
+            assert refused(port) == 101
+            silent.close()
+
+
+@pytest.mark.parametrize("method", ["GET", "POST", "OPTIONS"])
+def test_a_web_page_cannot_speak_to_the_bare_port(method: str) -> None:
+    body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": BASIC})
+    post = f"{method} / HTTP/1.1\r\nHost: localhost\r\nContent-Length: {len(body)}\r\n\r\n{body}".encode()
+    with serving("--tcp", "0") as (_, port):
+        with connect(port) as page:
+            # however the browser cuts it
+            page.sendall(post[:3])
+            page.sendall(post[3:])
+            assert page.recv(100).startswith(b"HTTP/1.1 400 ")
+            assert page.recv(100) == b""
+        with connect(port) as connection:
+            connection.sendall(request(1, "initialize", BASIC))
+            assert connection.recv(100).startswith(b"Content-Length: ")
 
 
 def test_only_this_machine_is_listened_to_unless_told_otherwise() -> None:
-    with serving("tcp") as (_, port), connect(port), open("/proc/net/tcp", encoding="ascii") as table:
+    with serving("--tcp", "0") as (_, port), open("/proc/net/tcp", encoding="ascii") as table:
         listening = [line.split()[1] for line in table if line.split()[3] == "0A"]
         assert f"0100007F:{port:04X}" in listening
         assert f"00000000:{port:04X}" not in listening
-
-
-def test_a_browser_is_served_text_frames_on_a_web_socket() -> None:
-    client = pytest.importorskip("websockets.asyncio.client", reason="needs llmblocks[ws]")
-
-    def body(data: bytes) -> str:
-        return data.partition(b"\r\n\r\n")[2].decode()
-
-    async def talk(port: int) -> None:
-        async with client.connect(f"ws://127.0.0.1:{port}") as connection:
-            await connection.send(body(request(1, "initialize", BASIC)))
-            reply = await connection.recv()
-            assert isinstance(reply, str)
-            assert "capabilities" in json.loads(reply)["result"]
-            await connection.send(body(did_open(URI, DUPLICATE + "😀")))
-            published = json.loads(await connection.recv())["params"]
-            assert [each["code"] for each in published["diagnostics"]] == ["G101"]
-            await connection.send("{broken")
-            assert json.loads(await connection.recv())["error"]["code"] == -32700
-            await connection.send(body(request(2, "shutdown")))
-            assert json.loads(await connection.recv())["id"] == 2
-            await connection.send(body(notification("exit", None)))
-
-    with serving("ws") as (process, port):
-        connect(port).close()
-        asyncio.run(talk(port))
-        assert process.wait(5) == 0
 
 
 def test_a_port_that_is_taken_is_said_to_be() -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
-        command = [sys.executable, "-m", "llmblocks", "server", "--tcp", str(taken.getsockname()[1])]
+        command = [*PROGRAM, "--tcp", str(taken.getsockname()[1])]
         done = subprocess.run(command, capture_output=True, text=True, timeout=20, check=False)
     assert done.returncode == 1
     assert "in use" in done.stderr
@@ -124,9 +143,9 @@ def test_a_port_that_is_taken_is_said_to_be() -> None:
 
 @pytest.mark.parametrize("last", [b"", b"Content-Length: 100\r\n\r\n{"], ids=["reset", "inside a message"])
 def test_a_connection_that_breaks_ends_the_server(last: bytes) -> None:
-    with serving("tcp") as (process, port), connect(port) as connection:
+    with serving("--tcp", "0") as (process, port), connect(port) as connection:
         connection.sendall(request(1, "initialize", BASIC))
-        next(messages(connection))
+        connection.recv(1)
         connection.sendall(last)
         if not last:
             # no time to linger: what is not sent is dropped, and the other end is told so
@@ -135,25 +154,79 @@ def test_a_connection_that_breaks_ends_the_server(last: bytes) -> None:
         assert process.wait(5) == 1
 
 
-def test_a_second_client_is_turned_away_and_the_first_does_not_notice() -> None:
-    with serving("tcp") as (process, port), connect(port) as connection:
-        coming = messages(connection)
-        connection.sendall(request(1, "initialize", BASIC))
-        next(coming)
-        with connect(port) as second:
-            second.sendall(request(1, "initialize", BASIC))
-            with suppress(ConnectionResetError):
-                assert second.recv(1) == b""
-        connection.sendall(request(2, "textDocument/hover", {"textDocument": {}}))
-        assert next(coming)["id"] == 2
-        connection.sendall(request(3, "shutdown") + notification("exit", None))
-        assert next(coming)["id"] == 3
-        assert process.wait(5) == 0
+@pytest.mark.parametrize("transport", ["tcp", "ws"])
+def test_a_second_client_is_turned_away_and_the_first_does_not_notice(transport: str) -> None:
+    with Wire(transport=transport) as wire:
+        wire.initialize()
+        with connect(wire.port) as second:
+            if transport == "ws":
+                with pytest.raises(InvalidStatus) as turned_away:
+                    opened_web_socket(second)
+                assert turned_away.value.response.status_code == 503
+            else:
+                second.sendall(request(1, "initialize", BASIC))
+                with suppress(ConnectionResetError):
+                    assert second.recv(1) == b""
+        wire.send(did_open(URI, DUPLICATE))
+        assert wire.codes(URI, 0) == ["G101"]
+        assert wire.end() == 0
 
 
-def test_a_client_that_leaves_a_port_ends_the_server() -> None:
-    with serving("tcp") as (process, port):
-        with connect(port) as connection:
-            connection.sendall(request(1, "initialize", BASIC))
-            next(messages(connection))
-        process.wait(5)
+def test_a_web_socket_message_may_come_in_fragments_and_between_pings() -> None:
+    with Wire(transport="ws") as wire:
+        body = request(1, "initialize", BASIC).partition(b"\r\n\r\n")[2]
+        web = wire._web
+        web.send_text(body[:5], fin=False)
+        web.send_ping(b"are you there")
+        web.send_continuation(body[5:9], fin=False)
+        web.send_continuation(body[9:], fin=True)
+        wire._outgoing += b"".join(web.data_to_send())
+        assert "result" in wire.reply(1)
+        assert wire.end() == 0
+
+
+def test_a_web_socket_is_closed_as_the_protocol_says() -> None:
+    with Wire(transport="ws") as wire:
+        wire.initialize()
+        wire.send(request(1, "shutdown"), notification("exit"))
+        wire.reply(1)
+        assert wire.exit_status() == 0
+        while wire._web.close_rcvd is None:
+            wire.pump(5)
+        assert wire._web.close_rcvd.code == 1000
+
+
+def test_what_is_no_web_socket_frame_ends_the_server() -> None:
+    with Wire(transport="ws") as wire:
+        wire.initialize()
+        wire._outgoing += b"\xff\xff\xff\xff\xff\xff"
+        wire._flush()
+        assert wire.exit_status() == 1
+
+
+def test_an_origin_that_is_none_is_refused_on_the_command_line() -> None:
+    for origin in ("*", "ide.example.com", "https://ide.example.com/path", "https://"):
+        command = [*PROGRAM, "--ws", "0", "--allow-origin", origin]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=20, check=False)
+        assert (done.returncode, "invalid origin" in done.stderr) == (2, True)
+
+
+def test_a_plain_server_loads_neither_pygls_nor_lsprotocol(transport: str, tmp_path: Path) -> None:
+    program = (
+        "import atexit, sys\n"
+        "heavy = ('pygls', 'lsprotocol', 'cattrs', 'attrs', 'asyncio', 'pydantic', 'json5')\n"
+        "def show(): open(sys.argv.pop(), 'w').write(' '.join(each for each in heavy if each in sys.modules))\n"
+        "atexit.register(show)\n"
+        "from llmblocks.__main__ import main\n"
+        "sys.argv, path = ['llmblocks', 'server', *sys.argv[2:]], sys.argv[1]\n"
+        "status = main()\n"
+        "sys.argv.append(path)\n"
+        "sys.exit(status)\n"
+    )
+    file = tmp_path / "loaded"
+    with Wire((sys.executable, "-c", program, str(file), "--stdio"), transport=transport) as wire:
+        wire.initialize()
+        wire.send(did_open(URI, DUPLICATE))
+        assert wire.codes(URI, 0) == ["G101"]
+        assert wire.end() == 0
+    assert file.read_text() == ""

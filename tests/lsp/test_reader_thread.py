@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 from threading import Event
 
+from llmblocks.lsp.wire.channel import Descriptors
+from llmblocks.lsp.wire.framing import Framer
 from llmblocks.lsp.wire.inbox import END, Inbox
-from llmblocks.lsp.wire.transport import read_into
+from llmblocks.lsp.wire.intake import read_into
 from wire import frame
 
 SECONDS = 10
@@ -15,21 +17,25 @@ SECONDS = 10
 def test_messages_come_in_order_and_then_the_end() -> None:
     inbox, ended = Inbox(), Event()
     source, sink = os.pipe()
-    read_into(source, inbox, ended.set)
+    nothing = os.open(os.devnull, os.O_WRONLY)
+    read_into(Descriptors(source, nothing), Framer(), inbox, ended.set)
     os.write(sink, frame({"method": "a"}) + frame({"method": "b"}))
     assert [inbox.get().message for _ in range(2)] == [{"method": "a"}, {"method": "b"}]
     os.close(sink)
     assert inbox.get() == END
     assert ended.wait(SECONDS)
     os.close(source)
+    os.close(nothing)
 
 
 def test_a_pipe_that_breaks_is_the_end() -> None:
     inbox, ended = Inbox(), Event()
     # a pipe cannot be read at the end that is written to
     source, sink = os.pipe()
-    read_into(sink, inbox, ended.set)
+    nothing = os.open(os.devnull, os.O_WRONLY)
+    read_into(Descriptors(sink, nothing), Framer(), inbox, ended.set)
     assert ended.wait(SECONDS)
     assert inbox.get() == END
     os.close(source)
+    os.close(nothing)
     os.close(sink)

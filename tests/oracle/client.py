@@ -7,7 +7,7 @@ from itertools import count
 from typing import Any, NamedTuple
 
 from llmblocks.lsp.session.session import Session
-from llmblocks.lsp.wire.transport import arrival
+from llmblocks.lsp.wire.intake import arrival
 from oracle.places import Places
 
 Json = Any
@@ -38,7 +38,8 @@ class Client:
         self.profile = profile
         self.pushed: dict[str, Json] = {}
         self._answers: dict[Json, Json] = {}
-        self._session = Session(self._take, "0")
+        self._session = Session("0")
+        self._session.send = self._take
         text_document: Json = {"diagnostic": {}} if profile.pulls else {}
         given: Json = {"diagnostics": {"maxPerDocument": profile.most}, "rules": {"select": list(profile.select)}}
         if profile.markers:

@@ -3,35 +3,44 @@
 from __future__ import annotations
 
 import gc
-import logging
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 
-USAGE = """usage: llmblocks server [--stdio | --tcp [HOST:]PORT | --ws [HOST:]PORT] [--log-file FILE]
-                        [--log-level LEVEL]
+from llmblocks import __version__
+from llmblocks.lsp.wire.log import start_log
 
-  --stdio            serve one client on standard input and output (the default)
-  --tcp [HOST:]PORT  serve one client on a TCP port; HOST is 127.0.0.1 if left out
-  --ws [HOST:]PORT   the same on a WebSocket, for editors in browsers (needs llmblocks[ws])
-  --log-file FILE    write the log there instead of to standard error
-  --log-level LEVEL  debug, info, warning (the default) or error
+USAGE = """usage: llmblocks server [--stdio | --tcp [HOST:]PORT | --ws [HOST:]PORT] [--allow-origin ORIGIN]
+                        [--log-file FILE] [--log-level LEVEL]
+
+  --stdio                serve one client on standard input and output (the default)
+  --tcp [HOST:]PORT      serve one client on a TCP port; HOST is 127.0.0.1 if left out
+  --ws [HOST:]PORT       the same on a WebSocket, for editors in browsers (needs llmblocks[ws])
+  --allow-origin ORIGIN  let pages of this origin connect to the WebSocket, e.g. https://ide.example.com;
+                         may be repeated; pages of this machine always may
+  --log-file FILE        write the log there instead of to standard error
+  --log-level LEVEL      debug, info, warning (the default) or error
 """
 LOOPBACK = "127.0.0.1"
 _LAST_PORT = 65535
 _LEVELS = ("debug", "info", "warning", "error")
-_FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
+_INTERRUPTED = 130
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What the command line says. Shape: `listen` is None for standard input and output, else scheme, host and port."""
+    """What the command line says.
+
+    Shape: `listen` is None for standard input and output, else scheme, host and port; `origins` are the web pages that
+           may connect besides those of this machine.
+    """
 
     listen: tuple[str, str, int] | None = None
     log_file: str | None = None
     log_level: str = "warning"
     client_process: int | None = None
+    origins: tuple[str, ...] = ()
 
 
 class UsageError(ValueError):
@@ -45,47 +54,63 @@ def main(arguments: Sequence[str]) -> int:
         return 0
     try:
         options = read_options(arguments)
-        start_log(options)
+        start_log(options.log_level, options.log_file)
     except (UsageError, OSError) as error:
-        sys.stderr.write(f"llmblocks server: {error}\n\n{USAGE}")
+        _say(f"{error}\n\n{USAGE}")
         return 2
+    try:
+        return _serve(options)
+    except KeyboardInterrupt:
+        _say("interrupted\n")
+        return _INTERRUPTED
+    except OSError as error:
+        _say(f"{error}\n")
+        return 1
+
+
+def _serve(options: Options) -> int:
     # what follows makes hundreds of classes: looking for garbage among them would cost a tenth of the start
     gc.disable()
-    from llmblocks.lsp.protocol import Server
+    from llmblocks.lsp.session.session import Session
 
-    server = Server()
-    # all of that stays: no later collection need look at it
+    session = Session(__version__)
+    if options.listen is None:
+        from llmblocks.lsp.stdio import serve_stdio
+
+        _collect()
+        if sys.stdin is not None and sys.stdin.isatty():
+            _say("waiting for an editor on standard input (Ctrl-C to leave)\n")
+        return serve_stdio(session, options.client_process)
+    from llmblocks.lsp.listen import Address, Listener, serve_port
+
+    _collect()
+    listener = Listener(Address(*options.listen, options.origins))
+    _say(f"listening on {options.listen[0]}://{options.listen[1]}:{listener.port}\n")
+    return serve_port(session, listener, options.client_process)
+
+
+def _collect() -> None:
+    """All that is loaded stays: no later collection need look at it."""
     gc.freeze()
     gc.enable()
-    if options.client_process is not None:
-        server.protocol.session.watch.start(options.client_process)
-    try:
-        if options.listen is None:
-            if sys.stdin.isatty():
-                sys.stderr.write("llmblocks server: waiting for an editor on standard input (Ctrl-C to leave)\n")
-            server.start_io()
-        elif options.listen[0] == "tcp":
-            server.start_tcp(*options.listen[1:])
-        else:
-            server.start_ws(*options.listen[1:])
-    except KeyboardInterrupt:
-        return 130
-    except OSError as error:
-        sys.stderr.write(f"llmblocks server: {error}\n")
-        return 1
-    return 0
+
+
+def _say(text: str) -> None:
+    if sys.stderr is not None:
+        sys.stderr.write(f"llmblocks server: {text}")
 
 
 def read_options(arguments: Sequence[str]) -> Options:
     """Read the command line. Errors: `UsageError`."""
     listen: tuple[str, str, int] | None = None
     log_file, log_level, client_process = None, "warning", None
+    origins: list[str] = []
     rest = list(arguments)
     while rest:
         name, equals, value = rest.pop(0).partition("=")
         if name == "--stdio":
             continue
-        if name not in ("--tcp", "--ws", "--log-file", "--log-level", "--clientProcessId"):
+        if name not in ("--tcp", "--ws", "--allow-origin", "--log-file", "--log-level", "--clientProcessId"):
             raise UsageError(f"unknown argument {name}")
         if not equals:
             if not rest:
@@ -99,21 +124,14 @@ def read_options(arguments: Sequence[str]) -> Options:
                 raise UsageError(f"{value} is no log level: use one of {', '.join(_LEVELS)}")
         elif name == "--clientProcessId":
             client_process = _number(name, value)
+        elif name == "--allow-origin":
+            origins.append(_origin(value))
         else:
             host, _, port = value.rpartition(":")
             listen = (name[2:], host.strip("[]") or LOOPBACK, _port(name, port))
     if listen is not None and listen[0] == "ws" and find_spec("websockets") is None:
         raise UsageError("--ws needs the package websockets: install llmblocks[ws]")
-    return Options(listen, log_file, log_level, client_process)
-
-
-def start_log(options: Options) -> None:
-    """Send the log to the file, or to standard error. Errors: `OSError` where the file cannot be written."""
-    handler: logging.Handler
-    handler = logging.FileHandler(options.log_file, encoding="utf-8") if options.log_file else logging.StreamHandler()
-    logging.basicConfig(level=options.log_level.upper(), format=_FORMAT, handlers=[handler])
-    # pygls tells every message at this level, at a cost
-    logging.getLogger("pygls").setLevel(logging.WARNING)
+    return Options(listen, log_file, log_level, client_process, tuple(origins))
 
 
 def _port(name: str, text: str) -> int:
@@ -121,6 +139,15 @@ def _port(name: str, text: str) -> int:
     if port > _LAST_PORT:
         raise UsageError(f"{name}: there is no port {port}: the last is {_LAST_PORT}")
     return port
+
+
+def _origin(text: str) -> str:
+    from llmblocks.lsp.wire.origin import read_origin
+
+    try:
+        return read_origin(text)
+    except ValueError as error:
+        raise UsageError(str(error)) from None
 
 
 def _number(name: str, text: str) -> int:

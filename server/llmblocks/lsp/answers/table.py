@@ -105,6 +105,6 @@ def capabilities(client: Client) -> Json:
         found["diagnosticProvider"] = {
             "identifier": "llmblocks",
             "interFileDependencies": False,
-            "workspaceDiagnostics": True,
+            "workspaceDiagnostics": False,
         }
     return found

@@ -10,6 +10,11 @@ from llmblocks.lsp.wire.uris import absolute, path_of
 from llmblocks.settings.file import NAME
 from llmblocks.settings.given import as_given, own_settings
 
+_MARKUP = {
+    "textDocument/hover": ("textDocument", "hover", "contentFormat"),
+    "textDocument/completion": ("textDocument", "completion", "completionItem", "documentationFormat"),
+}
+
 
 @dataclass(frozen=True, slots=True)
 class Client:
@@ -17,6 +22,7 @@ class Client:
 
     Shape: `retries` are the methods that the client sends again when told that the content was modified;
            `folders` are file system paths; `options` are the initialization options as they came.
+           `plain` are the requests in whose answers the client wants no Markdown.
     """
 
     name: str = ""
@@ -25,6 +31,7 @@ class Client:
     folders: tuple[str, ...] = ()
     options: Json = None
     retries: frozenset[str] = frozenset()
+    plain: frozenset[str] = frozenset()
     can_pull: bool = False
     refreshes_pulled: bool = False
     has_configuration: bool = False
@@ -74,12 +81,19 @@ def read_client(params: Json) -> Client:
         retries=frozenset(method for method in retries if isinstance(method, str))
         if isinstance(retries, list)
         else frozenset(),
+        plain=frozenset(method for method, path in _MARKUP.items() if _is_plain(_at(capabilities, *path))),
         can_pull=isinstance(_at(capabilities, "textDocument", "diagnostic"), dict),
         refreshes_pulled=_at(capabilities, "workspace", "diagnostics", "refreshSupport") is True,
         has_configuration=_at(capabilities, "workspace", "configuration") is True,
         registers_configuration=_at(capabilities, "workspace", "didChangeConfiguration", "dynamicRegistration") is True,
         registers_watched_files=_at(capabilities, "workspace", "didChangeWatchedFiles", "dynamicRegistration") is True,
     )
+
+
+def _is_plain(formats: Json) -> bool:
+    """Whether plain text comes first in a client's order of preference."""
+    known = [each for each in formats if each in ("plaintext", "markdown")] if isinstance(formats, list) else []
+    return known[:1] == ["plaintext"]
 
 
 def _folders(params: Json) -> tuple[str, ...]:

@@ -17,6 +17,7 @@ class OpenDocument:
     """What the client has told of a document.
 
     Shape: `text` is None where the document is of no format of ours, or too large: `oversize` is then its bytes.
+           `most_bytes` is what the text has at most.
     """
 
     uri: str
@@ -24,6 +25,7 @@ class OpenDocument:
     version: int | None
     text: Text | None = None
     oversize: int = 0
+    most_bytes: int = 0
 
 
 class Documents:

@@ -10,6 +10,7 @@ from typing import Literal
 from llmblocks.lsp.session.faults import Faults
 from llmblocks.lsp.wire import rpc
 from llmblocks.lsp.wire.inbox import Arrival, Inbox
+from llmblocks.lsp.wire.limits import MAX_ASKED
 from llmblocks.lsp.wire.rpc import Json, RequestError
 
 logger = logging.getLogger(__name__)
@@ -17,6 +18,7 @@ Handler = Callable[[Json], Json]
 Send = Callable[[bytes, object], None]
 Stage = Literal["new", "running", "shut down"]
 _FIRST_ID = 1
+_NEVER_CANCELLED = ("initialize", "shutdown")
 
 
 class Dispatcher:
@@ -47,7 +49,7 @@ class Dispatcher:
         if message is None:
             if arrival.code:
                 logger.warning("unreadable message: %s", arrival.reason)
-                self._send(rpc.error(None, arrival.code, arrival.reason), None)
+                self._send(rpc.error(arrival.request_id, arrival.code, arrival.reason), None)
             elif self.exit_code is None:
                 logger.info("the client closed the input")
                 self.exit_code = 0 if self.stage == "shut down" else 1
@@ -70,11 +72,14 @@ class Dispatcher:
         """Send a request; `then` gets its result, or None where the client answers with an error."""
         request_id = f"llmblocks-{self._serial}"
         self._serial += 1
+        if len(self._asked) >= MAX_ASKED:
+            # a client that never answers must not make this grow
+            del self._asked[next(iter(self._asked))]
         self._asked[request_id] = then
         self._send(rpc.request(request_id, method, params), None)
 
     def _request(self, request_id: Json, method: Json, message: dict[str, Json]) -> None:
-        if type(request_id) not in (int, str):
+        if not rpc.is_id(request_id):
             reason = "the id of a request must be a number or a string"
             self._send(rpc.error(None, rpc.INVALID_REQUEST, reason), None)
             return
@@ -96,7 +101,8 @@ class Dispatcher:
         if message.get("jsonrpc") != "2.0":
             raise RequestError(rpc.INVALID_REQUEST, 'jsonrpc must be "2.0"')
         self._look()
-        if self._inbox.is_cancelled(request_id):
+        # whoever wants the server to end still wants that
+        if method not in _NEVER_CANCELLED and self._inbox.is_cancelled(request_id):
             raise RequestError(rpc.REQUEST_CANCELLED, f"{method} was cancelled before it was served")
         if self.stage == "new" and method != "initialize":
             raise RequestError(rpc.NOT_INITIALIZED, f"{method} came before initialize")
@@ -134,7 +140,7 @@ class Dispatcher:
 
     def _response(self, message: dict[str, Json]) -> None:
         answered = message["id"]
-        then = self._asked.pop(answered, None) if isinstance(answered, int | str) else None
+        then = self._asked.pop(answered, None) if rpc.is_id(answered) else None
         if then is None:
             logger.info("an answer to nothing that was asked: %r", answered)
             return

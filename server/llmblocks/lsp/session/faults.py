@@ -5,6 +5,8 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 
+from llmblocks.lsp.wire.log import LineFormatter, printable
+
 logger = logging.getLogger(__name__)
 Notify = Callable[[str, dict[str, object]], None]
 _ERROR, _WARNING = 1, 2
@@ -20,7 +22,7 @@ class Faults:
     def report(self, method: str, uri: str | None, error: BaseException) -> str:
         """Record a fault while serving a message; returns what a request is answered."""
         where = f"{method} of {uri}" if uri else method
-        summary = f"{type(error).__name__}: {error}"[:300]
+        summary = printable(f"{type(error).__name__}: {error}"[:300])
         logger.error("fault while serving %s: %s", where, summary, exc_info=error)
         if not self._shown:
             self._shown = True
@@ -28,8 +30,8 @@ class Faults:
                 "window/showMessage",
                 {
                     "type": _ERROR,
-                    "message": f"llmblocks: {method} failed ({summary}). The server goes on; the log has the details, "
-                    "and further faults are only logged.",
+                    "message": f"llmblocks: {printable(method)} failed ({summary}). The server goes on; "
+                    "the log has the details, and further faults are only logged.",
                 },
             )
         return f"{method} failed: {summary}"
@@ -49,9 +51,9 @@ class ClientLog(logging.Handler):
         if self._left <= 0:
             return
         self._left -= 1
-        text = record.getMessage()
+        text = printable(record.getMessage())
         if record.exc_info and record.exc_info[1] is not None:
-            text += "\n" + (self.formatter or logging.Formatter()).formatException(record.exc_info)
+            text += "\n" + (self.formatter or LineFormatter()).formatException(record.exc_info)
         if not self._left:
             text += f"\n(that was message {self._MOST}: from here on only the server's own log goes on)"
         level = _ERROR if record.levelno >= logging.ERROR else _WARNING

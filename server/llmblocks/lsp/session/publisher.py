@@ -58,29 +58,19 @@ class Publisher:
             self._push(uri, None, b"")
 
     def publish_files(self, files: Mapping[Path, SettingsFile]) -> None:
-        """Tell what is wrong in settings files, and no longer wrong in those that were told of before."""
+        """Tell what is wrong in settings files, and no longer wrong in those that were told of before.
+
+        A client that fetches is sent them too: it fetches those of open documents alone.
+        """
         items = {path.as_uri(): _file_items(file, self.encoding) for path, file in files.items()}
-        for uri, known in self._files.items():
-            items.setdefault(uri, b"")
-            if known == items[uri]:
-                continue
-            if self.pushes:
-                self._push(uri, None, items[uri])
-        for uri, found in items.items():
-            if uri not in self._files and found and self.pushes:
-                self._push(uri, None, found)
+        for uri in {**self._files, **items}:
+            if self._files.get(uri, b"") != items.get(uri, b""):
+                self._push(uri, None, items.get(uri, b""))
         self._files = {uri: found for uri, found in items.items() if found}
 
     def report(self, opened: OpenDocument, previous: Json) -> bytes:
         """The report of a pull as JSON: full, or unchanged where it is what `previous` was the id of."""
         return self._report(opened.uri, self._items(opened), previous)
-
-    def file_reports(self, known: Mapping[str, Json]) -> list[bytes]:
-        """Reports of the settings files in which something is wrong."""
-        return [
-            b'{"uri":%b,"version":null,%b}' % (rpc.encode(uri), self._report(uri, items, known.get(uri)))
-            for uri, items in self._files.items()
-        ]
 
     def _report(self, uri: str, items: bytes, previous: Json) -> bytes:
         result_id, known = self._results.get(uri, (b"", b""))

@@ -6,16 +6,17 @@ import gc
 import logging
 from typing import TYPE_CHECKING
 
+from llmblocks.lsp.answers.plain import without_markup
 from llmblocks.lsp.answers.table import Feature
 from llmblocks.lsp.client.client import Client
 from llmblocks.lsp.client.config import Config
 from llmblocks.lsp.documents.open import Documents, OpenDocument
 from llmblocks.lsp.session.publisher import Publisher
-from llmblocks.lsp.wire.params import a_text, an_object, changes_of, uri_of, version_of
-from llmblocks.lsp.wire.rpc import Json, RawJson, encode, invalid
+from llmblocks.lsp.wire.params import LspChange, a_text, changes_of, uri_of, version_of
+from llmblocks.lsp.wire.rpc import Json, RawJson
 
 if TYPE_CHECKING:
-    from llmblocks.settings.values import Settings
+    from llmblocks.lsp.documents.text import Text
 
 logger = logging.getLogger(__name__)
 _BIG = 1 << 18
@@ -51,15 +52,25 @@ class Desk:
             return
         opened.version = version_of(params)
         for change in changes:
-            if opened.text is not None:
-                opened.text.apply(change)
-            elif change.range is None:
+            if change.range is None and (opened.text is None or _bytes(change.text) > self._limit(opened.text)):
                 # all of it is known again, and may be small enough now
                 self._fill(opened, change.text)
-        text = opened.text
-        if text is not None and text.size > self._most_bytes(text.settings):
-            opened.text, opened.oversize = None, text.size
+            elif opened.text is not None:
+                self._apply(opened, opened.text, change)
         self._publisher.mark(opened)
+
+    def _apply(self, opened: OpenDocument, text: Text, change: LspChange) -> None:
+        """Make a change, unless the document is too large with it."""
+        limit, come = self._limit(text), _bytes(change.text)
+        if come <= limit:
+            text.apply(change)
+            opened.most_bytes += come
+            if opened.most_bytes <= limit:
+                return
+            # some of it may have replaced other text
+            opened.most_bytes = _bytes(text.document.text)
+        if max(come, opened.most_bytes) > limit:
+            opened.text, opened.oversize = None, max(come, opened.most_bytes)
 
     def closed(self, params: Json) -> None:
         """textDocument/didClose. Errors: `RequestError`."""
@@ -72,7 +83,8 @@ class Desk:
         opened = self.documents.get(uri_of(params))
         if opened is None or opened.text is None:
             return feature.nothing
-        return feature.reply(params, opened.text)
+        answer = feature.reply(params, opened.text)
+        return answer if feature.method not in self.client.plain else without_markup(answer)
 
     def pull(self, params: Json) -> Json:
         """textDocument/diagnostic. Errors: `RequestError`."""
@@ -80,21 +92,6 @@ class Desk:
         if opened is None:
             return {"kind": "full", "items": []}
         return RawJson(b"{%b}" % self._publisher.report(opened, params.get("previousResultId")))
-
-    def pull_all(self, params: Json) -> Json:
-        """workspace/diagnostic: a report for each open document. Errors: `RequestError`."""
-        known = {}
-        given = an_object(params, "params").get("previousResultIds")
-        for each in given if isinstance(given, list) else []:
-            if not isinstance(each, dict) or not isinstance(each.get("uri"), str):
-                raise invalid("previousResultIds[] must have a uri and a value")
-            known[each["uri"]] = each.get("value")
-        items = []
-        for opened in self.documents:
-            head = b'{"uri":%b,"version":%b,' % (encode(opened.uri), encode(opened.version))
-            items.append(head + self._publisher.report(opened, known.get(opened.uri)) + b"}")
-        items += self._publisher.file_reports(known)
-        return RawJson(b'{"items":[%b]}' % b",".join(items))
 
     def reconfigure(self) -> None:
         """Settings have changed: analyse anew what they change for, and tell all findings again."""
@@ -106,15 +103,15 @@ class Desk:
         self._publisher.publish_files(self._config.files())
 
     @staticmethod
-    def _most_bytes(settings: Settings) -> float:
-        return settings.max_size_mb * 1e6
+    def _limit(text: Text) -> float:
+        return text.settings.max_size_mb * 1e6
 
     def _fill(self, opened: OpenDocument, text: str) -> None:
         """Begin to analyse a text, unless it is too large."""
         languages = self._config.languages_for(opened.uri)
-        size = len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
-        opened.text, opened.oversize = None, 0
-        if size > self._most_bytes(languages.settings):
+        size = _bytes(text)
+        opened.text, opened.oversize, opened.most_bytes = None, 0, size
+        if size > languages.settings.max_size_mb * 1e6:
             opened.oversize = size
             return
         if size < _BIG:
@@ -127,3 +124,8 @@ class Desk:
         finally:
             gc.freeze()
             gc.enable()
+
+
+def _bytes(text: str) -> int:
+    """How many bytes a text has in UTF-8."""
+    return len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))

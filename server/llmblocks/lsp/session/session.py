@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import logging
 import time
+from collections.abc import Callable
 from functools import partial
 
 from llmblocks.lsp.answers.table import TABLE, capabilities
@@ -15,27 +16,27 @@ from llmblocks.lsp.session.dispatch import Dispatcher, Send
 from llmblocks.lsp.session.faults import ClientLog
 from llmblocks.lsp.session.publisher import Publisher
 from llmblocks.lsp.session.requests import Desk
-from llmblocks.lsp.wire.inbox import END, Arrival, Inbox
-from llmblocks.lsp.wire.process import Watch
+from llmblocks.lsp.wire.inbox import Arrival, Inbox
 from llmblocks.lsp.wire.rpc import INVALID_REQUEST, Json, RequestError
-from llmblocks.lsp.wire.transport import Intake
 
 logger = logging.getLogger(__name__)
 _LONGEST_SILENCE_SECONDS = 0.2
 
 
 class Session:
-    """Everything about one client.
+    """Everything about one client. It knows nothing of how messages come and go.
 
     Shape: `send(body, key)` delivers a message; of several with one key only the newest matters.
+           `look` takes into the inbox what has come meanwhile; `on_process` is told the client's process id.
+           A call of `serve` serves one message; `exit_code` is None until the session is over.
     """
 
-    def __init__(self, send: Send, version: str) -> None:
-        self.send = send
+    def __init__(self, version: str) -> None:
+        self.send: Send = _nobody
+        self.look: Callable[[], None] = _nothing
+        self.on_process: Callable[[int], None] = _ignored
         self.version = version
         self.inbox = Inbox()
-        self.intake: Intake | None = None
-        self.watch = Watch(None, self.abandon)
         self.dispatcher = Dispatcher(self.inbox, self._deliver, self._look, self._is_stale)
         self.publisher = Publisher(self._deliver)
         self.config = Config()
@@ -57,28 +58,8 @@ class Session:
         """The exit status once the session is over."""
         return self.dispatcher.exit_code
 
-    def serve_until_exit(self) -> int:
-        """Serve what comes, waiting for it; gives the exit status."""
-        intake = self.intake
-        while self.dispatcher.exit_code is None:
-            if intake is not None and not self.inbox.waiting():
-                intake.wait()
-            self._serve(self.inbox.get())
-        return self.dispatcher.exit_code
-
-    def serve_waiting(self) -> None:
-        """Serve what has come already, without waiting for more."""
-        while self.dispatcher.exit_code is None and self.inbox.waiting():
-            self._serve(self.inbox.get())
-
-    def abandon(self, reason: str) -> None:
-        """End the session because nobody is there any more. May be called from any thread."""
-        logger.info("ending: %s", reason)
-        self.inbox.put(END)
-        if self.intake is not None:
-            self.intake.wake()
-
-    def _serve(self, arrival: Arrival) -> None:
+    def serve(self, arrival: Arrival) -> None:
+        """Serve one message, and tell of findings once nothing more waits."""
         self.dispatcher.serve(arrival)
         if not self._warm and self.dispatcher.stage == "running":
             # the client has its answer: while it reads that, load what the first document needs
@@ -92,14 +73,18 @@ class Session:
         ):
             self._settle()
 
+    def serve_waiting(self) -> None:
+        """Serve what has come already, without waiting for more."""
+        while self.exit_code is None and self.inbox.waiting():
+            self.serve(self.inbox.get())
+
     def _more_waits(self) -> bool:
         if not self.inbox.waiting():
-            self._look()
+            self.look()
         return self.inbox.waiting()
 
     def _look(self) -> None:
-        if self.intake is not None:
-            self.intake.look()
+        self.look()
 
     def _settle(self) -> None:
         try:
@@ -126,7 +111,6 @@ class Session:
         requests["initialize"] = self._initialize
         requests["shutdown"] = self._shutdown
         requests["textDocument/diagnostic"] = desk.pull
-        requests["workspace/diagnostic"] = desk.pull_all
         for feature in TABLE:
             requests[feature.method] = partial(desk.ask, feature)
         notifications["initialized"] = self._initialized
@@ -149,7 +133,7 @@ class Session:
         self.dispatcher.stage = "running"
         self._set_trace({"value": params.get("trace")} if isinstance(params, dict) else {})
         if client.process_id is not None:
-            self.watch.start(client.process_id)
+            self.on_process(client.process_id)
         logger.info("client %s, positions in %s", client.name or "(no name)", client.encoding)
         return {
             "capabilities": capabilities(client),
@@ -172,3 +156,15 @@ class Session:
     def _set_trace(self, params: Json) -> None:
         value = params.get("value") if isinstance(params, dict) else None
         self.dispatcher.trace = value if value in ("messages", "verbose") else "off"
+
+
+def _nobody(body: bytes, key: object) -> None:
+    """No client is connected yet."""
+
+
+def _nothing() -> None:
+    """Nothing can have come meanwhile."""
+
+
+def _ignored(process: int) -> None:
+    """Nobody watches the client's process."""

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import NamedTuple, Protocol
 
-MAX_BODY_BYTES = 1 << 30
-MAX_HEADER_BYTES = 1 << 14
+from llmblocks.lsp.wire.limits import MAX_HEADER_BYTES, MAX_MESSAGE_BYTES
+
+_MAX_SKIPPED_BYTES = 16 * MAX_MESSAGE_BYTES
 _HEADER_END = re.compile(rb"\r?\n\r?\n")
 _LENGTH = re.compile(rb"^[ \t]*content-length[ \t]*:[ \t]*(\d{1,18})[ \t]*\r?$", re.IGNORECASE | re.MULTILINE)
 _NEXT = re.compile(rb"content-length[ \t]*:", re.IGNORECASE)
 _NAME_BYTES = 32
 _USUAL = b"Content-Length: "
 _USUAL_END = 64
+
+
+Answer = Callable[[bytes, object], None]
 
 
 class Lost(NamedTuple):
@@ -22,19 +27,59 @@ class Lost(NamedTuple):
     sample: bytes
 
 
-class Framer:
-    """Feed it bytes as they come; it gives back complete bodies, and a `Lost` for what had to be thrown away.
+class Framing(Protocol):
+    """How messages are told apart in a stream of bytes, in both directions.
 
-    Header names in any case, no or more space, bare newlines, other headers and stray lines before a header are
-    accepted. After a header that says no usable length, the stream is searched for the next `Content-Length`.
+    Shape: `ended` says that no further message can come, though the connection may still be open; `unfinished` is the
+           number of bytes held of an incomplete message; `answer(data, key)` is where bytes go that the stream itself
+           owes the client.
     """
 
-    __slots__ = ("_body", "_buffer", "_lost")
+    answer: Answer
+
+    @property
+    def ended(self) -> bool: ...
+
+    @property
+    def unfinished(self) -> int: ...
+
+    def feed(self, data: bytes) -> list[bytes | Lost]:
+        """Take the bytes that came, give the messages that are complete. Errors: none."""
+
+    def frame(self, body: bytes) -> bytes:
+        """The bytes that carry a message to the client. May be called from any thread."""
+
+    def farewell(self) -> bytes:
+        """The last bytes to the client."""
+
+
+class Framer:
+    """Messages with a header of their own: standard input and output, TCP.
+
+    Header names in any case, no or more space, bare newlines, other headers and stray lines before a header are
+    accepted. After a header that says no usable length, the stream is searched for the next `Content-Length`. A body
+    beyond the limit is skipped.
+    """
+
+    __slots__ = ("_body", "_buffer", "_lost", "_skipping", "answer")
+    ended = False
 
     def __init__(self) -> None:
+        self.answer: Answer = _no_answer
         self._buffer = bytearray()
         self._body = -1
+        self._skipping = 0
         self._lost = False
+
+    @staticmethod
+    def frame(body: bytes) -> bytes:
+        """The message behind its header."""
+        return b"Content-Length: %d\r\n\r\n%b" % (len(body), body)
+
+    @staticmethod
+    def farewell() -> bytes:
+        """Nothing: the stream just ends."""
+        return b""
 
     def feed(self, data: bytes) -> list[bytes | Lost]:
         """Take the bytes that came, give the messages that are complete. Errors: none."""
@@ -59,6 +104,12 @@ class Framer:
         """Read one header block; says whether a body follows."""
         buffer = self._buffer
         while True:
+            if self._skipping:
+                skipped = min(self._skipping, len(buffer))
+                self._skipping -= skipped
+                del buffer[:skipped]
+                if self._skipping:
+                    return False
             if self._lost and not self._resynchronise():
                 return False
             if buffer.startswith((b"\r", b"\n")):
@@ -66,7 +117,7 @@ class Framer:
             # what nearly every client sends, without a regular expression
             if buffer.startswith(_USUAL) and (stop := buffer.find(b"\r\n\r\n", len(_USUAL), _USUAL_END)) > 0:
                 digits = buffer[len(_USUAL) : stop]
-                if digits.isdigit() and len(digits) < 9:
+                if digits.isdigit() and len(digits) < 9 and int(digits) <= MAX_MESSAGE_BYTES:
                     self._body = int(digits)
                     del buffer[: stop + 4]
                     return True
@@ -77,10 +128,17 @@ class Framer:
                 self._give_up(found, "no end of the header", MAX_HEADER_BYTES // 2)
                 continue
             lengths = _LENGTH.findall(buffer, 0, end.start())
-            if lengths and int(lengths[-1]) <= MAX_BODY_BYTES:
-                self._body = int(lengths[-1])
+            length = int(lengths[-1]) if lengths else -1
+            if 0 <= length <= MAX_MESSAGE_BYTES:
+                self._body = length
                 del buffer[: end.end()]
                 return True
+            if MAX_MESSAGE_BYTES < length <= _MAX_SKIPPED_BYTES:
+                reason = f"the message has {length} bytes, more than {MAX_MESSAGE_BYTES}"
+                found.append(Lost(reason, bytes(buffer[:80])))
+                self._skipping = length
+                del buffer[: end.end()]
+                continue
             self._give_up(found, "no usable Content-Length in the header", end.start())
 
     def _give_up(self, found: list[bytes | Lost], reason: str, size: int) -> None:
@@ -99,3 +157,7 @@ class Framer:
         del buffer[: place.start()]
         self._lost = False
         return True
+
+
+def _no_answer(data: bytes, key: object) -> None:
+    """A stream of messages with headers owes the client nothing."""

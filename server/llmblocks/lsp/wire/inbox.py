@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 from queue import SimpleQueue
+from threading import Lock
 from typing import NamedTuple
 
-from llmblocks.lsp.wire.rpc import Json
-
-MAX_WAITING_BYTES = 256 << 20
+from llmblocks.lsp.wire.limits import MAX_WAITING_BYTES
+from llmblocks.lsp.wire.rpc import Json, is_id
 
 
 class Arrival(NamedTuple):
     """Something to be served in its turn: a message, a complaint about bytes that are none, or the end.
 
-    Shape: `message` is None for a complaint, which `code` and `reason` describe; `code` 0 is the end of the input.
+    Shape: `message` is None for a complaint, which `code` and `reason` describe; `code` 0 is the end of the input;
+           `request_id` is the id of the request that the complaint is about, None where there is none.
     """
 
     message: dict[str, Json] | None
     size: int
     code: int = 0
     reason: str = ""
+    request_id: Json = None
 
 
 END = Arrival(None, 0)
@@ -27,20 +29,31 @@ END = Arrival(None, 0)
 
 
 class Inbox:
-    """A queue that one thread fills and another serves, and that can be asked what is further back in it.
+    """A queue that one thread fills and another serves, and that can look ahead: is this request cancelled, will this
+    document change, does anybody wait for an answer?
 
-    Who fills and who serves may be two threads: everything counted here is written by one of them only, so that neither
-    ever waits for a lock.
+    What is counted in two numbers is written by one thread each, so that neither waits for a lock.
     """
 
-    __slots__ = ("_cancelled", "_changes_put", "_changes_served", "_put", "_queue", "_served")
+    __slots__ = (
+        "_asked_put",
+        "_asked_served",
+        "_cancelled",
+        "_changing",
+        "_changing_lock",
+        "_in_service",
+        "_put",
+        "_queue",
+        "_served",
+    )
 
     def __init__(self) -> None:
         self._queue: SimpleQueue[Arrival] = SimpleQueue()
         self._cancelled: set[int | str] = set()
-        self._changes_put: dict[str, int] = {}
-        self._changes_served: dict[str, int] = {}
+        self._changing: dict[str, int] = {}
+        self._changing_lock = Lock()
         self._put = self._served = 0
+        self._asked_put = self._asked_served = self._in_service = 0
 
     def put(self, arrival: Arrival) -> None:
         """Add what came; a cancellation is noted at once."""
@@ -48,27 +61,38 @@ class Inbox:
         if message is not None:
             method = message.get("method")
             if method == "textDocument/didChange":
-                _count(self._changes_put, message)
+                self._count(message, 1)
             elif method == "$/cancelRequest":
-                wanted = _cancelled_id(message)
+                wanted = cancelled_id(message)
                 if wanted is not None:
                     self._cancelled.add(wanted)
-        self._put += arrival.size
+            self._asked_put += _is_asked(message)
+        if arrival.size:
+            self._put += arrival.size
         self._queue.put(arrival)
 
     def get(self) -> Arrival:
         """The next in turn; waits for it."""
+        self._asked_served += self._in_service
+        self._in_service = 0
         arrival = self._queue.get()
         self._served += arrival.size
         message = arrival.message
-        if message is not None and message.get("method") == "textDocument/didChange":
-            _count(self._changes_served, message)
+        if message is not None:
+            if message.get("method") == "textDocument/didChange":
+                self._count(message, -1)
+            self._in_service = _is_asked(message)
         return arrival
 
     @property
     def full(self) -> bool:
         """Whether so much is waiting that no more should be read."""
         return self._put - self._served > MAX_WAITING_BYTES
+
+    @property
+    def asked(self) -> bool:
+        """Whether the client waits for something: an answer, or the exit that it asked for."""
+        return self._asked_put != self._asked_served
 
     def waiting(self) -> bool:
         """Whether more has come already."""
@@ -80,24 +104,33 @@ class Inbox:
 
     def cancellation_served(self, message: dict[str, Json]) -> None:
         """The cancellation itself has had its turn: whatever it was for is over."""
-        wanted = _cancelled_id(message)
+        wanted = cancelled_id(message)
         if wanted is not None:
             self._cancelled.discard(wanted)
 
     def will_change(self, uri: str) -> bool:
         """Whether a change of this document waits further back."""
-        return self._changes_put.get(uri, 0) != self._changes_served.get(uri, 0)
+        return uri in self._changing
+
+    def _count(self, message: dict[str, Json], step: int) -> None:
+        params = message.get("params")
+        document = params.get("textDocument") if isinstance(params, dict) else None
+        uri = document.get("uri") if isinstance(document, dict) else None
+        if isinstance(uri, str):
+            with self._changing_lock:
+                left = self._changing.get(uri, 0) + step
+                if left:
+                    self._changing[uri] = left
+                else:
+                    del self._changing[uri]
 
 
-def _cancelled_id(message: dict[str, Json]) -> int | str | None:
+def cancelled_id(message: dict[str, Json]) -> int | str | None:
+    """The id of the request that a cancellation is for."""
     params = message.get("params")
     wanted = params.get("id") if isinstance(params, dict) else None
-    return wanted if isinstance(wanted, int | str) else None
+    return wanted if is_id(wanted) else None
 
 
-def _count(changes: dict[str, int], message: dict[str, Json]) -> None:
-    params = message.get("params")
-    document = params.get("textDocument") if isinstance(params, dict) else None
-    uri = document.get("uri") if isinstance(document, dict) else None
-    if isinstance(uri, str):
-        changes[uri] = changes.get(uri, 0) + 1
+def _is_asked(message: dict[str, Json]) -> int:
+    return 1 if "method" in message and ("id" in message or message["method"] == "exit") else 0

@@ -2,32 +2,33 @@
 
 from __future__ import annotations
 
-import logging
-import os
-import socket
-import stat
-import sys
 from collections.abc import Callable
 from threading import Condition, Thread
 
-logger = logging.getLogger(__name__)
-_PIPE_BYTES = 1 << 20
+from llmblocks.lsp.wire.channel import Channel
+from llmblocks.lsp.wire.limits import MAX_UNREAD_BYTES
+
+Frame = Callable[[bytes], bytes]
+_PIECE = 1 << 18
 
 
 class Outbox:
-    """A byte sink over a file descriptor.
+    """Messages on their way to the client.
 
-    A message that the pipe takes at once is written on the spot; everything else goes to a thread of its own, so that
-    a client that does not read stops nothing here. Of messages put with the same key, only the newest still waits.
+    A message that the channel takes at once is written on the spot; everything else goes to a thread of its own, so
+    that a client that stops reading cannot block the server. Of messages put with the same key, only the newest still
+    waits.
 
-    Shape: `on_closed` is called once, from whichever thread finds that nobody reads any more.
+    Shape: `frame` makes the bytes of a message; `on_closed` is called once, from whichever thread finds that nobody
+           reads any more.
     """
 
-    def __init__(self, descriptor: int, on_closed: Callable[[], None]) -> None:
-        self._descriptor = descriptor
+    def __init__(self, channel: Channel, frame: Frame, on_closed: Callable[[], None]) -> None:
+        self._channel = channel
+        self._frame = frame
         self._on_closed = on_closed
-        self._write_now = _immediate(descriptor)
         self._queue: dict[object, bytes] = {}
+        self._bytes = 0
         self._changed = Condition()
         self._busy = False
         self._closed = False
@@ -37,13 +38,16 @@ class Outbox:
 
     def put(self, body: bytes, key: object = None) -> None:
         """Send one message. Errors: none; what cannot be sent any more is dropped."""
-        data = b"Content-Length: %d\r\n\r\n%b" % (len(body), body)
+        self.put_framed(self._frame(body), key)
+
+    def put_framed(self, data: bytes, key: object = None) -> None:
+        """Send bytes that need no frame."""
         with self._changed:
             if self._closed:
                 return
-            if self._write_now is not None and not self._queue and not self._busy:
+            if self._channel.write_now is not None and not self._queue and not self._busy:
                 try:
-                    sent = self._write_now(data)
+                    sent = self._channel.write_now(data)
                 except BlockingIOError:
                     sent = 0
                 except OSError:
@@ -55,16 +59,27 @@ class Outbox:
                 data = data[sent:]
                 key = None if sent else key
             slot = object() if key is None else key
-            self._queue.pop(slot, None)
+            self._bytes += len(data) - len(self._queue.pop(slot, b""))
             self._queue[slot] = data
-            self._changed.notify()
+            self._changed.notify_all()
+
+    def wait_for_room(self) -> None:
+        """Wait while the client has left too much unread."""
+        if self._bytes <= MAX_UNREAD_BYTES:
+            return
+        with self._changed:
+            while self._bytes > MAX_UNREAD_BYTES and not self._closed:
+                self._changed.wait()
 
     def finish(self, seconds: float) -> None:
-        """Wait until everything is written, but no longer than this."""
+        """Wait until everything is written, as long as the client reads: it may pause for `seconds`."""
         with self._changed:
             self._finishing = True
-            self._changed.notify()
-        self._thread.join(seconds)
+            self._changed.notify_all()
+        left = self._bytes + 1
+        while self._thread.is_alive() and self._bytes < left:
+            left = self._bytes
+            self._thread.join(seconds)
 
     def _run(self) -> None:
         while True:
@@ -78,7 +93,11 @@ class Outbox:
             try:
                 view = memoryview(data)
                 while view:
-                    view = view[os.write(self._descriptor, view) :]
+                    sent = self._channel.write(view[:_PIECE])
+                    view = view[sent:]
+                    with self._changed:
+                        self._bytes -= sent
+                        self._changed.notify_all()
             except OSError:
                 with self._changed:
                     self._close()
@@ -90,32 +109,6 @@ class Outbox:
         if not self._closed:
             self._closed = True
             self._queue.clear()
-            self._changed.notify()
+            self._bytes = 0
+            self._changed.notify_all()
             self._on_closed()
-
-
-def _immediate(descriptor: int) -> Callable[[bytes], int] | None:
-    """A write that takes what fits and never blocks, for the kinds of descriptor that have one.
-
-    The descriptor itself must not be made non-blocking: its description may be shared with other processes.
-    """
-    if sys.platform == "win32":
-        return None
-    mode = os.fstat(descriptor).st_mode
-    if stat.S_ISSOCK(mode):
-        duplicate = socket.socket(fileno=os.dup(descriptor))
-        return lambda data: duplicate.send(data, socket.MSG_DONTWAIT)
-    if stat.S_ISFIFO(mode) and sys.platform == "linux":
-        import fcntl
-
-        try:
-            # opening it anew gives a description of our own
-            own = os.open(f"/proc/self/fd/{descriptor}", os.O_WRONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-        except OSError:
-            return None
-        try:
-            fcntl.fcntl(own, fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
-        except OSError:
-            logger.debug("the pipe to the client keeps its size")
-        return lambda data: os.write(own, data)
-    return None

@@ -10,24 +10,25 @@ import sys
 import time
 from collections.abc import Callable
 from threading import Thread
-from typing import NamedTuple
+
+from llmblocks.lsp.wire.channel import Channel, Descriptors
 
 logger = logging.getLogger(__name__)
 _LOOK_SECONDS = 0.5
 _GRACE_SECONDS = 1.0
+_LAST_ANSWERS_SECONDS = 60.0
 
 
-class Channel(NamedTuple):
-    """The descriptors that belong to the protocol, and to nothing else in this process."""
+def take_stdio() -> Descriptors:
+    """Keep standard input and output for the protocol; whatever else is printed goes to the log or to stderr.
 
-    read: int
-    write: int
-
-
-def take_stdio() -> Channel:
-    """Keep standard input and output for the protocol; whatever else is printed goes to the log or to stderr."""
+    Errors: `OSError` where one of them is closed.
+    """
+    for stream, name in ((sys.stdin, "input"), (sys.stdout, "output")):
+        if stream is None:
+            raise OSError(f"standard {name} is closed: start the server with both pipes open")
     sys.stdout.flush()
-    channel = Channel(os.dup(sys.stdin.fileno()), os.dup(sys.stdout.fileno()))
+    channel = Descriptors(os.dup(sys.stdin.fileno()), os.dup(sys.stdout.fileno()))
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
     os.close(nothing)
@@ -56,39 +57,52 @@ class Watch:
     """Ends the process when its client is gone: its process dead, or its end of the output closed.
 
     Shape: `on_gone` is called first, with the reason; where the process is still there a second later, it is ended.
+           `last_words` takes in all that is left of a closed input, and says whether the client waits for an answer:
+           the server then has a minute for it.
     """
 
-    def __init__(self, channel: Channel | None, on_gone: Callable[[str], None]) -> None:
+    def __init__(self, channel: Channel, on_gone: Callable[[str], None], last_words: Callable[[], bool]) -> None:
         self._channel = channel
         self._on_gone = on_gone
+        self._last_words = last_words
         self._process: int | None = None
         self._thread: Thread | None = None
 
     def start(self, process: int | None = None) -> None:
         """Begin to watch; `process` is the client's process id, where it is known."""
-        self._process = process if sys.platform != "win32" else None
+        if process is not None and sys.platform != "win32":
+            self._process = process
         if self._thread is None:
             self._thread = Thread(target=self._run, name="watch", daemon=True)
             self._thread.start()
 
     def _run(self) -> None:
-        poller = None
-        if self._channel is not None and hasattr(select, "poll"):
+        poller, reads, writes = None, self._channel.reads, self._channel.writes
+        if hasattr(select, "poll"):
             poller = select.poll()
-            # no event is asked for: an error or a hang-up is always told
-            poller.register(self._channel.write, 0)
-            if self._channel.read != self._channel.write:
-                poller.register(self._channel.read, getattr(select, "POLLRDHUP", 0))
+            # only errors and hang-ups are asked for: those of the input mean that the client has closed its end
+            poller.register(reads, getattr(select, "POLLRDHUP", 0))
+            if writes != reads:
+                poller.register(writes, 0)
+        deadline = float("inf")
         while True:
             if poller is None:
                 time.sleep(_LOOK_SECONDS)
-            elif ready := poller.poll(_LOOK_SECONDS * 1000):
-                if self._channel is not None and self._channel.write in dict(ready):
+            else:
+                ready = dict(poller.poll(_LOOK_SECONDS * 1000))
+                if ready.get(writes, 0) & (select.POLLERR | select.POLLHUP | select.POLLNVAL):
                     self._gone("the client closed its end of the output")
-                # whoever reads comes upon the end of the input itself, unless it is too busy to
-                end_after(_GRACE_SECONDS)
+                if reads in ready:
+                    # what was sent before the end is served, if anybody can wait for it
+                    deadline = time.monotonic() + (_LAST_ANSWERS_SECONDS if self._last_words() else _GRACE_SECONDS)
+                    if writes == reads:
+                        poller.modify(reads, 0)
+                    else:
+                        poller.unregister(reads)
             if self._process is not None and not _is_alive(self._process):
                 self._gone(f"the client's process {self._process} is gone")
+            if time.monotonic() > deadline:
+                end_after(0)
 
     def _gone(self, reason: str) -> None:
         self._on_gone(reason)

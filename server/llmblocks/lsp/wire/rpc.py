@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from llmblocks.lsp.wire.limits import MAX_DEPTH
+
 PARSE_ERROR = -32700
 INVALID_REQUEST = -32600
 METHOD_NOT_FOUND = -32601
@@ -17,6 +19,7 @@ CONTENT_MODIFIED = -32801
 Json = Any
 """A value that `json` reads and writes."""
 
+_SMALL = 1 << 16
 _decode = json.JSONDecoder().decode
 _encode = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
 
@@ -34,6 +37,14 @@ class RequestError(Exception):
         self.message = message
 
 
+class TooDeepError(RequestError):
+    """A message that is nested too deeply. Shape: `message_id` is its id, None where it has none."""
+
+    def __init__(self, message_id: Json) -> None:
+        super().__init__(INVALID_REQUEST, f"the message is nested deeper than {MAX_DEPTH} levels")
+        self.message_id = message_id
+
+
 def invalid(message: str) -> RequestError:
     """The error of a request whose parameters are not what its method takes."""
     return RequestError(INVALID_PARAMS, message)
@@ -42,7 +53,8 @@ def invalid(message: str) -> RequestError:
 def decode(body: bytes) -> dict[str, Json]:
     """One message from its bytes.
 
-    Errors: `RequestError` with ParseError for what is no UTF-8 or no JSON, InvalidRequest for what is no object.
+    Errors: `RequestError` with ParseError for what is no UTF-8 or no JSON, InvalidRequest for what is no object;
+            `TooDeepError`.
     """
     try:
         message = _decode(body.decode("utf-8"))
@@ -51,7 +63,29 @@ def decode(body: bytes) -> dict[str, Json]:
     if not isinstance(message, dict):
         what = "a batch" if isinstance(message, list) else f"a {type(message).__name__}"
         raise RequestError(INVALID_REQUEST, f"a message must be an object, this is {what}")
+    # no walk for a keystroke: it has too few brackets to be deep
+    if (len(body) > _SMALL or body.count(b"{") + body.count(b"[") > MAX_DEPTH) and _is_deep(message):
+        raise TooDeepError(message["id"] if is_id(message.get("id")) else None)
     return message
+
+
+def is_id(value: Json) -> bool:
+    """Whether a value can be the id of a request. `True` cannot: it is equal to 1."""
+    return type(value) in (int, str)
+
+
+def _is_deep(message: Json) -> bool:
+    level = [message]
+    for _ in range(MAX_DEPTH):
+        level = [
+            inner
+            for outer in level
+            for inner in (outer.values() if isinstance(outer, dict) else outer)
+            if isinstance(inner, dict | list)
+        ]
+        if not level:
+            return False
+    return True
 
 
 def encode(value: Json) -> bytes:

@@ -1,0 +1,82 @@
+"""A session and the client at the other end of its channel."""
+
+from __future__ import annotations
+
+import logging
+import select
+
+from llmblocks.lsp.session.session import Session
+from llmblocks.lsp.wire.channel import Channel
+from llmblocks.lsp.wire.framing import Framing
+from llmblocks.lsp.wire.inbox import END
+from llmblocks.lsp.wire.intake import Intake, arrival, read_into
+from llmblocks.lsp.wire.outbox import Outbox
+from llmblocks.lsp.wire.process import Watch, end_after
+
+logger = logging.getLogger(__name__)
+_INPUT_GRACE_SECONDS = 1.0
+_OUTPUT_GRACE_SECONDS = 1.0
+
+
+class Connection:
+    """Carries messages between a session and its client.
+
+    Shape: `intake` is None on systems whose pipes cannot be polled: a thread reads there.
+    """
+
+    def __init__(self, session: Session, channel: Channel, framing: Framing) -> None:
+        self.session = session
+        self.inbox = session.inbox
+        self.channel = channel
+        self.framing = framing
+        self.outbox = Outbox(channel, framing.frame, lambda: self.abandon("the client no longer reads"))
+        self.watch = Watch(channel, self.abandon, self._last_words)
+        self.intake: Intake | None = None
+        session.send = self.outbox.put
+        framing.answer = self.outbox.put_framed
+
+    def start(self, process: int | None = None, first: bytes = b"") -> None:
+        """Begin to read, and to watch for a client that is gone.
+
+        Shape: `process` is the client's process id, where it is known; `first` are bytes that were read already.
+        """
+        if first:
+            for body in self.framing.feed(first):
+                self.inbox.put(arrival(body))
+        if hasattr(select, "poll"):
+            self.intake = Intake(self.channel, self.framing, self.inbox)
+            self.session.look = self.intake.look
+        else:
+            read_into(self.channel, self.framing, self.inbox, lambda: end_after(_INPUT_GRACE_SECONDS))
+        self.watch.start(process)
+
+    def serve(self) -> int:
+        """Serve the client until it is gone or says exit; gives the exit status."""
+        session, inbox, intake, outbox = self.session, self.inbox, self.intake, self.outbox
+        while session.exit_code is None:
+            outbox.wait_for_room()
+            if intake is not None and not inbox.waiting():
+                intake.wait()
+            session.serve(inbox.get())
+        self.finish()
+        return session.exit_code
+
+    def finish(self) -> None:
+        """Send what is left to be sent."""
+        farewell = self.framing.farewell()
+        if farewell:
+            self.outbox.put_framed(farewell)
+        self.outbox.finish(_OUTPUT_GRACE_SECONDS)
+
+    def abandon(self, reason: str) -> None:
+        """End the session because nobody is there any more. May be called from any thread."""
+        logger.info("ending: %s", reason)
+        self.inbox.put(END)
+        if self.intake is not None:
+            self.intake.wake()
+
+    def _last_words(self) -> bool:
+        if self.intake is not None:
+            self.intake.drain()
+            self.intake.wake()
+        return self.inbox.asked

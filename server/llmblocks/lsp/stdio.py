@@ -1,0 +1,19 @@
+"""The server on standard input and output."""
+
+from __future__ import annotations
+
+from llmblocks.lsp.connection import Connection
+from llmblocks.lsp.session.session import Session
+from llmblocks.lsp.wire.framing import Framer
+from llmblocks.lsp.wire.process import take_stdio
+
+
+def serve_stdio(session: Session, process: int | None = None) -> int:
+    """Serve one client; gives the exit status. Shape: `process` is the client's process id, where it is known.
+
+    Errors: `OSError` where standard input or output is closed.
+    """
+    connection = Connection(session, take_stdio(), Framer())
+    session.on_process = connection.watch.start
+    connection.start(process)
+    return connection.serve()

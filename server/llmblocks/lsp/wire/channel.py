@@ -1,0 +1,108 @@
+"""Both directions of a connection to one client: a pair of descriptors, or a socket."""
+
+from __future__ import annotations
+
+import logging
+import os
+import socket
+import stat
+import sys
+from collections.abc import Callable
+from typing import Protocol
+
+logger = logging.getLogger(__name__)
+CHUNK = 1 << 20
+WriteNow = Callable[[bytes], int]
+
+
+class Channel(Protocol):
+    """Bytes to and from one client.
+
+    Shape: `reads` and `writes` are the descriptors to poll; `write_now` takes what fits and raises `BlockingIOError`
+           where nothing does, None where the system has no such write.
+    """
+
+    reads: int
+    writes: int
+    write_now: WriteNow | None
+
+    def read(self) -> bytes:
+        """Wait for bytes; gives none at the end. Errors: `OSError`."""
+
+    def write(self, data: memoryview) -> int:
+        """Wait until some of the bytes are written. Errors: `OSError`."""
+
+
+class Descriptors:
+    """A channel over two file descriptors, such as standard input and output."""
+
+    def __init__(self, reads: int, writes: int) -> None:
+        self.reads = reads
+        self.writes = writes
+        self.write_now = _immediate(writes)
+        _enlarge(reads)
+
+    def read(self) -> bytes:
+        return os.read(self.reads, CHUNK)
+
+    def write(self, data: memoryview) -> int:
+        return os.write(self.writes, data)
+
+
+class SocketChannel:
+    """A channel over a connected socket."""
+
+    def __init__(self, connection: socket.socket) -> None:
+        connection.settimeout(None)
+        self._socket = connection
+        self.reads = self.writes = connection.fileno()
+        self.write_now = _immediate_socket(connection)
+
+    def read(self) -> bytes:
+        return self._socket.recv(CHUNK)
+
+    def write(self, data: memoryview) -> int:
+        return self._socket.send(data)
+
+
+def _immediate(descriptor: int) -> WriteNow | None:
+    """A write that takes what fits and never blocks, for the kinds of descriptor that have one.
+
+    The descriptor itself must not be made non-blocking: its description may be shared with other processes.
+    """
+    if sys.platform == "win32":
+        return None
+    mode = os.fstat(descriptor).st_mode
+    if stat.S_ISSOCK(mode):
+        return _immediate_socket(socket.socket(fileno=os.dup(descriptor)))
+    if stat.S_ISFIFO(mode) and sys.platform == "linux":
+        import fcntl
+
+        try:
+            # opening it anew gives a description of our own
+            own = os.open(f"/proc/self/fd/{descriptor}", os.O_WRONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        except OSError:
+            return None
+        try:
+            fcntl.fcntl(own, fcntl.F_SETPIPE_SZ, CHUNK)
+        except OSError:
+            logger.debug("the pipe to the client keeps its size")
+        return lambda data: os.write(own, data)
+    return None
+
+
+def _immediate_socket(connection: socket.socket) -> WriteNow | None:
+    if sys.platform == "win32":
+        return None
+    return lambda data: connection.send(data, socket.MSG_DONTWAIT)
+
+
+def _enlarge(descriptor: int) -> None:
+    """Let the client's pipe hold a large document, so that it is sent without waiting."""
+    if sys.platform == "linux":
+        import fcntl
+
+        try:
+            fcntl.fcntl(descriptor, fcntl.F_SETPIPE_SZ, CHUNK)
+        except OSError:
+            logger.debug("the pipe from the client keeps its size")

@@ -1,0 +1,21 @@
+"""The limits of one session: what a client can make the server hold. docs/server.md tells users of them."""
+
+from __future__ import annotations
+
+MAX_MESSAGE_BYTES = 256 << 20
+"""The body of one message. A longer one is skipped and answered with an error."""
+
+MAX_HEADER_BYTES = 1 << 14
+"""The header of one message."""
+
+MAX_DEPTH = 910
+"""Arrays and objects inside each other in one message: a little less than Python 3.11 reads."""
+
+MAX_WAITING_BYTES = 64 << 20
+"""Messages that wait to be served. While there are more, the server does not read."""
+
+MAX_UNREAD_BYTES = 64 << 20
+"""Messages that the client has not read. While there are more, the server serves nothing."""
+
+MAX_ASKED = 100
+"""Requests to the client that it has not answered. The oldest are forgotten."""

@@ -1,0 +1,133 @@
+"""What goes through the wire, without a process."""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from llmblocks.lsp.answers.plain import plain
+from llmblocks.lsp.session.session import Session
+from llmblocks.lsp.wire.framing import Framer, Lost
+from llmblocks.lsp.wire.inbox import Arrival, Inbox
+from llmblocks.lsp.wire.intake import arrival
+from llmblocks.lsp.wire.limits import MAX_ASKED, MAX_DEPTH, MAX_MESSAGE_BYTES
+from llmblocks.lsp.wire.log import LineFormatter, Stderr, printable
+from llmblocks.lsp.wire.rpc import TooDeepError, decode, encode
+
+
+def change(uri: str) -> Arrival:
+    params = {"textDocument": {"uri": uri}, "contentChanges": []}
+    return Arrival({"method": "textDocument/didChange", "params": params}, 1)
+
+
+def test_changes_that_were_served_leave_nothing_behind() -> None:
+    inbox = Inbox()
+    for number in range(100):
+        inbox.put(change(f"file:///never/opened/{number}"))
+        inbox.put(change("file:///w/a"))
+    for _ in range(200):
+        assert inbox.will_change("file:///w/a") or not inbox.waiting()
+        inbox.get()
+    assert not inbox.will_change("file:///w/a")
+    assert inbox._changing == {}
+
+
+def test_a_client_that_answers_nothing_makes_nothing_grow() -> None:
+    session = Session("0")
+    session.serve(Arrival({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {}}, 1))
+    for _ in range(3 * MAX_ASKED):
+        session.dispatcher.ask("workspace/configuration", {}, lambda _: None)
+    assert len(session.dispatcher._asked) == MAX_ASKED
+
+
+def nested(depth: int, width: int) -> bytes:
+    """A message of so many levels, itself the first of them, with an array of so many numbers innermost."""
+    inner = b"[%b0]" % (b"0," * (width - 1))
+    pairs = [(b"[", b"]") if number % 2 else (b'{"a":', b"}") for number in range(depth - 2)]
+    for before, after in pairs:
+        inner = before + inner + after
+    return b'{"id":1,"method":"m","params":%b}' % inner
+
+
+@pytest.mark.parametrize("width", [1, 20_000], ids=["small", "large"])
+def test_depth_is_counted_in_small_and_large_messages_alike(width: int) -> None:
+    assert decode(nested(MAX_DEPTH, width))["id"] == 1
+    with pytest.raises(TooDeepError) as error:
+        decode(nested(MAX_DEPTH + 1, width))
+    assert error.value.message_id == 1
+
+
+def test_brackets_in_a_text_are_no_depth() -> None:
+    assert decode(encode({"params": {"text": "[{" * 1000}}))["params"]["text"].startswith("[{")
+
+
+def test_what_is_too_deep_is_answered_by_its_id() -> None:
+    come = arrival(nested(MAX_DEPTH + 1, 1))
+    assert (come.message, come.code, come.request_id) == (None, -32600, 1)
+
+
+def test_a_body_beyond_the_limit_is_skipped_to_its_end() -> None:
+    framer, size = Framer(), MAX_MESSAGE_BYTES + 10
+    found = framer.feed(b"Content-Length: %d\r\n\r\n" % size)
+    chunk = b"Content-Length: 2\r\n\r\n{}" * 50_000
+    while size > 0:
+        found += framer.feed(chunk[:size])
+        size -= len(chunk)
+        assert framer.unfinished < len(chunk)
+    found += framer.feed(b"Content-Length: 3\r\n\r\n{ }")
+    assert [type(each) for each in found] == [Lost, bytes]
+    assert found[1] == b"{ }"
+
+
+@given(st.text())
+def test_a_log_line_is_one_line(text: str) -> None:
+    assert printable(text).isprintable()
+    assert text.isprintable() == (printable(text) == text)
+    record = logging.LogRecord("n", logging.ERROR, "p", 1, "%s", (text,), None)
+    try:
+        raise ValueError(text)
+    except ValueError:
+        record.exc_info = sys.exc_info()
+    first, *traceback = LineFormatter("%(levelname)s %(message)s").format(record).split("\n")
+    assert first == f"ERROR {printable(text)}"
+    assert all(line.startswith("  ") and line.isprintable() for line in traceback)
+
+
+def test_what_nobody_reads_of_standard_error_is_dropped_and_counted() -> None:
+    source, sink = os.pipe()
+    stream = Stderr(sink)
+    written = 0
+    while not stream._dropped:
+        stream.write(f"line {written}\n" * 100)
+        written += 100
+    read = b""
+    while b"were dropped" not in read:
+        read += os.read(source, 1 << 20)
+        stream.write("afterwards\n")
+    assert read.count(b"line 0\n") == 100
+    stream.finish()
+    os.close(source)
+    os.close(sink)
+
+
+@pytest.mark.parametrize(
+    ("markdown", "text"),
+    [
+        ("**bold** and *light*", "bold and light"),
+        ("`code_with_*stars*` `` ` ``", "code_with_*stars* `"),
+        ("# Head\n\ntext", "Head\n\ntext"),
+        ("see [the page](https://example.com/a_b)", "see the page (https://example.com/a_b)"),
+        ('```json\n{"a": `1`, **b**}\n```\nafter', '{"a": `1`, **b**}\nafter'),
+        (r"2 \* 3 \_ 4", "2 * 3 _ 4"),
+        ("2 * 3 * 4, a*b*c, snake_case_name", "2 * 3 * 4, a*b*c, snake_case_name"),
+        ("`!!!ARG:a\\b`", "!!!ARG:a\\b"),
+        ("- one\n- two", "- one\n- two"),
+    ],
+)
+def test_markdown_becomes_the_text_that_a_reader_sees(markdown: str, text: str) -> None:
+    assert plain(markdown) == text
