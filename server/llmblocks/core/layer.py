@@ -47,8 +47,8 @@ class Layer(Generic[S]):
     Shape: `name` is the name of the format's folder; `S` are the settings that the format reads.
            `scanner` makes the scanner for some settings, an `Outer` where a layer can be inside this one. `hover` and
            `paint` have a function for each kind of token that they explain or colour. `complete` is asked everywhere
-           but in tokens of the kinds in `comments`. `facts` states the problems for
-           some settings.
+           but in tokens of the kinds in `comments`. A node of `nesting` of the kind "comment" folds as a comment.
+           `facts` states the problems for some settings.
     """
 
     name: str
