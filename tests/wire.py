@@ -96,6 +96,7 @@ class Wire:
                 command = command[:-1]
             self.process, self.port = listening(*command, f"--{transport}", "0")
             self._socket = socket.create_connection(("127.0.0.1", self.port))
+            self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             self.stdin = self.stdout = self._socket.fileno()
         if transport == "ws":
             assert self._socket is not None

@@ -1,19 +1,21 @@
-"""Random traffic over real stdio: the server never dies, never hangs, and answers every request exactly once."""
+"""Random traffic on every transport: the server never dies, never hangs, and answers every request exactly once."""
 
 from __future__ import annotations
 
 import json
 import os
+import subprocess
 import time
 from collections import Counter
 from random import Random
 from typing import Any
 
+import pytest
 from cattrs.errors import BaseValidationError
 from lsprotocol import converters, types
 
 from fuzz.traffic import mutated, noise, some_settings, valid
-from wire import BASIC, Wire, frame, notification, request
+from wire import BASIC, TRANSPORTS, Wire, frame, notification, request
 
 Json = Any
 SECONDS = float(os.environ.get("LLMBLOCKS_FUZZ_SECONDS", "60"))
@@ -22,30 +24,44 @@ LONGEST_SILENCE = 2.0
 EPISODE = 400
 
 
-def test_random_traffic_is_survived_and_every_request_answered_once() -> None:
-    ends, seed = time.monotonic() + SECONDS, FIRST_SEED
+@pytest.mark.parametrize("transport", TRANSPORTS)
+def test_random_traffic_is_survived_and_every_request_answered_once(transport: str) -> None:
+    ends, seed = time.monotonic() + SECONDS / len(TRANSPORTS), FIRST_SEED
     messages = 0
+    memory: list[tuple[int, int]] = []
     while time.monotonic() < ends:
-        messages += Episode(seed).run(ends)
+        episode = Episode(seed, transport)
+        # one in eight is long enough to see whether anything grows
+        messages += episode.run(ends, EPISODE if seed % 8 else 20 * EPISODE)
+        memory.append(episode.memory)
         seed += 1
-    print(f"{messages} messages in {seed - FIRST_SEED} sessions")
-    assert messages > SECONDS
+    early, late = max(memory, key=lambda each: each[1])
+    print(f"{transport}: {messages} messages in {seed - FIRST_SEED} sessions; the largest server: ", end="")
+    print(f"{early / 1e6:.1f} MB after {EPISODE} messages, {late / 1e6:.1f} MB at its end")
+    assert messages > SECONDS / len(TRANSPORTS)
 
 
 class Episode:
-    """One session with one server. Shape: `expected` counts the answers that each id must get."""
+    """One session with one server.
 
-    def __init__(self, seed: int) -> None:
+    Shape: `expected` counts the answers that each id must get; `memory` are the server's bytes early and at the end.
+    """
+
+    def __init__(self, seed: int, transport: str = "stdio") -> None:
         self.seed = seed
+        self.transport = transport
+        self.memory = (0, 0)
         self.random = Random(seed)
         self.expected: Counter[Json] = Counter()
         self.versions: dict[str, int] = {}
         self.asked: list[Json] = []
         self.probes = 0
 
-    def run(self, ends: float) -> int:
-        random, sent = self.random, 0
-        with Wire() as wire:
+    def run(self, ends: float, most: int = EPISODE) -> int:
+        random, sent, early = self.random, 0, 0
+        # standard error stays unread in every other session
+        stderr = subprocess.PIPE if self.seed % 2 else subprocess.DEVNULL
+        with Wire(stderr=stderr, transport=self.transport) as wire:
             wire.answers = {"workspace/configuration": [some_settings(random)], "client/registerCapability": None}
             started = random.random() < 0.9
             if started:
@@ -56,9 +72,12 @@ class Episode:
                     capabilities["workspace"] = {"configuration": True}
                 wire.initialize(capabilities=capabilities, initializationOptions=some_settings(random))
             wire.received.clear()
-            while sent < EPISODE and time.monotonic() < ends:
+            while sent < most and time.monotonic() < ends:
                 sent += self._batch(wire)
                 self._probe(wire)
+                if not early and sent >= EPISODE:
+                    early = wire.rss()
+            self.memory = (early, wire.rss())
             self._check_answers(wire)
             self._check_shapes(wire)
             self._end(wire, started)

@@ -66,6 +66,7 @@ def test_documents_are_two_where_an_escape_means_something(one: str, other: str)
         ("file:///w/a#b", "/w/a"),
         ("file:///w/a%23b", "/w/a#b"),
         ("file:///w/%FF", "/w/\udcff"),
+        ("file:///w/\ud800", None),
         ("file:///c:/w/a", "/c:/w/a"),
         ("file:w/a", None),
         ("file:", None),

@@ -38,4 +38,9 @@ def path_of(uri: str) -> str | None:
 
 def absolute(path: str) -> str | None:
     """A path without `.` and `..`; None for one that is relative, or that no system can have."""
+    try:
+        os.fsencode(path)
+    except UnicodeEncodeError:
+        # half of a surrogate pair
+        return None
     return os.path.normpath(path) if os.path.isabs(path) and "\0" not in path else None
