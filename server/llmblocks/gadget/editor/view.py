@@ -43,27 +43,29 @@ class Call(NamedTuple):
 def _calls(section: Section) -> tuple[Call, ...]:
     found: list[Call] = []
     begun: _Begun | None = None
-    at = 0
-    for kind, width in section.tokens:
-        end = at + width
-        if begun is not None:
-            if kind is kinds.ARG:
-                begun.argument(at, end)
-            elif kind is kinds.POINTER:
-                begun.pointer(at, end, section)
-            elif kind is kinds.HEADER:
-                begun.header_end = end
-            elif kind is kinds.HEADER_END:
-                begun.is_call = True
-            elif kind in _ENDS:
-                begun.finish(at, kind is kinds.END, found)
-                begun = None
-            if kind in _INSIDE:
+    at = begun_end = 0
+    for piece in section.pieces:
+        first = at
+        for kind, width in piece.tokens:
+            end = at + width
+            if begun is not None:
+                if kind is kinds.ARG:
+                    begun.argument(at, end)
+                elif kind is kinds.POINTER:
+                    begun.pointer(at, piece.text[at - first : end - first])
+                elif kind is kinds.HEADER:
+                    begun.header_end = end
+                elif kind is kinds.HEADER_END:
+                    begun.is_call = True
+                elif kind in _ENDS:
+                    begun.finish(at, kind is kinds.END, found)
+                    begun = None
+                if kind in _INSIDE:
+                    begun_end = end
+            if kind is kinds.START:
+                begun = _Begun(at, end)
                 begun_end = end
-        if kind is kinds.START:
-            begun = _Begun(at, end)
-            begun_end = end
-        at = end
+            at = end
     if begun is not None:
         begun.finish(begun_end, False, found)
     return tuple(found)
@@ -95,12 +97,11 @@ class _Begun:
             self._close(start)
         self.marker, self.name, self.name_end, self.value, self.text = start, end, end, end, ""
 
-    def pointer(self, start: int, end: int, section: Section) -> None:
-        text = section.slice(start, end)
+    def pointer(self, start: int, text: str) -> None:
         self.text = name = text.strip(SPACE)
         self.name = start if name is text else start + text.index(name)
         self.name_end = self.name + len(name)
-        self.value = end + 1  # the newline; where there is none, the argument ends here
+        self.value = start + len(text) + 1  # the newline; where there is none, the argument ends here
 
     def finish(self, end: int, closed: bool, found: list[Call]) -> None:
         if self.marker >= 0:

@@ -1,0 +1,142 @@
+"""Law 5 for what a client is told: linear work, counted in lines of Python that are run, not in seconds."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from types import FrameType
+from typing import Any, NamedTuple
+
+import pytest
+
+from llmblocks.core import rescan
+from llmblocks.lsp.answers.table import TABLE
+from llmblocks.lsp.documents.text import Languages, Text
+from llmblocks.lsp.wire.params import LspChange, LspRange
+from llmblocks.settings.values import DEFAULTS, Settings
+
+FEATURES = {feature.method.removeprefix("textDocument/"): feature for feature in TABLE}
+UNITS = 300
+
+
+class Shape(NamedTuple):
+    """A text of which everything is in one section, or on one line. Shape: `unit` has its number in place of `#`."""
+
+    name: str
+    language_id: str
+    before: str
+    unit: str
+    after: str = ""
+
+    def text(self, units: int) -> str:
+        return self.before + "".join(self.unit.replace("#", str(number)) for number in range(units)) + self.after
+
+
+SHAPES = (
+    Shape("calls in a message", "stf", "@ai\n", "!!!GADGET_START:Do:i#\n!!!ARG:a\n#\n!!!GADGET_END\n"),
+    Shape("blocks in a message", "stf", "@ai\n", "text\n<think a='#'>\nx\n</think>\n"),
+    Shape("arguments of a call", "gadget", "!!!GADGET_START:Do\n", "!!!ARG:a#\nvalue\n", "!!!GADGET_END\n"),
+    Shape("items of a call", "gadget", "!!!GADGET_START:Do\n", "!!!ARG:a/#\nvalue\n", "!!!GADGET_END\n"),
+    Shape("duplicates in a call", "gadget", "!!!GADGET_START:Do\n", "!!!ARG:a\nvalue\n", "!!!GADGET_END\n"),
+    Shape("stray comment ends", "stf", "@user\n", "@*/\ntext\n"),
+    Shape("nested comments", "stf", "@user\n", "@/*\ntext\n"),
+    Shape("lines of a call in a chat", "stf", "@ai\n@call name=x\n{}\n", "@call name=a#\n{}\n"),
+    Shape("lines of a value", "stf", "@ai\n!!!GADGET_START:Do\n!!!ARG:a\n", "some text\n", "!!!GADGET_END\n"),
+)
+LINE = Shape("one line", "gadget", "", "x <think>a</think> \U0001f600")
+every_shape = pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.name)
+
+
+@pytest.fixture(autouse=True)
+def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rescan, "PIECE", 512)
+
+
+def steps(action: Callable[[], object]) -> int:
+    """How many lines of our Python an action runs; each round of a loop counts."""
+    count = 0
+
+    def trace(frame: FrameType, event: str, _: Any) -> Any:
+        nonlocal count
+        if "llmblocks" not in frame.f_code.co_filename:
+            return None
+        count += event == "line"
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        action()
+    finally:
+        sys.settrace(before)
+    return count
+
+
+def opened(shape: Shape, units: int, settings: Settings = DEFAULTS) -> Text:
+    text = Languages(settings).open(shape.text(units), shape.language_id, "file:///a", "utf-16")
+    assert text is not None
+    text.diagnostics()
+    return text
+
+
+def ask(text: Text, method: str, **params: object) -> object:
+    return FEATURES[method].reply(params, text)
+
+
+def middle(text: Text, *, plain: bool) -> dict[str, int]:
+    """A place on the first line behind the middle that begins with a marker, or that does not."""
+    document = text.document
+    line = document.newlines // 2
+    while (document.slice(start := document.line_start(line), start + 1) not in "!@") is not plain:
+        line += 1
+    return {"line": line, "character": 1}
+
+
+ANSWERS = (
+    ("foldingRange", None),
+    ("semanticTokens/full", None),
+    ("hover", False),
+    ("completion", True),
+)
+"""Methods, and on what line they ask: on one with a marker, or on a plain one."""
+
+
+@pytest.mark.parametrize(("method", "plain"), ANSWERS)
+@every_shape
+def test_an_answer_is_linear_inside_one_section(shape: Shape, method: str, plain: bool | None) -> None:
+    costs = []
+    for units in (UNITS, 4 * UNITS):
+        text = opened(shape, units)
+        asked = {} if plain is None else {"position": middle(text, plain=plain)}
+        costs.append(steps(lambda text=text, asked=asked: ask(text, method, **asked)))  # type: ignore[misc]
+    assert costs[1] <= 4.5 * costs[0] + 100
+
+
+@pytest.mark.parametrize("shape", [*SHAPES, LINE], ids=lambda shape: shape.name)
+def test_opening_is_linear_inside_one_section_and_on_one_line(shape: Shape) -> None:
+    small, large = steps(lambda: opened(shape, UNITS)), steps(lambda: opened(shape, 4 * UNITS))
+    assert large <= 4.5 * small
+
+
+@every_shape
+def test_a_keystroke_costs_a_long_section_no_more_than_a_short_one(shape: Shape) -> None:
+    keys, deltas = [], []
+    for units in (UNITS, 4 * UNITS):
+        text = opened(shape, units, Settings(max_diagnostics=20))
+        place = middle(text, plain=True)["line"]
+
+        def key(text: Text = text, line: int = place) -> None:
+            text.apply(LspChange(LspRange(line, 1, line, 1), "y"))
+            text.diagnostics()
+
+        def delta(text: Text = text) -> None:
+            ask(text, "semanticTokens/full/delta", previousResultId="2")
+
+        key()
+        ask(text, "semanticTokens/full")
+        ask(text, "semanticTokens/full")
+        keys.append(steps(key))
+        deltas.append(steps(delta))
+    # a unit more costs about a line of Python, where the pieces are joined; judged again, it would cost a score
+    assert keys[1] - keys[0] <= 1.5 * 3 * UNITS
+    assert deltas[1] - deltas[0] <= 1.5 * 3 * UNITS
