@@ -116,6 +116,11 @@ def test_a_message_folds_with_the_calls_and_blocks_inside_it() -> None:
     assert folds(";ai\n" + CALL + "bye\n;flush\nx\n", "stf") == [(0, 7), (2, 5), (3, 4)]
 
 
+def test_a_comment_does_not_end_the_call_around_it() -> None:
+    text = "@ai\n!!!GADGET_START:G\n!!!ARG:a\n@/* a\n@*/\n1\n!!!ARG:b\n2\n!!!GADGET_END\n"
+    assert folds(text, "stf") == [(0, 8), (1, 8), (2, 5), (3, 4), (6, 7)]
+
+
 def test_a_fold_is_found_where_an_edit_moved_it() -> None:
     language = find_language("gadget")
     document = language.open(CALL, DEFAULTS)

@@ -22,12 +22,12 @@ def applied(text: str, change: Change) -> str:
 
 
 class Profile(NamedTuple):
-    """What kind of client it is. Shape: `most` is `maxPerDocument`; `select` are the rules that it asks for."""
+    """What kind of client it is. Shape: `most` is `maxPerDocument`; `known` that all rules are the oracle's."""
 
     encoding: str
     pulls: bool = False
     most: int = 2000
-    select: tuple[str, ...] = ()
+    known: bool = True
     markers: tuple[str, str, str] | None = None
 
 
@@ -37,11 +37,12 @@ class Client:
     def __init__(self, profile: Profile) -> None:
         self.profile = profile
         self.pushed: dict[str, Json] = {}
+        self.pushes = 0
         self._answers: dict[Json, Json] = {}
         self._session = Session("0")
         self._session.send = self._take
         text_document: Json = {"diagnostic": {}} if profile.pulls else {}
-        given: Json = {"diagnostics": {"maxPerDocument": profile.most}, "rules": {"select": list(profile.select)}}
+        given: Json = {"diagnostics": {"maxPerDocument": profile.most}}
         if profile.markers:
             given["gadget"] = {"markers": dict(zip(("start", "end", "arg"), profile.markers, strict=True))}
         found = self.ask(
@@ -62,8 +63,11 @@ class Client:
     def ask(self, method: str, params: Json) -> Json:
         """The result of a request. Errors: `AssertionError` where the server answers with an error."""
         request_id = next(_SERIAL)
+        self.serve()
+        self.pushes = 0
         self.tell(method, params, request_id)
         self.serve()
+        assert not self.pushes, "a request changes no findings"
         answer = self._answers.pop(request_id)
         assert "error" not in answer, answer
         return answer["result"]
@@ -84,6 +88,7 @@ class Client:
         if "method" not in message:
             self._answers[message["id"]] = message
         elif message["method"] == "textDocument/publishDiagnostics":
+            self.pushes += 1
             self.pushed[message["params"]["uri"]] = message["params"]
         else:
             assert message["method"] != "window/showMessage", message

@@ -10,6 +10,10 @@ from oracle.tokens import RESET, Token
 
 CODES = ("G101", "G102", "G103", "S001", "S002")
 """The rules that this file knows. Add a rule's code when its function finds it too."""
+PERCENT = "X001"
+"""The code of `percent.RULE`, which finds something anywhere: on first lines, over line ends, many in a section."""
+_MOST_RELATED = 8
+_PERCENTS = re.compile("%[%\r]*")
 
 _NEVER_MADE = frozenset(
     [
@@ -42,7 +46,12 @@ class Found(NamedTuple):
 
 def findings(text: str, tokens: list[Token]) -> list[Found]:
     """All of them, in the order of their places."""
-    return sorted([*_of_calls(text, tokens), *_of_comments(text, tokens)])
+    return sorted([*_of_calls(text, tokens), *_of_comments(text, tokens), *_percents(text)])
+
+
+def _percents(text: str) -> list[Found]:
+    spans = [found.span() for found in _PERCENTS.finditer(text)]
+    return [Found(start, end, PERCENT, "percent", ((end - 1, end),)) for start, end in spans]
 
 
 def _of_calls(text: str, tokens: list[Token]) -> list[Found]:
@@ -131,7 +140,7 @@ def _of_comments(text: str, tokens: list[Token]) -> list[Found]:
         line, *inner = still_open
         sigil = text[slice(*line)].partition("/*")[0].strip(" \t\ufeff")
         says = f"Unterminated block comment — .*`{sigil}\\*/`"
-        found.append(Found(*line, "S002", says, tuple(inner)))
+        found.append(Found(*line, "S002", says, tuple(inner[:_MOST_RELATED])))
     return found
 
 

@@ -58,23 +58,3 @@ class GadgetReader:
         else:
             found.append(Token(self.where, at, stop))
         return stop
-
-
-def cuts(text: str, tokens: list[Token]) -> set[int]:
-    """Where a call begins, and behind the line of its end and the blank lines that follow: nothing stays open there."""
-    found = set()
-    for token in tokens:
-        if token.kind == "start":
-            found.add(token.start)
-        elif token.kind == "end":
-            at = text.find("\n", token.end) + 1
-            starts = [each.start for each in tokens if each.kind == "start" and each.start >= token.end]
-            if not at or (starts and starts[0] < at):
-                continue
-            while True:
-                line_end = text.find("\n", at) + 1
-                if not line_end or text[at:line_end].strip(" \t\r\n"):
-                    break
-                at = line_end
-            found.add(at)
-    return found

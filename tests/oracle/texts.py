@@ -26,6 +26,8 @@ GADGET = (
     "!!!ARG:a !!!ARG:a\n",
     "!!!ARG:r/0/x\n1\n!!!ARG:r/last/y\n!!!ARG:r/3\n",
     "!!!ARG:\n",
+    "!!!GADGET_START:A\n!!!ARG:a\n%!!!GADGET_END %<think>%!!!GADGET_START:B\n",
+    "!!!GADGET_END%!!!GADGET_START:C\n%",
     "[\n\n!!!ARG:list/1/\U0001f600\n",
 )
 STF = (
@@ -48,6 +50,8 @@ STF = (
     ";*/\n",
     ";meta\n{}\n;end\n;flush\n",
     ";extra\n",
+    ";ai\n!!!GADGET_START:A\n!!!ARG:a\n; extra\n{}\n;end\n1\n!!!GADGET_END\n",
+    "@ai\n!!!GADGET_START:A\n!!!ARG:a\n@ /* x\n@*/\n1\n!!!GADGET_END\n",
 )
 TAGS = (
     "<think>",
@@ -64,6 +68,13 @@ TAGS = (
 )
 PLAIN = (
     "a",
+    "%",
+    "%% ",
+    "%\n",
+    "%\r%",
+    "%\r\n",
+    "%\n%\n%\n",
+    "\U0001f600%",
     " ",
     "\n",
     "\n\n",
@@ -77,7 +88,7 @@ PLAIN = (
     "long \U0001f600 " * 50,
 )
 PIECES = {"gadget": (*GADGET, *TAGS), "stf": (*STF, *GADGET, *TAGS), "custom-blocks": TAGS}
-TYPED = ("x", " ", "!", "@", ";", "<", ">", "/", "*", "=", '"', "0", "\U0001f600", "\t", "\r", "\n")
+TYPED = ("x", "%", " ", "!", "@", ";", "<", ">", "/", "*", "=", '"', "0", "\U0001f600", "\t", "\r", "\n")
 
 
 class Edit(NamedTuple):
@@ -109,7 +120,8 @@ class Edit(NamedTuple):
             at = text.rfind("\n", 0, at) + 1 if self.size % 2 else at
             return at, at, self.text
         if self.what == "border":
-            borders = sorted(reading.cuts) or [token.start for token in reading.tokens] or [0]
+            kinds = ("start", "message-name", "raw-name", "opening", "end", "end-name")
+            borders = [token.start for token in reading.tokens if token.kind in kinds] or [0]
             at = min(borders[self.where % len(borders)], len(text))
             if self.size:
                 at = max(at - self.size % 3, 0)

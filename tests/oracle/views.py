@@ -40,13 +40,12 @@ EXPLAINED = frozenset(
         "stray-close",
         "comment-line",
         "opening",
-        "opened",
-        "self-closed",
-        "attribute",
     ]
 )
 """What a hover always has words for."""
-AT_TIMES_EXPLAINED = frozenset(("ignored", "closing", "closed", "tag", "attribute-value"))
+AT_TIMES_EXPLAINED = frozenset(
+    ("ignored", "attribute", "closing", "closed", "tag", "attribute-value", "opened", "self-closed")
+)
 
 
 class Coloured(NamedTuple):
@@ -129,27 +128,33 @@ ENDS = {
     "argument": ("argument", "tag"),
     "message": ("message", "block", "call", "argument", "tag"),
     "block": ("block", "call", "argument", "tag"),
-    "comment": ("call", "argument", "tag"),
+    "comment": (),
     "tag": ("tag",),
 }
 
 
 class Fold(NamedTuple):
-    """Shape: the first and the last code point that belong to it; `comment` for the editor's "fold all comments"."""
+    """Shape: from the first code point that belongs to it to the end of the last; `comment` says that it is one.
+
+    A block behind a call's end, or one that nothing closes, is not `sure`: nothing says how far it goes.
+    """
 
     start: int
     last: int
     comment: bool
+    sure: bool
 
 
 def folds(text: str, reading: Reading) -> list[Fold]:
     """All that has a beginning and an end, in the order of the beginnings; blank lines at an end are left out."""
-    found: list[tuple[int, int, str]] = []
+    found: list[tuple[int, int, str, bool]] = []
     still_open: list[tuple[int, str]] = []
+    ends = [token.end for token in reading.tokens if token.kind == "end"]
 
-    def close(end: int) -> None:
+    def close(end: int, closed: bool = False) -> None:
         start, kind = still_open.pop()
-        found.append((start, end, kind))
+        behind_end = any(text.find("\n", end, start) < 0 for end in ends if end <= start)
+        found.append((start, end, kind, kind != "tag" or (closed and not behind_end)))
 
     lead: int | None = None
     cuts = sorted(reading.cuts)
@@ -167,8 +172,11 @@ def folds(text: str, reading: Reading) -> list[Fold]:
         if closed and closed in [kind for _, kind in still_open]:
             while still_open[-1][1] != closed:
                 close(begin)
-            close(token.end)
+            close(token.end, True)
         lead = begin if token.kind in ("sigil", "blank") else None
     while still_open:
         close(cuts[0] if cuts else len(text))
-    return [Fold(start, start + len(text[start:end].rstrip()), kind == "comment") for start, end, kind in sorted(found)]
+    return [
+        Fold(start, start + len(text[start:end].rstrip()), kind == "comment", sure)
+        for start, end, kind, sure in sorted(found)
+    ]

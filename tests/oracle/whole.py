@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from oracle.gadgets import GadgetReader, cuts
+from oracle.gadgets import GadgetReader
 from oracle.stf import StfReader
 from oracle.tags import TagReader
 from oracle.tokens import RESET, Reading, Token, joined
@@ -17,8 +17,7 @@ def read(text: str, language_id: str, markers: tuple[str, str, str] = MARKERS) -
     if language_id == "custom-blocks":
         return Reading(joined(_named(inner.tags.read(text, 0, len(text)))), set())
     if language_id == "gadget":
-        tokens = joined(_named(inner.read(text, 0, len(text))))
-        return Reading(tokens, cuts(text, tokens))
+        return Reading(joined(_named(inner.read(text, 0, len(text)))), set())
     outer = StfReader("auto").read(text)
     tokens = []
     for token in joined(outer.tokens):

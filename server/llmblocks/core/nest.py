@@ -41,9 +41,12 @@ class Nesting:
     breaks: frozenset[Kind] = field(default_factory=frozenset)
 
     def around(self, inner: Nesting) -> Nesting:
-        """Both tables as one, for an inner format inside this one: what begins here ends whatever is open in there."""
+        """Both tables as one, for an inner format inside this one.
+
+        What ends something here ends whatever is open in there too; what ends nothing, such as a comment, does not.
+        """
         insiders = frozenset(inner.opens.values())
-        ends = {kind: self.ends.get(kind, frozenset()) | insiders for kind in self.opens.values()}
+        ends = {kind: ended | insiders for kind, ended in self.ends.items()}
         return Nesting(
             {**self.opens, **inner.opens},
             {**self.closes, **inner.closes},
