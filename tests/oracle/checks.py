@@ -99,8 +99,8 @@ def _told_folds(document: Document) -> Counter[tuple[int, int, str]]:
 def semantic_tokens(state: State) -> None:
     document, places = state.document, state.places
     expected = views.colours(document.text, state.reading.tokens)
-    told = _decoded(document, document.ask("semanticTokens/full")["data"], places)
-    assert told == expected
+    assert _decoded(document, document.semantic_tokens(), places) == expected
+    assert _decoded(document, state.fresh.semantic_tokens(), places) == expected
     for start, end in zip(state.probes, state.probes[1:], strict=False):
         start, end = min(start, end), max(start, end)
         part = document.ask("semanticTokens/range", range=places.range(start, end))["data"]

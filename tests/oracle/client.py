@@ -104,6 +104,7 @@ class Document:
         self.version = 1
         self.uri = f"file:///oracle/{next(_SERIAL)}"
         self._pulled: Json = {"resultId": None, "items": []}
+        self._painted: Json = None
         item = {"uri": self.uri, "languageId": language_id, "version": 1, "text": text}
         client.tell("textDocument/didOpen", {"textDocument": item})
         client.serve()
@@ -130,6 +131,20 @@ class Document:
 
     def ask(self, method: str, **params: Json) -> Json:
         return self.client.ask(f"textDocument/{method}", {"textDocument": {"uri": self.uri}} | params)
+
+    def semantic_tokens(self) -> list[int]:
+        """The numbers of all tokens: fetched once, and then kept up to date with what changes."""
+        if self._painted is None:
+            self._painted = self.ask("semanticTokens/full")
+            return list(self._painted["data"])
+        told = self.ask("semanticTokens/full/delta", previousResultId=self._painted["resultId"])
+        data = told.get("data", self._painted["data"])
+        for edit in sorted(told.get("edits", ()), key=lambda edit: -edit["start"]):
+            start, end = edit["start"], edit["start"] + edit["deleteCount"]
+            assert end <= len(data)
+            data = data[:start] + edit.get("data", []) + data[end:]
+        self._painted = {"resultId": told["resultId"], "data": data}
+        return list(data)
 
     def diagnostics(self) -> Json:
         """What the client shows: what was pushed for this version, or what it pulled and kept."""
