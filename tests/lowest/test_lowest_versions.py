@@ -39,7 +39,6 @@ def lowest() -> list[str]:
     return [*(f"{bound[1]}=={bound[2]}" for bound in bounds if bound), *tools]
 
 
-@pytest.mark.slow
 def test_the_formats_work_with_the_lowest_allowed_versions() -> None:
     python = environment(lowest())
     done = subprocess.run(

@@ -62,7 +62,11 @@ def test_writers_name_what_is_not_a_message(write: Callable[[Any], Any]) -> None
 
 
 @pytest.mark.parametrize("read", READERS)
-@pytest.mark.parametrize("value", [5, None, object(), "[]", b"[]", Message("user"), Transcript(), {1, 2}], ids=repr)
+@pytest.mark.parametrize(
+    "value",
+    [5, None, object(), "[]", b"[]", Message("user"), Transcript(), {1, 2}],
+    ids=lambda value: type(value).__name__,
+)
 def test_readers_say_what_to_pass(read: Callable[[Any], Any], value: object) -> None:
     with pytest.raises(TypeError, match=f"^{read.__name__} takes "):
         read(value)

@@ -36,7 +36,9 @@ NO_TEXTS: tuple[tuple[Any, str], ...] = (
 )
 
 
-@pytest.mark.parametrize(("given", "complaint"), NO_TEXTS, ids=repr)
+@pytest.mark.parametrize(
+    ("given", "complaint"), NO_TEXTS, ids=lambda value: value if isinstance(value, str) else type(value).__name__
+)
 @pytest.mark.parametrize("dialect", ["auto", "@", ";"])
 def test_what_is_no_text_is_refused(given: Any, complaint: str, dialect: str) -> None:
     with pytest.raises(TypeError, match=re.escape(complaint)):
