@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import NamedTuple
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
 
 from llmblocks.core.finding import Finding, Related, Severity
 from llmblocks.core.section import Piece, Section
+
+NO_DATA: Final[Mapping[str, object]] = {}
+
+
+class Case(NamedTuple):
+    """What is said in one of the cases of a kind of problem, instead of what is said in all others."""
+
+    wording: str
+    consequence: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -15,7 +24,8 @@ class ProblemKind:
     """A row of a format's catalogue. Compared by identity.
 
     Shape: `wording` is the runtime's own, where it has one, and `consequence` what happens because of it and what to
-           do; both name the data of a problem in braces. `severity` is the default one.
+           do; both name the data of a problem in braces. `severity` is the default one. A problem whose data has a
+           `case` is told in the words of that one of `cases`.
     """
 
     code: str
@@ -23,19 +33,19 @@ class ProblemKind:
     severity: Severity
     wording: str
     consequence: str = ""
+    cases: Mapping[str, Case] = field(default_factory=dict)
 
-    def says(self, data: Mapping[str, object]) -> str:
+    def says(self, data: Mapping[str, object] = NO_DATA) -> str:
         """The wording alone."""
-        return self.wording.format_map(data) if data else self.wording
+        return self._case(data).wording.format_map(data)
 
-    def message(self, data: Mapping[str, object]) -> str:
+    def message(self, data: Mapping[str, object] = NO_DATA) -> str:
         """All that is told to a user."""
-        if not self.consequence:
-            return self.says(data)
-        return f"{self.says(data)} — {self.consequence.format_map(data) if data else self.consequence}"
+        wording, consequence = self._case(data)
+        return (f"{wording} — {consequence}" if consequence else wording).format_map(data)
 
-
-_NO_DATA: Mapping[str, object] = {}
+    def _case(self, data: Mapping[str, object]) -> Case:
+        return self.cases[str(data["case"])] if "case" in data else Case(self.wording, self.consequence)
 
 
 class Problem(NamedTuple):
@@ -48,8 +58,13 @@ class Problem(NamedTuple):
     kind: ProblemKind
     start: int
     end: int
-    data: Mapping[str, object] = _NO_DATA
+    data: Mapping[str, object] = NO_DATA
     related: tuple[Related, ...] = ()
+
+    @property
+    def message(self) -> str:
+        """All that is told to a user."""
+        return self.kind.message(self.data)
 
     def finding(self, severity: Severity) -> Finding:
         """The problem as it is told, of this severity."""
@@ -57,7 +72,7 @@ class Problem(NamedTuple):
             self.kind.code,
             self.start,
             self.end,
-            self.kind.message(self.data),
+            self.message,
             severity,
             self.related,
             data=self.data,

@@ -102,7 +102,7 @@ def test_the_places_of_an_object_and_of_what_is_inside_it() -> None:
     ],
 )
 def test_what_is_wrong_is_told_and_the_rest_is_read(text: str, dialect: Dialect, codes: list[str]) -> None:
-    assert [problem.code for problem in parse(text, dialect).problems] == codes
+    assert [problem.kind.code for problem in parse(text, dialect).problems] == codes
 
 
 @pytest.mark.parametrize("text", ["key=value " * 100_000, "{a:" + "[1," * 100_000, "name='" + "x" * 1_000_000])
@@ -124,13 +124,13 @@ def test_an_object_that_is_too_deep_is_told() -> None:
 
 def test_the_first_of_two_equal_keys_is_pointed_at() -> None:
     (problem,) = parse("id=1 id=2").problems
-    assert (problem.start, problem.end, problem.related) == (5, 7, (0, 2))
+    assert (problem.start, problem.end, problem.related) == (5, 7, ((0, 2, "the first one"),))
 
 
 def test_a_missing_blank_is_told_where_it_should_be_and_both_arguments_are_read() -> None:
     text = "role='user'name='x'"
     arguments = parse(text)
     (problem,) = arguments.problems
-    assert (problem.start, problem.end, problem.kind) == (11, 11, "args")
+    assert (problem.start, problem.end, problem.kind.code) == (11, 11, "S110")
     assert problem.message == "Expected a blank between arguments — both are read; put one here"
     assert [(item.key, item.value) for item in arguments.items] == [("role", "user"), ("name", "x")]

@@ -10,9 +10,8 @@ from llmblocks.core.problem import Facts, Problem, ProblemKind, Spread
 from llmblocks.core.query import Query
 from llmblocks.core.section import Piece, Section
 from llmblocks.stf.editor import kinds
-from llmblocks.stf.syntax.catalogue import UNMATCHED_COMMENT_END, UNTERMINATED_COMMENT
+from llmblocks.stf.syntax.catalogue import MOST_RELATED, STILL_OPEN, UNMATCHED_COMMENT_END, UNTERMINATED_COMMENT
 
-_MOST_RELATED = 8
 _Line = tuple[int, int]
 
 
@@ -79,14 +78,14 @@ def _across(section: Section, wanted: Container[ProblemKind]) -> Iterator[Spread
         return
     first = at = 0
     lines: list[_Line] = []
-    for number, opens in still_open[: _MOST_RELATED + 1]:
+    for number, opens in still_open[: MOST_RELATED + 1]:
         at += sum(piece.length for piece in section.pieces[first:number])
         first = number
-        lines += [(at + start, at + end) for start, end in opens[: _MOST_RELATED + 1]]
-    (start, end), *inner = lines[: _MOST_RELATED + 1]
+        lines += [(at + start, at + end) for start, end in opens[: MOST_RELATED + 1]]
+    (start, end), *inner = lines[: MOST_RELATED + 1]
     # a comment is ended in the dialect that it was begun in
     header = section.slice(start, end).partition("/*")[0].rstrip()[-1:]
-    related = tuple(Related(*line, "still open inside it") for line in inner)
+    related = tuple(Related(*line, STILL_OPEN) for line in inner)
     problem = Problem(UNTERMINATED_COMMENT, start, end, {"header": header}, related)
     yield Spread(still_open[0][0], (problem,))
 

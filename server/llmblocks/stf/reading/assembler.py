@@ -20,8 +20,23 @@ from llmblocks.stf.reading.open_message import OpenMessage
 from llmblocks.stf.reading.report import Place, Report
 from llmblocks.stf.reading.stray_data import Outside
 from llmblocks.stf.syntax.arguments import Arguments, parse_arguments
+from llmblocks.stf.syntax.catalogue import (
+    COMMAND_CASE,
+    COMMAND_IN_BLOCK,
+    DATA_BEFORE_MESSAGE,
+    MALFORMED_COMMAND_LINE,
+    MESSAGE_WITHOUT_ROLE,
+    MISSING_DATA_LINE,
+    MOST_RELATED,
+    STILL_OPEN,
+    UNEXPECTED_END,
+    UNMATCHED_COMMENT_END,
+    UNTERMINATED_BLOCK,
+    UNTERMINATED_COMMENT,
+)
 from llmblocks.stf.syntax.commands import Command
 from llmblocks.stf.syntax.dialect import NAME, Dialect
+from llmblocks.stf.syntax.unknown import unknown_name
 from llmblocks.stf.values.messages import Message, TextPart
 
 _HEADER = re.compile(rf"[ \t]*+(?:(?P<note>#|//)|(?P<open>/\*)|(?P<close>\*/)|(?P<name>{NAME}))")
@@ -102,8 +117,7 @@ class Assembler(Report):
             self.waiting = self.waiting_text = None
             place = Place(start, at, line)
             if self.open is None:
-                message = f"'{waiting.command.name}' command requires an active message — it is lost with its data line"
-                self.find("S009", "no_message", waiting.name, message)
+                self.find(DATA_BEFORE_MESSAGE, waiting.name, {"case": "line-command", "name": waiting.command.name})
             elif waiting.command.canonical == "call":
                 call = tool_call(waiting, text, place, self)
                 self.open.calls.append(call)
@@ -120,9 +134,7 @@ class Assembler(Report):
         match = _HEADER.match(text)
         if match is None:
             if not self.comments or self.dialect.checks_commented_lines:
-                escape = self.dialect.header * 2
-                message = f"Unknown command line — it is dropped; to begin a data line with it, write {escape}"
-                self.find("S005", "unknown_line", place, message)
+                self.find(MALFORMED_COMMAND_LINE, place, {"header": self.dialect.header})
         elif (name := match["name"]) is not None:
             if not self.comments:
                 start = place.start + 1 + match.start("name")
@@ -133,7 +145,7 @@ class Assembler(Report):
             if self.comments:
                 self.comments.pop()
             else:
-                self.find("S001", "comment", place, "Unexpected block comment end — no comment is open; remove it")
+                self.find(UNMATCHED_COMMENT_END, place)
 
     def _command(self, text: str, name_end: int, name: str, name_place: Place, place: Place) -> None:
         if self.block is not None:
@@ -146,7 +158,7 @@ class Assembler(Report):
             self._miss_data(self.waiting)
         self.outside.command()
         if name == "end":
-            self.find("S006", "end", name_place, "Unexpected 'end' command — no block is open; remove it")
+            self.find(UNEXPECTED_END, name_place)
             return
         arguments = parse_arguments(text, name_end, len(text), self.dialect)
         self.arguments(arguments, place.start + 1, place.line)
@@ -169,18 +181,9 @@ class Assembler(Report):
 
     def _unknown(self, name: str, place: Place) -> Command | None:
         """Say that a name is no command; the command that was meant, where only its case is wrong."""
-        meant = self.dialect.commands.get(name.lower())
-        wording = f"Unknown command '{name}'"
-        if meant is not None:
-            message = f"{wording} — commands are in lower case; write '{meant.name}'"
-            self.find("S004", "unknown_command", place, message)
-        elif name.lower() in self.dialect.other.commands:
-            other = self.dialect.other.header
-            message = f"{wording} — only the '{other}' dialect has it; the line is dropped"
-            self.find("S003", "unknown_command", place, message)
-        else:
-            self.find("S003", "unknown_command", place, f"{wording} — the line is dropped")
-        return meant
+        kind, data = unknown_name(name, self.dialect)
+        self.find(kind, place, data)
+        return self.dialect.commands.get(name.lower())
 
     def _start_message(self, command: Command, arguments: Arguments, name: Place, place: Place) -> None:
         given = self.strings(arguments, command.arguments, place.start + 1, place.line)
@@ -192,8 +195,7 @@ class Assembler(Report):
         if role is None:
             # Where the arguments are wrong, they are told already, and may hold the role.
             if not arguments.problems and arguments.get("role") is None:
-                wording = "Attempt to create a new message without a role"
-                self.find("S201", "no_role", name, f"{wording} — its role is empty; add role=…")
+                self.find(MESSAGE_WITHOUT_ROLE, name)
             role = ""
         self.end_message()
         self._start(Message(role, "", given.get("id"), given.get("name"), given.get("call_id")))
@@ -223,21 +225,18 @@ class Assembler(Report):
 
     def _ends_block(self, block: Block, name: str, place: Place) -> bool:
         """Say that a command stands inside a block; whether it ends the block, and is a command all the same."""
-        wording = f"Unexpected command '{name}' while a command '{block.command.name}' is being invoked"
+        data = {"name": name, "block": block.command.name}
         opened = (Related(block.place.start, block.place.end, "the block begins here"),)
         if name.lower() == "end":
-            message = f"{wording} — commands are in lower case; write 'end'"
-            self.find("S004", "nested_command", place, message, opened)
+            self.find(COMMAND_CASE, place, {**data, "case": "in-block", "meant": "end"}, opened)
             self._end_block(block)
             return False
         command = self.dialect.commands.get(name)
         if command is None or command.mode == "line":
-            message = f"{wording} — it is dropped; end the block before it"
-            self.find("S010", "nested_command", place, message, opened)
+            self.find(COMMAND_IN_BLOCK, place, data, opened)
             return False
         # The next command is where a forgotten end does least harm.
-        message = f"{wording} — it ends the block; write '{self.dialect.header}end' before it"
-        self.find("S010", "nested_command", place, message, opened)
+        self.find(COMMAND_IN_BLOCK, place, {**data, "case": "ends-block", "header": self.dialect.header}, opened)
         self._end_block(block, quietly=True)
         return True
 
@@ -249,7 +248,7 @@ class Assembler(Report):
                 self._whole_message(message)
             return
         if block.command.canonical == "extra" and self.open is None:
-            self.find("S009", "no_message", block.place, "'extra' command requires an active message — it does nothing")
+            self.find(DATA_BEFORE_MESSAGE, block.place, {"case": "block-command", "name": block.command.name})
             return
         result = block.read_json(self, quietly)
         if result is None:
@@ -278,18 +277,17 @@ class Assembler(Report):
 
     def _miss_data(self, waiting: Waiting) -> None:
         self.waiting = self.waiting_text = None
-        name = waiting.command.name
-        message = f"'{name}' command requires a data line after it — it does nothing; write the line below it"
-        self.find("S008", "unterminated", waiting.name, message)
+        self.find(MISSING_DATA_LINE, waiting.name, {"name": waiting.command.name})
 
     def close(self) -> None:
         """The text ends."""
         if self.comments:
-            self.find("S002", "comment", self.comments[0], "Unterminated block comment — all that follows is ignored")
+            outermost, *inner = self.comments[: MOST_RELATED + 1]
+            related = tuple([Related(each.start, each.end, STILL_OPEN) for each in inner])
+            self.find(UNTERMINATED_COMMENT, outermost, {"header": self.dialect.header}, related)
         if self.block is not None:
-            name = self.block.command.name
-            message = f"Unterminated '{name}' command — close it with '{self.dialect.header}end'"
-            self.find("S007", "unterminated", self.block.place, message)
+            data = {"name": self.block.command.name, "header": self.dialect.header}
+            self.find(UNTERMINATED_BLOCK, self.block.place, data)
             self._end_block(self.block, quietly=True)
         if self.waiting is not None:
             self._miss_data(self.waiting)

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from llmblocks.stf.json5.reader import Read, read, read_value
 from llmblocks.stf.reading.report import Place, Report
+from llmblocks.stf.syntax.catalogue import INVALID_JSON5, INVALID_RAW_MESSAGE
 from llmblocks.stf.syntax.commands import Command
 from llmblocks.stf.values.from_dict import ShapeError, message_from_dict, place_of
 from llmblocks.stf.values.messages import Message
@@ -68,7 +69,7 @@ class Block:
             return result
         if not quietly:
             place = self.place_in(text, result.offset, min(result.offset + 1, len(text)))
-            report.find("S106", "json5", place, f"{result.error} — the '{self.command.name}' command does nothing")
+            report.find(INVALID_JSON5, place, {"case": "block", "error": result.error, "name": self.command.name})
         return None
 
     def read_message(self, report: Report, quietly: bool = False) -> Message | None:
@@ -85,7 +86,7 @@ class Block:
                 for path, message in error.misfits:
                     start, end = place_of(node, path) if node is not None else (0, 0)
                     place = self.place_in(text, start, end)
-                    report.find("S202", "schema", place, f"{message} — the whole message is dropped")
+                    report.find(INVALID_RAW_MESSAGE, place, {"misfit": message})
         return None
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from llmblocks.core.halves import join_halves
 from llmblocks.stf.reading.assembler import Assembler
 from llmblocks.stf.reading.report import Place
+from llmblocks.stf.syntax.catalogue import BYTE_ORDER_MARK
 from llmblocks.stf.syntax.dialect import Dialect, detect, dialect_of
 from llmblocks.stf.syntax.problems import StfError, StfFinding, check_role, check_text
 from llmblocks.stf.values.messages import Message, Transcript
@@ -50,8 +51,7 @@ def keeps_byte_order_mark(dialect: Dialect, default_role: str | None) -> bool:
 
 def find_byte_order_mark(assembler: Assembler) -> None:
     """Say that the text begins with a byte-order mark."""
-    message = "Unexpected data line before a message — a byte-order mark hides the first line from others; remove it"
-    assembler.find("S303", "unexpected_data", Place(0, 1, 1), message)
+    assembler.find(BYTE_ORDER_MARK, Place(0, 1, 1))
 
 
 def _end(text: str, start: int, dialect: Dialect) -> int:

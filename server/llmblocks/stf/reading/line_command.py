@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, NoReturn, cast
 from llmblocks.stf.json5.reader import read
 from llmblocks.stf.reading.report import Place, Report
 from llmblocks.stf.syntax.arguments import Arguments
+from llmblocks.stf.syntax.catalogue import ARGUMENTS_NOT_AN_OBJECT, INVALID_CALL_ARGUMENTS
 from llmblocks.stf.syntax.commands import Command
 from llmblocks.stf.values.messages import EMBED_TYPES, EmbedPart, EmbedType, ToolCall
 
@@ -29,8 +30,7 @@ def tool_call(waiting: Waiting, text: str, place: Place, report: Report) -> Tool
     by, line = waiting.place.start + 1, waiting.place.line
     given = report.strings(waiting.arguments, waiting.command.arguments, by, line)
     if "name" not in given and not waiting.arguments.problems and waiting.arguments.get("name") is None:
-        message = "name must be a string (was missing) — the call has no name; add name=…"
-        report.find("S107", "schema", waiting.name, message)
+        report.find(ARGUMENTS_NOT_AN_OBJECT, waiting.name, {"case": "no-name"})
     return ToolCall(given.get("name", ""), _json_object(text, place, report), given.get("id"), given.get("call_id"))
 
 
@@ -41,16 +41,15 @@ def _json_object(text: str, place: Place, report: Report) -> str:
     if result.error is not None:
         start = min(place.start + result.offset, place.end)
         wrong = Place(start, min(start + 1, place.end), place.line)
-        report.find("S204", "json5", wrong, f"{result.error} — the call keeps the line as it is")
+        report.find(INVALID_CALL_ARGUMENTS, wrong, {"case": "json5", "error": result.error})
         return text
     try:
         compact = json.dumps(result.value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     except ValueError:
-        message = "JSON has no NaN and no Infinity — the call keeps the line as it is; write null or a string"
-        report.find("S204", "schema", place, message)
+        report.find(INVALID_CALL_ARGUMENTS, place, {"case": "number"})
         return text
     if not isinstance(result.value, dict):
-        report.find("S204", "schema", place, "the arguments of a call must be an object — the tool may refuse them")
+        report.find(INVALID_CALL_ARGUMENTS, place)
     return compact
 
 
@@ -78,8 +77,7 @@ def embed_part(waiting: Waiting, text: str, report: Report) -> EmbedPart:
     if kind not in EMBED_TYPES:
         item = waiting.arguments.get("type")
         place = Place(item.value_start + by, item.value_end + by, line) if item is not None else waiting.name
-        message = f'type must be "audio", "file" or "image" (was "{kind}") — it is taken for "file"'
-        report.find("S107", "schema", place, message)
+        report.find(ARGUMENTS_NOT_AN_OBJECT, place, {"case": "embed-type", "was": kind})
         kind = "file"
     more: dict[str, Any] = {
         item.key: item.value for item in waiting.arguments.items if item.key not in ("type", "mime", "data", "url")

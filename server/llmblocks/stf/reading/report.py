@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from llmblocks.core.finding import Related
+from llmblocks.core.problem import NO_DATA, ProblemKind
 from llmblocks.stf.reading.events import Event, Found
 from llmblocks.stf.syntax.arguments import Arguments
-from llmblocks.stf.syntax.problems import Kind, StfFinding
+from llmblocks.stf.syntax.catalogue import ARGUMENTS_NOT_AN_OBJECT, reference_of
+from llmblocks.stf.syntax.problems import StfFinding
 from llmblocks.stf.values.from_dict import what
 
 
@@ -26,10 +29,26 @@ class Report:
         self.findings: list[StfFinding] = []
         self.events = events
 
-    def find(self, code: str, kind: Kind, place: Place, message: str, related: tuple[Related, ...] = ()) -> None:
+    def find(
+        self,
+        kind: ProblemKind,
+        place: Place,
+        data: Mapping[str, object] = NO_DATA,
+        related: tuple[Related, ...] = (),
+    ) -> None:
         """Say that something is wrong at a place."""
         start, end, line = place
-        finding = StfFinding(code, start, end, message, related=related, kind=kind, line=line)
+        finding = StfFinding(
+            kind.code,
+            start,
+            end,
+            kind.message(data),
+            kind.severity,
+            related,
+            data=data,
+            kind=reference_of(kind, data),
+            line=line,
+        )
         if self.events is None:
             self.findings.append(finding)
         else:
@@ -43,12 +62,8 @@ class Report:
     def arguments(self, arguments: Arguments, by: int, line: int) -> None:
         """Say what is wrong with arguments that stand in a line whose text begins at `by`."""
         for problem in arguments.problems:
-            related: tuple[Related, ...] = ()
-            if problem.related is not None:
-                first, last = problem.related
-                related = (Related(first + by, last + by, "the first one"),)
-            place = Place(problem.start + by, problem.end + by, line)
-            self.find(problem.code, problem.kind, place, problem.message, related)
+            related = tuple([Related(each.start + by, each.end + by, each.message) for each in problem.related])
+            self.find(problem.kind, Place(problem.start + by, problem.end + by, line), problem.data, related)
 
     def strings(self, arguments: Arguments, keys: tuple[str, ...], by: int, line: int) -> dict[str, str]:
         """The arguments of those names, as strings; one that is anything else is a finding."""
@@ -58,6 +73,6 @@ class Report:
                 if isinstance(item.value, str):
                     found[item.key] = item.value
                 else:
-                    message = f"{item.key} must be a string (was {what(item.value)}) — it is dropped; quote it"
-                    self.find("S107", "schema", Place(item.value_start + by, item.value_end + by, line), message)
+                    place = Place(item.value_start + by, item.value_end + by, line)
+                    self.find(ARGUMENTS_NOT_AN_OBJECT, place, {"key": item.key, "was": what(item.value)})
         return found

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from llmblocks.stf.reading.report import Place, Report
+from llmblocks.stf.syntax.catalogue import DATA_BEFORE_MESSAGE
 
 _NOT_BLANK = re.compile(r"[^ \t\n]")
 
@@ -60,5 +61,4 @@ class Outside:
         if self.stray is not None:
             (start, line), self.stray = self.stray, None
             end = at if self.known_end is None else self.known_end
-            message = "Unexpected data line before a message — it is lost; begin a message above it"
-            report.find("S009", "unexpected_data", Place(start, end, line), message)
+            report.find(DATA_BEFORE_MESSAGE, Place(start, end, line))

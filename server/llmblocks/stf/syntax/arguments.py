@@ -5,9 +5,20 @@ from __future__ import annotations
 import re
 from typing import Any, NamedTuple
 
+from llmblocks.core.finding import Related
+from llmblocks.core.problem import Problem, ProblemKind
 from llmblocks.stf.json5.reader import Node, Read, read
+from llmblocks.stf.syntax.catalogue import (
+    DUPLICATE_ARGUMENT,
+    INVALID_ARGUMENT_KEY,
+    INVALID_JSON5,
+    MISSING_ARGUMENT_VALUE,
+    MISSING_BLANK,
+    MISSING_EQUALS,
+    STRAY_QUOTE,
+    UNTERMINATED_STRING,
+)
 from llmblocks.stf.syntax.dialect import DIALECTS, Dialect
-from llmblocks.stf.syntax.problems import Kind
 
 # For those who read arguments at every keystroke: longer ones are for the decoder alone.
 KEYSTROKE_LIMIT = 16_384
@@ -31,17 +42,6 @@ class Argument(NamedTuple):
     value_end: int
 
 
-class ArgumentProblem(NamedTuple):
-    """What is wrong with an argument, and where; `related` is the place of what came first, if something did."""
-
-    code: str
-    kind: Kind
-    start: int
-    end: int
-    message: str
-    related: tuple[int, int] | None = None
-
-
 class Arguments(NamedTuple):
     """The arguments of one line, in order and without repetitions, and everything that is wrong with them.
 
@@ -50,7 +50,7 @@ class Arguments(NamedTuple):
     """
 
     items: tuple[Argument, ...] = ()
-    problems: tuple[ArgumentProblem, ...] = ()
+    problems: tuple[Problem, ...] = ()
     braces: bool = False
     node: Node | None = None
     at: int = 0
@@ -76,8 +76,7 @@ def parse_arguments(text: str, start: int, end: int, dialect: Dialect, *, limit:
     if start == end:
         return _NONE
     if limit is not None and end - start > limit:
-        message = f"arguments longer than {limit} characters are not read here — nothing is known of their keys"
-        return Arguments(problems=(ArgumentProblem("S106", "json5", start, end, message),))
+        return Arguments(problems=(Problem(INVALID_JSON5, start, end, {"case": "too-long", "limit": limit}),))
     if text[start] == "{":
         return _object(text, start, end)
     return _Pairs(text, start, end, dialect).read(start)
@@ -97,11 +96,11 @@ def _object(text: str, start: int, end: int) -> Arguments:
     return Arguments(items, braces=True, node=node, at=start)
 
 
-def json5_problem(result: Read, start: int, end: int) -> ArgumentProblem:
+def json5_problem(result: Read, start: int, end: int) -> Problem:
     """The error of a JSON5 text that stands at `start`, at the place where reading stopped."""
     at = min(start + result.offset, end)
-    consequence = "nothing of it is read" if result.too_deep else "nothing of this JSON5 is read"
-    return ArgumentProblem("S106", "json5", at, min(at + 1, end), f"{result.error} — {consequence}")
+    data = {"error": result.error, **({"case": "too-deep"} if result.too_deep else {})}
+    return Problem(INVALID_JSON5, at, min(at + 1, end), data)
 
 
 class _Pairs:
@@ -115,10 +114,10 @@ class _Pairs:
         self.needs_blanks = dialect.needs_blanks
         self.last_equals = text.rfind("=", start, end)
         self.items: dict[str, Argument] = {}
-        self.problems: list[ArgumentProblem] = []
+        self.problems: list[Problem] = []
 
-    def problem(self, code: str, start: int, end: int, message: str, related: tuple[int, int] | None = None) -> None:
-        self.problems.append(ArgumentProblem(code, "args", start, end, message, related))
+    def problem(self, kind: ProblemKind, start: int, end: int, **data: object) -> None:
+        self.problems.append(Problem(kind, start, end, data))
 
     def read(self, pos: int) -> Arguments:
         while pos < self.end:
@@ -139,43 +138,35 @@ class _Pairs:
         if pos == end or text[pos] != "=":
             # Without an equals sign this is prose, not a list: one finding, not one a word.
             if good:
-                self.problem(
-                    "S102", key_end, key_end, f"Expected '=' after argument key — write {key}=value, or remove it"
-                )
+                self.problem(MISSING_EQUALS, key_end, key_end, key=key)
             else:
                 self.bad_key(start, key_end, key)
             return end if self.last_equals < pos else key_end
         if not good:
             self.bad_key(start, max(key_end, start + 1), key)
         elif self.needs_blanks and start > self.start and text[start - 1] not in " \t":
-            self.problem("S110", start, start, "Expected a blank between arguments — both are read; put one here")
+            self.problem(MISSING_BLANK, start, start)
         pos = self.skip(pos + 1)
         if pos == end:
-            self.problem("S103", end, end, f"Expected value after '=' — give {key or 'it'} a value")
+            self.problem(MISSING_ARGUMENT_VALUE, end, end, **({"key": key} if key else {"case": "no-key"}))
             return end
         value_end, value = self.value(pos)
         if good and value is not None:
             if key in self.items:
                 first = self.items[key]
-                self.problem(
-                    "S105",
-                    start,
-                    key_end,
-                    f"Duplicate argument key '{key}' — the first one counts; remove this one",
-                    (first.key_start, first.key_end),
-                )
+                related = (Related(first.key_start, first.key_end, "the first one"),)
+                self.problems.append(Problem(DUPLICATE_ARGUMENT, start, key_end, {"key": key}, related))
             else:
                 self.items[key] = Argument(key, start, key_end, value, pos, value_end)
         return value_end
 
     def bad_key(self, start: int, end: int, key: str) -> None:
         if self.key.match(key):
-            wording = "Expected '=' after argument key"
+            self.problem(INVALID_ARGUMENT_KEY, start, end, key=key, case="no-equals")
         elif key[:1].isascii() and key[:1].islower():
-            wording = f"Argument key must match {self.key.pattern}"
+            self.problem(INVALID_ARGUMENT_KEY, start, end, key=key, case="character", pattern=self.key.pattern)
         else:
-            wording = "Argument key must start with [a-z]"
-        self.problem("S101", start, end, f"{wording} — '{key}' is no key, what it says is not read")
+            self.problem(INVALID_ARGUMENT_KEY, start, end, key=key)
 
     def value(self, start: int) -> tuple[int, str | None]:
         """The value at `start`, None where it cannot be read, and where it ends."""
@@ -184,19 +175,18 @@ class _Pairs:
         if quote in "'\"":
             match = _QUOTED.match(text, start, end)
             if match is None:
-                self.problem("S104", start, end, f"Unterminated quoted string — close it with {quote}")
+                self.problem(UNTERMINATED_STRING, start, end, quote=quote)
                 return end, None
             result = read(match[0])
             if result.error is not None:
                 at = min(start + result.offset, match.end())
-                message = f"Invalid quoted string: {result.error} — the value is not read"
-                self.problem("S106", at, min(at + 1, match.end()), message)
+                self.problem(INVALID_JSON5, at, min(at + 1, match.end()), case="string", error=result.error)
                 return match.end(), None
             return match.end(), str(result.value)
         match = _UNQUOTED.match(text, start, end)
         stop = match.end() if match else start
         value = text[start:stop]
         if value[-1] in "'\"":
-            self.problem("S109", start, stop, "Unquoted value cannot end with quotes — quote all of it")
+            self.problem(STRAY_QUOTE, start, stop)
             return stop, None
         return stop, value

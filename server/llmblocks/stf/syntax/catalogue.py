@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from llmblocks.core.finding import Severity
-from llmblocks.core.problem import ProblemKind
+from llmblocks.core.problem import Case, ProblemKind
+from llmblocks.stf.syntax.problems import Kind
+
+_IN_BLOCK = "Unexpected command '{name}' while a command '{block}' is being invoked"
+_LOWER_CASE = "commands are in lower case; write '{meant}'"
+_KEPT = "the call keeps the line as it is"
+_NO_KEY = "'{key}' is no key, what it says is not read"
+
+MOST_RELATED: Final = 8
+"""How many places a problem is told with."""
+STILL_OPEN: Final = "still open inside it"
+"""What is said of the comment blocks inside one that nothing ends."""
 
 UNMATCHED_COMMENT_END: Final = ProblemKind(
     "S001",
     "unmatched-comment-end",
     Severity.ERROR,
     "Unexpected block comment end",
-    "no comment block is open here, and decoding fails; remove this line",
+    "no comment block is open; remove this line",
 )
 UNTERMINATED_COMMENT: Final = ProblemKind(
     "S002",
@@ -21,3 +33,216 @@ UNTERMINATED_COMMENT: Final = ProblemKind(
     "Unterminated block comment",
     "all text from here to the end is lost; end it with a line `{header}*/`",
 )
+UNKNOWN_COMMAND: Final = ProblemKind(
+    "S003",
+    "unknown-command",
+    Severity.ERROR,
+    "Unknown command '{name}'",
+    "the line is dropped",
+    {"other-dialect": Case("Unknown command '{name}'", "only the '{other}' dialect has it; the line is dropped")},
+)
+COMMAND_CASE: Final = ProblemKind(
+    "S004",
+    "command-case",
+    Severity.ERROR,
+    "Unknown command '{name}'",
+    _LOWER_CASE,
+    {"in-block": Case(_IN_BLOCK, _LOWER_CASE)},
+)
+MALFORMED_COMMAND_LINE: Final = ProblemKind(
+    "S005",
+    "malformed-command-line",
+    Severity.ERROR,
+    "Unknown command line",
+    "it is dropped; to begin a data line with {header}, write {header}{header}",
+)
+UNEXPECTED_END: Final = ProblemKind(
+    "S006",
+    "unexpected-end",
+    Severity.ERROR,
+    "Unexpected 'end' command",
+    "no block is open; remove it",
+)
+UNTERMINATED_BLOCK: Final = ProblemKind(
+    "S007",
+    "unterminated-block",
+    Severity.ERROR,
+    "Unterminated '{name}' command",
+    "close it with '{header}end'",
+)
+MISSING_DATA_LINE: Final = ProblemKind(
+    "S008",
+    "missing-data-line",
+    Severity.ERROR,
+    "'{name}' command requires a data line after it",
+    "it does nothing; write the line below it",
+)
+DATA_BEFORE_MESSAGE: Final = ProblemKind(
+    "S009",
+    "data-before-message",
+    Severity.ERROR,
+    "Unexpected data line before a message",
+    "it is lost; begin a message above it",
+    {
+        "line-command": Case("'{name}' command requires an active message", "it is lost with its data line"),
+        "block-command": Case("'{name}' command requires an active message", "it does nothing"),
+    },
+)
+COMMAND_IN_BLOCK: Final = ProblemKind(
+    "S010",
+    "command-in-block",
+    Severity.ERROR,
+    _IN_BLOCK,
+    "it is dropped; end the block before it",
+    {"ends-block": Case(_IN_BLOCK, "it ends the block; write '{header}end' before it")},
+)
+INVALID_ARGUMENT_KEY: Final = ProblemKind(
+    "S101",
+    "invalid-argument-key",
+    Severity.ERROR,
+    "Argument key must start with [a-z]",
+    _NO_KEY,
+    {
+        "character": Case("Argument key must match {pattern}", _NO_KEY),
+        "no-equals": Case("Expected '=' after argument key", _NO_KEY),
+    },
+)
+MISSING_EQUALS: Final = ProblemKind(
+    "S102",
+    "missing-equals",
+    Severity.ERROR,
+    "Expected '=' after argument key",
+    "write {key}=value, or remove it",
+)
+MISSING_ARGUMENT_VALUE: Final = ProblemKind(
+    "S103",
+    "missing-argument-value",
+    Severity.ERROR,
+    "Expected value after '='",
+    "give {key} a value",
+    {"no-key": Case("Expected value after '='", "give it a value")},
+)
+UNTERMINATED_STRING: Final = ProblemKind(
+    "S104",
+    "unterminated-string",
+    Severity.ERROR,
+    "Unterminated quoted string",
+    "close it with {quote}",
+)
+DUPLICATE_ARGUMENT: Final = ProblemKind(
+    "S105",
+    "duplicate-argument",
+    Severity.ERROR,
+    "Duplicate argument key '{key}'",
+    "the first one counts; remove this one",
+)
+INVALID_JSON5: Final = ProblemKind(
+    "S106",
+    "invalid-json5",
+    Severity.ERROR,
+    "{error}",
+    "nothing of this JSON5 is read",
+    {
+        "too-deep": Case("{error}", "nothing of it is read"),
+        "too-long": Case(
+            "arguments longer than {limit} characters are not read here", "nothing is known of their keys"
+        ),
+        "string": Case("Invalid quoted string: {error}", "the value is not read"),
+        "block": Case("{error}", "the '{name}' command does nothing"),
+    },
+)
+ARGUMENTS_NOT_AN_OBJECT: Final = ProblemKind(
+    "S107",
+    "arguments-not-an-object",
+    Severity.ERROR,
+    "{key} must be a string (was {was})",
+    "it is dropped; quote it",
+    {
+        "no-name": Case("name must be a string (was missing)", "the call has no name; add name=…"),
+        "embed-type": Case('type must be "audio", "file" or "image" (was "{was}")', 'it is taken for "file"'),
+    },
+)
+STRAY_QUOTE: Final = ProblemKind(
+    "S109",
+    "stray-quote",
+    Severity.ERROR,
+    "Unquoted value cannot end with quotes",
+    "quote all of it",
+)
+MISSING_BLANK: Final = ProblemKind(
+    "S110",
+    "missing-blank",
+    Severity.WARNING,
+    "Expected a blank between arguments",
+    "both are read; put one here",
+)
+MESSAGE_WITHOUT_ROLE: Final = ProblemKind(
+    "S201",
+    "message-without-role",
+    Severity.ERROR,
+    "Attempt to create a new message without a role",
+    "its role is empty; add role=…",
+)
+INVALID_RAW_MESSAGE: Final = ProblemKind(
+    "S202",
+    "invalid-raw-message",
+    Severity.ERROR,
+    "{misfit}",
+    "the whole message is dropped",
+)
+INVALID_CALL_ARGUMENTS: Final = ProblemKind(
+    "S204",
+    "invalid-call-arguments",
+    Severity.ERROR,
+    "the arguments of a call must be an object",
+    "the tool may refuse them",
+    {
+        "json5": Case("{error}", _KEPT),
+        "number": Case("JSON has no NaN and no Infinity", f"{_KEPT}; write null or a string"),
+    },
+)
+BYTE_ORDER_MARK: Final = ProblemKind(
+    "S303",
+    "byte-order-mark",
+    Severity.ERROR,
+    "Unexpected data line before a message",
+    "a byte-order mark hides the first line from others; remove it",
+)
+
+_REFERENCES: Final[Mapping[ProblemKind, Kind]] = {
+    UNMATCHED_COMMENT_END: "comment",
+    UNTERMINATED_COMMENT: "comment",
+    UNKNOWN_COMMAND: "unknown_command",
+    COMMAND_CASE: "unknown_command",
+    MALFORMED_COMMAND_LINE: "unknown_line",
+    UNEXPECTED_END: "end",
+    UNTERMINATED_BLOCK: "unterminated",
+    MISSING_DATA_LINE: "unterminated",
+    DATA_BEFORE_MESSAGE: "unexpected_data",
+    COMMAND_IN_BLOCK: "nested_command",
+    INVALID_ARGUMENT_KEY: "args",
+    MISSING_EQUALS: "args",
+    MISSING_ARGUMENT_VALUE: "args",
+    UNTERMINATED_STRING: "args",
+    DUPLICATE_ARGUMENT: "args",
+    INVALID_JSON5: "json5",
+    ARGUMENTS_NOT_AN_OBJECT: "schema",
+    STRAY_QUOTE: "args",
+    MISSING_BLANK: "args",
+    MESSAGE_WITHOUT_ROLE: "no_role",
+    INVALID_RAW_MESSAGE: "schema",
+    INVALID_CALL_ARGUMENTS: "schema",
+    BYTE_ORDER_MARK: "unexpected_data",
+}
+_REFERENCES_OF_CASES: Final[Mapping[tuple[ProblemKind, object], Kind]] = {
+    (COMMAND_CASE, "in-block"): "nested_command",
+    (DATA_BEFORE_MESSAGE, "line-command"): "no_message",
+    (DATA_BEFORE_MESSAGE, "block-command"): "no_message",
+    (INVALID_JSON5, "string"): "args",
+    (INVALID_CALL_ARGUMENTS, "json5"): "json5",
+}
+
+
+def reference_of(kind: ProblemKind, data: Mapping[str, object]) -> Kind:
+    """The kind of error that llm-msg-io stops with."""
+    return _REFERENCES_OF_CASES.get((kind, data.get("case"))) or _REFERENCES[kind]

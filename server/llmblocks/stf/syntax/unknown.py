@@ -1,0 +1,17 @@
+"""Names that are no commands."""
+
+from __future__ import annotations
+
+from llmblocks.core.problem import ProblemKind
+from llmblocks.stf.syntax.catalogue import COMMAND_CASE, UNKNOWN_COMMAND
+from llmblocks.stf.syntax.dialect import Dialect
+
+
+def unknown_name(name: str, dialect: Dialect) -> tuple[ProblemKind, dict[str, object]]:
+    """What is wrong with a name that is no command of a dialect, and the data of that problem."""
+    meant = dialect.commands.get(name.lower())
+    if meant is not None:
+        return COMMAND_CASE, {"name": name, "meant": meant.name}
+    if name.lower() in dialect.other.commands:
+        return UNKNOWN_COMMAND, {"case": "other-dialect", "name": name, "other": dialect.other.header}
+    return UNKNOWN_COMMAND, {"name": name}
