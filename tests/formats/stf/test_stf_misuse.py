@@ -25,14 +25,14 @@ from llmblocks.stf import (
 )
 
 NO_TEXTS: tuple[tuple[Any, str], ...] = (
-    (b"", "decode takes a str, not bytes: decode the bytes first, as data.decode()"),
-    (b"@user\nhi", "not bytes: decode the bytes first, as data.decode()"),
-    (bytearray(b"x"), "not bytearray: decode the bytes first, as data.decode()"),
-    (None, "not NoneType: pass the text itself"),
-    (["@user\n", "hi"], "not list: pass the text itself"),
+    (b"", "decode takes a str, not a value of type bytes: decode the bytes first, as data.decode()"),
+    (b"@user\nhi", "not a value of type bytes: decode the bytes first, as data.decode()"),
+    (bytearray(b"x"), "not a value of type bytearray: decode the bytes first, as data.decode()"),
+    (None, "not a value of type NoneType: pass the text itself"),
+    (["@user\n", "hi"], "not a value of type list: pass the text itself"),
     (Path("chat.stf"), "Path: pass the text itself"),
-    (io.StringIO("@user"), "not StringIO: pass the text itself"),
-    (5, "not int: pass the text itself"),
+    (io.StringIO("@user"), "not a value of type StringIO: pass the text itself"),
+    (5, "not a value of type int: pass the text itself"),
 )
 
 
@@ -77,12 +77,12 @@ def test_a_dialect_that_is_none_is_refused(dialect: Any) -> None:
 @pytest.mark.parametrize(
     ("given", "complaint"),
     [
-        ([Message("user")], "not list: pass Transcript(messages)"),
-        ((Message("user"),), "not tuple: pass Transcript(list(messages))"),
-        (Message("user"), "not Message: pass Transcript([message])"),
-        ({"messages": []}, "not dict: pass transcript_from_dict(value)"),
-        ("@user\nhi", "not str: pass decode(text)"),
-        (None, "not NoneType: pass Transcript([…])"),
+        ([Message("user")], "not a value of type list: pass Transcript(messages)"),
+        ((Message("user"),), "not a value of type tuple: pass Transcript(list(messages))"),
+        (Message("user"), "not a value of type Message: pass Transcript([message])"),
+        ({"messages": []}, "not a value of type dict: pass transcript_from_dict(value)"),
+        ("@user\nhi", "not a value of type str: pass decode(text)"),
+        (None, "not a value of type NoneType: pass Transcript([…])"),
     ],
     ids=repr,
 )
@@ -94,10 +94,10 @@ def test_what_is_no_transcript_is_refused(given: Any, complaint: str) -> None:
 @pytest.mark.parametrize(
     ("messages", "complaint"),
     [
-        (None, "messages must be a list of Message, not NoneType"),
-        ("abc", "messages must be a list of Message, not str"),
-        ([{"role": "user"}], "messages[0] must be a Message, not dict: message_from_dict makes one"),
-        ([Message("user"), "hi"], "messages[1] must be a Message, not str: make one of it"),
+        (None, "the messages of a transcript are a list, not a value of type NoneType"),
+        ("abc", "the messages of a transcript are a list, not a value of type str"),
+        ([{"role": "user"}], "messages[0] must be a Message, not a value of type dict: message_from_dict makes one"),
+        ([Message("user"), "hi"], "messages[1] must be a Message, not a value of type str: make one of it"),
     ],
     ids=repr,
 )

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from llmblocks.stf.convert.converted import Losses, below
-from llmblocks.stf.values.messages import Json, Message, Transcript
-from llmblocks.stf.values.valid import check_message
+from llmblocks.stf.syntax.problems import kind_of
+from llmblocks.stf.values.messages import Json
 
 _DEEPEST = 128
 _SCALARS = frozenset((str, int, float, bool, type(None)))
@@ -20,35 +20,13 @@ class Given(NamedTuple):
     others: dict[str, Json]
 
 
-def check_transcript(transcript: object, name: str) -> None:
-    """Refuse what is not a transcript.
-
-    Errors: `TypeError` for another type, `ValueError` for a message whose fields are not what their types say.
-    """
-    if not isinstance(transcript, Transcript):
-        raise TypeError(f"{name} takes a Transcript, not {_kind(transcript)}: pass Transcript([message, …])")
-    if not isinstance(transcript.messages, list):
-        raise TypeError(f"{name}: the messages of a transcript are a list, not {_kind(transcript.messages)}")
-    for index, message in enumerate(transcript.messages):
-        if not isinstance(message, Message):
-            raise TypeError(f"messages[{index}] must be a Message, not {_kind(message)}")
-        check_message(message, f"messages[{index}]")
-
-
-def check_text(text: object, name: str) -> None:
-    """Refuse what is not text with `TypeError`."""
-    if not isinstance(text, str):
-        advice = "decode it first" if isinstance(text, bytes | bytearray) else "pass the text of a file"
-        raise TypeError(f"{name} takes a str, not {_kind(text)}: {advice}")
-
-
 def given_messages(value: object, name: str) -> Given:
     """The messages of a request, of a list of messages, or of one message; SDK objects count as their `model_dump()`.
 
     Errors: `TypeError` for other types, `ValueError` for objects that have no messages and for messages without a role.
     """
     if isinstance(value, str | bytes | bytearray):
-        raise TypeError(f"{name} takes messages, not {_kind(value)}: pass the loaded JSON")
+        raise TypeError(f"{name} takes messages, not {kind_of(value)}: pass the loaded JSON")
     plain = _plain(value if not isinstance(value, Iterator) else list(value), "", name)
     listed, others = plain, {}
     if isinstance(plain, dict):
@@ -61,7 +39,7 @@ def given_messages(value: object, name: str) -> Given:
         if not isinstance(listed, list):
             raise ValueError("this is no request: it must be an object with a list of messages")
     if not isinstance(listed, list):
-        raise TypeError(f"{name} takes a list of messages or a request, not {_kind(value)}")
+        raise TypeError(f"{name} takes a list of messages or a request, not {kind_of(value)}")
     messages = []
     for index, message in enumerate(listed):
         path = f"messages[{index}]"
@@ -110,13 +88,9 @@ def _plain(value: Any, path: str, name: str, depth: int = 0) -> Json:
     if isinstance(value, list | tuple):
         return [_plain(item, f"{path}[{index}]", name, depth + 1) for index, item in enumerate(value)]
     if not path:
-        raise TypeError(f"{name} takes messages, a request or an object of the SDK, not {_kind(value)}")
-    raise TypeError(f"{name}: {path} is {_kind(value)}, which is not JSON: pass dicts, lists, text and numbers")
+        raise TypeError(f"{name} takes messages, a request or an object of the SDK, not {kind_of(value)}")
+    raise TypeError(f"{name}: {path} is {kind_of(value)}, which is not JSON: pass dicts, lists, text and numbers")
 
 
 def _head(path: str) -> str:
     return path if len(path) <= 60 else path[:60] + "…"
-
-
-def _kind(value: object) -> str:
-    return f"a value of type {type(value).__name__}"

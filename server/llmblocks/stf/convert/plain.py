@@ -8,10 +8,11 @@ from typing import Any
 
 from llmblocks.stf.convert.characters import escaped
 from llmblocks.stf.convert.converted import Converted, Losses, below
-from llmblocks.stf.convert.given import check_text, check_transcript
 from llmblocks.stf.json5.writer import write_json5
+from llmblocks.stf.syntax.problems import check_text
 from llmblocks.stf.values.from_dict import message_from_dict, transcript_from_dict
 from llmblocks.stf.values.messages import Transcript
+from llmblocks.stf.values.valid import check_transcript
 
 
 def to_json(transcript: Transcript, *, indent: int | None = 2) -> Converted[str]:

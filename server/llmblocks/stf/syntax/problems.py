@@ -64,7 +64,7 @@ def check_text(text: object, taker: str) -> None:
             if isinstance(text, bytes | bytearray)
             else "pass the text itself"
         )
-        raise TypeError(f"{taker} takes a str, not {type(text).__name__}: {hint}")
+        raise TypeError(f"{taker} takes a str, not {kind_of(text)}: {hint}")
 
 
 def check_role(role: object) -> None:
@@ -74,3 +74,8 @@ def check_role(role: object) -> None:
     """
     if role is not None:
         check_text(role, "default_role")
+
+
+def kind_of(value: object) -> str:
+    """What a value is, for a caller who passed the wrong one."""
+    return f"a value of type {type(value).__name__}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from llmblocks.stf.syntax.problems import kind_of
 from llmblocks.stf.values.messages import EMBED_TYPES, EmbedPart, Message, TextPart, ToolCall, Transcript
 
 _MESSAGE_FIELDS = frozenset(
@@ -22,16 +23,18 @@ _INSTEAD = {
 }
 
 
-def check_transcript(transcript: object) -> None:
-    """Refuse what is no transcript of a list of messages.
+def check_transcript(transcript: object, taker: str) -> None:
+    """Refuse what is no transcript, for a caller who passed it to `taker`.
 
-    Errors: `TypeError`, which says what to pass.
+    Errors: `TypeError` for another type, `ValueError` for a message whose fields are not what their types say.
     """
     if not isinstance(transcript, Transcript):
         instead = next((text for kind, text in _INSTEAD.items() if isinstance(transcript, kind)), "Transcript([…])")
-        raise TypeError(f"encode takes a Transcript, not {type(transcript).__name__}: pass {instead}")
+        raise TypeError(f"{taker} takes a Transcript, not {kind_of(transcript)}: pass {instead}")
     if not isinstance(transcript.messages, list | tuple):
-        raise TypeError(f"messages must be a list of Message, not {type(transcript.messages).__name__}")
+        raise TypeError(f"{taker}: the messages of a transcript are a list, not {kind_of(transcript.messages)}")
+    for index, message in enumerate(transcript.messages):
+        check_message(message, f"messages[{index}]")
 
 
 def check_message(message: object, where: str) -> None:
@@ -41,7 +44,7 @@ def check_message(message: object, where: str) -> None:
     """
     if not isinstance(message, Message):
         hint = "message_from_dict makes one" if isinstance(message, dict) else "make one of it"
-        raise TypeError(f"{where} must be a Message, not {type(message).__name__}: {hint}")
+        raise TypeError(f"{where} must be a Message, not {kind_of(message)}: {hint}")
     _check_strings(message, ("role",), ("id", "name", "call_id"), where)
     _check_content(message.content, f"{where}.content")
     if message.reasoning is not None:

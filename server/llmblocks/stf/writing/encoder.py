@@ -13,7 +13,7 @@ from llmblocks.stf.reading.line_command import is_json_object
 from llmblocks.stf.syntax.dialect import Dialect, dialect_of
 from llmblocks.stf.values.from_dict import ShapeError, message_from_dict
 from llmblocks.stf.values.messages import Content, EmbedPart, Message, TextPart, ToolCall, Transcript
-from llmblocks.stf.values.valid import check_message, check_transcript
+from llmblocks.stf.values.valid import check_transcript
 
 _SHARED_COMMANDS = {"user": "user", "assistant": "ai", "tool": "tool"}
 
@@ -56,7 +56,7 @@ def encode(transcript: Transcript, *, dialect: str = "@") -> str:
            the exceptions).
     """
     chosen = dialect_of(dialect)
-    check_transcript(transcript)
+    check_transcript(transcript, "encode")
     lines: list[str] = []
     if transcript.has_metadata:
         if "meta" not in chosen.commands:
@@ -64,7 +64,6 @@ def encode(transcript: Transcript, *, dialect: str = "@") -> str:
         lines += _block(chosen, "meta", _checked(transcript.metadata, "metadata"))
     for index, message in enumerate(transcript.messages):
         where = f"messages[{index}]"
-        check_message(message, where)
         written = _at(message, chosen) if chosen.header == "@" else _semicolon(message, chosen, where)
         lines += _block(chosen, "raw", _raw(message, where)) if written is None else written
     text = "\n".join(lines)

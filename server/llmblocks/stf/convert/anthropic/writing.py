@@ -10,10 +10,10 @@ from llmblocks.stf.convert.anthropic import accepted
 from llmblocks.stf.convert.calls import CallIds, tool_name
 from llmblocks.stf.convert.characters import in_characters
 from llmblocks.stf.convert.converted import Converted, Losses
-from llmblocks.stf.convert.given import check_transcript
 from llmblocks.stf.convert.resources import IMAGE_TYPES, plain_text_of, resource
 from llmblocks.stf.convert.shapes import carried
 from llmblocks.stf.values.messages import Content, EmbedPart, Json, Message, TextPart, ToolCall, Transcript
+from llmblocks.stf.values.valid import check_transcript
 
 
 def to_anthropic(transcript: Transcript) -> Converted[dict[str, Json]]:

@@ -7,7 +7,6 @@ import re
 from llmblocks.stf.convert.calls import CallIds, tool_name
 from llmblocks.stf.convert.characters import in_characters
 from llmblocks.stf.convert.converted import Converted, Losses
-from llmblocks.stf.convert.given import check_transcript
 from llmblocks.stf.convert.openai import accepted
 from llmblocks.stf.convert.resources import IMAGE_TYPES, data_url, resource
 from llmblocks.stf.convert.shapes import carried
@@ -22,6 +21,7 @@ from llmblocks.stf.values.messages import (
     Transcript,
     content_text,
 )
+from llmblocks.stf.values.valid import check_transcript
 
 
 def to_openai(transcript: Transcript) -> Converted[list[dict[str, Json]]]:
