@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
 from graphlib import CycleError, TopologicalSorter
+from typing import Any, NamedTuple
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from llmblocks.gadget import CallStarted, plan
+from llmblocks.gadget import CallStarted, GadgetStream, plan
 
 
 def calls(*headers: str) -> list[CallStarted]:
@@ -102,3 +105,42 @@ def test_every_call_is_in_one_wave_or_unresolved(graph: dict[str, list[str]], kn
         assert not order.cycles
     for cycle in order.cycles:
         assert all(following in graph[name] for name, following in zip(cycle, [*cycle[1:], cycle[0]], strict=True))
+
+
+class Odd(NamedTuple):
+    """A call whose fields may be anything."""
+
+    invocation_id: Any
+    dependencies: Any
+
+
+async def arriving() -> AsyncIterator[CallStarted]:
+    for one in calls("a"):
+        yield one
+
+
+@pytest.mark.parametrize(
+    ("value", "known", "message"),
+    [
+        (5, (), "calls is an iterable of GadgetCall, and this is int"),
+        ("!!!GADGET_START:A\n", (), "calls is an iterable of GadgetCall, and this is str"),
+        ({"a": ("b",)}, (), "calls is an iterable of GadgetCall, and this is dict"),
+        (arriving(), (), "calls is an iterable of GadgetCall, and this is async_generator"),
+        (calls("a")[0], (), "calls is an iterable of GadgetCall, and this is CallStarted"),
+        (["a"], (), "plan orders GadgetCall or CallStarted, not str: give it the `call` of each CallEnded event"),
+        ([{"invocation_id": "a"}], (), "plan orders GadgetCall or CallStarted, not dict"),
+        (GadgetStream().feed("!!!GADGET_START:A:a\n!!!GADGET_END"), (), None),
+        ([Odd("a", "b")], (), "`dependencies` of 'a' is a collection of ids, such as a set, not str"),
+        ([Odd("a", None)], (), "`dependencies` of 'a' is a collection of ids, such as a set, not None"),
+        ([Odd("a", (1,))], (), "a dependency of 'a' is the id of a call, not int"),
+        ([Odd(None, ())], (), "`invocation_id` of Odd is a str, not NoneType"),
+        ([], "config", "known is a collection of ids, such as a set, not str"),
+        ([], None, "known is a collection of ids, such as a set, not NoneType"),
+        ([], 5, "known is a collection of ids, such as a set, not int"),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_what_cannot_be_planned_is_refused_by_name(value: Any, known: Any, message: str | None) -> None:
+    with pytest.raises(TypeError) as refused:
+        plan(value, known)
+    assert str(refused.value).startswith(message or "plan orders GadgetCall or CallStarted, not CallEnded")

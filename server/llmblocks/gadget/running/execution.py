@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from llmblocks.gadget.reading.call import GadgetCall
+from llmblocks.gadget.running.misuse import check_calls, check_ids
 from llmblocks.gadget.running.outcomes import Execution, Failed, Finished, Gadget, Skipped, Started
 from llmblocks.gadget.running.parameters import ParameterError, prepare, validated, validated_model
 from llmblocks.gadget.running.schema import ParameterSchema
@@ -247,11 +248,9 @@ def _check(gadgets: object, calls: object, ids: Mapping[str, object], limit: obj
     for name, gadget in gadgets.items():
         if not isinstance(name, str) or not (isinstance(gadget, Gadget) or callable(gadget)):
             raise TypeError(f"gadgets[{name!r}] is {type(gadget).__name__}: give a function or a Gadget, by its name")
-    if isinstance(calls, str | bytes | Mapping) or not isinstance(calls, AsyncIterable | Iterable):
-        raise TypeError(f"calls is an iterable of GadgetCall, async or not, and this is {type(calls).__name__}")
+    check_calls(calls, AsyncIterable, Iterable)
     for name, given in ids.items():
-        if isinstance(given, str | bytes) or not isinstance(given, Collection):
-            raise TypeError(f"{name} is a collection of ids, such as a set, not {type(given).__name__}")
+        check_ids(name, given)
     if limit is not None and (not isinstance(limit, int) or limit < 1):
         raise ValueError(f"limit is {limit!r}: give None, or how many gadgets may run at a time, at least 1")
     if timeout is not None and not (isinstance(timeout, int | float) and timeout >= 0):

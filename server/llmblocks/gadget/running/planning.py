@@ -6,6 +6,8 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, Protocol
 
+from llmblocks.gadget.running.misuse import check_calls, check_ids, check_planned
+
 Reason = Literal["cycle", "missing", "self", "duplicate"]
 
 
@@ -53,17 +55,21 @@ def plan(calls: Iterable[Planned], known: Collection[str] = ()) -> Plan:
     """Order calls by their dependencies.
 
     Shape:  `known` are the ids that earlier responses of the session have completed.
-    Errors: none; what can never run is in the plan, with the runtime's message. Of two calls with one id the first
-            counts. A call that depends on itself and on others runs without the former, as the runtime has it.
+    Errors: `TypeError` for what is no call and no collection of ids. What can never run is in the plan, with the
+            runtime's message. Of two calls with one id the first counts. A call that depends on itself and on others
+            runs without the former, as the runtime has it.
     """
+    check_calls(calls, Iterable)
+    check_ids("known", known)
     pending: dict[str, tuple[str, ...]] = {}
     unresolved: dict[str, Unresolved] = {}
     duplicates: dict[str, None] = {}
     for call in calls:
+        check_planned(call)
         if call.invocation_id in pending:
             duplicates[call.invocation_id] = None
         else:
-            pending[call.invocation_id] = call.dependencies
+            pending[call.invocation_id] = tuple(call.dependencies)
     order = list(pending)
     own = [one for one in order if one in pending[one]]
     for one in own:

@@ -1,0 +1,42 @@
+"""The arguments of `plan` and `execute`, checked."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+
+def check_calls(calls: object, *kinds: type) -> None:
+    """Refuse what is none of these kinds of iterables of calls.
+
+    Errors: `TypeError`.
+    """
+    if isinstance(calls, str | bytes | Mapping) or not isinstance(calls, kinds):
+        sync = "" if len(kinds) == 1 else ", async or not"
+        raise TypeError(f"calls is an iterable of GadgetCall{sync}, and this is {type(calls).__name__}")
+
+
+def check_ids(name: str, given: object) -> None:
+    """Refuse what is no collection of ids; text would be taken for the ids of its characters.
+
+    Errors: `TypeError`.
+    """
+    if isinstance(given, str | bytes) or not isinstance(given, Collection):
+        raise TypeError(f"{name} is a collection of ids, such as a set, not {type(given).__name__}")
+
+
+def check_planned(call: object) -> None:
+    """Refuse what cannot be planned.
+
+    Errors: `TypeError`.
+    """
+    kind = type(call).__name__
+    if isinstance(call, type) or not hasattr(call, "invocation_id") or not hasattr(call, "dependencies"):
+        raise TypeError(
+            f"plan orders GadgetCall or CallStarted, not {kind}: give it the `call` of each CallEnded event"
+        )
+    if not isinstance(call.invocation_id, str):
+        raise TypeError(f"`invocation_id` of {kind} is a str, not {type(call.invocation_id).__name__}")
+    check_ids(f"`dependencies` of {call.invocation_id!r}", call.dependencies)
+    for one in call.dependencies:
+        if not isinstance(one, str):
+            raise TypeError(f"a dependency of {call.invocation_id!r} is the id of a call, not {type(one).__name__}")
