@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import NamedTuple, overload
 
@@ -13,8 +13,8 @@ from llmblocks.core.query import Query
 from llmblocks.core.section import Piece, Section
 from llmblocks.gadget.editor.pointers import calls_of_piece
 from llmblocks.gadget.syntax.catalogue import ARRAY_INDEX_GAP, DUPLICATE_POINTER, INVALID_ARRAY_INDEX
-from llmblocks.gadget.syntax.javascript import leading_integer, shown
-from llmblocks.gadget.syntax.pointer import Parameters, PointerError, Value, assign
+from llmblocks.gadget.syntax.javascript import leading_integer
+from llmblocks.gadget.syntax.pointer import ROWS, Parameters, PointerError, Value, assign
 
 _LONGEST_LIST = 1 << 16
 _FEW = 8
@@ -32,7 +32,7 @@ class Rejected(NamedTuple):
     argument: int
     start: int
     end: int
-    data: dict[str, object]
+    data: Mapping[str, object]
     first: int = -1
 
 
@@ -57,23 +57,21 @@ def rejected(pointers: Sequence[str]) -> list[Rejected]:
         try:
             assign(root, pointer, "")
         except PointerError as error:
-            if error.kind not in ("array_gap", "bad_index") or error.place is None:
+            kind = ROWS[error.kind]
+            if kind not in _KINDS or error.place is None:
                 continue
             segments = pointer.split("/")
             start = sum(len(segment) + 1 for segment in segments[: error.place])
             segment = segments[error.place]
             end = start + len(segment)
-            if error.kind == "bad_index":
-                found.append(Rejected(INVALID_ARRAY_INDEX, number, start, end, {"segment": segment}))
-            else:
-                expected = _extend(root, segments[: error.place], segment)
-                got = shown(leading_integer(segment) or 0)
-                found.append(Rejected(ARRAY_INDEX_GAP, number, start, end, {"expected": expected, "got": got}))
+            if kind is ARRAY_INDEX_GAP:
+                _extend(root, segments[: error.place], segment)
+            found.append(Rejected(kind, number, start, end, error.data))
     return found
 
 
-def _extend(root: Parameters, path: list[str], index: str) -> int:
-    """Let the list at `path` reach up to `index`, so that the next one is not one more gap; gives its length before."""
+def _extend(root: Parameters, path: list[str], index: str) -> None:
+    """Let the list at `path` reach up to `index`, so that the next one is not one more gap."""
     current: Value = root
     for segment in path:
         if isinstance(current, list):
@@ -82,10 +80,8 @@ def _extend(root: Parameters, path: list[str], index: str) -> int:
             current = current[segment]
     number = leading_integer(index) or 0
     assert isinstance(current, list), "a gap is in a list"
-    length = len(current)
     if number < _LONGEST_LIST:
-        current.extend([""] * (int(number) + 1 - length))
-    return length
+        current.extend([""] * (int(number) + 1 - len(current)))
 
 
 def _problem(each: Rejected, at: int, first: tuple[int, int] | None, lines: int) -> Problem:

@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 
 from llmblocks.gadget.reading.values import FENCE, Written, coerce, split_arguments, strip_fences
 from llmblocks.gadget.syntax.javascript import rounded, trim
-from llmblocks.gadget.syntax.pointer import ErrorKind, Parameters, PointerError, Scalar, Utf16, assign
+from llmblocks.gadget.syntax.pointer import ErrorKind, Parameters, PointerError, Scalar, Utf16, assign, duplicate
 
 LossKind = Literal["fence", "space", "digits", "blank_pointer", "ignored", "overwrites"]
 
@@ -59,7 +59,8 @@ def read_arguments(body: str, arg: str) -> tuple[Argument, ...]:
         if not pointer:
             losses.append(Loss("blank_pointer", text))
         elif pointer in seen:
-            problem = "duplicate_pointer", f"Duplicate pointer: {pointer}"
+            error = duplicate(pointer)
+            problem = error.kind, error.message
         else:
             seen.add(pointer)
             try:

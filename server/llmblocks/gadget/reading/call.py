@@ -9,7 +9,7 @@ from llmblocks.gadget.reading.arguments import Argument, read_arguments
 from llmblocks.gadget.reading.values import BACKTICK, COERCIBLE, Expected, coerce, split_arguments, strip_fences
 from llmblocks.gadget.syntax.javascript import SPACE, SPACES
 from llmblocks.gadget.syntax.markers import ARG
-from llmblocks.gadget.syntax.pointer import ErrorKind, Parameters, PointerError, Utf16, Value, assign
+from llmblocks.gadget.syntax.pointer import ErrorKind, Parameters, PointerError, Utf16, Value, assign, duplicate
 
 _LARGE = 1 << 15
 
@@ -187,7 +187,7 @@ def nested_parameters(
             continue
         try:
             if pointer in seen:
-                raise PointerError("duplicate_pointer", f"Duplicate pointer: {pointer}")
+                raise duplicate(pointer)
             seen.add(pointer)
             assign(parameters, pointer, coerce(text, expected(pointer) if expected else "unknown"), texts)
         except PointerError as error:

@@ -17,6 +17,7 @@ from llmblocks.gadget.running.outcomes import Execution, Failed, Finished, Gadge
 from llmblocks.gadget.running.parameters import ParameterError, prepare, validated, validated_model
 from llmblocks.gadget.running.schema import ParameterSchema
 from llmblocks.gadget.running.waiting import Decision, Waiting
+from llmblocks.gadget.syntax.catalogue import UNKNOWN_GADGET
 
 
 async def execute(
@@ -238,7 +239,7 @@ def _raised(call: GadgetCall, error: BaseException) -> Failed:
 
 def _not_found(name: str, gadgets: Mapping[str, object]) -> str:
     known = f"Available gadgets: {', '.join(gadgets)}" if gadgets else "No gadgets are currently registered."
-    return f"Error: Gadget '{name}' not found.\n\n{known}"
+    return f"{UNKNOWN_GADGET.says({'name': name})}\n\n{known}"
 
 
 def _check(gadgets: object, calls: object, ids: Mapping[str, object], limit: object, timeout: object) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple, Protocol
 
 from llmblocks.gadget.running.misuse import check_calls, check_ids, check_planned
+from llmblocks.gadget.syntax.catalogue import DEPENDENCY_CYCLE, SELF_DEPENDENCY, UNKNOWN_DEPENDENCY
 
 Reason = Literal["cycle", "missing", "self", "duplicate"]
 
@@ -118,7 +119,7 @@ def plan(calls: Iterable[Planned], known: Collection[str] = ()) -> Plan:
 
 def depends_on_itself(invocation_id: str) -> str:
     """The runtime's message for a call whose only dependency is itself."""
-    return f'Gadget "{invocation_id}" cannot depend on itself (self-referential dependency)'
+    return SELF_DEPENDENCY.says({"id": invocation_id})
 
 
 def cannot_run(invocation_id: str, left: list[str], waiting: Collection[str]) -> Unresolved:
@@ -129,23 +130,12 @@ def cannot_run(invocation_id: str, left: list[str], waiting: Collection[str]) ->
     circular = [other for other in left if other in waiting]
     missing = [other for other in left if other not in waiting]
     if circular and missing:
-        return Unresolved(
-            "cycle",
-            f"Dependencies unresolvable: circular=[{', '.join(circular)}], missing=[{', '.join(missing)}]",
-            tuple(left),
-        )
+        data = {"case": "and-missing", "circular": ", ".join(circular), "missing": ", ".join(missing)}
+        return Unresolved("cycle", DEPENDENCY_CYCLE.says(data), tuple(left))
     if circular:
-        return Unresolved(
-            "cycle",
-            f'Circular dependency detected: "{invocation_id}" depends on "{circular[0]}" which also depends on '
-            f'"{invocation_id}" (directly or indirectly)',
-            tuple(circular),
-        )
-    return Unresolved(
-        "missing",
-        f'Dependency "{missing[0]}" was never executed - check that the invocation ID exists and is spelled correctly',
-        tuple(missing),
-    )
+        data = {"id": invocation_id, "dependency": circular[0]}
+        return Unresolved("cycle", DEPENDENCY_CYCLE.says(data), tuple(circular))
+    return Unresolved("missing", UNKNOWN_DEPENDENCY.says({"dependency": missing[0]}), tuple(missing))
 
 
 def _cycles(graph: dict[str, list[str]]) -> tuple[tuple[str, ...], ...]:

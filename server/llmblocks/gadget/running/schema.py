@@ -8,7 +8,7 @@ from urllib.parse import unquote
 
 from llmblocks.gadget.reading.values import Expected
 from llmblocks.gadget.running.patterns import pattern
-from llmblocks.gadget.running.validation import Issue, JsonSchema, as_float64, issues, make_validator
+from llmblocks.gadget.running.validation import TOO_DEEP, Issue, JsonSchema, as_float64, issues, make_validator
 from llmblocks.gadget.syntax.pointer import Parameters
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ class ParameterSchema:
                 filled = _without(filled, unknown)
                 found = issues(self._validator, filled)
         except RecursionError:
-            return Checked(parameters, (), (Issue("constraint", "", "nested too deeply to be validated"),))
+            return Checked(parameters, (), (TOO_DEEP,))
         return Checked(filled, tuple(dict.fromkeys(filling.ignored + unknown)), found)
 
 

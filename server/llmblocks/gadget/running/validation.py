@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from math import isfinite
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from llmblocks.gadget.running.patterns import pattern
+from llmblocks.gadget.syntax.catalogue import CONSTRAINT_VIOLATED, UNKNOWN_PARAMETER
 from llmblocks.gadget.syntax.javascript import finite
 from llmblocks.gadget.syntax.pointer import ErrorKind
 
@@ -41,6 +42,9 @@ class Issue(NamedTuple):
     kind: Invalid | ErrorKind
     pointer: str
     message: str
+
+
+TOO_DEEP: Final = Issue("constraint", "", CONSTRAINT_VIOLATED.says({"case": "too-deep"}))
 
 
 def make_validator(schema: JsonSchema) -> Validator:
@@ -83,7 +87,7 @@ def issues(validator: Validator, parameters: Any) -> tuple[Issue, ...]:
     except Unresolvable as lost:
         raise ValueError(f"the schema refers to what is not in it: {lost}") from lost
     except RecursionError:
-        return (Issue("constraint", "", "nested too deeply to be validated"),)
+        return (TOO_DEEP,)
 
 
 def as_float64(schema: JsonSchema) -> JsonSchema:
@@ -137,7 +141,7 @@ def _issues(error: ValidationError) -> Iterator[Issue]:
         return
     for name in error.instance:
         if repr(name) in error.message:
-            yield Issue(kind, "/".join([*path, name]), f"{name!r} is not a parameter")
+            yield Issue(kind, "/".join([*path, name]), UNKNOWN_PARAMETER.says({"name": name}))
 
 
 def _required(value: object) -> list[str]:
@@ -189,7 +193,7 @@ def _additional_properties(
     for name in value:
         if name not in known and not any(matches(name) for matches in patterns):
             if allowed is False:
-                yield ValidationError(f"{name!r} is not a parameter", path=[name])
+                yield ValidationError(UNKNOWN_PARAMETER.says({"name": name}), path=[name])
             else:
                 yield from validator.descend(value[name], allowed, path=name)
 

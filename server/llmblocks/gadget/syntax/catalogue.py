@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from llmblocks.core.finding import Severity
-from llmblocks.core.problem import ProblemKind
+from llmblocks.core.problem import Case, ProblemKind
+
+_BELOW_VALUE = "llmist rejects the whole call; rename one of the two arguments"
 
 DUPLICATE_POINTER: Final = ProblemKind(
     "G101",
@@ -27,4 +29,65 @@ INVALID_ARRAY_INDEX: Final = ProblemKind(
     Severity.ERROR,
     "Invalid array index: {segment}",
     "llmist rejects the whole call; an array takes whole numbers from 0",
+)
+POINTER_CONFLICT: Final = ProblemKind(
+    "G104",
+    "pointer-conflict",
+    Severity.ERROR,
+    "Cannot create property '{segment}' on {type} '{value}'",
+    _BELOW_VALUE,
+    {"read-only": Case("Cannot assign to read only property '{segment}' of string '{value}'", _BELOW_VALUE)},
+)
+UNSAFE_POINTER: Final = ProblemKind(
+    "G107",
+    "unsafe-pointer",
+    Severity.ERROR,
+    "Unsafe pointer: {pointer}",
+    "{segment!r} is inherited by every {owner} of the runtime, so this would write outside the call; nothing is "
+    "written, rename the argument",
+)
+UNKNOWN_DEPENDENCY: Final = ProblemKind(
+    "G111",
+    "unknown-dependency",
+    Severity.WARNING,
+    'Dependency "{dependency}" was never executed - check that the invocation ID exists and is spelled correctly',
+)
+DEPENDENCY_CYCLE: Final = ProblemKind(
+    "G112",
+    "dependency-cycle",
+    Severity.ERROR,
+    'Circular dependency detected: "{id}" depends on "{dependency}" which also depends on "{id}" '
+    "(directly or indirectly)",
+    cases={"and-missing": Case("Dependencies unresolvable: circular=[{circular}], missing=[{missing}]")},
+)
+SELF_DEPENDENCY: Final = ProblemKind(
+    "G113",
+    "self-dependency",
+    Severity.ERROR,
+    'Gadget "{id}" cannot depend on itself (self-referential dependency)',
+)
+POINTER_TOO_DEEP: Final = ProblemKind(
+    "G120",
+    "pointer-too-deep",
+    Severity.ERROR,
+    "Pointer nested too deeply: {count} segments, and at most {most} are read; shorten it",
+)
+UNKNOWN_GADGET: Final = ProblemKind(
+    "G201",
+    "unknown-gadget",
+    Severity.ERROR,
+    "Error: Gadget '{name}' not found.",
+)
+UNKNOWN_PARAMETER: Final = ProblemKind(
+    "G202",
+    "unknown-parameter",
+    Severity.WARNING,
+    "{name!r} is not a parameter",
+)
+CONSTRAINT_VIOLATED: Final = ProblemKind(
+    "G206",
+    "constraint-violated",
+    Severity.ERROR,
+    "{message}",
+    cases={"too-deep": Case("nested too deeply to be validated")},
 )

@@ -2,8 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Mapping
+from typing import Final, Literal
 
+from llmblocks.core.problem import NO_DATA, ProblemKind
+from llmblocks.gadget.syntax.catalogue import (
+    ARRAY_INDEX_GAP,
+    DUPLICATE_POINTER,
+    INVALID_ARRAY_INDEX,
+    POINTER_CONFLICT,
+    POINTER_TOO_DEEP,
+    UNSAFE_POINTER,
+)
 from llmblocks.gadget.syntax.javascript import METHODS, leading_integer, shown
 
 Scalar = str | int | float | bool
@@ -11,6 +21,16 @@ Value = Scalar | list["Value"] | dict[str, "Value"]
 Parameters = dict[str, Value]
 
 ErrorKind = Literal["duplicate_pointer", "array_gap", "bad_index", "scalar_parent", "unsafe_pointer", "nesting"]
+
+ROWS: Final[Mapping[ErrorKind, ProblemKind]] = {
+    "duplicate_pointer": DUPLICATE_POINTER,
+    "array_gap": ARRAY_INDEX_GAP,
+    "bad_index": INVALID_ARRAY_INDEX,
+    "scalar_parent": POINTER_CONFLICT,
+    "unsafe_pointer": UNSAFE_POINTER,
+    "nesting": POINTER_TOO_DEEP,
+}
+"""The row of the catalogue for each kind of error."""
 
 NESTING_LIMIT = 1000
 """The most segments a pointer may have."""
@@ -45,18 +65,33 @@ class PointerError(ValueError):
     """A value that cannot go where its pointer says.
 
     Shape: `message` is the runtime's, where it has one; `place` is the number of the segment that is wrong, None where
-           it is the pointer as a whole.
+           it is the pointer as a whole. `data` is what the message was made of.
     """
 
-    def __init__(self, kind: ErrorKind, message: str, place: int | None = None) -> None:
+    def __init__(
+        self, kind: ErrorKind, message: str, place: int | None = None, data: Mapping[str, object] = NO_DATA
+    ) -> None:
         super().__init__(message)
         self.kind: ErrorKind = kind
         self.message = message
         self.place = place
+        self.data = data
 
-    def __reduce__(self) -> tuple[type[PointerError], tuple[ErrorKind, str, int | None]]:
+    def __reduce__(self) -> tuple[type[PointerError], tuple[ErrorKind, str, int | None, Mapping[str, object]]]:
         # an exception is made again from its text alone, and this one is made from more
-        return type(self), (self.kind, self.message, self.place)
+        return type(self), (self.kind, self.message, self.place, self.data)
+
+
+def _error(kind: ErrorKind, place: int | None, **data: object) -> PointerError:
+    row = ROWS[kind]
+    # the runtime has no words for this one
+    message = row.message(data) if row is UNSAFE_POINTER else row.says(data)
+    return PointerError(kind, message, place, data)
+
+
+def duplicate(pointer: str) -> PointerError:
+    """The error of a pointer that was given before."""
+    return _error("duplicate_pointer", None, pointer=pointer)
 
 
 def decode_pointer(text: str) -> tuple[str | int, ...]:
@@ -81,10 +116,7 @@ def assign(
     """
     segments = pointer.split("/")
     if len(segments) > NESTING_LIMIT:
-        raise PointerError(
-            "nesting",
-            f"Pointer nested too deeply: {len(segments)} segments, and at most {NESTING_LIMIT} are read; shorten it",
-        )
+        raise _error("nesting", None, count=len(segments), most=NESTING_LIMIT)
     current: Value = root
     last = segments.pop()
     for place, segment in enumerate(segments):
@@ -118,8 +150,7 @@ def assign(
     if last == "__proto__":
         return "ignored"
     if isinstance(current, str) and (last == "length" or _character(current, last, texts) is not None):
-        message = f"Cannot assign to read only property '{last}' of string '{_quoted(current)}'"
-        raise PointerError("scalar_parent", message)
+        raise _error("scalar_parent", None, case="read-only", segment=last, value=_quoted(current))
     raise _no_room(current, last, len(segments))
 
 
@@ -138,19 +169,14 @@ def _is_index(segments: list[str], place: int, last: str) -> bool:
 def _array_index(segment: str, length: int, place: int) -> int:
     index = leading_integer(segment)
     if index is None or index < 0:
-        raise PointerError("bad_index", f"Invalid array index: {segment}", place)
+        raise _error("bad_index", place, segment=segment)
     if index > length:
-        raise PointerError("array_gap", f"Array index gap: expected {length}, got {shown(index)}", place)
+        raise _error("array_gap", place, expected=length, got=shown(index))
     return int(index)
 
 
 def _unsafe(pointer: str, segment: str, place: int, owner: str = "object") -> PointerError:
-    return PointerError(
-        "unsafe_pointer",
-        f"Unsafe pointer: {pointer} — {segment!r} is inherited by every {owner} of the runtime, so this would write "
-        "outside the call; nothing is written, rename the argument",
-        place,
-    )
+    return _error("unsafe_pointer", place, pointer=pointer, segment=segment, owner=owner)
 
 
 def _utf16(text: str, texts: Utf16 | None) -> bytes:
@@ -192,7 +218,7 @@ def _no_room(current: Scalar, segment: str, place: int) -> PointerError:
         kind, text = "string", _quoted(current)
     else:
         kind, text = "number", shown(current)
-    return PointerError("scalar_parent", f"Cannot create property '{segment}' on {kind} '{text}'", place)
+    return _error("scalar_parent", place, segment=segment, type=kind, value=text)
 
 
 def _quoted(text: str) -> str:
