@@ -13,14 +13,14 @@ import pytest
 PACKAGE = Path(__file__).parent.parent / "server" / "llmblocks"
 FLOORS = {
     "": "lazy < core < gadget stf tags < compose settings < languages < rules hosts < features < lsp < cli < __main__",
-    "gadget": "syntax < reading editor < running < writing",
-    "stf": "json5 < syntax < values editor < reading convert < writing",
-    "tags": "syntax < reading editor < pipeline",
+    "gadget": "syntax < reading editor < decoded running < writing",
+    "stf": "json5 < syntax < values editor < reading convert < decoded writing",
+    "tags": "syntax < reading editor < decoded pipeline",
     "settings": "values < given rule_names < places model < file",
-    "languages": "language < registry",
-    "features": "ask < completion folding hover paint",
+    "languages": "language < ask registry",
+    "features": "completion folding hover paint",
     "hosts": "embedded < markdown",
-    "rules": "rule < gadget stf < registry < check",
+    "rules": "fix < rule values < gadget stf < registry < check < fixing",
     "lsp": "wire < documents < client < answers < session < connection < stdio listen",
 }
 """The floors of each folder, ground first: a room imports only from lower floors."""

@@ -5,14 +5,26 @@ from typing import TYPE_CHECKING
 from llmblocks.lazy import lazily
 
 if TYPE_CHECKING:
+    from llmblocks.core.finding import Finding, Severity
     from llmblocks.languages.registry import open_document, parse
+    from llmblocks.rules.check import check
+    from llmblocks.rules.fixing import Fixed, fix
+    from llmblocks.settings.values import Settings
 
 __version__ = "0.1.0"
 
-__all__ = ["open_document", "parse"]
+__all__ = ["Finding", "Fixed", "Settings", "Severity", "check", "fix", "open_document", "parse"]
 
 
 # Loaded when first asked for: a server answers its client before it needs any of this.
 __getattr__, __dir__ = lazily(
-    __name__, {"languages.registry": ("open_document", "parse")}, packages=("compose", "gadget", "stf", "tags")
+    __name__,
+    {
+        "languages.registry": ("open_document", "parse"),
+        "rules.check": ("check",),
+        "rules.fixing": ("fix", "Fixed"),
+        "core.finding": ("Finding", "Severity"),
+        "settings.values": ("Settings",),
+    },
+    packages=("compose", "gadget", "stf", "tags"),
 )

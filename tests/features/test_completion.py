@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from llmblocks.features.ask import Ask
 from llmblocks.features.completion import complete
 from llmblocks.gadget.syntax.markers import Markers
+from llmblocks.languages.ask import Ask
 from llmblocks.languages.registry import find_language
 from llmblocks.settings.values import DEFAULTS, Settings
 from marked import cursor

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from llmblocks.features import Ask, Fold, folding, hover
-from llmblocks.features.ask import ask_all
+from llmblocks.languages.ask import ask_all
 from llmblocks.languages.registry import find_language
 from llmblocks.settings.values import DEFAULTS
 from marked import cursor

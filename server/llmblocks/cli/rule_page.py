@@ -22,7 +22,7 @@ def page(rule: Rule) -> str:
         _example(rule, rule.good),
     ]
     if rule.fixed is not None:
-        parts += ["## Mended", _example(rule, rule.fixed)]
+        parts += ["## Fixed", *([rule.remedy] if rule.remedy else []), _example(rule, rule.fixed)]
     return "\n\n".join(parts) + "\n"
 
 

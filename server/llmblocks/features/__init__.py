@@ -1,7 +1,7 @@
 """What an editor asks for, as pure functions from our values to our values."""
 
-from llmblocks.features.ask import Ask
 from llmblocks.features.folding import Fold, folding
 from llmblocks.features.hover import Hover, hover
+from llmblocks.languages.ask import Ask
 
 __all__ = ["Ask", "Fold", "Hover", "folding", "hover"]

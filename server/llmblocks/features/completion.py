@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from llmblocks.core.layer import Caret
-from llmblocks.features.ask import Ask
+from llmblocks.languages.ask import Ask
 
 _LONGEST_LINE = 1 << 12
 

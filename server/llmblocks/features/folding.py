@@ -12,7 +12,7 @@ from llmblocks.core.nest import Nesting, nest
 from llmblocks.core.query import Query
 from llmblocks.core.section import Section
 from llmblocks.core.sequence import Block
-from llmblocks.features.ask import Ask
+from llmblocks.languages.ask import Ask
 
 _COMMENTS = frozenset(("comment",))
 _MANY = 16

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from llmblocks.core.section import Section, Span
 from llmblocks.core.sequence import Placed
-from llmblocks.features.ask import Ask
+from llmblocks.languages.ask import Ask
 
 
 class Hover(NamedTuple):

@@ -12,9 +12,10 @@ from llmblocks.core.problem import Problem, ProblemKind
 from llmblocks.core.query import Query
 from llmblocks.core.section import Piece, Section
 from llmblocks.languages.language import Language
+from llmblocks.languages.registry import find_language, language_ids, language_of
 from llmblocks.rules.registry import RULES
 from llmblocks.rules.rule import Rule
-from llmblocks.settings.values import Settings, SeverityName
+from llmblocks.settings.values import DEFAULTS, Settings, SeverityName
 
 _SEVERITIES: dict[SeverityName, Severity] = {
     "error": Severity.ERROR,
@@ -123,6 +124,24 @@ class Checker:
                 if (found := local(piece)) or number in across
             ]
         )
+
+
+def check(
+    text: str, language_id: str | None, settings: Settings | None = None, name: str | None = None
+) -> tuple[Finding, ...]:
+    """What an editor would underline in a text, in order.
+
+    Shape:  `name` is the path of the text's file: it tells the language where `language_id` is None.
+    Errors: `ValueError` for an unknown language, `TypeError` for what is no text; none for any text.
+    """
+    if not isinstance(text, str):
+        raise TypeError(f"check takes a str, not {type(text).__name__}")
+    known = language_id if language_id is not None or name is None else language_of(name)
+    if known is None:
+        raise ValueError(f"the name {name!r} tells no language: use one of {', '.join(language_ids())}")
+    language, settings = find_language(known), settings or DEFAULTS
+    checker = Checker(language, settings)
+    return (*checker.all(language.open(text, settings, checker.weigh)),)
 
 
 def _order(finding: Finding) -> tuple[int, int, str]:

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from llmblocks.core.finding import Severity
+from llmblocks.core.finding import Finding, Severity
 from llmblocks.core.problem import ProblemKind
+
+if TYPE_CHECKING:
+    from llmblocks.languages.ask import Ask
+    from llmblocks.rules.fix import Fix
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +20,8 @@ class Rule:
 
     Shape: `kind` is the problem that it tells of, with its code, name, severity and wording; `layer` names the format
            that it judges, alone or inside another. `bad`, `good` and `fixed` are examples, and tests: `bad` has this
-           finding and no other, `good` and `fixed` have none.
+           finding and no other, `good` and `fixed` have none. `fix` gives the ways to take a finding of a document
+           away, the preferred first, and `remedy` says in general what they do; `fixed` is what becomes of `bad`.
     """
 
     kind: ProblemKind
@@ -24,6 +31,8 @@ class Rule:
     bad: str
     good: str
     fixed: str | None = None
+    fix: Callable[[Finding, Ask], tuple[Fix, ...]] | None = None
+    remedy: str = ""
 
     @property
     def code(self) -> str:

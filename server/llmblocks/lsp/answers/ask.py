@@ -8,7 +8,7 @@ from llmblocks.lsp.wire.params import place_of, range_of
 from llmblocks.lsp.wire.rpc import Json
 
 if TYPE_CHECKING:
-    from llmblocks.features.ask import Ask
+    from llmblocks.languages.ask import Ask
     from llmblocks.lsp.documents.text import Text
 
 About = Literal["document", "position", "range"]
@@ -23,7 +23,7 @@ class Asker(NamedTuple):
 
 def read_ask(params: Json, about: About, text: Text) -> Ask:
     """Read what a request is about. Errors: `RequestError` where the position or the range is none."""
-    from llmblocks.features.ask import Ask
+    from llmblocks.languages.ask import Ask
 
     document = text.document
     start, end = 0, len(document)

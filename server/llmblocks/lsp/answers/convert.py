@@ -13,10 +13,10 @@ from llmblocks.lsp.wire.rpc import Json, RawJson
 if TYPE_CHECKING:
     from llmblocks.core.query import Query
     from llmblocks.core.sequence import Block
-    from llmblocks.features.ask import Ask
     from llmblocks.features.completion import Completion
     from llmblocks.features.folding import Fold, Run
     from llmblocks.features.hover import Hover
+    from llmblocks.languages.ask import Ask
     from llmblocks.lsp.documents.text import Text
 
 _KEYWORD = 14

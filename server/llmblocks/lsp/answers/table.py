@@ -17,10 +17,10 @@ from llmblocks.lsp.documents.tokens import PROVIDER
 from llmblocks.lsp.wire.rpc import Json
 
 if TYPE_CHECKING:
-    from llmblocks.features.ask import Ask
     from llmblocks.features.completion import Completion
     from llmblocks.features.folding import Run
     from llmblocks.features.hover import Hover
+    from llmblocks.languages.ask import Ask
     from llmblocks.lsp.documents.text import Text
 
 _INCREMENTAL = 2

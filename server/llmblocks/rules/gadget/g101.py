@@ -2,8 +2,26 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from llmblocks.gadget.syntax.catalogue import DUPLICATE_POINTER
 from llmblocks.rules.rule import Rule
+
+if TYPE_CHECKING:
+    from llmblocks.core.finding import Finding
+    from llmblocks.languages.ask import Ask
+    from llmblocks.rules.fix import Fix
+
+
+def _fix(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
+    from llmblocks.rules.gadget.arguments import numbering, removal, renaming, subject_of
+
+    subject = subject_of(finding, ask)
+    if subject is None:
+        return ()
+    # of an element of an array both are meant, of anything else one: to remove a value is the last resort
+    return tuple([fix for make in (renaming, numbering, removal) if (fix := make(subject)) is not None])
+
 
 RULE = Rule(
     kind=DUPLICATE_POINTER,
@@ -13,4 +31,8 @@ RULE = Rule(
     "White space around a pointer does not count.",
     bad="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!ARG:name\nGrace\n!!!GADGET_END\n",
     good="!!!GADGET_START:Greet\n!!!ARG:first\nAda\n!!!ARG:second\nGrace\n!!!GADGET_END\n",
+    fixed="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!GADGET_END\n",
+    fix=_fix,
+    remedy="Gives the later element of an array the next free index, or numbers the elements in order; removes any "
+    "other later argument. Unsafe: only the author knows which value was meant.",
 )

@@ -2,8 +2,22 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from llmblocks.rules.rule import Rule
 from llmblocks.stf.syntax.catalogue import UNMATCHED_COMMENT_END
+
+if TYPE_CHECKING:
+    from llmblocks.core.finding import Finding
+    from llmblocks.languages.ask import Ask
+    from llmblocks.rules.fix import Fix
+
+
+def _fix(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
+    from llmblocks.rules.stf.comments import removed_line
+
+    return removed_line(finding, ask)
+
 
 RULE = Rule(
     kind=UNMATCHED_COMMENT_END,
@@ -14,4 +28,6 @@ RULE = Rule(
     bad="@user\nHello\n@*/\n",
     good="@user\nHello\n@/* a note\nto myself\n@*/\n",
     fixed="@user\nHello\n",
+    fix=_fix,
+    remedy="Removes the line. Safe: the line is no part of any message.",
 )

@@ -2,8 +2,22 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from llmblocks.rules.rule import Rule
 from llmblocks.stf.syntax.catalogue import UNTERMINATED_COMMENT
+
+if TYPE_CHECKING:
+    from llmblocks.core.finding import Finding
+    from llmblocks.languages.ask import Ask
+    from llmblocks.rules.fix import Fix
+
+
+def _fix(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
+    from llmblocks.rules.stf.comments import closed_comment
+
+    return closed_comment(finding, ask)
+
 
 RULE = Rule(
     kind=UNTERMINATED_COMMENT,
@@ -13,5 +27,8 @@ RULE = Rule(
     "one `@*/` at the start of a line of its own.",
     bad="@user\nHello\n@/* a note\n@ai\nHi\n",
     good="@user\nHello\n@/* a note\n@*/\n@ai\nHi\n",
-    fixed="@user\nHello\n@/* a note\n@ai\nHi\n@*/\n",
+    fixed="@user\nHello\n@/* a note\n@*/\n@ai\nHi\n",
+    fix=_fix,
+    remedy="Ends the comment in front of the next message, or at the end of the text. Safe only where nothing but "
+    "blank lines is in the comment: otherwise only the author knows where it was to end.",
 )

@@ -1,0 +1,30 @@
+"""The calls of a text, as the runtime decodes them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from llmblocks.core.decoded import Decoded, Value
+from llmblocks.gadget.reading.events import CallEnded, Text
+from llmblocks.gadget.reading.stream import GadgetStream
+
+if TYPE_CHECKING:
+    from llmblocks.gadget.editor.layer import GadgetSettings
+
+
+def decoded(text: str, settings: GadgetSettings) -> Decoded:
+    """Each call with its arguments, and the text outside of calls."""
+    stream = GadgetStream(settings.markers)
+    texts: list[str] = []
+    values: Decoded = []
+    before = 0
+    for event in [*stream.feed(text), *stream.close()]:
+        if isinstance(event, Text):
+            texts.append(event.text)
+            before += len(event.text)
+        elif isinstance(event, CallEnded):
+            call = event.call
+            head = repr((before, call.name, call.invocation_id, call.dependencies))
+            parts = tuple([(each.pointer, each.value) for each in call.arguments])
+            values.append(Value(head, parts, call.error is None))
+    return [*values, "".join(texts)]

@@ -1,0 +1,81 @@
+"""What a fix is: edits that take a finding away, and what else they change."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import Literal, NamedTuple
+
+Effect = Literal["nothing", "names", "removes", "adds"]
+"""What a fix changes of the values that a program gets (`core.decoded`).
+
+"names" renames parts of a value that the runtime rejects, "removes" takes one of them out, and "adds" lets values come
+behind all others.
+"""
+
+
+class Edit(NamedTuple):
+    """A text to put in the place of what stands from `start` to `end`, code points of the document."""
+
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """One way to take a finding away.
+
+    Shape: `title` says what it does, as an order; `edits` are in order, and none touches another. It is `safe` where it
+           has no effect on the values that a program gets, and nobody can have meant anything else.
+    """
+
+    title: str
+    edits: tuple[Edit, ...]
+    effect: Effect = "nothing"
+    safe: bool = False
+
+    @property
+    def start(self) -> int:
+        return self.edits[0].start
+
+    @property
+    def end(self) -> int:
+        return self.edits[-1].end
+
+
+def edited(text: str, edits: Iterable[Edit]) -> str:
+    """A text after edits, which are in order."""
+    parts, at = [], 0
+    for start, end, new in edits:
+        parts += [text[at:start], new]
+        at = end
+    return "".join([*parts, text[at:]])
+
+
+class Shift:
+    """Where the places of a text are after edits, which are in order."""
+
+    __slots__ = ("_edits", "_ends", "_moved", "_starts")
+
+    def __init__(self, edits: Sequence[Edit]) -> None:
+        self._edits = edits
+        self._starts = [edit.start for edit in edits]
+        self._ends = [edit.end for edit in edits]
+        self._moved = [0, *accumulate(len(edit.text) - (edit.end - edit.start) for edit in edits)]
+
+    def span(self, start: int, end: int) -> tuple[int, int]:
+        """Where a stretch of text is. What is inserted at one of its ends is outside of it."""
+        first = self._place(start, bisect_left(self._ends, start + 1))
+        return first, max(first, self._place(end, bisect_left(self._starts, end)))
+
+    def _place(self, place: int, number: int) -> int:
+        """Shape: `number` is how many edits are in front of the place."""
+        inside = max(number, 1) - 1
+        if number and self._ends[inside] > place:
+            return self._edits[inside].start + self._moved[inside]
+        if number < len(self._edits) and self._starts[number] < place:
+            return self._starts[number] + self._moved[number]
+        return place + self._moved[number]

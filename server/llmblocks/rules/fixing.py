@@ -1,0 +1,215 @@
+"""Fixing a text: every fix is tried, and kept only where a new look at the text shows that it does what it says."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Container, Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import NamedTuple
+
+from llmblocks.core.decoded import Value
+from llmblocks.core.finding import Finding
+from llmblocks.languages.ask import Ask, ask_all
+from llmblocks.languages.language import Language
+from llmblocks.languages.registry import find_language
+from llmblocks.rules.check import Checker, severity_of
+from llmblocks.rules.fix import Edit, Fix, Shift, edited
+from llmblocks.rules.registry import NAMES, RULES
+from llmblocks.rules.values import kept, values_of
+from llmblocks.settings.rule_names import code_of, nearest
+from llmblocks.settings.values import DEFAULTS, Settings
+
+_MOST_CHARACTERS = 1 << 25
+_FEWEST_TRIES = 32
+_MOST_AT_ONCE = 2000
+_RULES = {rule.code: rule for rule in RULES}
+_Place = tuple[str, int, int]
+
+
+class Applied(NamedTuple):
+    """A fix that was made. Shape: the places of `finding` and of `fix` are those of the text that it was made in."""
+
+    finding: Finding
+    fix: Fix
+
+
+@dataclass(frozen=True, slots=True)
+class Fixed:
+    """A text after fixes.
+
+    Shape: `applied` are the fixes in the order in which they were made, `left` the findings of the new text.
+    """
+
+    text: str
+    applied: tuple[Applied, ...]
+    left: tuple[Finding, ...]
+
+
+def fix(
+    text: str,
+    language_id: str,
+    *,
+    unsafe: bool = False,
+    select: Sequence[str] = (),
+    settings: Settings | None = None,
+) -> Fixed:
+    """Take findings out of a text.
+
+    A fix is made only where its finding is gone afterwards, no other one has come, and no value that a program gets has
+    changed but those that the rule says it changes. A safe fix changes none.
+
+    Shape:  `unsafe` also makes the fixes of which only the author knows whether they are meant. `select` are codes of
+            rules, beginnings of codes, or names; empty stands for all rules that `settings` ask for.
+    Errors: `ValueError` for an unknown language or rule, `TypeError` for what is no text; none for any text.
+    """
+    if not isinstance(text, str):
+        raise TypeError(f"fix takes a str, not {type(text).__name__}")
+    if isinstance(select, str):
+        select = (select,)
+    settings = settings or DEFAULTS
+    codes = tuple([_code(each) for each in select])
+    wanted = frozenset(
+        rule.code
+        for rule in RULES
+        if severity_of(rule, settings) is not None and (not codes or rule.code.startswith(codes))
+    )
+    reader = Reader(find_language(language_id), settings)
+    run = _Run(reader.read(text), wanted, unsafe)
+    run.run()
+    left = Checker(reader.language, settings).all(run.now.ask.document)
+    return Fixed(run.now.text, (*run.applied,), (*left,))
+
+
+class Reader:
+    """How texts of one language are read: with all rules, whatever the settings ask for."""
+
+    __slots__ = ("checker", "language", "settings")
+
+    def __init__(self, language: Language, settings: Settings) -> None:
+        self.language = language
+        self.settings = settings
+        # a fix is not to cause what somebody does not want to hear of
+        self.checker = Checker(language, replace(settings, select=(), ignore=(), severity=()))
+
+    def read(self, text: str) -> Reading:
+        """Take a look at a text."""
+        document = self.language.open(text, self.settings, self.checker.weigh)
+        return Reading(self, text, ask_all(document, self.language, self.settings))
+
+
+class Reading:
+    """A text with its findings and values, each worked out when first needed."""
+
+    def __init__(self, reader: Reader, text: str, ask: Ask) -> None:
+        self._reader = reader
+        self.text = text
+        self.ask = ask
+
+    @cached_property
+    def findings(self) -> list[Finding]:
+        """What all rules find, in order."""
+        return list(self._reader.checker.all(self.ask.document))
+
+    @cached_property
+    def _values(self) -> list[Value]:
+        return values_of(self.text, self.ask.language, self.ask.settings)
+
+    def fixes(self, finding: Finding, *, unsafe: bool) -> tuple[Fix, ...]:
+        """What its rule would do about a finding, whether or not it can be done."""
+        rule = _RULES.get(finding.code)
+        if rule is None or rule.fix is None:
+            return ()
+        return tuple([each for each in rule.fix(finding, self.ask) if unsafe or each.safe])
+
+    def after(self, made: Sequence[Applied]) -> Reading | None:
+        """The text after fixes that do not touch one another; None where they do not do what they say."""
+        edits = edits_of(made)
+        new = self._reader.read(edited(self.text, edits))
+        shift = Shift(edits)
+        gone = {_place(finding) for finding, _ in made}
+        left = [place for place in map(_place, self.findings) if place not in gone]
+        known = Counter([(code, *shift.span(start, end)) for code, start, end in left])
+        if Counter(map(_place, new.findings)) - known:
+            return None
+        try:
+            return new if kept(self._values, new._values, [fix.effect for _, fix in made]) else None
+        except RecursionError:
+            return None  # values that are nested deeper than Python can look
+
+
+def edits_of(made: Iterable[Applied]) -> list[Edit]:
+    """The edits of fixes that do not touch one another, in order."""
+    return sorted([edit for _, fix in made for edit in fix.edits])
+
+
+class _Run:
+    """Fixes in rounds: those that touch one another are made one after the other."""
+
+    def __init__(self, now: Reading, codes: Container[str], unsafe: bool) -> None:
+        self.now = now
+        self.applied: list[Applied] = []
+        self._codes = codes
+        self._unsafe = unsafe
+        self._refused: dict[_Place, int] = {}  # how many of a finding's fixes do not do what they say
+        self._tries = max(_MOST_CHARACTERS // (len(now.text) + 1), _FEWEST_TRIES)
+
+    def run(self) -> None:
+        """Make all fixes that can be made."""
+        again = False
+        while self._tries > 0:
+            batch = self._batch()
+            if not batch:
+                if not (again and self._refused):
+                    return
+                # what could not be done may be possible behind all that has been done
+                again = False
+                self._refused.clear()
+            elif self._make(batch):
+                again = True
+
+    def _batch(self) -> list[Applied]:
+        """For each finding the next fix to try, of fixes that touch one another the first."""
+        batch: list[Applied] = []
+        until = -1
+        for finding in self.now.findings:
+            if finding.code not in self._codes or finding.end <= until:
+                continue
+            fixes = self.now.fixes(finding, unsafe=self._unsafe)[self._refused.get(_place(finding), 0) :]
+            if fixes and fixes[0].start > until:
+                batch.append(Applied(finding, fixes[0]))
+                until = fixes[0].end
+            if len(batch) == _MOST_AT_ONCE:
+                break
+        return batch
+
+    def _make(self, batch: list[Applied]) -> bool:
+        """Make as many fixes of a batch as can be made together, from the first; says whether it was any."""
+        while True:
+            self._tries -= 1
+            new = self.now.after(batch)
+            if new is not None:
+                break
+            if len(batch) == 1:
+                place = _place(batch[0].finding)
+                self._refused[place] = self._refused.get(place, 0) + 1
+                return False
+            batch = batch[: len(batch) // 2]
+        shift = Shift(edits_of(batch))
+        self._refused = {
+            (code, *shift.span(start, end)): number for (code, start, end), number in self._refused.items()
+        }
+        self.now = new
+        self.applied += batch
+        return True
+
+
+def _place(finding: Finding) -> _Place:
+    return finding.code, finding.start, finding.end
+
+
+def _code(text: str) -> str:
+    code = code_of(text, NAMES)
+    if code is None:
+        raise ValueError(f"no rule has the code or name {text!r}; {nearest(text, NAMES)}")
+    return code

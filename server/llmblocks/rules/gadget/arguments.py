@@ -1,0 +1,154 @@
+"""Fixes of the pointers of a call."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from itertools import accumulate
+from operator import attrgetter
+from typing import NamedTuple
+
+from llmblocks.core.finding import Finding
+from llmblocks.core.query import Query
+from llmblocks.core.section import Section
+from llmblocks.gadget.editor import kinds
+from llmblocks.gadget.editor.view import Argument, calls
+from llmblocks.gadget.syntax.javascript import leading_integer
+from llmblocks.languages.ask import Ask
+from llmblocks.rules.fix import Edit, Fix
+from llmblocks.stf.editor.kinds import ESCAPE
+
+_PARTS = frozenset((kinds.ARG, kinds.POINTER, kinds.POINTER_END, kinds.VALUE))
+
+
+class Subject(NamedTuple):
+    """The argument that a finding is about.
+
+    Shape: `section` starts at `offset`; `arguments` are all of the call, and `number` is the place of this one among
+           them.
+    """
+
+    section: Section
+    offset: int
+    arguments: tuple[Argument, ...]
+    number: int
+
+    @property
+    def argument(self) -> Argument:
+        return self.arguments[self.number]
+
+    def edit(self, start: int, end: int, text: str) -> Edit:
+        """An edit, from places in the section."""
+        return Edit(self.offset + start, self.offset + end, text)
+
+
+def subject_of(finding: Finding, ask: Ask) -> Subject | None:
+    """The argument that a finding is about; None where there is none any more."""
+    placed = ask.document.section_at(finding.start)
+    at = finding.start - placed.start
+    found = calls(placed.section)
+    call = found[bisect_right(found, at, key=attrgetter("start")) - 1] if found else None
+    if call is None or not call.start <= at <= call.end:
+        return None
+    number = bisect_right(call.arguments, at, key=attrgetter("name")) - 1
+    if number < 0 or at > call.arguments[number].name_end:
+        return None
+    return Subject(placed.section, placed.start, call.arguments, number)
+
+
+def _token_starts(section: Section) -> list[int]:
+    return [0, *accumulate([token.width for token in section.tokens])]
+
+
+_starts: Query[Section, list[int]] = Query("where tokens start", _token_starts)
+
+
+def removal(subject: Subject) -> Fix | None:
+    """Take an argument out, and leave the comments that stand in its value."""
+    argument = subject.argument
+    tokens, starts = subject.section.tokens, _starts(subject.section)
+    edits: list[Edit] = []
+    escape = False
+    for number in range(bisect_left(starts, argument.start), len(tokens)):
+        kind, start, end = tokens[number].kind, starts[number], starts[number + 1]
+        if start >= argument.end:
+            break
+        if kind in _PARTS:
+            edit = subject.edit(starts[number - 1] if escape else start, end, "")
+            if edits and edits[-1].end == edit.start:
+                edit = Edit(edits.pop().start, edit.end, "")
+            edits.append(edit)
+        escape = kind is ESCAPE
+    return Fix(f"Remove this argument `{argument.pointer}`", (*edits,), "removes") if edits else None
+
+
+def renaming(subject: Subject) -> Fix | None:
+    """Give an element of an array that is given twice the next free index."""
+    path, _, last = subject.argument.pointer.rpartition("/")
+    if not path or not _is_index(last):
+        return None
+    taken = [index for each in subject.arguments if (index := _index_below(path, each)) is not None]
+    free = max(taken) + 1
+    start = subject.argument.name_end - len(last)
+    edit = subject.edit(start, subject.argument.name_end, str(free))
+    return Fix(f"Rename this argument to `{path}/{free}`", (edit,), "names")
+
+
+def numbering(subject: Subject) -> Fix | None:
+    """Number the elements of an array in the order in which they stand, one that is given twice as two."""
+    path, _, last = subject.argument.pointer.rpartition("/")
+    if not path or not _is_index(last):
+        return None
+    below = [each for each in subject.arguments if each.pointer.startswith(f"{path}/")]
+    if not all(_is_index(each.pointer[len(path) + 1 :]) for each in below):
+        return None
+    edits = [
+        subject.edit(each.name + len(path) + 1, each.name_end, str(number))
+        for number, each in enumerate(below)
+        if each.pointer[len(path) + 1 :] != str(number)
+    ]
+    return Fix(_title(path), (*edits,), "names") if edits else None
+
+
+def renumbering(subject: Subject, at: int, expected: int) -> tuple[Fix, ...]:
+    """Close the gap in front of an index: by this index alone, and by all of the array.
+
+    Shape: `at` is where the index starts in its pointer, `expected` is what it should be.
+    """
+    pointer = subject.argument.pointer
+    path = pointer[:at]
+    gap = pointer[at:].partition("/")[0]
+    elements: dict[str, int] = {}  # by their first appearance
+    places: list[tuple[int, str]] = []
+    for each in subject.arguments:
+        if each.pointer.startswith(path):
+            index = each.pointer[at:].partition("/")[0]
+            if _is_index(index):
+                elements.setdefault(index, len(elements))
+                places.append((each.name + at, index))
+    alone = [subject.edit(start, start + len(gap), str(expected)) for start, index in places if index == gap]
+    every = [
+        subject.edit(start, start + len(index), str(elements[index]))
+        for start, index in places
+        if index != str(elements[index])
+    ]
+    fixes = []
+    if alone and str(expected) not in elements:
+        fixes.append(Fix(f"Change this index to {expected}", (*alone,), "names"))
+    if every and every != alone:
+        fixes.append(Fix(_title(path[:-1]), (*every,), "names"))
+    return (*fixes,)
+
+
+def _title(path: str) -> str:
+    return f"Number the elements of `{path}` from 0, in the order in which they stand"
+
+
+def _index_below(path: str, argument: Argument) -> int | None:
+    if not argument.pointer.startswith(f"{path}/"):
+        return None
+    index = leading_integer(argument.pointer[len(path) + 1 :].partition("/")[0])
+    return None if index is None or index < 0 else int(index)
+
+
+def _is_index(segment: str) -> bool:
+    return segment.isascii() and segment.isdigit() and len(segment) < 16

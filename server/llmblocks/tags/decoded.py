@@ -1,0 +1,29 @@
+"""The custom blocks of a text, as the runtime decodes them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from llmblocks.core.decoded import Decoded, Value
+from llmblocks.tags.reading.deltas import CustomBlock, TextDelta
+from llmblocks.tags.reading.handler import TagHandler
+from llmblocks.tags.reading.stream import TagStream
+from llmblocks.tags.syntax.names import is_name
+
+if TYPE_CHECKING:
+    from llmblocks.tags.editor.layer import TagSettings
+
+
+def decoded(text: str, settings: TagSettings) -> Decoded:
+    """Each block, and the text outside of blocks."""
+    stream = TagStream({name: TagHandler() for name in settings.tags if is_name(name)})
+    texts: list[str] = []
+    values: Decoded = []
+    before = 0
+    for delta in [*stream.process(TextDelta(text)), *stream.flush()]:
+        if isinstance(delta, TextDelta):
+            texts.append(delta.delta)
+            before += len(delta.delta)
+        elif isinstance(delta, CustomBlock):
+            values.append(Value(repr((before, delta))))
+    return [*values, "".join(texts)]

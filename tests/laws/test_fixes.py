@@ -1,0 +1,139 @@
+"""Every fix of every rule keeps its promise, on documents full of mistakes; judged by what the library decodes."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from llmblocks import Settings, check, fix
+from llmblocks.gadget import CallEnded, GadgetCall, GadgetStream, Markers, Text
+from llmblocks.rules import RULES
+from llmblocks.stf import decode
+from llmblocks.tags import CustomBlock, TagHandler, TagStream, TextDelta
+from oracle.texts import texts
+
+DOCUMENTS = int(os.environ.get("LLMBLOCKS_LAWS", "200"))
+THOROUGH = settings(max_examples=DOCUMENTS, deadline=None, suppress_health_check=list(HealthCheck))
+OTHER = Markers("<<<CALL:", "<<<END", "<<<ARG:")
+FIXABLE = frozenset(rule.code for rule in RULES if rule.fix)
+
+
+def documents(language_id: str) -> st.SearchStrategy[tuple[str, Settings]]:
+    """Documents with their settings: as they are, and with other markers."""
+    plain = texts(language_id, 14)
+    marked = plain.map(lambda text: text.replace("!!!GADGET_START:", OTHER.start).replace("!!!GADGET_END", OTHER.end))
+    return st.one_of(
+        st.tuples(plain, st.just(Settings())),
+        st.tuples(marked.map(lambda text: text.replace("!!!ARG:", OTHER.arg)), st.just(Settings(markers=OTHER))),
+    )
+
+
+def read(text: str, language_id: str, chosen: Settings) -> tuple[Any, list[GadgetCall], list[Any]]:
+    """The messages, the calls and the rest of what a program gets."""
+    messages: Any = None
+    contents = [text]
+    if language_id == "stf":
+        transcript = decode(text)
+        messages, contents = transcript.as_dict(), [message.text for message in transcript.messages]
+    calls: list[GadgetCall] = []
+    rest: list[Any] = []
+    for content in contents:
+        stream = GadgetStream(markers=chosen.markers)
+        events = stream.feed(content) + stream.close() if language_id != "custom-blocks" else [Text(content)]
+        calls += [event.call for event in events if isinstance(event, CallEnded)]
+        tags = TagStream({name: TagHandler() for name in chosen.tags})
+        free = "".join([event.text for event in events if isinstance(event, Text)])
+        deltas = tags.process(TextDelta(free)) + tags.flush()
+        rest.append("".join(each.delta for each in deltas if isinstance(each, TextDelta)))
+        rest += [each for each in deltas if isinstance(each, CustomBlock)]
+    return messages, calls, rest
+
+
+def what(call: GadgetCall) -> tuple[object, ...]:
+    return call.name, call.invocation_id, call.dependencies
+
+
+def told(call: GadgetCall) -> tuple[object, ...]:
+    return *what(call), repr(call.parameters), repr([(each.pointer, each.value) for each in call.arguments])
+
+
+every_language = pytest.mark.parametrize("language_id", ["gadget", "stf", "custom-blocks"])
+
+
+@every_language
+def test_safe_fixes_change_no_value(language_id: str) -> None:
+    @THOROUGH
+    @given(documents(language_id))
+    def law(document: tuple[str, Settings]) -> None:
+        text, chosen = document
+        found = fix(text, language_id, settings=chosen)
+        (messages, calls, rest), (messages_after, calls_after, rest_after) = (
+            read(each, language_id, chosen) for each in (text, found.text)
+        )
+        assert repr(messages) == repr(messages_after)
+        assert [told(call) for call in calls] == [told(call) for call in calls_after]
+        assert rest == rest_after
+        assert all(applied.fix.safe for applied in found.applied)
+
+    law()
+
+
+@every_language
+def test_every_fix_takes_its_finding_away_and_brings_no_other(language_id: str) -> None:
+    @THOROUGH
+    @given(documents(language_id), st.booleans())
+    def law(document: tuple[str, Settings], unsafe: bool) -> None:
+        text, chosen = document
+        found = fix(text, language_id, unsafe=unsafe, settings=chosen)
+        before, after = (Counter(each.code for each in check(one, language_id, chosen)) for one in (text, found.text))
+        assert found.left == check(found.text, language_id, chosen)
+        assert not after - (before - Counter(applied.finding.code for applied in found.applied))
+        assert (found.text == text) is (not found.applied)
+        assert fix(found.text, language_id, unsafe=unsafe, settings=chosen).text == found.text
+
+    law()
+
+
+@every_language
+def test_unsafe_fixes_change_no_call_that_the_runtime_accepts(language_id: str) -> None:
+    @THOROUGH
+    @given(documents(language_id))
+    def law(document: tuple[str, Settings]) -> None:
+        text, chosen = document
+        # what ends a comment lets messages come, behind those that there are
+        found = fix(text, language_id, unsafe=True, select=("G",), settings=chosen)
+        (messages, calls, rest), (messages_after, calls_after, rest_after) = (
+            read(each, language_id, chosen) for each in (text, found.text)
+        )
+        assert rest == rest_after
+        assert [what(call) for call in calls] == [what(call) for call in calls_after]
+        for call, now in zip(calls, calls_after, strict=True):
+            if call.error is None:
+                assert told(call) == told(now)
+            else:
+                # no value is made up, and the values keep their order
+                values = iter([repr(each.received.rstrip("\r")) for each in call.arguments])
+                assert all(repr(each.received.rstrip("\r")) in values for each in now.arguments)
+        if messages is not None:
+            assert len(messages["messages"]) == len(messages_after["messages"])
+
+    law()
+
+
+def test_the_documents_hold_what_there_are_fixes_for() -> None:
+    """A law that holds for documents without findings says nothing."""
+    made: set[str] = set()
+
+    @settings(max_examples=300, deadline=None, database=None, derandomize=True, suppress_health_check=list(HealthCheck))
+    @given(st.sampled_from(["gadget", "stf"]).flatmap(lambda each: st.tuples(st.just(each), documents(each))))
+    def collect(found: tuple[str, tuple[str, Settings]]) -> None:
+        language_id, (text, chosen) = found
+        made.update(each.finding.code for each in fix(text, language_id, unsafe=True, settings=chosen).applied)
+
+    collect()
+    assert made >= FIXABLE & {"G101", "G102", "S001", "S002"}

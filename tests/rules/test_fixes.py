@@ -1,0 +1,210 @@
+"""What fixes do: to each rule's own example, to texts around them, and to texts that they must leave alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from llmblocks import Settings, check, fix
+from llmblocks.gadget import Markers
+from llmblocks.languages.registry import language_with
+from llmblocks.rules import RULES, Rule
+from llmblocks.rules.fix import Edit, Shift, edited
+from llmblocks.stf import decode
+
+START = "!!!GADGET_START:G\n"
+
+
+def fixed(text: str, language_id: str = "gadget") -> str:
+    return fix(text, language_id, unsafe=True).text
+
+
+@pytest.mark.parametrize("rule", [rule for rule in RULES if rule.fix], ids=lambda rule: rule.code)
+def test_the_fixed_example_is_what_the_fix_makes_of_the_bad_one(rule: Rule) -> None:
+    found = fix(rule.bad, language_with(rule.layer).id, unsafe=True)
+    assert found.text == rule.fixed
+    assert [applied.finding.code for applied in found.applied] == [rule.code]
+    assert found.left == ()
+    assert rule.remedy
+
+
+@pytest.mark.parametrize("rule", [rule for rule in RULES if not rule.fix], ids=lambda rule: rule.code)
+def test_a_rule_without_a_fix_leaves_its_example(rule: Rule) -> None:
+    found = fix(rule.bad, language_with(rule.layer).id, unsafe=True)
+    assert (found.text, found.applied) == (rule.bad, ())
+    assert [finding.code for finding in found.left] == [rule.code]
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("!!!ARG:a\n1\n!!!ARG:a\n2\n!!!ARG:b\n3\n!!!GADGET_END\n", "!!!ARG:a\n1\n!!!ARG:b\n3\n!!!GADGET_END\n"),
+        ("!!!ARG:a\n1\n!!!ARG:a\n2", "!!!ARG:a\n1\n"),
+        ("!!!ARG:a\r\n\U0001f600\r\n!!!ARG: a \r\n\u2028\r\n!!!GADGET_END", "!!!ARG:a\r\n\U0001f600\r\n!!!GADGET_END"),
+        ("!!!ARG:a\nx\ry\n!!!ARG:a\n\r2\n!!!GADGET_END", "!!!ARG:a\nx\ry\n!!!GADGET_END"),
+        ("!!!ARG:a\n1 !!!ARG:a\n2 !!!GADGET_END z", "!!!ARG:a\n1 !!!GADGET_END z"),
+        ("!!!ARG:a\n1\n" + "!!!ARG:a\n2\n" * 40, "!!!ARG:a\n1\n"),
+    ],
+)
+def test_a_later_argument_is_removed_and_all_else_is_kept(text: str, wanted: str) -> None:
+    assert fixed(START + text) == START + wanted
+
+
+def test_an_argument_is_kept_whose_removal_would_change_another_value() -> None:
+    # the runtime trims the end of the last value
+    text = START + "!!!ARG:a\nx  \n!!!ARG:a\ny\n!!!GADGET_END\n"
+    assert fixed(text) == text
+
+
+@pytest.mark.parametrize(
+    ("indices", "wanted"),
+    [
+        ("i/0 i/0", "i/0 i/1"),
+        ("i/0 i/1 i/0", "i/0 i/1 i/2"),
+        ("i/0 i/0 i/1", "i/0 i/1 i/2"),
+        ("r/0/i/0 r/0/i/0", "r/0/i/0 r/0/i/1"),
+        ("i/1", "i/0"),
+        ("i/0 i/2", "i/0 i/1"),
+        ("i/0 i/2 i/3", "i/0 i/1 i/2"),
+        ("i/0 i/2 i/1", "i/0 i/1 i/2"),
+        ("r/1/x r/1/y r/3/x", "r/0/x r/0/y r/1/x"),
+        ("r/0/x r/2/x r/1/x", "r/0/x r/1/x r/2/x"),
+        # the other gap of the pointer would come to light: a finding that was not there
+        ("r/0/i/1 r/2/i/1", "r/0/i/0 r/2/i/1"),
+        ("i/0 i/x", "i/0 i/x"),
+    ],
+)
+def test_elements_of_arrays_are_numbered(indices: str, wanted: str) -> None:
+    def call(pointers: str) -> str:
+        return START + "".join(f"!!!ARG:{each}\nv{at}\n" for at, each in enumerate(pointers.split())) + "!!!GADGET_END"
+
+    assert fixed(call(indices)) == call(wanted)
+
+
+def test_custom_markers_are_kept() -> None:
+    settings = Settings(markers=Markers("<<<CALL:", "<<<END", "@param:"))
+    text = "<<<CALL:G\n@param:a\n1\n@param:a\n2\n<<<END !!!GADGET_START:G\n!!!ARG:a\n1\n!!!ARG:a\n1\n"
+    found = fix(text, "gadget", unsafe=True, settings=settings).text
+    assert found == "<<<CALL:G\n@param:a\n1\n<<<END !!!GADGET_START:G\n!!!ARG:a\n1\n!!!ARG:a\n1\n"
+
+
+def test_comments_and_escapes_around_an_argument_in_a_chat_are_kept() -> None:
+    text = "@ai\r\nSo:\r\n!!!GADGET_START:G\r\n!!!ARG:a\r\n1\r\n@# one\r\n!!!ARG:a\r\n@@2\r\n@/* two\r\n@*/\r\nx\r\n"
+    after = "!!!GADGET_END\r\n@user\r\nThanks\r\n"
+    kept = "@ai\r\nSo:\r\n!!!GADGET_START:G\r\n!!!ARG:a\r\n1\r\n@# one\r\n@/* two\r\n@*/\r\n"
+    assert fixed(text + after, "stf") == kept + after
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("@user\nHi\n@*/\nthere\n", "@user\nHi\nthere\n"),
+        ("@user\r\nHi\r\n@ */ x\r\n", "@user\r\nHi\r\n"),
+        ("@user\nHi\n@*/", "@user\nHi\n"),
+        (";user\nHi\n;*/", ";user\nHi"),
+        ("\ufeff@*/\n@user\nHi", "\ufeff@user\nHi"),
+        ("@*/\n@*/\n@user\n@*/\n@*/\n", "@user\n"),
+        ("@*/\ra\n@user\nx\ry", "@user\nx\ry"),
+        ("@user\n!!!GADGET_START:G\n!!!ARG:a\n1\n@*/\n2\n", "@user\n!!!GADGET_START:G\n!!!ARG:a\n1\n2\n"),
+    ],
+)
+def test_a_comment_end_that_ends_nothing_is_removed_safely(text: str, wanted: str) -> None:
+    found = fix(text, "stf")
+    assert found.text == wanted
+    assert found.left == ()
+    assert decode(found.text).as_dict() == decode(text).as_dict()
+
+
+def test_a_line_that_tells_the_dialect_is_kept() -> None:
+    text = "@*/\n;user\nHi\n@user\n"
+    assert fixed(text, "stf") == text
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("@user\nHi\n@/* a\n@user\n", "@user\nHi\n@/* a\n@*/\n@user\n"),
+        ("@user\r\n@/* a\r\nb\r\n@msg {role: 'user'}\r\n", "@user\r\n@/* a\r\nb\r\n@*/\r\n@msg {role: 'user'}\r\n"),
+        ("@/* a\n@/* b\n@ai\n@*/\nx\n@user\nHi", "@/* a\n@/* b\n@ai\n@*/\nx\n@*/\n@user\nHi"),
+        ("@/* a\n@/* b\n@user\nHi", "@/* a\n@/* b\n@*/\n@*/\n@user\nHi"),
+        (";user\n;/* a\n;ai\nHi", ";user\n;/* a\n;*/\n;ai\nHi"),
+        ("@user\nHi\n@/* a\nb", "@user\nHi\n@/* a\nb\n@*/"),
+        (";user\nHi\n;/* a\nb\n", ";user\nHi\n;/* a\nb\n;*/"),
+    ],
+)
+def test_a_comment_is_ended_where_that_loses_least_but_not_safely(text: str, wanted: str) -> None:
+    assert fixed(text, "stf") == wanted
+    assert fix(text, "stf").text == text
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("@user\nHi\n@/* a\n", "@user\nHi\n@/* a\n@*/\n"),
+        ("@user\r\nHi\r\n@/* a", "@user\r\nHi\r\n@/* a\n@*/"),
+        ("@user\r\nHi\r\n@/* a\r\n \r\n", "@user\r\nHi\r\n@/* a\r\n \r\n@*/\r\n"),
+        (";user\nHi\n;/* a\n", ";user\nHi\n;/* a\n;*/"),
+    ],
+)
+def test_a_comment_that_holds_nothing_is_ended_safely(text: str, wanted: str) -> None:
+    found = fix(text, "stf")
+    assert (found.text, found.left) == (wanted, ())
+    assert decode(wanted).as_dict() == decode(text).as_dict()
+
+
+def test_rules_are_chosen_by_the_caller_and_by_settings() -> None:
+    text = "@*/\n@user\n" + START + "!!!ARG:a\n1\n!!!ARG:a\n2\n"
+    codes = [
+        [applied.finding.code for applied in fix(text, "stf", unsafe=True, select=select, settings=settings).applied]
+        for select, settings in (
+            ((), None),
+            (("G",), None),
+            (("unmatched-comment-end",), None),
+            ((), Settings(ignore=("G",))),
+            ((), Settings(severity=(("S", "off"),))),
+            (("G",), Settings(select=("S",))),
+        )
+    ]
+    assert codes == [["S001", "G101"], ["G101"], ["S001"], ["S001"], ["G101"], []]
+
+
+def test_a_fix_is_refused_that_causes_what_the_settings_are_silent_about() -> None:
+    # without the rule about gaps, the next free index would be one
+    text = START + "!!!ARG:i/0\n1\n!!!ARG:i/0\n2\n!!!ARG:i/0/x\n!!!ARG:i/1\n3\n!!!GADGET_END\n"
+    assert "i/2\n2" not in fix(text, "gadget", unsafe=True, settings=Settings(ignore=("G102",))).text
+
+
+@pytest.mark.parametrize("call", [fix, check])
+def test_misuse_says_what_to_pass(call: object) -> None:
+    assert callable(call)
+    with pytest.raises(TypeError, match="takes a str, not bytes"):
+        call(b"", "stf")
+    with pytest.raises(ValueError, match="no language 'x': use one of gadget, "):
+        call("", "x")
+
+
+def test_an_unknown_rule_is_told_with_the_nearest() -> None:
+    with pytest.raises(ValueError, match="no rule has the code or name 'duplicate-pinter'; did you mean duplicate-po"):
+        fix("", "stf", select=("duplicate-pinter",))
+
+
+def test_check_gives_what_an_editor_shows() -> None:
+    text = "\U0001f600@*/\n@*/\n"
+    assert [(each.code, each.start, each.end) for each in check(text, "stf")] == [("S001", 5, 8)]
+    assert check(text, "stf", Settings(ignore=("S",))) == ()
+    assert [each.code for each in check(text, None, name="chats/a.stf")] == ["S001"]
+    with pytest.raises(ValueError, match=r"the name 'a\.txt' tells no language: use one of gadget, "):
+        check(text, None, name="a.txt")
+
+
+def test_places_follow_edits() -> None:
+    edits = [Edit(2, 4, ""), Edit(6, 6, "xyz"), Edit(8, 9, "Q")]
+    assert edited("0123456789", edits) == "0145xyz67Q9"
+    shift = Shift(edits)
+    assert [shift.span(start, end) for start, end in ((0, 2), (2, 4), (4, 6), (6, 7), (3, 7), (8, 10))] == [
+        (0, 2),
+        (2, 2),
+        (2, 4),
+        (7, 8),
+        (2, 8),
+        (9, 11),
+    ]
