@@ -14,7 +14,7 @@ help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 .PHONY: run
-run: $(INSTALLED) ## watch the language server put squiggles under a text that is being typed
+run: $(INSTALLED) ## watch the language server underline mistakes in a text that types itself
 	@$(BIN)/llmblocks demo
 
 .PHONY: test
@@ -22,14 +22,14 @@ test: check $(PEERS) ## everything that CI runs: check, then every test, in real
 	LLMBLOCKS_LAWS=2000 $(BIN)/python -m pytest -n 2 --dist loadfile
 
 .PHONY: check
-check: $(INSTALLED) ## format, lint, types, who imports whom
+check: $(INSTALLED) ## format, lint, types, imports
 	$(BIN)/ruff format --check --quiet .
 	$(BIN)/ruff check --quiet .
 	$(BIN)/mypy
 	$(BIN)/python -m pytest tests/test_imports.py
 
 .PHONY: fast
-fast: $(INSTALLED) $(PEERS) ## the tests that are over in a minute, on two cores
+fast: $(INSTALLED) $(PEERS) ## all tests without servers and editors, in a minute on two cores
 	$(BIN)/python -m pytest $(FAST) -n 2
 
 .PHONY: laws
@@ -37,11 +37,11 @@ laws: $(INSTALLED) ## the laws of the engine on 50,000 generated documents for e
 	LLMBLOCKS_LAWS=50000 $(BIN)/python -m pytest tests/laws -n 2
 
 .PHONY: bench
-bench: $(INSTALLED) $(PEERS) ## measure, side by side with the peers, and print ratios
+bench: $(INSTALLED) $(PEERS) ## measure this package beside its peers, and print the ratios
 	@for bench in tests/bench/*_bench.py; do echo; echo "== $$bench"; PYTHONPATH=tests $(BIN)/python $$bench || exit 1; done
 
 .PHONY: clean
-clean: ## remove what was built and installed here
+clean: ## remove build products and installed tools
 	rm -rf $(VENV) .cache .screenshots bench-results dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name node_modules -type d -prune -exec rm -rf {} +
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -37,7 +37,7 @@ def test_the_limits_are_those_of_the_program() -> None:
     limits = dict(re.findall(r"^\| (.*?) \| ([\d,]+)", PAGE[PAGE.index("## Limits") :], re.MULTILINE))
     schema = _Model.model_json_schema()["$defs"]
     assert limits["nesting, in dotted keys too"] == str(DEEPEST)
-    assert limits["findings about one file, or about the settings of an editor"] == f"{MOST_PROBLEMS},"
+    assert limits["findings about a settings file, or about the settings of an editor"] == f"{MOST_PROBLEMS},"
     assert limits["a marker"] == str(schema["_Markers"]["properties"]["start"]["maxLength"])
     assert limits["the name of a tag or a rule"] == str(schema["_Tags"]["properties"]["names"]["items"]["maxLength"])
     assert (
