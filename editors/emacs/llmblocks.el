@@ -14,8 +14,8 @@
 (declare-function eglot-ensure "eglot")
 
 (defun llmblocks--set-up ()
-  "What every mode of llmblocks needs."
-  ;; a newline at the end of the file is content
+  "Options of all modes of llmblocks."
+  ;; a newline at the end of the file would be content
   (setq-local require-final-newline nil
               mode-require-final-newline nil))
 
@@ -36,7 +36,7 @@
   (setq-local comment-end ""
               comment-start-skip "^[@;][ \t]*\\(?:#\\|//\\)[ \t]*"
               comment-use-syntax nil
-              ;; a sign behind blanks would be message text
+              ;; a sign after blanks would be message text
               comment-style 'plain)
   (stf-set-comment-start)
   (add-hook 'pre-command-hook #'stf-set-comment-start nil t))
@@ -51,16 +51,17 @@
              '(("@" "call" "embed") (";" "meta" "extra" "flush"))
              "\\|")
             "\\)"))
-  "A line that tells the dialect of a chat.")
+  "The lines that determine the dialect of a chat.")
 
 (defun stf-set-comment-start ()
-  "Comment in the dialect of this chat: what comments one is message text in the other."
+  "Set the comment sign of this chat's dialect.
+The sign of one dialect is message text in the other."
   (let ((dialect
          (save-excursion
            (save-restriction
              (widen)
              (goto-char (point-min))
-             ;; no more is looked at: in a chat that is worth commenting, a command comes first
+             ;; a bound on the lines searched for the dialect
              (let ((case-fold-search nil)
                    (limit (save-excursion (forward-line 1000) (point))))
                (save-match-data

@@ -1,7 +1,7 @@
-"""Write into package.json what is known elsewhere: `.venv/bin/python editors/vscode/scripts/manifest.py`.
+"""Generate the derived parts of package.json: `.venv/bin/python editors/vscode/scripts/manifest.py`.
 
-`contributes.grammars` comes from the table that the grammars are made from, the server's settings from the model that
-the server checks them with, the file names of our languages from the server's table of languages.
+`contributes.grammars` comes from the table of the grammars, the server's settings from the model that validates them,
+and the file names from the server's table of languages.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from llmblocks.languages import registry  # noqa: E402
 from llmblocks.settings.model import _Model as Model  # noqa: E402
 
 OURS = {language: f"source.{language}" for language in registry.language_ids()}
-# what VS Code's own grammars say of these languages: `>` in `=>` closes nothing
+# as in VS Code's own grammars: `>` in `=>` closes nothing
 UNBALANCED = [
     "keyword.operator.relational",
     "keyword.operator.arrow",
@@ -42,25 +42,25 @@ TITLES = {
     "files": "Files",
 }
 DESCRIPTIONS = {
-    "gadget.markers.start": "What begins a gadget call.",
-    "gadget.markers.end": "What ends a gadget call.",
-    "gadget.markers.arg": "What begins an argument.",
-    "stf.dialect": "The dialect of STF files; `auto` takes that of the first line that is a command or comment of one.",
-    "tags.names": "The registered tags. Everything else that looks like a tag is text.",
-    "rules.select": "Only these rules: codes, prefixes of codes such as `G1`, or names. Empty: all.",
-    "rules.ignore": "Not these rules: codes, prefixes of codes such as `G1`, or names.",
-    "rules.severity": "What a rule's findings are reported as, by code, prefix of codes, or name.",
-    "diagnostics.maxPerDocument": "How many findings are shown of one document.",
-    "diagnostics.delivery": "Whether findings are pushed to the editor or pulled by it.",
-    "files.maxSizeMB": "Larger files get a notice instead of analysis.",
+    "gadget.markers.start": "The marker that begins a gadget call.",
+    "gadget.markers.end": "The marker that ends a gadget call.",
+    "gadget.markers.arg": "The marker that begins an argument.",
+    "stf.dialect": "The dialect of STF files. `auto` uses the dialect of the first valid command or comment.",
+    "tags.names": "The registered tags. Any other tag is text.",
+    "rules.select": "The rules to apply: codes, prefixes of codes such as `G1`, or names. Empty means all.",
+    "rules.ignore": "Rules to leave out: codes, prefixes of codes such as `G1`, or names.",
+    "rules.severity": "The severity of a rule's findings, by code, prefix of codes, or name.",
+    "diagnostics.maxPerDocument": "The number of findings shown for a document.",
+    "diagnostics.delivery": "`push`: the server sends findings. `pull`: the editor fetches them.",
+    "files.maxSizeMB": "The size of the largest file that is analysed. Larger files get a notice.",
 }
 
-# the client decides it once, when it starts
+# fixed when the client starts
 FOR_ALL_DOCUMENTS = frozenset(("diagnostics.delivery",))
 
 
 def manifest(text: str) -> str:
-    """The text of package.json with those three made anew."""
+    """The text of package.json with its derived parts generated again."""
     package = json.loads(text)
     package["activationEvents"] = [f"onLanguage:{language}" for language in OURS]
     for entry in package["contributes"]["languages"]:
@@ -78,7 +78,7 @@ def file_names(language: registry.Language) -> dict[str, list[str]]:
 
 
 def grammars() -> list[dict[str, Any]]:
-    """The grammars and the languages inside them."""
+    """The grammars and their embedded languages."""
     embedded = {f"meta.embedded.block.{language.id}": language.id for language in LANGUAGES}
     return [
         *(
@@ -119,7 +119,7 @@ def settings() -> list[dict[str, Any]]:
 def leaves(
     schema: dict[str, Any], whole: dict[str, Any], path: tuple[str, ...]
 ) -> Iterator[tuple[tuple[str, ...], dict[str, Any]]]:
-    """The settings that are values, not groups, with their JSON Schemas."""
+    """The settings (not their groups), with their JSON Schemas."""
     if "$ref" in schema:
         yield from leaves(whole["$defs"][schema["$ref"].rpartition("/")[2]], whole, path)
     elif "properties" in schema:
@@ -130,7 +130,7 @@ def leaves(
 
 
 def main(arguments: list[str]) -> int:
-    """Write package.json, or with `--check` only say whether it is up to date."""
+    """Write package.json; with `--check`, only compare."""
     path = HERE / "package.json"
     text = path.read_text(encoding="utf-8")
     made = manifest(text)

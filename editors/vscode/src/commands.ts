@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import type { Supervisor } from "./server/supervisor.js";
 import { chooseInterpreter } from "./settings.js";
 
-/** What commands work with. */
+/** The objects that commands need. */
 export interface Context {
   readonly supervisor: Supervisor;
   readonly log: vscode.LogOutputChannel;
@@ -20,7 +20,7 @@ export function registerCommands(context: Context): vscode.Disposable {
   return vscode.Disposable.from(...registered);
 }
 
-/** Ask for a Python; the setting that it is written to restarts the server. */
+/** Ask for an interpreter and write it into the setting; the change restarts the server. */
 async function askForInterpreter(): Promise<void> {
   const [chosen] =
     (await vscode.window.showOpenDialog({ title: "Choose a Python, 3.11 to 3.14", openLabel: "Choose", canSelectMany: false })) ?? [];

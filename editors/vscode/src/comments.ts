@@ -3,10 +3,10 @@ import { type Dialect, dialectOf } from "./languages.js";
 import { SECTION } from "./settings.js";
 
 /**
- * Comment a chat in its own dialect: what comments the one is message text in the other.
+ * Toggle comments in the dialect of the chat: the comment sign of one dialect is message text in the other.
  *
- * A language has one comment sign, and comments are toggled in the active editor only: the sign is that of its document.
- * So the command, its keys and the Edit menu stay VS Code's own.
+ * A language has only one comment sign, so the sign follows the document in the active editor. The command, its keys and
+ * the Edit menu stay VS Code's own.
  */
 export function followDialect(): vscode.Disposable {
   let current: Dialect = "@";
@@ -30,13 +30,13 @@ export function followDialect(): vscode.Disposable {
   );
 }
 
-/** The setting, or what the text says. */
+/** The dialect from the setting, else from the text. */
 function dialectNow(document: vscode.TextDocument): Dialect {
   const set = vscode.workspace.getConfiguration(SECTION, document).get<string>("stf.dialect");
   return set === "@" || set === ";" ? set : dialectOf(document.lineCount, (line) => document.lineAt(line).text);
 }
 
-/** A comment is one at the beginning of its line only, which the types of the oldest VS Code that we run in cannot say. */
+/** `noIndent` inserts the sign at the start of the line. The types of the oldest supported VS Code lack it. */
 function sign(dialect: Dialect): string {
   return { comment: `${dialect}#`, noIndent: true } as unknown as string;
 }

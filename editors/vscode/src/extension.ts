@@ -6,7 +6,7 @@ import { namesAnotherServer, serverSettings } from "./settings.js";
 import type { State } from "./state.js";
 import { createStatus } from "./status.js";
 
-/** What other extensions, and the end-to-end tests, may know. */
+/** The API for other extensions and the end-to-end tests. */
 export interface Api {
   readonly state: () => State;
   readonly onDidChangeState: vscode.Event<State>;
@@ -15,7 +15,7 @@ export interface Api {
 let supervisor: Supervisor | undefined;
 
 export function activate(context: vscode.ExtensionContext): Api {
-  // the one output channel: the extension's words, the server's stderr and, when traced, the messages between them
+  // the only output channel: the extension's log, the server's stderr and, when traced, the messages between them
   const log = vscode.window.createOutputChannel("llmblocks", { log: true });
   const folders = { extension: context.extensionUri, storage: context.globalStorageUri };
   const current = new Supervisor(folders, serverSettings(context.extension.packageJSON), log);
@@ -30,7 +30,7 @@ export function activate(context: vscode.ExtensionContext): Api {
     vscode.workspace.onDidChangeConfiguration((change) => namesAnotherServer(change) && restart()),
     vscode.workspace.onDidGrantWorkspaceTrust(restart),
   );
-  // not awaited: nothing that VS Code does next needs the server
+  // not awaited: VS Code does not need the server to go on
   restart();
   return { state: () => current.state.current, onDidChangeState: current.state.onDidChange };
 }

@@ -1,16 +1,16 @@
-/** The languages that the server speaks. */
+/** The languages of the server. */
 export const LANGUAGES = ["gadget", "stf", "custom-blocks"] as const;
 
 export type Dialect = "@" | ";";
 
-/** No more of a chat is looked at: in one that is worth commenting, a command comes first. */
+/** The number of lines searched for the dialect. */
 const LINES = 1000;
 const NAMES = "message|msg|user|assistant|ai|system|sys|developer|dev|tool|raw|end";
 const COMMAND: Record<Dialect, string> = { "@": `${NAMES}|call|embed`, ";": `${NAMES}|meta|extra|flush` };
 const told = (dialect: Dialect): string => `${dialect}[ \\t]*(?:#|//|/\\*|\\*/|(?:${COMMAND[dialect]})(?![A-Za-z0-9]))`;
 const TELLS = new RegExp(`^(?:${told("@")}|${told(";")})`);
 
-/** The dialect of a chat: that of its first command or comment, as the server has it. */
+/** The dialect of a chat: that of its first valid command or comment, as in the server. */
 export function dialectOf(lineCount: number, lineAt: (line: number) => string): Dialect {
   for (let line = 0; line < Math.min(lineCount, LINES); line++) {
     const text = lineAt(line);

@@ -3,7 +3,7 @@ import { VERSIONS } from "./server/interpreter.js";
 
 const SHOW_LOG = "Show Log";
 
-/** One message, with what to do. */
+/** A message with its remedy. */
 export function noPython(why: string): void {
   const choose = "Choose Interpreter…";
   const get = "Get Python";
@@ -19,12 +19,12 @@ export function noPython(why: string): void {
   });
 }
 
-/** The server died too often: its last words, and a button to try again. */
+/** The message after too many crashes: the server's last output, and a button to try again. */
 export function stoppedForGood(how: string, lastWords: readonly string[], again: () => void): void {
   const tryAgain = "Try Again";
   // the frames of a traceback are for the log
   const words = lastWords.filter((line) => /^\S/.test(line) && !line.startsWith("Traceback")).slice(-3).join(" · ");
-  const text = `The llmblocks server ${how}, for the fifth time within three minutes, and is not started again. ${words === "" ? "It wrote no error." : `Its last words: ${words}`}`;
+  const text = `The llmblocks server ${how}, for the fifth time within three minutes, and will not be restarted. ${words === "" ? "It wrote no error." : `Its last output: ${words}`}`;
   void vscode.window.showErrorMessage(text, tryAgain, SHOW_LOG).then((button) => {
     if (button === tryAgain) {
       again();

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 
-/** The settings that the extension reads itself; all others under `llmblocks` are the server's, which asks for them. */
+/** The settings that the extension itself reads. The server requests all others under `llmblocks`. */
 export interface Settings {
   readonly command: readonly string[];
   readonly interpreter: string;
@@ -30,7 +30,7 @@ interface Manifest {
   readonly contributes: { readonly configuration: readonly { readonly properties: object }[] };
 }
 
-/** What somebody has set: the server has the defaults itself, and reads nothing where there is nothing to read. */
+/** The settings with a value. Defaults are left out: the server knows them. */
 export function given(keys: readonly string[]): Record<string, unknown> {
   const section = vscode.workspace.getConfiguration(SECTION);
   const set = keys.filter((key) => {
@@ -40,7 +40,7 @@ export function given(keys: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(set.map((key) => [key, section.get(key)]));
 }
 
-/** Whether a change of settings asks for another server. */
+/** Whether a change of settings requires a restart of the server. */
 export function namesAnotherServer(change: vscode.ConfigurationChangeEvent): boolean {
   return change.affectsConfiguration(`${SECTION}.server`);
 }

@@ -33,7 +33,7 @@ function severity(state: State): vscode.LanguageStatusSeverity {
   }
 }
 
-/** Text and detail for a state. */
+/** The text and the detail of a state. */
 export function words(state: State): [string, string] {
   switch (state.kind) {
     case "off":

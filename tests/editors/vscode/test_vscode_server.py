@@ -132,7 +132,7 @@ def test_the_last_words_of_a_server_that_cannot_live_are_shown(studio: Studio) -
     assert stopped["why"] == "ended with status 3"
     assert stopped["lastWords"][-1] == "ValueError: no luck"
     said = studio.browser("text", selector=".notification-toast:has-text('no luck')")
-    assert "Its last words: ValueError: no luck" in said
+    assert "Its last output: ValueError: no luck" in said
     studio.screenshot("last-words")
     studio.probe("command", name="notifications.clearAll")
     studio.probe("configure", section="llmblocks.server.command", value=None)
@@ -159,6 +159,6 @@ def test_the_log_command_shows_the_log(studio: Studio) -> None:
 def test_the_walkthrough_opens(studio: Studio) -> None:
     studio.probe("command", name="workbench.action.openWalkthrough", arguments=["llmblocks.llmblocks#start"])
     text = studio.browser("text", selector=".gettingStartedContainer .categoryDetails, .gettingStartedDetailsContent")
-    assert "Have a Python" in text
+    assert "Choose a Python" in text
     studio.screenshot("walkthrough")
     studio.probe("command", name="workbench.action.closeActiveEditor")

@@ -1,7 +1,7 @@
--- The dialect of a chat, and its comments: what comments one dialect is message text in the other.
+-- The dialect of a chat, and its comments: the comment sign of one dialect is message text in the other.
 local M = {}
 
--- No more is looked at: in a chat that is worth commenting, a command comes first.
+-- The number of lines searched for the dialect.
 local LINES = 1000
 local function set(words)
   local found = {}
@@ -13,7 +13,7 @@ end
 local NAMES = "message msg user assistant ai system sys developer dev tool raw end"
 local COMMANDS = { ["@"] = set(NAMES .. " call embed"), [";"] = set(NAMES .. " meta extra flush") }
 
--- That of the first command or comment, as the server has it.
+-- The dialect of the first valid command or comment, as in the server.
 function M.of(buffer)
   for _, line in ipairs(vim.api.nvim_buf_get_lines(buffer, 0, LINES, false)) do
     local header, rest = line:match("^([@;])[ \t]*(.*)")
@@ -27,7 +27,7 @@ function M.of(buffer)
   return "@"
 end
 
--- Keep the options of a buffer right while its text changes, as long as it is a chat.
+-- Update the options of a chat's buffer when its text changes.
 function M.follow(buffer)
   local header
   local function check()
@@ -45,8 +45,8 @@ function M.follow(buffer)
   vim.api.nvim_buf_attach(buffer, false, { on_lines = check, on_reload = check })
 end
 
--- Comment lines, or take their signs away where all have one. Neovim's own puts the sign behind the blanks that a line
--- begins with, where it would be message text.
+-- Comment lines, or uncomment them if all are comments. Neovim's own command inserts the sign after the indentation, where
+-- it would be message text.
 function M.toggle(first, last)
   local lines = vim.api.nvim_buf_get_lines(0, first - 1, last, false)
   local sign = M.of(0) .. "#"

@@ -4,19 +4,19 @@ import { LANGUAGES } from "../languages.js";
 import { given, SECTION } from "../settings.js";
 import type { ServerProcess } from "./process.js";
 
-/** A client that leaves it to the supervisor to speak to people: it would show its own messages beside ours. */
+/** A client without messages of its own: the supervisor shows them. */
 class QuietClient extends LanguageClient {
   override error(message: string, data?: unknown): void {
     super.error(message, data, false);
   }
 }
 
-/** A client of a process that is running already. Dying and starting again are the supervisor's business, not its. */
+/** A client for a running process. The supervisor handles crashes and restarts. */
 export function createClient(process: ServerProcess, settings: readonly string[], log: vscode.LogOutputChannel): LanguageClient {
   const options: LanguageClientOptions = {
     documentSelector: LANGUAGES.map((language) => ({ language })),
     outputChannel: log,
-    // pushed findings carry the version they are of; a fetch that is cancelled in the middle of typing takes them away
+    // pushed findings carry their version; a pull that is cancelled during typing would clear them
     initializationOptions: { diagnostics: { delivery: given(settings)["diagnostics.delivery"] ?? "push" } },
     middleware: { workspace: { configuration: (asked) => asked.items.map(({ section }) => (section === SECTION ? given(settings) : null)) } },
     markdown: { supportHtml: false, isTrusted: false },

@@ -3,23 +3,23 @@ import type * as vscode from "vscode";
 import type { Settings } from "../settings.js";
 import { findInterpreter, type Refusal } from "./interpreter.js";
 
-/** How to start a server. */
+/** The command that starts a server. */
 export interface Found {
   readonly program: string;
   readonly arguments: readonly string[];
-  /** Which server and which Python, for people. */
+  /** The server and its Python, for messages. */
   readonly origin: string;
-  /** How the program was found. */
+  /** The source of the command. */
   readonly through: string;
 }
 
-/** Where the extension is, and where it may write. */
+/** The extension's folder and its storage folder. */
 export interface Folders {
   readonly extension: vscode.Uri;
   readonly storage: vscode.Uri;
 }
 
-/** Find the server that the settings ask for, or what was tried in vain. */
+/** Find the server for these settings, or return the rejected interpreters. */
 export async function findServer(settings: Settings, folders: Folders): Promise<Found | Refusal[]> {
   const [program, ...rest] = settings.command;
   if (program !== undefined) {
@@ -30,7 +30,7 @@ export async function findServer(settings: Settings, folders: Folders): Promise<
   if (Array.isArray(python)) {
     return python;
   }
-  // isolated, and UTF-8 whatever the locale: neither the workspace nor the environment can put code in the way
+  // isolated, and UTF-8 in any locale: neither the workspace nor the environment can inject code
   const compiled = `pycache_prefix=${path.join(folders.storage.fsPath, "pycache")}`;
   const options = bundled
     ? ["-I", "-X", "utf8", "-X", compiled, path.join(folders.extension.fsPath, "bundled", "run_server.py"), "server"]

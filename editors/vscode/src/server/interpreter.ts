@@ -3,15 +3,15 @@ import * as fs from "node:fs";
 import * as path from "node:path";
 import * as vscode from "vscode";
 
-/** A Python that can run the server. */
+/** A Python interpreter that can run the server. */
 export interface Interpreter {
   readonly path: string;
   readonly version: string;
-  /** Where it was found, for people. */
+  /** The source of the path, for messages. */
   readonly origin: string;
 }
 
-/** What was tried and why it did not do. */
+/** A candidate and the reason why it was rejected. */
 export interface Refusal {
   readonly candidate: string;
   readonly reason: string;
@@ -26,10 +26,10 @@ const OLDEST = 11;
 const NEWEST = 14;
 export const VERSIONS = `3.${OLDEST} to 3.${NEWEST}`;
 
-// without site and sysconfig, which take most of the time of so short a run
+// site and sysconfig would take most of the time of this short run
 const QUESTION = "import sys;v=sys.version_info;print(sys.implementation.name,v[0],v[1],v[2],int('free-threading' in sys.version))";
 
-/** The first interpreter that can run the server, or everything that was tried. */
+/** The first interpreter that can run the server, or all rejected candidates. */
 export async function findInterpreter(chosen: string, bundled: boolean): Promise<Interpreter | Refusal[]> {
   const refusals: Refusal[] = [];
   for (const candidate of await candidates(chosen)) {
@@ -44,7 +44,7 @@ export async function findInterpreter(chosen: string, bundled: boolean): Promise
 
 async function candidates(chosen: string): Promise<Candidate[]> {
   if (chosen !== "") {
-    // a setting that does not work is told, not passed over in silence
+    // an invalid setting is reported, not skipped
     const resolved = path.isAbsolute(chosen) ? chosen : onPath(chosen);
     return [{ path: resolved ?? chosen, origin: "setting llmblocks.server.interpreter" }];
   }
@@ -62,7 +62,7 @@ async function candidates(chosen: string): Promise<Candidate[]> {
   return found;
 }
 
-/** What the Python extension has chosen. Not asked in Restricted Mode: it may be a program of the workspace. */
+/** The interpreter selected in the Python extension. Not used in Restricted Mode: it may be a program of the workspace. */
 async function ofPythonExtension(): Promise<string | undefined> {
   if (!vscode.workspace.isTrusted) {
     return undefined;
@@ -89,7 +89,7 @@ interface PythonApi {
   };
 }
 
-/** Looked up by ourselves, because relative entries of PATH would lead into the workspace. */
+/** Our own lookup: relative entries of PATH would lead into the workspace. */
 function onPath(name: string): string | undefined {
   const endings = process.platform === "win32" ? [".exe", ".bat", ".cmd"] : [""];
   for (const folder of (process.env["PATH"] ?? "").split(path.delimiter)) {

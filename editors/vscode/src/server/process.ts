@@ -4,15 +4,15 @@ import type { Found } from "./find.js";
 
 const KEPT_LINES = 20;
 
-/** A server's process: its last words, its end. */
+/** A server's process, its last lines of output and its end. */
 export class ServerProcess {
   readonly child: ChildProcessWithoutNullStreams;
-  /** How it ended, for people. Never rejects. */
+  /** The reason of its end, for messages. Never rejects. */
   readonly ended: Promise<string>;
   private readonly lines: string[] = [];
 
   constructor(found: Found, cwd: string, onLine: (line: string) => void) {
-    // not in the workspace: a module there could pose as one of the server's
+    // not in the workspace: a module there could shadow one of the server's
     this.child = spawn(found.program, found.arguments, { cwd, windowsHide: true });
     const stderr = readline.createInterface({ input: this.child.stderr });
     stderr.on("line", (line) => {
@@ -20,7 +20,7 @@ export class ServerProcess {
       this.lines.splice(0, this.lines.length - KEPT_LINES);
       onLine(line);
     });
-    // writing to a process that is gone is told by its end
+    // a failed write to a dead process is reported by its end
     this.child.stdin.on("error", () => undefined);
     this.ended = new Promise((resolve) => {
       this.child.once("error", (error) => resolve(`could not be started: ${error.message}`));
@@ -34,7 +34,7 @@ export class ServerProcess {
     return this.lines;
   }
 
-  /** Wait until it is gone; what does not go by itself is killed. */
+  /** Wait for the process to end, and kill it if it does not. */
   async gone(patienceMs: number): Promise<void> {
     const timer = setTimeout(() => this.child.kill("SIGKILL"), patienceMs);
     await this.ended;

@@ -30,7 +30,7 @@ export class Supervisor {
     private readonly log: vscode.LogOutputChannel,
   ) {}
 
-  /** Start, or start anew: somebody asked for it, so what went before is forgotten. */
+  /** Start or restart at the user's request, and forget earlier crashes. */
   restart(): Promise<void> {
     this.policy.forget();
     this.abandonStart();
@@ -79,7 +79,7 @@ export class Supervisor {
     const run: Run = { process, client: createClient(process, this.settings, this.log) };
     this.run = run;
     const ended = process.ended.then((how) => this.died(run, how));
-    // a server that dies before it has answered settles nothing in the client
+    // if the server dies before its first answer, the client never settles
     await Promise.race([run.client.start().catch((error: unknown) => this.failed(run, error)), ended]);
     if (this.run === run && run.client.isRunning()) {
       const version = run.client.initializeResult?.serverInfo?.version ?? "unknown version";
@@ -102,7 +102,7 @@ export class Supervisor {
     }
   }
 
-  /** Called when a process is gone; one that was ended on purpose is not `run` any more. */
+  /** Called when a process has ended. A process that was stopped on purpose is no longer `run`. */
   private died(run: Run, how: string): void {
     if (this.run !== run) {
       return;
@@ -110,7 +110,7 @@ export class Supervisor {
     this.run = undefined;
     void run.client.dispose().catch(() => undefined);
     const lastWords = run.process.lastWords;
-    this.log.error(`the server ${how}${lastWords.length > 0 ? `; its last words:\n${lastWords.join("\n")}` : ""}`);
+    this.log.error(`the server ${how}${lastWords.length > 0 ? `; its last output:\n${lastWords.join("\n")}` : ""}`);
     const pauseMs = this.policy.died(Date.now());
     if (pauseMs === undefined) {
       this.state.set({ kind: "stopped", why: how, lastWords });
