@@ -122,3 +122,11 @@ class Section(Remembers):
                 parts.append(piece.text[max(start - at, 0) : end - at])
             at += size
         return "".join(parts)
+
+    def line_before(self, offset: int) -> str:
+        """The text in front of a place on its line; costs that line, where the section has one piece."""
+        for piece in self.pieces:
+            if offset <= piece.length:
+                return piece.text[piece.text.rfind("\n", 0, offset) + 1 : offset]
+            offset -= piece.length
+        return ""

@@ -66,7 +66,7 @@ def _line_comment(_: Section, __: Span) -> str:
 
 def _header_of(section: Section, span: Span) -> str:
     """The header character of the line of a token."""
-    before = section.slice(0, span.start).rstrip(" \t")
+    before = section.line_before(span.start).rstrip(" \t")
     return before[-1:] if before[-1:] in DIALECTS else "@"
 
 
