@@ -35,8 +35,8 @@ path:line:col: severity code message. Lines and columns count from 1, a column i
 a character. Settings come from the nearest llmblocks.toml, from the file's folder
 upwards to the root of its repository.
 
-exit status: 0 no errors, 1 errors found, 2 something could not be checked, or a
-settings file is wrong
+exit status: 0 no errors, or none left after --fix; 1 errors found, or with --diff
+something to change; 2 something could not be checked, or a settings file is wrong
 """
 
 
@@ -57,6 +57,9 @@ def parser(version: str) -> argparse.ArgumentParser:
     check.add_argument("files", nargs="+", metavar="FILE", help="a file, a folder, or - for standard input")
     check.add_argument("--language", choices=language_ids(), help="the language of every file, whatever its name")
     check.add_argument("--format", choices=FORMATS, default="text", help="how to report (default: text)")
+    check.add_argument("--fix", action="store_true", help="fix what can safely be fixed, then report the rest")
+    check.add_argument("--unsafe-fixes", action="store_true", help="also fix what may have been meant in another way")
+    check.add_argument("--diff", action="store_true", help="show what --fix would change, and change nothing")
     check.add_argument(
         "--select", metavar="CODES", type=_codes, default=(), help="only these rules, e.g. G1,duplicate-pointer"
     )

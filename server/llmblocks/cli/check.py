@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from io import TextIOWrapper
 
-from llmblocks.cli.files import InputError, Source, find, read
+from llmblocks.cli.files import STDIN, InputError, Source, find, read
+from llmblocks.cli.fixing import Fixing
 from llmblocks.cli.place import Lines
 from llmblocks.cli.project import Project
 from llmblocks.cli.report import Reported, reporter
@@ -27,6 +28,7 @@ class Tally:
     unread: int = 0
     bad_settings: int = 0
     severities: dict[Severity, int] = field(default_factory=dict)
+    fixing: Fixing = field(default_factory=Fixing)
 
     def add(self, severity: Severity) -> None:
         """Count a finding."""
@@ -34,8 +36,14 @@ class Tally:
 
     @property
     def status(self) -> int:
-        """The exit status: 2 if a file could not be checked or a setting is wrong, 1 if there is an error."""
-        return MISUSED if self.unread or self.bad_settings else FOUND if self.severities.get(Severity.ERROR) else CLEAN
+        """The exit status: 2 if a file could not be checked or a setting is wrong, 1 if there is an error.
+
+        Of a diff it is 1 if there is something to change.
+        """
+        if self.unread or self.bad_settings:
+            return MISUSED
+        found = self.fixing.fixed if self.fixing.diffs else self.severities.get(Severity.ERROR)
+        return FOUND if found else CLEAN
 
     def sentence(self) -> str:
         """The outcome in words."""
@@ -43,6 +51,11 @@ class Tally:
         found = ", ".join(_count(number, _WORDS[severity]) for severity, number in sorted(self.severities.items()))
         unread = f"; {_count(self.unread, 'file')} could not be checked" if self.unread else ""
         settings = f"; {_count(self.bad_settings, 'error')} in the settings" if self.bad_settings else ""
+        fixed = _count(self.fixing.fixed, "finding")
+        if self.fixing.diffs:
+            return f"{files} checked: {fixed} to fix{unread}{settings}"
+        if self.fixing.fixed:
+            return f"{files} checked, {fixed} fixed: {found or 'nothing left'}{unread}{settings}"
         return f"{files} checked: {found or 'nothing found'}{unread}{settings}"
 
 
@@ -54,13 +67,22 @@ _WORDS = {
 }
 
 
-def run(names: Sequence[str], language_id: str | None, output: str, project: Project) -> int:
+def run(
+    names: Sequence[str], language_id: str | None, output: str, project: Project, fixing: Fixing | None = None
+) -> int:
     """Check files and folders; gives the exit status."""
-    tally = Tally()
+    tally = Tally(fixing=fixing or Fixing())
     if output == "github" and isinstance(sys.stdout, TextIOWrapper):
         # what reads annotations takes UTF-8, whatever the locale of the machine
         sys.stdout.reconfigure(encoding="utf-8")
-    reporter(output, sys.stdout)(_all_findings(names, language_id, project, tally))
+    # the fixed text of standard input has standard output for itself
+    out = sys.stderr if tally.fixing.writes and STDIN in names else sys.stdout
+    findings_left = _all_findings(names, language_id, project, tally)
+    if tally.fixing.diffs:
+        for _ in findings_left:
+            pass  # a diff is all that is shown
+    else:
+        reporter(output, out)(findings_left)
     sys.stdout.flush()
     sys.stderr.write(f"{tally.sentence()}\n")
     if not tally.files and not tally.unread:
@@ -88,6 +110,8 @@ def _all_findings(names: Sequence[str], language_id: str | None, project: Projec
             settings = project.settings_for(source.name)
             yield from _settings_findings(project, tally)
             text = read(source, settings.max_size_mb)
+            if tally.fixing.writes or tally.fixing.diffs:
+                text = tally.fixing.text_of(source, text, settings)
         except InputError as error:
             tally.unread += 1
             sys.stderr.write(f"llmblocks check: {error}\n")

@@ -51,9 +51,13 @@ def _run(arguments: Sequence[str]) -> int:
     given = top.parse_args(arguments)
     if given.command == "check":
         from llmblocks.cli.check import run as check
+        from llmblocks.cli.fixing import Fixing
         from llmblocks.cli.project import Project
 
-        return check(given.files, given.language, given.format, Project(given.settings, over(given)))
+        fixing = Fixing(given.fix, given.unsafe_fixes, given.diff)
+        if fixing.unsafe and not (fixing.writes or fixing.diffs):
+            top.error("--unsafe-fixes goes with --fix or --diff")
+        return check(given.files, given.language, given.format, Project(given.settings, over(given)), fixing)
     if given.command == "explain":
         from llmblocks.cli.explain import run as explain
 

@@ -1,0 +1,97 @@
+"""`llmblocks check --fix` and `--diff`: files as fixes leave them."""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from difflib import unified_diff
+
+from llmblocks.cli.files import STDIN, InputError, Source
+from llmblocks.settings.values import Settings
+
+
+@dataclass(slots=True)
+class Fixing:
+    """What to do about findings.
+
+    Shape: `writes` puts fixed texts in the place of the files, those of standard input on standard output; `diffs`
+           shows what that would change instead. `fixed` counts the findings.
+    """
+
+    writes: bool = False
+    unsafe: bool = False
+    diffs: bool = False
+    fixed: int = 0
+
+    def text_of(self, source: Source, text: str, settings: Settings) -> str:
+        """The text of a file after what is to be done. Errors: `InputError` where it cannot be written."""
+        from llmblocks.rules.fixing import fix
+
+        fixed = fix(text, source.language_id, unsafe=self.unsafe, settings=settings)
+        if self.diffs:
+            _print("".join(_diff(source.name, text, fixed.text)))
+        elif source.name == STDIN:
+            _print(fixed.text)
+        elif fixed.applied:
+            replace(source.name, text, fixed.text)
+        self.fixed += len(fixed.applied)
+        return fixed.text
+
+
+def replace(name: str, text: str, new: str) -> None:
+    """Put a new text in a file, at once and with the mode that it has.
+
+    Errors: `InputError` where it cannot be written, or does not hold `text` any more.
+    """
+    path = os.path.realpath(name)
+    try:
+        with open(path, "r+b") as file:  # which says whether it may be written
+            found = os.fstat(file.fileno())
+            if not stat.S_ISREG(found.st_mode):
+                raise InputError(f"{name}: not fixed: it is no regular file")
+            if file.read() != text.encode("utf-8"):
+                raise InputError(f"{name}: not fixed: it has changed meanwhile; run this again")
+        folder, base = os.path.split(path)
+        handle, temporary = tempfile.mkstemp(prefix=f".{base}.", dir=folder)
+        try:
+            with open(handle, "wb") as file:
+                file.write(new.encode("utf-8"))
+                file.flush()
+                os.fsync(file.fileno())
+            os.chmod(temporary, stat.S_IMODE(found.st_mode))
+            if hasattr(os, "chown"):
+                with suppress(PermissionError):
+                    os.chown(temporary, found.st_uid, found.st_gid)
+            os.replace(temporary, path)
+        except BaseException:
+            with suppress(OSError):
+                os.unlink(temporary)
+            raise
+    except OSError as error:
+        raise InputError(
+            f"{name}: not fixed: {error.strerror}; check its permissions and those of its folder"
+        ) from error
+
+
+def _print(text: str) -> None:
+    """Write to standard output what stands in a file, byte for byte."""
+    sys.stdout.flush()
+    sys.stdout.buffer.write(text.encode("utf-8"))
+    sys.stdout.buffer.flush()
+
+
+def _diff(name: str, old: str, new: str) -> Iterator[str]:
+    for line in unified_diff(_lines(old), _lines(new), name, name):
+        yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
+
+
+def _lines(text: str) -> list[str]:
+    # `splitlines` also splits at characters that a patch takes for text
+    lines = [f"{line}\n" for line in text.split("\n")]
+    lines[-1] = lines[-1][:-1]
+    return lines if lines[-1] else lines[:-1]

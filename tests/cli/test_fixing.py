@@ -1,0 +1,139 @@
+"""`llmblocks check --fix`, `--unsafe-fixes` and `--diff`."""
+
+from __future__ import annotations
+
+import io
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from llmblocks.cli.commands import main
+from llmblocks.cli.files import InputError
+from llmblocks.cli.fixing import replace
+
+SAFE = "@user\r\n\U0001f600 x\u2028y\rz\r\n@*/\r\nthere\r\n"
+SAFE_FIXED = "@user\r\n\U0001f600 x\u2028y\rz\r\nthere\r\n"
+UNSAFE = "!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!ARG:name\nGrace"
+
+
+def written(path: Path, text: str) -> Path:
+    path.write_bytes(text.encode())
+    return path
+
+
+def test_safe_fixes_are_made_in_the_file_byte_for_byte(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = written(tmp_path / "a.stf", SAFE)
+    assert main(["check", "--fix", str(file)]) == 0
+    assert file.read_bytes() == SAFE_FIXED.encode()
+    assert capsys.readouterr() == ("", "1 file checked, 1 finding fixed: nothing left\n")
+
+
+def test_what_is_left_is_reported_and_tells_the_status(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = written(tmp_path / "a.stf", "@*/\n" + "@ai\n" + UNSAFE)
+    assert main(["check", "--fix", str(file)]) == 1
+    out, err = capsys.readouterr()
+    assert out.startswith(f"{file}:5:8: error G101 ")
+    assert err == "1 file checked, 1 finding fixed: 1 error\n"
+
+
+def test_unsafe_fixes_are_made_where_they_are_asked_for(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = written(tmp_path / "a.gadget", UNSAFE)
+    assert main(["check", "--fix", str(file)]) == 1
+    assert file.read_text("utf-8") == UNSAFE
+    assert main(["check", "--fix", "--unsafe-fixes", str(file)]) == 0
+    assert file.read_text("utf-8") == "!!!GADGET_START:Greet\n!!!ARG:name\nAda\n"
+    with pytest.raises(SystemExit) as ended:
+        main(["check", "--unsafe-fixes", str(file)])
+    assert ended.value.code == 2
+    assert "--unsafe-fixes goes with --fix or --diff" in capsys.readouterr().err
+
+
+def test_a_file_with_nothing_to_fix_is_not_written(tmp_path: Path) -> None:
+    file = written(tmp_path / "a.stf", "@user\nHi\n")
+    before = file.stat()
+    assert main(["check", "--fix", str(file)]) == 0
+    assert (file.stat().st_ino, file.stat().st_mtime_ns) == (before.st_ino, before.st_mtime_ns)
+
+
+def test_a_diff_changes_nothing_and_can_be_applied(tmp_path: Path) -> None:
+    written(tmp_path / "a.stf", SAFE)
+    written(tmp_path / "b.gadget", UNSAFE)
+    command = [sys.executable, "-m", "llmblocks", "check", "--diff", "--unsafe-fixes", "a.stf", "b.gadget"]
+    found = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False)
+    assert found.returncode == 1
+    assert found.stderr == b"2 files checked: 2 findings to fix" + os.linesep.encode()
+    assert (tmp_path / "a.stf").read_bytes() == SAFE.encode()
+    assert b"-@*/\r\n" in found.stdout
+    assert b"\\ No newline at end of file\n" in found.stdout
+    if shutil.which("patch"):
+        subprocess.run(["patch", "-p0", "--binary"], cwd=tmp_path, input=found.stdout, check=True, capture_output=True)
+        assert (tmp_path / "a.stf").read_bytes() == SAFE_FIXED.encode()
+    again = written(tmp_path / "c.stf", SAFE_FIXED)
+    assert main(["check", "--diff", str(again)]) == 0
+
+
+def test_a_diff_of_what_cannot_safely_be_fixed_is_empty(tmp_path: Path) -> None:
+    file = written(tmp_path / "a.gadget", UNSAFE)
+    assert main(["check", "--diff", str(file)]) == 0
+    assert file.read_text("utf-8") == UNSAFE
+
+
+def test_standard_input_goes_fixed_to_standard_output() -> None:
+    command = [sys.executable, "-m", "llmblocks", "check", "--fix", "--language", "stf", "-"]
+    found = subprocess.run(command, input=(SAFE + "@/* a\r\nb").encode(), capture_output=True, check=False)
+    assert found.stdout == (SAFE_FIXED + "@/* a\r\nb").encode()
+    assert b"-:5:1: error S002 " in found.stderr
+    assert found.returncode == 1
+
+
+def test_settings_choose_what_is_fixed(tmp_path: Path) -> None:
+    file = written(tmp_path / "a.stf", SAFE)
+    assert main(["check", "--fix", "--ignore", "S001", str(file)]) == 0
+    assert file.read_bytes() == SAFE.encode()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="modes and links are those of POSIX")
+def test_mode_and_link_are_kept_and_nothing_else_is_left_in_the_folder(tmp_path: Path) -> None:
+    file = written(tmp_path / "a.stf", SAFE)
+    file.chmod(0o640)
+    link = tmp_path / "b.stf"
+    link.symlink_to(file)
+    assert main(["check", "--fix", str(link)]) == 0
+    assert link.is_symlink()
+    assert (file.read_bytes(), file.stat().st_mode & 0o777) == (SAFE_FIXED.encode(), 0o640)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.stf", "b.stf"]
+
+
+def test_a_file_that_has_changed_meanwhile_is_left(tmp_path: Path) -> None:
+    file = written(tmp_path / "a.stf", "new")
+    with pytest.raises(InputError, match="has changed meanwhile"):
+        replace(str(file), "old", "fixed")
+    assert file.read_text("utf-8") == "new"
+
+
+@pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="root may write everything")
+def test_a_file_that_cannot_be_written_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = written(tmp_path / "a.stf", SAFE)
+    file.chmod(0o444)
+    assert main(["check", "--fix", str(file)]) == 2
+    assert f"{file}: not fixed: " in capsys.readouterr().err
+
+
+def test_a_file_that_is_gone_is_told(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="not fixed: No such file"):
+        replace(str(tmp_path / "a.stf"), "", "x")
+
+
+def test_the_findings_of_other_files_are_reported_beside_standard_input(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = written(tmp_path / "a.gadget", UNSAFE)
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"")))
+    assert main(["check", "--fix", "--language", "gadget", str(file), "-"]) == 1
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert " error G101 " in err
