@@ -101,6 +101,13 @@ def test_what_is_wrong_is_said_and_the_default_holds(value: Any, codes: list[str
     assert settings_of(value) == DEFAULTS
 
 
+def test_the_right_items_of_a_list_hold_beside_the_wrong_ones() -> None:
+    value = {"tags": {"names": [1, "a", 2, 3, "b", ""]}}
+    assert settings_of(value).tags == ("a", "b")
+    assert codes_of(value) == ["C001"] * 4
+    assert settings_of({"tags": {"names": [1, ""]}}).tags == DEFAULTS.tags
+
+
 def test_what_is_right_holds_beside_what_is_wrong() -> None:
     value = {"diagnostics": {"maxPerDocument": "many"}, "stf": {"dialect": ";", "dialct": 1}}
     assert settings_of(value) == Settings(dialect=";")

@@ -27,7 +27,8 @@ GADGET = (
     "!!!ARG:r/0/x\n1\n!!!ARG:r/last/y\n!!!ARG:r/3\n",
     "!!!ARG:\n",
     "!!!GADGET_START:A\n!!!ARG:a\n%!!!GADGET_END %<think>%!!!GADGET_START:B\n",
-    "!!!GADGET_END%!!!GADGET_START:C\n%",
+    "!!!GADGET_END%!!!GADGET_START:C%\n%",
+    "!!!GADGET_START:D\n!!!ARG:a\n1!!!GADGET_END x!!!GADGET_START:E%\n!!!ARG:a\n!!!GADGET_END x!!!GADGET_START:%\n",
     "[\n\n!!!ARG:list/1/\U0001f600\n",
 )
 STF = (
@@ -68,13 +69,6 @@ TAGS = (
 )
 PLAIN = (
     "a",
-    "%",
-    "%% ",
-    "%\n",
-    "%\r%",
-    "%\r\n",
-    "%\n%\n%\n",
-    "\U0001f600%",
     " ",
     "\n",
     "\n\n",
@@ -87,6 +81,7 @@ PLAIN = (
     "a line of text\n",
     "long \U0001f600 " * 50,
 )
+PERCENTS = ("%", "%% ", "%\n", "%\r%", "%\r\n", "% %\n%\n", "x\n% %\n", "\U0001f600%")
 PIECES = {"gadget": (*GADGET, *TAGS), "stf": (*STF, *GADGET, *TAGS), "custom-blocks": TAGS}
 TYPED = ("x", "%", " ", "!", "@", ";", "<", ">", "/", "*", "=", '"', "0", "\U0001f600", "\t", "\r", "\n")
 
@@ -129,29 +124,32 @@ class Edit(NamedTuple):
         if self.what == "join":
             ends = [found.span() for found in re.finditer("\r\n|\n|\r", text)]
             return (*ends[self.where % len(ends)], "") if ends else (at, at, "")
+        if self.what == "append":
+            return len(text), len(text), self.text
         if self.what == "delete":
             return at, min(at + self.size, len(text)), ""
         return at, at, self.text
 
 
-def texts(language_id: str, most: int) -> st.SearchStrategy[str]:
+def texts(language_id: str, least: int, most: int) -> st.SearchStrategy[str]:
     """Documents, with the line ends of one system or mixed."""
-    pieces = st.lists(
-        st.one_of(*[st.sampled_from(each) for each in (PIECES[language_id], PIECES[language_id], PLAIN)]), max_size=most
-    )
-    return st.builds(_with_ends, pieces.map("".join), st.sampled_from(("\n", "\n", "\r\n", "\r")))
+    groups = (PIECES[language_id], PIECES[language_id], PLAIN, PERCENTS)
+    piece = st.one_of(*[st.sampled_from(each) for each in groups])
+    pieces = st.lists(piece, min_size=least, max_size=most)
+    return st.builds(_with_ends, pieces.map("".join), st.sampled_from(("\n", "\n", "\n", "\r\n", "\r")))
 
 
 def edits(language_id: str) -> st.SearchStrategy[Edit]:
     number = st.integers(0, 5000)
     typed = st.builds(Edit, st.just("type"), number, st.just(0), st.sampled_from(TYPED))
-    enter = st.sampled_from(("\n", "\n", "\r\n", "\r", "x", "\U0001f600", "\n\n", ""))
+    enter = st.sampled_from(("\n", "\n", "\r\n", "\r", "x", "%", " %", "%\n", "\U0001f600", ""))
     squiggle = st.builds(Edit, st.just("squiggle"), number, st.integers(0, 1), enter)
     border = st.builds(Edit, st.just("border"), number, st.integers(0, 5), st.sampled_from(TYPED))
-    paste = st.builds(Edit, st.just("paste"), number, st.just(0), texts(language_id, 3))
+    paste = st.builds(Edit, st.just("paste"), number, st.just(0), texts(language_id, 1, 3))
+    append = st.builds(Edit, st.just("append"), number, st.just(0), st.one_of(enter, texts(language_id, 1, 2)))
     removed = st.builds(Edit, st.just("delete"), number, st.integers(1, 40), st.just(""))
     other = st.builds(Edit, st.sampled_from(("join", "undo", "whole")), number, st.just(0), st.just(""))
-    return st.one_of(typed, squiggle, border, paste, removed, other)
+    return st.one_of(typed, squiggle, border, paste, append, removed, other)
 
 
 def _with_ends(text: str, end: str) -> str:
