@@ -52,7 +52,7 @@ def test_a_client_knows_what_the_oracle_reads(language_id: str, piece: int, monk
 
     @seed(SEED)
     @settings(max_examples=DOCUMENTS, deadline=None, database=None, suppress_health_check=list(HealthCheck))
-    @given(st.sampled_from(PROFILES), texts(language_id, 3, 14), steps)
+    @given(st.sampled_from(PROFILES), texts(language_id, 14, least=3), steps)
     def holds(profile: Profile, text: str, steps: list[tuple[list[Edit], bool, list[int]]]) -> None:
         document = Document(client(profile), language_id, text)
         try:

@@ -26,6 +26,7 @@ GADGET = (
     "!!!ARG:a !!!ARG:a\n",
     "!!!ARG:r/0/x\n1\n!!!ARG:r/last/y\n!!!ARG:r/3\n",
     "!!!ARG:\n",
+    "!!!ARG:a\n1\n!!!ARG:b\n1\n!!!ARG:b\n2\n!!!ARG:a\n3\n",
     "!!!GADGET_START:A\n!!!ARG:a\n%!!!GADGET_END %<think>%!!!GADGET_START:B\n",
     "!!!GADGET_END%!!!GADGET_START:C%\n%",
     "!!!GADGET_START:D\n!!!ARG:a\n1!!!GADGET_END x!!!GADGET_START:E%\n!!!ARG:a\n!!!GADGET_END x!!!GADGET_START:%\n",
@@ -131,7 +132,7 @@ class Edit(NamedTuple):
         return at, at, self.text
 
 
-def texts(language_id: str, least: int, most: int) -> st.SearchStrategy[str]:
+def texts(language_id: str, most: int, least: int = 1) -> st.SearchStrategy[str]:
     """Documents, with the line ends of one system or mixed."""
     groups = (PIECES[language_id], PIECES[language_id], PLAIN, PERCENTS)
     piece = st.one_of(*[st.sampled_from(each) for each in groups])
@@ -145,8 +146,8 @@ def edits(language_id: str) -> st.SearchStrategy[Edit]:
     enter = st.sampled_from(("\n", "\n", "\r\n", "\r", "x", "%", " %", "%\n", "\U0001f600", ""))
     squiggle = st.builds(Edit, st.just("squiggle"), number, st.integers(0, 1), enter)
     border = st.builds(Edit, st.just("border"), number, st.integers(0, 5), st.sampled_from(TYPED))
-    paste = st.builds(Edit, st.just("paste"), number, st.just(0), texts(language_id, 1, 3))
-    append = st.builds(Edit, st.just("append"), number, st.just(0), st.one_of(enter, texts(language_id, 1, 2)))
+    paste = st.builds(Edit, st.just("paste"), number, st.just(0), texts(language_id, 3))
+    append = st.builds(Edit, st.just("append"), number, st.just(0), st.one_of(enter, texts(language_id, 2)))
     removed = st.builds(Edit, st.just("delete"), number, st.integers(1, 40), st.just(""))
     other = st.builds(Edit, st.sampled_from(("join", "undo", "whole")), number, st.just(0), st.just(""))
     return st.one_of(typed, squiggle, border, paste, append, removed, other)

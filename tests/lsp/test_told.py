@@ -1,0 +1,70 @@
+"""The diagnostics of an edited text are those of the same text, opened anew: many short histories.
+
+The oracle says what they must be; here are the histories that a board could get wrong, in numbers that it cannot check.
+"""
+
+from __future__ import annotations
+
+import os
+from random import Random
+
+import pytest
+
+from llmblocks.lsp.documents.columns import Encoding
+from llmblocks.lsp.documents.text import Languages, Text
+from llmblocks.lsp.wire.params import LspChange, LspRange
+from llmblocks.settings.values import Settings
+from lsp.naive_text import edited, position_of
+from oracle import percent
+
+HISTORIES = 4 * int(os.environ.get("LLMBLOCKS_LAWS", "200"))
+SEED = int(os.environ.get("LLMBLOCKS_FUZZ_SEED", "1"))
+PIECES = (
+    *("%", "%%", "%\n", "x", "x\n", "\n", "\n\n", "% %", "\U0001f600"),
+    "!!!GADGET_START:A\n",
+    "!!!GADGET_START:%\n",
+    "x !!!GADGET_START:%\n!!!ARG:%\n",
+    "!!!GADGET_END",
+    "!!!GADGET_END\n",
+    "<think>%</think>",
+    "<think>\n%</think>\n",
+    "@user\n",
+    "@/* %\n",
+    "@*/\n",
+)
+
+
+@pytest.mark.parametrize("language_id", ["gadget", "stf", "custom-blocks"])
+@pytest.mark.parametrize("most", [2, 5, 2000])
+def test_an_edited_text_has_the_diagnostics_of_a_fresh_one(language_id: str, most: int) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        percent.installed(patch)
+        languages = Languages(Settings(max_diagnostics=most))
+        opened(languages, "", language_id, "utf-16")
+    for number in range(HISTORIES // 9):
+        random = Random(SEED * 1_000_000 + number)
+        encoding: Encoding = random.choice(("utf-8", "utf-16", "utf-32"))
+        # few pieces in each history: where all of them stand together, most have a finding behind them
+        pieces = random.sample(PIECES, random.randrange(2, 8))
+        expected = some(random, pieces, 12)
+        text = opened(languages, expected, language_id, encoding)
+        text.diagnostics()
+        for _ in range(8):
+            start = len(expected) if random.random() < 0.2 else random.randrange(len(expected) + 1)
+            end = min(start + random.choice((0, 0, 0, 1, 2, 9)), len(expected))
+            first, last = (position_of(expected, each, encoding) for each in (start, end))
+            new = some(random, pieces, 3)
+            text.apply(LspChange(LspRange(*first, *last), new))
+            expected = edited(expected, first, last, new, encoding)
+            told = text.diagnostics()
+            assert told == opened(languages, expected, language_id, encoding).diagnostics(), (number, expected)
+
+
+def some(random: Random, pieces: list[str], most: int) -> str:
+    return "".join(random.choices(pieces, k=random.randrange(most + 1)))
+
+
+def opened(languages: Languages, text: str, language_id: str, encoding: Encoding) -> Text:
+    found = languages.open(text, language_id, "file:///a", encoding)
+    assert found is not None
+    return found
