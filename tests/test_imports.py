@@ -20,7 +20,7 @@ FLOORS = {
     "languages": "language < ask registry",
     "features": "completion folding hover paint",
     "hosts": "embedded < markdown",
-    "rules": "fix < rule values < gadget stf < registry < check < fixing",
+    "rules": "fix < rule values < gadget stf tags < registry < check < fixing",
     "lsp": "wire < documents < client < answers < session < connection < stdio listen",
 }
 """The floors of each folder, ground first: a room imports only from lower floors."""

@@ -5,7 +5,13 @@ from __future__ import annotations
 from llmblocks.rules.gadget import g101, g102, g103
 from llmblocks.rules.rule import Rule
 from llmblocks.rules.stf import s001, s002
+from llmblocks.rules.tags import t001, t002, t003, t004, t005, t006, t007, t008, t009, t010
 
-RULES: tuple[Rule, ...] = (g101.RULE, g102.RULE, g103.RULE, s001.RULE, s002.RULE)
+_MODULES = (
+    *(g101, g102, g103),
+    *(s001, s002),
+    *(t001, t002, t003, t004, t005, t006, t007, t008, t009, t010),
+)
+RULES: tuple[Rule, ...] = tuple([module.RULE for module in _MODULES])
 NAMES = {rule.code: rule.name for rule in RULES}
 """The name of each rule by its code."""

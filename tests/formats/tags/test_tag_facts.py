@@ -6,24 +6,44 @@ import pytest
 from hypothesis import given
 
 from formats.tags.tag_pieces import NAMES, texts
+from llmblocks.core import rescan
 from llmblocks.core.document import Document
 from llmblocks.core.layered import Layered
+from llmblocks.core.problem import Problem, ProblemKind
+from llmblocks.core.scan import Scanner
 from llmblocks.gadget.editor.scanner import GadgetScanner
-from llmblocks.tags.editor.problems import Fact, _has_odd_tags, _in_tag, facts
+from llmblocks.tags.editor.problems import _has_odd_lists, _in_tag, facts
 from llmblocks.tags.editor.scanner import TagScanner
 from llmblocks.tags.editor.view import tags
+from llmblocks.tags.syntax import catalogue
 
 TAGS = ("think", "citation", "done", "b1")
 
 
+ALL = frozenset(kind for kind in vars(catalogue).values() if isinstance(kind, ProblemKind))
+
+
+def problems(scanner: Scanner, text: str, names: tuple[str, ...] = TAGS) -> list[Problem]:
+    """The problems of a text in their order, places counted from its start."""
+    told = facts(names)
+    found: list[Problem] = []
+    for placed in Document(scanner, text).placed():
+        at = placed.start
+        for piece in placed.section.pieces:
+            found += [moved(problem, at) for problem in told.local(piece)]
+            at += piece.length
+        for spread in told.across(placed.section, ALL):
+            found += [moved(problem, placed.start) for problem in spread.problems]
+    return sorted(found, key=lambda problem: (problem.start, problem.end))
+
+
+def moved(problem: Problem, by: int) -> Problem:
+    return problem._replace(start=problem.start + by, end=problem.end + by)
+
+
 def found(text: str) -> list[tuple[str, str]]:
-    """The facts of a text: their kind, and the text they point at."""
-    document = Document(TagScanner(TAGS), text)
-    return [
-        (fact.kind, placed.section.text[fact.start : fact.end])
-        for placed in document.placed()
-        for fact in facts(placed.section, TAGS)
-    ]
+    """The names of the problems of a text, and what they point at."""
+    return [(each.kind.name, text[each.start : each.end]) for each in problems(TagScanner(TAGS), text)]
 
 
 @pytest.mark.parametrize(
@@ -42,7 +62,7 @@ def found(text: str) -> list[tuple[str, str]]:
         # T003
         ("<think>a</think >b</think>", [("spaced-closing-tag", "</think >")]),
         ("<think>a</ think>b</think>", [("spaced-closing-tag", "</ think>")]),
-        ("<think>a< /think\n>b</think>", [("spaced-closing-tag", "< /think\n>")]),
+        ("<think>a< /think\t>b</think>", [("spaced-closing-tag", "< /think\t>")]),
         ("<think>a</done >b</think>", []),
         # T004
         ("<Think>", [("misspelt-tag", "Think")]),
@@ -88,38 +108,68 @@ def test_a_text_has_these_facts(text: str, expected: list[tuple[str, str]]) -> N
     assert found(text) == expected
 
 
-def test_a_fact_knows_what_was_meant_and_where_the_other_place_is() -> None:
-    section = Document(TagScanner(TAGS), "<done a=1 a=2>x</Done>").section_at(0).section
-    assert facts(section, TAGS) == (
-        Fact("unclosed-block", 0, 14, "done"),
-        Fact("duplicate-attribute", 6, 9, "a", "", (10, 13)),
-        Fact("misspelt-tag", 17, 21, "Done", "done", (0, 14)),
-    )
+def test_a_problem_knows_what_was_meant_and_where_the_other_place_is() -> None:
+    found = problems(TagScanner(TAGS), "<done a=1 a=2>x</Done>")
+    assert [(each.kind.code, each.start, each.end, dict(each.data)) for each in found] == [
+        ("T001", 0, 14, {"tag": "done"}),
+        ("T007", 6, 9, {"attribute": "a"}),
+        ("T004", 17, 21, {"name": "Done", "better": "done"}),
+    ]
+    assert [(each.start, each.end) for each in found[1].related] == [(10, 13)]
 
 
-def test_the_facts_of_an_unchanged_section_are_computed_once() -> None:
-    section = Document(TagScanner(TAGS), "</think>").section_at(0).section
-    assert facts(section, TAGS) is facts(section, ("think", "citation", "done", "b1"))
-    assert facts(section, ("think",)) is not facts(section, TAGS)
+@pytest.mark.parametrize(
+    "text",
+    [
+        "List<Done> and Vec<Think>",  # types of a program
+        "<thinks>x</thinks>",  # another word
+        "<think>\na <think\nb</think>",
+        '<done\na="1"\na="2"/>',
+    ],
+)
+def test_a_text_has_nothing_that_is_told(text: str) -> None:
+    assert found(text) == []
 
 
-def test_tags_in_the_text_of_a_gadget_file_have_facts() -> None:
+def test_an_unclosed_block_is_told_on_one_line() -> None:
+    assert found("<think\r\nx=1>\r\nb") == [("unclosed-block", "<think")]
+
+
+def test_tags_in_the_text_of_a_gadget_file_have_problems() -> None:
     text = "<<think>\n!!!GADGET_START:a\n!!!ARG:x\n</think>\n!!!GADGET_END\n</think>"
-    document = Document(Layered(GadgetScanner(), TagScanner(TAGS)), text)
-    assert [
-        (fact.kind, placed.start + fact.start) for placed in document.placed() for fact in facts(placed.section, TAGS)
-    ] == [
+    found = problems(Layered(GadgetScanner(), TagScanner(TAGS)), text)
+    assert [(each.kind.name, each.start) for each in found] == [
         ("swallowed-opening-bracket", 1),
         ("stray-closing-tag", text.rindex("</think>")),
     ]
 
 
+def test_a_block_that_a_call_interrupts_is_not_unclosed() -> None:
+    text = "<think>\n!!!GADGET_START:a\n!!!GADGET_END\n</think>\n"
+    assert problems(Layered(GadgetScanner(), TagScanner(TAGS)), text) == []
+
+
+@pytest.mark.parametrize("scanner", [TagScanner(NAMES), Layered(GadgetScanner(), TagScanner(NAMES))])
+def test_the_problems_do_not_depend_on_where_a_section_is_cut(
+    scanner: Scanner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    @given(texts)
+    def holds(text: str) -> None:
+        with monkeypatch.context() as context:
+            whole = problems(scanner, text, NAMES)
+            context.setattr(rescan, "PIECE", 2)
+            assert problems(scanner, text, NAMES) == whole
+
+    holds()
+
+
 @given(texts)
 def test_no_text_breaks_the_facts_and_the_places_are_right(text: str) -> None:
     for scanner in (TagScanner(NAMES), Layered(GadgetScanner(), TagScanner(NAMES))):
+        for problem in problems(scanner, text, NAMES):
+            assert 0 <= problem.start < problem.end <= len(text)
+            assert "{" not in problem.message
         for section in Document(scanner, text).sections:
-            for fact in facts(section, NAMES):
-                assert 0 <= fact.start < fact.end <= section.length
             for tag in tags(section):
                 assert section.slice(tag.name, tag.name_end) == tag.tag
                 assert tag.start < tag.name_end <= tag.bracket <= tag.end <= tag.content_end <= tag.block_end
@@ -131,5 +181,5 @@ def test_no_text_breaks_the_facts_and_the_places_are_right(text: str) -> None:
 def test_a_usual_tag_has_nothing_odd_that_is_overlooked(text: str) -> None:
     for section in Document(TagScanner(NAMES), text).sections:
         whole = section.text
-        if not _has_odd_tags(whole, list(section.spans())):
-            assert not [fact for tag in tags(section) for fact in _in_tag(whole, tag)]
+        if not _has_odd_lists(whole, list(section.spans())):
+            assert not [problem for tag in tags(section) for problem in _in_tag(whole, tag)]

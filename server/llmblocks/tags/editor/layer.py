@@ -9,6 +9,7 @@ from llmblocks.tags.editor.colours import PAINT
 from llmblocks.tags.editor.completion import suggest
 from llmblocks.tags.editor.hover import WORDS
 from llmblocks.tags.editor.nesting import NESTING
+from llmblocks.tags.editor.problems import facts
 from llmblocks.tags.editor.scanner import TagScanner
 
 
@@ -25,5 +26,6 @@ LAYER: Final[Layer[TagSettings]] = Layer(
     nesting=NESTING,
     hover=WORDS,
     paint=PAINT,
+    facts=lambda settings: facts(settings.tags),
     complete=lambda caret, settings: suggest(caret, settings.tags),
 )

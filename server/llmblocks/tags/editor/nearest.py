@@ -11,12 +11,13 @@ def nearest(name: str, names: tuple[str, ...]) -> str:
     """The closest of `names` that is not `name` itself; empty where none is close.
 
     Shape: another case is closest; then one change for names of at least 4 characters, two for at least 6. Shorter ones
-           are HTML's: `<b>` is not a misspelt `<t1>`. Two neighbours that changed places are one change.
+           are HTML's: `<b>` is not a misspelt `<t1>`. Two neighbours that changed places are one change. A plural is
+           another word: `<tools>` is not a misspelt `<tool>`.
     """
     best, least = "", 3
     folded = name.lower()
     for other in names:
-        if other == name:
+        if other == name or f"{other.lower()}s" == folded or other.lower() == f"{folded}s":
             continue
         allowed = 2 if len(other) >= 6 else 1 if len(other) >= 4 else 0
         distance = _distance(folded, other.lower(), min(allowed, least))

@@ -1,103 +1,94 @@
-"""What is odd about the tags of a section: what the rules T001 to T010 judge."""
+"""What is wrong with the tags of a text: the facts behind the rules T001 to T010."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple
 
+from llmblocks.core.finding import Related
+from llmblocks.core.layered import LayeredState
+from llmblocks.core.problem import Facts, Problem, ProblemKind, Spread
 from llmblocks.core.query import Query
-from llmblocks.core.section import Section, Span
+from llmblocks.core.section import Piece, Section, Span
 from llmblocks.tags.editor import kinds
 from llmblocks.tags.editor.nearest import nearest
+from llmblocks.tags.editor.scanner import State
 from llmblocks.tags.editor.view import Tag, open_tag, tags
+from llmblocks.tags.syntax.catalogue import (
+    ANGLE_BRACKET_IN_ATTRIBUTE,
+    DUPLICATE_ATTRIBUTE,
+    MISSPELT_TAG,
+    NESTED_SAME_TAG,
+    SLASH_ENDS_UNQUOTED_VALUE,
+    SPACED_CLOSING_TAG,
+    SPACED_SELF_CLOSING,
+    STRAY_CLOSING_TAG,
+    SWALLOWED_OPENING_BRACKET,
+    UNCLOSED_BLOCK,
+)
 from llmblocks.tags.syntax.names import NAME
 
 
-class Fact(NamedTuple):
-    """One odd thing at one place.
-
-    Shape: `kind` is the name of the rule that judges it; `start` and `end` are code points from the start of the
-           section. `name` is the tag or attribute that it is about, `better` what was probably meant, or empty.
-           `other` is a second place: the opening tag of a block, the later of two attributes.
-    """
-
-    kind: str
-    start: int
-    end: int
-    name: str
-    better: str = ""
-    other: tuple[int, int] | None = None
-
-
-def facts(section: Section, names: tuple[str, ...]) -> tuple[Fact, ...]:
-    """Everything odd in a section, in the order of its places, computed once for the same registered `names`."""
-    return _facts(names)(section)
-
-
 @lru_cache(maxsize=16)
-def _facts(names: tuple[str, ...]) -> Query[Section, tuple[Fact, ...]]:
-    return Query("tag facts", _Facts(names))
+def facts(names: tuple[str, ...]) -> Facts:
+    """The facts about tags where these names are registered."""
+    return Facts(_Local(names), _across)
 
 
 @dataclass(frozen=True, slots=True)
-class _Facts:
-    """Reads the facts of a section."""
+class _Local:
+    """Reads the problems that a piece shows.
+
+    Pieces are cut at line starts, so each of these problems stands on one line: a tag that is written over several
+    lines is not judged.
+    """
 
     names: tuple[str, ...]
 
-    def __call__(self, section: Section) -> tuple[Fact, ...]:
-        found: list[Fact] = []
-        # A long run of plain text is not worth putting together.
-        if not any("<" in piece.text for piece in section.pieces):
-            return ()
-        text = section.text
-        tag = open_tag(section.before)
-        opening: tuple[int, int] | None = None
+    def __call__(self, piece: Piece) -> Iterator[Problem]:
+        text = piece.text
+        if "<" not in text:
+            return
+        section = Section((piece,))
         spans = list(section.spans())
-        starts = {one.start: one for one in tags(section)} if _has_odd_tags(text, spans) else {}
+        odd = {one.start: one for one in tags(section)} if _has_odd_lists(text, spans) else {}
+        tag = _tag(piece.before)
         for kind, start, end in spans:
             if kind is kinds.TEXT:
-                found += _in_text(text, start, end, self.names)
+                yield from _in_text(text, start, end, self.names)
             elif kind is kinds.CONTENT:
-                found += _in_content(text, start, end, tag, opening)
-            elif kind is kinds.OPENING:
-                opening = (start, end)
-                if start in starts:
-                    found += _in_tag(text, starts[start])
+                yield from _in_content(text, start, end, tag)
             elif kind is kinds.NAME:
                 tag = text[start:end]
-            elif kind is kinds.OPENED and opening:
-                opening = (opening[0], end)
-        return tuple(sorted(found, key=lambda fact: (fact.start, fact.end)))
+            elif kind is kinds.OPENING and start in odd:
+                yield from _in_tag(text, odd[start])
 
 
-def _has_odd_tags(text: str, spans: list[Span]) -> bool:
-    """Whether a block is not closed, or has an attribute list that is not like those that everybody writes."""
-    depth = at = 0
+def _tag(state: object) -> str:
+    """The tag whose attribute list or content a scanner is in."""
+    while isinstance(state, LayeredState):
+        state = state.inner
+    return state.tag if isinstance(state, State) else ""
+
+
+def _has_odd_lists(text: str, spans: list[Span]) -> bool:
+    """Whether an attribute list is not like those that everybody writes."""
+    at = 0
     for kind, start, end in spans:
-        if kind is kinds.OPENING:
-            if depth:
-                return True
-            depth = 1
-        elif kind is kinds.NAME:
+        if kind is kinds.NAME:
             at = end
-        elif kind is kinds.OPENED or kind is kinds.SELF_CLOSED:
-            if at < start:
-                if not _USUAL_LIST.fullmatch(text, at, start):
-                    return True
-                names = _USUAL.findall(text, at, start)
-                if len(set(names)) < len(names):
-                    return True
-            depth = int(kind is kinds.OPENED)
-        elif kind is kinds.CLOSED:
-            depth = 0
-    return depth > 0
+        elif (kind is kinds.OPENED or kind is kinds.SELF_CLOSED) and at < start:
+            if not _USUAL_LIST.fullmatch(text, at, start):
+                return True
+            names = _USUAL.findall(text, at, start)
+            if len(set(names)) < len(names):
+                return True
+    return False
 
 
-def _in_text(text: str, start: int, end: int, names: tuple[str, ...]) -> Iterator[Fact]:
+def _in_text(text: str, start: int, end: int, names: tuple[str, ...]) -> Iterator[Problem]:
     if text.find("<", start, end) < 0:
         return
     known = frozenset(names)
@@ -106,65 +97,93 @@ def _in_text(text: str, start: int, end: int, names: tuple[str, ...]) -> Iterato
         closing, name, behind = found.groups()
         if name in known:
             if closing and behind == ">":
-                yield Fact("stray-closing-tag", at, behind_it, name)
+                yield Problem(STRAY_CLOSING_TAG, at, behind_it, {"tag": name})
             elif not closing and behind:
                 # It would have been met, had nothing swallowed its bracket.
-                yield Fact("swallowed-opening-bracket", at, at + 1 + len(name), name)
-        elif behind:
-            better = nearest(name, names)
-            if better:
-                at += 1 + len(closing)
-                yield Fact("misspelt-tag", at, at + len(name), name, better)
+                yield Problem(SWALLOWED_OPENING_BRACKET, at, at + 1 + len(name), {"tag": name})
+        elif behind and not text[max(at - 1, 0) : at].isalnum() and (better := nearest(name, names)):
+            at += 1 + len(closing)
+            yield Problem(MISSPELT_TAG, at, at + len(name), {"name": name, "better": better})
 
 
-def _in_content(text: str, start: int, end: int, tag: str, opening: tuple[int, int] | None) -> Iterator[Fact]:
+def _in_content(text: str, start: int, end: int, tag: str) -> Iterator[Problem]:
     if text.find("<", start, end) < 0:
         return
     for found in _closing(tag).finditer(text, start, end):
-        swallowed = found[0] == f"</{tag}>"
-        kind = "swallowed-opening-bracket" if swallowed else "spaced-closing-tag"
-        yield Fact(kind, found.start(), found.end(), tag, "", opening)
+        kind = SWALLOWED_OPENING_BRACKET if found[0] == f"</{tag}>" else SPACED_CLOSING_TAG
+        yield Problem(kind, found.start(), found.end(), {"tag": tag})
     bracket = start
     for found in _ANY_TAG.finditer(text, start, end):
         closing, name, behind = found.groups()
         at = found.start() + 1 + len(closing)
         if closing and behind == ">" and name != tag and nearest(name, (tag,)):
-            yield Fact("misspelt-tag", at, at + len(name), name, tag, opening)
+            yield Problem(MISSPELT_TAG, at, at + len(name), {"name": name, "better": tag})
         elif not closing and behind and name == tag:
             if bracket < found.end():
-                bracket = text.find(">", found.end() - 1, end) + 1 or end + 1
-            if not text.endswith("/>", start, bracket):
-                yield Fact("nested-same-tag", at - 1, at + len(name), name, "", opening)
+                ends = _END_OF_TAG.search(text, found.end() - 1, end)
+                bracket = ends.end() if ends else end + 1
+            if bracket <= end and text[bracket - 1] == ">" and text[bracket - 2] != "/":
+                yield Problem(NESTED_SAME_TAG, at - 1, at + len(name), {"tag": tag})
 
 
-def _in_tag(text: str, tag: Tag) -> Iterator[Fact]:
-    if not tag.ended:
+def _in_tag(text: str, tag: Tag) -> Iterator[Problem]:
+    if not tag.ended or text.find("\n", tag.start, tag.end) >= 0:
         return
-    if not tag.closed:
-        yield Fact("unclosed-block", tag.start, tag.end, tag.tag)
     spaced = None if tag.self_closing else _SPACED_SLASH.search(text, *tag.gap)
     if spaced:
-        yield Fact("spaced-self-closing", spaced.start(), tag.end, tag.tag)
+        yield Problem(SPACED_SELF_CLOSING, spaced.start(), tag.end, {"tag": tag.tag})
     last: dict[str, tuple[int, int]] = {}
     for attribute in reversed(tag.attributes):
+        data = {"attribute": attribute.name}
         if attribute.name in last:
-            yield Fact("duplicate-attribute", attribute.start, attribute.end, attribute.name, "", last[attribute.name])
+            related = (Related(*last[attribute.name], "this one counts"),)
+            yield Problem(DUPLICATE_ATTRIBUTE, attribute.start, attribute.end, data, related)
         else:
             last[attribute.name] = (attribute.start, attribute.end)
         if attribute.quote:
             if not attribute.closed:
-                yield Fact(
-                    "angle-bracket-in-attribute",
-                    tag.end - 1,
-                    tag.end,
-                    attribute.name,
-                    other=(attribute.start, attribute.end),
-                )
+                related = (Related(attribute.start, attribute.end, "the attribute"),)
+                yield Problem(ANGLE_BRACKET_IN_ATTRIBUTE, tag.end - 1, tag.end, data, related)
         elif attribute.value > attribute.name_end and attribute.value_end < tag.bracket:
             meant = _MEANT.match(text, attribute.value_end, tag.bracket)
             if meant and not (spaced and attribute.value_end == spaced.start()):
                 value = text[attribute.value : meant.end()]
-                yield Fact("slash-ends-unquoted-value", attribute.value, meant.end(), attribute.name, value)
+                yield Problem(SLASH_ENDS_UNQUOTED_VALUE, attribute.value, meant.end(), {**data, "value": value})
+
+
+def _last_opening(piece: Piece) -> tuple[int, int] | None:
+    """Where the last opening tag of a piece stands, as far as it is on one line."""
+    text, at, found, is_open = piece.text, 0, None, False
+    for kind, width in piece.tokens:
+        if kind is kinds.OPENING:
+            line_end = text.find("\n", at)
+            line = text[at : line_end if line_end >= 0 else None].rstrip("\r")
+            found, is_open = (at, at + len(line)), True
+        elif is_open and kind is kinds.OPENED and found:
+            found, is_open = (found[0], min(found[1], at + width)), False
+        at += width
+    return found
+
+
+last_opening: Query[Piece, tuple[int, int] | None] = Query("last opening tag", _last_opening)
+
+
+def _across(section: Section, wanted: Container[ProblemKind]) -> Iterator[Spread]:
+    """The block that nothing closes.
+
+    Only where nothing but tags is read does a section that ends inside a block end with the text. In other languages
+    the block may go on behind a gadget call.
+    """
+    state = section.after
+    if not isinstance(state, State) or not open_tag(state) or UNCLOSED_BLOCK not in wanted:
+        return
+    for number in range(len(section.pieces) - 1, -1, -1):
+        opening = last_opening(section.pieces[number])
+        if opening is not None:
+            before = sum(piece.length for piece in section.pieces[:number])
+            start, end = opening
+            yield Spread(number, (Problem(UNCLOSED_BLOCK, before + start, before + end, {"tag": state.tag}),))
+            return
 
 
 _ANY_TAG = re.compile(rf"<(/?)({NAME})([>/ \t\n\r]?)")
@@ -173,8 +192,9 @@ _USUAL = re.compile(rf"""{_SPACE}++({NAME})(?:="[^"]*+"|='[^']*+'|=[^ \t\n\r"'/=
 _USUAL_LIST = re.compile(rf"(?:{_USUAL.pattern})*+{_SPACE}*+")
 _SPACED_SLASH = re.compile(r"/[ \t\n\r]+\Z")
 _MEANT = re.compile(r"/[^ \t\n\r>]*")
+_END_OF_TAG = re.compile(r"[>\n]")
 
 
 def _closing(tag: str) -> re.Pattern[str]:
-    """A tag's closing tag, and what is one but for white space."""
-    return re.compile(rf"<[ \t\n\r]*+/[ \t\n\r]*+{re.escape(tag)}[ \t\n\r]*+>")
+    """A tag's closing tag, and what is one but for blanks."""
+    return re.compile(rf"<[ \t]*+/[ \t]*+{re.escape(tag)}[ \t]*+>")

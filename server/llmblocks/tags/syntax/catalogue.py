@@ -1,0 +1,79 @@
+"""Everything that can be wrong with custom blocks: codes, severities and wordings."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from llmblocks.core.finding import Severity
+from llmblocks.core.problem import ProblemKind
+
+UNCLOSED_BLOCK: Final = ProblemKind(
+    "T001",
+    "unclosed-block",
+    Severity.WARNING,
+    "The block <{tag}> is never closed",
+    "all text from here to the end is its content; close it with </{tag}>",
+)
+STRAY_CLOSING_TAG: Final = ProblemKind(
+    "T002",
+    "stray-closing-tag",
+    Severity.WARNING,
+    "</{tag}> closes no block",
+    "it stays in the visible text; remove it",
+)
+SPACED_CLOSING_TAG: Final = ProblemKind(
+    "T003",
+    "spaced-closing-tag",
+    Severity.WARNING,
+    "A closing tag has no blanks in it",
+    "this is content and closes nothing; write </{tag}>",
+)
+MISSPELT_TAG: Final = ProblemKind(
+    "T004",
+    "misspelt-tag",
+    Severity.WARNING,
+    "'{name}' is no registered tag",
+    "this stays text; write '{better}' if that is meant",
+)
+NESTED_SAME_TAG: Final = ProblemKind(
+    "T005",
+    "nested-same-tag",
+    Severity.WARNING,
+    "<{tag}> inside its own block is content",
+    "the first </{tag}> closes the outer block; close that one first",
+)
+ANGLE_BRACKET_IN_ATTRIBUTE: Final = ProblemKind(
+    "T006",
+    "angle-bracket-in-attribute",
+    Severity.WARNING,
+    "This '>' ends the tag, in the middle of the value of '{attribute}'",
+    "what follows it is content; leave it out of the value",
+)
+DUPLICATE_ATTRIBUTE: Final = ProblemKind(
+    "T007",
+    "duplicate-attribute",
+    Severity.WARNING,
+    "Attribute '{attribute}' is given again behind this",
+    "the last one counts; remove this one",
+)
+SLASH_ENDS_UNQUOTED_VALUE: Final = ProblemKind(
+    "T008",
+    "slash-ends-unquoted-value",
+    Severity.WARNING,
+    "The value of '{attribute}' ends at its first '/'",
+    "the rest is lost; quote the value",
+)
+SWALLOWED_OPENING_BRACKET: Final = ProblemKind(
+    "T009",
+    "swallowed-opening-bracket",
+    Severity.WARNING,
+    "This tag is missed",
+    "the '<' before it takes this '<' along; remove one of them, or put a blank between them",
+)
+SPACED_SELF_CLOSING: Final = ProblemKind(
+    "T010",
+    "spaced-self-closing",
+    Severity.WARNING,
+    "'/ >' with a blank in it does not close the tag",
+    "it opens a block; write '/>'",
+)
