@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -10,22 +11,48 @@ from pathlib import Path
 
 import pytest
 
+from wire import BASIC, did_open, notification, request
+
 PACKAGE = Path(__file__).parent.parent / "server" / "llmblocks"
 FLOORS = {
     "": "lazy < core < gadget stf tags < compose settings < languages < rules hosts < features < lsp < cli < __main__",
     "gadget": "syntax < reading editor < decoded running < writing",
     "stf": "json5 < syntax < values editor < reading convert < decoded writing",
     "tags": "syntax < reading editor < decoded pipeline",
-    "settings": "values < given rule_names < places model < file",
+    "settings": "values < given rule_names nearest < places model < file",
     "languages": "language < ask registry",
     "features": "completion folding hover paint",
     "hosts": "embedded < markdown",
-    "rules": "fix < rule values < gadget stf tags < registry < check < fixing",
+    "rules": "fix < rule values names < gadget stf tags < registry < check < fixing",
     "lsp": "wire < documents < client < answers < session < connection < stdio listen",
 }
 """The floors of each folder, ground first: a room imports only from lower floors."""
 LOADED_LATE = ("pydantic", "json5", "jsonschema", "rich", "markdown_it")
 """What must not be loaded on the way to a keystroke."""
+
+NOT_FOR_FINDINGS = (
+    *LOADED_LATE,
+    "asyncio",
+    "tomllib",
+    "websockets",
+    "llmblocks.stf",
+    "llmblocks.compose",
+    "llmblocks.features",
+    "llmblocks.rules.registry",
+    "llmblocks.settings.file",
+    "llmblocks.settings.model",
+    "llmblocks.gadget.reading",
+    "llmblocks.gadget.running",
+    "llmblocks.gadget.writing",
+    "llmblocks.tags.reading",
+    "llmblocks.tags.pipeline",
+    *(
+        f"llmblocks.{layer}.editor.{name}"
+        for layer in ("gadget", "tags")
+        for name in ("hover", "colours", "completion")
+    ),
+)
+"""What must not be loaded on the way to the first findings in a gadget file."""
 
 
 def _floors(folder: str) -> dict[str, int]:
@@ -71,6 +98,51 @@ def test_the_languages_are_known_without_their_layers(module: str) -> None:
     code = f"import llmblocks.{module}, sys; print([name for name in sys.modules if '.editor' in name])"
     printed = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert printed.strip() == "[]"
+
+
+def test_the_version_is_told_by_five_small_modules() -> None:
+    loaded = _loaded(["--version"])
+    ours = {name for name in loaded if name.partition(".")[0] == "llmblocks"}
+    assert ours == {"llmblocks", "llmblocks.__main__", "llmblocks.cli", "llmblocks.cli.commands", "llmblocks.lazy"}
+    assert not loaded & {"typing", "re", "enum", "dataclasses", "argparse", "importlib"}
+
+
+def test_checking_a_clean_file_loads_its_scanners_and_rules_alone(tmp_path: Path) -> None:
+    clean = tmp_path / "clean.gadget"
+    clean.write_text("!!!GADGET_START:Search:s1\n!!!ARG:limit\n3\n!!!GADGET_END\n", "utf-8")
+    loaded = _loaded(["check", str(clean)])
+    assert "llmblocks.gadget.editor.scanner" in loaded
+    assert _below(loaded, *NOT_FOR_FINDINGS, "pathlib", "urllib", "json", "shutil", "difflib", "llmblocks.lsp") == set()
+
+
+def test_a_server_has_found_the_first_mistake_before_it_loads_anything_else(tmp_path: Path) -> None:
+    text = "!!!GADGET_START:Search:s1\n!!!ARG:limit\n3\n!!!ARG:limit\n4\n!!!GADGET_END\n"
+    # a file: its end is there as soon as its last message, so that the server is never idle
+    sent, told = tmp_path / "sent", tmp_path / "told"
+    sent.write_bytes(
+        request(1, "initialize", BASIC) + notification("initialized", {}) + did_open("file:///a.gadget", text)
+    )
+    loaded = _loaded(["server", "--stdio"], sent, told)
+    assert b"G101" in told.read_bytes()
+    assert _below(loaded, *NOT_FOR_FINDINGS, "pygls", "lsprotocol", "argparse", "shutil", "difflib") == set()
+
+
+def _loaded(arguments: list[str], stdin: Path | None = None, stdout: Path | None = None) -> set[str]:
+    """The modules that a run of the command line has loaded when it is over."""
+    code = (
+        "import sys\nsys.argv[1:] = " + repr(arguments) + "\nfrom llmblocks.__main__ import main\n"
+        "try:\n    main()\nfinally:\n    print('LOADED', *sys.modules, file=sys.stderr)"
+    )
+    with open(stdin or os.devnull, "rb") as read, open(stdout or os.devnull, "wb") as written:
+        done = subprocess.run(
+            [sys.executable, "-c", code], stdin=read, stdout=written, stderr=subprocess.PIPE, text=True
+        )
+    return set(done.stderr.rpartition("LOADED ")[2].split())
+
+
+def _below(loaded: set[str], *packages: str) -> set[str]:
+    """Those of the modules that are one of some packages, or inside one."""
+    return {name for name in loaded if any(f"{name}.".startswith(f"{package}.") for package in packages)}
 
 
 def test_only_the_edge_knows_the_protocol() -> None:

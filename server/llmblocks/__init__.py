@@ -1,8 +1,6 @@
 """Incremental, streaming parsers for three LLM text formats, and a language server built on them."""
 
-from typing import TYPE_CHECKING
-
-from llmblocks.lazy import lazily
+from llmblocks.lazy import TYPE_CHECKING, lazily
 
 if TYPE_CHECKING:
     from llmblocks.core.finding import Finding, Severity

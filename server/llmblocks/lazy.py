@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Mapping
-from importlib import import_module
-from typing import Any
 
-GetAttribute = Callable[[str], Any]
-Dir = Callable[[], list[str]]
+# not from typing, which every start of the command line would have to load
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+    from typing import Any
+
+    GetAttribute = Callable[[str], Any]
+    Dir = Callable[[], list[str]]
 
 
 def lazily(
@@ -24,11 +27,17 @@ def lazily(
     below = frozenset(packages)
 
     def get(name: str) -> Any:
+        from importlib import import_module
+
         if name in origins:
-            return getattr(import_module(f"{package}.{origins[name]}"), name)
-        if name in below:
-            return import_module(f"{package}.{name}")
-        raise AttributeError(f"module {package!r} has no attribute {name!r}")
+            found = getattr(import_module(f"{package}.{origins[name]}"), name)
+        elif name in below:
+            found = import_module(f"{package}.{name}")
+        else:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        # found without this function from now on
+        setattr(sys.modules[package], name, found)
+        return found
 
     def names() -> list[str]:
         return sorted({*vars(sys.modules[package]), *origins, *below})

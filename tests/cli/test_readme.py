@@ -13,7 +13,7 @@ import pytest
 
 from llmblocks.cli.commands import main
 from llmblocks.languages.registry import language_ids
-from llmblocks.rules.registry import NAMES
+from llmblocks.rules.names import NAMES
 from llmblocks.settings.file import read_settings_text
 from llmblocks.settings.model import check_settings
 

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from llmblocks.rules.registry import NAMES
+from llmblocks.rules.names import NAMES
 from llmblocks.settings.file import read_settings_text
 from llmblocks.settings.given import DEEPEST
 from llmblocks.settings.model import MOST_PROBLEMS, _Model, check_settings

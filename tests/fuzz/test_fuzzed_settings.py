@@ -22,7 +22,7 @@ from llmblocks.lsp.session.publisher import Publisher
 from llmblocks.lsp.session.requests import Desk
 from llmblocks.lsp.wire.rpc import RequestError
 from llmblocks.lsp.wire.uris import path_of
-from llmblocks.rules.registry import NAMES
+from llmblocks.rules.names import NAMES
 from llmblocks.settings.file import read_settings_text
 from llmblocks.settings.given import DEEPEST, as_given, own_settings
 from llmblocks.settings.model import MOST_PROBLEMS, check_settings

@@ -32,7 +32,7 @@ def test_a_language_loads_the_layers_that_it_names(language: Language) -> None:
 @every_language
 def test_a_sample_has_something_of_each_layer(language: Language) -> None:
     kinds = {token.kind for token in language.open(language.sample, DEFAULTS).tokens()}
-    assert all(kinds & layer.paint.keys() for layer in language.loaded)
+    assert all(kinds & layer.paint().keys() for layer in language.loaded)
 
 
 def test_a_sample_of_calls_has_a_finding() -> None:

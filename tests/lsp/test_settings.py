@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 
 from llmblocks.gadget.syntax.markers import Markers
-from llmblocks.rules.registry import NAMES
-from llmblocks.settings.file import SettingsFile, find_settings_file, read_settings_file, read_settings_text
+from llmblocks.rules.names import NAMES
+from llmblocks.settings.file import SettingsFile, read_settings_file, read_settings_text
 from llmblocks.settings.given import as_given, merged, own_settings
 from llmblocks.settings.model import Checked, check_settings
+from llmblocks.settings.nearest import find_settings_file
 from llmblocks.settings.values import DEFAULTS, Settings
 
 
@@ -200,13 +201,13 @@ def test_the_nearest_settings_file_within_the_workspace_holds(tmp_path: Path) ->
     inner, root = tmp_path / "w" / "a" / "b", tmp_path / "w"
     inner.mkdir(parents=True)
     (tmp_path / "llmblocks.toml").touch()
-    assert find_settings_file(inner, [root]) is None
+    assert find_settings_file(str(inner), [str(root)]) is None
     (root / "llmblocks.toml").touch()
-    assert find_settings_file(inner, [root]) == root / "llmblocks.toml"
+    assert find_settings_file(str(inner), [str(root)]) == str(root / "llmblocks.toml")
     (inner / "llmblocks.toml").touch()
-    assert find_settings_file(inner, [root]) == inner / "llmblocks.toml"
-    assert find_settings_file(tmp_path, [root]) is None
-    assert find_settings_file(root, [root]) == root / "llmblocks.toml"
+    assert find_settings_file(str(inner), [str(root)]) == str(inner / "llmblocks.toml")
+    assert find_settings_file(str(tmp_path), [str(root)]) is None
+    assert find_settings_file(str(root), [str(root)]) == str(root / "llmblocks.toml")
 
 
 def test_pydantic_is_not_loaded_where_nothing_is_set() -> None:
@@ -215,7 +216,7 @@ def test_pydantic_is_not_loaded_where_nothing_is_set() -> None:
         "from llmblocks.lsp.client.config import Config\n"
         "config = Config()\n"
         "config.take_client({'llmblocks': None})\n"
-        "config.languages_for('file:///w/a.gadget').warm()\n"
+        "list(config.languages_for('file:///w/a.gadget').prepare())\n"
         "assert not {'pydantic', 'json5', 'rich', 'jsonschema'} & set(sys.modules), sys.modules.keys()\n"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from llmblocks.rules.registry import NAMES
+from llmblocks.rules.names import NAMES
 from llmblocks.settings.file import SettingsFile, read_settings_text
 from llmblocks.settings.model import MOST_PROBLEMS
 from llmblocks.settings.values import DEFAULT_TAGS

@@ -82,6 +82,8 @@ class Client:
     def serve(self) -> None:
         """Let the server do all that waits."""
         self._session.serve_waiting()
+        while self._session.idle():
+            pass
 
     def _take(self, body: bytes, key: object) -> None:
         message = json.loads(body)

@@ -9,12 +9,11 @@ from dataclasses import replace
 import pytest
 
 from llmblocks.core.finding import Related, Severity
+from llmblocks.core.layer import Layer
 from llmblocks.core.problem import Facts, Problem, ProblemKind
 from llmblocks.core.section import Piece
 from llmblocks.languages.registry import LANGUAGES
-from llmblocks.rules import check
-from llmblocks.rules.registry import RULES
-from llmblocks.rules.rule import Rule
+from llmblocks.settings.values import Settings
 from oracle.findings import CODES, PERCENT
 
 _KIND = ProblemKind(PERCENT, "percent", Severity.ERROR, "percent")
@@ -26,15 +25,24 @@ def _local(piece: Piece) -> Iterator[Problem]:
         yield Problem(_KIND, start, end, {}, (Related(end - 1, end, "its end"),))
 
 
-_FACTS = Facts(_local, lambda _, __: ())
+_FACTS = Facts((_KIND,), _local, lambda _, __: ())
 
 
 def installed(patch: pytest.MonkeyPatch) -> None:
-    """Let the checkers that are made from now on have this rule, and those that the oracle knows."""
-    rule = Rule(_KIND, "tags", "A percent sign.", "None.", bad="%", good="")
-    patch.setattr(check, "RULES", (*(each for each in RULES if each.code in CODES), rule))
+    """Let the checkers that are made from now on tell of this problem, and of those that the oracle knows."""
     for language in LANGUAGES:
-        layers = tuple(
-            replace(layer, facts=lambda _: _FACTS) if layer.name == "tags" else layer for layer in language.loaded
-        )
-        patch.setitem(vars(language), "loaded", layers)
+        patch.setitem(vars(language), "loaded", tuple(map(_with_known_problems, language.loaded)))
+
+
+def _with_known_problems(layer: Layer[Settings]) -> Layer[Settings]:
+    if layer.name == "tags":
+        return replace(layer, facts=lambda _: _FACTS)
+    stated = layer.facts
+    if stated is None:
+        return layer
+
+    def facts(settings: Settings) -> Facts:
+        found = stated(settings)
+        return found._replace(kinds=tuple(kind for kind in found.kinds if kind.code in CODES))
+
+    return replace(layer, facts=facts)

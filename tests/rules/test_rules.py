@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from llmblocks.core.finding import Finding, Severity
-from llmblocks.languages.registry import find_language, language_with
+from llmblocks.languages.registry import LANGUAGES, find_language, language_with
 from llmblocks.rules import RULES, Checker, Rule
+from llmblocks.rules.names import NAMES
 from llmblocks.settings.values import DEFAULTS, Settings
 from marked import unmark
 
@@ -40,6 +41,21 @@ def test_a_fixed_example_has_no_finding(rule: Rule) -> None:
 def test_codes_are_in_order_and_stand_once() -> None:
     codes = [rule.code for rule in RULES]
     assert codes == sorted(set(codes))
+
+
+def test_a_format_states_what_its_rules_are_about_and_nothing_else() -> None:
+    stated = {
+        (layer.name, kind)
+        for language in LANGUAGES
+        for layer in language.loaded
+        if layer.facts is not None
+        for kind in layer.facts(DEFAULTS).kinds
+    }
+    assert stated == {(rule.layer, rule.kind) for rule in RULES}
+
+
+def test_every_rule_can_be_named_in_settings() -> None:
+    assert {rule.code: rule.name for rule in RULES} == NAMES
 
 
 def test_a_duplicate_pointer_is_marked_at_the_later_one_and_relates_to_the_first() -> None:

@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING
 
 from llmblocks.cli.report import FORMATS
 from llmblocks.languages.registry import language_ids
-from llmblocks.rules.registry import NAMES
-from llmblocks.settings.given import Given
-from llmblocks.settings.rule_names import code_of, nearest
 
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
+
+    from llmblocks.settings.given import Given
 
 _DESCRIPTION = """\
 Finds mistakes in the text formats that language models write:
@@ -46,14 +45,48 @@ class _Parser(argparse.ArgumentParser):
         (file or sys.stdout).write(self.format_help())
 
 
-def parser(version: str) -> argparse.ArgumentParser:
-    """The parser of the whole command line. Shape: its result has `command`, None where none was given."""
-    shape = argparse.RawDescriptionHelpFormatter
-    top = _Parser("llmblocks", description=_DESCRIPTION, epilog=_EXAMPLES, formatter_class=shape)
-    top.add_argument("--version", action="version", version=f"llmblocks {version}")
-    commands = top.add_subparsers(dest="command", metavar="COMMAND", title="commands")
+def _formatter(prog: str) -> argparse.HelpFormatter:
+    """As argparse makes it, which would load shutil, and with it four kinds of compression, to learn the width."""
+    try:
+        columns = int(os.environ["COLUMNS"])
+    except (KeyError, ValueError):
+        columns = 0
+    if columns <= 0:
+        try:
+            columns = os.get_terminal_size(1).columns
+        except OSError:
+            columns = 0
+    return argparse.RawDescriptionHelpFormatter(prog, width=(columns or 80) - 2)
 
-    check = commands.add_parser("check", help="report mistakes in files", description=_CHECK, formatter_class=shape)
+
+def parser(version: str, command: str = "") -> argparse.ArgumentParser:
+    """The parser of the whole command line. Shape: its result has `command`, None where none was given.
+
+    Only the arguments of `command` are read: those of the others would cost every start.
+    """
+    top = _Parser("llmblocks", description=_DESCRIPTION, epilog=_EXAMPLES, formatter_class=_formatter)
+    top.add_argument("--version", action="version", version=f"llmblocks {version}")
+    commands = top.add_subparsers(dest="command", metavar="COMMAND", title="commands", prog="llmblocks")
+
+    check = commands.add_parser(
+        "check", help="report mistakes in files", description=_CHECK, formatter_class=_formatter
+    )
+    explain = commands.add_parser("explain", help="say what a rule is about", formatter_class=_formatter)
+    demo = commands.add_parser(
+        "demo", help="watch the language server at work in this terminal", formatter_class=_formatter
+    )
+    # never parsed: `llmblocks server` is started without this module; it stands here to be found
+    commands.add_parser("server", help="be a language server, on standard input and output", add_help=False)
+    if command == "check":
+        _add_check(check)
+    elif command == "explain":
+        _add_explain(explain)
+    elif command == "demo":
+        _add_demo(demo)
+    return top
+
+
+def _add_check(check: argparse.ArgumentParser) -> None:
     check.add_argument("files", nargs="+", metavar="FILE", help="a file, a folder, or - for standard input")
     check.add_argument("--language", choices=language_ids(), help="the language of every file, whatever its name")
     check.add_argument("--format", choices=FORMATS, default="text", help="how to report (default: text)")
@@ -70,18 +103,16 @@ def parser(version: str) -> argparse.ArgumentParser:
         "--settings", metavar="FILE", type=_file, help="the settings to use, instead of the nearest llmblocks.toml"
     )
 
-    explain = commands.add_parser("explain", help="say what a rule is about")
+
+def _add_explain(explain: argparse.ArgumentParser) -> None:
     explain.add_argument("codes", nargs="*", metavar="CODE", help="the code or the name of a rule; none lists all")
     explain.add_argument("--pages", metavar="FOLDER", help="write the pages of all rules there, as Markdown")
 
-    demo = commands.add_parser("demo", help="watch the language server at work in this terminal")
+
+def _add_demo(demo: argparse.ArgumentParser) -> None:
     demo.add_argument("--speed", type=_speed, default=1.0, help="how fast to type: 2 is twice as fast (default: 1)")
     demo.add_argument("--plain", action="store_true", help="plain lines and no waiting, as where there is no terminal")
     demo.add_argument("--examples", metavar="FOLDER", help="where the example documents are")
-
-    # never parsed: `llmblocks server` is started without this module; it stands here to be found
-    commands.add_parser("server", help="be a language server, on standard input and output", add_help=False)
-    return top
 
 
 def over(given: argparse.Namespace) -> dict[str, Given]:
@@ -91,6 +122,9 @@ def over(given: argparse.Namespace) -> dict[str, Given]:
 
 
 def _codes(text: str) -> tuple[str, ...]:
+    from llmblocks.rules.names import NAMES
+    from llmblocks.settings.rule_names import code_of, nearest
+
     codes = []
     for each in filter(None, map(str.strip, text.split(","))):
         code = code_of(each, NAMES)

@@ -47,7 +47,7 @@ def _run(arguments: Sequence[str]) -> int:
         return 0
     from llmblocks.cli.arguments import over, parser
 
-    top = parser(__version__)
+    top = parser(__version__, next((each for each in arguments if not each.startswith("-")), ""))
     given = top.parse_args(arguments)
     if given.command == "check":
         from llmblocks.cli.check import run as check

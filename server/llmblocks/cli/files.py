@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import BinaryIO
 
 from llmblocks.languages.registry import language_ids, language_of
-from llmblocks.settings.file import NAME
+from llmblocks.settings.nearest import NAME
 
 STDIN = "-"
 _HIDDEN_BUT_READ = ".llmist"

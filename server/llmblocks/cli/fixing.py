@@ -5,11 +5,9 @@ from __future__ import annotations
 import os
 import stat
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
-from difflib import unified_diff
 
 from llmblocks.cli.files import STDIN, InputError, Source
 from llmblocks.settings.values import Settings
@@ -48,6 +46,8 @@ def replace(name: str, text: str, new: str) -> None:
 
     Errors: `InputError` where it cannot be written, or does not hold `text` any more.
     """
+    import tempfile
+
     path = os.path.realpath(name)
     try:
         with open(path, "r+b") as file:  # which says whether it may be written
@@ -86,6 +86,8 @@ def _print(text: str) -> None:
 
 
 def _diff(name: str, old: str, new: str) -> Iterator[str]:
+    from difflib import unified_diff
+
     for line in unified_diff(_lines(old), _lines(new), name, name):
         yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
 

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from llmblocks.cli.files import STDIN
 from llmblocks.cli.place import Lines
 from llmblocks.cli.report import Reported
-from llmblocks.rules.registry import NAMES
-from llmblocks.settings.file import SettingsFile, find_settings_file, read_settings_file
 from llmblocks.settings.given import Given, merged
+from llmblocks.settings.nearest import find_settings_file, parents
 from llmblocks.settings.values import DEFAULTS, Settings
+
+if TYPE_CHECKING:
+    from llmblocks.settings.file import SettingsFile
 
 _REPOSITORIES = (".git", ".hg", ".jj", ".svn")
 
@@ -26,12 +28,12 @@ class Project:
     """
 
     def __init__(self, file: str | None = None, over: dict[str, Given] | None = None) -> None:
-        self._file = None if file is None else Path(file)
+        self._file = file
         self._over = over or {}
-        self._here = Path.cwd()
-        self._read: dict[Path, SettingsFile] = {}
-        self._nearest: dict[Path, Path | None] = {}
-        self._built: dict[Path | None, Settings] = {}
+        self._here = os.getcwd()
+        self._read: dict[str, SettingsFile] = {}
+        self._nearest: dict[str, str | None] = {}
+        self._built: dict[str | None, Settings] = {}
         self._untold: list[Reported] = []
         if self._file is not None:
             self._given(self._file)
@@ -48,29 +50,36 @@ class Project:
         untold, self._untold = self._untold, []
         yield from untold
 
-    def _build(self, file: Path | None) -> Settings:
+    def _build(self, file: str | None) -> Settings:
         below = {} if file is None else self._given(file)
         given = merged(below, self._over)
         if ignored := [*_ignored(below), *_ignored(self._over)]:
             given = merged(given, {"rules": {"ignore": ignored}})
         if not given:
             return DEFAULTS
+        from llmblocks.rules.names import NAMES
         from llmblocks.settings.model import check_settings
 
         return check_settings(given, NAMES).settings
 
-    def _given(self, file: Path) -> dict[str, Given]:
+    def _given(self, file: str) -> dict[str, Given]:
         if file not in self._read:
-            self._read[file] = found = read_settings_file(file, NAMES)
+            from pathlib import Path
+
+            from llmblocks.rules.names import NAMES
+            from llmblocks.settings.file import read_settings_file
+
+            self._read[file] = found = read_settings_file(Path(file), NAMES)
             lines = Lines(found.text)
-            shown = os.path.relpath(file, self._here) if file.is_relative_to(self._here) else str(file)
+            shown = os.path.relpath(file, self._here) if self._here in parents(file) else file
             self._untold += [Reported(shown, "toml", finding, lines) for finding in found.findings]
         return self._read[file].given
 
-    def _nearest_to(self, name: str) -> Path | None:
-        folder = self._here if name == STDIN else Path(os.path.abspath(name)).parent
+    def _nearest_to(self, name: str) -> str | None:
+        folder = self._here if name == STDIN else os.path.dirname(os.path.abspath(name))
         if folder not in self._nearest:
-            root = next((each for each in (folder, *folder.parents) if _is_repository(each)), Path(folder.anchor))
+            *around, top = (folder, *parents(folder))
+            root = next(filter(_is_repository, around), top)
             self._nearest[folder] = find_settings_file(folder, (root,))
         return self._nearest[folder]
 
@@ -80,5 +89,5 @@ def _ignored(given: dict[str, Given]) -> list[str]:
     return found
 
 
-def _is_repository(folder: Path) -> bool:
-    return any(os.path.exists(folder / name) for name in _REPOSITORIES)
+def _is_repository(folder: str) -> bool:
+    return any(os.path.exists(os.path.join(folder, name)) for name in _REPOSITORIES)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple, TextIO
 
 from llmblocks.cli.place import Lines
 from llmblocks.core.finding import Finding, Severity
-from llmblocks.rules.registry import NAMES
 
 FORMATS = ("text", "json", "github")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
@@ -55,6 +53,8 @@ def text_line(reported: Reported) -> str:
 
 def github_line(reported: Reported) -> str:
     """A workflow command, which shows the finding beside the line in a pull request."""
+    from llmblocks.rules.names import NAMES
+
     path, _, finding, lines = reported
     line, column = lines.of(finding.start)
     end_line, end_column = lines.of(finding.end)
@@ -75,6 +75,8 @@ def write_json(reported: Iterable[Reported], out: TextIO) -> None:
 
     Shape: ASCII, which is valid JSON in whatever encoding the output has.
     """
+    import json
+
     json.dump([_as_json(each) for each in reported], out, indent=2)
     out.write("\n")
 
@@ -87,6 +89,8 @@ def visible(text: str) -> str:
 
 
 def _as_json(reported: Reported) -> dict[str, Any]:
+    from llmblocks.rules.names import NAMES
+
     path, language_id, finding, lines = reported
     return {
         "path": path,

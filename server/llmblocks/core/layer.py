@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 from llmblocks.core.nest import Nesting
-from llmblocks.core.paint import Paint
 from llmblocks.core.problem import Facts
 from llmblocks.core.scan import Kind, Scanner
 from llmblocks.core.section import Section, Span
+
+if TYPE_CHECKING:
+    from llmblocks.core.paint import Paint
 
 S = TypeVar("S", contravariant=True)
 
@@ -44,9 +46,11 @@ class Suggestion(NamedTuple):
 class Layer(Generic[S]):
     """One format as a layer of languages. It takes the text that the layer around it leaves free.
 
+    Findings are told before anybody asks for anything: what only answers questions is loaded when somebody asks.
+
     Shape: `name` is the name of the format's folder; `S` are the settings that the format reads.
            `scanner` makes the scanner for some settings, an `Outer` where a layer can be inside this one. `hover` and
-           `paint` have a function for each kind of token that they explain or colour. `complete` is asked everywhere
+           `paint` load a function for each kind of token that they explain or colour. `complete` is asked everywhere
            but in tokens of the kinds in `comments`. A node of `nesting` of the kind "comment" folds as a comment.
            `facts` states the problems for some settings.
     """
@@ -54,8 +58,8 @@ class Layer(Generic[S]):
     name: str
     scanner: Callable[[S], Scanner]
     nesting: Nesting
-    hover: Mapping[Kind, Describe]
-    paint: Mapping[Kind, Paint]
+    hover: Callable[[], Mapping[Kind, Describe]]
+    paint: Callable[[], Mapping[Kind, Paint]]
     complete: Callable[[Caret, S], Iterable[Suggestion]]
     comments: frozenset[Kind] = frozenset()
     facts: Callable[[S], Facts] | None = None

@@ -86,13 +86,13 @@ class Spread(NamedTuple):
     problems: Sequence[Problem]
 
 
-@dataclass(frozen=True, slots=True)
-class Facts:
+class Facts(NamedTuple):
     """How a format states its problems.
 
-    Shape: `local` gives those that a piece shows by itself, places counted from its start; `across` those that only
-           the section shows, of the kinds that are wanted, in the order of the pieces.
+    Shape: `kinds` are all that it can state. `local` gives those that a piece shows by itself, places counted from its
+           start; `across` those that only the section shows, of the kinds that are wanted, in the order of the pieces.
     """
 
+    kinds: tuple[ProblemKind, ...]
     local: Callable[[Piece], Iterable[Problem]]
     across: Callable[[Section, Container[ProblemKind]], Iterable[Spread]]

@@ -5,30 +5,35 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from llmblocks.gadget.reading.arguments import Argument, Loss
-from llmblocks.gadget.reading.call import GadgetCall, Problem
-from llmblocks.gadget.reading.events import ArgDelta, ArgEnded, ArgStarted, CallEnded, CallStarted, Event, Text
-from llmblocks.gadget.reading.stream import GadgetStream
-from llmblocks.gadget.reading.values import coerce
-from llmblocks.gadget.syntax.markers import Markers
-from llmblocks.gadget.syntax.pointer import decode_pointer
-from llmblocks.lazy import lazily
+from llmblocks.lazy import TYPE_CHECKING, lazily
 
 if TYPE_CHECKING:
+    from llmblocks.gadget.reading.arguments import Argument, Loss
+    from llmblocks.gadget.reading.call import GadgetCall, Problem
+    from llmblocks.gadget.reading.events import ArgDelta, ArgEnded, ArgStarted, CallEnded, CallStarted, Event, Text
+    from llmblocks.gadget.reading.stream import GadgetStream
+    from llmblocks.gadget.reading.values import coerce
     from llmblocks.gadget.running.execution import execute
     from llmblocks.gadget.running.outcomes import Execution, Failed, Finished, Gadget, Skipped, Started
     from llmblocks.gadget.running.parameters import ParameterError, parse_parameters
     from llmblocks.gadget.running.planning import Plan, Unresolved, plan
     from llmblocks.gadget.running.schema import Checked, ParameterSchema
     from llmblocks.gadget.running.validation import Issue
+    from llmblocks.gadget.syntax.markers import Markers
+    from llmblocks.gadget.syntax.pointer import decode_pointer
     from llmblocks.gadget.writing import RenderError, render
 
-# Loaded when first asked for: none of this is needed to read a stream.
+# Loaded when first asked for: an editor needs none of this, and a stream no schema.
 __getattr__, __dir__ = lazily(
     __name__,
     {
+        "reading.arguments": ("Argument", "Loss"),
+        "reading.call": ("GadgetCall", "Problem"),
+        "reading.events": ("ArgDelta", "ArgEnded", "ArgStarted", "CallEnded", "CallStarted", "Event", "Text"),
+        "reading.stream": ("GadgetStream",),
+        "reading.values": ("coerce",),
+        "syntax.markers": ("Markers",),
+        "syntax.pointer": ("decode_pointer",),
         "running.planning": ("plan", "Plan", "Unresolved"),
         "running.execution": ("execute",),
         "running.outcomes": ("Gadget", "Execution", "Started", "Finished", "Failed", "Skipped"),

@@ -75,12 +75,12 @@ class Language:
     @cached_property
     def hover(self) -> Mapping[Kind, Describe]:
         """The words of all layers, by kind of token."""
-        return {kind: words for layer in self.loaded for kind, words in layer.hover.items()}
+        return {kind: words for layer in self.loaded for kind, words in layer.hover().items()}
 
     @cached_property
     def paint(self) -> Mapping[Kind, Paint]:
         """The colours of all layers, by kind of token."""
-        return {kind: paint for layer in self.loaded for kind, paint in layer.paint.items()}
+        return {kind: paint for layer in self.loaded for kind, paint in layer.paint().items()}
 
     @cached_property
     def comments(self) -> frozenset[Kind]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import PurePath
+import os
 from typing import TYPE_CHECKING
 
 from llmblocks.languages.language import Language
@@ -62,7 +62,7 @@ def find_language(language_id: str) -> Language:
 
 def language_of(name: str) -> str | None:
     """The id of the language that the path of a file tells, None where it tells none."""
-    path = PurePath(name).as_posix()
+    path = os.path.normpath(name).replace(os.sep, "/")
     return next((language.id for language in LANGUAGES if language.has_file(path)), None)
 
 

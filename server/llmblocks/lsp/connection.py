@@ -55,6 +55,8 @@ class Connection:
         session, inbox, intake, outbox = self.session, self.inbox, self.intake, self.outbox
         while session.exit_code is None:
             outbox.wait_for_room()
+            while session.idle():
+                pass
             if intake is not None and not inbox.waiting():
                 intake.wait()
             session.serve(inbox.get())

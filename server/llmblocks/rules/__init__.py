@@ -1,7 +1,13 @@
 """The rules: what can be wrong in a document, one file each."""
 
-from llmblocks.rules.check import Checker
-from llmblocks.rules.registry import RULES
-from llmblocks.rules.rule import Rule
+from llmblocks.lazy import TYPE_CHECKING, lazily
+
+if TYPE_CHECKING:
+    from llmblocks.rules.check import Checker
+    from llmblocks.rules.registry import RULES
+    from llmblocks.rules.rule import Rule
 
 __all__ = ["RULES", "Checker", "Rule"]
+
+# Loaded when first asked for: what checks a text needs none of the rules' examples.
+__getattr__, __dir__ = lazily(__name__, {"check": ("Checker",), "registry": ("RULES",), "rule": ("Rule",)})

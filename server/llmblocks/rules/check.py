@@ -13,8 +13,6 @@ from llmblocks.core.query import Query
 from llmblocks.core.section import Piece, Section
 from llmblocks.languages.language import Language
 from llmblocks.languages.registry import find_language, language_ids, language_of
-from llmblocks.rules.registry import RULES
-from llmblocks.rules.rule import Rule
 from llmblocks.settings.values import DEFAULTS, Settings, SeverityName
 
 _SEVERITIES: dict[SeverityName, Severity] = {
@@ -65,12 +63,13 @@ class Checker:
     __slots__ = ("_facts", "_found", "_severities", "local")
 
     def __init__(self, language: Language, settings: Settings) -> None:
-        self._severities = {
-            rule.kind: severity
-            for rule in RULES
-            if rule.layer in language.layers and (severity := severity_of(rule, settings)) is not None
-        }
         self._facts = tuple([layer.facts(settings) for layer in language.loaded if layer.facts is not None])
+        self._severities = {
+            kind: severity
+            for facts in self._facts
+            for kind in facts.kinds
+            if (severity := severity_of(kind, settings)) is not None
+        }
         self.local: Query[Piece, tuple[Finding, ...]] = Query("findings of a piece", self._of_piece, lasting=True)
         self._found: Query[Section, tuple[Found, ...]] = Query("findings", self._of_section, lasting=True)
 
@@ -148,17 +147,17 @@ def _order(finding: Finding) -> tuple[int, int, str]:
     return finding.start, finding.end, finding.code
 
 
-def severity_of(rule: Rule, settings: Settings) -> Severity | None:
-    """What a rule is reported as; None where it is off. The longest prefix of its code that settings name decides."""
-    if settings.select and not rule.code.startswith(settings.select):
+def severity_of(kind: ProblemKind, settings: Settings) -> Severity | None:
+    """How a problem is reported; None where it is off. The longest prefix of its code that settings name decides."""
+    if settings.select and not kind.code.startswith(settings.select):
         return None
-    if rule.code.startswith(settings.ignore) if settings.ignore else False:
+    if kind.code.startswith(settings.ignore) if settings.ignore else False:
         return None
     chosen: SeverityName | None = None
     longest = -1
     for prefix, name in settings.severity:
-        if rule.code.startswith(prefix) and len(prefix) > longest:
+        if kind.code.startswith(prefix) and len(prefix) > longest:
             chosen, longest = name, len(prefix)
     if chosen is None:
-        return rule.severity
+        return kind.severity
     return None if chosen == "off" else _SEVERITIES[chosen]

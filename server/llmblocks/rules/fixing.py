@@ -15,7 +15,8 @@ from llmblocks.languages.language import Language
 from llmblocks.languages.registry import find_language
 from llmblocks.rules.check import Checker, severity_of
 from llmblocks.rules.fix import Edit, Fix, Shift, edited
-from llmblocks.rules.registry import NAMES, RULES
+from llmblocks.rules.names import NAMES
+from llmblocks.rules.registry import RULES
 from llmblocks.rules.values import kept, values_of
 from llmblocks.settings.rule_names import code_of, nearest
 from llmblocks.settings.values import DEFAULTS, Settings
@@ -72,7 +73,7 @@ def fix(
     wanted = frozenset(
         rule.code
         for rule in RULES
-        if severity_of(rule, settings) is not None and (not codes or rule.code.startswith(codes))
+        if severity_of(rule.kind, settings) is not None and (not codes or rule.code.startswith(codes))
     )
     reader = Reader(find_language(language_id), settings)
     run = _Run(reader.read(text), wanted, unsafe)

@@ -1,4 +1,4 @@
-"""All rules there are."""
+"""All rules there are, with their examples. Texts are checked without them: see `llmblocks.core.problem`."""
 
 from __future__ import annotations
 
@@ -13,5 +13,3 @@ _MODULES = (
     *(t001, t002, t003, t004, t005, t006, t007, t008, t009, t010),
 )
 RULES: tuple[Rule, ...] = tuple([module.RULE for module in _MODULES])
-NAMES = {rule.code: rule.name for rule in RULES}
-"""The name of each rule by its code."""

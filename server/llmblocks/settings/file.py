@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -12,7 +11,6 @@ from llmblocks.settings.given import Given, as_given
 from llmblocks.settings.places import Places, Span, find_places
 from llmblocks.settings.rule_names import Rules
 
-NAME = "llmblocks.toml"
 _AT_LINE = re.compile(r" \(at line (\d+), column \d+\)$")
 _AT_END = re.compile(r" \(at end of document\)$")
 _MOST_BYTES = 1 << 20
@@ -29,25 +27,6 @@ class SettingsFile(NamedTuple):
     def broken(self) -> bool:
         """Whether a setting does not hold as it was written."""
         return any(finding.severity is Severity.ERROR for finding in self.findings)
-
-
-def find_settings_file(folder: Path, roots: Iterable[Path]) -> Path | None:
-    """The nearest settings file from a folder upwards, no further than the root that the folder is in."""
-    within = [root for root in roots if folder == root or root in folder.parents]
-    if not within:
-        return None
-    top = min(within, key=lambda root: len(root.parts))
-    for each in (folder, *folder.parents):
-        candidate = each / NAME
-        try:
-            if candidate.is_file():
-                return candidate
-        except (OSError, ValueError):
-            # a folder that may not be looked into, or that no system can have, has no settings for us
-            return None
-        if each == top:
-            return None
-    return None
 
 
 def read_settings_file(path: Path, rules: Rules) -> SettingsFile:

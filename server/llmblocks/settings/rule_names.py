@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from difflib import get_close_matches
 
 Rules = Mapping[str, str]
 """The name of each rule by its code."""
@@ -20,6 +19,8 @@ def code_of(text: str, rules: Rules) -> str | None:
 
 def nearest(text: str, rules: Rules) -> str:
     """What a text that names no rule was meant to be, as a question; how to list all rules where nothing is near."""
+    from difflib import get_close_matches
+
     text = text.strip()[:_LONGEST]
     near = get_close_matches(text.lower(), rules.values(), 1) or get_close_matches(text.upper(), rules, 1)
     return f"did you mean {near[0]}?" if near else "`llmblocks explain` lists them"

@@ -5,9 +5,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from llmblocks.lazy import lazily
+from llmblocks.lazy import TYPE_CHECKING, lazily
 
 if TYPE_CHECKING:
     from llmblocks.stf.convert.anthropic import from_anthropic, to_anthropic

@@ -1,35 +1,11 @@
 """Custom blocks: registered XML-like tags inside free text."""
 
-from typing import TYPE_CHECKING
-
-from llmblocks.lazy import lazily
-from llmblocks.tags.pipeline.blocks import BlockDefinition, CustomBlocks
-from llmblocks.tags.pipeline.model_deltas import (
-    Finish,
-    ModelDelta,
-    ReasoningDelta,
-    ToolCall,
-    ToolCallDelta,
-    ToolCallEnd,
-    ToolCallStart,
-)
-from llmblocks.tags.pipeline.prompt import prompt_text, with_prompt
-from llmblocks.tags.pipeline.transform import DeltaTransform, Pipeline, as_transform, compose
-from llmblocks.tags.reading.deltas import (
-    CustomBlock,
-    CustomBlockDelta,
-    CustomBlockEnd,
-    CustomBlockEvent,
-    CustomBlockStart,
-    TagDelta,
-    TextDelta,
-)
-from llmblocks.tags.reading.handler import TagHandler
-from llmblocks.tags.reading.stream import TagStream
+from llmblocks.lazy import TYPE_CHECKING, lazily
 
 if TYPE_CHECKING:
     from llmblocks.tags.pipeline.accumulator import Accumulator
     from llmblocks.tags.pipeline.adapter import Adapter
+    from llmblocks.tags.pipeline.blocks import BlockDefinition, CustomBlocks
     from llmblocks.tags.pipeline.content import CustomContentBlock, Message, TextBlock, ToolCallBlock, is_custom_block
     from llmblocks.tags.pipeline.events import (
         ContentDelta,
@@ -40,7 +16,29 @@ if TYPE_CHECKING:
         StreamEvent,
         StreamFailed,
     )
+    from llmblocks.tags.pipeline.model_deltas import (
+        Finish,
+        ModelDelta,
+        ReasoningDelta,
+        ToolCall,
+        ToolCallDelta,
+        ToolCallEnd,
+        ToolCallStart,
+    )
+    from llmblocks.tags.pipeline.prompt import prompt_text, with_prompt
     from llmblocks.tags.pipeline.streaming import EventStream
+    from llmblocks.tags.pipeline.transform import DeltaTransform, Pipeline, as_transform, compose
+    from llmblocks.tags.reading.deltas import (
+        CustomBlock,
+        CustomBlockDelta,
+        CustomBlockEnd,
+        CustomBlockEvent,
+        CustomBlockStart,
+        TagDelta,
+        TextDelta,
+    )
+    from llmblocks.tags.reading.handler import TagHandler
+    from llmblocks.tags.reading.stream import TagStream
 
 __all__ = [
     "TagStream",
@@ -84,10 +82,34 @@ __all__ = [
     "EventStream",
 ]
 
-# The models need pydantic and the adapter asyncio: each takes longer to import than everything else together.
+# Loaded when first asked for: an editor needs none of this, a stream no pipeline; the models need pydantic and the
+# adapter asyncio, each of which takes longer to import than everything else together.
 __getattr__, __dir__ = lazily(
     __name__,
     {
+        "reading.stream": ("TagStream",),
+        "reading.handler": ("TagHandler",),
+        "reading.deltas": (
+            "TextDelta",
+            "CustomBlock",
+            "CustomBlockStart",
+            "CustomBlockDelta",
+            "CustomBlockEnd",
+            "CustomBlockEvent",
+            "TagDelta",
+        ),
+        "pipeline.blocks": ("CustomBlocks", "BlockDefinition"),
+        "pipeline.prompt": ("prompt_text", "with_prompt"),
+        "pipeline.transform": ("DeltaTransform", "Pipeline", "compose", "as_transform"),
+        "pipeline.model_deltas": (
+            "ReasoningDelta",
+            "ToolCall",
+            "ToolCallStart",
+            "ToolCallDelta",
+            "ToolCallEnd",
+            "Finish",
+            "ModelDelta",
+        ),
         "pipeline.accumulator": ("Accumulator",),
         "pipeline.events": (
             "MessageStart",

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Final, Protocol
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Final, Protocol
 
 from llmblocks.core.layer import Layer
-from llmblocks.gadget.editor.colours import PAINT
-from llmblocks.gadget.editor.completion import suggest
-from llmblocks.gadget.editor.hover import WORDS
 from llmblocks.gadget.editor.nesting import NESTING
 from llmblocks.gadget.editor.problems import FACTS
 from llmblocks.gadget.editor.scanner import GadgetScanner
 from llmblocks.gadget.syntax.markers import Markers
+
+if TYPE_CHECKING:
+    from llmblocks.core.layer import Caret, Describe, Suggestion
+    from llmblocks.core.paint import Paint
+    from llmblocks.core.scan import Kind
 
 
 class GadgetSettings(Protocol):
@@ -21,12 +24,30 @@ class GadgetSettings(Protocol):
     def markers(self) -> Markers: ...
 
 
+def _hover() -> Mapping[Kind, Describe]:
+    from llmblocks.gadget.editor.hover import WORDS
+
+    return WORDS
+
+
+def _paint() -> Mapping[Kind, Paint]:
+    from llmblocks.gadget.editor.colours import PAINT
+
+    return PAINT
+
+
+def _complete(caret: Caret, settings: GadgetSettings) -> Iterable[Suggestion]:
+    from llmblocks.gadget.editor.completion import suggest
+
+    return suggest(caret, settings.markers)
+
+
 LAYER: Final[Layer[GadgetSettings]] = Layer(
     name="gadget",
     scanner=lambda settings: GadgetScanner(settings.markers),
     nesting=NESTING,
-    hover=WORDS,
-    paint=PAINT,
+    hover=_hover,
+    paint=_paint,
     facts=lambda _: FACTS,
-    complete=lambda caret, settings: suggest(caret, settings.markers),
+    complete=_complete,
 )

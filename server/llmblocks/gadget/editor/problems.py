@@ -12,7 +12,7 @@ from llmblocks.core.problem import Facts, Problem, ProblemKind, Spread
 from llmblocks.core.query import Query
 from llmblocks.core.section import Piece, Section
 from llmblocks.gadget.editor.pointers import calls_of_piece
-from llmblocks.gadget.syntax.catalogue import ARRAY_INDEX_GAP, DUPLICATE_POINTER, INVALID_ARRAY_INDEX
+from llmblocks.gadget.syntax.catalogue import ARRAY_INDEX_GAP, DUPLICATE_POINTER, INVALID_ARRAY_INDEX, RULED
 from llmblocks.gadget.syntax.javascript import leading_integer
 from llmblocks.gadget.syntax.pointer import ROWS, Parameters, PointerError, Value, assign
 
@@ -224,4 +224,4 @@ def _across(section: Section, wanted: Container[ProblemKind]) -> Iterator[Spread
                 yield Spread(call.piece + part, _Placed(section, call, found))
 
 
-FACTS = Facts(_local, _across)
+FACTS = Facts(RULED, _local, _across)

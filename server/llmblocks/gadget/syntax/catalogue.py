@@ -91,3 +91,5 @@ CONSTRAINT_VIOLATED: Final = ProblemKind(
     "{message}",
     cases={"too-deep": Case("nested too deeply to be validated")},
 )
+RULED: Final = (DUPLICATE_POINTER, ARRAY_INDEX_GAP, INVALID_ARRAY_INDEX)
+"""Those that an editor tells of: what the rules are about."""

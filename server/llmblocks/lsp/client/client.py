@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from llmblocks.lsp.documents.columns import Encoding, choose_encoding
 from llmblocks.lsp.wire.rpc import Json
 from llmblocks.lsp.wire.uris import absolute, path_of
-from llmblocks.settings.file import NAME
 from llmblocks.settings.given import as_given, own_settings
+from llmblocks.settings.nearest import NAME
 
 _MARKUP = {
     "textDocument/hover": ("textDocument", "hover", "contentFormat"),

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from llmblocks.core.finding import Finding
 from llmblocks.lsp.wire.uris import identity, path_of
-from llmblocks.settings.file import NAME, SettingsFile, find_settings_file, read_settings_file
 from llmblocks.settings.given import Given, as_given, merged
+from llmblocks.settings.nearest import NAME, find_settings_file
 
 if TYPE_CHECKING:
     from llmblocks.lsp.documents.text import Languages
+    from llmblocks.settings.file import SettingsFile
     from llmblocks.settings.model import Problem
     from llmblocks.settings.values import Settings
 
@@ -116,7 +117,8 @@ class Config:
     def file(self, path: Path) -> SettingsFile:
         """What a settings file says."""
         if path not in self._files:
-            from llmblocks.rules.registry import NAMES
+            from llmblocks.rules.names import NAMES
+            from llmblocks.settings.file import read_settings_file
 
             self._files[path] = read_settings_file(path, NAMES)
         return self._files[path]
@@ -136,7 +138,7 @@ class Config:
         given = scoped.given if file is None else merged(scoped.given, self.file(file).given)
         settings, findings = DEFAULTS, scoped.findings
         if given:
-            from llmblocks.rules.registry import NAMES
+            from llmblocks.rules.names import NAMES
             from llmblocks.settings.model import check_settings
 
             checked = check_settings(given, NAMES)
@@ -159,7 +161,8 @@ class Config:
             return None
         folder = Path(name).parent
         if folder not in self._nearest:
-            self._nearest[folder] = find_settings_file(folder, self._roots)
+            found = find_settings_file(str(folder), map(str, self._roots))
+            self._nearest[folder] = None if found is None else Path(found)
         return self._nearest[folder]
 
 
@@ -167,7 +170,7 @@ def _scoped(value: Given) -> Scoped:
     given = as_given(value)
     if given == {}:
         return _NOTHING
-    from llmblocks.rules.registry import NAMES
+    from llmblocks.rules.names import NAMES
     from llmblocks.settings.model import check_settings
 
     checked = check_settings(value if given is None else given, NAMES)

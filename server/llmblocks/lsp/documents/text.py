@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from urllib.parse import unquote
 
 from llmblocks.core.document import Document
@@ -29,12 +30,16 @@ class Languages:
         self.settings = settings
         self._known: dict[str, tuple[Language, Scanner, Checker]] = {}
 
-    def warm(self) -> None:
-        """Load and compile all that the first document of each language needs."""
-        for language in registry.LANGUAGES:
+    def prepare(self) -> Iterator[None]:
+        """Load and compile all that the first document of each language needs, a language at each step.
+
+        The ones with the fewest layers come first: what one language has loaded is there for those that nest it.
+        """
+        for language in sorted(registry.LANGUAGES, key=lambda each: len(each.layers)):
             opened = self.open(language.sample, language.id, "", "utf-16")
             if opened is not None:
                 opened.diagnostics()
+            yield
 
     def open(self, text: str, language_id: str, uri: str, encoding: Encoding) -> Text | None:
         """Begin to analyse a text; None where its language is none of ours."""

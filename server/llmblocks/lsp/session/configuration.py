@@ -13,8 +13,8 @@ from llmblocks.lsp.session.requests import Desk
 from llmblocks.lsp.wire.params import an_object, uri_of
 from llmblocks.lsp.wire.rpc import Json
 from llmblocks.lsp.wire.uris import path_of
-from llmblocks.settings.file import NAME
 from llmblocks.settings.given import own_settings
+from llmblocks.settings.nearest import NAME
 
 Ask = Callable[[str, Json, Callable[[Json], None]], None]
 """Sends a request with its parameters; the function gets the result."""

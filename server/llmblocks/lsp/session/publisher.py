@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from llmblocks.core.finding import Finding, Severity
 from llmblocks.lsp.documents.columns import Encoding, units
@@ -12,7 +13,9 @@ from llmblocks.lsp.documents.open import OpenDocument
 from llmblocks.lsp.session.dispatch import Send
 from llmblocks.lsp.wire import rpc
 from llmblocks.lsp.wire.rpc import Json
-from llmblocks.settings.file import SettingsFile
+
+if TYPE_CHECKING:
+    from llmblocks.settings.file import SettingsFile
 
 _PUBLISH = b'{"jsonrpc":"2.0","method":"textDocument/publishDiagnostics","params":{"uri":%b,%b"diagnostics":[%b]}}'
 _TOP = '{"start":{"line":0,"character":0},"end":{"line":0,"character":0}}'

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 
 from llmblocks.lsp.answers.table import TABLE, capabilities
@@ -44,7 +44,7 @@ class Session:
         self.desk = Desk(self.publisher, self.config)
         self.configuration = Configuration(self.config, self.desk, self.publisher, self.dispatcher.ask)
         self._settled = time.monotonic()
-        self._warm = False
+        self._chores: list[Iterator[None]] = []
         self._initialized_before = False
         self._register()
 
@@ -61,17 +61,28 @@ class Session:
     def serve(self, arrival: Arrival) -> None:
         """Serve one message, and tell of findings once nothing more waits."""
         self.dispatcher.serve(arrival)
-        if not self._warm and self.dispatcher.stage == "running":
-            # the client has its answer: while it reads that, load what the first document needs
-            self._warm = True
-            gc.disable()
-            self.config.languages_for("").warm()
-            gc.freeze()
-            gc.enable()
         if self.publisher.due and (
             not self._more_waits() or time.monotonic() - self._settled > _LONGEST_SILENCE_SECONDS
         ):
             self._settle()
+
+    def idle(self) -> bool:
+        """Do a little of the work that nobody waits for; says whether there was any. Nothing is done while more waits.
+
+        Messages wait for one step, so a step is short.
+        """
+        if not self._chores or self._more_waits():
+            return False
+        chore = self._chores[0]
+        gc.disable()
+        try:
+            next(chore)
+        except StopIteration:
+            self._chores.remove(chore)
+        finally:
+            gc.freeze()
+            gc.enable()
+        return True
 
     def serve_waiting(self) -> None:
         """Serve what has come already, without waiting for more."""
@@ -131,6 +142,7 @@ class Session:
         self.publisher.encoding = client.encoding
         self.configuration.start(client)
         self.dispatcher.stage = "running"
+        self._chores.append(self._prepare())
         self._set_trace({"value": params.get("trace")} if isinstance(params, dict) else {})
         if client.process_id is not None:
             self.on_process(client.process_id)
@@ -139,6 +151,10 @@ class Session:
             "capabilities": capabilities(client),
             "serverInfo": {"name": "llmblocks", "version": self.version},
         }
+
+    def _prepare(self) -> Iterator[None]:
+        """Load what the first documents need."""
+        yield from self.config.languages_for("").prepare()
 
     def _initialized(self, params: Json) -> None:
         if self._initialized_before:

@@ -10,7 +10,13 @@ from llmblocks.core.problem import Facts, Problem, ProblemKind, Spread
 from llmblocks.core.query import Query
 from llmblocks.core.section import Piece, Section
 from llmblocks.stf.editor import kinds
-from llmblocks.stf.syntax.catalogue import MOST_RELATED, STILL_OPEN, UNMATCHED_COMMENT_END, UNTERMINATED_COMMENT
+from llmblocks.stf.syntax.catalogue import (
+    MOST_RELATED,
+    RULED,
+    STILL_OPEN,
+    UNMATCHED_COMMENT_END,
+    UNTERMINATED_COMMENT,
+)
 
 _Line = tuple[int, int]
 
@@ -90,4 +96,4 @@ def _across(section: Section, wanted: Container[ProblemKind]) -> Iterator[Spread
     yield Spread(still_open[0][0], (problem,))
 
 
-FACTS = Facts(_local, _across)
+FACTS = Facts(RULED, _local, _across)

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Final, Literal, Protocol
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Final, Literal, Protocol
 
 from llmblocks.core.layer import Layer
 from llmblocks.stf.editor import kinds
-from llmblocks.stf.editor.colours import PAINT
 from llmblocks.stf.editor.comments import FACTS
-from llmblocks.stf.editor.completion import suggest
-from llmblocks.stf.editor.hover import WORDS
 from llmblocks.stf.editor.nesting import NESTING
 from llmblocks.stf.editor.scanner import StfScanner
+
+if TYPE_CHECKING:
+    from llmblocks.core.layer import Caret, Describe, Suggestion
+    from llmblocks.core.paint import Paint
+    from llmblocks.core.scan import Kind
 
 
 class StfSettings(Protocol):
@@ -21,13 +24,31 @@ class StfSettings(Protocol):
     def dialect(self) -> Literal["@", ";", "auto"]: ...
 
 
+def _hover() -> Mapping[Kind, Describe]:
+    from llmblocks.stf.editor.hover import WORDS
+
+    return WORDS
+
+
+def _paint() -> Mapping[Kind, Paint]:
+    from llmblocks.stf.editor.colours import PAINT
+
+    return PAINT
+
+
+def _complete(caret: Caret, settings: StfSettings) -> Iterable[Suggestion]:
+    from llmblocks.stf.editor.completion import suggest
+
+    return suggest(caret, settings.dialect)
+
+
 LAYER: Final[Layer[StfSettings]] = Layer(
     name="stf",
     scanner=lambda settings: StfScanner(settings.dialect),
     nesting=NESTING,
-    hover=WORDS,
-    paint=PAINT,
+    hover=_hover,
+    paint=_paint,
     facts=lambda _: FACTS,
-    complete=lambda caret, settings: suggest(caret, settings.dialect),
+    complete=_complete,
     comments=frozenset((kinds.COMMENT, kinds.COMMENT_LINE)),
 )

@@ -209,6 +209,9 @@ BYTE_ORDER_MARK: Final = ProblemKind(
     "a byte-order mark hides the first line from others; remove it",
 )
 
+RULED: Final = (UNMATCHED_COMMENT_END, UNTERMINATED_COMMENT)
+"""Those that an editor tells of: what the rules are about."""
+
 _REFERENCES: Final[Mapping[ProblemKind, Kind]] = {
     UNMATCHED_COMMENT_END: "comment",
     UNTERMINATED_COMMENT: "comment",

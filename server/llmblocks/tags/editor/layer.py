@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Final, Protocol
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Final, Protocol
 
 from llmblocks.core.layer import Layer
-from llmblocks.tags.editor.colours import PAINT
-from llmblocks.tags.editor.completion import suggest
-from llmblocks.tags.editor.hover import WORDS
 from llmblocks.tags.editor.nesting import NESTING
 from llmblocks.tags.editor.problems import facts
 from llmblocks.tags.editor.scanner import TagScanner
+
+if TYPE_CHECKING:
+    from llmblocks.core.layer import Caret, Describe, Suggestion
+    from llmblocks.core.paint import Paint
+    from llmblocks.core.scan import Kind
 
 
 class TagSettings(Protocol):
@@ -20,12 +23,30 @@ class TagSettings(Protocol):
     def tags(self) -> tuple[str, ...]: ...
 
 
+def _hover() -> Mapping[Kind, Describe]:
+    from llmblocks.tags.editor.hover import WORDS
+
+    return WORDS
+
+
+def _paint() -> Mapping[Kind, Paint]:
+    from llmblocks.tags.editor.colours import PAINT
+
+    return PAINT
+
+
+def _complete(caret: Caret, settings: TagSettings) -> Iterable[Suggestion]:
+    from llmblocks.tags.editor.completion import suggest
+
+    return suggest(caret, settings.tags)
+
+
 LAYER: Final[Layer[TagSettings]] = Layer(
     name="tags",
     scanner=lambda settings: TagScanner(settings.tags),
     nesting=NESTING,
-    hover=WORDS,
-    paint=PAINT,
+    hover=_hover,
+    paint=_paint,
     facts=lambda settings: facts(settings.tags),
-    complete=lambda caret, settings: suggest(caret, settings.tags),
+    complete=_complete,
 )

@@ -21,6 +21,7 @@ from llmblocks.tags.syntax.catalogue import (
     DUPLICATE_ATTRIBUTE,
     MISSPELT_TAG,
     NESTED_SAME_TAG,
+    RULED,
     SLASH_ENDS_UNQUOTED_VALUE,
     SPACED_CLOSING_TAG,
     SPACED_SELF_CLOSING,
@@ -34,7 +35,7 @@ from llmblocks.tags.syntax.names import NAME
 @lru_cache(maxsize=16)
 def facts(names: tuple[str, ...]) -> Facts:
     """The facts about tags where these names are registered."""
-    return Facts(_Local(names), _across)
+    return Facts(RULED, _Local(names), _across)
 
 
 @dataclass(frozen=True, slots=True)

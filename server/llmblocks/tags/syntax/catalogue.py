@@ -77,3 +77,16 @@ SPACED_SELF_CLOSING: Final = ProblemKind(
     "'/ >' with a blank in it does not close the tag",
     "it opens a block; write '/>'",
 )
+RULED: Final = (
+    UNCLOSED_BLOCK,
+    STRAY_CLOSING_TAG,
+    SPACED_CLOSING_TAG,
+    MISSPELT_TAG,
+    NESTED_SAME_TAG,
+    ANGLE_BRACKET_IN_ATTRIBUTE,
+    DUPLICATE_ATTRIBUTE,
+    SLASH_ENDS_UNQUOTED_VALUE,
+    SWALLOWED_OPENING_BRACKET,
+    SPACED_SELF_CLOSING,
+)
+"""Those that an editor tells of: what the rules are about."""

@@ -27,8 +27,8 @@ LAYER: Final[Layer[object]] = Layer(
     name="todo",
     scanner=lambda _: TodoScanner(),
     nesting=Nesting(opens={TITLE: "list"}, closes={}, ends={"list": frozenset(("list",))}),
-    hover={TITLE: _title, DONE: lambda _, __: "Done"},
-    paint={
+    hover=lambda: {TITLE: _title, DONE: lambda _, __: "Done"},
+    paint=lambda: {
         TITLE: as_whole("type"),
         OPEN: as_whole("keyword"),
         DONE: as_whole("keyword"),

@@ -1,0 +1,10 @@
+"""The rules as settings and the command line name them, without what the rules say."""
+
+from __future__ import annotations
+
+from llmblocks.gadget.syntax.catalogue import RULED as GADGET
+from llmblocks.stf.syntax.catalogue import RULED as STF
+from llmblocks.tags.syntax.catalogue import RULED as TAGS
+
+NAMES = {kind.code: kind.name for kind in (*GADGET, *STF, *TAGS)}
+"""The name of each rule by its code."""
