@@ -122,7 +122,10 @@ NE = base64.b64encode("né".encode()).decode()
         (EmbedPart("image", "data:image/gif;base64,QUJD", more={"detail": "low", "zzz": 1}), GIF, ["detail", "zzz"]),
         (EmbedPart("file", data="QUJD", mime="", more={"name": "n", "title": "t"}), {**PDF, "title": "n"},
          ["mime", "title"]),
-        (EmbedPart("file", data="QUJD", more={"title": "t"}), {**PDF, "title": "t"}, []),
+        (EmbedPart("file", data="QUJD", more={"title": "t"}), {**PDF, "title": "t"}, ["mime"]),
+        (EmbedPart("file", data="JVBERi0x"), {**PDF, "source": {**PDF["source"], "data": "JVBERi0x"}}, []),
+        (EmbedPart("image", "HTTPS://example.org/a"), {"type": "image", "source": {"type": "url",
+         "url": "HTTPS://example.org/a"}}, []),
         (EmbedPart("file", mime="text/plain", data=NE), PLAIN, []),
         (EmbedPart("file", mime="text/markdown", data=NE), PLAIN, ["mime"]),
         (EmbedPart("file", "data:text/plain,n%C3%A9"), PLAIN, []),
@@ -161,6 +164,7 @@ def test_what_stands_beside_redacted_thinking_is_told() -> None:
         TextPart("t", {"redacted_thinking": "d", "zzz": 1}),
         TextPart("u", {"signature": "s", "zzz": 1}),
         TextPart("v", {"signature": 5}),
+        TextPart("w", {"signature": ""}),
         EmbedPart("image", "u"),
     ]
     value, lost = sent(Message("assistant", "x", reasoning=parts))
@@ -170,7 +174,7 @@ def test_what_stands_beside_redacted_thinking_is_told() -> None:
         {"type": "text", "text": "x"},
     ]
     at = "messages[1].reasoning"
-    assert lost == [f"{at}[0].text", f"{at}[0].zzz", f"{at}[1].zzz", f"{at}[2]", f"{at}[3]"]
+    assert lost == [f"{at}[0].text", f"{at}[0].zzz", f"{at}[1].zzz", f"{at}[2]", f"{at}[3]", f"{at}[4]"]
 
 
 @pytest.mark.parametrize("role", ["system", "developer", "assistant"])
@@ -222,3 +226,9 @@ def test_results_and_text_of_one_turn_stay_in_order() -> None:
     # The service takes turns of one role for one turn.
     assert [block for message in value["messages"][2:] for block in message["content"]] == [RESULT, TEXT]
     assert lost == []
+
+
+@pytest.mark.parametrize("between", [Message("user", []), Message("assistant", " "), Message("system", "Be kind.")])
+def test_results_around_a_message_that_is_not_sent_are_one_message(between: Message) -> None:
+    value, _ = sent(Message("tool", "a", call_id="c"), between, Message("tool", "b", call_id="d"))
+    assert [block["tool_use_id"] for block in value["messages"][-1]["content"]] == ["c", "d"]

@@ -17,6 +17,7 @@ IMAGE_TYPES = ("image/png", "image/jpeg", "image/gif", "image/webp")
 """The media types of images that both services read."""
 Source = Literal["data", "url", "file_id"]
 
+_LONGEST_SCHEME = len("https://")
 _DEFAULTS = {"image": "image/png", "audio": "audio/wav", "file": "application/pdf"}
 _SAME = {"image/jpg": "image/jpeg", "audio/mp3": "audio/mpeg", "audio/x-wav": "audio/wav", "audio/wave": "audio/wav"}
 # How base64 begins where the resource begins with the magic number of its type.
@@ -57,7 +58,7 @@ def resource(
     elif split is not None:
         losses.add(f"{path}.url", "the part has data: the URL is left out")
     elif part.url is not None:
-        if part.url.startswith(schemes):
+        if part.url[:_LONGEST_SCHEME].lower().startswith(schemes):
             found["url"] = (f"{path}.url", Resource("url", part.url))
         else:
             losses.add(f"{path}.url", f"the service cannot fetch {_short(part.url)!r}: it is left out; give the data")
@@ -66,9 +67,12 @@ def resource(
         if not _is_base64(data):
             losses.add(data_path, "this is not base64: it is left out")
         else:
-            kind = _type_of(part, mime, data)
+            known = _type_of(part, mime, data)
+            kind = known or _DEFAULTS[part.type]
             found["data"] = (data_path, Resource("data", data, kind))
-            if mime is not None and mime.lower() != kind:
+            if mime is None and known is None:
+                losses.add(f"{path}.mime", f"nothing tells the type: it is {kind!r} in the request")
+            elif mime is not None and mime.lower() != kind:
                 at = f"{path}.mime" if split is None or part.data is not None else data_path
                 losses.add(at, f"the type is {kind!r} in the request, not {_short(mime)!r}")
     if isinstance(file_id := part.more.get("file_id"), str):
@@ -118,16 +122,19 @@ def base64_of(text: str) -> str:
     return base64.b64encode(text.encode("utf-8", "surrogatepass")).decode()
 
 
-def _type_of(part: EmbedPart, mime: str | None, data: str) -> str:
+def _type_of(part: EmbedPart, mime: str | None, data: str) -> str | None:
+    """The type that a part is said to have, or else the one that its beginning or its name tells, if any."""
     given = (mime or "").partition(";")[0].strip().lower()
     if re.fullmatch(r"[\w.+-]+/[\w.+-]+", given):
         return _SAME.get(given, given)
+    form = part.more.get("format")
+    if part.type == "audio" and isinstance(form, str) and re.fullmatch(r"[\w.+-]+", form):
+        return _SAME.get(f"audio/{form}".lower(), f"audio/{form}".lower())
     for beginning, found in _BEGINNINGS:
         if data.startswith(beginning) and (part.type == "file" or found.startswith(part.type)):
             return found
     name = part.more.get("name")
-    guessed = mimetypes.guess_type(name)[0] if isinstance(name, str) and part.type == "file" else None
-    return guessed or _DEFAULTS[part.type]
+    return mimetypes.guess_type(name)[0] if isinstance(name, str) and part.type == "file" else None
 
 
 def _is_base64(data: str) -> bool:

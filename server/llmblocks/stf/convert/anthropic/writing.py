@@ -40,12 +40,11 @@ def to_anthropic(transcript: Transcript) -> Converted[dict[str, Json]]:
         if role in ("system", "developer"):
             system.append(in_characters(_system(message, path, bool(messages), losses), path, losses))
         elif answered is not None:
-            # The results of one turn belong into one message.
+            # The results of one turn belong into one message, also around what is not sent.
             if results is None:
                 results = []
                 messages.append({"role": "user", "content": results})
             results.append(in_characters(_result(message, answered, path, losses), path, losses))
-            continue
         else:
             if role == "assistant":
                 ids.turn()
@@ -58,9 +57,9 @@ def to_anthropic(transcript: Transcript) -> Converted[dict[str, Json]]:
                 role = "user"
             if content:
                 messages.append({"role": role, "content": content})
+                results = None
             else:
                 losses.add(path, "a message needs content: it is left out")
-        results = None
     if not messages:
         losses.add("messages", "a request needs a message: the service refuses this one")
     out: dict[str, Json] = {"messages": messages}
@@ -131,9 +130,10 @@ def _thinking(reasoning: Content | None, path: str, losses: Losses) -> list[Json
     for index, part in enumerate(reasoning or []):
         at = f"{path}[{index}]"
         block, known = None, ""
-        if isinstance(part, TextPart) and isinstance(part.more.get("signature"), str):
+        signature = part.more.get("signature")
+        if isinstance(part, TextPart) and isinstance(signature, str) and signature:
             known = "signature"
-            block = {"type": "thinking", "thinking": part.text, "signature": part.more["signature"]}
+            block = {"type": "thinking", "thinking": part.text, "signature": signature}
         elif isinstance(part, TextPart) and isinstance(part.more.get("redacted_thinking"), str):
             known = "redacted_thinking"
             block = {"type": "redacted_thinking", "data": part.more["redacted_thinking"]}
