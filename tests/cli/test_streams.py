@@ -83,6 +83,18 @@ def test_annotations_are_utf_8_in_every_locale(tmp_path: Path) -> None:
     assert "::Duplicate pointer: é🎉 — " in done.stdout.decode("utf-8")
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="names of files are Unicode elsewhere")
+@pytest.mark.parametrize("output", ["text", "json", "github"])
+def test_a_name_that_is_not_utf_8_is_escaped(output: str, tmp_path: Path) -> None:
+    path = os.fsencode(tmp_path) + b"/\xe9.gadget"
+    with open(path, "wb") as file:
+        file.write(b"!!!GADGET_START:A\n" + b"!!!ARG:x\n1\n" * 2)
+    command = [os.fsencode(sys.executable), b"-m", b"llmblocks", b"check", b"--format", output.encode(), path]
+    done = subprocess.run(command, capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (1, b"1 file checked: 1 error\n")
+    assert "\\udce9.gadget" in done.stdout.decode("utf-8")
+
+
 def test_the_command_runs_from_a_checkout_that_is_not_installed(tmp_path: Path) -> None:
     (tmp_path / "a.stf").write_text("@user\nHello\n", encoding="utf-8")
     program = (

@@ -74,7 +74,7 @@ def run(
     tally = Tally(fixing=fixing or Fixing())
     if output == "github" and isinstance(sys.stdout, TextIOWrapper):
         # what reads annotations takes UTF-8, whatever the locale of the machine
-        sys.stdout.reconfigure(encoding="utf-8")
+        sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
     # the fixed text of standard input has standard output for itself
     out = sys.stderr if tally.fixing.writes and STDIN in names else sys.stdout
     findings_left = _all_findings(names, language_id, project, tally)
