@@ -1,4 +1,4 @@
-"""Incremental, streaming parsers for three LLM text formats, and a language server built on them."""
+"""Incremental, streaming parsers for three LLM text formats, with a language server and a command line."""
 
 from llmblocks.lazy import TYPE_CHECKING, lazily
 
@@ -14,7 +14,7 @@ __version__ = "0.1.0"
 __all__ = ["Finding", "Fixed", "Settings", "Severity", "check", "fix", "open_document", "parse"]
 
 
-# Loaded when first asked for: a server answers its client before it needs any of this.
+# Loaded on first access: a server answers its client before it needs any of this.
 __getattr__, __dir__ = lazily(
     __name__,
     {

@@ -1,4 +1,4 @@
-"""Gadget calls and custom blocks out of one stream."""
+"""Gadget calls and custom blocks from one stream."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from llmblocks.gadget import ArgDelta, ArgEnded, ArgStarted, CallEnded, CallStar
 from llmblocks.tags import TextDelta
 
 GadgetDelta = TextDelta | CallStarted | ArgStarted | ArgDelta | ArgEnded | CallEnded
-"""What a `GadgetTransform` makes of text."""
+"""The deltas of a `GadgetTransform`."""
 
 _Other = TypeVar("_Other")
 
@@ -16,10 +16,10 @@ _Other = TypeVar("_Other")
 class GadgetTransform:
     """A delta transform that takes gadget calls out of text.
 
-    Shape:  text outside of calls goes on as `TextDelta`, the events of a call as they are: `CallStarted`, `ArgStarted`,
-            `ArgDelta`, `ArgEnded`, `CallEnded`. Anything that is not text passes through untouched. Put it in front of
-            `CustomBlocks`: the gadget runtime searches the raw stream, so a marker counts also inside a custom block.
-    Errors: `TypeError` for a text that is no delta.
+    Shape:  text outside of calls becomes `TextDelta`, calls become `CallStarted`, `ArgStarted`, `ArgDelta`, `ArgEnded`
+            and `CallEnded`. Other objects pass through unchanged. Put it before `CustomBlocks`: the gadget runtime
+            searches the raw stream, so a marker counts inside a custom block too.
+    Errors: `TypeError` for text in place of a delta.
     """
 
     __slots__ = ("_markers", "_stream")
@@ -35,15 +35,15 @@ class GadgetTransform:
     def process(self, delta: _Other) -> list[GadgetDelta | _Other]: ...
 
     def process(self, delta: object) -> list[Any]:
-        """Read one delta; return what it makes certain."""
+        """Read a delta, and return the deltas that it completes."""
         if not isinstance(delta, TextDelta):
             if isinstance(delta, str | bytes):
-                raise TypeError(f"{delta!r} is no delta: process(TextDelta(text))")
+                raise TypeError(f"{delta!r} is not a delta: process(TextDelta(text))")
             return [delta]
         return [_delta(event) for event in self._stream.feed(delta.delta)]
 
     def flush(self) -> list[GadgetDelta]:
-        """End the stream: an open call is complete, as in the runtime."""
+        """End the stream. An open call is then complete, as in the runtime."""
         stream, self._stream = self._stream, GadgetStream(markers=self._markers)
         return [_delta(event) for event in stream.close()]
 

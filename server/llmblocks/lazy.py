@@ -1,4 +1,4 @@
-"""Names of a package that are imported when somebody first asks for them."""
+"""Names of a package that are imported on first access."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def lazily(
     package: str, modules: Mapping[str, Iterable[str]], packages: Iterable[str] = ()
 ) -> tuple[GetAttribute, Dir]:
-    """Make the `__getattr__` and the `__dir__` of a package.
+    """Create the `__getattr__` and the `__dir__` of a package.
 
     Shape:  `modules` gives, for each module below the package, the names that come from it; `packages` are packages
             below it that are attributes themselves.

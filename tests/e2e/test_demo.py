@@ -116,7 +116,7 @@ def test_a_server_that_cannot_be_started_is_told_on(capsys: pytest.CaptureFixtur
 
 def test_missing_examples_are_told_with_what_to_do(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert demo.run(str(tmp_path), 1, plain=True) == 2
-    assert f"no examples in {tmp_path}; say where docs/examples is with --examples" in capsys.readouterr().err
+    assert f"no examples in {tmp_path}; pass the path of docs/examples with --examples" in capsys.readouterr().err
 
 
 def _read_until_end(terminal: int, pid: int) -> tuple[str, list[int]]:

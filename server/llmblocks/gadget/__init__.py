@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from llmblocks.gadget.syntax.pointer import decode_pointer
     from llmblocks.gadget.writing import RenderError, render
 
-# Loaded when first asked for: an editor needs none of this, and a stream no schema.
+# Loaded on first access: an editor needs none of this, and a stream no schema.
 __getattr__, __dir__ = lazily(
     __name__,
     {

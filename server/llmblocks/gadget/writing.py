@@ -1,4 +1,4 @@
-"""Write a call in the block format."""
+"""The writer of gadget calls."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _LARGEST = 10**309
 
 
 class Writable(Protocol):
-    """What `render` writes: a `GadgetCall` that has no error, or anything with the same attributes."""
+    """The input of `render`: a `GadgetCall` without error, or any object with the same attributes."""
 
     @property
     def name(self) -> str: ...
@@ -36,7 +36,7 @@ class Writable(Protocol):
 
 
 class RenderError(ValueError):
-    """Something that the format cannot carry, at its pointer ("" where it is the call itself)."""
+    """A value that the format cannot carry, with its pointer ("" for the call itself)."""
 
     def __init__(self, pointer: str, message: str) -> None:
         super().__init__(f"{pointer}: {message}" if pointer else message)
@@ -44,17 +44,17 @@ class RenderError(ValueError):
         self.message = message
 
     def __reduce__(self) -> tuple[type[RenderError], tuple[str, str]]:
-        # an exception is made again from its text alone, and this one is made from more
+        # pickle recreates an exception from its text alone, but this one needs more
         return type(self), (self.pointer, self.message)
 
 
 def render(call: Writable, *, markers: Markers | None = None, schema: AnySchema | None = None) -> str:
-    """Write a call so that reading it gives the same call back.
+    """Write a call as text that reads back as the same call.
 
     Shape:  header, arguments and end marker, each on its own lines, with a newline at the end. With the gadget's
-            schema, text that looks like a number or a boolean can be written where the schema keeps it text.
-    Errors: `RenderError` for what the format has no way to write: a marker in a value or a name, a last value that ends
-            in a code fence or white space, text that would come back as a number, an empty list or dict, None.
+            schema, text that looks like a number or a boolean can be written if the schema keeps it text.
+    Errors: `RenderError` for values that the format cannot carry: a marker in a value or a name, a last value that ends
+            in a code fence or white space, text that would be read as a number, an empty list or dict, None.
     """
     markers = markers or Markers()
     parameters = call.parameters
@@ -88,7 +88,7 @@ def _header(call: Writable) -> str:
 
 
 def _leaves(root: Parameters) -> list[tuple[tuple[str, ...], object]]:
-    """Every value that is no dict or list, in order; no recursion, parameters can be deep."""
+    """All leaf values, in order. No recursion: parameters can be deep."""
     found: list[tuple[tuple[str, ...], object]] = []
     waiting: list[tuple[tuple[str, ...], object]] = [((), root)]
     while waiting:
@@ -97,7 +97,7 @@ def _leaves(root: Parameters) -> list[tuple[tuple[str, ...], object]]:
         if isinstance(value, Mapping):
             inside = [(str(name), item) for name, item in value.items()]
             if segments and inside and _is_index(inside[0][0]):
-                # What is written first decides: after an index, this would come back as a list.
+                # The first key decides: after an index, this would come back as a list.
                 inside.sort(key=lambda entry: _is_index(entry[0]))
         elif isinstance(value, Sequence) and not isinstance(value, str | bytes):
             inside = [(str(place), item) for place, item in enumerate(value)]
@@ -165,7 +165,7 @@ def _check_markers(pointer: str, text: str, markers: Markers) -> None:
 def _check_back(
     written: str, call: Writable, parameters: Parameters, markers: Markers, schema: AnySchema | None
 ) -> None:
-    """Read what was written, and refuse it where it says something else."""
+    """Read the written text back, and refuse it if it differs."""
     stream = GadgetStream(markers)
     calls = [event.call for event in stream.feed(written) + stream.close() if isinstance(event, CallEnded)]
     if len(calls) != 1:
@@ -184,7 +184,7 @@ def _check_back(
 
 
 def _same(one: object, other: object) -> bool:
-    """Whether two values are equal; no recursion, parameters can be deep."""
+    """Whether two values are equal. No recursion: parameters can be deep."""
     waiting = [(one, other)]
     while waiting:
         mine, theirs = waiting.pop()

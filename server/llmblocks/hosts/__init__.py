@@ -1,1 +1,1 @@
-"""Documents of other languages that have texts of ours inside."""
+"""Host documents: other languages with embedded texts of ours, such as Markdown."""

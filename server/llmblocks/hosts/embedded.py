@@ -1,4 +1,4 @@
-"""A text inside another one, and how places in the two correspond."""
+"""A text embedded in another one, and the mapping of offsets between the two."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import NamedTuple, Protocol
 
 
 class Segment(NamedTuple):
-    """A part of an embedded text and where it stands in its host.
+    """A part of an embedded text and its place in the host.
 
-    Shape: `start` and `end` are code points of the host; `text` is what the embedded text has for them, from its code
-           point `at` on. Where both are of one length, they correspond character by character; otherwise this is an
-           escape, of which only the two ends correspond.
+    Shape: `start` and `end` are code points of the host; `text` is the embedded text for them, from its code point `at`
+           on. If both have the same length, they correspond character by character; otherwise this is an escape, and
+           only the two ends correspond.
     """
 
     start: int
@@ -25,10 +25,10 @@ class Segment(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Embedded:
-    """A text of one of our languages inside another document: a document of its own.
+    """A text of one of our languages inside another document, analysed as its own document.
 
-    Shape: `segments` are in the order of their places, at least one, though it may be empty; what stands between two
-           of them is the host's, e.g. an indent.
+    Shape: `segments` are in order, at least one, perhaps empty; the text between two of them, such as an indent,
+           belongs to the host.
     """
 
     language_id: str
@@ -40,12 +40,12 @@ class Embedded:
         return "".join([segment.text for segment in self.segments])
 
     def outside(self, offset: int) -> int:
-        """The place in the host of a place in the embedded text; where two segments meet, the start of the second."""
+        """The offset in the host for an offset in the embedded text; between two segments, the start of the second."""
         segment = self.segments[max(bisect_right(self.segments, offset, key=_at) - 1, 0)]
         return _moved(offset - segment.at, len(segment.text), segment.start, segment.end)
 
     def inside(self, offset: int) -> int | None:
-        """The place in the embedded text of a place in the host; None for one that is the host's."""
+        """The offset in the embedded text for an offset in the host; None outside of all segments."""
         number = bisect_right(self.segments, offset, key=_start) - 1
         if number < 0 or offset > self.segments[number].end:
             return None
@@ -54,17 +54,17 @@ class Embedded:
 
 
 class Host(Protocol):
-    """A kind of document that may have texts of ours inside."""
+    """A kind of document that may embed texts of ours."""
 
     def find(self, text: str) -> Sequence[Embedded]:
-        """Every embedded text, in order. Errors: none; any text at all is input."""
+        """All embedded texts, in order. Errors: none, for any text."""
 
 
 _start, _at = attrgetter("start"), attrgetter("at")
 
 
 def _moved(offset: int, length: int, start: int, end: int) -> int:
-    """A place in a segment on the other side; inside an escape it is the escape's start."""
+    """The corresponding offset on the other side of a segment; inside an escape, the start of the escape."""
     if length == end - start:
         return start + offset
     return end if offset >= length else start

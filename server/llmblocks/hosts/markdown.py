@@ -17,10 +17,10 @@ _NAME = re.compile(r"[^\s:,{?]+")
 
 
 class Markdown:
-    """Finds the fenced code blocks whose info string begins with one of some names, whatever its case.
+    """Finds the fenced code blocks whose info string begins with one of some names, in any case.
 
-    A block ends at its closing fence, or with the list item, the quotation or the document that it is in. Its lines
-    lose the indent and the quotation marks in front of them.
+    A block ends at its closing fence, or with its list item, its quotation or the document. Indents and quotation marks
+    are not part of its lines.
     Source: CommonMark, "Fenced code blocks".
     """
 
@@ -42,7 +42,7 @@ class Markdown:
 
 
 def _segments(text: str, starts: list[int], content: str) -> Iterator[Segment]:
-    """The lines of a block, each with its line end. Shape: `content` is the parser's: all of them end with `\\n`."""
+    """The lines of a block, each with its line end. Shape: in the parser's `content`, all lines end with `\\n`."""
     lines = content.split("\n")
     if not content:
         yield Segment(starts[0], starts[0], 0, "")
@@ -53,7 +53,7 @@ def _segments(text: str, starts: list[int], content: str) -> Iterator[Segment]:
         end = found.end()
         content_end = start + len(found[0].rstrip("\r\n"))
         kept = content_end - len(line.lstrip(" "))
-        # a tab that only partly belongs to the indent leaves spaces
+        # a tab that belongs only partly to the indent leaves spaces
         spaces = len(line) - len(line.lstrip(" "))
         while spaces and kept > start and text[kept - 1] == " ":
             kept, spaces = kept - 1, spaces - 1

@@ -1,4 +1,4 @@
-"""What every feature is asked."""
+"""The argument of every feature."""
 
 from __future__ import annotations
 
@@ -11,10 +11,9 @@ from llmblocks.settings.values import Settings
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """A question about a document: the one argument of every feature.
+    """A question about a document: the only argument of every feature.
 
-    Shape: `start` to `end` are the code points that it is about: a range, a position, where the two are equal, or the
-           whole document.
+    Shape: `start` and `end` are code points: of a range, of a position (then both are equal), or of the whole document.
     """
 
     document: Document
@@ -25,7 +24,7 @@ class Ask:
 
     @property
     def position(self) -> int:
-        """The place that is asked about; of a range, its start."""
+        """The position; for a range, its start."""
         return self.start
 
 

@@ -1,4 +1,4 @@
-"""A language: a name that editors know, for text that is made of layers."""
+"""A language: an id, file names, and layers."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Language:
-    """A language. Its layers are loaded when one of them is first needed.
+    """A language. Its layers are loaded on first use.
 
-    Shape: `layers` are the names of formats from the outermost to the innermost; each is the folder with the module
-           `editor/layer.py` and its `LAYER`. `suffixes` and the glob patterns in `paths` are its files; `comment`
-           begins a comment on a line of its own, empty where there is none; `sample` is a short text with something of
-           each layer. `triggers` are the characters behind which an editor asks for completions.
+    Shape: `layers` are the names of formats, outermost first; each is a folder with a module `editor/layer.py` that
+           defines `LAYER`. `suffixes` and the glob patterns in `paths` match its files; `comment` begins a comment
+           line, or is empty; `sample` is a short text with something of each layer. `triggers` are the characters
+           after which an editor requests completions.
     """
 
     id: str
@@ -40,11 +40,11 @@ class Language:
     triggers: str = ""
 
     def has_file(self, path: str) -> bool:
-        """Whether the path of a file tells that it is of this language. Shape: `/` stands between folders."""
+        """Whether the path of a file matches this language. Shape: `/` separates folders."""
         return path.lower().endswith(self.suffixes) or self._paths.fullmatch(path) is not None
 
     def scanner(self, settings: Settings) -> Scanner:
-        """All layers as one scanner."""
+        """The scanner of all layers."""
         from llmblocks.core.layered import Layered
 
         *around, scanner = (layer.scanner(settings) for layer in self.loaded)
@@ -61,12 +61,12 @@ class Language:
 
     @cached_property
     def loaded(self) -> tuple[Layer[Settings], ...]:
-        """The layers, the outermost first."""
+        """The layers, outermost first."""
         return tuple(import_module(f"llmblocks.{name}.editor.layer").LAYER for name in self.layers)
 
     @cached_property
     def nesting(self) -> Nesting:
-        """The tables of all layers as one."""
+        """The merged tables of all layers."""
         *around, nesting = (layer.nesting for layer in self.loaded)
         for outer in reversed(around):
             nesting = outer.around(nesting)
@@ -74,7 +74,7 @@ class Language:
 
     @cached_property
     def hover(self) -> Mapping[Kind, Describe]:
-        """The words of all layers, by kind of token."""
+        """The hover texts of all layers, by kind of token."""
         return {kind: words for layer in self.loaded for kind, words in layer.hover().items()}
 
     @cached_property
@@ -96,6 +96,6 @@ _WILD = {"**/": "(?:.*/)?", "*": "[^/]*", "+([0-9])": "[0-9]+"}
 
 
 def _pattern(glob: str) -> str:
-    """A regular expression for a glob pattern: `**/` are folders, `*` is anything in a name, `+([0-9])` are digits."""
+    """A regular expression for a glob pattern: `**/` matches folders, `*` any part of a name, `+([0-9])` digits."""
     parts = re.split(r"(\*\*/|\*|\+\(\[0-9\]\))", glob)
     return "".join([_WILD.get(part) or re.escape(part) for part in parts])

@@ -20,7 +20,7 @@ LANGUAGES: tuple[Language, ...] = (
         title="gadget calls",
         layers=("gadget", "tags"),
         suffixes=(".gadget",),
-        # llmist numbers its logs, and writes them to whatever folder it is told
+        # llmist numbers its logs, and writes them to any folder
         paths=tuple(
             f"{log}.{end}" for log in ("**/.llmist/logs/**/*", "**/+([0-9])") for end in ("response", "request")
         ),
@@ -53,7 +53,7 @@ def language_ids() -> tuple[str, ...]:
 
 
 def find_language(language_id: str) -> Language:
-    """The language of an id. Errors: `ValueError` where there is none."""
+    """The language with an id. Errors: `ValueError` for an unknown id."""
     for language in LANGUAGES:
         if language.id == language_id:
             return language
@@ -61,13 +61,13 @@ def find_language(language_id: str) -> Language:
 
 
 def language_of(name: str) -> str | None:
-    """The id of the language that the path of a file tells, None where it tells none."""
+    """The id of the language for the path of a file, or None."""
     path = os.path.normpath(name).replace(os.sep, "/")
     return next((language.id for language in LANGUAGES if language.has_file(path)), None)
 
 
 def language_with(layer: str) -> Language:
-    """The language whose outermost layer is this one. Errors: `StopIteration` where there is none."""
+    """The language with this outermost layer. Errors: `StopIteration` if there is none."""
     return next(language for language in LANGUAGES if language.layers[0] == layer)
 
 
@@ -82,5 +82,5 @@ def parse(text: str, language_id: str, settings: Settings | None = None) -> Docu
 
 
 def open_document(text: str, language_id: str, settings: Settings | None = None) -> Document:
-    """A document to edit: the same as `parse`, named for what it is used for."""
+    """A document to edit: the same as `parse`, under a name for that use."""
     return parse(text, language_id, settings)

@@ -1,4 +1,4 @@
-"""`llmblocks.toml`: the settings that a project keeps for everybody who works on it."""
+"""`llmblocks.toml`: the settings of a project."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MOST_BYTES = 1 << 20
 
 
 class SettingsFile(NamedTuple):
-    """What a settings file says. Shape: `given` holds only what can be used; places of `findings` are in `text`."""
+    """A settings file after checking. Shape: `given` has only valid settings; places of `findings` are in `text`."""
 
     given: dict[str, Given]
     findings: tuple[Finding, ...]
@@ -25,12 +25,12 @@ class SettingsFile(NamedTuple):
 
     @property
     def broken(self) -> bool:
-        """Whether a setting does not hold as it was written."""
+        """Whether a setting is invalid and its default applies."""
         return any(finding.severity is Severity.ERROR for finding in self.findings)
 
 
 def read_settings_file(path: Path, rules: Rules) -> SettingsFile:
-    """Read and check a settings file. Errors: none; what cannot be read is a finding in it."""
+    """Read and check a settings file. Errors: none; an unreadable file is a finding."""
     try:
         with path.open("rb") as file:
             data = file.read(_MOST_BYTES + 1)
@@ -72,7 +72,7 @@ def _unreadable(text: str, reason: str, span: Span = (0, 0)) -> SettingsFile:
 
 
 def _where(text: str, reason: str) -> tuple[str, Span]:
-    """The reason without the place that it tells in words, and the line of that place."""
+    """The reason without its place in words, and the line of that place."""
     found = _AT_LINE.search(reason)
     if found is None:
         found = _AT_END.search(reason)
@@ -88,7 +88,7 @@ def _where(text: str, reason: str) -> tuple[str, Span]:
 
 
 def _place(places: Places, path: tuple[str | int, ...]) -> Span:
-    """The place of a setting, or of what is nearest around it."""
+    """The place of a setting, or of its nearest parent."""
     while path and path not in places.spans:
         path = path[:-1]
     return places.spans.get(path, (0, 0))

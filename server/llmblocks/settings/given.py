@@ -1,25 +1,25 @@
-"""What users write as settings, before anything is checked: nested values of whatever kind."""
+"""Settings as users write them, before any check: nested values of any type."""
 
 from __future__ import annotations
 
 from typing import Any
 
 Given = Any
-"""What a user has written: JSON or TOML values."""
+"""A user's JSON or TOML values."""
 Path = tuple[str | int, ...]
 """The names and array indices that lead to a setting."""
 
 DEEPEST = 16
-"""How many levels are read; ours have four. What is nested deeper is cut off: it is inside something unknown anyway."""
+"""The maximum depth; known settings have four levels. Deeper values are cut off, as they are in unknown settings."""
 _CUT = "…"
 _LEFT_TO_EDITORS = frozenset(("server", "trace", "enable"))
 
 
 def as_given(value: Given) -> dict[str, Given] | None:
-    """What was written, as nested objects without what says nothing; None where it is no object.
+    """A user's settings as nested objects; None for anything but an object.
 
-    Shape: `{"stf.dialect": "@"}` and `{"stf": {"dialect": "@"}}` are the same; null stands for not set; what only
-           editors read (how to start the server, what to trace) is left out; nothing is deeper than `DEEPEST` objects
+    Shape: `{"stf.dialect": "@"}` and `{"stf": {"dialect": "@"}}` are the same; null means not set; settings that only
+           editors read (the command of the server, the trace) are left out; nothing is deeper than `DEEPEST` objects
            or arrays.
     """
     if value is None:
@@ -31,14 +31,14 @@ def as_given(value: Given) -> dict[str, Given] | None:
 
 
 def steps(key: str, *, top: bool) -> list[str]:
-    """The names that a dotted key stands for, at the top without our own; a key with too many is one name."""
+    """The names in a dotted key, at the top without our own; a key with too many names counts as one."""
     if "." not in key or key.count(".") >= DEEPEST:
         return [key]
     return (key.removeprefix("llmblocks.") if top else key).split(".")
 
 
 def own_settings(value: Given) -> Given:
-    """Our part of what a client gives: under our name, under `settings`, or all of it."""
+    """Our part of a client's settings: under our name, under `settings`, or all of them."""
     for name in ("settings", "llmblocks"):
         if isinstance(value, dict) and name in value:
             value = value[name]
@@ -46,7 +46,7 @@ def own_settings(value: Given) -> Given:
 
 
 def merged(under: dict[str, Given], over: dict[str, Given]) -> dict[str, Given]:
-    """Two sets of settings as one: the second decides where both say something."""
+    """Two merged sets of settings; the second takes precedence."""
     found = dict(under)
     for key, value in over.items():
         there = found.get(key)
@@ -57,7 +57,7 @@ def merged(under: dict[str, Given], over: dict[str, Given]) -> dict[str, Given]:
 def _nested(value: dict[Any, Given], depth: int) -> dict[str, Given]:
     found: dict[str, Given] = {}
     for key, each in value.items():
-        # JSON may hold half of a surrogate pair, which is no text to others
+        # JSON may contain a lone surrogate, which other programs reject
         written = str(key).encode("utf-8", "backslashreplace").decode("utf-8")
         *groups, name = steps(written, top=depth == 1)
         each = _cut(each, depth + 1)

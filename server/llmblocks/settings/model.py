@@ -1,4 +1,4 @@
-"""Checking what users have written in their settings. Loaded only when there is something to check."""
+"""Validation of users' settings. Loaded only when there is something to check."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from llmblocks.settings.values import DEFAULTS, Delivery, Dialect, Settings, Sev
 
 Code = Literal["C001", "C002", "C004"]
 MOST_PROBLEMS = 100
-"""How many problems are told; of the rest only the number."""
+"""The number of problems that are reported; of the rest, only their number is."""
 _SHOWN = 40
 _MOST_NAMES = 10_000
 _MOST_ITEMS = 1000
@@ -32,7 +32,7 @@ _NEEDS = {
     "too_long": f"it must not have more than {_MOST_ITEMS} items",
     "string_too_long": "it must not have more than {max_length} characters",
 }
-"""What a setting must be, where the words of pydantic are not those of TOML and JSON."""
+"""Requirements in the words of TOML and JSON, where pydantic's differ."""
 
 
 def _known(text: str, info: ValidationInfo) -> str:
@@ -51,7 +51,7 @@ RuleNames = Annotated[tuple[RuleName, ...], Field(strict=False, max_length=_MOST
 
 
 class Problem(NamedTuple):
-    """Something wrong with one setting. Shape: `path` leads to it, e.g. ("gadget", "markers", "start")."""
+    """A problem of a setting. Shape: `path` leads to the setting, e.g. ("gadget", "markers", "start")."""
 
     code: Code
     path: Path
@@ -63,7 +63,7 @@ class Problem(NamedTuple):
 
 
 class Checked(NamedTuple):
-    """The part of what was written that can be used, the settings that it makes, and what is wrong with the rest."""
+    """The valid part of a user's settings, the `Settings` made of it, and the problems of the rest."""
 
     given: dict[str, Given]
     settings: Settings
@@ -123,13 +123,13 @@ class _Model(_Group):
 
 
 def check_settings(given: Given, rules: Rules) -> Checked:
-    """Sort what was written into what can be used and what is wrong.
+    """Separate a user's settings into valid settings and problems.
 
-    Shape:  `given` is what `as_given` makes, or anything that is no object; what can be used names rules by code.
-    Errors: none; odd values are problems, and no more than `MOST_PROBLEMS` of them.
+    Shape:  `given` is the result of `as_given`, or anything that is not an object; the valid part names rules by code.
+    Errors: none; invalid values are problems, at most `MOST_PROBLEMS`.
     """
     if not isinstance(given, dict):
-        # an array has not been cut off at any depth
+        # arrays are not cut off at any depth
         shown = "an array" if isinstance(given, list) else _show(given)
         message = f"the settings are {shown} — they must be an object; the defaults are used"
         return Checked({}, DEFAULTS, (Problem("C001", (), message),))
@@ -205,7 +205,7 @@ def _names(path: Path) -> list[str]:
 
 
 def _existing(given: Given, path: Path) -> Path:
-    """The part of a path that leads through what was written; validators add steps of their own."""
+    """The part of a path that exists in the user's settings; validators add steps of their own."""
     steps: list[str | int] = []
     for step in path:
         if isinstance(given, dict) and step in given:
@@ -225,15 +225,15 @@ def _at(given: Given, path: Path) -> Given:
 
 
 def _remove(given: Given, paths: list[Path]) -> bool:
-    """Take out what some paths lead to, and a list of which nothing is left; says whether anything was there."""
+    """Remove the values at some paths, and lists that become empty; returns whether there were any."""
     removed = False
-    # from the end of a list to its start: what was taken out moves those behind it
+    # from the end of a list to its start: a removal moves the items after it
     for path in sorted(filter(None, paths), key=lambda path: (len(path), str(path[:-1]), _index(path)), reverse=True):
         try:
             parent = _at(given, path[:-1])
             del parent[path[-1]]
         except (KeyError, IndexError, TypeError):
-            # a group around it went just before
+            # its group has just been removed
             continue
         removed = True
         if parent == []:
@@ -256,11 +256,11 @@ def _copy(given: Given) -> Any:
 
 
 def _show(value: Given) -> str:
-    """A value as its user may have written it, no longer than a message can bear."""
+    """A value as its user may have written it, shortened for a message."""
     if value is None or isinstance(value, bool):
         return {None: "null", True: "true", False: "false"}[value]
     if isinstance(value, int) and value.bit_length() > _LONGEST_NUMBER:
-        # Python refuses to write the longest out
+        # Python refuses to print the longest numbers
         return "a very long number"
     if isinstance(value, date | time):
         return value.isoformat()

@@ -10,7 +10,7 @@ from llmblocks.settings.given import DEEPEST, Path, steps
 Span = tuple[int, int]
 _QUOTES = "\"'"
 _LONGEST_NUMBER = 1000
-# the standard library takes quadratic time for a long dotted key, and raises what is no TOML error for a long number
+# the standard library takes quadratic time for a long dotted key, and raises no TOML error for a long number
 _TOO_DEEP = f"nested more than {DEEPEST} levels"
 _TOO_LONG = f"a number has more than {_LONGEST_NUMBER} characters"
 _TOKEN = r"""
@@ -30,10 +30,10 @@ _IN_VALUE = re.compile(_TOKEN.replace(".,=", ",="), re.VERBOSE)
 
 
 class Places(NamedTuple):
-    """Where the settings of a text stand.
+    """The places of the settings in a text.
 
-    Shape: `spans` leads from a path to the last segment of a key, or to the first token of an array's item;
-           `refused` says why the text should not be parsed, and where: nothing behind that place was looked at.
+    Shape: `spans` maps a path to the last segment of a key, or to the first token of an array's item; `refused` is the
+           reason not to parse the text, with the place where the search stopped.
     """
 
     spans: dict[Path, Span]
@@ -57,10 +57,10 @@ def find_places(text: str) -> Places:
 
 
 class _Search:
-    """What the tokens so far mean.
+    """The state of the search after some tokens.
 
-    Shape: `_key` holds the segments of the key that is being read, None where a value is;
-           `_open` holds the arrays and inline tables that are open, an array with its next index.
+    Shape: `_key` has the segments of the key that is being read, or is None inside a value;
+           `_open` has the open arrays and inline tables, an array with its next index.
     """
 
     def __init__(self) -> None:
@@ -75,7 +75,7 @@ class _Search:
 
     @property
     def pattern(self) -> re.Pattern[str]:
-        """A dot separates the segments of a key, and belongs to a number."""
+        """Read a dot: it separates the segments of a key, and is part of a number."""
         return _IN_VALUE if self._key is None else _IN_KEY
 
     def newline(self) -> None:

@@ -1,4 +1,4 @@
-"""Rules as settings and the command line name them: by code, by the beginning of a code, or by name."""
+"""The names of rules in settings and on the command line: a code, a prefix of codes, or a name."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _LONGEST = 100
 
 
 def code_of(text: str, rules: Rules) -> str | None:
-    """The code, or the beginning of codes, that a text names in any case; None where it names no rule."""
+    """The code, or prefix of codes, that a text names in any case; None if it names no rule."""
     upper, lower = text.strip().upper(), text.strip().lower()
     if upper and any(code.startswith(upper) for code in rules):
         return upper
@@ -18,7 +18,7 @@ def code_of(text: str, rules: Rules) -> str | None:
 
 
 def nearest(text: str, rules: Rules) -> str:
-    """What a text that names no rule was meant to be, as a question; how to list all rules where nothing is near."""
+    """A suggestion for a text that names no rule: the nearest rule, or else the command that lists all rules."""
     from difflib import get_close_matches
 
     text = text.strip()[:_LONGEST]

@@ -1,4 +1,4 @@
-"""What users may change, as plain values; `settings_model` reads and checks them, and is loaded only for that."""
+"""The settings as plain values. `settings/model.py` validates them, and is loaded only for that."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ DEFAULT_TAGS = ("think", "thinking", "reasoning", "answer", "artifact", "tool", 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """All settings, the defaults where nothing is said.
+    """All settings, with their defaults.
 
-    Shape: `select` and `ignore` hold codes or prefixes of codes, an empty `select` stands for all;
-           `severity` pairs codes or prefixes with what they are reported as; `tags` are the names of custom blocks.
+    Shape: `select` and `ignore` hold codes or prefixes of codes, an empty `select` means all; `severity` pairs codes or
+           prefixes with their severities; `tags` are the names of custom blocks.
     """
 
     markers: Markers = field(default_factory=Markers)

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from llmblocks.stf.values.messages import EmbedPart, Message, TextPart, ToolCall, Transcript
     from llmblocks.stf.writing.encoder import encode
 
-# Loaded when first asked for: a server needs none of this to answer its client.
+# Loaded on first access: a server needs none of this to answer its client.
 __getattr__, __dir__ = lazily(
     __name__,
     {

@@ -82,8 +82,8 @@ __all__ = [
     "EventStream",
 ]
 
-# Loaded when first asked for: an editor needs none of this, a stream no pipeline; the models need pydantic and the
-# adapter asyncio, each of which takes longer to import than everything else together.
+# Loaded on first access: an editor needs none of this, a stream no pipeline. The models need pydantic and the adapter
+# asyncio: each takes longer to import than all the rest.
 __getattr__, __dir__ = lazily(
     __name__,
     {

@@ -122,11 +122,11 @@ async def arriving() -> AsyncIterator[CallStarted]:
 @pytest.mark.parametrize(
     ("value", "known", "message"),
     [
-        (5, (), "calls is an iterable of GadgetCall, and this is int"),
-        ("!!!GADGET_START:A\n", (), "calls is an iterable of GadgetCall, and this is str"),
-        ({"a": ("b",)}, (), "calls is an iterable of GadgetCall, and this is dict"),
-        (arriving(), (), "calls is an iterable of GadgetCall, and this is async_generator"),
-        (calls("a")[0], (), "calls is an iterable of GadgetCall, and this is CallStarted"),
+        (5, (), "calls is an iterable of GadgetCall, not int"),
+        ("!!!GADGET_START:A\n", (), "calls is an iterable of GadgetCall, not str"),
+        ({"a": ("b",)}, (), "calls is an iterable of GadgetCall, not dict"),
+        (arriving(), (), "calls is an iterable of GadgetCall, not async_generator"),
+        (calls("a")[0], (), "calls is an iterable of GadgetCall, not CallStarted"),
         (["a"], (), "plan orders GadgetCall or CallStarted, not str: give it the `call` of each CallEnded event"),
         ([{"invocation_id": "a"}], (), "plan orders GadgetCall or CallStarted, not dict"),
         (GadgetStream().feed("!!!GADGET_START:A:a\n!!!GADGET_END"), (), None),

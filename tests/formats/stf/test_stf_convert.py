@@ -107,7 +107,7 @@ def test_the_reader_names_every_key_that_does_not_fit() -> None:
 
 @pytest.mark.parametrize(
     ("text", "complaint"),
-    [("{", "line 2: this is no JSON"), ("{}", "line 2: role must be a string"), ("[" * 100_000, "line 2: nested too")],
+    [("{", "line 2: this is not JSON"), ("{}", "line 2: role must be a string"), ("[" * 100_000, "line 2: nested too")],
 )
 def test_a_bad_line_of_ndjson_is_named(text: str, complaint: str) -> None:
     with pytest.raises(ValueError, match=complaint):
@@ -286,11 +286,11 @@ def test_what_openai_holds_without_loss_comes_back(written: list[Message]) -> No
 
 @pytest.mark.parametrize("value", [[1], [{"content": "x"}], [{"role": 1}]], ids=str)
 def test_what_is_no_message_is_refused(value: Json) -> None:
-    with pytest.raises(ValueError, match=r"messages\[0\] is no message"):
+    with pytest.raises(ValueError, match=r"messages\[0\] is not a message"):
         from_openai(value)
-    with pytest.raises(ValueError, match=r"messages\[0\] is no message"):
+    with pytest.raises(ValueError, match=r"messages\[0\] is not a message"):
         from_anthropic({"messages": value})
-    with pytest.raises(ValueError, match="this is no request"):
+    with pytest.raises(ValueError, match="this is not a request"):
         from_anthropic({"messages": 1})
 
 

@@ -125,9 +125,9 @@ def test_an_unknown_key_beside_the_messages_is_an_error() -> None:
     ],
 )
 def test_a_key_that_is_there_twice_is_an_error(text: str) -> None:
-    with pytest.raises(ValueError, match=r"this is no JSON: an object has the key '.*' twice"):
+    with pytest.raises(ValueError, match=r"this is not JSON: an object has the key '.*' twice"):
         from_json(text)
-    with pytest.raises(ValueError, match=r"line 2: this is no JSON: an object has the key '.*' twice"):
+    with pytest.raises(ValueError, match=r"line 2: this is not JSON: an object has the key '.*' twice"):
         from_ndjson("\n" + text)
 
 

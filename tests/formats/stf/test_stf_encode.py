@@ -208,7 +208,7 @@ def test_what_the_short_form_cannot_hold_goes_raw(message: Message) -> None:
         (Transcript(metadata={"a": 1}), "@", "the '@' dialect has no place for metadata"),
         (Transcript(null_metadata=True), "@", "the '@' dialect has no place for metadata"),
         (Transcript(), "#", "no dialect '#'"),
-        (Transcript([Message("user", extra={1})]), ";", "messages[0].extra: a set is no JSON"),
+        (Transcript([Message("user", extra={1})]), ";", "messages[0].extra: a set is not JSON"),
         (Transcript([Message("user", extra=2**53 + 1)]), "@", "would be rounded"),
         (Transcript([Message("user", extra=10**400)]), "@", "would be rounded"),
         (Transcript([Message("user", more={"role": "x"})]), "@", "messages[0].more has the key 'role'"),
@@ -217,7 +217,7 @@ def test_what_the_short_form_cannot_hold_goes_raw(message: Message) -> None:
         (Transcript([Message("u", [EmbedPart("x")])]), "@", "messages[0].content[0].type must be"),  # type: ignore[arg-type]
         (Transcript([Message("u", [EmbedPart("file", "u", more={"name": 1})])]), "@", "name must be a string"),
         (Transcript([Message("u", tool_calls=[ToolCall("n", {})])]), "@", "tool_calls[0].arguments must be a string"),  # type: ignore[arg-type]
-        (Transcript([Message("user", more={"x": {1: 2}})]), "@", "the key 1 is no string"),
+        (Transcript([Message("user", more={"x": {1: 2}})]), "@", "the key 1 is not a string"),
         (Transcript([Message(None)]), "@", "messages[0].role must be a string"),  # type: ignore[arg-type]
         (Transcript([Message("user", 5)]), "@", "messages[0].content must be a string"),  # type: ignore[arg-type]
     ],

@@ -115,11 +115,11 @@ def test_what_is_no_message_is_refused(messages: Any, complaint: str) -> None:
         (Message("u", [TextPart("", 5)]), "messages[0].content[0].more must be a dict"),  # type: ignore[arg-type]
         (Message("u", [EmbedPart("file", more=[])]), "messages[0].content[0].more must be a dict"),  # type: ignore[arg-type]
         (Message("u", tool_calls=[ToolCall("n", "{}", more="x")]), "messages[0].tool_calls[0].more must be a dict"),  # type: ignore[arg-type]
-        (Message("u", more={1: 2}), "the key 1 is no string"),  # type: ignore[dict-item]
+        (Message("u", more={1: 2}), "the key 1 is not a string"),  # type: ignore[dict-item]
         (Message("u", b"x"), "messages[0].content must be a string or a list of parts, not b'x'"),  # type: ignore[arg-type]
         (Message("u", ("x",)), "messages[0].content must be a string or a list of parts"),  # type: ignore[arg-type]
         (Message("u", [{"type": "text"}]), "messages[0].content[0] must be a TextPart or an EmbedPart"),  # type: ignore[list-item]
-        (Message("u", extra=(1,)), "a tuple is no JSON"),
+        (Message("u", extra=(1,)), "a tuple is not JSON"),
     ],
     ids=repr,
 )  # fmt: skip

@@ -77,7 +77,7 @@ def test_text_is_a_str_wherever_the_stream_is(wrong: Any, before: str) -> None:
 @pytest.mark.parametrize("wrong", ["a<think>", b"a"])
 def test_a_text_is_no_delta(make: Callable[[], Any], wrong: object) -> None:
     made = make()
-    with pytest.raises(TypeError, match=r"is no delta: .*TextDelta\(text\)"):
+    with pytest.raises(TypeError, match=r"is not a delta: .*TextDelta\(text\)"):
         (made.push if isinstance(made, Accumulator) else made.process)(wrong)
 
 
@@ -159,7 +159,7 @@ async def test_a_chunk_maps_to_deltas_and_not_to_text(chunk: Any) -> None:
     with pytest.raises(ValueError, match=r"map_chunk returned b?'text': return a delta, such as TextDelta"):
         await streaming.generate([])
     listed = Adapter(map_chunk=lambda chunk: [chunk], execute_stream=lambda request: [chunk])
-    with pytest.raises(TypeError, match="is no delta"):
+    with pytest.raises(TypeError, match="is not a delta"):
         await listed.generate([])
     whole = Adapter(map_chunk=TextDelta, map_output=lambda output: output, execute=lambda request: chunk)
     with pytest.raises(ValueError, match=r"map_output returned b?'text'"):
@@ -195,7 +195,7 @@ def test_an_adapter_is_made_of_functions(name: str) -> None:
 def test_an_adapter_looks_at_its_other_parts_when_it_is_made() -> None:
     with pytest.raises(ValueError, match="metadata takes a mapping by name"):
         Adapter(map_chunk=TextDelta, execute=print, metadata=NOT_MAPPING)
-    with pytest.raises(ValueError, match="7 is no transform"):
+    with pytest.raises(ValueError, match="7 is not a transform"):
         Adapter(map_chunk=TextDelta, execute=print, delta_transform=[7])
 
 
@@ -216,11 +216,11 @@ def test_an_adapter_looks_at_its_other_parts_when_it_is_made() -> None:
     ids=str,
 )
 def test_the_fields_of_a_delta_have_the_types_that_they_declare(delta: object) -> None:
-    with pytest.raises(TypeError, match=r"of .* is (not text|no mapping): give a"):
+    with pytest.raises(TypeError, match=r"of .* is (not text|not a mapping): give a"):
         Accumulator().push(delta)
 
 
 @pytest.mark.parametrize("messages", ["hi", None, [CustomBlock("a", "")], ["hi"]])
 def test_messages_are_mappings(messages: Any) -> None:
-    with pytest.raises(ValueError, match=r"takes a list of messages, not|is no message: give a mapping with role"):
+    with pytest.raises(ValueError, match=r"takes a list of messages, not|is not a message: give a mapping with role"):
         with_prompt(messages, "text")

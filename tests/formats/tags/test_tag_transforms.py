@@ -113,7 +113,7 @@ def test_a_generator_function_that_returns_early_is_told_so() -> None:
 
 @pytest.mark.parametrize("wrong", [7, None, "text"])
 def test_what_is_no_transform_is_refused(wrong: object) -> None:
-    with pytest.raises(ValueError, match="is no transform"):
+    with pytest.raises(ValueError, match="is not a transform"):
         compose(wrong)
 
 

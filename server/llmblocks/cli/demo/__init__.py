@@ -1,4 +1,4 @@
-"""`llmblocks demo`: a real server, a document that is being typed, and what the one says of the other."""
+"""`llmblocks demo`: a real server, and a document that types itself, with the server's findings."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from llmblocks.cli.demo.script import SCENES
 _PACKAGE = Path(__file__).resolve().parents[2]
 _PLACES = (_PACKAGE / "examples", _PACKAGE.parents[1] / "docs" / "examples")
 CONNECT = """\
-All of this came from `llmblocks server`, over its standard input and output. To have it in an editor:
+All findings came from `llmblocks server`, over standard input and output. To use it in an editor:
   VS Code   make vscode, then install the .vsix that it names: code --install-extension FILE
   Neovim    put editors/neovim on the runtimepath, then: vim.lsp.enable("llmblocks")
-  Helix, Emacs and others: see README.md; any language client can start `llmblocks server`
+  Helix, Emacs and others: see README.md. Any language client can start `llmblocks server`
 On the command line: llmblocks check FILE...
 """
 
 
 class Stage(Protocol):
-    """Where the demo is shown."""
+    """An output of the demo."""
 
     def close(self) -> None: ...
     def opened(self, page: Page, title: str) -> None: ...
@@ -36,11 +36,11 @@ class Stage(Protocol):
 def run(
     examples: str | None, speed: float, *, plain: bool = False, server: Sequence[str] = SERVER, patience: float = 20.0
 ) -> int:
-    """Show it; gives the exit status: 1 where the server did not say what it should, 2 without the examples."""
+    """Run the demo. Returns the exit status: 1 for unexpected findings of the server, 2 without examples."""
     folder = find_examples(examples)
     if folder is None:
         where = examples or " or ".join(map(str, _PLACES))
-        sys.stderr.write(f"llmblocks demo: no examples in {where}; say where docs/examples is with --examples\n")
+        sys.stderr.write(f"llmblocks demo: no examples in {where}; pass the path of docs/examples with --examples\n")
         return 2
     try:
         with Client(server, patience) as client, closing(_stage(speed, plain)) as stage:
@@ -62,7 +62,7 @@ def run(
 
 
 def find_examples(given: str | None) -> Path | None:
-    """The folder of the example documents: the one that was given, that of the package, or that of the checkout."""
+    """The folder of the example documents: as given, in the package, or in the checkout."""
     places = (Path(given),) if given else _PLACES
     return next((place for place in places if all((place / scene.file).is_file() for scene in SCENES)), None)
 

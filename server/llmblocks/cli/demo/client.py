@@ -1,4 +1,4 @@
-"""A language client as small as it can be: it starts the server as a child, and talks to it over its pipes."""
+"""A minimal language client: it starts the server as a child process and talks to it over pipes."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ _END_SECONDS = 3.0
 
 
 class ServerError(Exception):
-    """The server did not do what it should: the message says what was expected and what came instead."""
+    """The server misbehaved: the message has the expected and the actual behaviour."""
 
 
 class Client:
-    """One server process, and what it has said.
+    """A server process and its messages.
 
-    Shape: used with `with`; whatever happens inside, the process has ended behind it. Positions are code points.
-    Errors: `ServerError` where the server cannot be started, ends, or does not answer in time.
+    Shape: a context manager, after which the process has ended in any case. Positions are code points.
+    Errors: `ServerError` if the server cannot be started, ends, or does not answer in time.
     """
 
     def __init__(self, command: Sequence[str] = SERVER, patience_seconds: float = 20.0) -> None:
@@ -68,7 +68,7 @@ class Client:
         return self._process.pid
 
     def request(self, method: str, params: Json) -> Json:
-        """Ask, and give the result."""
+        """Send a request and return its result."""
         self._last_id += 1
         number = self._last_id
         self._send({"jsonrpc": "2.0", "id": number, "method": method, "params": params})
@@ -81,11 +81,11 @@ class Client:
         return answer.get("result")
 
     def notify(self, method: str, params: Json) -> None:
-        """Tell."""
+        """Send a notification."""
         self._send({"jsonrpc": "2.0", "method": method, "params": params})
 
     def diagnostics(self, uri: str, version: int) -> list[Json]:
-        """What the server publishes for this version of a document, as soon as it has."""
+        """Wait for the diagnostics of this version of a document."""
         until = time.monotonic() + self._patience
         while self.published.get(uri, (None, []))[0] != version:
             self._wait(until, f"diagnostics for version {version} of {uri.rpartition('/')[2]}")
@@ -123,7 +123,9 @@ class Client:
         try:
             message = self._messages.get(timeout=max(until - time.monotonic(), 0.0))
         except Empty:
-            raise ServerError(f"expected {what}, nothing came within {self._patience:g} s{self._logged()}") from None
+            raise ServerError(
+                f"expected {what}, but nothing came within {self._patience:g} s{self._logged()}"
+            ) from None
         if message is None:
             raise ServerError(f"expected {what}, but the server has ended{self._logged()}")
         if message.get("method") == "textDocument/publishDiagnostics":
@@ -132,7 +134,7 @@ class Client:
         elif "method" not in message and "id" in message:
             self._answers[message["id"]] = message
         elif "id" in message:
-            # this client can do nothing that a server might ask for
+            # this client supports no request of a server
             error = {"code": -32601, "message": "not supported"}
             self._send({"jsonrpc": "2.0", "id": message["id"], "error": error, "method": message["method"]})
 
@@ -140,10 +142,10 @@ class Client:
         self._log.flush()
         self._log.seek(0)
         lines = self._log.read().decode("utf-8", "replace").strip().splitlines()[-5:]
-        return "".join(f"\n  it said: {line}" for line in lines)
+        return "".join(f"\n  it wrote: {line}" for line in lines)
 
     def _end(self) -> None:
-        """Ask it to go; a server that does not is made to."""
+        """Shut the server down, and kill it if it does not end."""
         if self._ended:
             return
         self._ended = True

@@ -1,4 +1,4 @@
-"""The demo where there is no terminal: plain lines, and no waiting."""
+"""The demo without a terminal: plain lines, and no pauses."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _AROUND = 2
 
 
 class PlainLines:
-    """Writes what a step led to, once it is done."""
+    """Writes the result of each step."""
 
     def __init__(self, out: TextIO) -> None:
         self._out = out
@@ -23,14 +23,14 @@ class PlainLines:
         self._out.write(f"\n== {title}\n{page.scene.opens}\n")
 
     def said(self, page: Page, says: str) -> None:
-        """Say what comes next."""
+        """Announce the next step."""
         self._out.write(f"\n-- {says}\n")
 
     def typed(self, page: Page) -> None:
         """A key was pressed."""
 
     def done(self, page: Page) -> None:
-        """Show the lines around what was found, or around the cursor, as they are now."""
+        """Show the lines around the findings, or around the cursor."""
         lines = page.text.split("\n")
         squiggles = page.squiggles
         shown = {squiggle.line for squiggle in squiggles} or {page.place(page.cursor)[0]}

@@ -1,4 +1,4 @@
-"""The document that is typed into, as the client knows it."""
+"""The document that types itself, on the client's side."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Squiggle(NamedTuple):
 
 @dataclass(slots=True)
 class Page:
-    """Text, cursor and squiggles of one document. Shape: `answer_ms` is how long the server took for the last key."""
+    """Text, cursor and squiggles of a document. Shape: `answer_ms` is the server's time for the last key."""
 
     client: Client
     scene: Scene
@@ -38,7 +38,7 @@ class Page:
 
     @classmethod
     def open(cls, client: Client, scene: Scene, folder: Path) -> Page:
-        """Open an example in the server, and wait for what it says."""
+        """Open an example in the server, and wait for its diagnostics."""
         path = folder / scene.file
         page = cls(client, scene, path.read_bytes().decode("utf-8"), path.resolve().as_uri())
         item = {"uri": page.uri, "languageId": scene.language_id, "version": 0, "text": page.text}
@@ -51,10 +51,10 @@ class Page:
         self.client.notify("textDocument/didClose", {"textDocument": {"uri": self.uri}})
 
     def play(self, step: Step) -> Iterator[None]:
-        """Type a step, one key an iteration; behind each, the squiggles are those of the text as it is then."""
+        """Type a step, one key an iteration; after each key, the squiggles are those of the current text."""
         found = self.text.find(step.after)
         if found < 0:
-            raise ServerError(f"{self.scene.file} has changed: there is no {step.after!r} to type behind")
+            raise ServerError(f"{self.scene.file} has changed: there is no {step.after!r} to type after")
         self.cursor = found + len(step.after)
         yield
         for _ in range(step.back):
@@ -66,7 +66,7 @@ class Page:
         self.expect(step.expected)
 
     def expect(self, codes: tuple[str, ...]) -> None:
-        """Errors: `ServerError` where the server finds anything else than this."""
+        """Errors: `ServerError` if the server's findings are not exactly these."""
         found = tuple(each.code for each in self.squiggles)
         if found != codes:
             raise ServerError(
@@ -104,7 +104,7 @@ class Page:
 def _squiggle(diagnostic: Json, lines: list[str]) -> Squiggle:
     start, end = diagnostic["range"]["start"], diagnostic["range"]["end"]
     line = start["line"]
-    # of one that goes on, the first line is shown
+    # of a finding over several lines, the first line is shown
     last = end["character"] if end["line"] == line else len(lines[line])
     return Squiggle(
         line,

@@ -1,4 +1,4 @@
-"""What the demo types. What the server says to it is not here, only what it must at least find, and nothing more."""
+"""The text that the demo types, and the codes of the findings that the server must report, no more and no less."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Something that is typed.
+    """A step of the demo.
 
-    Shape: the cursor goes behind the first `after` of the text, then back over `back` characters, then `keys` are
-           typed. `expected` are the codes of the findings there must be once the last key is typed.
+    Shape: the cursor goes to the end of the first `after` in the text, then back over `back` characters; then `keys`
+           are typed. `expected` are the codes of the findings after the last key.
     """
 
     says: str
@@ -22,7 +22,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A document, and what is typed into it. Shape: `file` is below the folder of examples."""
+    """A document and its steps. Shape: `file` is below the folder of examples."""
 
     file: str
     language_id: str
@@ -34,28 +34,28 @@ SCENES = (
     Scene(
         "clean/session.gadget",
         "gadget",
-        "A model's response with six gadget calls. Nothing is wrong with it.",
+        "A model's response with six gadget calls and no mistake.",
         (
             Step(
-                "One more argument for the last call. Its name is taken: llmist would reject the whole call.",
+                "Another argument for the last call. Its pointer is taken: llmist would reject the whole call.",
                 after="!!!ARG:done\ntrue",
                 keys="\n!!!ARG:message\nAll 31 tests pass.",
                 expected=("G101",),
             ),
             Step(
-                "Another name for it, and the call is fine again.",
+                "Another pointer fixes the call.",
                 after="true\n!!!ARG:message",
                 back=len("message"),
                 keys="summary",
             ),
             Step(
-                "An index that skips one: the array would have a gap.",
+                "An index skips one: the array would have a gap.",
                 after="!!!ARG:folders/2",
                 back=1,
                 keys="3",
                 expected=("G102",),
             ),
-            Step("The right one, and it is an array again.", after="!!!ARG:folders/3", back=1, keys="2"),
+            Step("The right index fixes the array.", after="!!!ARG:folders/3", back=1, keys="2"),
         ),
     ),
     Scene(
@@ -64,14 +64,14 @@ SCENES = (
         "A chat in Simple Text Format: a prompt, eight turns, comments.",
         (
             Step(
-                "The end of a comment block that nobody began: decoding would stop here.",
+                "A comment block is closed that was never opened: decoding would stop here.",
                 after="mira asked for the line anyway",
                 keys="\n@*/",
                 expected=("S001",),
             ),
-            Step("With a beginning it is a comment, and no finding.", after="for the line anyway", keys="\n@/* later"),
+            Step("Opened, it is a comment.", after="for the line anyway", keys="\n@/* later"),
             Step(
-                "A note at the end, and its end is missing: everything behind it would be lost.",
+                "A note at the end is not closed: all text after it would be lost.",
                 after="when it is green. 🎉",
                 keys="\n@/* the date moved by a week",
                 expected=("S002",),

@@ -1,4 +1,4 @@
-"""The demo in a terminal: the document as an editor would show it, redrawn with every key."""
+"""The demo in a terminal: the document as in an editor, redrawn with every key."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _GUTTER = 5
 
 
 class Terminal:
-    """Draws a page on a terminal, at a pace that people can follow."""
+    """Draws a page on a terminal, at a pace for human readers."""
 
     def __init__(self, console: Console, speed: float) -> None:
         self._console = console
@@ -42,7 +42,7 @@ class Terminal:
         self._rest(_READ_SECONDS)
 
     def said(self, page: Page, says: str) -> None:
-        """Say what comes next."""
+        """Announce the next step."""
         self._says = says
         self.typed(page, pause=False)
 
@@ -53,7 +53,7 @@ class Terminal:
             self._rest(_KEY_SECONDS)
 
     def done(self, page: Page) -> None:
-        """A step is done: time to look at it."""
+        """Pause after a step."""
         self._live.update(self._draw(page), refresh=True)
         self._rest(_READ_SECONDS)
 
@@ -62,7 +62,7 @@ class Terminal:
 
     def _draw(self, page: Page) -> RenderableType:
         width = min(self._console.width, _WIDEST)
-        # two lines of frame, one of caption, four for what is found, one for the cursor of the shell
+        # two lines of frame, one of caption, four of findings, one for the cursor of the shell
         rows = max(min(self._console.height, _TALLEST) - 8, 4)
         body = self._body(page, rows, width - 4)
         subtitle = f"version {page.version} · the server answered in {page.answer_ms:.1f} ms" if page.version else ""
@@ -106,11 +106,11 @@ class Terminal:
         return body
 
     def _scroll(self, line: int, rows: int, count: int) -> None:
-        """Keep the cursor in the middle part, or the document would jump with every line."""
+        """Keep the cursor in the middle part, so that the document does not jump with every line."""
         margin = min(4, rows // 3)
         if not self._top + margin <= line < self._top + rows - margin - 1:
             self._top = line - rows // 2
-        # two lines more, so that a squiggle on the last one has room
+        # two more lines, as room for a squiggle on the last one
         self._top = max(min(self._top, count - rows + 2), 0)
 
 
@@ -146,7 +146,7 @@ def _underline(text: str, squiggles: list[Squiggle], width: int) -> Text:
 
 
 def _findings(page: Page, width: int) -> list[Text]:
-    """Four rows, whatever there is to say: a frame that grows and shrinks is hard to look at."""
+    """Four rows, even if fewer are needed: a frame that changes its size is hard to watch."""
     rows: list[Text] = []
     for squiggle in page.squiggles:
         where = f"{squiggle.line + 1}:{squiggle.start + 1}"

@@ -1,4 +1,4 @@
-"""The arguments of one call, each with what the runtime makes of it and what gets lost on the way."""
+"""The arguments of a call: the text of each, its value in the runtime, and the losses."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ LossKind = Literal["fence", "space", "digits", "blank_pointer", "ignored", "over
 
 
 class Loss(NamedTuple):
-    """Something that a call says and its gadget does not get.
+    """Text of a call that does not reach its gadget.
 
-    Shape:  `kind` and the text in question: "fence", the closing backticks of the last value; "space", what is trimmed
-            from its end; "digits", a number that float64 rounds; "blank_pointer", a value that nothing points at;
-            "ignored", one that JavaScript drops (`__proto__`); "overwrites", the pointer that replaces earlier values.
+    Shape:  `kind` and the lost text: "fence", the closing backticks of the last value; "space", the white space
+            trimmed from its end; "digits", a number that float64 rounds; "blank_pointer", a value without a pointer;
+            "ignored", a value that JavaScript drops (`__proto__`); "overwrites", a pointer that replaces values.
     """
 
     kind: LossKind
@@ -24,10 +24,10 @@ class Loss(NamedTuple):
 
 
 class Argument(NamedTuple):
-    """One argument of a call.
+    """An argument of a call.
 
-    Shape:  `written` is its text up to the newline before the next marker, `received` what is left of that for the
-            gadget, `value` the same with its type; `problem` is why the runtime rejects it, or None.
+    Shape:  `written` is its text up to the newline before the next marker, `received` the part that reaches the
+            gadget, `value` that part with its type; `problem` is the reason why the runtime rejects it, or None.
     """
 
     pointer: str
@@ -41,12 +41,12 @@ class Argument(NamedTuple):
 def read_arguments(body: str, arg: str) -> tuple[Argument, ...]:
     """Read the text between a call's header and its end, argument by argument.
 
-    Shape:  one for each argument marker, in order.
-    Errors: none; each argument has its own problem, and those after it are judged as if it were not there.
+    Shape:  one argument for each marker, in order.
+    Errors: none; each argument has its own problem. Later arguments are checked as if a wrong one were absent.
     """
     received = list(split_arguments(strip_fences(body), arg))
     written = list(split_arguments(body, arg))
-    if len(written) != len(received):  # a marker with white space or backticks at its ends, trimmed off
+    if len(written) != len(received):  # the trimming removed white space or backticks of the marker itself
         written = received
     found: list[Argument] = []
     parameters: Parameters = {}

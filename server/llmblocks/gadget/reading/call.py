@@ -1,4 +1,4 @@
-"""A finished gadget call."""
+"""A complete gadget call."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _LARGE = 1 << 15
 
 
 class Problem(NamedTuple):
-    """Why the runtime rejects a call: which of its arguments (counted from 0, in order), and what is wrong with it."""
+    """A reason why the runtime rejects a call: the index of the argument and its error."""
 
     kind: ErrorKind
     message: str
@@ -24,9 +24,9 @@ class Problem(NamedTuple):
 
 
 class GadgetCall:
-    """One call, as the runtime would hand it to its gadget. Values are decoded when they are first read.
+    """A call as the runtime would pass it to its gadget. Values are decoded on first access.
 
-    Shape:  `parameters` is a dict, or None where the runtime rejects the call; `parameters_raw` is the trimmed text
+    Shape:  `parameters` is a dict, or None if the runtime rejects the call; `parameters_raw` is the trimmed text
             between header and end; `error` and `error_kind` are the first of `problems`, in the runtime's wording.
     Errors: none.
     """
@@ -47,7 +47,7 @@ class GadgetCall:
         self.dependencies = dependencies
         self._body = body
         self._arg = arg
-        self._parameters = parameters  # where the stream had them at hand
+        self._parameters = parameters  # if the stream had them at hand
         self._problems: tuple[Problem, ...] | None = None if parameters is None else ()  # None until decoded
 
     @property
@@ -57,7 +57,7 @@ class GadgetCall:
     @property
     def parameters(self) -> Parameters | None:
         if self._problems is None:
-            # the short way first, which is the way of nearly every call
+            # the fast path first: it serves nearly every call
             self._parameters = flat_parameters(self._body, self._arg)
             if self._parameters is None:
                 self._decode()
@@ -67,7 +67,7 @@ class GadgetCall:
 
     @property
     def problems(self) -> tuple[Problem, ...]:
-        """Everything that is wrong with the arguments: the first would be the runtime's error, the rest come after."""
+        """All problems of the arguments, in order. The first is the runtime's error."""
         if self._problems is None:
             self._decode()
         return self._problems or ()
@@ -82,13 +82,13 @@ class GadgetCall:
 
     @property
     def arguments(self) -> tuple[Argument, ...]:
-        """Each argument with its text, its value, and what was lost on the way; worked out anew at every read."""
+        """Each argument with its text, its value and its losses; computed at every access."""
         return read_arguments(self._body, self._arg)
 
     def typed(self, expected: Callable[[str], Expected]) -> Parameters:
         """The parameters with the types that a schema expects at each pointer.
 
-        Errors: `PointerError` where `parameters` is None; the first of `problems`.
+        Errors: `PointerError`, the first of `problems`, if `parameters` is None.
         """
         parameters, problems = nested_parameters(self._body, self._arg, expected)
         if parameters is None:
@@ -121,16 +121,16 @@ class GadgetCall:
 
 
 def flat_parameters(body: str, arg: str) -> Parameters | None:
-    """Decode a body whose pointers are all plain distinct names, which most are; None for any other.
+    """Decode a body whose pointers are all plain and distinct, as most are; None for any other.
 
-    The values are those of `nested_parameters`; this only gets there with fewer steps.
+    The values are those of `nested_parameters`, in fewer steps.
     """
     if BACKTICK in body:
         body = strip_fences(body)
     elif len(body) > _LARGE:
         return _large_parameters(body, arg)
     elif arg != ARG:
-        body = body.strip(SPACE)  # which may take something from a marker
+        body = body.strip(SPACE)  # trimming may remove part of a marker
     parts = body.split(arg)
     del parts[0]
     parameters: Parameters = {}
@@ -151,7 +151,7 @@ def flat_parameters(body: str, arg: str) -> Parameters | None:
 
 
 def _large_parameters(body: str, arg: str) -> Parameters | None:
-    """`flat_parameters` of a body with long values, which are copied once and no more."""
+    """`flat_parameters` of a body with long values, which are copied only once."""
     end = len(body)
     while end and body[end - 1] in SPACES:
         end -= 1
@@ -177,7 +177,7 @@ def _large_parameters(body: str, arg: str) -> Parameters | None:
 def nested_parameters(
     body: str, arg: str, expected: Callable[[str], Expected] | None = None
 ) -> tuple[Parameters | None, tuple[Problem, ...]]:
-    """Decode any body: the parameters and no problem, or None and every problem."""
+    """Decode any body: the parameters and no problem, or None and all problems."""
     parameters: Parameters = {}
     problems: list[Problem] = []
     seen: set[str] = set()

@@ -1,4 +1,4 @@
-"""How three markers are looked for in a text that is still growing."""
+"""The search for three markers in a text that is still growing."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from llmblocks.gadget.syntax.markers import Markers
 
 
 class MarkerSearch:
-    """What follows from a set of markers; made once for each set, never changed.
+    """The properties of a set of markers, computed once for each set.
 
     Shape:  `lead` is the character that all three begin with, or "" when they differ. `plain` says that no two markers
             can overlap, so that a marker found in a growing text is one whatever comes next; `tidy`, that moreover
@@ -42,8 +42,8 @@ class MarkerSearch:
     def __init__(self, markers: Markers) -> None:
         self.start, self.end, self.arg = markers.start, markers.end, markers.arg
         every = [self.start, self.end, self.arg]
-        # An argument marker that an end or start marker begins inside is none: the body ends there first. So until
-        # what follows it is known, it may become more than itself.
+        # If an end or start marker begins inside an argument marker, the body ends there. So until
+        # the next characters are known, the argument marker is not certain.
         rests = {rest for closing in every[:2] for rest in _overlaps(self.arg, closing)}
         self.plain = not rests and not any(one != other and one in other for one in every for other in every)
         self.tidy = self.plain and self.arg.strip(SPACE) == self.arg and "`" not in self.arg
@@ -51,7 +51,7 @@ class MarkerSearch:
         self.arg_on_line = "\n" + self.arg
         self.lead = self.start[0] if self.start[0] == self.end[0] == self.arg[0] else ""
         both = set(self.start) & set(self.end)
-        # capitals are rarer than what else there may be in both
+        # capitals are rarer than the other common characters
         self.sign = next((char for char in sorted(both - set(self.arg)) if char.isupper()), "") or min(both, default="")
         self.text_beginnings = _beginnings([self.start])
         self.body_beginnings = _beginnings([*every, *(self.arg + rest for rest in rests)])
@@ -61,7 +61,7 @@ class MarkerSearch:
         self.longest = max(map(len, self.body_beginnings), default=0)
 
     def tail(self, text: str, start: int, beginnings: frozenset[str]) -> int:
-        """Where, after `start`, the end of a text begins that may become a marker; the text's length for nowhere."""
+        """The offset, after `start`, of an ending that may become a marker; the text's length if there is none."""
         size = len(text)
         if text[-1:] not in self.inner:
             return size
@@ -81,7 +81,7 @@ class MarkerSearch:
         return size
 
     def _tail_after_arguments(self, text: str, start: int, beginnings: frozenset[str]) -> int:
-        """`tail` for an argument marker that ends as it begins: what a whole one has taken is no beginning."""
+        """`tail` for an argument marker that ends as it begins: the end of a complete marker does not begin another."""
         size = len(text)
         while True:
             found = text.find(self.arg, start) if beginnings is self.body_beginnings else -1
@@ -95,7 +95,7 @@ class MarkerSearch:
 
 @lru_cache(maxsize=32)
 def marker_search(markers: Markers) -> MarkerSearch:
-    """The search for a set of markers."""
+    """The `Search` for a set of markers."""
     return MarkerSearch(markers)
 
 
@@ -104,7 +104,7 @@ def _beginnings(texts: list[str]) -> frozenset[str]:
 
 
 def _overlaps(arg: str, closing: str) -> set[str]:
-    """What must follow an argument marker for a closing one to have begun inside it; "" when it lies within."""
+    """The rest of a closing marker that begins inside an argument marker; "" if it lies within."""
     found: set[str] = set()
     for place in range(1, len(arg)):
         inside = arg[place:]

@@ -1,4 +1,4 @@
-"""Gadget calls out of a response that is still arriving."""
+"""The stream parser of gadget calls."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from llmblocks.gadget.reading.unbroken import KnownPointers, whole_calls
 from llmblocks.gadget.syntax.header import header_fields
 from llmblocks.gadget.syntax.markers import Markers
 
-# Where a stream is. Plain integers: they are compared on every chunk.
+# The modes of a stream. Plain integers: they are compared on every chunk.
 _TEXT, _HEADER, _JUNK, _POINTER, _VALUE, _NEWLINE, _CLOSED = range(7)
 
-_SMALL = 48  # a body that comes in chunks below this size is collected in a buffer, not in a list
-_MANY = 64  # and so is one of more pieces than this
+_SMALL = 48  # the body goes into a buffer, not a list, if its chunks are smaller than this
+_MANY = 64  # or if it has more pieces than this
 
 
 class GadgetStream:
-    """Reads a response chunk by chunk and says what it found, as soon as it is certain.
+    """Reads a response chunk by chunk, and returns events as soon as they are certain.
 
-    Shape:  `feed(chunk)` and `close()` give lists of events (`llmblocks.gadget.events`). Only what may become a marker,
-            and the newline that may be a value's last, is held back. A call's body is kept until the call ends.
-    Errors: `ValueError` when fed or closed after `close`, `TypeError` for a chunk that is no text; no text is an error.
+    Shape:  `feed(chunk)` and `close()` return lists of events. The stream holds back only text that may become a
+            marker, and a newline that may end a value. It keeps the body of a call until the call ends.
+    Errors: `ValueError` for a call after `close`, `TypeError` for a chunk that is not text; none for any text.
     """
 
     __slots__ = (
@@ -51,11 +51,11 @@ class GadgetStream:
         self._search = marker_search(markers or Markers())
         self._lead = self._search.lead
         self._state = _TEXT
-        self._half = ""  # the first half of a character, whose other comes in the next chunk
+        self._half = ""  # the first half of a character; the other half is in the next chunk
         self._held = ""
-        self._undecided = self._search.text_beginnings  # what is held back as a whole, where the stream is
+        self._undecided = self._search.text_beginnings  # the text held back, and the mode
         self._counter = 0
-        self._pieces: list[str] = []  # of a header or pointer that no newline has ended yet
+        self._pieces: list[str] = []  # the pieces of an unfinished header or pointer
         self._call = CallStarted("", "", ())
         self._body: list[str] | StringIO = []
         self._write: Callable[[str], object] = self._body.append
@@ -64,13 +64,13 @@ class GadgetStream:
         self._known = KnownPointers()
 
     def feed(self, chunk: str) -> list[Event]:
-        """Take the next chunk, of any size, and give the events that it completes."""
+        """Read the next chunk, of any size, and return the events that it completes."""
         try:
             if not is_ascii(chunk) or self._half:
                 chunk, self._half = join_halves(self._half + chunk)
         except TypeError:
             raise not_text(chunk) from None
-        # Most chunks hold no marker and end no line, or are all marker: these take no scanning.
+        # Most chunks contain no marker and no line end, or only a marker: these need no scan.
         text = chunk
         held = self._held
         if held:
@@ -82,7 +82,7 @@ class GadgetStream:
             if self._lead in text or not chunk:
                 self._advance(text, events, False)
                 return events
-            if chunk[-1] != "\n":  # the newline that was held back is no value's last
+            if chunk[-1] != "\n":  # the newline held back does not end the value
                 self._held = ""
                 self._write(text)
                 events.append(ArgDelta(self._pointer, text))
@@ -117,7 +117,7 @@ class GadgetStream:
         return events
 
     def close(self) -> list[Event]:
-        """End the response: give what was held back, and the call that was not ended."""
+        """End the response, and return the events of the text held back and of an open call."""
         events: list[Event] = []
         self._advance(self._held + self._half, events, True)
         if self._state == _HEADER:
@@ -136,10 +136,10 @@ class GadgetStream:
         return events
 
     def _continue(self, text: str, events: list[Event]) -> None:
-        """Read a text that no marker begins in, where it is not all of one kind."""
+        """Read a text of mixed kinds in which no marker begins."""
         state = self._state
         if state == _VALUE:
-            value = text[:-1]  # it ends in a newline: `feed` has taken any other
+            value = text[:-1]  # it ends in a newline: `feed` has handled any other
             if value:
                 self._write(value)
                 events.append(ArgDelta(self._pointer, value))
@@ -179,7 +179,7 @@ class GadgetStream:
             self._advance(text, events, False)
 
     def _end_value(self, text: str, events: list[Event]) -> None:
-        """Read a text in which a value goes on and some marker begins: nearly always the one that ends the call."""
+        """Read a text that continues a value and in which a marker begins: nearly always the end marker."""
         search = self._search
         value, found, rest = text.partition(search.end)
         if not found or not search.lead or search.lead in value:
@@ -204,20 +204,20 @@ class GadgetStream:
             events.append(outside)
 
     def _collect(self) -> None:
-        """Go over to a buffer: many small pieces would take ten times the memory of what they say."""
+        """Switch to a buffer: many small pieces would take ten times the memory of their text."""
         joined = "".join(self._body)
         self._body = StringIO()
         self._write = self._body.write
         self._write(joined)
 
     def _advance(self, text: str, events: list[Event], final: bool) -> None:
-        """Read as far as is certain and hold back the rest."""
+        """Read the certain part, and hold back the rest."""
         search = self._search
         state = self._state
         size = len(text)
-        certain = final or not text or text[-1] not in search.inner  # whether the text ends in no marker's beginning
+        certain = final or not text or text[-1] not in search.inner  # no marker begins at the end
         if search.sign in text:
-            start_at = end_at = -1  # the next of each at or after pos; past the text when there is none
+            start_at = end_at = -1  # the next of each marker at or after pos, or past the text
         elif certain and _JUNK <= state < _CLOSED:
             self._read_on(text, 0, size, state, final, events)
             return
@@ -225,8 +225,8 @@ class GadgetStream:
             start_at = end_at = size + 1
         start, end = search.start, search.end
         pos = 0
-        whole = search.apart  # whether there may be calls for `whole_calls`, which takes all that it can at once
-        opening = -1  # where in this text such a call begins
+        whole = search.apart  # whether `whole_calls` may find calls; it reads as many as it can at once
+        opening = -1  # the start of such a call in this text
         while True:
             if state == _TEXT:
                 if start_at < pos:
@@ -290,7 +290,7 @@ class GadgetStream:
                 self._body = []
                 self._write = self._body.append
             elif state == _CLOSED:
-                raise ValueError("this stream is closed: make a new GadgetStream for the next response")
+                raise ValueError("this stream is closed: create a new GadgetStream for the next response")
             if start_at < pos:
                 start_at = text.find(start, pos)
                 if start_at < 0:
@@ -320,7 +320,7 @@ class GadgetStream:
             return
 
     def _read_on(self, text: str, start: int, stop: int, state: int, final: bool, events: list[Event]) -> None:
-        """Read a stretch of a body in which no call ends, and hold back what follows it."""
+        """Read a part of a body in which no call ends, and hold back the rest."""
         if start < stop:
             body = text[start:stop]
             state = self._read_arguments(body, state, False, events)
@@ -341,7 +341,7 @@ class GadgetStream:
                 self._collect()
 
     def _read_arguments(self, body: str, state: int, closing: bool, events: list[Event]) -> int:
-        """Give the events of the next stretch of a body, and where it leaves the stream."""
+        """The events of the next part of a body, and the new mode."""
         parts = body.split(self._search.arg)
         if state != _POINTER:
             first = parts.pop(0)

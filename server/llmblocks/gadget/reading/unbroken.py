@@ -1,4 +1,4 @@
-"""Gadget calls that lie whole in one chunk: a response that comes in one piece, or in few."""
+"""The fast path for gadget calls that lie in one chunk, as in a complete response."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from llmblocks.gadget.syntax.header import header_fields
 from llmblocks.gadget.syntax.javascript import SPACE, SPACES
 from llmblocks.gadget.syntax.pointer import Parameters
 
-_MANY = 256  # how many pointers, of at most 128 characters, a stream keeps the events of
+_MANY = 256  # the number of pointers, of at most 128 characters, whose events a stream caches
 
 KnownPointer = tuple[str, bool, ArgStarted, ArgEnded]
-"""A pointer, whether it is a plain name, and the events that begin and end its argument."""
+"""A pointer, whether it is a plain name, and the events of its argument's start and end."""
 
 
 class KnownPointers(dict[str, KnownPointer | None]):
-    """The pointers that a stream has seen, by the line they stand on; None for a line that holds none."""
+    """The pointers that a stream has seen, by their lines; None for a line without a pointer."""
 
     __slots__ = ()
 
@@ -35,10 +35,10 @@ class KnownPointers(dict[str, KnownPointer | None]):
 def whole_calls(
     text: str, search: MarkerSearch, pointers: KnownPointers, unnamed: int, events: list[Event]
 ) -> tuple[str, int]:
-    """Give the events of the calls at the beginning of a text outside of calls, as far as each has its end marker.
+    """The events of the complete calls at the beginning of a text outside of calls.
 
-    Shape:  the rest of the text, where anything out of the ordinary may stand; and how many calls of the stream, of
-            which `unnamed` came before, had no id.
+    Shape:  also the rest of the text, which may be anything, and the number of calls without an id in the stream,
+            counted from `unnamed`.
     """
     start, end, arg = search.start, search.end, search.arg
     tidy = search.tidy
@@ -48,7 +48,7 @@ def whole_calls(
         before, _, call = piece.partition(start)
         header, newline, body = call.partition("\n")
         if not newline or start in body:
-            # an end marker in the text or in a header, a call that the next one ends
+            # an end marker in the text or in a header, or a call ended by the next one
             return end.join([*pieces[place:], rest]), unnamed
         if before:
             outside = new(Text)
@@ -66,7 +66,7 @@ def whole_calls(
         parameters: Parameters | None = None
         parts = body.split(search.arg_on_line)
         if body.startswith(arg) and body.count(arg) == len(parts):
-            # Every argument marker begins a line, so that only the last value can lose more than its newline.
+            # Every argument marker begins a line, so only the last value can lose more than its newline.
             parts[0] = parts[0][len(arg) :]
             if body[-1] == "\n":
                 parts[-1] = parts[-1][:-1]

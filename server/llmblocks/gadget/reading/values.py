@@ -1,4 +1,4 @@
-"""From the text of a call's body to the values of its arguments."""
+"""The values in the body of a call."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from llmblocks.gadget.syntax.javascript import SPACE, finite, number
 from llmblocks.gadget.syntax.pointer import Scalar
 
 Expected = Literal["string", "number", "boolean", "unknown"]
-"""What a schema says about the value at a pointer, as far as it decides the coercion."""
+"""The type that a schema gives to the value at a pointer, as far as coercion needs it."""
 
 BACKTICK = "`"
 FENCE = BACKTICK * 3
@@ -20,20 +20,20 @@ _OPENING_FENCE = re.compile(rf"```(?:toml|yaml|json)?[{SPACE}]*\n", re.IGNORECAS
 _BOOLEANS = {"true": True, "false": False}
 
 COERCIBLE = frozenset("tf-0123456789" + SPACE)
-"""What a value begins with that has any type but text."""
+"""The first characters of values that are not text."""
 
 
 class Written(NamedTuple):
-    """One argument as it stands in a body: its trimmed pointer and its text without the newline that ends it."""
+    """An argument in a body: its trimmed pointer, and its text without the last newline."""
 
     pointer: str
     text: str
 
 
 def strip_fences(text: str) -> str:
-    """Trim a body and take off a Markdown fence around it: an opening line and the last three backticks.
+    """Trim a body and remove a Markdown fence around it: an opening line and the last three backticks.
 
-    Source: llmist, which does so before it looks for arguments; a last value that ends in a fence loses that fence.
+    Source: llmist does so before it splits arguments, so a last value that ends in a fence loses the fence.
     """
     text = text.strip(SPACE)
     if FENCE not in text:
@@ -47,7 +47,7 @@ def strip_fences(text: str) -> str:
 
 
 def split_arguments(cleaned: str, arg: str) -> Iterator[Written]:
-    """Split a body without fences at its argument markers; an argument with a blank pointer has an empty one."""
+    """Split a body without fences at its argument markers; a blank pointer becomes an empty one."""
     parts = iter(cleaned.split(arg))
     next(parts)
     for part in parts:
@@ -56,11 +56,11 @@ def split_arguments(cleaned: str, arg: str) -> Iterator[Written]:
 
 
 def coerce(text: str, expected: Expected = "unknown") -> Scalar:
-    """Give a value the type that its text has, or that a schema expects.
+    """Convert a text to the type that it looks like, or that a schema expects.
 
     Shape:  "42" -> 42, "true" -> True, " 42 " -> 42, "42\\n" -> "42\\n" (a value of several lines stays text);
-            with "string" the text itself; with "number" whatever `Number(text)` takes for finite: "1e5", "0x10", ".5".
-    Errors: none; what does not fit stays text, for validation to refuse.
+            with "string" the text itself; with "number" every finite `Number(text)`: "1e5", "0x10", ".5".
+    Errors: none; a value that does not fit stays text, for validation to refuse.
     Source: the gadget block format, "Automatic Type Coercion" and "Schema-Aware Coercion"; numbers are JavaScript's.
     """
     if expected == "unknown":

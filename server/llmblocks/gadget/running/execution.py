@@ -1,4 +1,4 @@
-"""Run gadget calls as they arrive: independent ones in parallel, dependent ones after what they need."""
+"""Execution of gadget calls as they arrive: independent ones in parallel, dependent ones after their dependencies."""
 
 from __future__ import annotations
 
@@ -29,16 +29,15 @@ async def execute(
     limit: int | None = None,
     timeout: float | None = None,
 ) -> AsyncGenerator[Execution, None]:
-    """Run calls, and say what happens in the order in which it does.
+    """Run calls, and report events in the order in which they happen.
 
-    Shape:  `gadgets` are by name; a call may write a name in another case. `known` and `failed` are ids that earlier
-            responses completed and that failed there. At most `limit` gadgets run at a time. `timeout` is in seconds,
-            for every gadget that has none of its own.
-    Errors: what a gadget or its schema raises is an event, SystemExit too; only a KeyboardInterrupt in the event loop,
-            which is the user's, ends the run. What `calls` raises ends it as well: what is running is cancelled, then
-            it is raised. So does closing or cancelling this generator. A function that is not a coroutine runs in a
-            thread, which cannot be stopped: after a timeout it goes on unheard. `TypeError` and `ValueError` for
-            arguments that no call could run with.
+    Shape:  `gadgets` are by name; calls may write the name in another case. `known` and `failed` are the ids that
+            completed and failed in earlier responses. At most `limit` gadgets run at a time. `timeout`, in seconds,
+            is for gadgets without their own.
+    Errors: an exception of a gadget or its schema, even SystemExit, is an event. A KeyboardInterrupt in the event loop,
+            an exception of `calls`, or closing or cancelling this generator ends the run and cancels running calls. A
+            function that is not a coroutine runs in a thread, which cannot be stopped: after a timeout it runs on, and
+            its result is dropped. `TypeError` and `ValueError` for arguments that no call could run with.
     """
     _check(gadgets, calls, {"known": known, "failed": failed}, limit, timeout)
     events: asyncio.Queue[Execution | None] = asyncio.Queue()
@@ -56,11 +55,11 @@ async def execute(
             driver.cancel()
             await asyncio.wait([driver])
             if not driver.cancelled():
-                driver.exception()  # or asyncio complains that nobody asked
+                driver.exception()  # retrieves the exception, or asyncio logs a complaint
 
 
 class _Threads:
-    """The threads that functions run in; leaving does not wait for those that timed out."""
+    """The threads for functions. Leaving does not wait for functions that timed out."""
 
     def __init__(self, limit: int | None) -> None:
         self._limit = limit or 32
@@ -81,7 +80,7 @@ class _Threads:
 
 
 def _caught(function: Callable[[], Any]) -> tuple[Any, BaseException | None]:
-    """What a function returns, and what it raises: a future takes no StopIteration, and a loop ends at SystemExit."""
+    """The result or exception of a function: a future refuses StopIteration, and SystemExit would end the loop."""
     try:
         return function(), None
     except BaseException as error:
@@ -98,9 +97,9 @@ class _Run:
     waiting: Waiting
     slots: asyncio.Semaphore | None
     timeout: float | None
-    over: bool = False  # cancelled, or ended by `calls`: no outcome counts any more
+    over: bool = False  # cancelled, or ended by `calls`: ignore further outcomes
     schemas: dict[str, ParameterSchema] = field(default_factory=dict)
-    names: dict[str, str] = field(default_factory=dict)  # by lower case: the runtime's registry does not mind case
+    names: dict[str, str] = field(default_factory=dict)  # in lower case: the runtime's registry ignores case
     group: asyncio.TaskGroup = field(default_factory=asyncio.TaskGroup)
 
     async def drive(self, calls: AsyncIterable[GadgetCall] | Iterable[GadgetCall]) -> None:
@@ -118,12 +117,12 @@ class _Run:
                     self.over = True
                     raise
         except BaseExceptionGroup as several:
-            # no gadget's exception leaves its task: this is what `calls` raised
+            # gadgets' exceptions stay in their tasks: this one comes from `calls`
             raise several.exceptions[0] from None
         self.follow(self.waiting.give_up())
 
     def accept(self, call: GadgetCall) -> None:
-        """Start a call, or keep it until what it needs has run."""
+        """Start a call, or keep it until its dependencies have run."""
         if not isinstance(call, GadgetCall):
             raise TypeError(
                 f"execute runs GadgetCall, not {type(call).__name__}: give it the `call` of each CallEnded event"
@@ -138,7 +137,7 @@ class _Run:
                 self.group.create_task(self.run(decision))
 
     async def run(self, call: GadgetCall) -> None:
-        """Run a call to its outcome: whatever its schema or its gadget raises is that, and ends nothing else."""
+        """Run a call to its outcome. An exception of its schema or gadget is an outcome and affects no other call."""
         async with self.slots or nullcontext():
             outcome = await self.outcome(call)
         self.events.put_nowait(outcome)
@@ -166,7 +165,7 @@ class _Run:
             async with asyncio.timeout(limit) as clock:
                 result = await self.call(gadget.run, bound)
         except KeyboardInterrupt:
-            raise  # the user's: in a thread, where it can only be the gadget's, it was caught before
+            raise  # the user's: a gadget's own, raised in its thread, was caught earlier
         except ParameterError as error:
             if clock is None:
                 lines = [f"  - {one.pointer.replace('/', '.') or 'root'}: {one.message}" for one in error.errors]
@@ -175,7 +174,7 @@ class _Run:
             return _raised(call, error)
         except GeneratorExit as error:
             if asyncio.current_task() is not own:
-                raise  # this coroutine is closed, by a loop that was stopped
+                raise  # the event loop was stopped and closed this coroutine
             return _raised(call, error)
         except BaseException as error:
             self.leave_if_over()
@@ -188,12 +187,12 @@ class _Run:
         return Finished(call, result)
 
     def leave_if_over(self) -> None:
-        """End this task where the run is over, also where its gadget has caught the cancellation."""
+        """End this task if the run is over, even if its gadget has caught the cancellation."""
         if self.over:
             raise asyncio.CancelledError
 
     def bind(self, call: GadgetCall, gadget: Gadget) -> tuple[Callable[[], Any], tuple[str, ...]]:
-        """The gadget with its parameters, typed and valid, and the pointers that its schema knows nothing of."""
+        """The gadget, its typed and valid parameters, and the pointers unknown to its schema."""
         run = gadget.run
         if gadget.schema is None:
             parameters = call.parameters or {}
@@ -209,7 +208,7 @@ class _Run:
         return lambda: run(**valid), ignored
 
     async def call(self, run: Callable[..., Any], bound: Callable[[], Any]) -> Any:
-        """Run a coroutine function here and any other function in a thread."""
+        """Run a coroutine function here, any other function in a thread."""
         if inspect.iscoroutinefunction(run) or inspect.iscoroutinefunction(type(run).__call__):
             return await bound()
         result, error = await self.threads.run(bound)
@@ -219,7 +218,7 @@ class _Run:
 
 
 class _InThreadError(Exception):
-    """What a function raised in its thread, where it means nothing to the event loop, whatever it is."""
+    """An exception of a function in a thread, wrapped so that it cannot affect the event loop."""
 
     def __init__(self, error: BaseException) -> None:
         self.error = error
@@ -243,7 +242,7 @@ def _not_found(name: str, gadgets: Mapping[str, object]) -> str:
 
 
 def _check(gadgets: object, calls: object, ids: Mapping[str, object], limit: object, timeout: object) -> None:
-    """Refuse at once what would otherwise fail in every call."""
+    """Refuse arguments that would fail in every call."""
     if not isinstance(gadgets, Mapping):
         raise TypeError(f"gadgets is a mapping of names to functions or Gadgets, not {type(gadgets).__name__}")
     for name, gadget in gadgets.items():
@@ -253,6 +252,6 @@ def _check(gadgets: object, calls: object, ids: Mapping[str, object], limit: obj
     for name, given in ids.items():
         check_ids(name, given)
     if limit is not None and (not isinstance(limit, int) or limit < 1):
-        raise ValueError(f"limit is {limit!r}: give None, or how many gadgets may run at a time, at least 1")
+        raise ValueError(f"limit is {limit!r}: give None, or the number of gadgets that may run at a time, at least 1")
     if timeout is not None and not (isinstance(timeout, int | float) and timeout >= 0):
         raise ValueError(f"timeout is {timeout!r}: give None, or a number of seconds")

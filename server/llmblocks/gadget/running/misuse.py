@@ -1,4 +1,4 @@
-"""The arguments of `plan` and `execute`, checked."""
+"""Checks of the arguments of `plan` and `execute`."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from collections.abc import Collection, Mapping
 
 
 def check_calls(calls: object, *kinds: type) -> None:
-    """Refuse what is none of these kinds of iterables of calls.
+    """Refuse anything but these kinds of iterables of calls.
 
     Errors: `TypeError`.
     """
     if isinstance(calls, str | bytes | Mapping) or not isinstance(calls, kinds):
         sync = "" if len(kinds) == 1 else ", async or not"
-        raise TypeError(f"calls is an iterable of GadgetCall{sync}, and this is {type(calls).__name__}")
+        raise TypeError(f"calls is an iterable of GadgetCall{sync}, not {type(calls).__name__}")
 
 
 def check_ids(name: str, given: object) -> None:
-    """Refuse what is no collection of ids; text would be taken for the ids of its characters.
+    """Refuse anything but a collection of ids; a text would be read as one id per character.
 
     Errors: `TypeError`.
     """
@@ -25,7 +25,7 @@ def check_ids(name: str, given: object) -> None:
 
 
 def check_planned(call: object) -> None:
-    """Refuse what cannot be planned.
+    """Refuse a call that cannot be planned.
 
     Errors: `TypeError`.
     """

@@ -1,4 +1,4 @@
-"""What a run of gadget calls is given and what it says."""
+"""The gadgets and the events of a run."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ Failure = Literal["unknown_gadget", "unreadable", "invalid", "raised", "timeout"
 
 @dataclass(frozen=True, slots=True)
 class Gadget:
-    """Something that calls can name.
+    """A tool that calls can name.
 
-    Shape:  `run` is a function or a coroutine function. With a pydantic model for its schema it gets an instance of the
+    Shape:  `run` is a function or a coroutine function. If its schema is a pydantic model, it gets an instance of the
             model, else the parameters by keyword. `timeout` is in seconds.
     """
 
@@ -27,7 +27,7 @@ class Gadget:
 
 @dataclass(frozen=True, slots=True)
 class Started:
-    """A call begins to run; `ignored` are the pointers of parameters that its JSON Schema does not admit."""
+    """A call has started; `ignored` are the pointers of parameters that its JSON Schema forbids."""
 
     call: GadgetCall
     ignored: tuple[str, ...] = ()
@@ -35,7 +35,7 @@ class Started:
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """A call has run; `result` is what its gadget returned."""
+    """A call has finished; `result` is its gadget's return value."""
 
     call: GadgetCall
     result: Any
@@ -43,7 +43,7 @@ class Finished:
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """A call could not be run, or its gadget or schema raised: `exception` is what it raised, if it did."""
+    """A call could not run, or its gadget or schema raised `exception`."""
 
     call: GadgetCall
     kind: Failure
@@ -53,7 +53,7 @@ class Failed:
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """A call was not run because of what it depends on; `error` is that call's, or why it can never run."""
+    """A call was skipped because of a dependency; `error` is the dependency's, or the reason it can never run."""
 
     call: GadgetCall
     dependency: str

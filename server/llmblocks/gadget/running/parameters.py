@@ -1,4 +1,4 @@
-"""Parameters as a gadget wants them: typed by its schema, complete with defaults, valid."""
+"""Parameters for a gadget: typed by its schema, complete with defaults, valid."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ AnySchema = JsonSchema | type["BaseModel"] | ParameterSchema
 
 
 class ParameterError(ValueError):
-    """Parameters that a gadget cannot be given.
+    """The error of unreadable or invalid parameters.
 
-    Shape:  `errors` has everything that is wrong, each with its `kind`, `pointer` and `message`; `kind` and `pointer`
-            are those of the first. The text is the runtime's where the arguments cannot be read at all; where they can,
-            `parameters` are the values as the schema types them, which the runtime hands to its own validation.
+    Shape:  `errors` has all errors, each with its `kind`, `pointer` and `message`; `kind` and `pointer` are those of
+            the first. For unreadable arguments, the text is the runtime's. For invalid ones, `parameters` are the
+            values as typed by the schema, which the runtime would validate.
     """
 
     def __init__(self, message: str, errors: tuple[Issue, ...], parameters: Parameters | None = None) -> None:
@@ -32,7 +32,7 @@ class ParameterError(ValueError):
         self.parameters = parameters
 
     def __reduce__(self) -> tuple[type[ParameterError], tuple[str, tuple[Issue, ...], Parameters | None]]:
-        # an exception is made again from its text alone, and this one is made from more
+        # pickle recreates an exception from its text alone, but this one needs more
         return type(self), (self.message, self.errors, self.parameters)
 
     @property
@@ -45,13 +45,12 @@ class ParameterError(ValueError):
 
 
 def parse_parameters(raw: str, *, markers: Markers | None = None, schema: AnySchema | None = None) -> dict[str, Any]:
-    """Decode the text between a call's header and its end into parameters.
+    """Decode the text between a call's header and its end.
 
-    Shape:  `raw` is a `GadgetCall.parameters_raw`. With a schema, a value has the type that the schema expects at its
-            pointer, missing properties get their defaults, what the schema does not admit is left out, and the result
-            is valid; from a pydantic model it is `model_dump(by_alias=True)`.
-    Errors: `ParameterError` for arguments that cannot be read or are not valid, with all errors; `ValueError` for a
-            schema that is none.
+    Shape:  `raw` is a `GadgetCall.parameters_raw`. With a schema, values have the types that the schema expects at
+            their pointers, missing properties get their defaults, forbidden ones are dropped, and the result is valid;
+            from a pydantic model it is `model_dump(by_alias=True)`.
+    Errors: `ParameterError` for unreadable or invalid arguments, with all errors; `ValueError` for an invalid schema.
     Source: llmist's executor; validation by jsonschema, or by pydantic for its models.
     """
     if not isinstance(raw, str):
@@ -67,12 +66,12 @@ def parse_parameters(raw: str, *, markers: Markers | None = None, schema: AnySch
 
 
 def prepare(schema: AnySchema) -> ParameterSchema:
-    """The schema made ready; what is ready already is given back."""
+    """The prepared schema; a prepared schema is returned unchanged."""
     return schema if isinstance(schema, ParameterSchema) else ParameterSchema(schema)
 
 
 def validated(parameters: Parameters, schema: ParameterSchema) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """Typed parameters with their defaults, and the pointers left out; `ParameterError` where they are not valid."""
+    """Typed parameters with defaults, and the dropped pointers; `ParameterError` if they are invalid."""
     if schema.model is not None:
         return validated_model(parameters, schema.model).model_dump(by_alias=True), ()
     checked = schema.check(parameters)
@@ -82,7 +81,7 @@ def validated(parameters: Parameters, schema: ParameterSchema) -> tuple[dict[str
 
 
 def validated_model(parameters: Parameters, model: type[BaseModel]) -> BaseModel:
-    """The parameters as an instance of a pydantic model; `ParameterError` where they are not valid."""
+    """The parameters as an instance of a pydantic model; `ParameterError` if they are invalid."""
     from pydantic import ValidationError
 
     try:
@@ -116,7 +115,7 @@ def _model_issues(error: ValidationError, parameters: Parameters) -> list[Issue]
 
 
 def _pointer(place: tuple[int | str, ...], parameters: Parameters, missing: bool) -> str:
-    """The pointer of a pydantic location, without the names of union members that are in it."""
+    """The pointer of a pydantic location, without the names of union members."""
     current: object = parameters
     segments: list[str] = []
     for number, part in enumerate(place):

@@ -1,4 +1,4 @@
-"""Regular expressions as JSON Schema has them: those of JavaScript."""
+"""JavaScript's regular expressions, which JSON Schema uses."""
 
 from __future__ import annotations
 
@@ -12,11 +12,10 @@ _HALVES = re.compile("[\ud800-\udfff]")
 
 @lru_cache(maxsize=256)
 def pattern(source: str) -> Callable[[str], bool]:
-    """Whether a text holds a match of a pattern anywhere, as a function of the text.
+    """A function that tests whether a pattern matches anywhere in a text.
 
-    Errors: `ValueError` where it is no pattern.
-    Source: ECMA-262 with the flag "u", as JSON Schema asks, or without it where only that will do: `\\-` is an error
-            with it.
+    Errors: `ValueError` for an invalid pattern.
+    Source: ECMA-262 with the flag "u", as JSON Schema requires, or without it if the pattern needs that, as `\\-` does.
     """
     problem = ""
     for flags in ("u", ""):
@@ -24,13 +23,13 @@ def pattern(source: str) -> Callable[[str], bool]:
             return _compiled(source, flags)
         except ValueError as error:
             problem = problem or str(error)
-    raise ValueError(f"{source!r} is no regular expression of JavaScript: {problem}")
+    raise ValueError(f"{source!r} is not a JavaScript regular expression: {problem}")
 
 
 if sys.platform == "emscripten":
 
     def _compiled(source: str, flags: str) -> Callable[[str], bool]:
-        """JavaScript's own: a browser has no other, and needs none."""
+        """JavaScript's own engine: a browser has no other."""
         from js import RegExp  # type: ignore[import-not-found]
         from pyodide.ffi import JsException  # type: ignore[import-not-found]
 
@@ -53,5 +52,5 @@ else:
 
 
 def _without_halves(text: str) -> str:
-    """The text with another character for each half of a pair: the library takes none."""
+    """The text with replacements for lone surrogates, which the library rejects."""
     return text if text.isascii() else _HALVES.sub("\ufffd", text)

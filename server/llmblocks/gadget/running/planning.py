@@ -1,4 +1,4 @@
-"""In which order calls can run, and which never can."""
+"""The order of calls by their dependencies."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Reason = Literal["cycle", "missing", "self", "duplicate"]
 
 
 class Planned(Protocol):
-    """What a plan looks at: a `GadgetCall` or a `CallStarted` will do."""
+    """The attributes of a call that planning needs; a `GadgetCall` and a `CallStarted` have them."""
 
     @property
     def invocation_id(self) -> str: ...
@@ -23,7 +23,7 @@ class Planned(Protocol):
 
 
 class Unresolved(NamedTuple):
-    """Why a call never runs, in the runtime's wording; `dependencies` are the ids that keep it from running."""
+    """The reason why a call never runs, in the runtime's wording; `dependencies` are the ids that block it."""
 
     reason: Reason
     message: str
@@ -34,9 +34,9 @@ class Unresolved(NamedTuple):
 class Plan:
     """An order for calls.
 
-    Shape:  `waves` are ids: those of one wave can run in parallel, after all waves before it. `unresolved` are the
-            calls that never run, by id, `cycles` the ids on each cycle in its order, `unknown` the dependencies that
-            nothing defines, `self_dependent` the ids that depend on themselves, `duplicates` those given repeatedly.
+    Shape:  `waves` are ids: those of one wave can run in parallel, after all earlier waves. `unresolved` are the calls
+            that never run, by id, `cycles` the ids of each cycle in order, `unknown` the dependencies that no call
+            defines, `self_dependent` the ids that depend on themselves, `duplicates` the ids given repeatedly.
     """
 
     waves: tuple[tuple[str, ...], ...]
@@ -56,9 +56,9 @@ def plan(calls: Iterable[Planned], known: Collection[str] = ()) -> Plan:
     """Order calls by their dependencies.
 
     Shape:  `known` are the ids that earlier responses of the session have completed.
-    Errors: `TypeError` for what is no call and no collection of ids. What can never run is in the plan, with the
-            runtime's message. Of two calls with one id the first counts. A call that depends on itself and on others
-            runs without the former, as the runtime has it.
+    Errors: `TypeError` for anything but calls and collections of ids. Calls that can never run are in the plan, with
+            the runtime's message. Of two calls with one id, the first counts. A call that depends on itself and on
+            others ignores itself, as in the runtime.
     """
     check_calls(calls, Iterable)
     check_ids("known", known)
@@ -123,9 +123,9 @@ def depends_on_itself(invocation_id: str) -> str:
 
 
 def cannot_run(invocation_id: str, left: list[str], waiting: Collection[str]) -> Unresolved:
-    """Why a call that still waits for `left` never runs, when all of `waiting` do: the runtime's message.
+    """The runtime's message for a call that waits for `left` while all of `waiting` wait.
 
-    Source: llmist calls it circular wherever a dependency waits too, also where that waits for something missing.
+    Source: llmist reports a cycle whenever a dependency waits too, even if that waits for something missing.
     """
     circular = [other for other in left if other in waiting]
     missing = [other for other in left if other not in waiting]
@@ -139,7 +139,7 @@ def cannot_run(invocation_id: str, left: list[str], waiting: Collection[str]) ->
 
 
 def _cycles(graph: dict[str, list[str]]) -> tuple[tuple[str, ...], ...]:
-    """Every group of calls that wait for one another, each as one cycle through it. No recursion: chains are long."""
+    """A cycle through each group of calls that wait for one another. No recursion: chains can be long."""
     cycles: list[tuple[str, ...]] = []
     done: set[str] = set()
     for start in graph:

@@ -1,4 +1,4 @@
-"""What a JSON Schema says about the parameters of a gadget."""
+"""The schema of a gadget's parameters."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from pydantic import BaseModel
 
 _TYPES: dict[str, Expected] = {"string": "string", "number": "number", "integer": "number", "boolean": "boolean"}
-_DEEPEST_REFERENCE = 50  # a `$ref` that leads to itself must end somewhere
+_DEEPEST_REFERENCE = 50  # a `$ref` may lead to itself
 _REMEMBERED = 1024
 _NONE = object()
 
 
 class Checked(NamedTuple):
-    """Parameters as a gadget gets them, the pointers of those that its schema does not admit, and what is wrong."""
+    """The parameters for a gadget, the pointers of those that its schema forbids, and the errors."""
 
     parameters: Parameters
     ignored: tuple[str, ...]
@@ -30,10 +30,10 @@ class Checked(NamedTuple):
 
 
 class ParameterSchema:
-    """A gadget's parameter schema, made ready once and used for many calls.
+    """A gadget's parameter schema, prepared once and used for many calls.
 
-    Shape:  from a JSON Schema (draft 4 to 2020-12, as `$schema` says) or a pydantic model class.
-    Errors: `TypeError` for anything else; `ValueError` from `check` where it is no valid JSON Schema.
+    Shape:  from a JSON Schema (draft 4 to 2020-12, chosen by `$schema`) or a pydantic model class.
+    Errors: `TypeError` for anything else; `ValueError` from `check` for an invalid JSON Schema.
     """
 
     __slots__ = ("_expected", "_validator", "json", "model")
@@ -54,28 +54,28 @@ class ParameterSchema:
         self._expected: dict[str, Expected] = {}
 
     def expected(self, pointer: str) -> Expected:
-        """Which type decides the coercion at a pointer; "unknown" where the schema leaves it open.
+        """The type that decides the coercion at a pointer; "unknown" if the schema leaves it open.
 
-        Source: llmist's executor, with zod's types read back from the JSON Schema that zod writes for them.
+        Source: llmist's executor, with zod's types recovered from the JSON Schema that zod writes for them.
         """
         found = self._expected.get(pointer)
         if found is None:
             if len(self._expected) >= _REMEMBERED:
-                self._expected.clear()  # pointers come from a model: there is no end of them
+                self._expected.clear()  # pointers come from a model: their number is unbounded
             found = self._expected[pointer] = _scalar(self.json, self.at(pointer), set())
         return found
 
     def at(self, pointer: str) -> JsonSchema | None:
-        """The part of the schema that a pointer leads to, references followed; None where it leads nowhere."""
+        """The part of the schema at a pointer, with references followed; None if there is none."""
         current: JsonSchema | None = _plain(self.json, self.json)
         for segment in pointer.split("/") if pointer else ():
             current = _plain(self.json, _member(self.json, current, segment, set()))
         return current
 
     def check(self, parameters: Parameters) -> Checked:
-        """Complete the parameters with defaults, leave out what the JSON Schema does not admit, and validate them.
+        """Add defaults, drop parameters that the JSON Schema forbids, and validate.
 
-        Source: llmist, whose zod leaves out what it does not know, at any depth, and runs.
+        Source: llmist, whose zod drops unknown keys at any depth and runs.
         """
         if self._validator is None:
             self._validator = make_validator(self.json)
@@ -83,7 +83,7 @@ class ParameterSchema:
             filling = _Filling(self.json, self._validator)
             filled = filling.fill(self.json, parameters)
             found = issues(self._validator, filled)
-            # what another part of `allOf` knows is no mistake of the call, and not left out
+            # a key that another part of `allOf` knows is not a mistake, and is kept
             unknown = [one.pointer for one in found if one.kind == "unknown" and self.at(one.pointer) is None]
             if unknown:
                 filled = _without(filled, unknown)
@@ -94,7 +94,7 @@ class ParameterSchema:
 
 
 def _plain(root: JsonSchema, schema: object, depth: int = 0) -> JsonSchema | None:
-    """Follow references, and leave out what only says that null will do."""
+    """Follow references, and leave out alternatives that only allow null."""
     if not isinstance(schema, Mapping) or depth > _DEEPEST_REFERENCE:
         return None
     reference = schema.get("$ref")
@@ -140,7 +140,7 @@ def _identified(root: JsonSchema) -> Iterator[JsonSchema]:
 
 
 def _member(root: JsonSchema, schema: JsonSchema | None, segment: str, seen: set[int]) -> object:
-    """The schema of one property or element; `seen` are the parts of `allOf` that were asked already."""
+    """The schema of a property or element; `seen` are the parts of `allOf` already searched."""
     if schema is None:
         return None
     properties = schema.get("properties")
@@ -169,7 +169,7 @@ def _is_array(schema: JsonSchema) -> bool:
 
 def _element(schema: JsonSchema, index: int, *, tuples_only: bool = False) -> object:
     items, prefix = schema.get("items"), schema.get("prefixItems")
-    if isinstance(items, list):  # before 2020-12 a tuple was written so
+    if isinstance(items, list):  # the tuples of drafts before 2020-12
         prefix, items = items, schema.get("additionalItems")
     if isinstance(prefix, list) and index < len(prefix):
         return prefix[index]
@@ -177,7 +177,7 @@ def _element(schema: JsonSchema, index: int, *, tuples_only: bool = False) -> ob
 
 
 def _unseen(members: list[object], seen: set[int]) -> Iterator[object]:
-    """The members that are not in `seen`, and put there: a schema may hold itself, and many times over."""
+    """The members that are not in `seen`, which get added: a schema may contain itself, many times over."""
     for member in members:
         if id(member) not in seen:
             seen.add(id(member))
@@ -213,7 +213,7 @@ def _of_value(value: object) -> Expected:
 
 
 class _Filling:
-    """Fills in defaults; `ignored` are the pointers of what it left out, so that one member of a union fits."""
+    """Adds defaults; `ignored` are the pointers of keys dropped to make a member of a union fit."""
 
     def __init__(self, root: JsonSchema, validator: Validator) -> None:
         self._root = root
@@ -272,7 +272,7 @@ class _Filling:
 
 
 def _without(value: Any, pointers: Iterable[str]) -> Any:
-    """A copy of a value without what stands at some pointers."""
+    """A copy of a value without the values at some pointers."""
     from copy import deepcopy
 
     value = deepcopy(value)

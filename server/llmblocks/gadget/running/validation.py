@@ -1,4 +1,4 @@
-"""Validation of parameters by a JSON Schema, with JavaScript's patterns and numbers."""
+"""Validation of parameters against a JSON Schema, with JavaScript's patterns and numbers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 JsonSchema = Mapping[str, Any]
 Invalid = Literal["missing", "unknown", "type", "choice", "constraint"]
-"""Missing, not wanted, of another type, none of those allowed, or against another rule of the schema."""
+"""Missing, forbidden, of the wrong type, not among the choices, or against another constraint of the schema."""
 Keyword = Callable[[Any, Any, Any, Any], Iterator["ValidationError"]]
 
 _EXACT = 2**53
@@ -37,7 +37,7 @@ _KINDS: dict[str, Invalid] = {
 
 
 class Issue(NamedTuple):
-    """One thing that keeps parameters from being used, at its pointer ("" is all of them)."""
+    """A validation error at a pointer ("" for all parameters)."""
 
     kind: Invalid | ErrorKind
     pointer: str
@@ -48,9 +48,9 @@ TOO_DEEP: Final = Issue("constraint", "", CONSTRAINT_VIOLATED.says({"case": "too
 
 
 def make_validator(schema: JsonSchema) -> Validator:
-    """The validator of a schema, of the draft that it names.
+    """The validator of a schema, for its draft.
 
-    Errors: `ValueError` where it is no JSON Schema.
+    Errors: `ValueError` for an invalid JSON Schema.
     """
     from jsonschema import Draft202012Validator, FormatChecker, SchemaError
     from jsonschema.validators import extend, validator_for
@@ -67,33 +67,33 @@ def make_validator(schema: JsonSchema) -> Validator:
     keywords = {name: keyword for name, keyword in _KEYWORDS.items() if name in kind.VALIDATORS}
     if "unevaluatedProperties" in kind.VALIDATORS:
         keywords["unevaluatedProperties"] = _unevaluated(kind.VALIDATORS["unevaluatedProperties"])
-    # A registry of its own: the default one fetches unknown references from the network.
+    # Not the default registry: it fetches unknown references from the network.
     extended: Any = extend(kind, keywords)  # type: ignore[no-untyped-call]
-    # A reference to a schema with `$schema` is validated by that draft's own class, without these keywords.
+    # A reference to a schema with `$schema` is validated by the class of that draft, without these keywords.
     undrafted = {name: part for name, part in schema.items() if name != "$schema"}
     validator: Validator = extended(undrafted, registry=Registry(), format_checker=_formats(kind.FORMAT_CHECKER))
     return validator
 
 
 def issues(validator: Validator, parameters: Any) -> tuple[Issue, ...]:
-    """Everything that a schema has against parameters, in its order.
+    """All validation errors, in the order of the schema.
 
-    Errors: `ValueError` where the schema refers to what is not in it.
+    Errors: `ValueError` for a reference to something outside the schema.
     """
     from referencing.exceptions import Unresolvable
 
     try:
         return tuple(issue for error in validator.iter_errors(parameters) for issue in _issues(error))
     except Unresolvable as lost:
-        raise ValueError(f"the schema refers to what is not in it: {lost}") from lost
+        raise ValueError(f"the schema refers to something outside it: {lost}") from lost
     except RecursionError:
         return (TOO_DEEP,)
 
 
 def as_float64(schema: JsonSchema) -> JsonSchema:
-    """The schema with its whole numbers as JavaScript reads them; the schema itself where that changes none."""
+    """The schema with its integers as JavaScript reads them; the schema itself if none changes."""
     waiting: list[object] = [schema]
-    seen: set[int] = set()  # a schema may hold itself
+    seen: set[int] = set()  # a schema may contain itself
     while waiting:
         part = waiting.pop()
         if isinstance(part, int):
@@ -107,9 +107,9 @@ def as_float64(schema: JsonSchema) -> JsonSchema:
 
 
 def is_multiple(value: float, step: float) -> bool:
-    """Whether a number is a multiple of another, as far as float64 can tell: 1.15 is one of 0.01.
+    """Whether a number is a multiple of another within float64's precision: 1.15 is a multiple of 0.01.
 
-    Source: zod, which takes the quotient for whole where it is so within four roundings.
+    Source: zod, which accepts a quotient that is whole within four roundings.
     """
     try:
         ratio = float(value) / float(step)
@@ -124,7 +124,7 @@ def _rounded(part: Any) -> Any:
     if isinstance(part, list):
         return [_rounded(value) for value in part]
     if isinstance(part, int) and abs(part) > _EXACT:
-        # JavaScript has an infinity where float64 ends, and so has this
+        # past float64, JavaScript has an infinity
         return finite(f"{part:d}") if abs(part) < 10**308 else float("inf") * (1 if part > 0 else -1)
     return part
 

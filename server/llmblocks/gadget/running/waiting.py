@@ -1,4 +1,4 @@
-"""Which calls can run now, which have to wait, and which never will."""
+"""The calls of a run that can run now, wait, or never run."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from llmblocks.gadget.running.outcomes import Skipped
 from llmblocks.gadget.running.planning import cannot_run, depends_on_itself
 
 Decision = GadgetCall | Skipped
-"""A call that can run now, or why another one is not run."""
+"""A call that can run now, or the reason why it is skipped."""
 
 
 @dataclass(slots=True)
 class _Waiter:
-    """A call, and how many of its dependencies are known to have completed."""
+    """A call and the number of its completed dependencies."""
 
     call: GadgetCall
     place: int = 0
@@ -25,8 +25,8 @@ class _Waiter:
 class Waiting:
     """The calls of a run that wait for others.
 
-    Shape:  every method gives what follows from the news, in order. A call looks at its dependencies one after the
-            other, so that the first in its own list that failed is the one it is skipped for, whichever failed first.
+    Shape:  every method returns the decisions that follow, in order. A call checks its dependencies one after another,
+            so it is skipped for the first failed one in its own list, not for the first to fail.
     """
 
     def __init__(self, completed: Collection[str], failed: Collection[str]) -> None:
@@ -35,7 +35,7 @@ class Waiting:
         self._waiting: dict[str, list[_Waiter]] = {}  # by the id that each waits for
 
     def arrive(self, call: GadgetCall) -> list[Decision]:
-        """Take a call out of the response."""
+        """Add a call of the response."""
         own = call.invocation_id
         if call.dependencies and all(one == own for one in call.dependencies):
             return self._skipped(Skipped(call, own, depends_on_itself(own)))
@@ -52,7 +52,7 @@ class Waiting:
         return self._settled(self._waiting.pop(invocation_id, []))
 
     def give_up(self) -> list[Decision]:
-        """Nothing runs any more: skip what waits for a failure behind what never came, then all that never came."""
+        """End: skip calls that wait for a failure behind a missing call, then all that wait for missing calls."""
         left = {id(waiter): waiter for waiters in self._waiting.values() for waiter in waiters}
         needing: dict[str, list[_Waiter]] = {}
         for waiter in left.values():
@@ -85,7 +85,7 @@ class Waiting:
         return [skipped, *self.fail(skipped.call.invocation_id, skipped.error)]
 
     def _settled(self, waiters: list[_Waiter]) -> list[Decision]:
-        """Decide on calls of which a dependency settled, and on what that settles; no recursion, chains are long."""
+        """Decide on the calls of settled dependencies, and on their dependents. No recursion: chains can be long."""
         decisions: list[Decision] = []
         undecided = deque(waiters)
         while undecided:
@@ -102,7 +102,7 @@ class Waiting:
         return decisions
 
     def _decide(self, waiter: _Waiter) -> Decision | str:
-        """What becomes of a call now, or the id that it waits for."""
+        """The decision on a call, or the id that it waits for."""
         call = waiter.call
         for one in call.dependencies[waiter.place :]:
             if one != call.invocation_id:

@@ -1,4 +1,4 @@
-"""Transcripts to and from what others write: OpenAI, Anthropic, JSON, NDJSON."""
+"""Conversions of transcripts to and from OpenAI, Anthropic, JSON and NDJSON."""
 
 from llmblocks.stf.convert.anthropic import from_anthropic, to_anthropic
 from llmblocks.stf.convert.converted import Converted, Loss

@@ -10,7 +10,7 @@ from llmblocks.stf.values.messages import Message, ToolCall, Transcript
 
 
 class CallIds:
-    """The ids of the calls of a transcript: a call without an id is given one, and so is the result that follows it."""
+    """The ids of a transcript's calls. A call without an id gets one, and so does its result."""
 
     def __init__(self, transcript: Transcript, accepted: str) -> None:
         self._accepted = re.compile(accepted, re.DOTALL)
@@ -20,7 +20,7 @@ class CallIds:
         self._count = 0
 
     def turn(self) -> None:
-        """An assistant message begins: earlier calls wait no longer."""
+        """Start an assistant message: forget earlier calls that wait for a result."""
         self._waiting.clear()
 
     def call(self, call: ToolCall, path: str, losses: Losses) -> str:
@@ -29,25 +29,25 @@ class CallIds:
         if given is None:
             written = self._new()
             self._waiting.append(written)
-            losses.add(path, f"a call needs an id: it is given {written!r}")
+            losses.add(path, f"a call needs an id: it gets {written!r}")
             return written
         written = self._accept(given)
         if written != given:
             key = "id" if call.id is not None else "call_id"
-            losses.add(f"{path}.{key}", f"the service does not accept this id: it is {written!r}")
+            losses.add(f"{path}.{key}", f"the service does not accept this id: it becomes {written!r}")
         if call.id is not None and call.call_id is not None and call.call_id != call.id:
-            # Where a call has both, its result names the second.
+            # If a call has both, its result names the second.
             self._written.setdefault(call.call_id, written)
             losses.add(f"{path}.call_id", "a call has one id: this one is left out")
         return written
 
     def result(self, message: Message, path: str, losses: Losses) -> str | None:
-        """The id of the call that a tool message answers; None where it answers none."""
+        """The id of the call that a tool message answers; None without such a call."""
         if message.call_id is None:
             if not self._waiting:
                 return None
             written = self._waiting.popleft()
-            losses.add(path, f"a result needs the id of its call: it is given {written!r}")
+            losses.add(path, f"a result needs the id of its call: it gets {written!r}")
             return written
         written = self._accept(message.call_id)
         if written != message.call_id:
@@ -70,7 +70,7 @@ def tool_name(name: str, longest: int, path: str, losses: Losses) -> str:
     """The name of a tool with the characters that services accept."""
     written = re.sub(r"[^a-zA-Z0-9_-]", "_", name)[:longest] or "unnamed"
     if written != name:
-        losses.add(path, f"the service does not accept this name: it is {written!r}")
+        losses.add(path, f"the service does not accept this name: it becomes {written!r}")
     return written
 
 

@@ -1,4 +1,4 @@
-"""Lone surrogates: Python text can hold them, UTF-8 cannot, so neither can a request or a file."""
+"""Lone surrogates, which Python text can hold but UTF-8, and so a request or a file, cannot."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import Any
 from llmblocks.stf.convert.converted import Losses
 from llmblocks.stf.values.messages import Json
 
-# Finds out faster than a walk through the value whether there is anything to join.
+# Faster than a walk through the value: most values hold no surrogates.
 _ENCODE = json.JSONEncoder(ensure_ascii=False).encode
 _HALF = re.compile("[\ud800-\udfff]")
 
 
 def in_characters(value: Json, path: str, losses: Losses) -> Any:
-    """The same value, where two halves of a character are one, and each lone half is U+FFFD, told once at the path."""
+    """The value with surrogate pairs joined and lone surrogates replaced by U+FFFD, reported once at the path."""
     try:
         _ENCODE(value).encode()
     except UnicodeEncodeError:
@@ -25,12 +25,12 @@ def in_characters(value: Json, path: str, losses: Losses) -> Any:
     lone: list[str] = []
     out = _joined(value, lone)
     if lone:
-        losses.add(path, "half a character cannot be sent: it is U+FFFD in the request")
+        losses.add(path, "half a character cannot be sent: it becomes U+FFFD in the request")
     return out
 
 
 def escaped(text: str) -> str:
-    """A JSON text that UTF-8 can hold: halves of characters as escapes, which JSON has for them."""
+    """A JSON text that UTF-8 can hold: lone surrogates become escapes."""
     return _HALF.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 

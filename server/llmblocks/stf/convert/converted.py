@@ -1,4 +1,4 @@
-"""The result of a conversion, and what did not fit into it."""
+"""The result of a conversion and its losses."""
 
 from __future__ import annotations
 
@@ -8,31 +8,31 @@ T = TypeVar("T")
 
 
 class Loss(NamedTuple):
-    """Something that the target cannot hold: where it is in the source (`messages[2].extra`), and what became of it."""
+    """Something that the target cannot hold: its path in the source (`messages[2].extra`) and its fate."""
 
     path: str
     message: str
 
 
 class Converted(NamedTuple, Generic[T]):
-    """The result of a conversion, and everything that it does not hold; `lost` is empty where nothing was lost."""
+    """The result of a conversion, and in `lost` everything that it does not hold."""
 
     value: T
     lost: tuple[Loss, ...]
 
 
 class Losses:
-    """Collects what is lost while a conversion runs."""
+    """Collects the losses of a conversion."""
 
     def __init__(self) -> None:
         self.found: list[Loss] = []
 
     def add(self, path: str, message: str) -> None:
-        """Record that something does not fit."""
+        """Record a loss."""
         self.found.append(Loss(path, message))
 
     def converted(self, value: T) -> Converted[T]:
-        """The result, with everything that was collected."""
+        """The result with the collected losses."""
         return Converted(value, tuple(self.found))
 
 

@@ -1,4 +1,4 @@
-"""The arguments of a conversion, checked: plain JSON from whatever holds it, or the mistake named."""
+"""The checked arguments of a conversion, as plain JSON."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _SCALARS = frozenset((str, int, float, bool, type(None)))
 
 
 class Given(NamedTuple):
-    """What a service's converter reads: the messages with their paths, and the other keys of the request."""
+    """The input of a converter: the messages with their paths, and the other keys of the request."""
 
     messages: list[tuple[str, dict[str, Json]]]
     others: dict[str, Json]
@@ -37,14 +37,14 @@ def given_messages(value: object, name: str) -> Given:
         listed = plain.get("messages")
         others = {key: item for key, item in plain.items() if key != "messages"}
         if not isinstance(listed, list):
-            raise ValueError("this is no request: it must be an object with a list of messages")
+            raise ValueError("this is not a request: it must be an object with a list of messages")
     if not isinstance(listed, list):
         raise TypeError(f"{name} takes a list of messages or a request, not {kind_of(value)}")
     messages = []
     for index, message in enumerate(listed):
         path = f"messages[{index}]"
         if not isinstance(message, dict) or not isinstance(message.get("role"), str):
-            raise ValueError(f"{path} is no message: it must be an object with a role")
+            raise ValueError(f"{path} is not a message: it must be an object with a role")
         messages.append((path, message))
     return Given(messages, others)
 
@@ -57,7 +57,7 @@ def keep(
     path: str,
     losses: Losses,
 ) -> dict[str, Json]:
-    """`more`, with the keys of an object that are not `known` and hold anything; those in `own` mean something else."""
+    """`more` plus the keys of an object that are not `known` and not null; keys in `own` have another meaning."""
     for key, item in given.items():
         if key in known or item is None:
             continue
@@ -69,7 +69,7 @@ def keep(
 
 
 def _plain(value: Any, path: str, name: str, depth: int = 0) -> Json:
-    """Plain JSON from dicts, lists, and the objects of an SDK inside them."""
+    """Plain JSON from dicts and lists with SDK objects in them."""
     if value is None or isinstance(value, str | bool | int | float):
         return value
     if depth > _DEEPEST:

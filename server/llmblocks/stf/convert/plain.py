@@ -1,4 +1,4 @@
-"""Transcripts as plain JSON, and as one JSON object a line."""
+"""Transcripts as plain JSON, and as NDJSON: one JSON object a line."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from llmblocks.stf.values.valid import check_transcript
 
 
 def to_json(transcript: Transcript, *, indent: int | None = 2) -> Converted[str]:
-    """A transcript as JSON: an object with `messages`, and `metadata` where there is any.
+    """A transcript as JSON: an object with `messages`, and `metadata` if there is any.
 
     Lost: numbers that are not finite, which become null.
     Errors: `TypeError` for other types, `ValueError` for fields of the wrong type and for values that are not JSON; the
@@ -32,7 +32,7 @@ def to_json(transcript: Transcript, *, indent: int | None = 2) -> Converted[str]
 
 
 def from_json(text: str) -> Transcript:
-    """The transcript of a JSON text: as `to_json` writes it, or just the list of messages.
+    """The transcript of a JSON text: an object as written by `to_json`, or just the list of messages.
 
     Errors: `TypeError` for other types, `ValueError` for invalid JSON and repeated keys, `ShapeError` (a `ValueError`)
            for JSON that is not a transcript, also for unknown keys beside `messages`.
@@ -59,14 +59,14 @@ def to_ndjson(transcript: Transcript) -> Converted[str]:
 
 
 def from_ndjson(text: str) -> Transcript:
-    """The transcript whose messages stand one a line; blank lines are skipped.
+    """The transcript of NDJSON text, one message a line; blank lines are skipped.
 
     Errors: `TypeError` for other types, `ValueError` for invalid JSON, repeated keys, and lines that are not messages;
            the message names the line.
     """
     check_text(text, "from_ndjson")
     messages = []
-    # Only "\\n" ends a line: values may hold U+2028 and others that splitlines() takes for ends.
+    # Only "\\n" ends a line: splitlines() would also split at U+2028 and others, which values may hold.
     for number, line in enumerate(text.split("\n"), 1):
         if line.strip():
             try:
@@ -81,9 +81,9 @@ def _load(text: str, where: str) -> Any:
     try:
         return json.loads(text, object_pairs_hook=_once)
     except RecursionError:
-        raise ValueError(f"{where}nested too deeply to be read") from None
+        raise ValueError(f"{where}nested too deeply") from None
     except ValueError as error:
-        raise ValueError(f"{where}this is no JSON: {error}") from None
+        raise ValueError(f"{where}this is not JSON: {error}") from None
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

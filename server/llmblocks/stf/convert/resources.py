@@ -20,7 +20,7 @@ Source = Literal["data", "url", "file_id"]
 _LONGEST_SCHEME = len("https://")
 _DEFAULTS = {"image": "image/png", "audio": "audio/wav", "file": "application/pdf"}
 _SAME = {"image/jpg": "image/jpeg", "audio/mp3": "audio/mpeg", "audio/x-wav": "audio/wav", "audio/wave": "audio/wav"}
-# How base64 begins where the resource begins with the magic number of its type.
+# The first characters of base64, from the magic number of each type.
 _BEGINNINGS = (
     ("iVBORw0KGgo", "image/png"),
     ("/9j/", "image/jpeg"),
@@ -32,7 +32,7 @@ _BEGINNINGS = (
 
 
 class Resource(NamedTuple):
-    """The one source of a part that goes into a request; `mime` is the type of base64, in lower case."""
+    """The source of a part for a request; `mime` is the type of base64, in lower case."""
 
     source: Source
     value: str
@@ -42,7 +42,7 @@ class Resource(NamedTuple):
 def resource(
     part: EmbedPart, path: str, losses: Losses, accepted: Sequence[Source], schemes: tuple[str, ...]
 ) -> Resource | None:
-    """The source of a part that a service accepts, the best first; None where it has none. All others are told.
+    """The best source of a part that a service accepts, or None. All others are reported as lost.
 
     Shape: `schemes` are the beginnings of the URLs that the service can fetch.
     """
@@ -92,7 +92,7 @@ def resource(
 
 
 def data_url(mime: str, data: str) -> str:
-    """A resource in base64 as a URL."""
+    """A `data:` URL of a resource in base64."""
     return f"data:{mime};base64,{data}"
 
 
@@ -110,7 +110,7 @@ def split_data_url(url: str) -> tuple[str, str] | None:
 
 
 def plain_text_of(data: str) -> str | None:
-    """The text that base64 holds; None where it is not UTF-8."""
+    """The text in base64; None if it is not UTF-8."""
     try:
         return base64.b64decode(data).decode()
     except UnicodeDecodeError:

@@ -1,4 +1,4 @@
-"""The shapes of values that a service accepts: what does not fit is left out and told."""
+"""The shapes of values that a service accepts; anything else is left out and reported as lost."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from llmblocks.stf.convert.converted import Losses, below
 from llmblocks.stf.values.messages import Json
 
 MISFIT: Final = object()
-"""What a shape gives for a value that does not fit."""
+"""The result of a shape for a value that does not fit."""
 Shape: TypeAlias = Callable[[Any, str, Losses], Json]
-"""Gives a value as the service accepts it, without unknown keys, which it adds to the losses; or `MISFIT`."""
+"""Returns a value as the service accepts it, or `MISFIT`. Unknown keys go to the losses."""
 
 
 def carried(
     more: Mapping[str, Json], accepted: Mapping[str, Shape], holder: str, path: str, losses: Losses
 ) -> dict[str, Json]:
-    """The keys of an object that a service accepts there, the others told; `holder` names what has no such key."""
+    """The keys of an object that a service accepts; the others are lost. `holder` names the object in messages."""
     out: dict[str, Json] = {}
     for key, value in more.items():
         shape = accepted.get(key)
         at = below(path, key)
         if value is None:
-            # A null says nothing, and many keys must be absent rather than null.
+            # A null carries nothing, and many keys must be absent rather than null.
             continue
         if shape is None:
             losses.add(at, f"{holder} has no key {key!r}: it is left out")
@@ -62,7 +62,7 @@ def one_of(*words: str) -> Shape:
 
 
 def many(shape: Shape) -> Shape:
-    """A list, without the items that do not fit."""
+    """A list without the items that do not fit."""
 
     def fit(value: Any, path: str, losses: Losses) -> Json:
         if not isinstance(value, list):
@@ -99,7 +99,7 @@ def record(required: Mapping[str, Shape], optional: Mapping[str, Shape] | None =
 
 
 def by_type(shapes: Mapping[str, Shape]) -> Shape:
-    """An object of one of several types, told apart by its `type`."""
+    """An object of one of several types, chosen by its `type`."""
 
     def fit(value: Any, path: str, losses: Losses) -> Json:
         kind = value.get("type") if isinstance(value, Mapping) else None

@@ -1,4 +1,4 @@
-"""What json5 for JavaScript says where a text is no JSON5."""
+"""The syntax errors of json5 for JavaScript."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def wording(text: str, offset: int) -> str:
 
 
 def wrong_escape(text: str, offset: int) -> str:
-    """The error of json5 for JavaScript where the escape at `offset` stands for what no name has there."""
+    """The error of json5 for JavaScript for an escape that stands for an invalid identifier character."""
     line, column = _place(text, offset)
     return f"JSON5: invalid identifier character at {line}:{column}"
 
@@ -41,7 +41,7 @@ def _place(text: str, offset: int) -> tuple[int, int]:
 
 
 def shared(text: str, word: str) -> int:
-    """How many characters two words have in common at their beginning."""
+    """The length of the common prefix of two words."""
     count = 0
     for a, b in zip(text, word, strict=False):
         if a != b:
@@ -51,7 +51,7 @@ def shared(text: str, word: str) -> int:
 
 
 def bad_in_string(text: str, pos: int) -> int:
-    """Where a string goes wrong: at a line end, at the end of the text, or inside an escape."""
+    """The place of the error in a string: a line end, the end of the text, or inside an escape."""
     if text[pos : pos + 1] != "\\":
         return pos
     pos += 1

@@ -1,4 +1,4 @@
-"""JSON5 as json5 for JavaScript writes it, where the json5 package writes it otherwise; loaded by the writer alone."""
+"""The differences between JSON5.stringify and the json5 package. Only the writer loads this module."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _ESCAPE = re.compile(r"\\(?:u00([01][0-9a-f])|(0)(?=[0-9])|.)")
 
 
 class JavaScriptEncoder(JSON5Encoder):
-    """Keys, numbers and control characters as JSON5.stringify has them."""
+    """Keys, numbers and control characters as in JSON5.stringify."""
 
     def encode(self, obj: Any, seen: Any, level: int, *, as_key: bool) -> str:
         """See `JSON5Encoder.encode`."""
@@ -33,7 +33,7 @@ class JavaScriptEncoder(JSON5Encoder):
     def is_identifier(self, key: str) -> bool:
         """Whether a key needs no quotes.
 
-        JSON5.stringify looks at halves of characters behind the first one, and quotes what is past U+FFFF there.
+        After the first character, JSON5.stringify looks at UTF-16 units, and quotes characters past U+FFFF.
         """
         try:
             name, _ = read_name(key, 0)
@@ -55,7 +55,7 @@ def _is_new(char: str) -> bool:
 
 
 def number(value: float) -> str:
-    """A finite float in the digits of JavaScript; a whole one keeps its ".0", and zero its sign."""
+    """A finite float with JavaScript's digits; a whole float keeps its ".0", and zero its sign."""
     text = repr(value)
     if "e" not in text:
         return text

@@ -14,7 +14,7 @@ _PART = _START | {"Mn", "Mc", "Nd", "Pc"}
 
 
 class BadName(Exception):  # noqa: N818 - it never leaves the reader
-    """No name can go on at this offset; `escaped`: an escape there stands for what no name has in that place."""
+    """A character at this offset that no name can have there; `escaped`: it is written as an escape."""
 
     def __init__(self, offset: int, escaped: bool = False) -> None:
         super().__init__()
@@ -23,10 +23,10 @@ class BadName(Exception):  # noqa: N818 - it never leaves the reader
 
 
 def read_name(text: str, start: int) -> tuple[str, int]:
-    """The name that begins at `start`, and where it ends.
+    """The name that begins at `start`, and its end.
 
-    Errors: `BadName` where none begins there, and for an escape that cannot stand where it stands.
-    Source: ECMAScript 5.1, "Identifier Names"; JSON5 reads a key by it, reserved words and all.
+    Errors: `BadName` if no name begins there, and for an invalid escape.
+    Source: ECMAScript 5.1, "Identifier Names", which JSON5 uses for keys, reserved words included.
     """
     if plain := _PLAIN.match(text, start):
         return plain[0], plain.end()

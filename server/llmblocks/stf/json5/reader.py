@@ -1,8 +1,8 @@
 """Reading JSON5 in linear time, with the place of every key and value.
 
-The json5 package reads 0.1 MB/s, takes quadratic time on long lists, and gives up with a RecursionError at some 50
-levels (measured with 0.17.3). What people keep in raw messages is longer than that allows, so this reader has no
-recursion and looks at every character once. The package is what the tests compare it with.
+The json5 package reads 0.1 MB/s, takes quadratic time on long lists, and fails with a RecursionError at 50 levels or so
+(measured with 0.17.3). Raw messages exceed that, so this reader does not recurse, and it reads each character once. The
+tests compare it with the package.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from llmblocks.stf.json5.error import bad_in_string, shared, wording, wrong_escape
 from llmblocks.stf.json5.name import BadName, read_name
 
-# Deeper values break those who use them: comparing, printing and encoding them all recurse.
+# Deeper values break their users: comparing, printing and encoding recurse.
 MAX_DEPTH = 128
 _SAFE_INTEGER = 2**53
 
@@ -31,7 +31,7 @@ _TOKEN = re.compile(
 _STRING_PIECE = re.compile(
     r"""(?P<text>[^"'\\\n\r]++)|(?P<quote>["'])|\\(?:u(?P<u>[0-9a-fA-F]{4})|x(?P<x>[0-9a-fA-F]{2})|(?P<line>\r\n|[\n\r\u2028\u2029])|(?P<zero>0)(?![0-9])|(?P<other>[^ux0-9]))""",
 )
-# An exponent without digits, "0x" without digits: what is wrong comes after them.
+# An exponent or "0x" without digits: the error is after it.
 _UNFINISHED = re.compile(
     r"[+-]?(?:0[xX](?![0-9a-fA-F])|(?:(?:0|[1-9][0-9]*+)(?:\.[0-9]*+)?|\.[0-9]++)[eE](?:[+-](?![0-9])|(?![0-9+-])))"
 )
@@ -40,7 +40,7 @@ _WORDS = {"true": True, "false": False, "null": None}
 
 
 class Node(NamedTuple):
-    """Where a value stands. `items` are the (key, key start, key end, value) of an object or a list."""
+    """The place of a value. `items` are the (key, key start, key end, value) of an object or a list."""
 
     start: int
     end: int
@@ -48,7 +48,7 @@ class Node(NamedTuple):
 
 
 class Read(NamedTuple):
-    """What a text holds: a value and where it stands, or an error (in json5's wording) and where it is."""
+    """The result of reading: a value and its place, or an error (in json5's wording) and its place."""
 
     value: Any
     node: Node | None
@@ -58,7 +58,7 @@ class Read(NamedTuple):
 
 
 class _Stop(Exception):  # noqa: N818 - it never leaves this module
-    """Reading cannot go on at this offset."""
+    """A syntax error at this offset."""
 
     def __init__(self, offset: int) -> None:
         super().__init__()
@@ -66,7 +66,7 @@ class _Stop(Exception):  # noqa: N818 - it never leaves this module
 
 
 def read_value(text: str) -> Read:
-    """The value of a JSON5 text, without places: the standard library reads it where it is JSON.
+    """The value of a JSON5 text, without places. The standard library reads JSON; this reader everything else.
 
     Errors: none raised; see `Read`.
     """
@@ -80,10 +80,10 @@ def read_value(text: str) -> Read:
 
 
 def read(text: str) -> Read:
-    """The value of a JSON5 text, with the place of everything in it.
+    """The value of a JSON5 text, with the places of all keys and values.
 
     Shape: offsets are code points into `text`; numbers are JavaScript's (whole ones past 2**53 are floats).
-    Errors: none raised; the first character that cannot be there is the error, worded as json5 for JavaScript does.
+    Errors: none raised; the error is at the first invalid character, in the wording of json5 for JavaScript.
     """
     try:
         return _Reader(text).read()
@@ -95,7 +95,7 @@ def read(text: str) -> Read:
 
 
 class _Open:
-    """A list or an object that is being read."""
+    """An open list or object."""
 
     __slots__ = ("items", "key", "key_end", "key_start", "start", "value")
 
@@ -113,14 +113,14 @@ class _Reader:
         self.pos = 0
 
     def token(self, value: bool = False) -> tuple[str, int, int]:
-        """The kind, start and end of the next token that is neither blank nor comment; `value`: one may begin here."""
+        """The kind, start and end of the next token except blanks and comments; `value`: a value may begin here."""
         text, pos = self.text, self.pos
         while True:
             match = _TOKEN.match(text, pos)
             if match is None:
                 if pos == len(text):
                     return "end", pos, pos
-                # A comment that never ends is missing its end, not its beginning.
+                # The error of an unterminated comment is at its end, not at its beginning.
                 begun = ("/", "+", "-") if value else "/"
                 raise _Stop(len(text) if text.startswith("/*", pos) else pos + text.startswith(begun, pos))
             kind = match.lastgroup or ""
@@ -147,7 +147,7 @@ class _Reader:
                 done = self.close(stack, self.pos)
             else:
                 done = self.scalar(kind, start, end), Node(start, self.pos)
-            # `done` is a whole value: give it to what holds it, closing what ends with it.
+            # `done` is a complete value: give it to its container, and close the containers that end with it.
             while stack:
                 self.give(stack[-1], *done)
                 kind, start, end = self.token()
@@ -170,7 +170,7 @@ class _Reader:
             return Read(done[0], done[1])
 
     def key(self, holder: _Open) -> bool:
-        """Read a key and its colon; True where the object ends instead."""
+        """Read a key and its colon; True if the object ends instead."""
         kind, start, end = self.token()
         if kind == "mark" and self.text[start] == "}":
             return True

@@ -1,4 +1,4 @@
-"""Writing JSON5 for people: no quotes on plain keys, single quotes, one item a line."""
+"""A JSON5 writer for readable text: no quotes on plain keys, single quotes, one item a line."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from llmblocks.stf.json5.reader import MAX_DEPTH
 
 
 def write_json5(value: Any, *, one_line: bool = False) -> str:
-    """JSON5 text that reads as that value, laid out as JSON5.stringify(value, null, 2) does.
+    """A value as JSON5 text, in the layout of JSON5.stringify(value, null, 2).
 
-    Shape: a whole float keeps its ".0" and zero its sign, which JavaScript does not write; a key with letters that are
-           newer than Unicode 3.2 is quoted, as other readers may not know them.
-    Errors: `ValueError` for what JSON5 cannot hold: other types, keys that are no strings, whole numbers that a
-           float64 would round, values nested deeper than the reader goes.
+    Shape: unlike in JavaScript, a whole float keeps its ".0" and zero its sign; a key with letters newer than Unicode
+           3.2 is quoted, as other readers may not know them.
+    Errors: `ValueError` for values that JSON5 cannot hold: other types, keys that are not strings, integers that a
+           float64 would round, values nested deeper than the reader accepts.
     """
     import json5
 
@@ -39,22 +39,22 @@ def quoted(text: str) -> str:
 
 
 def _check(value: Any, depth: int) -> None:
-    """Refuse what would be written, and not read again as it was."""
+    """Refuse values that would not read back unchanged."""
     if value is None or isinstance(value, str | bool | float):
         return
     if isinstance(value, int):
         _check_number(value)
     elif not isinstance(value, dict | list):
-        raise ValueError(f"a {type(value).__name__} is no JSON: use a dict, list, string, number, boolean or None")
+        raise ValueError(f"a {type(value).__name__} is not JSON: use a dict, list, string, number, boolean or None")
     elif depth == MAX_DEPTH:
-        raise ValueError(f"nested deeper than {MAX_DEPTH} levels: it could not be read again")
+        raise ValueError(f"nested deeper than {MAX_DEPTH} levels: it would not read back")
     elif isinstance(value, list):
         for item in value:
             _check(item, depth + 1)
     else:
         for key, item in value.items():
             if not isinstance(key, str):
-                raise ValueError(f"the key {key!r} is no string: JSON has no other keys")
+                raise ValueError(f"the key {key!r} is not a string: JSON has no other keys")
             _check(item, depth + 1)
 
 

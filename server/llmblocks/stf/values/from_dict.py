@@ -1,4 +1,4 @@
-"""From plain JSON to messages, with the complaints of llm-msg-io about what is no message."""
+"""Messages from plain JSON, with errors in llm-msg-io's wording."""
 
 from __future__ import annotations
 
@@ -13,28 +13,28 @@ _MISSING = object()
 
 
 class Misfit(NamedTuple):
-    """One thing that is wrong with a value: where it is in the value, and what it must be."""
+    """A mistake in a value: its path and the requirement."""
 
     path: Path
     message: str
 
 
 class ShapeError(ValueError):
-    """Plain JSON that is not what it should be; `misfits` are all the reasons."""
+    """Plain JSON of the wrong shape; `misfits` lists all reasons."""
 
     def __init__(self, misfits: tuple[Misfit, ...]) -> None:
         super().__init__("; ".join(misfit.message for misfit in misfits))
         self.misfits = misfits
 
     def __reduce__(self) -> tuple[type[ShapeError], tuple[tuple[Misfit, ...]]]:
-        # an exception is made again from its text, which is not what this one is made from
+        # pickle recreates an exception from its text, but this one is not built from text
         return type(self), (self.misfits,)
 
 
 def message_from_dict(value: object) -> Message:
-    """The message that plain JSON describes, as `Message.as_dict` writes it.
+    """The message in plain JSON, as written by `Message.as_dict`.
 
-    Errors: `ShapeError`, which names every key that does not fit.
+    Errors: `ShapeError`, which names every wrong key.
     """
     shape = _Shape()
     message = shape.message(value, ())
@@ -44,9 +44,9 @@ def message_from_dict(value: object) -> Message:
 
 
 def transcript_from_dict(value: object) -> Transcript:
-    """The transcript that plain JSON describes: an object with `messages`, or just the list of messages.
+    """The transcript in plain JSON: an object with `messages`, or just the list of messages.
 
-    Errors: `ShapeError`, which names every key that does not fit.
+    Errors: `ShapeError`, which names every wrong key.
     """
     if isinstance(value, Mapping):
         has_metadata, metadata = "metadata" in value, value.get("metadata")
@@ -69,7 +69,7 @@ def transcript_from_dict(value: object) -> Transcript:
 
 
 def place_of(node: Node, path: Path) -> tuple[int, int]:
-    """Where the value at a path stands; the opening of the value that should hold it, where there is none."""
+    """The place of the value at a path; if it is missing, the opening of its container."""
     for key in path:
         found = None
         for name, _, _, child in node.items:
@@ -82,7 +82,7 @@ def place_of(node: Node, path: Path) -> tuple[int, int]:
 
 
 def what(value: object) -> str:
-    """The kind of a value, as llm-msg-io names it; the type of one that is no JSON."""
+    """The kind of a value in llm-msg-io's words; for a value that is not JSON, its type."""
     if value is _MISSING:
         return "missing"
     if value is None:
@@ -99,7 +99,7 @@ def what(value: object) -> str:
 
 
 class _Shape:
-    """Builds values and collects what does not fit."""
+    """Builds values and collects misfits."""
 
     def __init__(self) -> None:
         self.misfits: list[Misfit] = []
@@ -157,7 +157,7 @@ class _Shape:
         if isinstance(value, str):
             return value
         if not isinstance(value, list):
-            # The first words are llm-msg-io's, and make no sense for an object.
+            # The first words are llm-msg-io's, although they make no sense for an object.
             must = "a string or an array" if isinstance(value, Mapping) else "a string or an object"
             self.wrong(path, must, value)
             return ""
@@ -185,7 +185,7 @@ class _Shape:
             data=self.string(value, "data", path, ""),
             more={k: v for k, v in value.items() if k not in _EMBED_KEYS},
         )
-        # llm-msg-io has no `mime`, so any value is good there.
+        # llm-msg-io has no `mime`, so it accepts any value there.
         if isinstance(part.more.get("mime"), str):
             part.mime = part.more.pop("mime")
         return part

@@ -1,4 +1,4 @@
-"""The values of Simple Text Format: a transcript, its messages, and what messages hold."""
+"""The values of Simple Text Format: a transcript, its messages, and their contents."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ EMBED_TYPES: tuple[EmbedType, ...] = ("audio", "file", "image")
 
 @dataclass(slots=True)
 class TextPart:
-    """A piece of text between other parts of a content; `more` has the keys that have no field of their own."""
+    """A text in a list of parts; `more` has the keys without a field."""
 
     text: str
     more: dict[str, Json] = field(default_factory=dict)
@@ -29,7 +29,7 @@ class EmbedPart:
     """A resource inside a content: an image, a recording, a file.
 
     Shape: `url` is a path or URL; `data` is the resource itself, in base64; `more` has `name`, `format`, `file_id`
-           (strings) and every key that has no field of its own, and `mime` where it is no string.
+           (strings), all other keys without a field, and `mime` if it is not a string.
     """
 
     type: EmbedType
@@ -52,7 +52,7 @@ Content: TypeAlias = str | list[Part]
 class ToolCall:
     """A call of a tool by a message.
 
-    Shape: `arguments` is the text of a JSON object, as the model wrote it; `more` has the keys that have no field.
+    Shape: `arguments` is the text of a JSON object, as the model wrote it; `more` has the keys without a field.
     """
 
     name: str
@@ -72,11 +72,11 @@ class Message:
     """One message of a transcript.
 
     Shape: `content`, `reasoning` and `refusal` are text or a list of parts; `call_id` names the tool call that the
-           message answers; `extra` is any JSON; `more` has the keys that have no field of their own, and
-           `{"extra": None}` where `extra` is null rather than absent. Messages are equal whose JSON is equal.
+           message answers; `extra` is any JSON; `more` has the keys without a field, and
+           `{"extra": None}` if `extra` is null rather than absent. Messages are equal if their JSON is.
     """
 
-    # Not frozen, and no dict for `more`: either makes a message take longer than reading it does, and a transcript of
+    # Not frozen, and no dict for `more`: either would take longer than reading the message, and a transcript of
     # 10 MB has 100,000 of them.
     role: str
     content: Content = ""
@@ -113,7 +113,7 @@ class Message:
 
     @property
     def text(self) -> str:
-        """The text of the content, without what is embedded in it."""
+        """The text of the content, without embedded parts."""
         return content_text(self.content)
 
 
@@ -121,8 +121,8 @@ class Message:
 class Transcript:
     """A conversation.
 
-    Shape: `metadata` is any JSON, None where there is none; `null_metadata` tells a null that was written from none.
-           `findings` is everything that decoding had to say; it plays no part in comparisons.
+    Shape: `metadata` is any JSON, or None; `null_metadata` distinguishes an explicit null from absent metadata.
+           `findings` has all findings of decoding; comparisons ignore it.
     """
 
     messages: list[Message] = field(default_factory=list)
@@ -132,11 +132,11 @@ class Transcript:
 
     @property
     def has_metadata(self) -> bool:
-        """Whether there is metadata at all, be it null."""
+        """Whether there is metadata, even null."""
         return self.metadata is not None or self.null_metadata
 
     def as_dict(self) -> dict[str, Json]:
-        """The transcript as plain JSON: `messages`, and `metadata` where there is any."""
+        """The transcript as plain JSON: `messages`, and `metadata` if there is any."""
         out: dict[str, Json] = {"messages": [message.as_dict() for message in self.messages]}
         if self.has_metadata:
             out["metadata"] = self.metadata
@@ -156,5 +156,5 @@ def plain_content(content: Content) -> Json:
 
 
 def content_text(content: Content) -> str:
-    """The text of a content, without what is embedded in it."""
+    """The text of a content, without embedded parts."""
     return content if isinstance(content, str) else "".join(p.text for p in content if isinstance(p, TextPart))

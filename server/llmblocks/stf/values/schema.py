@@ -1,4 +1,4 @@
-"""The JSON Schema of a transcript in plain JSON, and validation with it; pydantic is loaded here and nowhere else."""
+"""The JSON Schema of a transcript in plain JSON, and validation with it. Only this module loads pydantic."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag
 
 
 class _Open(BaseModel):
-    # Keys that are not ours are kept, everywhere.
+    # Unknown keys are kept everywhere.
     model_config = ConfigDict(extra="allow")
 
 
@@ -24,7 +24,7 @@ class EmbedPartModel(_Open):
 
     type: Literal["audio", "file", "image"]
     url: str | None = Field(default=None, description="A path or URL.")
-    mime: Any = Field(default=None, description="A media type; a string, if it is to mean something.")
+    mime: Any = Field(default=None, description="A media type; any value other than a string has no meaning.")
     data: str | None = Field(default=None, description="The resource itself, in base64.")
     name: str | None = None
     format: str | None = None
@@ -76,14 +76,14 @@ class TranscriptModel(BaseModel):
 def transcript_schema() -> dict[str, Any]:
     """The JSON Schema (2020-12) of `Transcript.as_dict()`.
 
-    Shape: a key that is absent is not null there, and the schema says so.
+    Shape: absent keys are left out, never null, and the schema requires that.
     """
     schema = TranscriptModel.model_json_schema()
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **_without_nulls(schema)}
 
 
 def _without_nulls(node: Any) -> Any:
-    """The same schema, where an optional key is absent or of its type, but never null, as the decoder has it."""
+    """The schema without nulls for optional keys, as in the decoder."""
     if isinstance(node, list):
         return [_without_nulls(item) for item in node]
     if not isinstance(node, dict):

@@ -1,4 +1,4 @@
-"""Whether a message is one that can be written."""
+"""Validation of messages before they are written."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ _INSTEAD = {
 
 
 def check_transcript(transcript: object, taker: str) -> None:
-    """Refuse what is no transcript, for a caller who passed it to `taker`.
+    """Refuse anything but a valid transcript, in an error that names the function `taker`.
 
-    Errors: `TypeError` for another type, `ValueError` for a message whose fields are not what their types say.
+    Errors: `TypeError` for another type, `ValueError` for a message with fields of the wrong type.
     """
     if not isinstance(transcript, Transcript):
         instead = next((text for kind, text in _INSTEAD.items() if isinstance(transcript, kind)), "Transcript([…])")
@@ -38,7 +38,7 @@ def check_transcript(transcript: object, taker: str) -> None:
 
 
 def check_message(message: object, where: str) -> None:
-    """Refuse what is no message, and a message whose fields are not what their types say.
+    """Refuse what is no message, and a message with fields of the wrong type.
 
     Errors: `TypeError` and `ValueError`, which name the field; `where` is the place of the message.
     """
@@ -53,7 +53,7 @@ def check_message(message: object, where: str) -> None:
         _check_content(message.refusal, f"{where}.refusal")
     if message.tool_calls is not None:
         _check_calls(message.tool_calls, f"{where}.tool_calls")
-    # A null `extra` has no other place than `more`.
+    # A null `extra` can only be in `more`.
     null_extra = message.extra is None and isinstance(message.more, dict) and message.more.get("extra", 0) is None
     _check_more(message.more, _MESSAGE_FIELDS - {"extra"} if null_extra else _MESSAGE_FIELDS, where)
 
@@ -79,7 +79,7 @@ def _check_content(content: Any, where: str) -> None:
             _check_strings(part, ("type",), ("url", "mime", "data"), at)
             if part.type not in EMBED_TYPES:
                 raise ValueError(f'{at}.type must be "audio", "file" or "image", not {part.type!r}')
-            # A `mime` that is no string has no other place than `more`.
+            # A `mime` that is not a string can only be in `more`.
             more: Any = part.more
             odd_mime = part.mime is None and isinstance(more, dict) and not isinstance(more.get("mime", ""), str)
             _check_more(more, _EMBED_FIELDS - {"mime"} if odd_mime else _EMBED_FIELDS, at)

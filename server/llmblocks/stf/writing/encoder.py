@@ -1,4 +1,4 @@
-"""From a transcript to text."""
+"""The encoder: from a transcript to text."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _SHARED_COMMANDS = {"user": "user", "assistant": "ai", "tool": "tool"}
 
 
 class _Style(NamedTuple):
-    """How header lines are written: the commands of roles, the order of arguments, what is quoted, and how."""
+    """The style of header lines: the commands of roles, the order of arguments, and the quoting."""
 
     commands: Mapping[str, str]
     order: tuple[str, ...]
@@ -28,14 +28,14 @@ class _Style(NamedTuple):
 
 
 _STYLES = {
-    # Blanks end an unquoted value, quotes at either end of it mean something, control characters break or hide.
+    # Blanks end an unquoted value, quotes at its ends have a meaning, control characters break lines or are invisible.
     "@": _Style(
         {**_SHARED_COMMANDS, "system": "system", "developer": "developer"},
         ("id", "name", "call_id"),
         re.compile(r"[ '\"\x00-\x1f\x7f\x85\u2028\u2029]"),
         quoted,
     ),
-    # As llm-msg-io has it, but for the newline, which it writes as it is.
+    # As in llm-msg-io, except for the newline, which it does not escape.
     ";": _Style(
         {**_SHARED_COMMANDS, "system": "sys", "developer": "dev"},
         ("name", "id", "call_id"),
@@ -46,9 +46,9 @@ _STYLES = {
 
 
 def encode(transcript: Transcript, *, dialect: str = "@") -> str:
-    """Write a transcript so that `decode` gives it back.
+    """Write a transcript as text that decodes to the same transcript.
 
-    Shape: messages are written in the short form where it can hold them, and with `raw` where it cannot.
+    Shape: a message takes the short form if it fits, else `raw`.
     Errors: `ValueError` for a dialect that does not exist, for metadata in the `@` dialect, which has none, and for
            values that JSON5 cannot hold; the message names the message and the key. `TypeError` for what is no
            transcript. Nothing is ever left out.
@@ -90,7 +90,7 @@ def _raw(message: Message, where: str) -> str:
 
 
 def _semicolon(message: Message, dialect: Dialect, where: str) -> list[str] | None:
-    """A message in the `;` dialect; None where it takes `raw`."""
+    """A message in the `;` dialect; None if it needs `raw`."""
     has_null = message.more == {"extra": None}
     if (message.more and not has_null) or not _is_short(message) or message.tool_calls is not None:
         return None
@@ -103,7 +103,7 @@ def _semicolon(message: Message, dialect: Dialect, where: str) -> list[str] | No
 
 
 def _at(message: Message, dialect: Dialect) -> list[str] | None:
-    """A message in the `@` dialect; None where it takes `raw`."""
+    """A message in the `@` dialect; None if it needs `raw`."""
     if message.more or message.extra is not None or not _is_short(message) or message.tool_calls == []:
         return None
     content = _content(message.content, dialect)
@@ -129,7 +129,7 @@ def _content(content: Content, dialect: Dialect) -> list[str] | None:
     after_text = False
     for part in content:
         if isinstance(part, TextPart):
-            # Text beside text would become one part, and empty text none.
+            # Adjacent texts would become one part, and an empty text none.
             if after_text or part.more or not part.text or not _fits(part.text, dialect):
                 return None
             lines += _data(part.text, dialect)
@@ -139,12 +139,12 @@ def _content(content: Content, dialect: Dialect) -> list[str] | None:
                 return None
             lines += embed
         after_text = isinstance(part, TextPart)
-    # Without an embed it would be read as a string.
+    # Without an embed, the content would be read as a string.
     return lines if any(isinstance(part, EmbedPart) for part in content) else None
 
 
 def _fits(text: str, dialect: Dialect) -> bool:
-    """Whether data lines can hold a text: in `@`, a "\\r" before a line end belongs to the line end."""
+    """Whether data lines can hold a text. In `@`, a "\\r" before a line end belongs to the line end."""
     return not (dialect.crlf and ("\r\n" in text or text.endswith("\r")))
 
 

@@ -1,4 +1,4 @@
-"""Deltas to stream events, and to the message that they make up."""
+"""The accumulator: from deltas to stream events and to a message."""
 
 from __future__ import annotations
 
@@ -38,24 +38,24 @@ _TEXTS: dict[type, tuple[str, ...]] = {
     ToolCallEnd: ("id",),
     ToolCall: ("id", "name"),
 }
-"""The fields of each delta that are kept as text: what is none would be noticed only when the message is made."""
+"""The text fields of each delta; a value of another type would show up only in the message."""
 _CUT_SHORT = ("error", "cancelled")
 
 
 class Accumulator:
-    """Collects what a pipeline emits.
+    """Collects the output of a pipeline.
 
     Shape:  `push(delta)` returns the stream events of a delta: text as `ContentStart`, `ContentDelta`, `ContentEnd`,
-            with a `MessageStart` before everything; any other delta is an event itself. `close()` returns the last
-            ones. `message` is what there is so far, at any time. A `Finish` with a reason, or `close`, ends the tool
-            calls that are open, as in the reference: not every provider ends each of them.
-    Errors: `TypeError` for a text that is no delta, and for a delta with a field of another type than it declares.
+            with a `MessageStart` first; any other delta is an event itself. `close()` returns the last events.
+            `message` is the message so far. A `Finish` with a reason, or `close`, ends open tool calls, as in the
+            reference: not every provider ends each call.
+    Errors: `TypeError` for text in place of a delta, and for a delta with a field of the wrong type.
     """
 
     __slots__ = ("_calls", "_content", "_open_calls", "_reasoning", "_started", "_stop_reason", "_text", "_usage")
 
     def __init__(self) -> None:
-        # Texts and custom blocks, in their order; the open text is in _text.
+        # Texts and custom blocks in order; the open text is in _text.
         self._content: list[str | CustomBlock] = []
         self._text: list[str] = []
         self._reasoning: list[str] = []
@@ -106,8 +106,8 @@ class Accumulator:
     def close(self, stop_reason: str | None = None, error: Exception | None = None) -> list[StreamEvent]:
         """End the message.
 
-        Shape: `stop_reason` takes the place of the provider's. After an error or "cancelled", a tool call that is
-               still open stays out of the message: half of its arguments may be missing.
+        Shape: `stop_reason` replaces the provider's. After an error or "cancelled", an open tool call is left out of
+               the message: some of its arguments may be missing.
         """
         events: list[StreamEvent] = [] if self._started else [MessageStart()]
         self._started = True
@@ -122,7 +122,7 @@ class Accumulator:
 
     @property
     def message(self) -> Message:
-        """The message so far. A tool call whose arguments are not complete is not in it."""
+        """The message so far, without tool calls whose arguments are incomplete."""
         from llmblocks.tags.pipeline.content import CustomContentBlock, Message, TextBlock, ToolCallBlock
 
         content: list[TextBlock | CustomContentBlock] = []
@@ -143,7 +143,7 @@ class Accumulator:
         )
 
     def _end_calls(self, *ids: str) -> list[StreamEvent]:
-        """Complete those of these calls that are open."""
+        """Complete the open calls among these."""
         ended: list[StreamEvent] = []
         for call_id in ids:
             if call_id in self._open_calls:
@@ -170,13 +170,13 @@ def _check(delta: object) -> None:
         if not isinstance(delta.stop_reason, str | None):
             raise TypeError(f"stop_reason of {shown(delta)} is not text: give a str or None")
         if not isinstance(delta.usage, Mapping | None):
-            raise TypeError(f"usage of {shown(delta)} is no mapping: give a dict, such as usage.model_dump()")
+            raise TypeError(f"usage of {shown(delta)} is not a mapping: give a dict, such as usage.model_dump()")
     elif isinstance(delta, str | bytes):
-        raise TypeError(f"{shown(delta)} is no delta: push TextDelta(text)")
+        raise TypeError(f"{shown(delta)} is not a delta: push TextDelta(text)")
 
 
 def _parsed(arguments: str) -> object:
-    """The JSON value of a call's arguments, or their text where they are no JSON."""
+    """The JSON value of a call's arguments, or their text if they are not JSON."""
     try:
         return json.loads(arguments, parse_constant=_refuse) if arguments else {}
     except (ValueError, RecursionError):
@@ -184,4 +184,4 @@ def _parsed(arguments: str) -> object:
 
 
 def _refuse(constant: str) -> None:
-    raise ValueError(f"{constant} is no JSON")
+    raise ValueError(f"{constant} is not JSON")

@@ -21,14 +21,14 @@ T = TypeVar("T")
 class Adapter:
     """Runs a provider's output through custom blocks, then transforms, then an accumulator.
 
-    Shape:  every function may be async. `prepare_input(input)` makes the provider's request; the text about custom
-            blocks is in the input's system message by then. `map_chunk(chunk)` makes a delta of a chunk, or a list of
-            deltas, or `None`. `execute_stream(request)` gives an iterable of chunks, async or not. `execute(request)`
-            gives a whole output, and `map_output` makes deltas of it, as `map_chunk` does of a chunk.
-            `delta_transform` is whatever `compose` takes, or a function without parameters that makes one for each
-            stream: transforms keep text between chunks, so give a function where streams overlap.
-    Errors: `ValueError` where neither `execute` nor `execute_stream` is given, for what is no function, and for custom
-            blocks and transforms that `CustomBlocks` and `compose` refuse.
+    Shape:  every function may be async. `prepare_input(input)` returns the provider's request; the system message of
+            the input already describes the custom blocks. `map_chunk(chunk)` returns a delta, a list of deltas, or
+            `None`. `execute_stream(request)` returns an iterable of chunks, async or not. `execute(request)` returns a
+            whole output, which `map_output` maps to deltas as `map_chunk` maps a chunk. `delta_transform` is anything
+            that `compose` takes, or a function without parameters that creates a transform for each stream:
+            transforms keep text between chunks, so pass a function if streams overlap.
+    Errors: `ValueError` without `execute` and `execute_stream`, for anything but a function, and for custom blocks and
+            transforms that `CustomBlocks` and `compose` refuse.
     Source: the custom blocks document, "Quick Start" and "Pipeline Order".
     """
 
@@ -71,11 +71,11 @@ class Adapter:
 
     @property
     def prompt(self) -> str | None:
-        """What the system prompt says about the custom blocks."""
+        """The description of the custom blocks for the system prompt."""
         return prompt_text(self._custom_blocks)
 
     def pipeline(self) -> Pipeline:
-        """The transforms of one stream: custom blocks first, then those of the user."""
+        """The transforms of one stream: custom blocks first, then the user's."""
         first = [CustomBlocks(self._custom_blocks)] if self._custom_blocks else []
         transform = self._delta_transform
         if transform is None:
@@ -85,17 +85,17 @@ class Adapter:
         return compose(*first, transform)
 
     def stream(self, input: object) -> EventStream:  # noqa: A002 - the document's word
-        """Ask the provider, and iterate over the events as they come; without `execute_stream`, all at the end.
+        """Call the provider, and iterate over the events as they come; without `execute_stream`, all at the end.
 
-        Errors: a provider that fails ends the stream with `StreamFailed` and `MessageEnd`, after what was held back.
-                What `prepare_input`, `map_chunk`, a transform or `on_start` raises reaches the caller.
+        Errors: an exception of the provider ends the stream: the text held back, `StreamFailed`, `MessageEnd`.
+                Exceptions of `prepare_input`, `map_chunk`, a transform or `on_start` reach the caller.
         """
         return EventStream(lambda: self._chunks(input), self.pipeline())
 
     async def generate(self, input: object) -> Message:  # noqa: A002 - the document's word
-        """Ask the provider; return the whole message.
+        """Call the provider, and return the whole message.
 
-        Errors: what the provider raises.
+        Errors: exceptions of the provider reach the caller.
         """
         whole = self._execute is not None and (self._map_output is not None or self._execute_stream is None)
         stream = EventStream(lambda: self._chunks(input, whole=whole), self.pipeline())
@@ -128,7 +128,7 @@ def _is_factory(transform: object) -> bool:
 
 
 def _prompted(given: Any, text: str | None) -> Any:
-    """The input with the text in its system message, where it has messages: a list of them, or a mapping with some."""
+    """The input with the text in its system message, if it is a list of messages or a mapping with messages."""
     if isinstance(given, Mapping) and "messages" in given:
         return {**given, "messages": with_prompt(given["messages"], text)}
     if isinstance(given, Sequence) and not isinstance(given, str) and all(isinstance(one, Mapping) for one in given):
@@ -152,7 +152,7 @@ async def _opened(execute_stream: Callable[[Any], Any], request: object) -> Asyn
             for chunk in chunks:
                 yield chunk
     finally:
-        # A provider's stream holds a connection: it is given back also when nobody wants the rest.
+        # A provider's stream holds a connection: close it even if nobody reads the rest.
         close = getattr(chunks, "aclose", None) or getattr(chunks, "close", None)
         if close:
             await _settled(close())

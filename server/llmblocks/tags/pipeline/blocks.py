@@ -1,4 +1,4 @@
-"""Custom blocks by name: what to do with each, and the transform that does it."""
+"""Definitions of custom blocks, and the transform that applies them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from llmblocks.tags.reading.stream import TagStream
 from llmblocks.tags.syntax.names import is_name
 
 Replacement = Iterable[object] | None
-"""The deltas to emit instead of a block; none of them suppresses it, `None` lets it pass."""
+"""The deltas to emit instead of a block; an empty list suppresses it, `None` lets it pass."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class BlockDefinition:
     Shape:  `tag` is the XML tag to intercept, by default the key of this definition. `description` and `instructions`
             tell the model about it. `transform(block)` may be async; see `Replacement`. `on_start(attrs)` is called at
             the opening tag, before any content.
-    Errors: `ValueError` for a text that is no `str`, and for what is no function.
+    Errors: `ValueError` for a text that is not a `str`, and for anything but a function.
     Source: the custom blocks document, "CustomBlockDefinition".
     """
 
@@ -44,10 +44,10 @@ class BlockDefinition:
 
 
 def by_tag(definitions: Mapping[str, BlockDefinition]) -> dict[str, tuple[str, BlockDefinition]]:
-    """The keys and definitions by their XML tags.
+    """The keys and definitions by XML tag.
 
-    Errors: `ValueError` for what is no definition, such as the document's `{}`, for a tag that no text can have, and
-            for one that two definitions share.
+    Errors: `ValueError` for anything but a definition, such as the document's `{}`, for a tag that no text can contain,
+            and for a tag that two definitions share.
     """
     need_mapping("custom blocks", definitions, '{"citation": BlockDefinition()}')
     found: dict[str, tuple[str, BlockDefinition]] = {}
@@ -64,14 +64,14 @@ def by_tag(definitions: Mapping[str, BlockDefinition]) -> dict[str, tuple[str, B
 
 
 class CustomBlocks:
-    """A delta transform that takes custom blocks out of text, and does with each what its definition says.
+    """A delta transform that takes custom blocks out of text and applies their definitions.
 
     Shape:  a complete block carries its key; its start, deltas and end carry the XML tag, as in the reference. They
-            come before `transform` is asked, so a suppressed block has them too.
-    Errors: `ValueError` where two definitions share a tag, one is no `BlockDefinition` or has a tag that no text can
-            have, where an async transform is met outside of `aprocess` and `aflush`, and where a transform returns
-            what is no list of deltas. What `on_start` or `transform` raises reaches the caller: the block whose
-            transform failed is dropped, everything else comes with the next call.
+            come before the call of `transform`, so a suppressed block has them too.
+    Errors: `ValueError` for two definitions with one tag, for anything but a `BlockDefinition`, for a tag that no text
+            can contain, for an async transform outside of `aprocess` and `aflush`, and for a transform that returns
+            anything but a list of deltas. Exceptions of `on_start` and `transform` reach the caller: the block of a
+            failed transform is dropped, everything else comes with the next call.
     """
 
     __slots__ = ("_defined", "_stream", "_waiting")
@@ -81,11 +81,11 @@ class CustomBlocks:
         self._stream = TagStream(
             {tag: TagHandler(on_start=definition.on_start) for tag, (_, definition) in self._defined.items()}
         )
-        # Only after an exception: deltas that were found, and not yet given out.
+        # Only after an exception: deltas that were found and not yet returned.
         self._waiting: list[Any] = []
 
     def process(self, delta: object) -> list[TagDelta | Any]:
-        """Read one delta; return what it makes certain."""
+        """Read a delta, and return the deltas that it completes."""
         found = self._stream.process(delta)
         if not self._waiting:
             for one in found:
@@ -96,15 +96,15 @@ class CustomBlocks:
         return self._transformed(found)
 
     def flush(self) -> list[TagDelta | Any]:
-        """End the stream; return what was held back."""
+        """End the stream, and return the rest."""
         return self._transformed(self._stream.flush())
 
     async def aprocess(self, delta: object) -> list[TagDelta | Any]:
-        """The same as `process`; transforms may be async."""
+        """`process` with async transforms."""
         return await self._atransformed(self._stream.process(delta))
 
     async def aflush(self) -> list[TagDelta | Any]:
-        """The same as `flush`; transforms may be async."""
+        """`flush` with async transforms."""
         return await self._atransformed(self._stream.flush())
 
     def _transformed(self, found: list[Any]) -> list[TagDelta | Any]:
@@ -160,7 +160,7 @@ def _instead(block: CustomBlock, result: Replacement) -> Iterable[object]:
 
 
 def _close(awaitable: Awaitable[object]) -> None:
-    # A coroutine that nobody awaits warns when it is collected.
+    # A coroutine that is never awaited warns when it is collected.
     close = getattr(awaitable, "close", None)
     if close:
         close()

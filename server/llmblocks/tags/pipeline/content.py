@@ -1,4 +1,4 @@
-"""A message as it is kept: pydantic models, which go to JSON and back. Imported when first needed."""
+"""A message as pydantic models, which convert to and from JSON. Imported when first needed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def _named(json: str, python: str, *, default: Any) -> Any:
-    """A field that has one name in JSON and another in Python."""
+    """A field with one name in JSON and another in Python."""
     return Field(default=default, serialization_alias=json, validation_alias=AliasChoices(json, python))
 
 
@@ -27,7 +27,7 @@ class TextBlock(_Block):
 
 
 class CustomContentBlock(_Block):
-    """A custom block at its place between the texts. Shape: `tag` is the key of its definition, not the XML tag."""
+    """A custom block between the texts. Shape: `tag` is the key of its definition, not the XML tag."""
 
     type: Literal["custom"] = "custom"
     tag: str
@@ -37,7 +37,7 @@ class CustomContentBlock(_Block):
 
 
 class ToolCallBlock(_Block):
-    """A native tool call. Shape: `input` is the JSON value of its arguments, or their text where it is no JSON."""
+    """A native tool call. Shape: `input` is the JSON value of its arguments, or their text if it is not JSON."""
 
     type: Literal["tool_call"] = "tool_call"
     id: str
@@ -49,9 +49,9 @@ ContentBlock = Annotated[TextBlock | CustomContentBlock, Field(discriminator="ty
 
 
 class Message(_Block):
-    """What a model said.
+    """A model's message.
 
-    Shape: `content` keeps texts and custom blocks in their order; no two texts are neighbours. JSON has the names of
+    Shape: `content` has texts and custom blocks in order; no two texts are adjacent. JSON uses the names of
            the document (`selfClosing`): `model_dump_json()`, `Message.model_validate_json(text)`.
     """
 
@@ -64,10 +64,10 @@ class Message(_Block):
 
     @property
     def text(self) -> str:
-        """The visible text alone."""
+        """The visible text, without blocks."""
         return "".join(block.text for block in self.content if isinstance(block, TextBlock))
 
 
 def is_custom_block(block: object) -> TypeIs[CustomContentBlock]:
-    """Whether a content block is a custom one."""
+    """Whether a content block is a custom block."""
     return isinstance(block, CustomContentBlock)

@@ -1,4 +1,4 @@
-"""The events of a message, beside its deltas."""
+"""The events of a message, besides its deltas."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ class MessageStart:
 
 @dataclass(slots=True)
 class ContentStart:
-    """A text block begins. Shape: `index` is its place in the message's content."""
+    """A text block begins. Shape: `index` is its index in the message's content."""
 
     index: int
 
 
 @dataclass(slots=True)
 class ContentDelta:
-    """More of the text block, only what is new."""
+    """The next piece of the text block."""
 
     index: int
     delta: str
@@ -42,7 +42,7 @@ class ContentEnd:
 
 @dataclass(slots=True)
 class StreamFailed:
-    """The provider failed; what had arrived before is in the message."""
+    """The provider failed; the message has everything that had arrived."""
 
     error: Exception
 
@@ -57,4 +57,4 @@ class MessageEnd:
 
 MessageEvent = MessageStart | ContentStart | ContentDelta | ContentEnd | StreamFailed | MessageEnd
 StreamEvent = MessageEvent | CustomBlockEvent | ModelDelta
-"""What an `Accumulator` says; a delta of any other class is an event itself."""
+"""The events of an `Accumulator`; a delta of any other class is an event itself."""

@@ -1,4 +1,4 @@
-"""What else a model's stream is made of, besides text and custom blocks. Transforms pass these through untouched."""
+"""The other deltas of a model's stream: reasoning, tool calls, the end. Transforms pass them through unchanged."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from dataclasses import dataclass
 
 @dataclass(slots=True)
 class ReasoningDelta:
-    """Reasoning text, only what is new."""
+    """The next piece of reasoning text."""
 
     delta: str
 
 
 @dataclass(slots=True)
 class ToolCallStart:
-    """A native tool call begins; `ToolCallDelta`s with its arguments follow, then a `ToolCallEnd`."""
+    """The start of a native tool call; `ToolCallDelta`s with its arguments follow, then a `ToolCallEnd`."""
 
     id: str
     name: str
@@ -23,7 +23,7 @@ class ToolCallStart:
 
 @dataclass(slots=True)
 class ToolCallDelta:
-    """More of a tool call's arguments, as JSON text, only what is new."""
+    """The next piece of a tool call's arguments, as JSON text."""
 
     id: str
     delta: str
@@ -47,7 +47,7 @@ class ToolCall:
 
 @dataclass(slots=True)
 class Finish:
-    """Why the model stopped, and what it used; each is kept from the last `Finish` that tells it."""
+    """The stop reason and the usage. Of each, the last `Finish` that gives it counts."""
 
     stop_reason: str | None = None
     usage: Mapping[str, object] | None = None

@@ -1,4 +1,4 @@
-"""What the system prompt says about custom blocks."""
+"""The description of custom blocks in the system prompt."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _OPENING = "You can use the following XML tags in your output:"
 
 
 def prompt_text(definitions: Mapping[str, BlockDefinition]) -> str | None:
-    """List the blocks that have a description or instructions; `None` where no block has either.
+    """List the blocks that have a description or instructions; `None` if there are none.
 
     Errors: `ValueError` for definitions that `CustomBlocks` refuses.
     Source: the custom blocks document, "Model Instructions".
@@ -26,18 +26,18 @@ def prompt_text(definitions: Mapping[str, BlockDefinition]) -> str | None:
 
 
 def with_prompt(messages: Sequence[Mapping[str, Any]], text: str | None) -> list[Mapping[str, Any]]:
-    """Append a text to the last system message; make one, in front, where there is none.
+    """Append a text to the last system message, or insert a first one.
 
-    Shape:  messages are mappings with `role` and `content`. Content that is a list gets a text block more, content that
-            is a text gets the text, after a blank line. The messages given are not changed.
-            A text that a system message holds already is not added again.
-    Errors: `ValueError` for messages that are no list of mappings.
+    Shape:  messages are mappings with `role` and `content`. A list as content gets another text block, a string gets
+            the text after a blank line. The given messages are not changed. A text that a system message already
+            contains is not added again.
+    Errors: `ValueError` for anything but a list of mappings.
     """
     if not isinstance(messages, Sequence) or isinstance(messages, str):
         raise ValueError(f"with_prompt takes a list of messages, not {shown(messages)}")
     for message in messages:
         if not isinstance(message, Mapping):
-            raise ValueError(f"{shown(message)} is no message: give a mapping with role and content")
+            raise ValueError(f"{shown(message)} is not a message: give a mapping with role and content")
     found = list(messages)
     if text is None:
         return found

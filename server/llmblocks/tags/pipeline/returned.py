@@ -1,4 +1,4 @@
-"""The deltas that a function of the user returned."""
+"""The deltas that a user's function returned."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from llmblocks.tags.reading.misuse import shown
 
 
 def deltas_in(source: str, result: object) -> list[object]:
-    """Read a result that is several deltas: a list, a tuple, a set or a generator; `None` stands for none.
+    """Read several deltas: a list, a tuple, a set or a generator; `None` means none.
 
-    Errors: `ValueError` for anything else. A mapping, or a delta that can be iterated over, would come apart.
+    Errors: `ValueError` for anything else: a mapping, or an iterable delta, would fall apart.
     """
     if isinstance(result, list):
         return result
@@ -24,16 +24,16 @@ def deltas_in(source: str, result: object) -> list[object]:
 
 
 def is_several(result: object) -> bool:
-    """Whether a result is deltas, and not one delta."""
+    """Whether a result is a collection of deltas, not a delta."""
     if isinstance(result, tuple):
         return not hasattr(result, "_fields")  # a named tuple is a delta
     return isinstance(result, Sequence | Set | Iterator) and not isinstance(result, str | bytes | bytearray)
 
 
 def deltas_of_chunk(source: str, result: object) -> list[object]:
-    """The deltas that a chunk was mapped to: one, several or none.
+    """The deltas of a chunk: one, several or none.
 
-    Errors: `ValueError` for what cannot be a delta.
+    Errors: `ValueError` for a value that cannot be a delta.
     """
     if result is None or isinstance(result, list) or is_several(result):
         return deltas_in(source, result)

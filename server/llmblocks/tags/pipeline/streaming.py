@@ -1,4 +1,4 @@
-"""One response of a provider, from its first chunk to the end of the message."""
+"""A provider's response, from its first chunk to the end of the message."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Opened(NamedTuple):
-    """A provider's chunks, not yet begun, and the function that makes deltas of them, with its name."""
+    """A provider's chunks, not yet started, and the function that maps them to deltas, with its name."""
 
     chunks: AsyncIterator[Any]
     to_deltas: Callable[[Any], Any]
@@ -27,10 +27,9 @@ class Opened(NamedTuple):
 class EventStream:
     """The events of one response: `async for event in stream`.
 
-    Shape: `message` is what there is so far, and everything when the stream has ended, in whatever way. `cancel()` ends
-           it early: what was held back still comes, then `MessageEnd`. When the task that iterates is cancelled
-           instead, what was held back goes into `message`, and the cancellation goes on. `error` is what the provider
-           raised.
+    Shape: `message` is the message so far, and complete after the stream has ended in any way. `cancel()` ends it
+           early: the text held back still comes, then `MessageEnd`. If the iterating task is cancelled instead, the
+           text held back goes into `message`, and the cancellation propagates. `error` is the provider's exception.
     """
 
     __slots__ = ("_accumulator", "_cancelled", "_events", "_open", "_pipeline", "_waiting", "error")
@@ -55,11 +54,11 @@ class EventStream:
         return await anext(self._events)
 
     async def aclose(self) -> None:
-        """Stop at once, and let go of the provider's stream; `async with contextlib.aclosing(stream)` does it."""
+        """Stop at once and close the provider's stream, as `async with contextlib.aclosing(stream)` does."""
         await self._events.aclose()
 
     def cancel(self) -> None:
-        """Ask for no further chunk. May be called from another task of the same event loop."""
+        """Request no further chunk. May be called from another task of the same event loop."""
         self._cancelled = True
         if self._waiting is not None:
             self._waiting.cancel()
@@ -80,7 +79,7 @@ class EventStream:
             for event in await self._rest():
                 yield event
         except BaseException:
-            # Nobody asks for events any more, or a function of the user failed: what was held goes into the message.
+            # Nobody reads events any more, or a user's function failed: the text held back goes into the message.
             self._keep()
             raise
         finally:
@@ -89,7 +88,7 @@ class EventStream:
                 await close()
 
     async def _next(self, chunks: AsyncIterator[Any]) -> Any:
-        """The next chunk; `StopAsyncIteration` also where `cancel` was called meanwhile."""
+        """The next chunk; `StopAsyncIteration` also if `cancel` was called meanwhile."""
         task = self._waiting = asyncio.current_task()
         try:
             return await anext(chunks)
@@ -120,5 +119,5 @@ class EventStream:
             for made in self._pipeline.flush():
                 self._accumulator.push(made)
         except Exception:
-            # An async transform cannot be asked now; the exception that is on its way matters more.
+            # An async transform cannot run now; the exception that is propagating matters more.
             return

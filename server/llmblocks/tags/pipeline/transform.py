@@ -1,4 +1,4 @@
-"""Delta transforms: streaming middleware, alone and in a row."""
+"""Delta transforms, streaming middleware, and chains of them."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from llmblocks.tags.reading.misuse import shown
 
 @runtime_checkable
 class DeltaTransform(Protocol):
-    """Something that turns each delta into any number of deltas.
+    """Maps each delta to any number of deltas.
 
-    Shape: `flush` ends a stream and returns what was held back. Both may return an awaitable, which a pipeline awaits
-           in `aprocess` and `aflush`; where a transform has those two itself, they are used there instead.
+    Shape: `flush` ends a stream and returns the rest. Both may return an awaitable, which a pipeline awaits in
+           `aprocess` and `aflush`; if a transform itself has these two, they are used there instead.
     """
 
     def process(self, delta: Any, /) -> Any: ...
@@ -30,17 +30,17 @@ or a list of these, one after the other."""
 
 
 class Pipeline:
-    """Transforms in a row: what one emits, the next one processes.
+    """A chain of transforms: each processes the output of the previous one.
 
-    Shape:  at a flush, what a transform emits goes through `process` of every later one before that one is flushed.
-    Errors: what a transform raises reaches the caller; deltas that were on their way arrive with the next call.
+    Shape:  at a flush, the output of a transform goes through `process` of every later one before that is flushed.
+    Errors: exceptions of a transform reach the caller; deltas that were on their way arrive with the next call.
     """
 
     __slots__ = ("_pending", "transforms")
 
     def __init__(self, *transforms: DeltaTransform) -> None:
         self.transforms = transforms
-        # What waits in front of each transform, and behind the last one; empty between calls that do not fail.
+        # The deltas waiting before each transform and after the last one; empty between calls that do not fail.
         self._pending: list[list[object]] = [[] for _ in range(len(transforms) + 1)]
 
     def process(self, delta: object) -> list[object]:
@@ -58,14 +58,14 @@ class Pipeline:
         return self._arrived()
 
     async def aprocess(self, delta: object) -> list[object]:
-        """The same as `process`, for transforms that may be async."""
+        """`process` with transforms that may be async."""
         self._pending[0].append(delta)
         for place in range(len(self.transforms)):
             await self._aadvance(place)
         return self._arrived()
 
     async def aflush(self) -> list[object]:
-        """The same as `flush`, for transforms that may be async."""
+        """`flush` with transforms that may be async."""
         for place, transform in enumerate(self.transforms):
             await self._aadvance(place)
             flush = getattr(transform, "aflush", transform.flush)
@@ -104,15 +104,15 @@ class Pipeline:
 
 
 def compose(*transforms: TransformLike) -> Pipeline:
-    """Put transforms in a row; lists among them are taken as their members.
+    """Chain transforms; lists among them are flattened.
 
-    Errors: `ValueError` for something that is no transform.
+    Errors: `ValueError` for anything but a transform.
     """
     return Pipeline(*(member for transform in transforms for member in _members(transform)))
 
 
 def as_transform(transform: TransformLike) -> DeltaTransform:
-    """Make one transform of whatever can be one; see `TransformLike`."""
+    """Convert a `TransformLike` to a transform."""
     members = _members(transform)
     return members[0] if len(members) == 1 else Pipeline(*members)
 
@@ -120,7 +120,7 @@ def as_transform(transform: TransformLike) -> DeltaTransform:
 def _members(transform: TransformLike) -> list[DeltaTransform]:
     if isinstance(transform, list):
         return [member for one in transform for member in _members(one)]
-    # A class has the methods too, but is a function that makes the transform.
+    # A class has the methods too, but is itself a function that creates the transform.
     if isinstance(transform, DeltaTransform) and not isinstance(transform, type):
         return [transform]
     if isinstance(transform, tuple):
@@ -131,7 +131,9 @@ def _members(transform: TransformLike) -> list[DeltaTransform]:
         return [Coroutine(transform)]
     if _is_function(transform):
         return [Functions(transform)]
-    raise ValueError(f"{shown(transform)} is no transform: give process and flush, a function, or a list of transforms")
+    raise ValueError(
+        f"{shown(transform)} is not a transform: give process and flush, a function, or a list of transforms"
+    )
 
 
 def _is_function(value: object) -> bool:
@@ -139,7 +141,7 @@ def _is_function(value: object) -> bool:
 
 
 class Functions:
-    """A function from a delta to deltas, and one that returns what it held back, as a transform."""
+    """A transform of two functions: from a delta to deltas, and one that returns the rest."""
 
     __slots__ = ("_flush", "_process")
 
@@ -159,7 +161,7 @@ class Functions:
 
 
 class Coroutine:
-    """A generator function as a transform: it is started again for every stream."""
+    """A transform of a generator function, which is started again for every stream."""
 
     __slots__ = ("_function", "_running")
 
@@ -198,7 +200,7 @@ class Coroutine:
 
 
 def _listed(result: object) -> list[object]:
-    """The deltas that a transform returned. `None` stands for none."""
+    """The deltas that a transform returned. `None` means none."""
     return result if isinstance(result, list) else deltas_in("a transform", result)
 
 

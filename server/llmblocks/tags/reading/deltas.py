@@ -1,7 +1,6 @@
-"""What flows through a pipeline: text, and the four things that happen to a custom block.
+"""The deltas of a pipeline: text, and the start, the pieces, the end and the whole of a custom block.
 
-These are made once per chunk, so they are plain slotted classes: freezing them would double what one costs. Nothing
-here ever changes one after it was made, and nothing should.
+Every chunk creates some, so they are plain slotted classes: freezing would double the cost. Do not modify them.
 """
 
 from __future__ import annotations
@@ -11,14 +10,14 @@ from dataclasses import dataclass, field
 
 @dataclass(slots=True)
 class TextDelta:
-    """Visible text, only what is new."""
+    """The next piece of visible text."""
 
     delta: str
 
 
 @dataclass(slots=True)
 class CustomBlockStart:
-    """An opening tag was read to its end."""
+    """A complete opening tag."""
 
     tag: str
     attrs: dict[str, str]
@@ -26,7 +25,7 @@ class CustomBlockStart:
 
 @dataclass(slots=True)
 class CustomBlockDelta:
-    """More content of the open block, only what is new."""
+    """The next piece of the open block's content."""
 
     tag: str
     delta: str
@@ -34,16 +33,16 @@ class CustomBlockDelta:
 
 @dataclass(slots=True)
 class CustomBlockEnd:
-    """The closing tag of the open block was read; a block that the stream's end cuts short has none."""
+    """The closing tag of the open block. A block that the end of the stream cuts short has none."""
 
     tag: str
 
 
 @dataclass(slots=True)
 class CustomBlock:
-    """A complete block, with all of its content.
+    """A complete block with its content.
 
-    Shape: a self-closing tag gives this one value alone, without start, delta and end.
+    Shape: a self-closing tag gives only this value, without start, delta and end.
     """
 
     tag: str
@@ -53,7 +52,7 @@ class CustomBlock:
 
 
 CustomBlockEvent = CustomBlockStart | CustomBlockDelta | CustomBlockEnd | CustomBlock
-"""What a tag in the text becomes."""
+"""The deltas of a tag."""
 
 TagDelta = TextDelta | CustomBlockEvent
-"""What a `TagStream` makes of text."""
+"""The deltas that a `TagStream` creates."""

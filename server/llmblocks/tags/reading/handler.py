@@ -1,4 +1,4 @@
-"""The functions to call for a registered tag."""
+"""The callbacks of a registered tag."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from llmblocks.tags.syntax.names import is_name
 
 @dataclass(frozen=True, slots=True)
 class TagHandler:
-    """What to call when a registered tag is met; each may be left out.
+    """The callbacks of a registered tag, all optional.
 
     Shape:  `on_start(attrs)` at the end of an opening tag, before any content; `on_content(content, attrs)` when the
             block is complete, or cut short by the end of the stream; `on_self_closing(attrs)` instead of both for
             `<done/>`.
-    Errors: `ValueError` for what is no function.
+    Errors: `ValueError` for anything but a function.
     """
 
     on_start: Callable[[dict[str, str]], object] | None = None
@@ -36,8 +36,8 @@ class TagHandler:
 def handlers_by_name(tags: Mapping[str, TagHandler]) -> dict[str, TagHandler]:
     """A copy of the registered tags, checked.
 
-    Errors: `ValueError` for what is no mapping from names to handlers. A name that no tag can have is a `UserWarning`:
-            the reference accepts it, and never meets it.
+    Errors: `ValueError` for anything but a mapping from names to handlers; `UserWarning` for a name that no tag can
+            have, because the reference accepts such names, although they never match.
     """
     need_mapping("TagStream", tags, 'TagStream({"think": TagHandler()})')
     for name, handler in tags.items():

@@ -1,4 +1,4 @@
-"""Refusals of what a caller must not give: each says what to give instead."""
+"""Checks of arguments; each error names the remedy."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def need_callables(owner: str, functions: Mapping[str, object]) -> None:
 
 
 def need_mapping(owner: str, given: object, example: str) -> None:
-    """Errors: `ValueError` for what is no mapping, and for a key that is no `str`."""
+    """Errors: `ValueError` for anything but a mapping, and for a key that is not a `str`."""
     if not isinstance(given, Mapping):
         raise ValueError(f"{owner} takes a mapping by name, not {shown(given)}: give {example}")
     for name in given:
@@ -22,7 +22,7 @@ def need_mapping(owner: str, given: object, example: str) -> None:
 
 
 def shown(value: object) -> str:
-    """A value as it appears in a message: short, whatever its `repr` does."""
+    """A value for a message: short, and safe even if its `repr` raises."""
     try:
         text = repr(value)
     except Exception:

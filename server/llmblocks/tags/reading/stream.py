@@ -1,4 +1,4 @@
-"""Find registered tags in streamed text."""
+"""Registered tags in streamed text."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from llmblocks.tags.syntax.names import content_pattern, is_name, text_pattern
 
 _NAME_CHARACTERS = re.compile(r"[A-Za-z0-9_-]*+")
 
-# Where the stream is. HELD: the text ends in what may still become a tag, so it is kept for the next chunk.
+# The modes of a stream. HELD: the text ends in a possible tag, so it is kept for the next chunk.
 _TEXT, _CONTENT, _TEXT_HELD, _CONTENT_HELD, _ATTRIBUTES, _INTERRUPTED = range(6)
 
 _new = object.__new__
@@ -31,7 +31,7 @@ _Other = TypeVar("_Other")
 
 
 def _always(pattern: re.Pattern[str]) -> _Match:
-    """The match method of a pattern that matches anywhere, be it nothing."""
+    """The match method of a pattern that always matches, perhaps the empty string."""
     return pattern.match  # type: ignore[return-value]
 
 
@@ -39,10 +39,10 @@ class TagStream:
     """Take registered XML-like tags out of a stream of text deltas.
 
     Shape:  `process(delta)` and `flush()` return the deltas to pass on; anything that is not a `TextDelta` passes
-            through untouched. `flush` ends the stream: what was held becomes text, an open block becomes complete.
-    Errors: none of its own for any text. `ValueError` for `tags` that are no mapping to handlers; `TypeError` for a
-            chunk that is no text, and for text where a delta belongs. What a handler raises reaches the caller; the
-            rest of the chunk, and the deltas that were made before it, come out of the next call.
+            through unchanged. `flush` ends the stream: the text held back comes out, an open block is complete.
+    Errors: none for any text. `ValueError` for `tags` other than a mapping to handlers; `TypeError` for a chunk that is
+            not text, and for text in place of a delta. Exceptions of a handler reach the caller; the next call returns
+            the deltas made before, and those of the rest of the chunk.
     Source: the custom blocks document, "StreamTagParser".
     """
 
@@ -70,16 +70,16 @@ class TagStream:
         self._match_text = _always(text_pattern(names))
         self._content_matches = {name: _always(content_pattern(name)) for name in names}
         self._ends = {name: CustomBlockEnd(name) for name in names}
-        # More characters than this after a `<` are no registered tag, whatever follows.
+        # More characters than this after a `<` cannot be a registered tag.
         self._longest = max(map(len, names), default=0) + 2
         self._mode = _TEXT
-        self._half = ""  # the first half of a character, whose other comes in the next chunk
+        self._half = ""  # the first half of a character; the other half is in the next chunk
         self._held = ""
         self._parts: list[str] = []
         self._tag = ""
         self._attrs: dict[str, str] = {}
         self._content: list[str] = []
-        # Only after a handler raised: deltas not yet returned, input not yet read, and the mode to go on in.
+        # Only after a handler raised: deltas not yet returned, input not yet read, and the mode to continue in.
         self._out: list[Any] = []
         self._waiting: list[Any] = []
         self._resume = _TEXT
@@ -91,7 +91,7 @@ class TagStream:
     def process(self, delta: _Other) -> list[TagDelta | _Other]: ...
 
     def process(self, delta: object) -> list[Any]:
-        """Read one delta; return what it makes certain."""
+        """Read a delta, and return the deltas that it completes."""
         if type(delta) is TextDelta:
             text = delta.delta
             try:
@@ -103,7 +103,7 @@ class TagStream:
                         if not text:
                             return []
                         self._content.append(text)
-                        # The one event that is made for every few characters: this way it costs two thirds.
+                        # The most frequent event: created this way, it costs a third less.
                         event = _new(CustomBlockDelta)
                         event.tag = self._tag
                         event.delta = text
@@ -118,7 +118,7 @@ class TagStream:
             if isinstance(delta, TextDelta):
                 return self.process(TextDelta(delta.delta))
             if isinstance(delta, str | bytes):
-                raise TypeError(f"{shown(delta)} is no delta: use feed(text), or process(TextDelta(text))")
+                raise TypeError(f"{shown(delta)} is not a delta: use feed(text), or process(TextDelta(text))")
             return [delta]
         self._waiting.append(delta)
         return self._go_on()
@@ -130,7 +130,7 @@ class TagStream:
         return self.process(delta)
 
     def flush(self) -> list[TagDelta]:
-        """End the stream; return what was held back. The stream can be used again, from its beginning."""
+        """End the stream, and return the rest. The stream can be used again for a new text."""
         out = self._go_on() if self._mode == _INTERRUPTED else []
         if self._half:
             half, self._half = self._half, ""
@@ -144,7 +144,7 @@ class TagStream:
         if mode == _TEXT_HELD:
             out.append(TextDelta(held))
         elif mode == _ATTRIBUTES:
-            # The whitespace after the name was not kept, and a `/` was taken for the first attribute.
+            # The whitespace after the name was not kept, and a `/` was read as the first attribute.
             out.append(TextDelta(f"<{tag} {held}"))
         elif mode in (_CONTENT, _CONTENT_HELD):
             whole = "".join(content) + held
@@ -165,7 +165,7 @@ class TagStream:
         self._mode = _INTERRUPTED
 
     def _go_on(self) -> list[Any]:
-        """Take up what a handler's exception left undone."""
+        """Continue after a handler's exception."""
         out, waiting = self._out, self._waiting
         self._out, self._waiting = [], []
         self._mode = self._resume
@@ -179,7 +179,7 @@ class TagStream:
         return out
 
     def _read_halves(self, text: str) -> list[TagDelta]:
-        """Read a text that may have half of a character at its end, or the other one at its beginning."""
+        """Read a text that may end with the first half of a character, or begin with the second."""
         text, self._half = join_halves(self._half + text)
         out = self._read(text)
         if self._half and self._mode < _TEXT_HELD:
@@ -190,7 +190,7 @@ class TagStream:
         mode = self._mode
         if _TEXT_HELD <= mode <= _CONTENT_HELD:
             if self._parts:
-                # A name longer than any registered one: nothing can come of it, but it is held until it ends.
+                # A name longer than any registered one is text, but it is held until it ends.
                 if _NAME_CHARACTERS.fullmatch(text):
                     self._parts.append(text)
                     return []
@@ -227,7 +227,7 @@ class TagStream:
                         out.append(CustomBlockStart(tag, {}))
                         on_start = self._handlers[tag].on_start
                         if on_start:
-                            # Its own: as in the reference, the block shows a change only where the tag has attributes.
+                            # As in the reference, the block shows changes only if the tag has attributes.
                             on_start({})
                     else:
                         mode = self._mode = _ATTRIBUTES

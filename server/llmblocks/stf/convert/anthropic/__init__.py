@@ -1,4 +1,4 @@
-"""Transcripts as requests of Anthropic's Messages API, and back."""
+"""Conversion between transcripts and requests of Anthropic's Messages API."""
 
 from llmblocks.stf.convert.anthropic.reading import from_anthropic
 from llmblocks.stf.convert.anthropic.writing import to_anthropic

@@ -50,9 +50,9 @@ DOCUMENT: dict[str, Shape] = {
 }
 CALL: dict[str, Shape] = {**_CACHED, "caller": _CALLER, "toolset_name": text}
 RESULT: dict[str, Shape] = {**_CACHED, "is_error": boolean, "toolset_name": text}
-"""What a result has beside its content and the id of its call."""
+"""The keys of a result, except its content and the id of its call."""
 
 EMBEDS = {"user": ("image", "file"), "tool": ("image", "file")}
-"""The resources that the messages of a role may hold."""
+"""The resources that a message may hold, by role."""
 CALL_ID = "[a-zA-Z0-9_-]+"
 LONGEST_NAME = 128

@@ -14,20 +14,20 @@ from llmblocks.stf.values.messages import Content, EmbedPart, Json, Message, Par
 _OURS_IN_PARTS = ("type", "text", "url", "data", "mime", "name", "format", "file_id")
 _OURS_IN_CALLS = ("arguments", "call_id")
 _OF_RESULTS = ("is_error", "cache_control", "toolset_name")
-# The order in which a message holds blocks, and in which they are written again.
+# The order of the blocks in a message, for reading and writing.
 _RANKS = {"tool_result": 0, "thinking": 1, "redacted_thinking": 1, "tool_use": 3}
 _PARTS = 2
 _PLACES = ("results", "reasoning", "content", "calls")
 
 
 def from_anthropic(request: Mapping[str, Json] | Iterable[Mapping[str, Json]] | object) -> Converted[Transcript]:
-    """The transcript of a request: of anything that has `messages` and perhaps `system`.
+    """The transcript of a request with `messages` and optionally `system`.
 
-    Shape: a request, a list of messages, or one message, such as an answer; objects of the SDK stand for what they
-           dump. A message of results becomes one message for each, and a message for what is left.
-    Lost: blocks of types that are not ours, the keys of a request other than `messages` and `system`, the keys of a
-          message other than `id`, `role` and `content`; the order of blocks that is not results, reasoning, content,
-          calls. A key whose value is null says nothing and is dropped.
+    Shape: a request, a list of messages, or one message, such as an answer; SDK objects are read as their
+           `model_dump()`. Each result in a message becomes a message, and so does the rest of that message.
+    Lost: blocks of other types, the keys of a request except `messages` and `system`, the keys of a message except
+          `id`, `role` and `content`, and an order of blocks other than results, reasoning, content, calls. A key with
+          the value null is dropped without a loss.
     Errors: `TypeError` for other types, `ValueError` for a message without a role.
     """
     losses = Losses()
@@ -53,7 +53,7 @@ def _system(system: Any, losses: Losses) -> list[Message]:
 
 
 class _Reader:
-    """Takes the blocks of one message apart."""
+    """Sorts the blocks of one message."""
 
     def __init__(self, path: str, losses: Losses) -> None:
         self.path = path
@@ -68,7 +68,7 @@ class _Reader:
         known = ("role", "content", "id") if isinstance(id_, str) else ("role", "content")
         for key, item in value.items():
             if key not in known and item is not None and (key, item) != ("type", "message"):
-                losses.add(below(self.path, key), "a message has no such key in a transcript: it is left out")
+                losses.add(below(self.path, key), "a message of a transcript has no such key: it is left out")
         message = Message(role, id=id_ if isinstance(id_, str) else None)
         content, at = value.get("content"), below(self.path, "content")
         if isinstance(content, str):
@@ -86,7 +86,7 @@ class _Reader:
             furthest = furthest if rank is None else max(furthest, rank)
         if self.results and not (self.parts or self.calls or self.reasoning):
             if message.id is not None:
-                losses.add(below(self.path, "id"), "each result is a message: the id of theirs is left out")
+                losses.add(below(self.path, "id"), "each result becomes a message: their common id is left out")
             if role != "user":
                 losses.add(below(self.path, "role"), f"results are messages of the tool, not of {role!r}")
             return self.results
@@ -96,7 +96,7 @@ class _Reader:
         return [*self.results, message]
 
     def _block(self, block: Any, path: str) -> int | None:
-        """Read a block; its rank, None where it is left out."""
+        """Read a block and return its rank; None if it is left out."""
         kind = block.get("type") if isinstance(block, dict) else None
         losses = self.losses
         if kind == "tool_result":
@@ -158,7 +158,7 @@ def _result(block: dict[str, Any], path: str, losses: Losses) -> Message:
 
 
 def _bare(parts: list[Part]) -> Content:
-    """One text without keys as text, no parts as empty text."""
+    """A single text without keys becomes plain text, an empty list empty text."""
     one = parts[0] if parts else TextPart("")
     return one.text if len(parts) < 2 and isinstance(one, TextPart) and not one.more else parts
 
@@ -171,7 +171,7 @@ def _part(block: Any, path: str, losses: Losses) -> Part | None:
     read = _source(source, kind == "image") if isinstance(source, dict) else None
     if read is None or not isinstance(source, dict):
         such = "" if source is None else " with such a source"
-        losses.add(path, f"there are no parts of the type {kind!r}{such}: it is left out")
+        losses.add(path, f"a transcript has no parts of the type {kind!r}{such}: it is left out")
         return None
     part, held = read
     for key, item in source.items():

@@ -17,18 +17,18 @@ from llmblocks.stf.values.valid import check_transcript
 
 
 def to_anthropic(transcript: Transcript) -> Converted[dict[str, Json]]:
-    """The `system` and `messages` of a request; what the service does not accept is left out.
+    """The `system` and `messages` of a request, without anything that the service rejects.
 
-    Shape: system messages become `system`, tool messages results, calls uses of tools.
-    Lost: `id`, `name`, `extra`, `refusal`, metadata, unknown keys, recordings, resources but in user and tool messages,
-          roles that are not theirs, the place of system messages that are not at the beginning, reasoning without a
-          signature, blank text; each is in `lost`.
+    Shape: system messages become `system`, tool messages become results, calls become `tool_use` blocks.
+    Lost: `id`, `name`, `extra`, `refusal`, metadata, unknown keys, recordings, resources outside user and tool
+          messages, other roles, the position of system messages after the beginning, reasoning without a signature,
+          blank text; each is in `lost`.
     Errors: `TypeError` for other types, `ValueError` for fields of the wrong type; the message names the field.
     """
     check_transcript(transcript, "to_anthropic")
     losses = Losses()
     if transcript.has_metadata:
-        losses.add("metadata", "the metadata of a request is another thing: it is left out")
+        losses.add("metadata", "the metadata of a request has another meaning: it is left out")
     system: list[list[Json]] = []
     messages: list[dict[str, Json]] = []
     results: list[Json] | None = None
@@ -50,7 +50,7 @@ def to_anthropic(transcript: Transcript) -> Converted[dict[str, Json]]:
                 ids.turn()
             content = in_characters(_content(message, path, ids, losses), path, losses)
             if role == "tool":
-                losses.add(f"{path}.role", "no call waits for this result: it is a message of the user")
+                losses.add(f"{path}.role", "no call waits for this result: it becomes a user message")
                 role = "user"
             elif role not in ("user", "assistant"):
                 losses.add(f"{path}.role", f"there is no role {role!r}: it is 'user'")
@@ -90,7 +90,7 @@ def _tell_fields(message: Message, path: str, losses: Losses) -> None:
 
 def _system(message: Message, path: str, late: bool, losses: Losses) -> list[Json]:
     if message.role == "developer":
-        losses.add(f"{path}.role", "there is no role 'developer': it is part of the system prompt")
+        losses.add(f"{path}.role", "there is no role 'developer': the message becomes part of the system prompt")
     if late:
         losses.add(path, "the system prompt comes first: this message moves there")
     return _blocks(message.content, (), f"{path}.content", losses)
@@ -168,7 +168,7 @@ def _blocks(content: Content, kinds: tuple[str, ...], path: str, losses: Losses)
 
 
 def _text(part: TextPart, path: str, losses: Losses) -> dict[str, Json] | None:
-    # The service refuses text without anything in it but blanks.
+    # The service rejects blank text.
     if part.text.strip():
         return {"type": "text", "text": part.text, **carried(part.more, accepted.TEXT, "text", path, losses)}
     if part.text or part.more:
@@ -202,7 +202,7 @@ def _embed(part: EmbedPart, path: str, losses: Losses) -> dict[str, Json] | None
         return {"type": "image", "source": source, **carried(more, accepted.IMAGE, "an image", path, losses)}
     if isinstance(more.get("name"), str):
         if "title" in more:
-            losses.add(f"{path}.title", "a document has one title, which is its name: this one is left out")
+            losses.add(f"{path}.title", "a document has one title, its name: this one is left out")
         more["title"] = more.pop("name")
     return {"type": "document", "source": source, **carried(more, accepted.DOCUMENT, "a document", path, losses)}
 
@@ -221,7 +221,7 @@ def _input(arguments: str, path: str, losses: Losses) -> Json:
     def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         found = dict(pairs)
         if len(found) < len(pairs):
-            losses.add(path, "a key is there twice: the last one counts")
+            losses.add(path, "a key is given twice: the last one counts")
         return found
 
     try:
@@ -231,7 +231,7 @@ def _input(arguments: str, path: str, losses: Losses) -> Json:
     except (ValueError, RecursionError):
         pass
     if arguments:
-        losses.add(path, "the input of a tool is an object: arguments that are none are left out")
+        losses.add(path, "the input of a tool is an object: other arguments are left out")
     return {}
 
 

@@ -1,4 +1,4 @@
-"""Transcripts as messages of OpenAI's chat completions, and back."""
+"""Conversion between transcripts and the messages of OpenAI's chat completions."""
 
 from llmblocks.stf.convert.openai.reading import from_openai
 from llmblocks.stf.convert.openai.writing import to_openai

@@ -10,11 +10,11 @@ _BREAKPOINT: dict[str, Shape] = {
 
 ROLES = ("system", "developer", "user", "assistant", "tool", "function")
 EMBEDS = {"user": ("image", "audio", "file")}
-"""The resources that the messages of a role may hold."""
+"""The resources that a message may hold, by role."""
 MESSAGE: dict[str, dict[str, Shape]] = {
     "assistant": {"audio": record({"id": text}), "function_call": record({"arguments": text, "name": text})},
 }
-"""What messages of a role have beside the keys that are fields of ours."""
+"""The keys of messages that have no field in `Message`, by role."""
 TEXT = _BREAKPOINT
 IMAGE: dict[str, Shape] = {**_BREAKPOINT, "detail": one_of("auto", "low", "high", "original")}
 AUDIO = _BREAKPOINT

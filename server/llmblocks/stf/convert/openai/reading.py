@@ -19,9 +19,9 @@ _OURS_IN_CALLS = ("name", "arguments", "call_id", "id", "type", "function")
 def from_openai(messages: Iterable[Mapping[str, Json]] | Mapping[str, Json] | object) -> Converted[Transcript]:
     """The transcript of the messages of a chat completion request, or of the messages of its answers.
 
-    Shape: a list of messages, a request with `messages`, or one message; objects of the SDK stand for what they dump.
-    Lost: parts and calls of types that are not ours, the keys of a request other than `messages`, and a content of
-          null, which becomes empty text. A key whose value is null says nothing and is dropped.
+    Shape: a list of messages, a request with `messages`, or one message; SDK objects are read as their `model_dump()`.
+    Lost: parts and calls of other types, the keys of a request except `messages`, and null content, which becomes
+          empty text. A key with the value null is dropped without a loss.
     Errors: `TypeError` for other types, `ValueError` for a message without a role.
     """
     losses = Losses()
@@ -35,7 +35,7 @@ def from_openai(messages: Iterable[Mapping[str, Json]] | Mapping[str, Json] | ob
 def _message(value: dict[str, Any], path: str, losses: Losses) -> Message:
     content = value.get("content")
     if content is None and "content" in value:
-        losses.add(below(path, "content"), "there is no content of null: it is empty text")
+        losses.add(below(path, "content"), "content is never null: it becomes empty text")
     message = Message(value["role"])
     refusals: list[Part] = []
     message.content = _content(content, below(path, "content"), refusals, losses)
@@ -103,12 +103,12 @@ def _part(part: Any, path: str, losses: Losses) -> Part | None:
             keep(more, inner, known, _OURS_IN_PARTS, f"{path}.{kind}", losses)
             read.more = keep(more, part, ("type", str(kind)), _OURS_IN_PARTS, path, losses)
             return read
-    losses.add(path, f"there are no parts of the type {kind!r}: it is left out")
+    losses.add(path, f"a transcript has no parts of the type {kind!r}: it is left out")
     return None
 
 
 def _texts(inner: dict[str, Any], names: dict[str, str], path: str, losses: Losses) -> dict[str, Json]:
-    """The keys of a part that are text, under our names."""
+    """The text keys of a part, under the names of `EmbedPart`."""
     out: dict[str, Json] = {}
     for theirs, ours in names.items():
         value = inner.get(theirs)
@@ -121,7 +121,7 @@ def _texts(inner: dict[str, Any], names: dict[str, str], path: str, losses: Loss
 
 def _file_data(value: Any, part: EmbedPart, path: str, losses: Losses) -> None:
     if isinstance(value, str):
-        # The service takes a data URL; bare base64 is what many write.
+        # The service requires a data URL, but many write bare base64.
         split = split_data_url(value)
         part.data = value if split is None else split[1]
         part.mime = None if split is None else split[0] or None
@@ -132,7 +132,7 @@ def _file_data(value: Any, part: EmbedPart, path: str, losses: Losses) -> None:
 def _call(call: Any, path: str, losses: Losses) -> ToolCall | None:
     function = call.get("function") if isinstance(call, dict) else None
     if not isinstance(function, dict) or not isinstance(function.get("name"), str):
-        losses.add(path, "only calls of functions are calls: it is left out")
+        losses.add(path, "only function calls are supported: it is left out")
         return None
     arguments = function.get("arguments")
     if arguments is not None and not isinstance(arguments, str):
@@ -146,6 +146,6 @@ def _call(call: Any, path: str, losses: Losses) -> ToolCall | None:
         losses.add(f"{path}.id", "an id is text: it is left out")
         id_ = None
     if kind != "function":
-        losses.add(f"{path}.type", "this is a call of a function: the type is left out")
+        losses.add(f"{path}.type", "this is a function call: the type is left out")
     more = keep({}, call, ("type", "function", "id"), _OURS_IN_CALLS, path, losses)
     return ToolCall(function["name"], arguments or "", id_, more=more)

@@ -25,10 +25,10 @@ from llmblocks.stf.values.valid import check_transcript
 
 
 def to_openai(transcript: Transcript) -> Converted[list[dict[str, Json]]]:
-    """The `messages` of a chat completion request; what the service does not accept is left out.
+    """The `messages` of a chat completion request, without anything that the service rejects.
 
-    Lost: `id`, `extra`, `reasoning`, metadata, `call_id` but on tool messages, unknown keys, other roles (they become
-          `user`), resources but in user messages, recordings and files without data; each is in `lost`.
+    Lost: `id`, `extra`, `reasoning`, metadata, `call_id` except on tool messages, unknown keys, other roles (they
+          become `user`), resources outside user messages, recordings and files without data; each is in `lost`.
     Errors: `TypeError` for other types, `ValueError` for fields of the wrong type; the message names the field.
     """
     check_transcript(transcript, "to_openai")
@@ -50,13 +50,13 @@ def _message(message: Message, path: str, ids: CallIds, losses: Losses) -> dict[
     if role == "assistant":
         ids.turn()
     elif role == "tool" and (answered := ids.result(message, path, losses)) is None:
-        losses.add(f"{path}.role", "no call waits for this result: it is a message of the user")
+        losses.add(f"{path}.role", "no call waits for this result: it becomes a user message")
         role = "user"
     if role not in accepted.ROLES:
         losses.add(f"{path}.role", f"chat messages have no role {role!r}: it is 'user'")
         role = "user"
     elif role == "function" and not message.name:
-        losses.add(f"{path}.role", "a function message needs a name: it is a message of the user")
+        losses.add(f"{path}.role", "a function message needs a name: it becomes a user message")
         role = "user"
     out: dict[str, Json] = {"role": role, "content": _content(message.content, role, f"{path}.content", losses)}
     if message.name is not None:
@@ -88,7 +88,7 @@ def _name(name: str, role: str, out: dict[str, Json], path: str, losses: Losses)
 
 
 def _answer(message: Message, role: str, out: dict[str, Json], path: str, ids: CallIds, losses: Losses) -> None:
-    """What only messages of the assistant have: refusals and calls."""
+    """The fields of assistant messages: refusals and calls."""
     if role != "assistant":
         if message.refusal is not None:
             losses.add(f"{path}.refusal", "only assistant messages refuse: it is left out")
@@ -125,7 +125,7 @@ def _part(part: Part, kinds: tuple[str, ...], path: str, losses: Losses) -> dict
     if isinstance(part, TextPart):
         return {"type": "text", "text": part.text, **carried(part.more, accepted.TEXT, "a part", path, losses)}
     if part.type not in kinds:
-        losses.add(path, "only messages of the user hold resources: it is left out")
+        losses.add(path, "only user messages hold resources: it is left out")
         return None
     return _WRITE[part.type](part, path, losses)
 
@@ -176,7 +176,7 @@ _WRITE = {"image": _image, "audio": _audio, "file": _file}
 
 
 def _without(more: dict[str, Json], *known: str) -> dict[str, Json]:
-    """The keys that remain; one that is no text is not what its name says."""
+    """The remaining keys; a key that is not text has another meaning."""
     return {key: item for key, item in more.items() if key not in known or not isinstance(item, str)}
 
 
