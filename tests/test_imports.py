@@ -21,7 +21,7 @@ FLOORS = {
     "tags": "syntax < reading editor < decoded pipeline",
     "settings": "values < given rule_names nearest < places model < file",
     "languages": "language < ask registry",
-    "features": "completion folding hover paint",
+    "features": "completion fixes folding hover paint",
     "hosts": "embedded < markdown",
     "rules": "fix < rule values names < gadget stf tags < registry < check < fixing",
     "lsp": "wire < documents < client < answers < session < connection < stdio listen",

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from llmblocks import Settings, check, fix
 from llmblocks.gadget import CallEnded, GadgetCall, GadgetStream, Markers, Text
 from llmblocks.rules import RULES
+from llmblocks.rules.fix import edited
 from llmblocks.stf import decode
 from llmblocks.tags import CustomBlock, TagHandler, TagStream, TextDelta
 from oracle.texts import texts
@@ -94,6 +95,7 @@ def test_every_fix_takes_its_finding_away_and_brings_no_other(language_id: str) 
         assert found.left == check(found.text, language_id, chosen)
         assert not after - (before - Counter(applied.finding.code for applied in found.applied))
         assert (found.text == text) is (not found.applied)
+        assert edited(text, found.edits) == found.text
         assert fix(found.text, language_id, unsafe=unsafe, settings=chosen).text == found.text
 
     law()

@@ -55,6 +55,49 @@ def edited(text: str, edits: Iterable[Edit]) -> str:
     return "".join([*parts, text[at:]])
 
 
+_Part = tuple[int, int] | str
+
+
+def composed(size: int, rounds: Iterable[Sequence[Edit]]) -> list[Edit]:
+    """Edits that are made in rounds, as edits of the first text, which has this size."""
+    parts: list[_Part] = [(0, size)]
+    for edits in rounds:
+        parts = _spliced(parts, edits)
+    found: list[Edit] = []
+    at, new = 0, ""
+    for part in (*parts, (size, size)):
+        if isinstance(part, str):
+            new += part
+            continue
+        if part[0] > at or new:
+            found.append(Edit(at, part[0], new))
+        at, new = part[1], ""
+    return found
+
+
+def _spliced(parts: Sequence[_Part], edits: Iterable[Edit]) -> list[_Part]:
+    """A text after edits. Shape: its parts are new text, or stretches of the first one."""
+    rest, found, at = [*reversed(parts)], [], 0
+    for edit in edits:
+        for until, keeps in ((edit.start, True), (edit.end, False)):
+            while at < until:
+                part = rest.pop()
+                size = len(part) if isinstance(part, str) else part[1] - part[0]
+                if size > until - at:
+                    size = until - at
+                    if isinstance(part, str):
+                        rest.append(part[size:])
+                        part = part[:size]
+                    else:
+                        rest.append((part[0] + size, part[1]))
+                        part = part[0], part[0] + size
+                if keeps:
+                    found.append(part)
+                at += size
+        found.append(edit.text)
+    return [*found, *reversed(rest)]
+
+
 class Shift:
     """Where the places of a text are after edits, which are in order."""
 

@@ -14,7 +14,7 @@ from llmblocks.languages.ask import Ask, ask_all
 from llmblocks.languages.language import Language
 from llmblocks.languages.registry import find_language
 from llmblocks.rules.check import Checker, severity_of
-from llmblocks.rules.fix import Edit, Fix, Shift, edited
+from llmblocks.rules.fix import Edit, Fix, Shift, composed, edited
 from llmblocks.rules.names import NAMES
 from llmblocks.rules.registry import RULES
 from llmblocks.rules.values import kept, values_of
@@ -39,10 +39,12 @@ class Applied(NamedTuple):
 class Fixed:
     """A text after fixes.
 
-    Shape: `applied` are the fixes in the order in which they were made, `left` the findings of the new text.
+    Shape: `applied` are the fixes in the order in which they were made, `left` the findings of the new text. `edits`
+           make it of the text that was given.
     """
 
     text: str
+    edits: tuple[Edit, ...]
     applied: tuple[Applied, ...]
     left: tuple[Finding, ...]
 
@@ -79,7 +81,7 @@ def fix(
     run = _Run(reader.read(text), wanted, unsafe)
     run.run()
     left = Checker(reader.language, settings).all(run.now.ask.document)
-    return Fixed(run.now.text, (*run.applied,), (*left,))
+    return Fixed(run.now.text, (*composed(len(text), run.rounds),), (*run.applied,), (*left,))
 
 
 class Reader:
@@ -150,6 +152,7 @@ class _Run:
     def __init__(self, now: Reading, codes: Container[str], unsafe: bool) -> None:
         self.now = now
         self.applied: list[Applied] = []
+        self.rounds: list[list[Edit]] = []
         self._codes = codes
         self._unsafe = unsafe
         self._refused: dict[_Place, int] = {}  # how many of a finding's fixes do not do what they say
@@ -196,7 +199,9 @@ class _Run:
                 self._refused[place] = self._refused.get(place, 0) + 1
                 return False
             batch = batch[: len(batch) // 2]
-        shift = Shift(edits_of(batch))
+        edits = edits_of(batch)
+        shift = Shift(edits)
+        self.rounds.append(edits)
         self._refused = {
             (code, *shift.span(start, end)): number for (code, start, end), number in self._refused.items()
         }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from llmblocks.lsp.client.client import Client
 from llmblocks.lsp.wire.params import place_of, range_of
 from llmblocks.lsp.wire.rpc import Json
 
@@ -15,10 +16,16 @@ About = Literal["document", "position", "range"]
 
 
 class Asker(NamedTuple):
-    """What a value needs to become an answer. Shape: `params` are the request's."""
+    """What a value needs to become an answer.
+
+    Shape: `params` are the request's; `uri` and `version` are those of the document, as the client has given them.
+    """
 
     text: Text
     params: Json
+    client: Client
+    uri: str
+    version: int | None
 
 
 def read_ask(params: Json, about: About, text: Text) -> Ask:

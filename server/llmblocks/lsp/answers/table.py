@@ -10,10 +10,11 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from llmblocks.languages import registry
-from llmblocks.lsp.answers import convert
+from llmblocks.lsp.answers import actions, convert
 from llmblocks.lsp.answers.ask import About, Asker, read_ask
 from llmblocks.lsp.client.client import Client
 from llmblocks.lsp.documents.tokens import PROVIDER
+from llmblocks.lsp.wire.params import uri_of
 from llmblocks.lsp.wire.rpc import Json
 
 if TYPE_CHECKING:
@@ -24,6 +25,18 @@ if TYPE_CHECKING:
     from llmblocks.lsp.documents.text import Text
 
 _INCREMENTAL = 2
+_ANY = Client()
+
+
+class Resolves(NamedTuple):
+    """The request for what was left out of an answer. It has the document in its `data.uri`."""
+
+    method: str
+    convert: Callable[[Ask, Asker], Json]
+
+    def reply(self, params: Json, text: Text, client: Client, uri: str, version: int | None) -> Json:
+        """The item that was asked about, with all of it."""
+        return self.convert(read_ask(params, "document", text), Asker(text, params, client, uri, version))
 
 
 class Feature(NamedTuple):
@@ -31,7 +44,7 @@ class Feature(NamedTuple):
 
     Shape: `about` is the part of the document that the parameters name; `capability` gives the entries of the server's
            capabilities; `convert` makes JSON of the value of `answer`; `nothing` is the reply where there is no value,
-           or no document.
+           or no document; `resolves` is the request that completes an item of the answer.
     """
 
     method: str
@@ -40,11 +53,14 @@ class Feature(NamedTuple):
     answer: Callable[[Ask], Any]
     convert: Callable[[Any, Asker], Json]
     nothing: Json = None
+    resolves: Resolves | None = None
 
-    def reply(self, params: Json, text: Text) -> Json:
+    def reply(self, params: Json, text: Text, client: Client = _ANY, version: int | None = None) -> Json:
         """The result of a request. Errors: `RequestError` for parameters that are wrong."""
         value = self.answer(read_ask(params, self.about, text))
-        return self.nothing if value is None else self.convert(value, Asker(text, params))
+        return (
+            self.nothing if value is None else self.convert(value, Asker(text, params, client, uri_of(params), version))
+        )
 
 
 def _hover(ask: Ask) -> Hover | None:
@@ -89,6 +105,15 @@ TABLE = (
     Feature(f"{_METHOD}/full", "document", _TOKENS, _whole, convert.tokens, _NO_TOKENS),
     Feature(f"{_METHOD}/full/delta", "document", _TOKENS, _whole, convert.changed_tokens, _NO_TOKENS),
     Feature(f"{_METHOD}/range", "range", _TOKENS, _whole, convert.tokens_between, _NO_TOKENS),
+    Feature(
+        "textDocument/codeAction",
+        "range",
+        actions.capability,
+        _whole,
+        actions.actions,
+        [],
+        Resolves("codeAction/resolve", actions.resolved),
+    ),
 )
 
 

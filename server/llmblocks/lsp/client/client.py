@@ -22,7 +22,9 @@ class Client:
 
     Shape: `retries` are the methods that the client sends again when told that the content was modified;
            `folders` are file system paths; `options` are the initialization options as they came.
-           `plain` are the requests in whose answers the client wants no Markdown.
+           `plain` are the requests in whose answers the client wants no Markdown. `takes_actions` says that code
+           actions can hold edits, `resolves_edits` that it asks for those that were left out, and `takes_versions` that
+           it makes edits of one version of a document only.
     """
 
     name: str = ""
@@ -37,6 +39,10 @@ class Client:
     has_configuration: bool = False
     registers_configuration: bool = False
     registers_watched_files: bool = False
+    takes_actions: bool = False
+    knows_preferred: bool = False
+    resolves_edits: bool = False
+    takes_versions: bool = False
 
     @property
     def wants_pull(self) -> bool:
@@ -70,6 +76,7 @@ def read_client(params: Json) -> Client:
     """Make what can be made of the parameters of `initialize`. Errors: none; what is odd counts as not said."""
     capabilities = _at(params, "capabilities")
     retries = _at(capabilities, "general", "staleRequestSupport", "retryOnContentModified")
+    actions = _at(capabilities, "textDocument", "codeAction")
     process = _at(params, "processId")
     name = _at(params, "clientInfo", "name")
     return Client(
@@ -87,6 +94,12 @@ def read_client(params: Json) -> Client:
         has_configuration=_at(capabilities, "workspace", "configuration") is True,
         registers_configuration=_at(capabilities, "workspace", "didChangeConfiguration", "dynamicRegistration") is True,
         registers_watched_files=_at(capabilities, "workspace", "didChangeWatchedFiles", "dynamicRegistration") is True,
+        takes_actions=isinstance(_at(actions, "codeActionLiteralSupport"), dict),
+        knows_preferred=_at(actions, "isPreferredSupport") is True,
+        resolves_edits=_at(actions, "dataSupport") is True
+        and isinstance(lazy := _at(actions, "resolveSupport", "properties"), list)
+        and "edit" in lazy,
+        takes_versions=_at(capabilities, "workspace", "workspaceEdit", "documentChanges") is True,
     )
 
 

@@ -7,12 +7,12 @@ import logging
 from typing import TYPE_CHECKING
 
 from llmblocks.lsp.answers.plain import without_markup
-from llmblocks.lsp.answers.table import Feature
+from llmblocks.lsp.answers.table import Feature, Resolves
 from llmblocks.lsp.client.client import Client
 from llmblocks.lsp.client.config import Config
 from llmblocks.lsp.documents.open import Documents, OpenDocument
 from llmblocks.lsp.session.publisher import Publisher
-from llmblocks.lsp.wire.params import LspChange, a_text, changes_of, uri_of, version_of
+from llmblocks.lsp.wire.params import LspChange, a_text, an_object, changes_of, uri_of, version_of
 from llmblocks.lsp.wire.rpc import Json, RawJson
 
 if TYPE_CHECKING:
@@ -83,8 +83,16 @@ class Desk:
         opened = self.documents.get(uri_of(params))
         if opened is None or opened.text is None:
             return feature.nothing
-        answer = feature.reply(params, opened.text)
+        answer = feature.reply(params, opened.text, self.client, opened.version)
         return answer if feature.method not in self.client.plain else without_markup(answer)
+
+    def resolve(self, resolves: Resolves, params: Json) -> Json:
+        """A request for the rest of an item. Errors: `RequestError`."""
+        uri = a_text(an_object(an_object(params, "params").get("data"), "data").get("uri"), "data.uri")
+        opened = self.documents.get(uri)
+        if opened is None or opened.text is None:
+            return params
+        return resolves.reply(params, opened.text, self.client, uri, opened.version)
 
     def pull(self, params: Json) -> Json:
         """textDocument/diagnostic. Errors: `RequestError`."""

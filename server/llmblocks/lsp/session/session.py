@@ -124,6 +124,8 @@ class Session:
         requests["textDocument/diagnostic"] = desk.pull
         for feature in TABLE:
             requests[feature.method] = partial(desk.ask, feature)
+            if feature.resolves is not None:
+                requests[feature.resolves.method] = partial(desk.resolve, feature.resolves)
         notifications["initialized"] = self._initialized
         notifications["$/setTrace"] = self._set_trace
         notifications["workspace/didChangeConfiguration"] = configuration.changed

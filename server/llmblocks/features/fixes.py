@@ -1,0 +1,125 @@
+"""Fixes for what stands at a place, and for a whole document."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from llmblocks.core.document import Document
+from llmblocks.core.finding import Finding
+from llmblocks.core.scan import Token, canonical
+from llmblocks.core.sequence import Placed
+from llmblocks.languages.ask import Ask
+from llmblocks.languages.language import Language
+from llmblocks.rules.check import Checker
+from llmblocks.rules.fix import Edit, Fix
+from llmblocks.rules.fixing import Applied, Reader, Reading, fix
+from llmblocks.settings.values import Settings
+
+_MOST_FINDINGS = 32
+_LONGEST = 1 << 20
+
+
+class QuickFix(NamedTuple):
+    """A fix that does what it says. Shape: of the fixes of a finding, one is `preferred`."""
+
+    finding: Finding
+    fix: Fix
+    preferred: bool
+
+
+def quick_fixes(ask: Ask) -> Iterator[QuickFix]:
+    """The fixes of what is found in a range, or at its ends."""
+    reader = _reader(ask.language, ask.settings)
+    for number, finding in enumerate(_findings(ask)):
+        if number == _MOST_FINDINGS:
+            return
+        titles: set[str] = set()
+        for each in _tried(ask, finding, reader):
+            if each.title not in titles:
+                yield QuickFix(finding, each, not titles)
+                titles.add(each.title)
+
+
+def fix_all(ask: Ask) -> tuple[Edit, ...]:
+    """The edits of all safe fixes of a document."""
+    return fix(ask.document.text, ask.language.id, settings=ask.settings).edits
+
+
+@lru_cache(maxsize=8)
+def _reader(language: Language, settings: Settings) -> Reader:
+    return Reader(language, settings)
+
+
+@lru_cache(maxsize=8)
+def _checker(language: Language, settings: Settings) -> Checker:
+    # kept, because what it finds is remembered on the sections under its name
+    return Checker(language, settings)
+
+
+def _findings(ask: Ask) -> Iterator[Finding]:
+    checker, document = _checker(ask.language, ask.settings), ask.document
+    for placed in _sections(document, max(ask.start - 1, 0), ask.end + 1):
+        for finding in checker(placed.section):
+            moved = finding.moved(placed.start)
+            if moved.start <= ask.end and moved.end >= ask.start:
+                yield moved
+
+
+def _sections(document: Document, start: int, end: int) -> Iterator[Placed]:
+    placed: Placed | None = document.section_at(start)
+    while placed is not None and placed.start < end:
+        yield placed
+        placed = document.sections.after(placed)
+
+
+def _tried(ask: Ask, finding: Finding, reader: Reader) -> Iterator[Fix]:
+    """The fixes of a finding that do what they say."""
+    part = _part(ask, finding, reader)
+    found = [] if part is None else [*_tried_in(part, finding)]
+    if part is None or (not found and part.end - part.start < len(ask.document)):
+        if len(ask.document) > _LONGEST:
+            return
+        found = [*_tried_in(_Part(reader.read(ask.document.text), 0, len(ask.document), True), finding)]
+    yield from found
+
+
+class _Part(NamedTuple):
+    """Some sections, read as a text of their own. Shape: `last` says that nothing follows them."""
+
+    reading: Reading
+    start: int
+    end: int
+    last: bool
+
+
+def _part(ask: Ask, finding: Finding, reader: Reader) -> _Part | None:
+    """The sections around a finding, whole lines of them; None where they mean something else by themselves."""
+    document = ask.document
+    start = document.line_start(document.position(finding.start)[0])
+    end = document.line_start(document.position(finding.end)[0] + 1)
+    first = document.section_at(start)
+    while first.start and document.slice(first.start - 1, first.start) != "\n":
+        first = document.section_at(first.start - 1)
+    tokens: list[Token] = []
+    at = first.start
+    for placed in _sections(document, first.start, len(document)):
+        if at >= end and document.slice(at - 1, at) == "\n":
+            break
+        tokens += placed.section.tokens
+        at = placed.start + placed.section.length
+    reading = reader.read(document.slice(first.start, at))
+    same = reading.ask.document.tokens() == canonical(tokens)
+    return _Part(reading, first.start, at, at == len(document)) if same else None
+
+
+def _tried_in(part: _Part, finding: Finding) -> Iterator[Fix]:
+    reading, start, _, last = part
+    there = finding.moved(-start)
+    before = reading.ask.document.end_state
+    for each in reading.fixes(there, unsafe=True):
+        new = reading.after([Applied(there, each)])
+        if new is not None and (last or new.ask.document.end_state == before):
+            edits = tuple([Edit(edit.start + start, edit.end + start, edit.text) for edit in each.edits])
+            yield Fix(each.title, edits, each.effect, each.safe)

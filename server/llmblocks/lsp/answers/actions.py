@@ -1,0 +1,85 @@
+"""Fixes as code actions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from llmblocks.lsp.answers.ask import Asker
+from llmblocks.lsp.answers.convert import span
+from llmblocks.lsp.client.client import Client
+from llmblocks.lsp.wire.rpc import Json
+
+if TYPE_CHECKING:
+    from llmblocks.features.fixes import QuickFix
+    from llmblocks.languages.ask import Ask
+    from llmblocks.rules.fix import Edit
+
+QUICK_FIX = "quickfix"
+FIX_ALL = "source.fixAll.llmblocks"
+
+
+def capability(client: Client) -> dict[str, Json]:
+    """Told to clients that know code actions with edits: for others they would be commands, of which there are none."""
+    if not client.takes_actions:
+        return {}
+    return {"codeActionProvider": {"codeActionKinds": [QUICK_FIX, FIX_ALL], "resolveProvider": client.resolves_edits}}
+
+
+def actions(ask: Ask, asker: Asker) -> Json:
+    """The code actions of the kinds that are wanted. All fixes at once are a kind that has to be asked for."""
+    context = asker.params.get("context")
+    context = context if isinstance(context, dict) else {}
+    only = context.get("only")
+    found: list[Json] = []
+    if not isinstance(only, list) or _wanted(QUICK_FIX, only):
+        from llmblocks.features.fixes import quick_fixes
+
+        found += [_quick_fix(each, context.get("diagnostics"), asker) for each in quick_fixes(ask)]
+    if isinstance(only, list) and _wanted(FIX_ALL, only) and any(ask.document.flagged()):
+        action = {"title": "Fix all that can safely be fixed", "kind": FIX_ALL}
+        if asker.client.resolves_edits:
+            found.append({**action, "data": {"uri": asker.uri}})
+        elif edit := _all(ask, asker):
+            found.append({**action, "edit": edit})
+    return found
+
+
+def resolved(ask: Ask, asker: Asker) -> Json:
+    """A code action with its edit, as the document is now."""
+    return {**asker.params, "edit": _all(ask, asker) or {}}
+
+
+def _all(ask: Ask, asker: Asker) -> Json:
+    from llmblocks.features.fixes import fix_all
+
+    edits = fix_all(ask)
+    return _edit(edits, asker) if edits else None
+
+
+def _wanted(kind: str, only: list[Json]) -> bool:
+    return any(each in ("", kind) or (isinstance(each, str) and kind.startswith(f"{each}.")) for each in only)
+
+
+def _quick_fix(found: QuickFix, diagnostics: Json, asker: Asker) -> Json:
+    finding, fix, preferred = found
+    place = span(asker.text, finding.start, finding.end)
+    action = {"title": fix.title, "kind": QUICK_FIX, "edit": _edit(fix.edits, asker)}
+    same = [
+        each
+        for each in (diagnostics if isinstance(diagnostics, list) else [])
+        if isinstance(each, dict) and each.get("code") == finding.code and each.get("range") == place
+    ]
+    if same:
+        action["diagnostics"] = same
+    if preferred and asker.client.knows_preferred:
+        action["isPreferred"] = True
+    return action
+
+
+def _edit(edits: Iterable[Edit], asker: Asker) -> Json:
+    """A workspace edit, of this version of the document where the client can tell it from another."""
+    made = [{"range": span(asker.text, edit.start, edit.end), "newText": edit.text} for edit in edits]
+    if asker.client.takes_versions:
+        return {"documentChanges": [{"textDocument": {"uri": asker.uri, "version": asker.version}, "edits": made}]}
+    return {"changes": {asker.uri: made}}

@@ -1,0 +1,86 @@
+"""Fixes of what stands at a place."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+from llmblocks import check, fix, parse
+from llmblocks.features.fixes import fix_all, quick_fixes
+from llmblocks.languages.ask import Ask, ask_all
+from llmblocks.languages.registry import find_language
+from llmblocks.rules.fix import edited
+from llmblocks.rules.fixing import Applied, Reader
+from llmblocks.settings.values import DEFAULTS
+from marked import cursor
+from oracle.texts import texts
+
+DOCUMENTS = int(os.environ.get("LLMBLOCKS_LAWS", "200"))
+CALL = "!!!GADGET_START:G\n!!!ARG:i/0\n1\n!!!ARG:i/0\n2\n!!!GADGET_END\n"
+
+
+def asked(text: str, language_id: str, start: int, end: int) -> Ask:
+    return Ask(parse(text, language_id), find_language(language_id), DEFAULTS, start, end)
+
+
+def offered(marked: str, language_id: str) -> list[tuple[str, str, bool, str]]:
+    text, at = cursor(marked)
+    found = quick_fixes(asked(text, language_id, at, at))
+    return [(each.finding.code, each.fix.title, each.preferred, edited(text, each.fix.edits)) for each in found]
+
+
+def test_the_fixes_of_a_finding_come_with_the_best_first() -> None:
+    renamed = CALL.replace("i/0\n2", "i/1\n2")
+    removed = CALL.replace("!!!ARG:i/0\n2\n", "")
+    numbered = "Number the elements of `i` from 0, in the order in which they stand"
+    assert offered(CALL.replace("i/0\n2", "i/$00\n2", 1).replace("$00", "$0" + "0"), "gadget") == [
+        ("G101", "Rename this argument to `i/1`", True, renamed),
+        ("G101", numbered, False, renamed),
+        ("G101", "Remove this argument `i/0`", False, removed),
+    ]
+
+
+def test_nothing_is_offered_where_nothing_is_found() -> None:
+    assert offered("$0" + CALL, "gadget") == []
+    assert offered("text$0", "gadget") == []
+    assert offered("$0", "stf") == []
+
+
+def test_a_finding_is_fixed_from_either_end_of_it() -> None:
+    for text in ("@user\n$0@*/\nx\n", "@user\n@*/$0\nx\n"):
+        assert offered(text, "stf") == [("S001", "Remove this line", True, "@user\nx\n")]
+
+
+def test_only_what_is_in_the_range_is_looked_at() -> None:
+    text = "@*/\n@user\n@*/\n@ai\n@*/\n"
+    found = [*quick_fixes(asked(text, "stf", 10, 13))]
+    assert [each.finding.start for each in found] == [10]
+
+
+def test_all_safe_fixes_are_edits_of_the_document() -> None:
+    text = "@*/\n@user\n@*/\n@ai\n" + CALL + "@*/\n"
+    found = fix_all(ask_all(parse(text, "stf"), find_language("stf"), DEFAULTS))
+    assert [text[edit.start : edit.end] + edit.text for edit in found] == ["@*/\n"] * 3
+    assert edited(text, found) == fix(text, "stf").text
+
+
+@pytest.mark.parametrize("language_id", ["gadget", "stf"])
+def test_a_look_at_the_sections_around_a_finding_says_what_a_look_at_all_of_the_text_says(language_id: str) -> None:
+    language = find_language(language_id)
+    reader = Reader(language, DEFAULTS)
+
+    @settings(max_examples=DOCUMENTS, deadline=None, suppress_health_check=list(HealthCheck))
+    @given(texts(language_id, 10))
+    def law(text: str) -> None:
+        whole = reader.read(text)
+        for finding in check(text, language_id)[:4]:
+            ask = asked(text, language_id, finding.start, finding.end)
+            wanted = [each for each in whole.fixes(finding, unsafe=True) if whole.after([Applied(finding, each)])]
+            titles = list(dict.fromkeys(each.title for each in wanted))
+            found = [each.fix for each in quick_fixes(ask) if each.finding == finding]
+            assert [each.title for each in found] == titles
+            assert all(each.edits in [one.edits for one in wanted if one.title == each.title] for each in found)
+
+    law()
