@@ -147,5 +147,6 @@ def _of_comments(text: str, tokens: list[Token]) -> list[Found]:
 def _line(text: str, offset: int) -> tuple[int, int]:
     start = text.rfind("\n", 0, offset) + 1
     end = text.find("\n", offset)
+    start += text.startswith("\ufeff", start)
     line = text[start : len(text) if end < 0 else end]
     return start, start + len(line.rstrip("\r"))

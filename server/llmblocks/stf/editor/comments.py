@@ -6,13 +6,12 @@ from collections.abc import Container, Iterator
 from typing import NamedTuple
 
 from llmblocks.core.finding import Related
-from llmblocks.core.problem import Facts, Problem, ProblemKind, Spread
+from llmblocks.core.problem import Problem, ProblemKind, Spread
 from llmblocks.core.query import Query
 from llmblocks.core.section import Piece, Section
 from llmblocks.stf.editor import kinds
 from llmblocks.stf.syntax.catalogue import (
     MOST_RELATED,
-    RULED,
     STILL_OPEN,
     UNMATCHED_COMMENT_END,
     UNTERMINATED_COMMENT,
@@ -56,6 +55,7 @@ def _read(piece: Piece) -> CommentsOfPiece:
 
 def _line(text: str, at: int) -> _Line:
     start, end = text.rfind("\n", 0, at) + 1, text.find("\n", at)
+    start += text.startswith("\ufeff", start)  # a byte-order mark is no part of the line
     line = text[start : end if end >= 0 else None]
     return start, start + len(line.rstrip("\r"))
 
@@ -63,12 +63,13 @@ def _line(text: str, at: int) -> _Line:
 comments_of_piece: Query[Piece, CommentsOfPiece] = Query("stf comments", _read)
 
 
-def _local(piece: Piece) -> Iterator[Problem]:
+def stray_ends(piece: Piece) -> Iterator[Problem]:
+    """The lines that end a comment block where none is open."""
     for start, end in comments_of_piece(piece).stray:
         yield Problem(UNMATCHED_COMMENT_END, start, end)
 
 
-def _across(section: Section, wanted: Container[ProblemKind]) -> Iterator[Spread]:
+def problems_across(section: Section, wanted: Container[ProblemKind]) -> Iterator[Spread]:
     """The comment block that nothing ends: the outermost of those that are open where the section ends."""
     still_open: list[tuple[int, tuple[_Line, ...]]] = []
     for number, piece in enumerate(section.pieces):
@@ -94,6 +95,3 @@ def _across(section: Section, wanted: Container[ProblemKind]) -> Iterator[Spread
     related = tuple(Related(*line, STILL_OPEN) for line in inner)
     problem = Problem(UNTERMINATED_COMMENT, start, end, {"header": header}, related)
     yield Spread(still_open[0][0], (problem,))
-
-
-FACTS = Facts(RULED, _local, _across)

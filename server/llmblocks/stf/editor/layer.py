@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final, Literal, Protocol
 
 from llmblocks.core.layer import Layer
 from llmblocks.stf.editor import kinds
-from llmblocks.stf.editor.comments import FACTS
 from llmblocks.stf.editor.nesting import NESTING
+from llmblocks.stf.editor.problems import FACTS
 from llmblocks.stf.editor.scanner import StfScanner
 
 if TYPE_CHECKING:

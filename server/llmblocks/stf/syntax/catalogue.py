@@ -209,7 +209,22 @@ BYTE_ORDER_MARK: Final = ProblemKind(
     "a byte-order mark hides the first line from others; remove it",
 )
 
-RULED: Final = (UNMATCHED_COMMENT_END, UNTERMINATED_COMMENT)
+RULED: Final = (
+    UNMATCHED_COMMENT_END,
+    UNTERMINATED_COMMENT,
+    UNKNOWN_COMMAND,
+    COMMAND_CASE,
+    MALFORMED_COMMAND_LINE,
+    UNEXPECTED_END,
+    INVALID_ARGUMENT_KEY,
+    MISSING_EQUALS,
+    MISSING_ARGUMENT_VALUE,
+    UNTERMINATED_STRING,
+    DUPLICATE_ARGUMENT,
+    INVALID_JSON5,
+    STRAY_QUOTE,
+    MISSING_BLANK,
+)
 """Those that an editor tells of: what the rules are about."""
 
 _REFERENCES: Final[Mapping[ProblemKind, Kind]] = {
