@@ -87,3 +87,11 @@ def test_a_random_history_gives_the_text_and_places_of_the_oracle(batch: int) ->
         assert text.document.text == expected, seed
         offset = random.randrange(len(expected) + 1)
         assert text.position(offset) == position_of(expected, offset, encoding), seed
+
+
+def test_diagnostics_move_when_the_last_lone_return_goes() -> None:
+    text = open_as("\r\n".join(("a\rb", "@*/", "")), "stf", "utf-8")
+    before = text.diagnostics()
+    text.apply(LspChange(LspRange(0, 0, 1, 1), ""))
+    after = open_as(text.document.text, "stf", "utf-8").diagnostics()
+    assert text.diagnostics() == after != before

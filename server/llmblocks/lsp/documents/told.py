@@ -78,7 +78,8 @@ class Board:
         if self._stale:
             return
         removed, added = change.removed, change.added
-        if len(removed) + len(added) > _MANY_SECTIONS or self._document.sections.returns:
+        returns = self._document.sections.returns or any(section.returns for section in removed)
+        if len(removed) + len(added) > _MANY_SECTIONS or returns:
             self._stale = True
             return
         concerned = any(section.weight for section in (*removed, *added))
