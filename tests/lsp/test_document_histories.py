@@ -90,8 +90,9 @@ def test_a_random_history_gives_the_text_and_places_of_the_oracle(batch: int) ->
 
 
 def test_diagnostics_move_when_the_last_lone_return_goes() -> None:
-    text = open_as("\r\n".join(("a\rb", "@*/", "")), "stf", "utf-8")
+    text = open_as("\r\n<think>", "custom-blocks", "utf-8")
+    text.apply(LspChange(LspRange(0, 0, 0, 0), "\r"))
     before = text.diagnostics()
-    text.apply(LspChange(LspRange(0, 0, 1, 1), ""))
-    after = open_as(text.document.text, "stf", "utf-8").diagnostics()
+    text.apply(LspChange(LspRange(0, 0, 1, 0), ""))
+    after = open_as(text.document.text, "custom-blocks", "utf-8").diagnostics()
     assert text.diagnostics() == after != before
