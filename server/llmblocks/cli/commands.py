@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -12,6 +13,7 @@ from llmblocks import __version__
 
 _INTERRUPTED = 130
 _FAILED = 2
+_OBJECTS_BEFORE_A_COLLECTION = 50_000
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -45,6 +47,8 @@ def _run(arguments: Sequence[str]) -> int:
         # asked for by editors and scripts; the argument parser would load all rules first
         sys.stdout.write(f"llmblocks {__version__}\n")
         return 0
+    # what is loaded stays: looking for garbage among it would cost a tenth of a short run
+    gc.set_threshold(_OBJECTS_BEFORE_A_COLLECTION)
     from llmblocks.cli.arguments import over, parser
 
     top = parser(__version__, next((each for each in arguments if not each.startswith("-")), ""))

@@ -6,8 +6,7 @@ import os
 import stat
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 from llmblocks.languages.registry import language_ids, language_of
 from llmblocks.settings.nearest import NAME
@@ -22,8 +21,7 @@ class InputError(Exception):
     """A file that cannot be checked: the message names it, says why, and what to do."""
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(NamedTuple):
     """A file with its language. Shape: `name` is the path as it was given, or where it was found."""
 
     name: str
