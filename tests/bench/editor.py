@@ -26,6 +26,7 @@ class Editor:
     def __init__(self, command: Sequence[str], text: str, language_id: str, fenced: bool) -> None:
         self._fenced = fenced
         self._serial = self._version = 0
+        self._last_result = ""
         self._lines = text.split("\n")
         self._wire = Wire(command)
         started = time.perf_counter()
@@ -68,16 +69,29 @@ class Editor:
         """All changes at once, to the diagnostics of the last."""
         return self._timed(*self._typing(count))
 
+    def tokens(self, count: int) -> float:
+        """The median of all semantic tokens after a change."""
+        return self.asked("textDocument/semanticTokens/full", count)
+
+    def token_deltas(self, count: int) -> float:
+        """The median of the tokens that a change has changed."""
+        full = self._wire.result("full", "textDocument/semanticTokens/full", {"textDocument": {"uri": URI}}, 60)
+        self._last_result = full["resultId"]
+        return self.asked("textDocument/semanticTokens/full/delta", count)
+
     def asked(self, method: str, count: int) -> float:
         """The median of a request in the same write as a change, to its reply."""
         samples = []
         for change in self._typing(count):
             self._serial += 1
             place = {"line": len(self._lines) // 2, "character": 0}
-            ask = request(self._serial, method, {"textDocument": {"uri": URI}, "position": place})
+            params = {"textDocument": {"uri": URI}, "position": place, "previousResultId": self._last_result}
+            ask = request(self._serial, method, params)
             started = time.perf_counter()
             self._wire.send(change, ask)
-            self._wire.reply(self._serial, PATIENCE_SECONDS)
+            reply = self._wire.reply(self._serial, PATIENCE_SECONDS)["result"]
+            if isinstance(reply, dict) and "resultId" in reply and "edits" in reply:
+                self._last_result = reply["resultId"]
             samples.append((self._when(lambda m: m.get("id") == self._serial) - started) * 1000)
             self._settle()
         return percentiles(samples)["p50"]

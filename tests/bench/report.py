@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from time import perf_counter
+from typing import NamedTuple
 
 RESULTS = Path(__file__).parent.parent.parent / "bench-results"
 
@@ -19,6 +20,24 @@ def percentiles(samples: Sequence[float]) -> dict[str, float]:
     """Nearest-rank percentiles, in the unit of the samples."""
     ordered, size = sorted(samples), len(samples)
     return {f"p{rank}": ordered[-(-size * rank // 100) - 1] for rank in (50, 90, 99)}
+
+
+class Ratio(NamedTuple):
+    """A ratio that is promised, and its limit."""
+
+    name: str
+    value: float
+    limit: float
+
+
+def verdicts(name: str, *ratios: Ratio) -> None:
+    """Print each ratio with the limit that it is held to, and write them to bench-results/NAME-ratios.json."""
+    width = max(len(ratio.name) for ratio in ratios)
+    print("\nratios, and the limits that they are held to")
+    for ratio in ratios:
+        verdict = "ok" if ratio.value <= ratio.limit else "MISSED"
+        print(f"  {ratio.name:<{width}}  {ratio.value:7.3f}  at most {ratio.limit:g}  {verdict}")
+    save(f"{name}-ratios", {ratio.name: {"value": ratio.value, "limit": ratio.limit} for ratio in ratios})
 
 
 def save(name: str, figures: object) -> None:

@@ -1,0 +1,75 @@
+"""The server inside one section of 5 MB, and what editors ask for after each change, next to stock pygls at 1 KB."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from bench.corpus import gadget_document, stf_document
+from bench.editor import Editor
+from bench.lsp_bench import KB, MB, OURS, PUBLISHING, STOCK, typed
+from bench.report import Ratio, save, verdicts
+
+SIZE, COLOURED = 5 * MB, 1 * MB
+"""Larger documents are coloured by the ranges that an editor shows: `COLOURED` is the size of those for tokens."""
+ROUNDS = 40
+FULL = 3
+_WORDS = "some words that make this line about as long as lines are, which is sixty letters or more"
+
+
+def calls_in_a_message(size: int) -> tuple[str, str]:
+    call = "!!!GADGET_START:WriteFile:w{}\n!!!ARG:path\nsrc/{}.py\n!!!ARG:content\n" + _WORDS + "\n!!!GADGET_END\n"
+    return "stf", "@ai\n" + "".join(call.format(number, number) for number in range(size // 190))
+
+
+def arguments_in_a_call(size: int) -> tuple[str, str]:
+    arguments = "".join(f"!!!ARG:a{number}\n{_WORDS}\n" for number in range(size // 104))
+    return "gadget", f"!!!GADGET_START:Call\n{arguments}!!!GADGET_END\n"
+
+
+def plain_value(size: int) -> tuple[str, str]:
+    return "gadget", f"!!!GADGET_START:Call\n!!!ARG:a\n{f'{_WORDS}{chr(10)}' * (size // 90)}!!!GADGET_END\n"
+
+
+TEXTS: dict[str, Callable[[int], tuple[str, str]]] = {
+    "one message of calls": calls_in_a_message,
+    "one call of 50,000 arguments": arguments_in_a_call,
+    "one plain value": plain_value,
+    "gadget document": lambda size: ("gadget", gadget_document(2 * size)),
+    "stf document": lambda size: ("stf", stf_document(2 * size)),
+}
+
+
+def main() -> None:
+    small = gadget_document(KB)
+    stock = []
+    for peer in (STOCK, PUBLISHING):
+        with Editor(peer.command, small, "gadget", peer.fenced) as editor:
+            stock.append(typed(editor)["p50"])
+    figures: dict[str, object] = {"stock pygls, 1 KB, p50 ms": min(stock)}
+    ratios = []
+    print(f"\n{'ms':36}{'open':>9}{'key p50':>9}{'p99':>9}{'folding':>9}{'pull':>9}{'tokens':>9}{'delta':>9}")
+    for name, make in TEXTS.items():
+        language_id, text = make(SIZE)
+        with Editor(OURS.command, text, language_id, OURS.fenced) as editor:
+            key = typed(editor)
+            folding = editor.asked("textDocument/foldingRange", ROUNDS)
+            pull = editor.asked("textDocument/diagnostic", ROUNDS)
+            opened = editor.open_ms
+        with Editor(OURS.command, make(COLOURED)[1], language_id, OURS.fenced) as editor:
+            full, delta = editor.tokens(FULL), editor.token_deltas(ROUNDS)
+        row = [opened, key["p50"], key["p99"], folding, pull, full, delta]
+        print(f"{name:36}" + "".join(f"{cell:9.3f}" for cell in row), flush=True)
+        figures[name] = row
+        ratios += [
+            Ratio(f"{name}: keystroke, to stock pygls at 1 KB", key["p50"] / min(stock), 0.5),
+            Ratio(f"{name}: folding after an edit, to opening", folding / opened, 1),
+            Ratio(f"{name}: pull diagnostics, to stock pygls at 1 KB", pull / min(stock), 1),
+            Ratio(f"{name}: semantic tokens after an edit, to opening", full / editor.open_ms, 1),
+            Ratio(f"{name}: their delta, to all of them", delta / full, 0.1),
+        ]
+    save("section", figures)
+    verdicts("section", *ratios)
+
+
+if __name__ == "__main__":
+    main()
