@@ -34,6 +34,7 @@ CALL = "!!!GADGET_START:G\n!!!ARG:a\n1\n"
         (CALL + "!!!A$0", ["!!!ARG:"]),
         (CALL + "!!!GADGET_E$0\n!!!ARG:b\n", ["!!!GADGET_END"]),
         (CALL + "!!!GADGET_END\n!!!A$0", []),
+        (CALL + "!!!A$0!!!GADGET_START:H\n", ["!!!ARG:!!!GADGET_START:H"]),
     ],
 )
 def test_markers_are_offered_where_they_mean_something(marked: str, expected: list[str]) -> None:

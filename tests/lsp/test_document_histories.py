@@ -96,3 +96,10 @@ def test_diagnostics_move_when_the_last_lone_return_goes() -> None:
     text.apply(LspChange(LspRange(0, 0, 1, 0), ""))
     after = open_as(text.document.text, "custom-blocks", "utf-8").diagnostics()
     assert text.diagnostics() == after != before
+
+
+def test_a_return_that_is_typed_ends_the_line() -> None:
+    text = open_as("ab\n", "gadget", "utf-16")
+    for place, new in (((0, 0), "x"), ((0, 2), "\r"), ((0, 3), "y")):
+        text.apply(LspChange(LspRange(*place, *place), new))
+    assert text.document.text == "xay\rb\n"

@@ -60,6 +60,27 @@ def test_an_edited_text_has_the_diagnostics_of_a_fresh_one(language_id: str, mos
             assert told == opened(languages, expected, language_id, encoding).diagnostics(), (number, expected)
 
 
+@pytest.mark.parametrize(
+    ("text", "most"),
+    [
+        ("!!!GADGET_START:%\n!!!GADGET_END\nx$0\n!!!GADGET_START:%\n", 1),
+        ("!!!GADGET_START:%\n!!!GADGET_END\nx$0\n!!!GADGET_START:%\n", 2),
+        ("!!!GADGET_START:%\n!!!GADGET_START:%\n!!!GADGET_END\nx$0", 1),
+    ],
+)
+def test_what_stands_behind_a_new_line_moves_with_it(text: str, most: int) -> None:
+    before, after = text.split("$0")
+    with pytest.MonkeyPatch.context() as patch:
+        percent.installed(patch)
+        languages = Languages(Settings(max_diagnostics=most))
+        edited_text = opened(languages, before + after, "gadget", "utf-16")
+    edited_text.diagnostics()
+    place = position_of(before + after, len(before), "utf-16")
+    edited_text.apply(LspChange(LspRange(*place, *place), "\n"))
+    fresh = opened(languages, f"{before}\n{after}", "gadget", "utf-16")
+    assert edited_text.diagnostics() == fresh.diagnostics()
+
+
 def some(random: Random, pieces: list[str], most: int) -> str:
     return "".join(random.choices(pieces, k=random.randrange(most + 1)))
 

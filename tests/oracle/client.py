@@ -139,6 +139,10 @@ class Document:
         if self._painted is None:
             self._painted = self.ask("semanticTokens/full")
             return list(self._painted["data"])
+        if self.version % 4 == 0:
+            # a client that has lost what it was told
+            self._painted = self.ask("semanticTokens/full/delta", previousResultId="no such id")
+            return list(self._painted["data"])
         told = self.ask("semanticTokens/full/delta", previousResultId=self._painted["resultId"])
         data = told.get("data", self._painted["data"])
         for edit in sorted(told.get("edits", ()), key=lambda edit: -edit["start"]):

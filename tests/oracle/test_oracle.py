@@ -17,7 +17,7 @@ import pytest
 from hypothesis import HealthCheck, given, seed, settings
 from hypothesis import strategies as st
 
-from llmblocks.core import rescan
+from llmblocks.core import rescan, sequence
 from oracle import percent, whole
 from oracle.checks import check
 from oracle.client import Client, Document, Profile, applied
@@ -44,9 +44,11 @@ def client(profile: Profile) -> Client:
 
 
 @pytest.mark.parametrize("language_id", PIECES)
-@pytest.mark.parametrize("piece", [rescan.PIECE, 16], ids=["", "many pieces"])
-def test_a_client_knows_what_the_oracle_reads(language_id: str, piece: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rescan, "PIECE", piece)
+@pytest.mark.parametrize("many", [False, True], ids=["", "many pieces and blocks"])
+def test_a_client_knows_what_the_oracle_reads(language_id: str, many: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    if many:
+        monkeypatch.setattr(rescan, "PIECE", 16)
+        monkeypatch.setattr(sequence, "_BLOCK", 3)
     probes = st.lists(st.integers(0, 5000), min_size=4, max_size=4)
     steps = st.lists(st.tuples(st.lists(edits(language_id), min_size=1, max_size=3), st.booleans(), probes), max_size=6)
 
