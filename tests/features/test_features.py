@@ -100,6 +100,11 @@ def test_a_fold_counts_lines_as_editors_do_at_a_lone_return() -> None:
     assert folds("!!!GADGET_START:G\n!!!ARG:a\n1\r2\r\n3", "gadget") == [(0, 4), (1, 4)]
 
 
+def test_a_lone_return_moves_the_folds_of_all_blocks_of_sections() -> None:
+    text = "a\rb\n" + CALL * 200
+    assert folds(text, "gadget")[-2:] == [(998, 1001), (999, 1000)]
+
+
 def test_messages_blocks_and_comments_fold_without_the_blank_lines_behind_them() -> None:
     text = "@user\nhi\n\n@ai\n@/*\nx\n@/*\n@*/\n@*/\nyo\n@raw\n{}\n@end\n"
     assert folds(text, "stf") == [(0, 1), (3, 9), (4, 8), (6, 7), (10, 12)]
@@ -119,6 +124,11 @@ def test_a_message_folds_with_the_calls_and_blocks_inside_it() -> None:
 def test_a_comment_does_not_end_the_call_around_it() -> None:
     text = "@ai\n!!!GADGET_START:G\n!!!ARG:a\n@/* a\n@*/\n1\n!!!ARG:b\n2\n!!!GADGET_END\n"
     assert folds(text, "stf") == [(0, 8), (1, 8), (2, 5), (3, 4), (6, 7)]
+
+
+def test_a_block_command_ends_the_call_around_it_on_the_line_before() -> None:
+    text = ";ai\n!!!GADGET_START:A\n!!!ARG:a\n1\n; extra\n{}\n;end\n!!!GADGET_END\n"
+    assert folds(text, "stf") == [(0, 7), (1, 3), (2, 3), (4, 6)]
 
 
 def test_a_fold_is_found_where_an_edit_moved_it() -> None:

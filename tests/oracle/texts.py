@@ -52,6 +52,8 @@ STF = (
     ";*/\n",
     ";meta\n{}\n;end\n;flush\n",
     ";extra\n",
+    "@ai\n!!!GADGET_START:A\n!!!ARG:a\n1\n@user\n!!!ARG:a\n2\n",
+    "@ai\n<think>\n@user\n</think>\n",
     ";ai\n!!!GADGET_START:A\n!!!ARG:a\n; extra\n{}\n;end\n1\n!!!GADGET_END\n",
     "@ai\n!!!GADGET_START:A\n!!!ARG:a\n@ /* x\n@*/\n1\n!!!GADGET_END\n",
 )

@@ -156,11 +156,11 @@ class Sections:
                 returns += section.returns
 
     def blocks(self) -> Iterator[tuple[Block, int]]:
-        """Every block, and the number of `\\n` in front of it."""
+        """Every block, and the number of line ends in front of it: of `\\n` and lone `\\r`."""
         line = 0
-        for block, newlines in zip(self._blocks, self._newlines, strict=True):
+        for block, newlines, returns in zip(self._blocks, self._newlines, self._returns, strict=True):
             yield block, line
-            line += newlines
+            line += newlines + returns
 
     def weighty(self) -> Iterator[Placed]:
         """The sections whose weight is not 0, at their places; costs nothing for blocks that have none."""
