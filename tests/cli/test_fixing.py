@@ -49,7 +49,7 @@ def test_unsafe_fixes_are_made_where_they_are_asked_for(tmp_path: Path, capsys: 
     with pytest.raises(SystemExit) as ended:
         main(["check", "--unsafe-fixes", str(file)])
     assert ended.value.code == 2
-    assert "--unsafe-fixes goes with --fix or --diff" in capsys.readouterr().err
+    assert "--unsafe-fixes requires --fix or --diff" in capsys.readouterr().err
 
 
 def test_a_file_with_nothing_to_fix_is_not_written(tmp_path: Path) -> None:

@@ -192,7 +192,7 @@ def test_check_gives_what_an_editor_shows() -> None:
     assert [(each.code, each.start, each.end) for each in check(text, "stf")] == [("S001", 5, 8)]
     assert check(text, "stf", Settings(ignore=("S",))) == ()
     assert [each.code for each in check(text, None, name="chats/a.stf")] == ["S001"]
-    with pytest.raises(ValueError, match=r"the name 'a\.txt' tells no language: use one of gadget, "):
+    with pytest.raises(ValueError, match=r"the name 'a\.txt' does not determine a language: use one of gadget, "):
         check(text, None, name="a.txt")
 
 

@@ -1,4 +1,4 @@
-"""`llmblocks check`: what the editor would show, on the command line."""
+"""`llmblocks check`: the findings of an editor, on the command line."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ CLEAN, FOUND, MISUSED = 0, 1, 2
 
 @dataclass(slots=True)
 class Tally:
-    """How it went so far."""
+    """The totals so far."""
 
     files: int = 0
     unread: int = 0
@@ -70,17 +70,17 @@ _WORDS = {
 def run(
     names: Sequence[str], language_id: str | None, output: str, project: Project, fixing: Fixing | None = None
 ) -> int:
-    """Check files and folders; gives the exit status."""
+    """Check files and folders. Returns the exit status."""
     tally = Tally(fixing=fixing or Fixing())
     if output == "github" and isinstance(sys.stdout, TextIOWrapper):
-        # what reads annotations takes UTF-8, whatever the locale of the machine
+        # readers of annotations expect UTF-8 in any locale
         sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
-    # the fixed text of standard input has standard output for itself
+    # standard output is for the fixed text of standard input
     out = sys.stderr if tally.fixing.writes and STDIN in names else sys.stdout
     findings_left = _all_findings(names, language_id, project, tally)
     if tally.fixing.diffs:
         for _ in findings_left:
-            pass  # a diff is all that is shown
+            pass  # only the diff is shown
     else:
         reporter(output, out)(findings_left)
     sys.stdout.flush()
@@ -124,7 +124,7 @@ def _all_findings(names: Sequence[str], language_id: str | None, project: Projec
                 yield reported
         if found > settings.max_diagnostics:
             left_out = _count(found - settings.max_diagnostics, "finding")
-            sys.stderr.write(f"{source.name}: {left_out} more, not shown: diagnostics.maxPerDocument allows no more\n")
+            sys.stderr.write(f"{source.name}: {left_out} more, not shown: the limit is diagnostics.maxPerDocument\n")
 
 
 def _settings_findings(project: Project, tally: Tally) -> Iterator[Reported]:

@@ -1,4 +1,4 @@
-"""All commands but `server`, which starts without any of this."""
+"""All commands except `server`, which starts without this module."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ _OBJECTS_BEFORE_A_COLLECTION = 50_000
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run a command; gives the exit status."""
+    """Run a command. Returns the exit status."""
     if sys.stderr is None:
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     if sys.stdout is None:
-        # Python has no stream for what was closed when it started
+        # Python has no stream if the descriptor was closed at the start
         return _fail("standard output is closed")
     for stream in (sys.stdout, sys.stderr):
         if (reconfigure := getattr(stream, "reconfigure", None)) is not None:
-            # a terminal that cannot show a character gets it spelt out, not a traceback
+            # escapes for characters that the terminal cannot show, instead of a traceback
             reconfigure(errors="backslashreplace")
     try:
         try:
             return _run(arguments)
         finally:
-            # here, not when Python ends: what cannot be written is to be told in one line
+            # here, not at the end of Python: a write error is reported in one line
             sys.stdout.flush()
     except KeyboardInterrupt:
         return _INTERRUPTED
@@ -44,7 +44,7 @@ def main(arguments: Sequence[str]) -> int:
 
 def _run(arguments: Sequence[str]) -> int:
     if tuple(arguments) == ("--version",):
-        # asked for by editors and scripts; the argument parser would load all rules first
+        # for editors and scripts, without the argument parser, which loads all rules
         sys.stdout.write(f"llmblocks {__version__}\n")
         return 0
     # what is loaded stays: looking for garbage among it would cost a tenth of a short run
@@ -60,7 +60,7 @@ def _run(arguments: Sequence[str]) -> int:
 
         fixing = Fixing(given.fix, given.unsafe_fixes, given.diff)
         if fixing.unsafe and not (fixing.writes or fixing.diffs):
-            top.error("--unsafe-fixes goes with --fix or --diff")
+            top.error("--unsafe-fixes requires --fix or --diff")
         return check(given.files, given.language, given.format, Project(given.settings, over(given)), fixing)
     if given.command == "explain":
         from llmblocks.cli.explain import run as explain
@@ -75,12 +75,12 @@ def _run(arguments: Sequence[str]) -> int:
 
 
 def _reader_has_gone(error: OSError) -> bool:
-    """Whether who read the output has seen enough: no reason to complain."""
+    """Whether the reader of the output has left, which is no error."""
     return isinstance(error, BrokenPipeError) or (os.name == "nt" and error.errno == errno.EINVAL)
 
 
 def _discard_output() -> None:
-    """Keep Python from writing the rest, and from complaining, when it ends."""
+    """Keep Python from writing the rest, and from reporting an error, at its end."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 

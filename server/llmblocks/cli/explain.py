@@ -1,4 +1,4 @@
-"""`llmblocks explain`: what a rule is about."""
+"""`llmblocks explain`: the documentation of rules."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ _PAGE = re.compile(r"[A-Z]\d{3}\.md")
 
 
 def run(codes: Sequence[str], folder: str | None) -> int:
-    """Print the pages of some rules, the list of all where none is named, or write all pages into a folder.
+    """Print the pages of some rules or the list of all, or write all pages into a folder.
 
-    Shape: a rule goes by its code or its name, in any case. Gives the exit status, 2 for a rule that does not exist or
-           a folder that cannot be written.
+    Shape: rules are given by code or name, in any case. Returns the exit status: 2 for an unknown rule or a folder that
+           cannot be written.
     """
     if folder is not None:
         try:
@@ -44,11 +44,11 @@ def run(codes: Sequence[str], folder: str | None) -> int:
 
 
 def write_pages(folder: Path) -> None:
-    """Write a page for each rule and a list of them; pages of rules that are gone go."""
+    """Write a page for each rule and a list; delete the pages of rules that no longer exist."""
     folder.mkdir(parents=True, exist_ok=True)
     pages = {f"{rule.code}.md": page(rule) for rule in RULES} | {INDEX: index(RULES)}
     for old in folder.glob("*.md"):
-        # nothing but our own pages: who names the wrong folder must not lose what is in it
+        # only our own pages: nothing else in a wrong folder may be lost
         if old.name not in pages and _PAGE.fullmatch(old.name):
             old.unlink()
     for name, text in pages.items():

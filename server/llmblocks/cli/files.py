@@ -1,4 +1,4 @@
-"""The files to check: their names, their languages, their text."""
+"""The files to check, with their languages and texts."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ _NOT_READ = frozenset(("node_modules", "__pycache__"))
 
 
 class InputError(Exception):
-    """A file that cannot be checked: the message names it, says why, and what to do."""
+    """A file that cannot be checked; the message has its name, the reason and the remedy."""
 
 
 class Source(NamedTuple):
-    """A file with its language. Shape: `name` is the path as it was given, or where it was found."""
+    """A file with its language. Shape: `name` is the path as given or found."""
 
     name: str
     language_id: str
 
 
 def find(names: Sequence[str], language_id: str | None) -> Iterator[Source | InputError]:
-    """The files that are meant, each once, those of a folder in the order of their names.
+    """The files to check, each once, those of a folder in the order of their names.
 
-    Shape: a name that was given is read whatever it is, in the language `language_id` or its own; of a folder every
-           regular file if there is a `language_id`, else those whose names tell a language, and nothing hidden but
-           `.llmist`.
+    Shape: a given file is always read, in the language `language_id` or that of its name. In a folder, all regular
+           files are read if there is a `language_id`, else those with a known name; hidden entries except `.llmist`
+           are skipped.
     """
     seen: set[str] = set()
     for name in names:
@@ -49,7 +49,7 @@ def find(names: Sequence[str], language_id: str | None) -> Iterator[Source | Inp
         if identity in seen:
             continue
         seen.add(identity)
-        # the place counts, not only what was typed: `llmblocks check 0007.response` inside a folder of logs
+        # the absolute path counts: `llmblocks check 0007.response` inside a folder of logs
         language = language_id or language_of(name if name == STDIN else os.path.abspath(name))
         if language is None:
             yield InputError(_no_language(name))
@@ -58,11 +58,11 @@ def find(names: Sequence[str], language_id: str | None) -> Iterator[Source | Inp
 
 
 def read(source: Source, most_mb: float) -> str:
-    """The text of a file, character for character as it stands there. Errors: `InputError`, also for a larger file."""
+    """The unchanged text of a file. Errors: `InputError`, also for a file that is too large."""
     try:
         if source.name == STDIN:
             if sys.stdin is None:
-                # Python has no stream for what was closed when it started
+                # Python has no stream if the descriptor was closed at the start
                 raise InputError(f"{STDIN}: standard input is closed")
             data = _read(sys.stdin.buffer, most_mb * 1e6)
         else:
@@ -101,25 +101,25 @@ def _no_language(name: str) -> str:
     *others, last = language_ids()
     known = f"{', '.join(others)} or {last}"
     if name == STDIN:
-        return f"standard input has no name that tells the language; pass --language with {known}"
+        return f"standard input has no name and so no language; pass --language with {known}"
     if not os.path.exists(name):
         return f"{name}: no such file"
     return f"{name}: cannot tell the language from the name; pass --language with {known}"
 
 
 def _is_special(path: str) -> bool:
-    """Whether reading it may never end: a pipe, a socket or a device."""
+    """Whether reading may never end: a pipe, a socket or a device."""
     try:
         return not stat.S_ISREG(os.stat(path).st_mode)
     except OSError:
-        # a broken link, for example: reading it says what is wrong
+        # a broken link, for example: reading it gives the error
         return False
 
 
 def _read(file: BinaryIO, most: float) -> bytes | None:
-    """All that a file holds, None if that is too much; of what has no end no more is read than is allowed."""
+    """The content of a file, or None if it is too large. Never reads more than is allowed."""
     pieces, size = [], 0
-    # a file as long as is allowed must not be in memory twice: joining one piece copies nothing
+    # a large file must not be in memory twice: joining one piece copies nothing
     while piece := file.read(_PIECE if size else _length(file, most)):
         pieces.append(piece)
         size += len(piece)
@@ -129,7 +129,7 @@ def _read(file: BinaryIO, most: float) -> bytes | None:
 
 
 def _length(file: BinaryIO, most: float) -> int:
-    """How much to read at first."""
+    """The size of the first read."""
     try:
         size = os.fstat(file.fileno()).st_size
     except OSError:

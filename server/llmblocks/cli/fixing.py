@@ -1,4 +1,4 @@
-"""`llmblocks check --fix` and `--diff`: files as fixes leave them."""
+"""`llmblocks check --fix` and `--diff`: fixed files, written or shown."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from llmblocks.settings.values import Settings
 
 @dataclass(slots=True)
 class Fixing:
-    """What to do about findings.
+    """The treatment of fixable findings.
 
-    Shape: `writes` puts fixed texts in the place of the files, those of standard input on standard output; `diffs`
-           shows what that would change instead. `fixed` counts the findings.
+    Shape: `writes` replaces the files by the fixed texts, and writes that of standard input to standard output; `diffs`
+           shows the changes instead. `fixed` counts the findings.
     """
 
     writes: bool = False
@@ -27,7 +27,7 @@ class Fixing:
     fixed: int = 0
 
     def text_of(self, source: Source, text: str, settings: Settings) -> str:
-        """The text of a file after what is to be done. Errors: `InputError` where it cannot be written."""
+        """The text of a file after its fixes. Errors: `InputError` if it cannot be written."""
         from llmblocks.rules.fixing import fix
 
         fixed = fix(text, source.language_id, unsafe=self.unsafe, settings=settings)
@@ -42,9 +42,9 @@ class Fixing:
 
 
 def replace(name: str, text: str, new: str) -> None:
-    """Put a new text in a file, at once and with the mode that it has.
+    """Replace a file atomically, keeping its mode.
 
-    Errors: `InputError` where it cannot be written, or does not hold `text` any more.
+    Errors: `InputError` if it cannot be written, or no longer contains `text`.
     """
     import tempfile
 
@@ -53,7 +53,7 @@ def replace(name: str, text: str, new: str) -> None:
         with open(path, "r+b") as file:  # which says whether it may be written
             found = os.fstat(file.fileno())
             if not stat.S_ISREG(found.st_mode):
-                raise InputError(f"{name}: not fixed: it is no regular file")
+                raise InputError(f"{name}: not fixed: it is not a regular file")
             if file.read() != text.encode("utf-8"):
                 raise InputError(f"{name}: not fixed: it has changed meanwhile; run this again")
         folder, base = os.path.split(path)
@@ -79,7 +79,7 @@ def replace(name: str, text: str, new: str) -> None:
 
 
 def _print(text: str) -> None:
-    """Write to standard output what stands in a file, byte for byte."""
+    """Write bytes to standard output unchanged."""
     sys.stdout.flush()
     sys.stdout.buffer.write(text.encode("utf-8"))
     sys.stdout.buffer.flush()
@@ -93,7 +93,7 @@ def _diff(name: str, old: str, new: str) -> Iterator[str]:
 
 
 def _lines(text: str) -> list[str]:
-    # `splitlines` also splits at characters that a patch takes for text
+    # `splitlines` also splits at characters that are text in a patch
     lines = [f"{line}\n" for line in text.split("\n")]
     lines[-1] = lines[-1][:-1]
     return lines if lines[-1] else lines[:-1]

@@ -1,4 +1,4 @@
-"""Lines and columns as people count them."""
+"""Lines and columns, counted from 1."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _LINE_END = re.compile(r"\r\n|\r|\n")
 
 
 class Lines:
-    """Where the lines of a text are. Shape: `\\n`, `\\r\\n` and a lone `\\r` end a line, as in every editor."""
+    """The lines of a text. Shape: `\\n`, `\\r\\n` and a lone `\\r` end a line, as in every editor."""
 
     __slots__ = ("_starts",)
 

@@ -1,4 +1,4 @@
-"""Which settings hold for which file: the project's, as in an editor, and over them those of the command line."""
+"""The settings of each file: the project's, as in an editor, overridden by the command line."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ _REPOSITORIES = (".git", ".hg", ".jj", ".svn")
 class Project:
     """Settings by file. A settings file is read once.
 
-    Shape: `file` is the settings file to use for everything; where it is None, the nearest `llmblocks.toml` from a
-           file's folder upwards is used, no further up than the root of a repository.
-           `over` is what the command line sets; what it ignores is added to what the file ignores.
+    Shape: `file` is the settings file for everything, or None: then the nearest `llmblocks.toml` from a file's folder
+           upwards applies, up to the root of its repository. `over` has the settings of the command line; its
+           `ignore` is added to the file's.
     """
 
     def __init__(self, file: str | None = None, over: dict[str, Given] | None = None) -> None:
@@ -39,14 +39,14 @@ class Project:
             self._given(self._file)
 
     def settings_for(self, name: str) -> Settings:
-        """The settings that hold for a file."""
+        """The settings of a file."""
         file = self._file or self._nearest_to(name)
         if file not in self._built:
             self._built[file] = self._build(file)
         return self._built[file]
 
     def problems(self) -> Iterator[Reported]:
-        """What is wrong in the settings files that were read since this was asked last."""
+        """The findings of the settings files read since the last call."""
         untold, self._untold = self._untold, []
         yield from untold
 

@@ -1,4 +1,4 @@
-"""Findings as lines for people, as JSON for programs, and as the annotations of a build server."""
+"""Findings as text, as JSON, and as annotations of a build server."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Reported(NamedTuple):
 
 
 def reporter(name: str, out: TextIO) -> Callable[[Iterable[Reported]], None]:
-    """What writes findings in one of `FORMATS`, one file after the other as they come; JSON at the end of all."""
+    """A writer of findings in one of `FORMATS`: file by file, JSON at the end."""
     if name == "json":
         return lambda reported: write_json(reported, out)
     if name == "github":
@@ -46,13 +46,13 @@ def reporter(name: str, out: TextIO) -> Callable[[Iterable[Reported]], None]:
 
 
 def text_line(reported: Reported) -> str:
-    """`path:line:col: severity code message`, on one line whatever stands in the path or in the message."""
+    """`path:line:col: severity code message`, always on one line."""
     finding = reported.finding
     return f"{_where(reported)}: {finding.severity.name.lower()} {finding.code} {visible(finding.message)}"
 
 
 def github_line(reported: Reported) -> str:
-    """A workflow command, which shows the finding beside the line in a pull request."""
+    """A workflow command, which annotates the line in a pull request."""
     from llmblocks.rules.names import NAMES
 
     path, _, finding, lines = reported
@@ -71,9 +71,9 @@ def github_line(reported: Reported) -> str:
 
 
 def write_json(reported: Iterable[Reported], out: TextIO) -> None:
-    """One array of all findings. Lines and columns count from 1, an end is behind the last character.
+    """One array of all findings. Lines and columns count from 1; an end is after the last character.
 
-    Shape: ASCII, which is valid JSON in whatever encoding the output has.
+    Shape: ASCII, which is valid JSON in any encoding of the output.
     """
     import json
 
@@ -82,7 +82,7 @@ def write_json(reported: Iterable[Reported], out: TextIO) -> None:
 
 
 def visible(text: str) -> str:
-    """A text with every control character spelt out: none may move the cursor, or begin a line."""
+    """A text with escaped control characters: none may move the cursor or begin a line."""
     return _CONTROL.sub(
         lambda found: f"\\x{ord(found[0]):02x}" if found[0] < "\u0100" else f"\\u{ord(found[0]):04x}", text
     )

@@ -1,4 +1,4 @@
-"""The documentation of a rule, made from the rule."""
+"""The page of a rule, generated from the rule."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def index(rules: tuple[Rule, ...]) -> str:
         [
             "# Rules",
             "",
-            "What llmblocks reports, in an editor and on the command line. These pages are made from the rules",
+            "All rules of llmblocks, in an editor and on the command line. These pages are generated from the rules",
             "themselves by `llmblocks explain --pages docs/rules`; `llmblocks explain G101` shows one in the terminal.",
             "",
             "| code | name | severity | |",
@@ -48,6 +48,6 @@ def index(rules: tuple[Rule, ...]) -> str:
 
 
 def _example(rule: Rule, text: str) -> str:
-    # four backquotes: an example may hold a fence of its own
+    # four backquotes: an example may contain a fence
     newline = "" if text.endswith("\n") else "\n"
     return f"````{language_with(rule.layer).id}\n{text}{newline}````"

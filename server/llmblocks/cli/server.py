@@ -30,9 +30,9 @@ _INTERRUPTED = 130
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What the command line says.
+    """The parsed command line.
 
-    Shape: `listen` is None for standard input and output, else scheme, host and port; `origins` are the web pages that
+    Shape: `listen` is None for standard input and output, else scheme, host and port; `origins` are web pages that
            may connect besides those of this machine.
     """
 
@@ -44,11 +44,11 @@ class Options:
 
 
 class UsageError(ValueError):
-    """Arguments that cannot be understood, with what would do."""
+    """Invalid arguments; the message names the valid ones."""
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run the server; gives the exit status. Shape: `arguments` are those behind `llmblocks server`."""
+    """Run the server. Returns the exit status. Shape: `arguments` are those after `llmblocks server`."""
     if any(argument in ("-h", "--help") for argument in arguments):
         sys.stdout.write(USAGE)
         return 0
@@ -90,7 +90,7 @@ def _serve(options: Options) -> int:
 
 
 def _collect() -> None:
-    """All that is loaded stays: no later collection need look at it."""
+    """Exclude everything loaded so far from later garbage collections: it stays anyway."""
     gc.freeze()
     gc.enable()
 
@@ -121,7 +121,7 @@ def read_options(arguments: Sequence[str]) -> Options:
         elif name == "--log-level":
             log_level = value.lower()
             if log_level not in _LEVELS:
-                raise UsageError(f"{value} is no log level: use one of {', '.join(_LEVELS)}")
+                raise UsageError(f"{value} is not a log level: use one of {', '.join(_LEVELS)}")
         elif name == "--clientProcessId":
             client_process = _number(name, value)
         elif name == "--allow-origin":
@@ -152,5 +152,5 @@ def _origin(text: str) -> str:
 
 def _number(name: str, text: str) -> int:
     if not (text.isascii() and text.isdigit() and int(text) < 1 << 31):
-        raise UsageError(f"{name}: {text!r} is no number")
+        raise UsageError(f"{name}: {text!r} is not a number")
     return int(text)

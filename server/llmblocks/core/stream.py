@@ -24,13 +24,13 @@ class Stream:
     def feed(self, chunk: str) -> list[Token]:
         """Take the next part of the text."""
         if self._closed:
-            raise ValueError("feed after close: make a new Stream for a new text")
+            raise ValueError("feed after close: create a new Stream for a new text")
         return self._take(self._held + chunk if self._held else chunk, final=False)
 
     def close(self) -> list[Token]:
         """Say that the text has ended; what was held back is decided now."""
         if self._closed:
-            raise ValueError("close after close: make a new Stream for a new text")
+            raise ValueError("close after close: create a new Stream for a new text")
         self._closed = True
         return self._take(self._held, final=True)
 

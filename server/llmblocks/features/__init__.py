@@ -1,4 +1,4 @@
-"""What an editor asks for, as pure functions from our values to our values."""
+"""The features of an editor, as pure functions from our values to our values."""
 
 from llmblocks.features.folding import Fold, folding
 from llmblocks.features.hover import Hover, hover

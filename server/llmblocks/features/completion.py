@@ -1,4 +1,4 @@
-"""What could be typed next."""
+"""Completion."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _LONGEST_LINE = 1 << 12
 
 
 class Completion(NamedTuple):
-    """Shape: `text` replaces what stands from `start` to `end`, code points of the document."""
+    """Shape: `text` replaces the code points `start` to `end` of the document."""
 
     start: int
     end: int
@@ -20,12 +20,12 @@ class Completion(NamedTuple):
 
 
 def complete(ask: Ask) -> list[Completion]:
-    """What makes sense at a position, most likely first."""
+    """The completions at a position, most likely first."""
     document, offset, language = ask.document, ask.position, ask.language
     line, col = document.position(offset)
     if col > _LONGEST_LINE:
         return []
-    # the section that what is typed belongs to: the caret stands behind it
+    # the section of the text before the caret
     placed = document.section_at(max(offset - 1, 0))
     section, inside = placed.section, offset - placed.start
     if any(span.kind in language.comments and span.start < inside <= span.end for span in section.spans()):

@@ -20,7 +20,7 @@ _BREAK = re.compile(r"\r\n|\n|\r")
 
 
 class Fold(NamedTuple):
-    """Shape: lines count from 0, as editors count them: a lone `\\r` ends one too. The first one stays visible."""
+    """Shape: lines count from 0 as in editors: a lone `\\r` ends one too. The first line stays visible."""
 
     start_line: int
     end_line: int
@@ -28,11 +28,11 @@ class Fold(NamedTuple):
 
 
 class Folds(NamedTuple):
-    """The folds of a stretch of text: of a section, or of several.
+    """The folds of a stretch of text: of one or more sections.
 
-    Shape: lines count from the start of the stretch, and -1 is the last line before it that is not blank. `run` is
-           where a fold begins that goes on behind the stretch, and `stop` where one ends that began before it, each
-           None for none. `lines` is how many lines end in the stretch, `last` its last line that is not blank.
+    Shape: lines count from the start of the stretch, and -1 is the last line before it that is not blank. `run` is the
+           start of a fold that continues after the stretch, `stop` the end of one that began before it, each or None.
+           `lines` is the number of line ends in the stretch, `last` its last line that is not blank.
     """
 
     folds: tuple[Fold, ...]
@@ -43,7 +43,7 @@ class Folds(NamedTuple):
 
 
 class Run(NamedTuple):
-    """Folds that count from one line. Shape: `block` is what they depend on, None where that is the whole document."""
+    """Folds counted from one line. Shape: `block` is the block that they depend on, None for the whole document."""
 
     line: int
     folds: tuple[Fold, ...]
@@ -51,7 +51,7 @@ class Run(NamedTuple):
 
 
 def folding(ask: Ask) -> list[Fold]:
-    """The calls, arguments, messages, blocks and comments that are longer than a line, in order."""
+    """The calls, arguments, messages, blocks and comments of several lines, in order."""
     return sorted(
         [
             Fold(start + run.line, end + run.line, comment)
@@ -63,14 +63,14 @@ def folding(ask: Ask) -> list[Fold]:
 
 
 def folding_runs(ask: Ask) -> Iterator[Run]:
-    """All folds in runs, of which an edit changes few; those of the last run stand in between the others."""
+    """All folds in runs, of which an edit changes few; those of the last run lie between the others."""
     find = folds_of_block(ask.language.nesting)
     bare = []
     for block, line in ask.document.sections.blocks():
         folds = find(block)
         bare.append(folds._replace(folds=()))
         yield Run(line, folds.folds, block)
-    # what no block shows alone
+    # folds over several blocks
     whole = join(bare)
     found = whole.folds
     if whole.run is not None and whole.last > whole.run:
@@ -80,13 +80,13 @@ def folding_runs(ask: Ask) -> Iterator[Run]:
 
 @lru_cache(maxsize=16)
 def folds_of_block(nesting: Nesting) -> Query[Block, Folds]:
-    """The folds of some neighbouring sections together."""
+    """The folds of some neighbouring sections."""
     of_section: Query[Section, Folds] = Query("folds", lambda section: _of_section(section, nesting))
     return Query("folds of a block", lambda block: join(map(of_section, block.sections)))
 
 
 def join(parts: Iterable[Folds]) -> Folds:
-    """The folds of neighbouring stretches together."""
+    """The joined folds of neighbouring stretches."""
     folds: list[Fold] = []
     stop = run = None
     line, last = 0, -1
@@ -129,7 +129,7 @@ def _of_section(section: Section, nesting: Nesting) -> Folds:
 
 
 class _Lines:
-    """The lines of a section. All line breaks are found at once where there are many nodes."""
+    """The lines of a section. With many nodes, all line breaks are found at once."""
 
     def __init__(self, section: Section) -> None:
         self._text = section.text
@@ -138,7 +138,7 @@ class _Lines:
         self._known: dict[int, int] = {}
 
     def of(self, offset: int) -> int:
-        """The line that a place is on."""
+        """The line of an offset."""
         self._asked += 1
         if self._asked < _MANY:
             text = self._text
@@ -149,7 +149,7 @@ class _Lines:
         return bisect_right(self._breaks, offset)
 
     def last_before(self, offset: int) -> int:
-        """The last line in front of a place that is not blank, -1 for none: blank lines behind a fold stay visible."""
+        """The last line before an offset that is not blank, or -1: blank lines after a fold stay visible."""
         known = self._known.get(offset)
         if known is None:
             at, text = offset, self._text

@@ -1,4 +1,4 @@
-"""What is under the cursor, in words."""
+"""Hover."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from llmblocks.languages.ask import Ask
 
 
 class Hover(NamedTuple):
-    """Shape: `start` and `end` are the place it is about, in code points of the document; `text` is Markdown."""
+    """Shape: `start` and `end` are the explained text, in code points of the document; `text` is Markdown."""
 
     start: int
     end: int
@@ -18,7 +18,7 @@ class Hover(NamedTuple):
 
 
 def hover(ask: Ask) -> Hover | None:
-    """Explain the token at a position; None where there is nothing to say."""
+    """Explain the token at a position; None without an explanation."""
     sections = ask.document.sections
     placed: Placed | None = sections.at(ask.position)
     while placed is not None:
@@ -27,15 +27,15 @@ def hover(ask: Ask) -> Hover | None:
             text = describe(placed.section, span) if describe else None
             if text is not None:
                 return Hover(placed.start + span.start, placed.start + span.end, text)
-        # between two sections, the token in front belongs to the first of them
+        # between two sections, the token before the position belongs to the first
         placed = sections.before(placed) if placed.start == ask.position else None
     return None
 
 
 def _around(section: Section, offset: int) -> list[Span]:
-    """The tokens that touch a place: the one behind it first, as an editor's cursor stands between characters.
+    """The tokens that touch an offset, the one after it first: an editor's cursor is between characters.
 
-    An empty header has no place to show: its start marker explains the call.
+    An empty header has no text to show: its start marker explains the call.
     """
     touching = []
     for span in section.spans():

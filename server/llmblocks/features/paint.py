@@ -1,4 +1,4 @@
-"""What is coloured, by meaning: markers as the settings have them, names, pointers, comments, registered tags."""
+"""Colours by meaning: configured markers, names, pointers, comments, registered tags."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from llmblocks.core.section import Section
 
 
 def paint(section: Section, colours: Mapping[Kind, Paint]) -> Iterator[Painted]:
-    """What is coloured in a section, in order, no stretch longer than its line. Shape: `colours` are the language's."""
+    """The coloured spans of a section, in order, none longer than a line. Shape: `colours` are the language's."""
     for span in section.spans():
         painter = colours.get(span.kind)
         if painter is not None:

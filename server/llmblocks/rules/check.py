@@ -137,7 +137,7 @@ def check(
         raise TypeError(f"check takes a str, not {type(text).__name__}")
     known = language_id if language_id is not None or name is None else language_of(name)
     if known is None:
-        raise ValueError(f"the name {name!r} tells no language: use one of {', '.join(language_ids())}")
+        raise ValueError(f"the name {name!r} does not determine a language: use one of {', '.join(language_ids())}")
     language, settings = find_language(known), settings or DEFAULTS
     checker = Checker(language, settings)
     return (*checker.all(language.open(text, settings, checker.weigh)),)

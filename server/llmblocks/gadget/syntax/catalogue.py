@@ -1,4 +1,4 @@
-"""Everything that can be wrong in the gadget block format: codes, severities and wordings."""
+"""The catalogue of problems in the gadget block format: codes, severities and wordings."""
 
 from __future__ import annotations
 
@@ -92,4 +92,4 @@ CONSTRAINT_VIOLATED: Final = ProblemKind(
     cases={"too-deep": Case("nested too deeply to be validated")},
 )
 RULED: Final = (DUPLICATE_POINTER, ARRAY_INDEX_GAP, INVALID_ARRAY_INDEX)
-"""Those that an editor tells of: what the rules are about."""
+"""The kinds with a rule, which an editor reports."""

@@ -8,7 +8,7 @@ from llmblocks.gadget.syntax.javascript import SPACE
 
 
 class Header(NamedTuple):
-    """What a header line says. `invocation_id` is None when it gives none, "" when it gives an empty one."""
+    """The parts of a header line. `invocation_id` is None if absent, "" if empty."""
 
     name: str
     invocation_id: str | None
@@ -22,15 +22,15 @@ class Span(NamedTuple):
     end: int
 
     def of(self, text: str) -> str:
-        """The stretch itself."""
+        """The text of the span."""
         return text[self.start : self.end]
 
 
 class HeaderSpans(NamedTuple):
-    """Where a header line says what.
+    """The places of the parts of a header line.
 
-    Shape: offsets into the text that was given. `dependencies` are all that are written, in order, repeats included,
-           blanks left out; `colons` are the separators between dependencies that should be commas.
+    Shape: offsets into the given text. `dependencies` has all dependencies in order, with repeats, without blank ones;
+           `colons` are separators between dependencies that should be commas.
     """
 
     name: Span
@@ -50,10 +50,10 @@ def split_header(text: str) -> Header:
 
 
 def header_fields(text: str) -> tuple[str, str | None, tuple[str, ...]]:
-    """What `split_header` gives, as a plain tuple: a stream makes one for every call."""
+    """`split_header` as a plain tuple: a stream creates one for every call."""
     parts = text.split(":")
     count = len(parts)
-    # an identifier has no white space to trim, and nearly every header is made of them
+    # nearly every header consists of identifiers, which have no white space to trim
     if count == 3:
         name, identifier, written = parts
         if name.isidentifier() and identifier.isidentifier() and written.isidentifier():
@@ -78,7 +78,7 @@ def header_fields(text: str) -> tuple[str, str | None, tuple[str, ...]]:
 def locate_header(text: str) -> HeaderSpans:
     """Find the parts of a header line, for an editor.
 
-    Shape: as `split_header` reads them; an empty id or name is an empty span at its place.
+    Shape: as in `split_header`; an empty id or name is an empty span at its place.
     """
     whole = _trimmed(text, 0, len(text))
     bounds = _fields(text, whole, ":")

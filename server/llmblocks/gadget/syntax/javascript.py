@@ -1,4 +1,4 @@
-"""The few pieces of JavaScript that decide what a gadget receives: trimming, numbers, methods."""
+"""The parts of JavaScript that decide the values of parameters: trimming, numbers, methods."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ SPACE = (
     "\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
     "\u2028\u2029\u202f\u205f\u3000\ufeff"
 )
-"""What `String.prototype.trim` removes. Not `str.strip()`: U+FEFF is in it, U+001C to U+001F and U+0085 are not."""
+"""The characters of `String.prototype.trim`: unlike `str.strip()`, with U+FEFF, without U+001C to U+001F and U+0085."""
 
 SPACES = frozenset(["", *SPACE])
-"""The same characters one by one, and no character at all."""
+"""The same characters one by one, and the empty string."""
 
 Number = int | float
 
@@ -39,15 +39,15 @@ _EXACT = 2**53
 
 
 def trim(text: str) -> str:
-    """Remove white space from both ends, as `String.prototype.trim` does."""
+    """Remove white space from both ends, as in `String.prototype.trim`."""
     return text.strip(SPACE)
 
 
 def number(text: str) -> Number | None:
-    """Read a number as `Number(text)` does, white space around it included.
+    """Read a number as `Number(text)` does, with white space around it.
 
     Shape:  a whole number is an `int` (as JavaScript writes the float64, so `9007199254740993` gives 9007199254740992
-            and `-0` gives 0), any other a `float`; None for what JavaScript reads as NaN, an infinity, or from nothing.
+            and `-0` gives 0), any other a `float`; None for NaN, an infinity or a blank text.
     """
     text = text.strip(SPACE)
     if _DECIMAL.fullmatch(text):
@@ -58,7 +58,7 @@ def number(text: str) -> Number | None:
     base = {"x": 16, "o": 8, "b": 2}[found.lastgroup or "x"]
     digits = found[found.lastgroup or "x"].lstrip("0")
     if len(digits) * math.log2(base) > 1100:
-        return None  # past the largest float64, and no reason to do the arithmetic
+        return None  # past the largest float64: skip the arithmetic
     try:
         return _whole(float(int(digits or "0", base)))
     except OverflowError:
@@ -87,7 +87,7 @@ def _whole(value: float) -> int:
 
 
 def leading_integer(text: str) -> Number | None:
-    """Read the integer that a text begins with, as `parseInt(text, 10)` does: None is NaN, `inf` a number too long."""
+    """Read the leading integer of a text as `parseInt(text, 10)` does: None is NaN, `inf` a number too long."""
     found = _LEADING_INTEGER.match(text)
     if not found:
         return None
@@ -105,7 +105,7 @@ def leading_integer(text: str) -> Number | None:
 
 
 def rounded(decimal: str) -> bool:
-    """Say whether float64 changes a decimal literal: more digits were given than the number keeps."""
+    """Whether float64 rounds a decimal literal."""
     from decimal import Decimal
 
     value = float(decimal)

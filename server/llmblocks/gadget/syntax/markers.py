@@ -13,7 +13,7 @@ ARG = "!!!ARG:"
 class Markers:
     """The prefixes that begin a call, end it, and begin an argument.
 
-    Errors: `ValueError` where one is empty, holds a line end, or is a prefix of another (see `problems`).
+    Errors: `ValueError` if one is empty, contains a line end, or is a prefix of another (see `problems`).
     Source: the gadget block format, "Configurable Markers".
     """
 
@@ -27,7 +27,7 @@ class Markers:
 
 
 def problems(start: str, end: str, arg: str) -> tuple[str, ...]:
-    """Say what keeps three prefixes from being used together; empty when nothing does."""
+    """The reasons why three prefixes cannot be used together; empty if they can."""
     named = {"start": start, "end": end, "arg": arg}
     for name, text in named.items():
         if not isinstance(text, str):

@@ -1,4 +1,4 @@
-"""Argument pointers: where in the parameters a value goes, and why it sometimes cannot."""
+"""Argument pointers: the places of values in the parameters, and their errors."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ ROWS: Final[Mapping[ErrorKind, ProblemKind]] = {
     "unsafe_pointer": UNSAFE_POINTER,
     "nesting": POINTER_TOO_DEEP,
 }
-"""The row of the catalogue for each kind of error."""
+"""The catalogue row of each kind of error."""
 
 NESTING_LIMIT = 1000
 """The most segments a pointer may have."""
@@ -51,21 +51,21 @@ INHERITED = frozenset(
         "valueOf",
     }
 )
-"""What every JavaScript object has without being given it: a pointer below one would write into the runtime itself."""
+"""The inherited properties of every JavaScript object: a pointer below one would write into the runtime."""
 
 
 _SHOWN = 100
-"""How much of a text a message quotes: a text with many pointers below it is quoted by each of them."""
+"""The most characters that a message quotes: every pointer below a text quotes that text."""
 
 Utf16 = dict[str, bytes]
-"""The texts of a call that pointers lead into, as JavaScript counts them: each is encoded once."""
+"""The texts of a call that pointers lead into, in UTF-16 as in JavaScript, each encoded once."""
 
 
 class PointerError(ValueError):
-    """A value that cannot go where its pointer says.
+    """The error of a pointer.
 
-    Shape: `message` is the runtime's, where it has one; `place` is the number of the segment that is wrong, None where
-           it is the pointer as a whole. `data` is what the message was made of.
+    Shape: `message` is the runtime's, if there is one; `place` is the index of the wrong segment, or None for the whole
+           pointer. `data` has the values in the message.
     """
 
     def __init__(
@@ -78,19 +78,19 @@ class PointerError(ValueError):
         self.data = data
 
     def __reduce__(self) -> tuple[type[PointerError], tuple[ErrorKind, str, int | None, Mapping[str, object]]]:
-        # an exception is made again from its text alone, and this one is made from more
+        # pickle recreates an exception from its text alone, but this one needs more
         return type(self), (self.kind, self.message, self.place, self.data)
 
 
 def _error(kind: ErrorKind, place: int | None, **data: object) -> PointerError:
     row = ROWS[kind]
-    # the runtime has no words for this one
+    # the runtime has no message for this one
     message = row.message(data) if row is UNSAFE_POINTER else row.says(data)
     return PointerError(kind, message, place, data)
 
 
 def duplicate(pointer: str) -> PointerError:
-    """The error of a pointer that was given before."""
+    """The error of a duplicate pointer."""
     return _error("duplicate_pointer", None, pointer=pointer)
 
 
@@ -107,12 +107,11 @@ def decode_pointer(text: str) -> tuple[str | int, ...]:
 def assign(
     root: Parameters, pointer: str, value: Scalar, texts: Utf16 | None = None
 ) -> Literal["", "overwritten", "ignored"]:
-    """Put one value where its pointer says, creating the dicts and lists on the way.
+    """Put a value at its pointer, and create the dicts and lists on the way.
 
-    Shape:  `texts` begins empty and is the same for all pointers of a call. The result is "" when the value went where
-            nothing was; "overwritten" when it took the place of another value or of nested ones; "ignored" when the
-            runtime drops it without a word (`__proto__`).
-    Errors: `PointerError`; containers made before it was found stay.
+    Shape:  `texts` begins empty and is the same for all pointers of a call. The result is "" if the place was free,
+            "overwritten" if the value replaced others, "ignored" if the runtime silently drops it (`__proto__`).
+    Errors: `PointerError`; containers created before the error stay.
     """
     segments = pointer.split("/")
     if len(segments) > NESTING_LIMIT:
@@ -155,7 +154,7 @@ def assign(
 
 
 def _index_or_key(segment: str) -> str | int:
-    # a leading zero, or more digits than any list has elements, is a key and never an index
+    # with a leading zero, or more digits than any list has elements, it is a key, not an index
     if segment.isascii() and segment.isdigit() and len(segment) < 16 and (segment == "0" or segment[0] != "0"):
         return int(segment)
     return segment

@@ -142,7 +142,7 @@ class Dispatcher:
         answered = message["id"]
         then = self._asked.pop(answered, None) if rpc.is_id(answered) else None
         if then is None:
-            logger.info("an answer to nothing that was asked: %r", answered)
+            logger.info("an answer without a request: %r", answered)
             return
         if "error" in message:
             logger.info("the client answered %s with an error: %.300r", answered, message["error"])

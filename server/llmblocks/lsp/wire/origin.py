@@ -29,7 +29,7 @@ class Doors:
     def refusal(self, origins: Sequence[str], hosts: Sequence[str]) -> str | None:
         """Why a client with these headers is turned away; None where it is let in."""
         if len(hosts) != 1:
-            return "there must be one Host header"
+            return "exactly one Host header is required"
         host = _host_of(f"//{hosts[0]}")
         if host is None or not (_is_loopback(host) or _is_address(host) or host in self._names):
             return f"the Host {hosts[0][:100]} is not this server's: connect to localhost or to an address"
@@ -37,7 +37,7 @@ class Doors:
             # no browser: those always say where they come from
             return None
         if len(origins) > 1:
-            return "there must be at most one Origin header"
+            return "at most one Origin header is allowed"
         origin = origins[0].lower()
         if origin in self._origins:
             return None

@@ -62,7 +62,7 @@ def decode(body: bytes) -> dict[str, Json]:
         raise RequestError(PARSE_ERROR, f"the message is not JSON in UTF-8: {error}") from None
     if not isinstance(message, dict):
         what = "a batch" if isinstance(message, list) else f"a {type(message).__name__}"
-        raise RequestError(INVALID_REQUEST, f"a message must be an object, this is {what}")
+        raise RequestError(INVALID_REQUEST, f"a message must be an object, not {what}")
     # no walk for a keystroke: it has too few brackets to be deep
     if (len(body) > _SMALL or body.count(b"{") + body.count(b"[") > MAX_DEPTH) and _is_deep(message):
         raise TooDeepError(message["id"] if is_id(message.get("id")) else None)

@@ -8,7 +8,7 @@ from llmblocks.rules.rule import Rule
 RULE = Rule(
     kind=INVALID_ARRAY_INDEX,
     layer="gadget",
-    summary="A segment below an array is no index.",
+    summary="A pointer segment inside an array is not an index.",
     why="The first argument below a pointer decides: a whole number makes an array, anything else an object. What does "
     "not fit makes the call fail with `Invalid array index: …` and the gadget never runs.",
     bad="!!!GADGET_START:Sum\n!!!ARG:items/0\n1\n!!!ARG:items/last\n3\n!!!GADGET_END\n",

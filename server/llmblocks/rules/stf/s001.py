@@ -22,7 +22,7 @@ def _fix(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
 RULE = Rule(
     kind=UNMATCHED_COMMENT_END,
     layer="stf",
-    summary="A line ends a comment block that was never begun.",
+    summary="A comment block is closed that was never opened.",
     why="Simple Text Format calls it an error, and decoding stops there. Comment blocks nest: each `@/*` takes one "
     "`@*/`, and a `*/` at the end of the opening line ends nothing.",
     bad="@user\nHello\n@*/\n",

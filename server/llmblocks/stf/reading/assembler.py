@@ -1,4 +1,4 @@
-"""Puts messages together from lines: what the decoder and the stream share."""
+"""The assembly of messages from lines, shared by the decoder and the stream."""
 
 from __future__ import annotations
 
@@ -43,10 +43,10 @@ _HEADER = re.compile(rf"[ \t]*+(?:(?P<note>#|//)|(?P<open>/\*)|(?P<close>\*/)|(?
 
 
 class Assembler(Report):
-    """Takes header lines and data, gives messages, metadata and findings.
+    """Assembles header lines and data to messages, metadata and findings.
 
-    Every line is told by `header`, or by `text` (in one piece, in several, or several lines at once) and `end_line`.
-    Where `events` is a list, what happens is appended to it as it happens; messages and findings are not kept then.
+    Pass each line to `header`, or to `text` (in one piece, in several, or several lines at once) and `end_line`. If
+    `events` is a list, events are appended to it, and messages and findings are not kept.
     """
 
     def __init__(self, dialect: Dialect, default_role: str | None, events: list[Event] | None = None) -> None:
@@ -66,13 +66,13 @@ class Assembler(Report):
 
     @property
     def idle(self) -> bool:
-        """Whether a command is just that: no comment, block or line command is open."""
+        """Whether a command would have its normal meaning: no comment, block or line command is open."""
         return not self.comments and self.block is None and self.waiting is None
 
     # Data
 
     def text(self, fragment: str, at: int, line: int, begins_line: bool) -> None:
-        """Data, without the newline that ends its last line; `at` and `line` are those of its first character."""
+        """Read data without its last newline; `at` and `line` are those of its first character."""
         if self.comments:
             return
         if self.block is not None:
@@ -87,7 +87,7 @@ class Assembler(Report):
                 self.text(text, at, line, begins)
 
     def content(self, message: OpenMessage, fragment: str, begins_line: bool) -> None:
-        """Text of the open message."""
+        """Add text to the open message."""
         if begins_line:
             if message.has_line:
                 fragment = "\n" + fragment
@@ -98,7 +98,7 @@ class Assembler(Report):
                 self.events.append(ContentDelta(fragment))
 
     def _line_text(self, fragment: str, at: int, line: int) -> None:
-        """The data line that a line command waits for; what follows it is data again."""
+        """Read the data line of a line command; data follows it."""
         if self.waiting_text is None:
             self.waiting_text = []
             self.waiting_at = (at, line)
@@ -109,7 +109,7 @@ class Assembler(Report):
             self.text(rest, at + len(first) + 1, line and line + 1, True)
 
     def end_line(self, at: int) -> None:
-        """A data line is complete; `at` is where it ends."""
+        """End a data line at `at`."""
         if self.outside.stray is not None:
             self.outside.tell(self, at)
         elif self.waiting is not None and self.waiting_text is not None:
@@ -130,7 +130,7 @@ class Assembler(Report):
     # Header lines
 
     def header(self, text: str, place: Place) -> None:
-        """A line that begins with the header character; `text` is what follows that character."""
+        """Read a header line; `text` is the text after the header character."""
         match = _HEADER.match(text)
         if match is None:
             if not self.comments or self.dialect.checks_commented_lines:
@@ -175,12 +175,12 @@ class Assembler(Report):
             if command.canonical == "raw":
                 self.end_message()
             elif self.open is not None:
-                # What stands on both sides of `meta` and `extra` is put together without a newline.
+                # Text before and after `meta` and `extra` is joined without a newline.
                 self.open.has_line = False
             self.block = Block(command, name_place)
 
     def _unknown(self, name: str, place: Place) -> Command | None:
-        """Say that a name is no command; the command that was meant, where only its case is wrong."""
+        """Report an unknown command; returns the intended command if only its case is wrong."""
         kind, data = unknown_name(name, self.dialect)
         self.find(kind, place, data)
         return self.dialect.commands.get(name.lower())
@@ -193,7 +193,7 @@ class Assembler(Report):
         if role is None:
             role = self.open.message.role if self.open is not None else self.default_role
         if role is None:
-            # Where the arguments are wrong, they are told already, and may hold the role.
+            # Wrong arguments are already reported, and may contain the role.
             if not arguments.problems and arguments.get("role") is None:
                 self.find(MESSAGE_WITHOUT_ROLE, name)
             role = ""
@@ -216,7 +216,7 @@ class Assembler(Report):
         self.outside.begin()
 
     def adopt(self, message: Message, has_line: bool) -> None:
-        """Go on with a message that the caller made, and put into `messages`, itself."""
+        """Continue with a message that the caller created and added to `messages`."""
         self.open = OpenMessage(message)
         self.open.pieces.append(str(message.content))
         self.open.has_line = has_line
@@ -224,7 +224,7 @@ class Assembler(Report):
     # Blocks
 
     def _ends_block(self, block: Block, name: str, place: Place) -> bool:
-        """Say that a command stands inside a block; whether it ends the block, and is a command all the same."""
+        """Report a command inside a block; returns whether it ends the block and is executed."""
         data = {"name": name, "block": block.command.name}
         opened = (Related(block.place.start, block.place.end, "the block begins here"),)
         if name.lower() == "end":
@@ -235,7 +235,7 @@ class Assembler(Report):
         if command is None or command.mode == "line":
             self.find(COMMAND_IN_BLOCK, place, data, opened)
             return False
-        # The next command is where a forgotten end does least harm.
+        # At the next command, a forgotten end does the least harm.
         self.find(COMMAND_IN_BLOCK, place, {**data, "case": "ends-block", "header": self.dialect.header}, opened)
         self._end_block(block, quietly=True)
         return True
@@ -261,7 +261,7 @@ class Assembler(Report):
             self.emit(MetadataChanged(self.metadata))
 
     def _whole_message(self, message: Message) -> None:
-        """A message that came in one piece."""
+        """Add a complete message."""
         if self.events is None:
             self.messages.append(message)
             return
@@ -280,7 +280,7 @@ class Assembler(Report):
         self.find(MISSING_DATA_LINE, waiting.name, {"name": waiting.command.name})
 
     def close(self) -> None:
-        """The text ends."""
+        """End the text."""
         if self.comments:
             outermost, *inner = self.comments[: MOST_RELATED + 1]
             related = tuple([Related(each.start, each.end, STILL_OPEN) for each in inner])

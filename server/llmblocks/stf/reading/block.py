@@ -1,4 +1,4 @@
-"""The data lines of a block command, and what they say."""
+"""Block commands: their data lines and values."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from llmblocks.stf.values.messages import Message
 
 
 class _Run(NamedTuple):
-    """From `offset` in the text of the block on, it stands as it is at `at` in the document, from line `line` on."""
+    """From `offset` on, the text of the block is the document's text from `at`, on line `line`."""
 
     offset: int
     at: int
@@ -22,7 +22,7 @@ class _Run(NamedTuple):
 
 
 class Block:
-    """A block command that waits for its end."""
+    """An open block command."""
 
     __slots__ = ("_has_line", "_length", "_pieces", "_runs", "command", "place")
 
@@ -35,7 +35,7 @@ class Block:
         self._has_line = False
 
     def add(self, fragment: str, at: int, line: int, begins_line: bool) -> None:
-        """Take data, as `Assembler.text` does."""
+        """Add data; see `Assembler.text`."""
         if begins_line and self._has_line:
             self._pieces.append("\n")
             self._length += 1
@@ -47,11 +47,11 @@ class Block:
         self._length += len(fragment)
 
     def text(self) -> str:
-        """The data lines, without what is between them."""
+        """The data lines, without comments and escapes."""
         return "".join(self._pieces)
 
     def place_in(self, text: str, start: int, end: int) -> Place:
-        """Where a piece of the text of the block stands in the document."""
+        """The place in the document of a part of the block's text."""
         if not self._runs:
             return self.place
         first, last = self._run(start), self._run(max(start, end - 1))
@@ -62,7 +62,7 @@ class Block:
         return self._runs[max(0, bisect_right(self._runs, offset, key=lambda run: run.offset) - 1)]
 
     def read_json(self, report: Report, quietly: bool = False) -> Read | None:
-        """The JSON5 of the block; None, and a finding, where it is none."""
+        """The JSON5 value of the block; for invalid JSON5, None and a finding."""
         text = self.text()
         result = read_value(text)
         if result.error is None:
@@ -73,7 +73,7 @@ class Block:
         return None
 
     def read_message(self, report: Report, quietly: bool = False) -> Message | None:
-        """The message of a raw block; None, and findings, where it is none."""
+        """The message of a raw block; for an invalid message, None and findings."""
         result = self.read_json(report, quietly)
         if result is None:
             return None
@@ -91,5 +91,5 @@ class Block:
 
 
 def merged(old: Any, new: Any) -> Any:
-    """Two objects become one, key by key at the top; anything else replaces what was there."""
+    """Merge two objects, key by key at the top level; any other value replaces the old one."""
     return {**old, **new} if isinstance(old, dict) and isinstance(new, dict) else new

@@ -1,4 +1,4 @@
-"""From text to a transcript."""
+"""The decoder: from text to a transcript."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from llmblocks.stf.syntax.problems import StfError, StfFinding, check_role, chec
 from llmblocks.stf.values.messages import Message, Transcript
 
 BOM = "\ufeff"
-# Cut as a whole, 10 MB are twice 10 MB for a while, and out of every cache.
+# Splitting 10 MB at once would double the memory for a while, and leave every cache.
 _WINDOW = 32_768
 
 
 def decode(text: str, *, dialect: str = "auto", default_role: str | None = None, strict: bool = False) -> Transcript:
     """Read a whole text of Simple Text Format.
 
-    Shape: `dialect` is "@", ";", or "auto": that of the first command or comment. `default_role` is the role of data
-           that stands before any message. The findings are in the order in which the text is read.
-    Errors: none by default, see `Transcript.findings`; `StfError` for a text with findings where `strict`;
-           `ValueError` for a dialect that does not exist, `TypeError` for what is no text.
+    Shape: `dialect` is "@", ";", or "auto": that of the first valid command or comment. `default_role` is the role of
+           data before the first message. The findings are in reading order.
+    Errors: none by default, see `Transcript.findings`; with `strict`, `StfError` for a text with findings;
+           `ValueError` for an unknown dialect, `TypeError` for anything but text.
     Source: simple-text-format for `@`, llm-msg-io 0.2 for `;`.
     """
     check_text(text, "decode")
     check_role(default_role)
     if not text.isascii():
-        text = "".join(join_halves(text))  # as a stream does, which cannot know in how many chunks a text was cut
+        text = "".join(join_halves(text))  # as in a stream, whose result must not depend on chunks
     chosen = detect(text) if dialect == "auto" else dialect_of(dialect)
     assembler = Assembler(chosen, default_role)
     start = 0
@@ -45,17 +45,17 @@ def decode(text: str, *, dialect: str = "auto", default_role: str | None = None,
 
 
 def keeps_byte_order_mark(dialect: Dialect, default_role: str | None) -> bool:
-    """Whether a byte-order mark is content: llm-msg-io knows none, so with a default role it begins a message."""
+    """Whether a byte-order mark is content: in llm-msg-io it is, so with a default role it begins a message."""
     return not dialect.crlf and default_role is not None
 
 
 def find_byte_order_mark(assembler: Assembler) -> None:
-    """Say that the text begins with a byte-order mark."""
+    """Report a byte-order mark."""
     assembler.find(BYTE_ORDER_MARK, Place(0, 1, 1))
 
 
 def _end(text: str, start: int, dialect: Dialect) -> int:
-    """Where the lines of a text end, without the newline that ends the last one where that is no content."""
+    """The end of the last line, without its newline if that is not content."""
     end = len(text)
     if not dialect.final_newline_is_content and end > start and text[-1] == "\n":
         end -= 1
@@ -65,10 +65,10 @@ def _end(text: str, start: int, dialect: Dialect) -> int:
 
 
 def _read(assembler: Assembler, text: str, start: int, end: int) -> None:
-    """Cut a text at its header lines, and give the pieces to the assembler.
+    """Split a text at its header lines, and pass the pieces to the assembler.
 
-    A message that is a bare `@user` and text, where nothing else is going on, is made right here: that is nearly every
-    message there is, and the assembler would take five times as long.
+    A bare `@user` with text is read right here: nearly every message is like that, and the assembler would take five
+    times as long.
     """
     header = assembler.dialect.header
     cut = "\n" + header
@@ -130,7 +130,7 @@ def _read(assembler: Assembler, text: str, start: int, end: int) -> None:
 
 
 def _add(message: Message, more: list[str]) -> None:
-    """Put what came after comments and escapes behind the content of a message."""
+    """Append the text after comments and escapes to the content of a message."""
     message.content = "".join((str(message.content), *more))
     more.clear()
 
@@ -141,7 +141,7 @@ def _find(text: str, cut: str, start: int, end: int) -> int:
 
 
 def _bare_commands(dialect: Dialect, mixed: bool) -> dict[str, str]:
-    """Whole header lines, without the header character, that start a message of a role and nothing more."""
+    """The header lines, without the header character, that only start a message of a role."""
     bare = {command.name: command.role for command in dialect.commands.values() if command.role is not None}
     if mixed:
         bare.update({f"{name}\r": role for name, role in bare.items()})
@@ -149,7 +149,7 @@ def _bare_commands(dialect: Dialect, mixed: bool) -> dict[str, str]:
 
 
 def _with_arguments(head: str, bare: dict[str, str]) -> Message | None:
-    """The message of a header line whose arguments are as plain as can be; None where anything at all is special."""
+    """The message of a header line with the simplest arguments; None for anything special."""
     if '"' in head or "'" in head or "\t" in head:
         return None
     name, *pairs = head.split(" ")
@@ -169,7 +169,7 @@ _PLAIN_KEYS = frozenset(("id", "name", "call_id"))
 
 
 def _slow(assembler: Assembler, head: str, newline: str, body: str, at: int, more: bool) -> None:
-    """One header line, or a data line that is escaped, and the data below it; `at` is where the header character is."""
+    """Read a header line or an escaped data line, and the data below it; `at` is the header character."""
     crlf = assembler.dialect.crlf
     escaped = head.startswith(assembler.dialect.header)
     line = head[:-1] if crlf and (newline or more) and head.endswith("\r") else head
@@ -184,12 +184,12 @@ def _slow(assembler: Assembler, head: str, newline: str, body: str, at: int, mor
 
 
 def _data(assembler: Assembler, body: str, at: int, more: bool) -> None:
-    """Data lines, the last one without its newline; `more` tells that a newline follows it."""
+    """Read data lines, the last one without its newline; `more`: a newline follows it."""
     if not (assembler.dialect.crlf and "\r" in body):
         assembler.text(body, at, 0, True)
         assembler.end_line(at + len(body))
         return
-    # Offsets count the "\r" that the lines do not have, so each line goes by itself.
+    # Offsets count each "\r", but the lines do not have them, so pass each line on its own.
     lines = body.split("\n")
     for index, line in enumerate(lines):
         ended = more or index != len(lines) - 1

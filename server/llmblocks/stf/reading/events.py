@@ -1,4 +1,4 @@
-"""What a stream of Simple Text Format says as it reads."""
+"""The events of a Simple Text Format stream."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from llmblocks.stf.values.messages import EmbedPart, Json, Message, ToolCall
 
 @dataclass(slots=True)
 class MessageStarted:
-    """A message begins; what follows belongs to it until it ends."""
+    """A message begins; the following events belong to it until it ends."""
 
     role: str
     id: str | None = None
@@ -21,7 +21,7 @@ class MessageStarted:
 
 @dataclass(slots=True)
 class ContentDelta:
-    """More text of the content of the message. The deltas of a message add up to `Message.text`."""
+    """The next piece of the message's text. The deltas of a message add up to `Message.text`."""
 
     delta: str
 
@@ -35,14 +35,14 @@ class Called:
 
 @dataclass(slots=True)
 class Embedded:
-    """The content of the message goes on with a resource."""
+    """The message embeds a resource."""
 
     part: EmbedPart
 
 
 @dataclass(slots=True)
 class MetadataChanged:
-    """The transcript has this metadata now: all of it, not only what is new."""
+    """The complete metadata of the transcript so far."""
 
     metadata: Json
 
@@ -56,7 +56,7 @@ class MessageEnded:
 
 @dataclass(slots=True)
 class Found:
-    """Something is wrong with the text."""
+    """A finding in the text."""
 
     finding: StfFinding
 

@@ -1,4 +1,4 @@
-"""The commands of the `@` dialect that take one data line: `call` and `embed`."""
+"""The commands of the `@` dialect with one data line: `call` and `embed`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from llmblocks.stf.values.messages import EMBED_TYPES, EmbedPart, EmbedType, Too
 
 
 class Waiting(NamedTuple):
-    """A line command that waits for its data line; `place` is the command line, `name` the name on it."""
+    """A line command that waits for its data line; `place` is the place of the command line, `name` its name."""
 
     command: Command
     arguments: Arguments
@@ -23,9 +23,9 @@ class Waiting(NamedTuple):
 
 
 def tool_call(waiting: Waiting, text: str, place: Place, report: Report) -> ToolCall:
-    """The call that `@call` and its data line make; findings where the line holds no object of arguments.
+    """The call of `@call` and its data line, with a finding if the line is not an object.
 
-    A line that is JSON is kept to the letter, JSON5 becomes JSON, and a line that is neither is kept as it is.
+    JSON is kept verbatim, JSON5 becomes JSON, and any other line is kept unchanged.
     """
     by, line = waiting.place.start + 1, waiting.place.line
     given = report.strings(waiting.arguments, waiting.command.arguments, by, line)
@@ -70,7 +70,7 @@ _STRICT = json.JSONDecoder(parse_constant=_refuse, parse_int=float)
 
 
 def embed_part(waiting: Waiting, text: str, report: Report) -> EmbedPart:
-    """The part that `@embed` and its data line make; a type that is none of ours is a finding, and taken for `file`."""
+    """The part of `@embed` and its data line; an unknown type is a finding and becomes `file`."""
     by, line = waiting.place.start + 1, waiting.place.line
     given = report.strings(waiting.arguments, ("type", "mime", "data", "name", "format", "file_id"), by, line)
     kind = given.pop("type", "file")

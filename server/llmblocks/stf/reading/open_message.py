@@ -1,4 +1,4 @@
-"""A message while it is being read."""
+"""The message that is being read."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from llmblocks.stf.values.messages import EmbedPart, Message, Part, TextPart, To
 
 
 class OpenMessage:
-    """A message whose content and calls are still coming.
+    """A message whose content and calls are incomplete.
 
     Shape: `has_line` tells whether the text since the last break has a line, so that the next one needs a newline.
     """
@@ -23,7 +23,7 @@ class OpenMessage:
         self.calls: list[ToolCall] = []
 
     def embed(self, part: EmbedPart) -> None:
-        """Put a resource behind the text so far; text after it is a part of its own."""
+        """Append a resource to the content; text after it is a new part."""
         if self.parts is None:
             self.parts = []
         self._end_text(self.parts)
@@ -37,7 +37,7 @@ class OpenMessage:
         self.pieces = []
 
     def set_extra(self, value: Any) -> None:
-        """Merge `extra` where both are objects, replace it where not."""
+        """Merge `extra` if both are objects, else replace it."""
         message = self.message
         if isinstance(message.extra, dict) and isinstance(value, dict):
             value = {**message.extra, **value}
@@ -45,7 +45,7 @@ class OpenMessage:
         message.more = {"extra": None} if value is None else None
 
     def close(self) -> Message:
-        """The message, complete."""
+        """The complete message."""
         message = self.message
         if self.parts is None:
             message.content = "".join(self.pieces)

@@ -1,4 +1,4 @@
-"""Where findings and events are collected while a text is read."""
+"""The collected findings and events of a text."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from llmblocks.stf.values.from_dict import what
 
 
 class Place(NamedTuple):
-    """Where something stands: its start and end, and the 1-based number of its line (0 where nobody counts)."""
+    """A place: start, end, and the 1-based number of its line (0 if lines are not counted)."""
 
     start: int
     end: int
@@ -23,7 +23,7 @@ class Place(NamedTuple):
 
 
 class Report:
-    """The findings; or, where `events` is not None, the events, of which findings are some."""
+    """The findings; or, if `events` is not None, the events, findings among them."""
 
     def __init__(self, events: list[Event] | None) -> None:
         self.findings: list[StfFinding] = []
@@ -36,7 +36,7 @@ class Report:
         data: Mapping[str, object] = NO_DATA,
         related: tuple[Related, ...] = (),
     ) -> None:
-        """Say that something is wrong at a place."""
+        """Report a problem at a place."""
         start, end, line = place
         finding = StfFinding(
             kind.code,
@@ -55,18 +55,18 @@ class Report:
             self.events.append(Found(finding))
 
     def emit(self, event: Event) -> None:
-        """Say that something happened."""
+        """Report an event."""
         if self.events is not None:
             self.events.append(event)
 
     def arguments(self, arguments: Arguments, by: int, line: int) -> None:
-        """Say what is wrong with arguments that stand in a line whose text begins at `by`."""
+        """Report the problems of arguments in a line whose text begins at `by`."""
         for problem in arguments.problems:
             related = tuple([Related(each.start + by, each.end + by, each.message) for each in problem.related])
             self.find(problem.kind, Place(problem.start + by, problem.end + by, line), problem.data, related)
 
     def strings(self, arguments: Arguments, keys: tuple[str, ...], by: int, line: int) -> dict[str, str]:
-        """The arguments of those names, as strings; one that is anything else is a finding."""
+        """The arguments with these names, as strings; any other type is a finding."""
         found: dict[str, str] = {}
         for item in arguments.items:
             if item.key in keys:

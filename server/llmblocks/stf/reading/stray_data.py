@@ -1,4 +1,4 @@
-"""Data that stands outside every message."""
+"""Data outside every message."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ _NOT_BLANK = re.compile(r"[^ \t\n]")
 
 
 class Outside:
-    """Data before the first message, and after a message that has ended.
+    """Data before the first message, or after the end of a message.
 
-    Blank lines are nothing there. Others are an error, told once; or, where there is a default role, a message, and
-    then the blank lines before them are part of it.
+    Blank lines are ignored. Other lines are an error, reported once; with a default role, they are a message, to which
+    the blank lines before them belong.
     """
 
     def __init__(self, has_default: bool) -> None:
@@ -25,16 +25,16 @@ class Outside:
         self.told = False
 
     def begin(self) -> None:
-        """A message has ended."""
+        """Start after the end of a message."""
         self.told = False
         self.blanks = []
 
     def command(self) -> None:
-        """A command came: the blank lines before it are nothing."""
+        """Drop the blank lines before a command."""
         self.blanks = []
 
     def text(self, fragment: str, at: int, line: int, begins_line: bool) -> list[tuple[str, bool]] | None:
-        """Take data; what a message of the default role begins with, once one has to begin."""
+        """Read data; returns the beginning of a message of the default role, once one must begin."""
         match = _NOT_BLANK.search(fragment)
         if self.has_default:
             self.blanks.append((fragment, begins_line))
@@ -57,7 +57,7 @@ class Outside:
     known_end: int | None = None
 
     def tell(self, report: Report, at: int) -> None:
-        """Say that a line stands outside every message; `at` is where the data that was taken last ends."""
+        """Report a line outside every message; `at` is the end of the last data."""
         if self.stray is not None:
             (start, line), self.stray = self.stray, None
             end = at if self.known_end is None else self.known_end

@@ -1,4 +1,4 @@
-"""Simple Text Format that arrives in chunks."""
+"""The stream decoder of Simple Text Format."""
 
 from __future__ import annotations
 
@@ -12,32 +12,31 @@ from llmblocks.stf.reading.report import Place
 from llmblocks.stf.syntax.dialect import AT, Dialect, detect, dialect_of, first_told
 from llmblocks.stf.syntax.problems import check_role
 
-# Where the stream stands in its line.
+# The position of the stream in its line.
 _START, _HEADER, _DATA = 0, 1, 2
 
 _new = object.__new__
 
 
 class StfStream:
-    """Reads Simple Text Format chunk by chunk: `feed` what arrives, `close` at the end; both give what happened.
+    """Reads Simple Text Format chunk by chunk: `feed` chunks, `close` at the end; both return events.
 
-    Shape: text is told as soon as it cannot be a header line any more; a newline is told with the line after it. With
-           `dialect="auto"` nothing is told before the first line that is a command or a comment. The messages are
-           those of `decode` of the whole text, and so are the findings.
-    Errors: `ValueError` for a dialect that does not exist, and for `feed` after `close`; `TypeError` for a chunk that
-            is no str. Any text is input.
+    Shape: text comes out as soon as it cannot be a header line, a newline with the next line. With `dialect="auto"`,
+           nothing comes out before the first valid command or comment. Messages and findings are those of `decode`.
+    Errors: `ValueError` for an unknown dialect, and for `feed` after `close`; `TypeError` for a chunk that is not a
+            str. None for any text.
     """
 
     def __init__(self, *, dialect: str = "auto", default_role: str | None = None) -> None:
         check_role(default_role)
         self._default_role = default_role
-        # While the dialect is unknown: the lines that are complete, and the pieces of the line that is not.
+        # While the dialect is unknown: the complete lines, and the pieces of the last one.
         self._undecided: list[str] | None = [] if dialect == "auto" else None
         self._tail: list[str] = []
         self._events: list[Event] = []
         self._begin(AT if dialect == "auto" else dialect_of(dialect))
         self._closed = False
-        self._half = ""  # the first half of a character, whose other comes in the next chunk
+        self._half = ""  # the first half of a character; the other half is in the next chunk
 
     def _begin(self, dialect: Dialect) -> None:
         self._dialect = dialect
@@ -47,35 +46,35 @@ class StfStream:
         self._state = _START
         self._header: list[str] = []
         self._header_at = 0
-        # A "\\r" that may belong to the line end; only where the dialect knows such ends.
+        # A "\\r" that may belong to the line end, in the dialect with such ends.
         self._return = False
-        # The line has given nothing yet.
+        # Nothing of the line has come out yet.
         self._fresh = True
-        # Takes text straight to the open message; None where text is not that.
+        # Adds text directly to the open message; None if text goes elsewhere.
         self._append: Callable[[str], None] | None = None
 
     @property
     def metadata(self) -> object:
-        """The metadata so far, None where there is none."""
+        """The metadata so far, or None."""
         return self._assembler.metadata
 
     def feed(self, chunk: str) -> list[Event]:
-        """Take more text; what happened because of it."""
+        """Read a chunk; returns its events."""
         try:
             if not is_ascii(chunk) or self._half:
                 chunk, self._half = join_halves(self._half + chunk)
         except TypeError:
             raise not_text(chunk) from None
-        # More of a line of content, which is most of what a model writes: nothing to look at.
+        # The rest of a line of content, the most frequent case, needs no search.
         append = self._append
         if append is not None and chunk and "\n" not in chunk and "\r" not in chunk:
             self._at += len(chunk)
             append(chunk)
-            growth = _new(ContentDelta)  # a call of the class costs a fifth of this whole method
+            growth = _new(ContentDelta)  # calling the class would cost a fifth of this whole method
             growth.delta = chunk
             return [growth]
         if self._closed:
-            raise ValueError("feed after close: a stream that is closed takes no more text; make another one")
+            raise ValueError("feed after close: a closed stream takes no more text; create another one")
         if self._undecided is not None:
             self._decide(self._undecided, chunk)
         else:
@@ -83,7 +82,7 @@ class StfStream:
         return self._take()
 
     def close(self) -> list[Event]:
-        """The text ends here; what happened because of it. Closing again does nothing."""
+        """End the text; returns the last events. Closing again does nothing."""
         if self._closed:
             return []
         half, self._half = self._half, ""
@@ -105,7 +104,7 @@ class StfStream:
         return events
 
     def _decide(self, lines: list[str], chunk: str) -> None:
-        """Hold text back until a complete line tells the dialect."""
+        """Hold text back until a complete line determines the dialect."""
         self._tail.append(chunk)
         if "\n" not in chunk:
             return
@@ -146,7 +145,7 @@ class StfStream:
         self._append = message.pieces.append if inside and message is not None else None
 
     def _lines(self, chunk: str, pos: int) -> int:
-        """Give all data lines that stand complete at `pos` as one text; where the next line begins."""
+        """Read all complete data lines at `pos` as one text; returns the start of the next line."""
         end = chunk.find("\n" + self._dialect.header, pos)
         if end < 0:
             end = chunk.rfind("\n", pos)
@@ -161,7 +160,7 @@ class StfStream:
         return end + 1
 
     def _go_on(self, chunk: str, pos: int, ended: bool) -> int:
-        """Take what the chunk has of the line; where it goes on from. `ended`: a "\\r" before it ends the line."""
+        """Read the line's part of the chunk; returns its end. `ended`: a "\\r" before it ends the line."""
         newline = chunk.find("\n", pos)
         end = len(chunk) if newline < 0 else newline
         piece = chunk[pos:end]
@@ -180,7 +179,7 @@ class StfStream:
         return end + 1
 
     def _give(self, piece: str, at: int) -> None:
-        """More of the line: text for the assembler, or the header line that waits for its end."""
+        """Continue the line: text for the assembler, or a header line that is still incomplete."""
         if self._state == _HEADER:
             if self._header or piece[0] != self._dialect.header:
                 self._header.append(piece)

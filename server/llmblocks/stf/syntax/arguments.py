@@ -1,4 +1,4 @@
-"""The arguments of a command line, and where each of them stands."""
+"""The arguments of a command line, with their places."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ from llmblocks.stf.syntax.catalogue import (
 )
 from llmblocks.stf.syntax.dialect import DIALECTS, Dialect
 
-# For those who read arguments at every keystroke: longer ones are for the decoder alone.
+# The limit for readers at every keystroke; the decoder has none.
 KEYSTROKE_LIMIT = 16_384
 
 _KEYS = {header: re.compile(dialect.key) for header, dialect in DIALECTS.items()}
 _KEY = re.compile(r"[^ \t=]*+")
 _BLANKS = re.compile(r"[ \t]*+")
 _UNQUOTED = re.compile(r"[^ \t]++")
-# A backslash may end the line here; whether what is quoted is JSON5 is the reader's business.
+# A backslash may end the line here; the JSON5 reader validates the quoted text.
 _QUOTED = re.compile(r"""'[^'\\]*+(?:\\.[^'\\]*+)*+'|"[^"\\]*+(?:\\.[^"\\]*+)*+\"""", re.DOTALL)
 
 
 class Argument(NamedTuple):
-    """One argument: `value` is a string, or any JSON where the arguments are a JSON5 object. Offsets as in the text."""
+    """An argument: `value` is a string, or any JSON in a JSON5 object. Offsets are those of the text."""
 
     key: str
     key_start: int
@@ -43,10 +43,10 @@ class Argument(NamedTuple):
 
 
 class Arguments(NamedTuple):
-    """The arguments of one line, in order and without repetitions, and everything that is wrong with them.
+    """The arguments of a line, in order and without repetitions, and their problems.
 
-    Shape: `braces` tells the JSON5 form from the `key=value` form; `node` has the places inside the JSON5 object,
-           counted from its opening brace, which stands at `at`.
+    Shape: `braces` is true for the JSON5 form, false for `key=value`; `node` has the places inside the JSON5 object,
+           counted from its opening brace, which is at `at`.
     """
 
     items: tuple[Argument, ...] = ()
@@ -56,7 +56,7 @@ class Arguments(NamedTuple):
     at: int = 0
 
     def get(self, key: str) -> Argument | None:
-        """The argument of that name."""
+        """The argument with this name."""
         return next((item for item in self.items if item.key == key), None)
 
 
@@ -64,10 +64,10 @@ _NONE = Arguments()
 
 
 def parse_arguments(text: str, start: int, end: int, dialect: Dialect, *, limit: int | None = None) -> Arguments:
-    """The arguments that stand in text[start:end], which is what follows the name of a command on its line.
+    """The arguments in text[start:end], the part of a command line after the name.
 
-    Shape: `limit` is the greatest length that is read; longer arguments are one problem and nothing else.
-    Errors: none raised; see `Arguments.problems`. What can be read after a problem is read.
+    Shape: arguments longer than `limit` are not read, and are one problem.
+    Errors: none raised; see `Arguments.problems`. Reading continues after a problem.
     Source: simple-text-format, "Command"; llm-msg-io for the `;` dialect and for the wording.
     """
     while end > start and text[end - 1] in " \t":
@@ -87,7 +87,7 @@ def _object(text: str, start: int, end: int) -> Arguments:
     if result.error is not None or result.node is None:
         return Arguments(problems=(json5_problem(result, start, end),), braces=True)
     node = result.node
-    # A key that is repeated has the value that stands last, and the place of that value.
+    # A repeated key has its last value and the place of that value.
     last = {key: (key_start, key_end, value) for key, key_start, key_end, value in node.items}
     items = tuple(
         Argument(str(key), start + a, start + b, result.value[key], start + value.start, start + value.end)
@@ -97,14 +97,14 @@ def _object(text: str, start: int, end: int) -> Arguments:
 
 
 def json5_problem(result: Read, start: int, end: int) -> Problem:
-    """The error of a JSON5 text that stands at `start`, at the place where reading stopped."""
+    """The error of a JSON5 text at `start`, at the place where reading stopped."""
     at = min(start + result.offset, end)
     data = {"error": result.error, **({"case": "too-deep"} if result.too_deep else {})}
     return Problem(INVALID_JSON5, at, min(at + 1, end), data)
 
 
 class _Pairs:
-    """Reads `key=value` after `key=value`."""
+    """Reads a list of `key=value`."""
 
     def __init__(self, text: str, start: int, end: int, dialect: Dialect) -> None:
         self.text = text
@@ -129,14 +129,14 @@ class _Pairs:
         return match.end() if match else pos
 
     def pair(self, start: int) -> int:
-        """Read one pair; where it stops."""
+        """Read one pair; returns its end."""
         text, end = self.text, self.end
         key_end = _KEY.match(text, start, end).end()  # type: ignore[union-attr]
         key = text[start:key_end]
         good = self.key.fullmatch(key) is not None
         pos = self.skip(key_end)
         if pos == end or text[pos] != "=":
-            # Without an equals sign this is prose, not a list: one finding, not one a word.
+            # Without an equals sign this is prose: one finding, not one for each word.
             if good:
                 self.problem(MISSING_EQUALS, key_end, key_end, key=key)
             else:
@@ -169,7 +169,7 @@ class _Pairs:
             self.problem(INVALID_ARGUMENT_KEY, start, end, key=key)
 
     def value(self, start: int) -> tuple[int, str | None]:
-        """The value at `start`, None where it cannot be read, and where it ends."""
+        """The value at `start`, or None if it is invalid, and its end."""
         text, end = self.text, self.end
         quote = text[start]
         if quote in "'\"":

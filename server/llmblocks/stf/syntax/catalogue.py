@@ -1,4 +1,4 @@
-"""Everything that can be wrong in Simple Text Format: codes, severities and wordings."""
+"""The catalogue of problems in Simple Text Format: codes, severities and wordings."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from llmblocks.stf.syntax.problems import Kind
 _IN_BLOCK = "Unexpected command '{name}' while a command '{block}' is being invoked"
 _LOWER_CASE = "commands are in lower case; write '{meant}'"
 _KEPT = "the call keeps the line as it is"
-_NO_KEY = "'{key}' is no key, what it says is not read"
+_NO_KEY = "'{key}' is not a key, its value is not read"
 
 MOST_RELATED: Final = 8
-"""How many places a problem is told with."""
+"""The most related places of a problem."""
 STILL_OPEN: Final = "still open inside it"
-"""What is said of the comment blocks inside one that nothing ends."""
+"""The message for comment blocks inside an unterminated one."""
 
 UNMATCHED_COMMENT_END: Final = ProblemKind(
     "S001",
@@ -225,7 +225,7 @@ RULED: Final = (
     STRAY_QUOTE,
     MISSING_BLANK,
 )
-"""Those that an editor tells of: what the rules are about."""
+"""The kinds with a rule, which an editor reports."""
 
 _REFERENCES: Final[Mapping[ProblemKind, Kind]] = {
     UNMATCHED_COMMENT_END: "comment",
@@ -262,5 +262,5 @@ _REFERENCES_OF_CASES: Final[Mapping[tuple[ProblemKind, object], Kind]] = {
 
 
 def reference_of(kind: ProblemKind, data: Mapping[str, object]) -> Kind:
-    """The kind of error that llm-msg-io stops with."""
+    """The type of llm-msg-io's error."""
     return _REFERENCES_OF_CASES.get((kind, data.get("case"))) or _REFERENCES[kind]

@@ -1,4 +1,4 @@
-"""The commands of Simple Text Format, as data: one table a dialect."""
+"""The commands of Simple Text Format: one table for each dialect."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ Mode = Literal["message", "line", "block", "end", "flush"]
 class Command(NamedTuple):
     """One spelling of a command.
 
-    Shape: `name` is what stands in the text, `canonical` what it is an alias of (`ai` -> `assistant`);
-           `mode` says what follows: a new message, one data line, data lines until `end`, nothing;
-           `role` is the role of the message that it starts, None where the arguments give it;
-           `arguments` are the keys that it reads, `detail` is one sentence for people.
+    Shape: `name` is the name in the text, `canonical` the name that it is an alias of (`ai` -> `assistant`);
+           `mode` is what follows: a new message, one data line, data lines until `end`, nothing;
+           `role` is the role of the message that it starts, None if the arguments give it;
+           `arguments` are the keys that it reads, `detail` is a sentence for users.
     Source: simple-text-format, "Command"; `meta`, `extra` and `flush` are llm-msg-io's.
     """
 
@@ -41,7 +41,7 @@ _SHARED = (
         "message",
         None,
         ("role", *_MESSAGE),
-        "Starts a new message; without a role it has the role of the message before it.",
+        "Starts a new message; its role defaults to that of the previous message.",
     ),
     Command(
         "msg",
@@ -49,7 +49,7 @@ _SHARED = (
         "message",
         None,
         ("role", *_MESSAGE),
-        "Starts a new message; without a role it has the role of the message before it.",
+        "Starts a new message; its role defaults to that of the previous message.",
     ),
     _role("user", "user"),
     _role("assistant", "assistant"),
@@ -59,7 +59,7 @@ _SHARED = (
     _role("developer", "developer"),
     _role("dev", "developer"),
     _role("tool", "tool"),
-    Command("raw", "raw", "block", detail="Adds the message that the data lines until `end` spell out as JSON5."),
+    Command("raw", "raw", "block", detail="Adds the message in the data lines until `end`, in JSON5."),
     Command("end", "end", "end", detail="Ends a block command."),
 )
 _AT_ONLY = (
@@ -69,7 +69,7 @@ _AT_ONLY = (
         "line",
         None,
         ("name", "id", "call_id"),
-        "Adds a tool call to the current message; the next data line is a JSON5 object of its arguments.",
+        "Adds a tool call to the current message; the next data line is a JSON5 object with its arguments.",
     ),
     Command(
         "embed",

@@ -1,4 +1,4 @@
-"""The two dialects of Simple Text Format: everything in which they differ, as data."""
+"""The two dialects of Simple Text Format: their differences, as data."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from llmblocks.stf.syntax.problems import check_text
 
 DialectName = Literal["@", ";"]
 
-# A name is read in any case, in both dialects: only the table decides what it means.
+# A name is read in any case, in both dialects; the table decides its meaning.
 NAME = r"[A-Za-z][A-Za-z0-9]*"
 
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """What a scanner, a decoder or an encoder must know of one dialect.
+    """A dialect, as scanner, decoder and encoder need it.
 
-    Shape: `header` begins every line that is not data; `crlf`: "\\r\\n" ends a line as "\\n" does (where it does not,
-           "\\r" is data); `final_newline_is_content`: a newline at the end of the text is followed by one more, empty
-           line (where it is not, it only ends the last line); `checks_commented_lines`: a header line inside a
-           comment block that is neither command nor comment is an error all the same; `needs_blanks`: an argument
-           right behind the quote that ends another is an error; `key` is the pattern of an argument key.
+    Shape: `header` begins every line that is not data; `crlf`: "\\r\\n" ends a line, as "\\n" does (otherwise "\\r" is
+           data); `final_newline_is_content`: an empty line follows a newline at the end of the text (otherwise the
+           newline only ends the last line); `checks_commented_lines`: an invalid header line is an error inside a
+           comment block too; `needs_blanks`: an argument directly after the closing quote of another is an error;
+           `key` is the pattern of an argument key.
     """
 
     header: DialectName
@@ -37,7 +37,7 @@ class Dialect:
 
     @property
     def other(self) -> Dialect:
-        """The dialect that this one is not."""
+        """The other dialect."""
         return SEMICOLON if self.header == "@" else AT
 
 
@@ -47,7 +47,7 @@ AT = Dialect(
     final_newline_is_content=False,
     checks_commented_lines=False,
     needs_blanks=True,
-    # The document has no "_" here; `call_id`, which is an argument of messages, needs it.
+    # The document has no "_" here, but `call_id`, an argument of messages, needs it.
     key=r"[a-z][a-z0-9_]+",
     commands=AT_COMMANDS,
 )
@@ -66,7 +66,7 @@ _HEADER_LINE = re.compile(rf"^\ufeff?([@;])[ \t]*(?:#|//|/\*|\*/|({NAME}))", re.
 
 
 def dialect_of(name: str) -> Dialect:
-    """The dialect that a header character names.
+    """The dialect of a header character.
 
     Errors: `ValueError` for anything but "@" and ";".
     """
@@ -76,16 +76,16 @@ def dialect_of(name: str) -> Dialect:
 
 
 def detect(text: str) -> Dialect:
-    """The dialect of the first line that is a command or a comment of one of them; `@` where none is.
+    """The dialect of the first valid command or comment; `@` if there is none.
 
-    Shape: only the names of a dialect's own commands count: in a text that has none, `;hello` is no command of `;`.
+    Shape: only a dialect's own command names count: `;hello` is not a command of `;`.
     """
     check_text(text, "detect")
     return first_told(text) or AT
 
 
 def first_told(lines: str, *, starts_text: bool = True) -> Dialect | None:
-    """The dialect that the first telling line of some complete lines tells; None where no line does."""
+    """The dialect of the first valid command or comment in some complete lines, or None."""
     for match in _HEADER_LINE.finditer(lines):
         dialect = DIALECTS[match[1]]
         if lines[match.start()] == "\ufeff" and not (starts_text and match.start() == 0):

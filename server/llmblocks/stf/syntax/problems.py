@@ -1,4 +1,4 @@
-"""What decoding Simple Text Format has to say about a text."""
+"""The findings and errors of decoding Simple Text Format."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ class StfFinding(Finding):
 
 
 class StfError(ValueError):
-    """A text that is not Simple Text Format, for those who asked for `strict=True`.
+    """The error of `strict=True` for a text with findings.
 
-    Shape: `line` (1-based) and `kind` are those of the first of `findings`, which are all of them.
+    Shape: `findings` has all findings; `line` (1-based) and `kind` are those of the first.
     """
 
     def __init__(self, findings: tuple[StfFinding, ...]) -> None:
@@ -49,14 +49,14 @@ class StfError(ValueError):
         self.findings = findings
 
     def __reduce__(self) -> tuple[type[StfError], tuple[tuple[StfFinding, ...]]]:
-        # an exception is made again from its text, which is not what this one is made from
+        # pickle recreates an exception from its text, but this one is not built from text
         return type(self), (self.findings,)
 
 
 def check_text(text: object, taker: str) -> None:
-    """Refuse what is no text, for a caller who passed it to `taker`.
+    """Refuse anything but text, in an error that names the function `taker`.
 
-    Errors: `TypeError`, which says what to pass.
+    Errors: `TypeError`, which names the remedy.
     """
     if not isinstance(text, str):
         hint = (
@@ -68,14 +68,14 @@ def check_text(text: object, taker: str) -> None:
 
 
 def check_role(role: object) -> None:
-    """Refuse a default role that is neither text nor None.
+    """Refuse a default role other than text or None.
 
-    Errors: `TypeError`, which says what to pass.
+    Errors: `TypeError`, which names the remedy.
     """
     if role is not None:
         check_text(role, "default_role")
 
 
 def kind_of(value: object) -> str:
-    """What a value is, for a caller who passed the wrong one."""
+    """The type of a value, for the message of an error."""
     return f"a value of type {type(value).__name__}"

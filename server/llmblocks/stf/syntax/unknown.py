@@ -1,4 +1,4 @@
-"""Names that are no commands."""
+"""Unknown command names."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from llmblocks.stf.syntax.dialect import Dialect
 
 
 def unknown_name(name: str, dialect: Dialect) -> tuple[ProblemKind, dict[str, object]]:
-    """What is wrong with a name that is no command of a dialect, and the data of that problem."""
+    """The kind and the data of the problem of an unknown command name."""
     meant = dialect.commands.get(name.lower())
     if meant is not None:
         return COMMAND_CASE, {"name": name, "meant": meant.name}

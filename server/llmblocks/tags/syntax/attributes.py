@@ -5,20 +5,20 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-# What JavaScript's trim strips, which is not what str.strip() does: U+FEFF is in, U+001C to U+001F and U+0085 are not.
+# The characters of JavaScript's trim: unlike str.strip(), with U+FEFF, without U+001C to U+001F and U+0085.
 TRIMMED = (
     "\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
     "\u2028\u2029\u202f\u205f\u3000\ufeff"
 )
 
-# A quote that is never closed takes the rest of the list. What fits nothing here is skipped, one character at a time.
+# An unclosed quote takes the rest of the list. Characters that fit nothing are skipped one at a time.
 _ATTRIBUTE = re.compile(
     r"([A-Za-z_][A-Za-z0-9_-]*+)"
     r"""(?:[ \t\n\r]*+=[ \t\n\r]*+(?:"([^"]*+)("?)|'([^']*+)('?)|([^ \t\n\r>/]*+)))?+"""
 )
 
 
-# The same, with nothing in groups but what a value needs.
+# The same, with groups only for the value.
 _VALUE = re.compile(
     r"([A-Za-z_][A-Za-z0-9_-]*+)"
     r"""(?:[ \t\n\r]*+=[ \t\n\r]*+(?:"([^"]*+)"?|'([^']*+)'?|([^ \t\n\r>/]*+)))?+"""
@@ -26,10 +26,10 @@ _VALUE = re.compile(
 
 
 class Attribute(NamedTuple):
-    """One attribute of a list, with its place.
+    """An attribute with its place.
 
-    Shape: offsets are code points from the start of the list; those of the value leave out its quotes, and are both
-           the end of the name where the attribute has no `=`. `quote` is `"`, `'` or empty.
+    Shape: offsets are code points from the start of the list; those of the value exclude its quotes, and equal the end
+           of the name if there is no `=`. `quote` is `"`, `'` or empty.
     """
 
     name: str
@@ -44,7 +44,7 @@ class Attribute(NamedTuple):
 
 
 def attributes(text: str) -> tuple[Attribute, ...]:
-    """Every attribute of a list, in its order, repeated ones too.
+    """All attributes of a list in order, with repeated ones.
 
     Errors: none; characters that belong to no attribute are skipped.
     """
@@ -68,14 +68,14 @@ def attributes(text: str) -> tuple[Attribute, ...]:
 
 
 def parse_attributes(text: str) -> dict[str, str]:
-    """Read an attribute list as the reference does.
+    """Read an attribute list as in the reference.
 
     Shape:  `a="1" b='x y' c=3 d` -> {"a": "1", "b": "x y", "c": "3", "d": ""}; the last of a repeated name wins.
-    Errors: none; what fits nothing is skipped. `__proto__` is never an attribute: assigning it to a JavaScript object
-            is without effect.
+    Errors: none; invalid characters are skipped. `__proto__` is never an attribute: assigning it to a JavaScript object
+            has no effect.
     """
     found: dict[str, str] = {}
-    # The trailing trim is visible in an unquoted value or an unclosed quote; the leading one nowhere.
+    # The trim at the end shows in an unquoted value or an unclosed quote; the one at the start never shows.
     if not text.endswith(('"', "'")):
         text = text.rstrip(TRIMMED)
     for name, double, single, bare in _VALUE.findall(text):

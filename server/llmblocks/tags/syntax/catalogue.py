@@ -1,4 +1,4 @@
-"""Everything that can be wrong with custom blocks: codes, severities and wordings."""
+"""The catalogue of problems with custom blocks: codes, severities and wordings."""
 
 from __future__ import annotations
 
@@ -89,4 +89,4 @@ RULED: Final = (
     SWALLOWED_OPENING_BRACKET,
     SPACED_SELF_CLOSING,
 )
-"""Those that an editor tells of: what the rules are about."""
+"""The kinds with a rule, which an editor reports."""
