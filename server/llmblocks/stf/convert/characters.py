@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any
+from typing import Any, TypeGuard
 
 from llmblocks.stf.convert.converted import Losses
 from llmblocks.stf.values.messages import Json
@@ -12,6 +12,11 @@ from llmblocks.stf.values.messages import Json
 # Faster than a walk through the value: most values hold no surrogates.
 _ENCODE = json.JSONEncoder(ensure_ascii=False).encode
 _HALF = re.compile("[\ud800-\udfff]")
+
+
+def is_ascii(content: object) -> TypeGuard[str]:
+    """Whether this is text without any character that could need a look."""
+    return isinstance(content, str) and content.isascii()
 
 
 def in_characters(value: Json, path: str, losses: Losses) -> Any:

@@ -8,12 +8,14 @@ from typing import Any
 
 from llmblocks.stf.convert.anthropic import accepted
 from llmblocks.stf.convert.calls import CallIds, tool_name
-from llmblocks.stf.convert.characters import in_characters
+from llmblocks.stf.convert.characters import in_characters, is_ascii
 from llmblocks.stf.convert.converted import Converted, Losses
 from llmblocks.stf.convert.resources import IMAGE_TYPES, plain_text_of, resource
 from llmblocks.stf.convert.shapes import carried
 from llmblocks.stf.values.messages import Content, EmbedPart, Json, Message, TextPart, ToolCall, Transcript
-from llmblocks.stf.values.valid import check_transcript
+from llmblocks.stf.values.valid import check_transcript, is_plain
+
+_SPEAKERS = ("user", "assistant")
 
 
 def to_anthropic(transcript: Transcript) -> Converted[dict[str, Json]]:
@@ -34,7 +36,14 @@ def to_anthropic(transcript: Transcript) -> Converted[dict[str, Json]]:
     results: list[Json] | None = None
     ids = CallIds(transcript, accepted.CALL_ID)
     for index, message in enumerate(transcript.messages):
-        path, role = f"messages[{index}]", message.role
+        role = message.role
+        if role in _SPEAKERS and is_plain(message) and is_ascii(message.content) and message.content.strip():
+            if role == "assistant":
+                ids.turn()
+            messages.append({"role": role, "content": message.content})
+            results = None
+            continue
+        path = f"messages[{index}]"
         answered = ids.result(message, path, losses) if role == "tool" else None
         _tell_fields(message, path, losses)
         if role in ("system", "developer"):

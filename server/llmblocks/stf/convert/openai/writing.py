@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from llmblocks.stf.convert.calls import CallIds, tool_name
-from llmblocks.stf.convert.characters import in_characters
+from llmblocks.stf.convert.characters import in_characters, is_ascii
 from llmblocks.stf.convert.converted import Converted, Losses
 from llmblocks.stf.convert.openai import accepted
 from llmblocks.stf.convert.resources import IMAGE_TYPES, data_url, resource
@@ -21,7 +21,9 @@ from llmblocks.stf.values.messages import (
     Transcript,
     content_text,
 )
-from llmblocks.stf.values.valid import check_transcript
+from llmblocks.stf.values.valid import check_transcript, is_plain
+
+_SPEAKERS = ("user", "assistant", "system", "developer")
 
 
 def to_openai(transcript: Transcript) -> Converted[list[dict[str, Json]]]:
@@ -40,6 +42,11 @@ def to_openai(transcript: Transcript) -> Converted[list[dict[str, Json]]]:
     ids = CallIds(transcript, accepted.CALL_ID)
     messages = []
     for index, message in enumerate(transcript.messages):
+        if message.role in _SPEAKERS and is_plain(message) and is_ascii(message.content):
+            if message.role == "assistant":
+                ids.turn()
+            messages.append({"role": message.role, "content": message.content})
+            continue
         path = f"messages[{index}]"
         messages.append(in_characters(_message(message, path, ids, losses), path, losses))
     return losses.converted(messages)

@@ -1,0 +1,38 @@
+"""Messages of nothing but a role and text are converted on a short way: with the same result as on the long one."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+
+from llmblocks.stf import Message, ToolCall, Transcript, to_anthropic, to_openai
+from llmblocks.stf.convert.anthropic import writing as anthropic
+from llmblocks.stf.convert.openai import writing as openai
+
+ROLES = ("user", "assistant", "system", "developer", "tool", "function", "critic")
+TEXTS = ("", " \n", "Hello", "\u00e9", "half \ud83d", "\x1f")
+CALL = Message("assistant", "", tool_calls=[ToolCall("look", "{}", id="c")])
+CHATS = [
+    *([Message(role, text)] for role, text in product(ROLES, TEXTS)),
+    *([CALL, Message(role, "Hello"), Message("tool", "found")] for role in ROLES),
+    *([CALL, Message("tool", "found", call_id="c"), Message(role, text)] for role, text in product(ROLES, TEXTS)),
+]
+
+
+@pytest.mark.parametrize(("convert", "writing"), [(to_openai, openai), (to_anthropic, anthropic)])
+def test_both_ways_give_the_same(convert: object, writing: object, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert callable(convert)
+    short = [convert(Transcript(chat)) for chat in CHATS]
+    monkeypatch.setattr(writing, "is_plain", lambda _: False)
+    assert short == [convert(Transcript(chat)) for chat in CHATS]
+
+
+@pytest.mark.parametrize("content", [None, 1, ["text"], b"text"])
+@pytest.mark.parametrize("convert", [to_openai, to_anthropic])
+def test_text_of_another_type_is_refused(convert: object, content: object) -> None:
+    assert callable(convert)
+    message = Message("user", "Hello")
+    setattr(message, "content", content)  # noqa: B010
+    with pytest.raises(ValueError, match="content"):
+        convert(Transcript([message]))
