@@ -136,3 +136,9 @@ def test_a_fold_is_found_where_an_edit_moved_it() -> None:
     document = language.open(CALL, DEFAULTS)
     document.edit(0, 0, "one more line\n")
     assert folding(ask_all(document, language, DEFAULTS)) == [Fold(2, 5, False), Fold(3, 4, False)]
+
+
+def test_folds_behind_many_sections_count_lone_returns_too() -> None:
+    call = "!!!GADGET_START:A\n!!!ARG:a\n1\n!!!GADGET_END\n"
+    text = "x\r" + call * 300
+    assert folds(text, "gadget")[-2:] == [(1 + 4 * 299, 4 + 4 * 299), (2 + 4 * 299, 3 + 4 * 299)]

@@ -20,7 +20,7 @@ from oracle import percent
 HISTORIES = 4 * int(os.environ.get("LLMBLOCKS_LAWS", "200"))
 SEED = int(os.environ.get("LLMBLOCKS_FUZZ_SEED", "1"))
 PIECES = (
-    *("%", "%%", "%\n", "x", "x\n", "\n", "\n\n", "% %", "\U0001f600"),
+    *("%", "%%", "%\n", "x", "x\n", "\n", "\n\n", "% %", "\U0001f600", "\r", "\r\n"),
     "!!!GADGET_START:A\n",
     "!!!GADGET_START:%\n",
     "x !!!GADGET_START:%\n!!!ARG:%\n",
@@ -89,3 +89,12 @@ def opened(languages: Languages, text: str, language_id: str, encoding: Encoding
     found = languages.open(text, language_id, "file:///a", encoding)
     assert found is not None
     return found
+
+
+def test_a_finding_moves_up_where_the_last_lone_return_in_front_of_it_goes() -> None:
+    languages = Languages(Settings())
+    call = "!!!GADGET_START:A\n!!!ARG:a\n!!!ARG:a\n!!!GADGET_END\n"
+    text = opened(languages, "\rx\n" + call, "gadget", "utf-16")
+    text.diagnostics()
+    text.apply(LspChange(LspRange(0, 0, 1, 0), "y"))
+    assert text.diagnostics() == opened(languages, "yx\n" + call, "gadget", "utf-16").diagnostics()

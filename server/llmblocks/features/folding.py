@@ -20,7 +20,7 @@ _BREAK = re.compile(r"\r\n|\n|\r")
 
 
 class Fold(NamedTuple):
-    """Shape: lines count from 0 as in editors: a lone `\\r` ends one too. The first line stays visible."""
+    """Shape: lines count from 0, as editors count them: a lone `\\r` ends one too. The first one stays visible."""
 
     start_line: int
     end_line: int
@@ -28,84 +28,88 @@ class Fold(NamedTuple):
 
 
 class Folds(NamedTuple):
-    """The folds of a stretch of text: of one or more sections.
+    """The folds of a stretch of text: of a section, or of several.
 
-    Shape: lines count from the start of the stretch, and -1 is the last line before it that is not blank. `run` is the
-           start of a fold that continues after the stretch, `stop` the end of one that began before it, each or None.
-           `lines` is the number of line ends in the stretch, `last` its last line that is not blank.
+    Shape: lines count from the start of the stretch, and -1 is the last line before it that is not blank. `parts` are
+           the folds that sections show alone, each with the line they count from; `folds` are those that only the
+           stretch shows. `run` is where a fold begins that goes on behind the stretch, and `stop` where one ends that
+           began before it, each None for none. `lines` is how many lines end in the stretch, `last` its last line that
+           is not blank.
     """
 
+    parts: tuple[tuple[int, tuple[Fold, ...]], ...]
     folds: tuple[Fold, ...]
     stop: int | None
     run: int | None
     lines: int
     last: int
 
+    def all(self, line: int) -> Iterator[Fold]:
+        """Every fold, where the stretch begins on this line."""
+        for first, folds in (*self.parts, (0, self.folds)):
+            by = line + first
+            for start, end, comment in folds:
+                yield Fold(start + by, end + by, comment)
+
 
 class Run(NamedTuple):
-    """Folds counted from one line. Shape: `block` is the block that they depend on, None for the whole document."""
+    """Folds that count from one line. Shape: `block` is what they depend on, None where that is the whole document."""
 
     line: int
-    folds: tuple[Fold, ...]
+    folds: Folds
     block: Block | None
 
 
 def folding(ask: Ask) -> list[Fold]:
-    """The calls, arguments, messages, blocks and comments of several lines, in order."""
-    return sorted(
-        [
-            Fold(start + run.line, end + run.line, comment)
-            for run in folding_runs(ask)
-            for start, end, comment in run.folds
-        ],
-        key=lambda fold: (fold.start_line, -fold.end_line),
-    )
+    """The calls, arguments, messages, blocks and comments that are longer than a line, in order."""
+    found = [fold for run in folding_runs(ask) for fold in run.folds.all(run.line)]
+    return sorted(found, key=lambda fold: (fold.start_line, -fold.end_line))
 
 
 def folding_runs(ask: Ask) -> Iterator[Run]:
-    """All folds in runs, of which an edit changes few; those of the last run lie between the others."""
+    """All folds in runs, of which an edit changes few; those of the last run stand in between the others."""
     find = folds_of_block(ask.language.nesting)
     bare = []
     for block, line in ask.document.sections.blocks():
         folds = find(block)
-        bare.append(folds._replace(folds=()))
-        yield Run(line, folds.folds, block)
-    # folds over several blocks
+        bare.append(folds._replace(parts=(), folds=()))
+        yield Run(line, folds, block)
+    # what no block shows alone
     whole = join(bare)
-    found = whole.folds
     if whole.run is not None and whole.last > whole.run:
-        found += (Fold(whole.run, whole.last, False),)
-    yield Run(0, found, None)
+        whole = whole._replace(folds=(*whole.folds, Fold(whole.run, whole.last, False)))
+    yield Run(0, whole, None)
 
 
 @lru_cache(maxsize=16)
 def folds_of_block(nesting: Nesting) -> Query[Block, Folds]:
-    """The folds of some neighbouring sections."""
+    """The folds of some neighbouring sections together."""
     of_section: Query[Section, Folds] = Query("folds", lambda section: _of_section(section, nesting))
     return Query("folds of a block", lambda block: join(map(of_section, block.sections)))
 
 
-def join(parts: Iterable[Folds]) -> Folds:
-    """The joined folds of neighbouring stretches."""
+def join(stretches: Iterable[Folds]) -> Folds:
+    """The folds of neighbouring stretches together."""
+    parts: list[tuple[int, tuple[Fold, ...]]] = []
     folds: list[Fold] = []
     stop = run = None
     line, last = 0, -1
-    for part in parts:
-        if part.stop is not None:
-            end = line + part.stop if part.stop >= 0 else last
+    for each in stretches:
+        if each.stop is not None:
+            end = line + each.stop if each.stop >= 0 else last
             if run is not None:
                 if end > run:
                     folds.append(Fold(run, end, False))
                 run = None
             elif stop is None:
                 stop = end
-        if part.run is not None:
-            run = line + part.run
-        folds += [Fold(start + line, end + line, comment) for start, end, comment in part.folds] if line else part.folds
-        if part.last >= 0:
-            last = line + part.last
-        line += part.lines
-    return Folds((*folds,), stop, run, line, last)
+        if each.run is not None:
+            run = line + each.run
+        parts += [(first + line, found) for first, found in each.parts]
+        if each.last >= 0:
+            last = line + each.last
+        line += each.lines
+    return Folds((*parts,), (*folds,), stop, run, line, last)
 
 
 def _of_section(section: Section, nesting: Nesting) -> Folds:
@@ -125,11 +129,12 @@ def _of_section(section: Section, nesting: Nesting) -> Folds:
         start_line, end_line = lines.of(start), lines.last_before(end)
         if end_line > start_line:
             folds.append(Fold(start_line, end_line, kind in _COMMENTS))
-    return Folds((*folds,), stop, run, section.newlines + section.returns, last)
+    parts = ((0, (*folds,)),) if folds else ()
+    return Folds(parts, (), stop, run, section.newlines + section.returns, last)
 
 
 class _Lines:
-    """The lines of a section. With many nodes, all line breaks are found at once."""
+    """The lines of a section. All line breaks are found at once where there are many nodes."""
 
     def __init__(self, section: Section) -> None:
         self._text = section.text
@@ -138,7 +143,7 @@ class _Lines:
         self._known: dict[int, int] = {}
 
     def of(self, offset: int) -> int:
-        """The line of an offset."""
+        """The line that a place is on."""
         self._asked += 1
         if self._asked < _MANY:
             text = self._text
@@ -149,7 +154,7 @@ class _Lines:
         return bisect_right(self._breaks, offset)
 
     def last_before(self, offset: int) -> int:
-        """The last line before an offset that is not blank, or -1: blank lines after a fold stay visible."""
+        """The last line in front of a place that is not blank, -1 for none: blank lines behind a fold stay visible."""
         known = self._known.get(offset)
         if known is None:
             at, text = offset, self._text

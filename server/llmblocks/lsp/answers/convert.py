@@ -58,13 +58,12 @@ def folds(found: Iterable[Run], _: Asker) -> Json:
     """Folding ranges, whole lines. Those of a block are written anew where they have changed or moved."""
     parts = []
     for line, of_run, block in found:
-        if not of_run:
-            continue
         known: dict[int, bytes] = {} if block is None else _folds_at(block)
         if line not in known:
             known.clear()
-            known[line] = _written(line, of_run)
-        parts.append(known[line])
+            known[line] = _written(of_run.all(line))
+        if known[line]:
+            parts.append(known[line])
     return RawJson(b"[%b]" % b",".join(parts))
 
 
@@ -80,12 +79,9 @@ def _folds_at(block: Block) -> dict[int, bytes]:
     return _folds_query()(block)
 
 
-def _written(line: int, folds: tuple[Fold, ...]) -> bytes:
+def _written(folds: Iterable[Fold]) -> bytes:
     return ",".join(
-        [
-            f'{{"startLine":{start + line},"endLine":{end + line}{_COMMENT if comment else ""}}}'
-            for start, end, comment in folds
-        ]
+        [f'{{"startLine":{start},"endLine":{end}{_COMMENT if comment else ""}}}' for start, end, comment in folds]
     ).encode("ascii")
 
 
