@@ -31,7 +31,7 @@ TESTS = (
 def lowest() -> list[str]:
     """Each dependency at its lower bound, and the tools as they are pinned."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    bounds = [re.fullmatch(r"([\w-]+)>=([\w.]+),<[\w.]+", each) for each in project["dependencies"]]
+    bounds = [re.fullmatch(r"([\w-]+)>=([\w.]+),<[\w.]+(?:;.*)?", each) for each in project["dependencies"]]
     assert all(bounds), "every dependency has both bounds"
     pins = (ROOT / "requirements" / "dev.txt").read_text(encoding="utf-8").splitlines()
     tools = [pin for pin in pins if pin.partition("==")[0] in TOOLS]
