@@ -80,7 +80,7 @@ def opened(shape: Shape, units: int, settings: Settings = DEFAULTS) -> Text:
 
 
 def ask(text: Text, method: str, **params: object) -> object:
-    return FEATURES[method].reply(params, text)
+    return FEATURES[method].reply({"textDocument": {"uri": "file:///a"}} | params, text)
 
 
 def middle(text: Text, *, plain: bool) -> dict[str, int]:

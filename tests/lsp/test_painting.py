@@ -20,6 +20,7 @@ from llmblocks.lsp.documents.text import Languages, Text
 from llmblocks.lsp.documents.tokens import between
 from llmblocks.settings.values import DEFAULTS
 
+ASKED = {"textDocument": {"uri": "file:///a"}}
 PIECES = st.sampled_from(
     ["", "\n", "x", "!!!GADGET_START:a\n", "!!!ARG:b\n", "!!!GADGET_END\n", "@user\n", "<think>", "\U0001f600"]
 )
@@ -69,9 +70,9 @@ def test_a_very_large_document_is_coloured_by_ranges_alone() -> None:
     small, large = opened(call, "gadget", "utf-16"), opened(call * 1100, "gadget", "utf-16")
     span = {"range": {"start": {"line": 1, "character": 0}, "end": {"line": 2, "character": 0}}}
     whole, _, between = (each for each in TABLE if "semanticTokens" in each.method)
-    assert data(whole.reply({}, small))
-    assert data(whole.reply({}, large)) == []
-    assert data(between.reply(span, large))
+    assert data(whole.reply(ASKED, small))
+    assert data(whole.reply(ASKED, large)) == []
+    assert data(between.reply(ASKED | span, large))
 
 
 def data(answer: Any) -> list[int]:
@@ -112,15 +113,12 @@ def test_a_range_has_the_tokens_of_what_it_touches_and_no_others() -> None:
     call = "!!!GADGET_START:G\n!!!ARG:a\n1\n!!!GADGET_END\n"
     document = opened(call * 5, "gadget", "utf-16")
     numbers = data(between(document, len(call) + 3, len(call) * 2 + 1))
-    assert (
-        read(call * 5, numbers, "utf-16")
-        == [
-            ("keyword", "!!!GADGET_START:"),
-            ("function", "G"),
-            ("keyword", "!!!ARG:"),
-            ("property", "a"),
-            ("keyword", "!!!GADGET_END"),
-        ]
-        * 2
-    )
+    assert read(call * 5, numbers, "utf-16") == [
+        ("keyword", "!!!GADGET_START:"),
+        ("function", "G"),
+        ("keyword", "!!!ARG:"),
+        ("property", "a"),
+        ("keyword", "!!!GADGET_END"),
+        ("keyword", "!!!GADGET_START:"),
+    ]
     assert numbers[0] == 4, "the second call begins on the fifth line"

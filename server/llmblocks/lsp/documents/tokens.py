@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
@@ -68,7 +69,8 @@ def of_block(language: Language, encoding: Encoding) -> Query[Block, Encoded]:
     return Query("semantic tokens of a block", lambda block: join(map(find, block.sections)))
 
 
-def _encode(piece: Piece, language: Language, encoding: Encoding) -> Encoded:
+def _encode(piece: Piece, language: Language, encoding: Encoding, start: int = 0, end: int = sys.maxsize) -> Encoded:
+    """The tokens of a piece that have something between two places of it."""
     from llmblocks.core.section import Section
     from llmblocks.features.paint import paint
     from llmblocks.lsp.documents.cursor import Cursor
@@ -78,9 +80,11 @@ def _encode(piece: Piece, language: Language, encoding: Encoding) -> Encoded:
     numbers: list[str] = []
     first: tuple[int, int] = (-1, 0)
     line = character = 0
-    for start, end, role in paint(section, language.paint):
-        at = cursor.place(start)
-        length = cursor.place(end).character - at.character
+    for first_place, last_place, role in paint(section, language.paint):
+        if last_place <= start or first_place >= end:
+            continue
+        at = cursor.place(first_place)
+        length = cursor.place(last_place).character - at.character
         if first[0] < 0:
             first = at
         else:
@@ -222,13 +226,14 @@ def _list(written: Iterable[str]) -> bytes:
 
 
 def between(text: Text, start: int, end: int) -> Json:
-    """The tokens of the pieces that have something between two places."""
+    """The tokens that have something between two places."""
     find = of_piece(text.language, text.encoding)
     parts: list[Encoded] = []
     first: int | None = None
     for at, piece in _pieces(text, start, end):
         first = at if first is None else first
-        parts.append(find(piece))
+        whole = start <= at and at + piece.length <= end
+        parts.append(find(piece) if whole else _encode(piece, text.language, text.encoding, start - at, end - at))
     walk = _Walk(*text.position(first)) if first else _Walk()
     return RawJson(b'{"data":[%b]}' % _list(_written(parts, walk)))
 
