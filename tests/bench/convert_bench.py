@@ -27,12 +27,12 @@ WAYS: dict[str, tuple[Callable[[Transcript], Any], Callable[[Any], Any]]] = {
     "json": (to_json, from_json),
 }
 LIMITS = {
-    "to openai": 1.5,
-    "from openai": 1.5,
-    "to anthropic": 1.5,
-    "from anthropic": 1.5,
-    "to json": 1,
-    "from json": 2,
+    "to openai": 3,
+    "from openai": 4,
+    "to anthropic": 3,
+    "from anthropic": 4,
+    "to json": 12,
+    "from json": 6,
 }
 
 
@@ -55,7 +55,7 @@ def main() -> None:
             figures[way] = costs[1]
             ratios += [
                 Ratio(f"{way}: to decoding", costs[1] / decoding, LIMITS[way]),
-                Ratio(f"{way}: a message of {MANY:,} to one of {FEW:,}", costs[1] / costs[0], 1.5),
+                Ratio(f"{way}: a message of {MANY:,} to one of {FEW:,}", costs[1] / costs[0], 2.5),
             ]
     save("convert", figures)
     verdicts("convert", *ratios)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from itertools import product
+from typing import Any
 
 import pytest
 
 from llmblocks.stf import Message, ToolCall, Transcript, to_anthropic, to_openai
+from llmblocks.stf.convert.anthropic import reading as anthropic_reading
 from llmblocks.stf.convert.anthropic import writing as anthropic
+from llmblocks.stf.convert.openai import reading as openai_reading
 from llmblocks.stf.convert.openai import writing as openai
 
 ROLES = ("user", "assistant", "system", "developer", "tool", "function", "critic")
@@ -26,6 +29,16 @@ def test_both_ways_give_the_same(convert: object, writing: object, monkeypatch: 
     short = [convert(Transcript(chat)) for chat in CHATS]
     monkeypatch.setattr(writing, "is_plain", lambda _: False)
     assert short == [convert(Transcript(chat)) for chat in CHATS]
+
+
+@pytest.mark.parametrize("reading", [openai_reading, anthropic_reading])
+def test_both_ways_read_the_same(reading: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    read = reading.from_openai if reading is openai_reading else reading.from_anthropic
+    chats: list[list[dict[str, Any]]] = [[{"role": role, "content": text}] for role, text in product(ROLES, TEXTS)]
+    chats += [[{"role": "user", "content": "Hello", "name": None}], [{"role": "user", "id": "m1"}]]
+    short = [read(chat) for chat in chats]
+    monkeypatch.setattr(reading, "is_plain", lambda _: False)
+    assert short == [read(chat) for chat in chats]
 
 
 @pytest.mark.parametrize("content", [None, 1, ["text"], b"text"])

@@ -49,6 +49,11 @@ def given_messages(value: object, name: str) -> Given:
     return Given(messages, others)
 
 
+def is_plain(message: Mapping[str, Json]) -> bool:
+    """Whether a message has a role, text and nothing else, as most messages of most chats have."""
+    return len(message) == 2 and isinstance(message.get("content"), str)
+
+
 def keep(
     more: dict[str, Json],
     given: Mapping[str, Json],
@@ -74,6 +79,9 @@ def _plain(value: Any, path: str, name: str, depth: int = 0) -> Json:
         return value
     if depth > _DEEPEST:
         raise ValueError(f"{_head(path)} is nested deeper than {_DEEPEST} levels, or contains itself")
+    if type(value) is dict and {str}.issuperset(map(type, value)) and _SCALARS.issuperset(map(type, value.values())):
+        # most messages: nothing in them to look into
+        return dict(value)
     dump = getattr(value, "model_dump", None)
     if callable(dump) and not isinstance(value, type):
         value = dump(mode="json", by_alias=True)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from llmblocks.stf.convert.converted import Converted, Losses, below
-from llmblocks.stf.convert.given import given_messages, keep
+from llmblocks.stf.convert.given import given_messages, is_plain, keep
 from llmblocks.stf.convert.resources import base64_of
 from llmblocks.stf.values.messages import Content, EmbedPart, Json, Message, Part, TextPart, ToolCall, Transcript
 
@@ -37,7 +37,10 @@ def from_anthropic(request: Mapping[str, Json] | Iterable[Mapping[str, Json]] | 
         if key != "system" and value is not None:
             losses.add(key, "a transcript has messages only: this key of the request is left out")
     for path, value in given.messages:
-        messages += _Reader(path, losses).message(value)
+        if is_plain(value):
+            messages.append(Message(value["role"], value["content"]))
+        else:
+            messages += _Reader(path, losses).message(value)
     return losses.converted(Transcript(messages))
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from llmblocks.stf.convert.converted import Converted, Losses, below
-from llmblocks.stf.convert.given import given_messages, keep
+from llmblocks.stf.convert.given import given_messages, is_plain, keep
 from llmblocks.stf.convert.resources import split_data_url
 from llmblocks.stf.values.messages import Content, EmbedPart, Json, Message, Part, TextPart, ToolCall, Transcript
 
@@ -33,6 +33,8 @@ def from_openai(messages: Iterable[Mapping[str, Json]] | Mapping[str, Json] | ob
 
 
 def _message(value: dict[str, Any], path: str, losses: Losses) -> Message:
+    if is_plain(value):
+        return Message(value["role"], value["content"])
     content = value.get("content")
     if content is None and "content" in value:
         losses.add(below(path, "content"), "content is never null: it becomes empty text")
