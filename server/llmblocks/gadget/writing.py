@@ -10,10 +10,11 @@ from typing import Protocol
 from llmblocks.gadget.reading.events import CallEnded
 from llmblocks.gadget.reading.stream import GadgetStream
 from llmblocks.gadget.reading.values import FENCE
+from llmblocks.gadget.running.misuse import check_header
 from llmblocks.gadget.running.parameters import AnySchema, prepare
 from llmblocks.gadget.syntax.header import split_header
 from llmblocks.gadget.syntax.javascript import SPACE, SPACES
-from llmblocks.gadget.syntax.markers import Markers
+from llmblocks.gadget.syntax.markers import Markers, markers_or_default
 from llmblocks.gadget.syntax.pointer import INHERITED, NESTING_LIMIT, Parameters
 
 _LARGEST = 10**309
@@ -55,11 +56,15 @@ def render(call: Writable, *, markers: Markers | None = None, schema: AnySchema 
             schema, text that looks like a number or a boolean can be written if the schema keeps it text.
     Errors: `RenderError` for values that the format cannot carry: a marker in a value or a name, a last value that ends
             in a code fence or white space, text that would be read as a number, an empty list or dict, None.
+            `TypeError` for what is not a call.
     """
-    markers = markers or Markers()
+    markers = markers_or_default(markers)
+    check_header("render writes", call)
     parameters = call.parameters
     if parameters is None:
         raise RenderError("", "the call has an error, and no parameters to write")
+    if not isinstance(parameters, Mapping):
+        raise TypeError(f"`parameters` of {call.invocation_id!r} is a dict, not {type(parameters).__name__}")
     lines = [markers.start + _header(call)]
     leaves = list(_leaves(parameters))
     for number, (segments, value) in enumerate(leaves):
@@ -73,6 +78,8 @@ def render(call: Writable, *, markers: Markers | None = None, schema: AnySchema 
 
 
 def _header(call: Writable) -> str:
+    if not isinstance(call.name, str):
+        raise TypeError(f"`name` of {call.invocation_id!r} is a str, not {type(call.name).__name__}")
     parts = [call.name, call.invocation_id]
     if call.dependencies:
         parts.append(",".join(call.dependencies))

@@ -127,8 +127,8 @@ async def arriving() -> AsyncIterator[CallStarted]:
         ({"a": ("b",)}, (), "calls is an iterable of GadgetCall, not dict"),
         (arriving(), (), "calls is an iterable of GadgetCall, not async_generator"),
         (calls("a")[0], (), "calls is an iterable of GadgetCall, not CallStarted"),
-        (["a"], (), "plan orders GadgetCall or CallStarted, not str: give it the `call` of each CallEnded event"),
-        ([{"invocation_id": "a"}], (), "plan orders GadgetCall or CallStarted, not dict"),
+        (["a"], (), "plan orders GadgetCall, not str: give it the `call` of each CallEnded event"),
+        ([{"invocation_id": "a"}], (), "plan orders GadgetCall, not dict"),
         (GadgetStream().feed("!!!GADGET_START:A:a\n!!!GADGET_END"), (), None),
         ([Odd("a", "b")], (), "`dependencies` of 'a' is a collection of ids, such as a set, not str"),
         ([Odd("a", None)], (), "`dependencies` of 'a' is a collection of ids, such as a set, not None"),
@@ -143,4 +143,4 @@ async def arriving() -> AsyncIterator[CallStarted]:
 def test_what_cannot_be_planned_is_refused_by_name(value: Any, known: Any, message: str | None) -> None:
     with pytest.raises(TypeError) as refused:
         plan(value, known)
-    assert str(refused.value).startswith(message or "plan orders GadgetCall or CallStarted, not CallEnded")
+    assert str(refused.value).startswith(message or "plan orders GadgetCall, not CallEnded")

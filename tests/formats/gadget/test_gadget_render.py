@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -20,6 +21,10 @@ class Written:
     invocation_id: str = "i"
     dependencies: tuple[str, ...] = ()
     parameters: dict[str, Any] | None = field(default_factory=dict)
+
+
+def odd(**fields: Any) -> Written:
+    return Written(**fields)
 
 
 def parsed(text: str, markers: Markers | None = None) -> list[GadgetCall]:
@@ -162,8 +167,36 @@ def test_a_number_past_float64_has_no_way_to_be_written(number: int) -> None:
 
 @pytest.mark.parametrize("markers", [{"start": "<"}, "<", 5])
 def test_markers_of_another_type_are_refused_by_name(markers: Any) -> None:
-    with pytest.raises(TypeError, match=r"markers is Markers\(start=, end=, arg=\), not "):
-        GadgetStream(markers)
+    takers: list[Callable[[], object]] = [
+        lambda: GadgetStream(markers),
+        lambda: parse_parameters("", markers=markers),
+        lambda: render(Written(), markers=markers),
+    ]
+    for taker in takers:
+        with pytest.raises(TypeError, match=r"markers is Markers\(start=, end=, arg=\), not "):
+            taker()
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (None, "render writes GadgetCall, not NoneType: give it the `call` of each CallEnded event"),
+        ({"name": "A"}, "render writes GadgetCall, not dict"),
+        (CallEnded(None), "render writes GadgetCall, not CallEnded"),  # type: ignore[arg-type]
+        (odd(name=5), "`name` of 'i' is a str, not int"),
+        (odd(invocation_id=None), "`invocation_id` of Written is a str, not NoneType"),
+        (odd(dependencies="ab"), "`dependencies` of 'i' is a collection of ids, such as a set, not str"),
+        (odd(dependencies=None), "`dependencies` of 'i' is a collection of ids, such as a set, not NoneType"),
+        (odd(dependencies=(5,)), "a dependency of 'i' is the id of a call, not int"),
+        (odd(parameters=[1]), "`parameters` of 'i' is a dict, not list"),
+        (odd(parameters="x"), "`parameters` of 'i' is a dict, not str"),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_what_is_no_call_is_refused_by_name(call: Any, message: str) -> None:
+    with pytest.raises(TypeError) as refused:
+        render(call)
+    assert str(refused.value).startswith(message)
 
 
 def test_a_marker_that_is_no_text_is_refused_by_name() -> None:

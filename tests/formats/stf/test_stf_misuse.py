@@ -63,6 +63,11 @@ def test_a_default_role_is_text(role: Any) -> None:
             call()
 
 
+def test_no_text_can_be_written_in_the_dialect_of_its_reader() -> None:
+    with pytest.raises(ValueError, match=r"^no dialect 'auto': use '@' or ';'$"):
+        encode(Transcript(), dialect="auto")
+
+
 @pytest.mark.parametrize("dialect", [None, "stf", "", ["@"], b"@", {}])
 def test_a_dialect_that_is_none_is_refused(dialect: Any) -> None:
     for call in (

@@ -11,7 +11,7 @@ from llmblocks.gadget.reading.events import ArgDelta, ArgEnded, CallEnded, CallS
 from llmblocks.gadget.reading.search import marker_search
 from llmblocks.gadget.reading.unbroken import KnownPointers, whole_calls
 from llmblocks.gadget.syntax.header import header_fields
-from llmblocks.gadget.syntax.markers import Markers
+from llmblocks.gadget.syntax.markers import Markers, markers_or_default
 
 # The modes of a stream. Plain integers: they are compared on every chunk.
 _TEXT, _HEADER, _JUNK, _POINTER, _VALUE, _NEWLINE, _CLOSED = range(7)
@@ -46,9 +46,7 @@ class GadgetStream:
     )
 
     def __init__(self, markers: Markers | None = None) -> None:
-        if not isinstance(markers, Markers | None):
-            raise TypeError(f"markers is Markers(start=, end=, arg=), not {type(markers).__name__}")
-        self._search = marker_search(markers or Markers())
+        self._search = marker_search(markers_or_default(markers))
         self._lead = self._search.lead
         self._state = _TEXT
         self._half = ""  # the first half of a character; the other half is in the next chunk

@@ -1,4 +1,4 @@
-"""Checks of the arguments of `plan` and `execute`."""
+"""Checks of the arguments of `plan`, `execute` and `render`."""
 
 from __future__ import annotations
 
@@ -24,16 +24,14 @@ def check_ids(name: str, given: object) -> None:
         raise TypeError(f"{name} is a collection of ids, such as a set, not {type(given).__name__}")
 
 
-def check_planned(call: object) -> None:
-    """Refuse a call that cannot be planned.
+def check_header(taker: str, call: object) -> None:
+    """Refuse what has no id and dependencies; `taker` is the function that takes calls, with its verb.
 
     Errors: `TypeError`.
     """
     kind = type(call).__name__
     if isinstance(call, type) or not hasattr(call, "invocation_id") or not hasattr(call, "dependencies"):
-        raise TypeError(
-            f"plan orders GadgetCall or CallStarted, not {kind}: give it the `call` of each CallEnded event"
-        )
+        raise TypeError(f"{taker} GadgetCall, not {kind}: give it the `call` of each CallEnded event")
     if not isinstance(call.invocation_id, str):
         raise TypeError(f"`invocation_id` of {kind} is a str, not {type(call.invocation_id).__name__}")
     check_ids(f"`dependencies` of {call.invocation_id!r}", call.dependencies)

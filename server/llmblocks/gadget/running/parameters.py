@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from llmblocks.gadget.reading.call import nested_parameters
 from llmblocks.gadget.running.schema import ParameterSchema
 from llmblocks.gadget.running.validation import Invalid, Issue, JsonSchema
-from llmblocks.gadget.syntax.markers import Markers
+from llmblocks.gadget.syntax.markers import Markers, markers_or_default
 from llmblocks.gadget.syntax.pointer import ErrorKind, Parameters
 
 if TYPE_CHECKING:
@@ -56,9 +56,8 @@ def parse_parameters(raw: str, *, markers: Markers | None = None, schema: AnySch
     if not isinstance(raw, str):
         raise TypeError(f"raw is a str, such as GadgetCall.parameters_raw, not {type(raw).__name__}")
     ready = prepare(schema) if schema is not None else None
-    parameters, problems = nested_parameters(
-        raw, (markers or Markers()).arg, ready.expected if ready is not None else None
-    )
+    arg = markers_or_default(markers).arg
+    parameters, problems = nested_parameters(raw, arg, ready.expected if ready is not None else None)
     if parameters is None:
         errors = tuple(Issue(problem.kind, problem.pointer, problem.message) for problem in problems)
         raise ParameterError(errors[0].message, errors)

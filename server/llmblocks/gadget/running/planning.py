@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, Protocol
 
-from llmblocks.gadget.running.misuse import check_calls, check_ids, check_planned
+from llmblocks.gadget.running.misuse import check_calls, check_header, check_ids
 from llmblocks.gadget.syntax.catalogue import DEPENDENCY_CYCLE, SELF_DEPENDENCY, UNKNOWN_DEPENDENCY
 
 Reason = Literal["cycle", "missing", "self", "duplicate"]
@@ -66,7 +66,7 @@ def plan(calls: Iterable[Planned], known: Collection[str] = ()) -> Plan:
     unresolved: dict[str, Unresolved] = {}
     duplicates: dict[str, None] = {}
     for call in calls:
-        check_planned(call)
+        check_header("plan orders", call)
         if call.invocation_id in pending:
             duplicates[call.invocation_id] = None
         else:

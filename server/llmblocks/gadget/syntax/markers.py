@@ -26,6 +26,18 @@ class Markers:
             raise ValueError(problem)
 
 
+def markers_or_default(markers: Markers | None) -> Markers:
+    """The markers that a caller passed, or the default ones for None.
+
+    Errors: `TypeError` for anything else.
+    """
+    if markers is None:
+        return Markers()
+    if not isinstance(markers, Markers):
+        raise TypeError(f"markers is Markers(start=, end=, arg=), not {type(markers).__name__}")
+    return markers
+
+
 def problems(start: str, end: str, arg: str) -> tuple[str, ...]:
     """The reasons why three prefixes cannot be used together; empty if they can."""
     named = {"start": start, "end": end, "arg": arg}

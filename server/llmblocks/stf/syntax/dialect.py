@@ -71,7 +71,8 @@ def dialect_of(name: str) -> Dialect:
     Errors: `ValueError` for anything but "@" and ";".
     """
     if not isinstance(name, str) or name not in DIALECTS:
-        raise ValueError(f"no dialect {name!r}: use '@', ';' or 'auto'")
+        known = "'@' or ';'" if name == "auto" else "'@', ';' or 'auto'"
+        raise ValueError(f"no dialect {name!r}: use {known}")
     return DIALECTS[name]
 
 
