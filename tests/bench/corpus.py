@@ -21,9 +21,10 @@ def stf_document(size: int) -> str:
 
 
 def _call(n: int) -> str:
+    needs = f":write_{n - 1}" if n % 10 else ""
     return (
         _PROSE
-        + f"\n!!!GADGET_START:WriteFile:write_{n}:read_{n}\n!!!ARG:filePath\nsrc/part{n}/module.ts\n!!!ARG:content\n"
+        + f"\n!!!GADGET_START:WriteFile:write_{n}{needs}\n!!!ARG:filePath\nsrc/part{n}/module.ts\n!!!ARG:content\n"
         + "".join(_CODE.format(n=line) for line in range(14))
         + "!!!ARG:options/overwrite\ntrue\n!!!ARG:options/tags/0\ngenerated\n!!!GADGET_END\n\n"
     )

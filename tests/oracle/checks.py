@@ -16,7 +16,7 @@ from oracle.places import Places
 from oracle.tokens import Reading
 
 Json = Any
-ERROR, INFORMATION = 1, 3
+INFORMATION = 3
 
 
 class State(NamedTuple):
@@ -69,7 +69,7 @@ def diagnostics(state: State) -> None:
     ]
     for one, other in zip(told, shown, strict=True):
         assert re.fullmatch(other.says, one["message"], re.DOTALL), (one["message"], other.says)
-        assert (one["severity"], one["source"]) == (ERROR, "llmblocks")
+        assert (one["severity"], one["source"]) == (other.severity, "llmblocks")
         assert [each["location"] for each in one.get("relatedInformation", [])] == [
             {"uri": document.uri, "range": places.range(*place)} for place in other.related
         ]

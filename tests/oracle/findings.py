@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
 from llmblocks.gadget.syntax.javascript import SPACE
+from oracle import names
+from oracle.found import Found
 from oracle.tokens import RESET, Token
 
-CODES = ("G101", "G102", "G103", "S001", "S002")
+CODES = ("G101", "G102", "G103", "G110", "G111", "G112", "G113", "G114", "S001", "S002", "S203")
 """The rules that this file knows. Add a rule's code when its function finds it too."""
 PERCENT = "X001"
 """The code of `percent.RULE`, which finds something anywhere: on first lines, over line ends, many in a section."""
@@ -34,19 +35,18 @@ _NEVER_MADE = frozenset(
 """What a JavaScript object inherits: a pointer below one is another rule's business."""
 
 
-class Found(NamedTuple):
-    """Shape: `says` is a pattern that the whole message must match."""
-
-    start: int
-    end: int
-    code: str
-    says: str
-    related: tuple[tuple[int, int], ...] = ()
-
-
 def findings(text: str, tokens: list[Token]) -> list[Found]:
     """All of them, in the order of their places."""
-    return sorted([*_of_calls(text, tokens), *_of_comments(text, tokens), *_percents(text)])
+    return sorted(
+        [
+            *_of_calls(text, tokens),
+            *_of_comments(text, tokens),
+            *_percents(text),
+            *names.of_calls(names.calls(text, tokens)),
+            *names.of_messages(text, tokens),
+        ],
+        key=lambda each: each[:3],
+    )
 
 
 def _percents(text: str) -> list[Found]:

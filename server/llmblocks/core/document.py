@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from llmblocks.core.query import evict
@@ -80,9 +80,9 @@ class Document:
         """Every section at its place."""
         return self._sections.all()
 
-    def flagged(self) -> Iterator[Placed]:
-        """The sections whose weight is not 0, at their places."""
-        return self._sections.weighty()
+    def flagged(self, pieces: Iterable[Piece] = ()) -> Iterator[Placed]:
+        """The sections whose weight is not 0, and those of some pieces, at their places."""
+        return self._sections.weighty(pieces)
 
     def slice(self, start: int, end: int) -> str:
         """The text between two places."""

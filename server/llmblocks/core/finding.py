@@ -47,3 +47,8 @@ class Finding:
         """The same finding, `by` code points further on."""
         related = tuple([Related(each.start + by, each.end + by, each.message) for each in self.related])
         return replace(self, start=self.start + by, end=self.end + by, related=related)
+
+
+def order(finding: Finding) -> tuple[int, int, str]:
+    """What findings are sorted by."""
+    return finding.start, finding.end, finding.code

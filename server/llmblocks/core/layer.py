@@ -6,10 +6,13 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
+from llmblocks.core.index import Symbol
+from llmblocks.core.named import NameCheck
 from llmblocks.core.nest import Nesting
 from llmblocks.core.problem import Facts
+from llmblocks.core.query import Query
 from llmblocks.core.scan import Kind, Scanner
-from llmblocks.core.section import Section, Span
+from llmblocks.core.section import Piece, Section, Span
 
 if TYPE_CHECKING:
     from llmblocks.core.paint import Paint
@@ -63,3 +66,5 @@ class Layer(Generic[S]):
     complete: Callable[[Caret, S], Iterable[Suggestion]]
     comments: frozenset[Kind] = frozenset()
     facts: Callable[[S], Facts] | None = None
+    symbols: Query[Piece, tuple[Symbol, ...]] | None = None
+    checks: tuple[NameCheck, ...] = ()

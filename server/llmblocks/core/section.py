@@ -25,13 +25,15 @@ class Piece(Remembers):
     """A stretch of text and its tokens: what is scanned again when it is edited.
 
     Shape: `before` and `after` are the scanner's states at its two ends; `head` says that a section begins with it.
-           `newlines` counts `\\n`, `returns` counts every `\\r` that no `\\n` follows.
+           `newlines` counts `\\n`, `returns` counts every `\\r` that no `\\n` follows. `block` is the number of the
+           block of sections that it is in: `Sections` writes it, and finds the piece again by it.
     """
 
-    __slots__ = ("after", "before", "head", "length", "newlines", "returns", "text", "tokens")
+    __slots__ = ("after", "before", "block", "head", "length", "newlines", "returns", "text", "tokens")
 
     def __init__(self, text: str, tokens: list[Token], before: Any, after: Any, head: bool) -> None:
         self.memory = None
+        self.block = -1
         self.text = text
         self.length = len(text)
         self.tokens = tokens

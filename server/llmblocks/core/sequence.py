@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import accumulate
 from typing import NamedTuple
 
-from llmblocks.core.section import Remembers, Section
+from llmblocks.core.section import Piece, Remembers, Section
 
 _BLOCK = 128
 Weigh = Callable[[Section], int]
@@ -28,21 +28,42 @@ class Placed(NamedTuple):
     slot: int
 
 
+class Address(NamedTuple):
+    """Where a piece is: in which block, in which section of it, which piece of that. Good until the next edit.
+
+    Of two addresses, the smaller is in front.
+    """
+
+    block: int
+    slot: int
+    piece: int
+
+
 class Block(Remembers):
     """Some neighbouring sections, and what must be known of each without looking at it.
 
-    Unlike these it changes: then it forgets the answers of all queries about it.
+    Unlike these it changes: then it forgets the answers of all queries about it. Its pieces know its number, not the
+    block itself: that would be a cycle, and large documents are hidden from the garbage collector.
     """
 
-    __slots__ = ("lengths", "newlines", "returns", "sections", "weights")
+    __slots__ = ("lengths", "newlines", "number", "returns", "sections", "weights")
 
-    def __init__(self, sections: list[Section], weigh: Weigh) -> None:
+    def __init__(self, sections: list[Section], weigh: Weigh, number: int) -> None:
         self.memory = None
+        self.number = number
         self.sections = sections
+        self.take(sections)
         self.lengths = [section.length for section in sections]
         self.newlines = [section.newlines for section in sections]
         self.returns = [section.returns for section in sections]
         self.weights = [weigh(section) for section in sections]
+
+    def take(self, sections: list[Section]) -> None:
+        """Let the pieces of sections that come in know where they are."""
+        number = self.number
+        for section in sections:
+            for piece in section.pieces:
+                piece.block = number
 
 
 class Sections:
@@ -51,7 +72,7 @@ class Sections:
     Shape: `weigh` gives each section a number as it comes in; `weighty` finds those that have one other than 0.
     """
 
-    __slots__ = ("_blocks", "_lengths", "_newlines", "_returns", "_sums", "_weigh", "_weights")
+    __slots__ = ("_blocks", "_lengths", "_newlines", "_numbers", "_returns", "_serial", "_sums", "_weigh", "_weights")
 
     def __init__(self, sections: list[Section], weigh: Weigh) -> None:
         self._weigh = weigh
@@ -60,6 +81,8 @@ class Sections:
         self._newlines: list[int] = []
         self._returns: list[int] = []
         self._weights: list[int] = []
+        self._numbers: list[int] = []
+        self._serial = 0
         self._sums: tuple[list[int], list[int], list[int]] | None = None
         self._put(0, 0, sections)
 
@@ -107,6 +130,20 @@ class Sections:
             index, lambda block: [a + b for a, b in zip(block.newlines, block.returns, strict=True)], ends, number
         )
 
+    def find(self, piece: Piece) -> Address | None:
+        """Where a piece is; None for a piece of another document, or of an earlier text.
+
+        It costs a search through the numbers of the blocks, and one through the sections of a block.
+        """
+        try:
+            block = self._numbers.index(piece.block)
+        except ValueError:
+            return None
+        for slot, section in enumerate(self._blocks[block].sections):
+            if piece in section.pieces:
+                return Address(block, slot, section.pieces.index(piece))
+        return None
+
     def placed(self, block: int, slot: int) -> Placed:
         """The section at an address."""
         lengths, newlines, returns = self._totals()
@@ -127,6 +164,14 @@ class Sections:
         if placed.block:
             return self.placed(placed.block - 1, len(self._blocks[placed.block - 1].sections) - 1)
         return None
+
+    def begins_line(self, placed: Placed) -> bool:
+        """Whether what is in front of a section ends with `\\n`, or nothing is."""
+        block, slot = placed.block, placed.slot
+        if not slot and not block:
+            return True
+        ahead = self._blocks[block].sections[slot - 1] if slot else self._blocks[block - 1].sections[-1]
+        return ahead.pieces[-1].text.endswith("\n")
 
     def after(self, placed: Placed) -> Placed | None:
         """The section behind this one."""
@@ -162,14 +207,20 @@ class Sections:
             yield block, line
             line += newlines + returns
 
-    def weighty(self) -> Iterator[Placed]:
-        """The sections whose weight is not 0, at their places; costs nothing for blocks that have none."""
-        for number, weight in enumerate(self._weights):
-            if weight:
-                block = self._blocks[number]
+    def weighty(self, pieces: Iterable[Piece] = ()) -> Iterator[Placed]:
+        """The sections whose weight is not 0, and those of some pieces, at their places.
+
+        Costs nothing for blocks that have none.
+        """
+        holding: dict[int, set[Piece]] = {}
+        for piece in pieces:
+            holding.setdefault(piece.block, set()).add(piece)
+        for number, block in enumerate(self._blocks):
+            held = holding.get(block.number)
+            if held or self._weights[number]:
                 _, start, line, returns, _, before = self.placed(number, 0)
                 for slot, each in enumerate(block.weights):
-                    if each:
+                    if each or (held and not held.isdisjoint(block.sections[slot].pieces)):
                         start += sum(block.lengths[before:slot])
                         line += sum(block.newlines[before:slot])
                         returns += sum(block.returns[before:slot])
@@ -192,6 +243,7 @@ class Sections:
     def _splice(self, number: int, here: slice, sections: list[Section]) -> None:
         block = self._blocks[number]
         block.memory = None
+        block.take(sections)
         block.sections[here] = sections
         block.lengths[here] = [section.length for section in sections]
         block.newlines[here] = [section.newlines for section in sections]
@@ -206,8 +258,14 @@ class Sections:
                 sums[number:] = [each + more for each in sums[number:]]
 
     def _put(self, start: int, stop: int, sections: list[Section]) -> None:
-        blocks = [Block(sections[at : at + _BLOCK], self._weigh) for at in range(0, len(sections), _BLOCK)]
+        cuts = range(0, len(sections), _BLOCK)
+        numbers = range(self._serial, self._serial + len(cuts))
+        self._serial += len(cuts)
+        blocks = [
+            Block(sections[at : at + _BLOCK], self._weigh, number) for at, number in zip(cuts, numbers, strict=True)
+        ]
         self._blocks[start:stop] = blocks
+        self._numbers[start:stop] = numbers
         self._lengths[start:stop] = [sum(block.lengths) for block in blocks]
         self._newlines[start:stop] = [sum(block.newlines) for block in blocks]
         self._returns[start:stop] = [sum(block.returns) for block in blocks]

@@ -7,15 +7,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
+from itertools import chain
+from operator import attrgetter
 from typing import TYPE_CHECKING, cast
 
 if TYPE_CHECKING:
     from llmblocks.core.document import Document
+    from llmblocks.core.index import Symbol
     from llmblocks.core.layer import Describe, Layer
     from llmblocks.core.layered import Outer
     from llmblocks.core.nest import Nesting
     from llmblocks.core.paint import Paint
+    from llmblocks.core.query import Query
     from llmblocks.core.scan import Kind, Scanner
+    from llmblocks.core.section import Piece
     from llmblocks.core.sequence import Weigh
     from llmblocks.settings.values import Settings
 
@@ -62,7 +67,13 @@ class Language:
     @cached_property
     def loaded(self) -> tuple[Layer[Settings], ...]:
         """The layers, outermost first."""
-        return tuple(import_module(f"llmblocks.{name}.editor.layer").LAYER for name in self.layers)
+        return tuple(map(self.load, self.layers))
+
+    @staticmethod
+    def load(name: str) -> Layer[Settings]:
+        """One layer, by the name of its format's folder."""
+        layer: Layer[Settings] = import_module(f"llmblocks.{name}.editor.layer").LAYER
+        return layer
 
     @cached_property
     def nesting(self) -> Nesting:
@@ -86,6 +97,19 @@ class Language:
     def comments(self) -> frozenset[Kind]:
         """The kinds of tokens that are comments in some layer."""
         return frozenset(kind for layer in self.loaded for kind in layer.comments)
+
+    @cached_property
+    def symbols(self) -> Query[Piece, tuple[Symbol, ...]]:
+        """The names in a piece, of all layers, in order."""
+        from llmblocks.core.query import Query
+
+        stated = [layer.symbols for layer in self.loaded if layer.symbols is not None]
+
+        def of_piece(piece: Piece) -> tuple[Symbol, ...]:
+            first, *others = [found for symbols in stated if (found := symbols(piece))] or [()]
+            return tuple(sorted([*first, *chain(*others)], key=attrgetter("start"))) if others else first
+
+        return Query("symbols", of_piece)
 
     @cached_property
     def _paths(self) -> re.Pattern[str]:

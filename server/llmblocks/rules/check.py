@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from heapq import merge
 from typing import NamedTuple
 
 from llmblocks.core.document import Document
-from llmblocks.core.finding import Finding, Severity
+from llmblocks.core.finding import Finding, Severity, order
+from llmblocks.core.index import Index
 from llmblocks.core.problem import Problem, ProblemKind
 from llmblocks.core.query import Query
 from llmblocks.core.section import Piece, Section
 from llmblocks.languages.language import Language
 from llmblocks.languages.registry import find_language, language_ids, language_of
+from llmblocks.rules.named import NameRule, Names
 from llmblocks.settings.values import DEFAULTS, Settings, SeverityName
 
 _SEVERITIES: dict[SeverityName, Severity] = {
@@ -51,7 +54,7 @@ class Found:
         found = [finding.moved(start) for finding in self.local] if start else [*self.local]
         for problems, severities in self.across:
             found += [problem.finding(severities[problem.kind]) for problem in problems]
-        return sorted(found, key=_order) if self.across else found
+        return sorted(found, key=order) if self.across else found
 
 
 class Checker:
@@ -60,9 +63,10 @@ class Checker:
     One `Checker` is made for each set of settings, and kept: its answers are remembered on the sections.
     """
 
-    __slots__ = ("_facts", "_found", "_severities", "local")
+    __slots__ = ("_facts", "_found", "_language", "_of_names", "_severities", "local")
 
     def __init__(self, language: Language, settings: Settings) -> None:
+        self._language = language
         self._facts = tuple([layer.facts(settings) for layer in language.loaded if layer.facts is not None])
         self._severities = {
             kind: severity
@@ -70,6 +74,14 @@ class Checker:
             for kind in facts.kinds
             if (severity := severity_of(kind, settings)) is not None
         }
+        self._of_names = tuple(
+            [
+                NameRule(check, severity)
+                for layer in language.loaded
+                for check in layer.checks
+                if (severity := severity_of(check.kind, settings)) is not None
+            ]
+        )
         self.local: Query[Piece, tuple[Finding, ...]] = Query("findings of a piece", self._of_piece, lasting=True)
         self._found: Query[Section, tuple[Found, ...]] = Query("findings", self._of_section, lasting=True)
 
@@ -92,11 +104,17 @@ class Checker:
         found = self._found(section)
         return sum([each.count for each in found]) if found else 0
 
+    def names(self, document: Document) -> Names | None:
+        """The findings that only the names of a document show; None where no rule asks for any."""
+        if not self._of_names:
+            return None
+        return Names(document, Index(document.sections, self._language.symbols), self._of_names)
+
     def all(self, document: Document) -> Iterator[Finding]:
-        """The findings of a whole document, places counted from its start."""
-        for placed in document.placed():
-            for finding in self(placed.section):
-                yield finding.moved(placed.start)
+        """The findings of a whole document in order, places counted from its start."""
+        names = self.names(document)
+        of_sections = (finding.moved(placed.start) for placed in document.placed() for finding in self(placed.section))
+        return merge(of_sections, names.findings() if names else (), key=order)
 
     def _of_piece(self, piece: Piece) -> tuple[Finding, ...]:
         severities = self._severities
@@ -107,7 +125,7 @@ class Checker:
             if problem.kind in severities
         ]
         if len(found) > 1:
-            found.sort(key=_order)
+            found.sort(key=order)
         return (*found,)
 
     def _of_section(self, section: Section) -> tuple[Found, ...]:
@@ -141,10 +159,6 @@ def check(
     language, settings = find_language(known), settings or DEFAULTS
     checker = Checker(language, settings)
     return (*checker.all(language.open(text, settings, checker.weigh)),)
-
-
-def _order(finding: Finding) -> tuple[int, int, str]:
-    return finding.start, finding.end, finding.code
 
 
 def severity_of(kind: ProblemKind, settings: Settings) -> Severity | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from operator import eq
 
 Rules = Mapping[str, str]
 """The name of each rule by its code."""
@@ -22,5 +23,9 @@ def nearest(text: str, rules: Rules) -> str:
     from difflib import get_close_matches
 
     text = text.strip()[:_LONGEST]
-    near = get_close_matches(text.lower(), rules.values(), 1) or get_close_matches(text.upper(), rules, 1)
+    near = get_close_matches(text.lower(), rules.values(), 1)
+    if not near:
+        # all codes are alike: what counts is how many characters stand where they should
+        codes = sorted(get_close_matches(text.upper(), rules, len(rules)))
+        near = sorted(codes, key=lambda code: -sum(map(eq, code, text.upper())))
     return f"did you mean {near[0]}?" if near else "`llmblocks explain` lists them"

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Final, Protocol
 
 from llmblocks.core.layer import Layer
+from llmblocks.gadget.editor.dependencies import CHECKS
+from llmblocks.gadget.editor.names import names_of_piece
 from llmblocks.gadget.editor.nesting import NESTING
 from llmblocks.gadget.editor.problems import FACTS
 from llmblocks.gadget.editor.scanner import GadgetScanner
@@ -50,4 +52,6 @@ LAYER: Final[Layer[GadgetSettings]] = Layer(
     paint=_paint,
     facts=lambda _: FACTS,
     complete=_complete,
+    symbols=names_of_piece,
+    checks=CHECKS,
 )

@@ -1,4 +1,4 @@
-"""What is wrong with the pointers of a call, all of it, each at its place."""
+"""What is wrong with the pointers of a call, all of it, each at its place; and what is wrong with its header."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from llmblocks.core.finding import Related
 from llmblocks.core.problem import Facts, Problem, ProblemKind, Spread
 from llmblocks.core.query import Query
 from llmblocks.core.section import Piece, Section
+from llmblocks.gadget.editor.headers import problems_of_headers
 from llmblocks.gadget.editor.pointers import calls_of_piece
 from llmblocks.gadget.syntax.catalogue import ARRAY_INDEX_GAP, DUPLICATE_POINTER, INVALID_ARRAY_INDEX, RULED
 from llmblocks.gadget.syntax.javascript import leading_integer
@@ -103,6 +104,7 @@ def _local(piece: Piece) -> Iterator[Problem]:
                 first = places[each.first]
                 lines = piece.text.count("\n", first[0], at)
             yield _problem(each, at, first, lines)
+    yield from problems_of_headers(piece)
 
 
 class LongCall(NamedTuple):

@@ -46,11 +46,19 @@ UNSAFE_POINTER: Final = ProblemKind(
     "{segment!r} is inherited by every {owner} of the runtime, so this would write outside the call; nothing is "
     "written, rename the argument",
 )
+DUPLICATE_INVOCATION_ID: Final = ProblemKind(
+    "G110",
+    "duplicate-invocation-id",
+    Severity.ERROR,
+    "Duplicate invocation id: {id}",
+    "llmist keeps one result, and one waiting call, for an id; give this call one of its own",
+)
 UNKNOWN_DEPENDENCY: Final = ProblemKind(
     "G111",
     "unknown-dependency",
     Severity.WARNING,
     'Dependency "{dependency}" was never executed - check that the invocation ID exists and is spelled correctly',
+    "no call of this response or an earlier one has this id, and llmist skips the call; correct or remove it",
 )
 DEPENDENCY_CYCLE: Final = ProblemKind(
     "G112",
@@ -58,13 +66,22 @@ DEPENDENCY_CYCLE: Final = ProblemKind(
     Severity.ERROR,
     'Circular dependency detected: "{id}" depends on "{dependency}" which also depends on "{id}" '
     "(directly or indirectly)",
-    cases={"and-missing": Case("Dependencies unresolvable: circular=[{circular}], missing=[{missing}]")},
+    "llmist runs neither; remove one of the dependencies on the cycle",
+    {"and-missing": Case("Dependencies unresolvable: circular=[{circular}], missing=[{missing}]")},
 )
 SELF_DEPENDENCY: Final = ProblemKind(
     "G113",
     "self-dependency",
     Severity.ERROR,
     'Gadget "{id}" cannot depend on itself (self-referential dependency)',
+    "llmist skips a call that depends on nothing else; remove this dependency",
+)
+REPEATED_DEPENDENCY: Final = ProblemKind(
+    "G114",
+    "repeated-dependency",
+    Severity.INFORMATION,
+    "Repeated dependency: {dependency}",
+    "llmist takes it once; remove this one",
 )
 POINTER_TOO_DEEP: Final = ProblemKind(
     "G120",
@@ -91,5 +108,14 @@ CONSTRAINT_VIOLATED: Final = ProblemKind(
     "{message}",
     cases={"too-deep": Case("nested too deeply to be validated")},
 )
-RULED: Final = (DUPLICATE_POINTER, ARRAY_INDEX_GAP, INVALID_ARRAY_INDEX)
+RULED: Final = (
+    DUPLICATE_POINTER,
+    ARRAY_INDEX_GAP,
+    INVALID_ARRAY_INDEX,
+    DUPLICATE_INVOCATION_ID,
+    UNKNOWN_DEPENDENCY,
+    DEPENDENCY_CYCLE,
+    SELF_DEPENDENCY,
+    REPEATED_DEPENDENCY,
+)
 """The kinds with a rule, which an editor reports."""

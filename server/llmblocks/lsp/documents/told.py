@@ -11,12 +11,16 @@ from llmblocks.core.query import Query
 from llmblocks.core.section import Piece, Section
 from llmblocks.lsp.documents.columns import Places
 from llmblocks.lsp.documents.diagnostics import Drawn, as_text, draw, notice, touches_first_line, write
+from llmblocks.lsp.documents.named import DrawnNames
 
 if TYPE_CHECKING:
     from llmblocks.core.document import Document
     from llmblocks.core.rescan import Change
     from llmblocks.core.sequence import Placed
     from llmblocks.rules.check import Checker, Found
+    from llmblocks.rules.named import NamedFinding
+
+    _Key = Piece | Found | tuple[NamedFinding, ...]
 
 _MANY_SECTIONS = 32
 
@@ -40,11 +44,21 @@ class _Row(NamedTuple):
            begins on; `line` and `start` are the client's line and the place that the findings count from.
     """
 
-    key: Piece | Found
+    key: _Key
     at: int
     line: int
     start: int
     written: _Written
+    begins_line: bool
+
+
+class _Cell(NamedTuple):
+    """What is found in one piece of a section. Shape: `named` are findings about names, `found` all others."""
+
+    key: _Key
+    number: int
+    found: Found | None
+    named: tuple[NamedFinding, ...]
 
 
 class Board:
@@ -57,6 +71,7 @@ class Board:
 
     def __init__(self, check: Checker, document: Document, places: Places, uri: str, most: int) -> None:
         self._check = check
+        self._named: dict[Piece, tuple[_Key, _Written]] = {}
         self._document = document
         self._places = places
         encoding = places.encoding
@@ -65,30 +80,41 @@ class Board:
         )
         self._across: Query[Section, dict[int, _Written]] = Query("diagnostics across pieces", lambda _: {})
         self._uri = as_text(uri)
+        self._names = check.names(document)
+        self._drawn_names = DrawnNames(self._names, places, self._uri)
         self._most = most
         self._stale = True
         self._items: bytes | None = None
         self._lines: list[int] = []
-        self._keys: list[Piece | Found] = []
+        self._keys: list[_Key] = []
         self._parts: list[bytes] = []
         self._tail = b""
+        self._cut = 0
 
     def note(self, change: Change) -> None:
         """Take in what an edit has done to the document."""
+        removed, added = change.removed, change.added
+        gone = [] if self._stale else [cell.key for section in removed for cell in self._found(section)]
+        named = self._names is not None and self._names.note(change)
         if self._stale:
             return
-        removed, added = change.removed, change.added
         returns = self._document.sections.returns or any(section.returns for section in removed)
-        if len(removed) + len(added) > _MANY_SECTIONS or returns:
+        if named or len(removed) + len(added) > _MANY_SECTIONS or returns:
             self._stale = True
             return
-        concerned = any(section.weight for section in (*removed, *added))
+        concerned = bool(gone) or any(section.weight or self._drawn_names.are_in(section) for section in added)
         moved = _newlines(added) != _newlines(removed) or not self._ends_alike(change)
         if moved:
-            # where there is nothing behind the change, nothing has moved
-            self._stale = concerned or not self._lines or self._lines[-1] >= change.line or bool(self._tail)
+            # where there is nothing behind the change, nothing has moved; a related place may be anywhere
+            self._stale = (
+                concerned
+                or not self._lines
+                or self._lines[-1] >= change.line
+                or bool(self._tail)
+                or self._drawn_names.count > 0
+            )
         elif concerned:
-            self._replace(change)
+            self._replace(change, gone)
 
     def items(self) -> bytes:
         """All diagnostics separated by commas, as many as may be shown, and one that says how many more there are."""
@@ -107,13 +133,17 @@ class Board:
             return True
         return change.start + sum(section.length for section in added) == len(self._document)
 
-    def _replace(self, change: Change) -> None:
+    def _replace(self, change: Change, gone: list[_Key]) -> None:
         """Put other rows in the place of some, where nothing else is concerned."""
         self._stale = True
-        if self._tail or self._document.sections.weight > self._most:
-            # what is shown, and how many are not, may change far from here
-            return
-        gone = [key for section in change.removed for key, _ in self._found(section)]
+        if self._tail or self._count() > self._most:
+            if _weight(change.removed) != _weight(change.added):
+                # what is shown, and how many are not, changes far from here
+                return
+            if self._tail and change.line > self._cut:
+                # nothing from here on is shown
+                self._stale = False
+                return
         lines, end = self._lines, change.line + _newlines(change.removed)
         first = bisect_left(lines, change.line)
         last = (
@@ -128,7 +158,7 @@ class Board:
         for section in change.added:
             if placed is None or placed.section is not section:
                 return
-            rows += self._rows(placed)
+            rows += self._rows(placed, self._named)
             placed = self._document.sections.after(placed)
         self._lines[first:last] = [row.at for row in rows]
         self._keys[first:last] = [row.key for row in rows]
@@ -138,14 +168,16 @@ class Board:
     def _write_all(self) -> None:
         self._lines, self._keys, self._parts, self._tail = [], [], [], b""
         left = self._most
-        for placed in self._document.flagged():
-            for row in self._rows(placed):
+        before, self._named = self._named, {}
+        for placed in self._document.flagged(self._drawn_names.pieces):
+            for row in self._rows(placed, before):
                 drawn = row.written.drawn
                 if left < len(drawn):
                     if left:
                         self._parts.append(write(drawn[:left], row.line, self._character(row), self._uri))
-                    more = _more(self._document.sections.weight - self._most)
+                    more = _more(self._count() - self._most)
                     self._tail = notice(more, Severity.INFORMATION, placed.line + placed.returns)
+                    self._cut = row.at
                     self._stale, self._items = False, None
                     return
                 left -= len(drawn)
@@ -154,30 +186,71 @@ class Board:
                 self._parts.append(self._json(row))
         self._stale, self._items = False, None
 
-    def _found(self, section: Section) -> Iterator[tuple[Piece | Found, Found]]:
-        """What is found in the pieces of a section, each behind its key."""
-        if section.weight:
-            for found in self._check.found(section):
-                yield (found if found.across else section.pieces[found.piece]), found
+    def _count(self) -> int:
+        """How many findings there are."""
+        return self._document.sections.weight + self._drawn_names.count
 
-    def _rows(self, placed: Placed) -> Iterator[_Row]:
+    def _found(self, section: Section) -> Iterator[_Cell]:
+        """What is found in the pieces of a section."""
+        local = self._check.found(section) if section.weight else ()
+        if not self._drawn_names.are_in(section):
+            for found in local:
+                yield _Cell(found if found.across else section.pieces[found.piece], found.piece, found, ())
+            return
+        by_number = {found.piece: found for found in local}
+        for number, piece in enumerate(section.pieces):
+            here, named = by_number.get(number), self._drawn_names.of(piece)
+            if named:
+                yield _Cell(named, number, here, named)
+            elif here:
+                yield _Cell(here if here.across else piece, number, here, ())
+
+    def _rows(self, placed: Placed, known: dict[Piece, tuple[_Key, _Written]]) -> Iterator[_Row]:
         section, start, line, returns, *_ = placed
         at, number = line, 0
-        for key, found in self._found(section):
-            for piece in section.pieces[number : found.piece]:
+        for key, this, found, named in self._found(section):
+            for piece in section.pieces[number:this]:
                 start += piece.length
                 at += piece.newlines
                 returns += piece.returns
-            number = found.piece
-            if found.across:
+            number, piece = this, section.pieces[this]
+            if found is not None and found.across:
                 # these count from the section, not from the piece
                 written = self._across(section).get(number)
                 if written is None:
                     findings = found.findings(start - placed.start)
                     written = self._across(section)[number] = _Written(draw(section, findings, self._places.encoding))
-                yield _Row(key, at, placed.line + placed.returns, placed.start, written)
-            else:
-                yield _Row(key, at, at + returns, start, self._local(section.pieces[number]))
+                if named:
+                    findings = found.findings(start - placed.start)
+                    drawn = self._drawn_names.join(section, start - placed.start, named, findings, written.drawn)
+                    written = _Written(drawn)
+                begins_line = self._document.sections.begins_line(placed)
+                yield _Row(key, at, placed.line + placed.returns, placed.start, written, begins_line)
+                continue
+            written = self._with_names(piece, found, named, known) if named else self._local(piece)
+            begins_line = (
+                section.pieces[number - 1].text.endswith("\n")
+                if number
+                else self._document.sections.begins_line(placed)
+            )
+            yield _Row(key, at, at + returns, start, written, begins_line)
+
+    def _with_names(
+        self,
+        piece: Piece,
+        found: Found | None,
+        named: tuple[NamedFinding, ...],
+        known: dict[Piece, tuple[_Key, _Written]],
+    ) -> _Written:
+        """What is written for a piece in which findings about names are: kept where no other place is named."""
+        key, written = known.get(piece, (None, None))
+        if written is None or key is not named:
+            own = self._local(piece).drawn if found else []
+            findings = self._check.local(piece) if found else ()
+            written = _Written(self._drawn_names.join(Section((piece,)), 0, named, findings, own))
+        if not any(each.related for each in named):
+            self._named[piece] = named, written
+        return written
 
     def _json(self, row: _Row) -> bytes:
         written, character = row.written, self._character(row)
@@ -188,11 +261,13 @@ class Board:
 
     def _character(self, row: _Row) -> int:
         """The client's character at which the findings of a row begin to count, where that matters."""
-        if not row.written.on_first_line or row.start == 0:
-            return 0
-        if self._document.slice(row.start - 1, row.start) == "\n":
+        if not row.written.on_first_line or row.begins_line:
             return 0
         return self._places.position(row.start)[1]
+
+
+def _weight(sections: Sequence[Section]) -> int:
+    return sum(section.weight for section in sections)
 
 
 def _newlines(sections: Sequence[Section]) -> int:

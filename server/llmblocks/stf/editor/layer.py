@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Final, Literal, Protocol
 
 from llmblocks.core.layer import Layer
 from llmblocks.stf.editor import kinds
+from llmblocks.stf.editor.duplicates import CHECKS
+from llmblocks.stf.editor.names import names_of_piece
 from llmblocks.stf.editor.nesting import NESTING
 from llmblocks.stf.editor.problems import FACTS
 from llmblocks.stf.editor.scanner import StfScanner
@@ -50,5 +52,7 @@ LAYER: Final[Layer[StfSettings]] = Layer(
     paint=_paint,
     facts=lambda _: FACTS,
     complete=_complete,
+    symbols=names_of_piece,
+    checks=CHECKS,
     comments=frozenset((kinds.COMMENT, kinds.COMMENT_LINE)),
 )

@@ -190,6 +190,13 @@ INVALID_RAW_MESSAGE: Final = ProblemKind(
     "{misfit}",
     "the whole message is dropped",
 )
+DUPLICATE_MESSAGE_ID: Final = ProblemKind(
+    "S203",
+    "duplicate-message-id",
+    Severity.INFORMATION,
+    "Duplicate message id: {id}",
+    "whoever looks a message up by its id finds two; give this one an id of its own",
+)
 INVALID_CALL_ARGUMENTS: Final = ProblemKind(
     "S204",
     "invalid-call-arguments",
@@ -224,6 +231,7 @@ RULED: Final = (
     INVALID_JSON5,
     STRAY_QUOTE,
     MISSING_BLANK,
+    DUPLICATE_MESSAGE_ID,
 )
 """The kinds with a rule, which an editor reports."""
 

@@ -1,0 +1,267 @@
+"""The names in a document: where they are defined and where they are used, asked by name."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate, chain, filterfalse
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from llmblocks.core.query import Query, evict
+
+if TYPE_CHECKING:
+    from llmblocks.core.rescan import Change
+    from llmblocks.core.section import Piece, Section
+    from llmblocks.core.sequence import Address, Block, Placed, Sections
+
+Role = Literal["definition", "reference", "boundary"]
+"""A boundary has neither kind nor name: behind it, the formats inside the one that states it start over."""
+
+
+class Symbol(NamedTuple):
+    """A name at its place.
+
+    Shape: `kind` says what it is a name of, in the words of its format; two names are the same where the kinds are.
+           `start` and `end` are the name alone, in code points from the start of what was asked about: a piece or a
+           section.
+    """
+
+    role: Role
+    kind: str
+    name: str
+    start: int
+    end: int
+
+
+class Found(NamedTuple):
+    """A symbol in a document. Shape: its places count from the start of the piece."""
+
+    piece: Piece
+    symbol: Symbol
+
+
+class Touched(NamedTuple):
+    """The names that an edit has touched.
+
+    Shape: `names` by kind of symbol, boundaries left out: where one has come or gone, these are all names up to the
+           boundaries around it. `replaced` are the pieces that have other text and the same symbols as before.
+    """
+
+    names: dict[str, set[str]]
+    replaced: Sequence[tuple[Piece, Piece]]
+
+
+_Key = tuple[Role, str]
+_Row = dict["Piece", None]
+
+
+class Index:
+    """The symbols of a document by name.
+
+    A question costs the places of the name that is asked for, an edit the names in the pieces that it made anew.
+    Positions are not stored: `find` and `count_before` look them up.
+
+    Shape: `symbols` states those of a piece, in order, places counted from its start.
+    """
+
+    __slots__ = ("_counts", "_parts", "_ranks", "_rows", "_sections", "_symbols")
+
+    def __init__(self, sections: Sections, symbols: Query[Piece, tuple[Symbol, ...]]) -> None:
+        self._sections = sections
+        self._symbols = symbols
+        self._rows: dict[_Key, dict[str, Piece | _Row]] = {}
+        self._ranks: dict[_Key, Query[Block, _Ranks]] = {}
+        self._counts: dict[_Key, _Counts] = {}
+        self._parts: dict[tuple[Piece, int], int] = {}
+        for section in sections:
+            for piece in section.pieces:
+                self._put(piece)
+            evict(section)
+
+    def definitions(self, kind: str, name: str) -> list[Found]:
+        """Where a name is defined, in the order of the document."""
+        return self._found(("definition", kind), name)
+
+    def references(self, kind: str, name: str) -> list[Found]:
+        """Where a name is used, in the order of the document."""
+        return self._found(("reference", kind), name)
+
+    def names(self, role: Role, kind: str) -> Iterable[str]:
+        """All names of a kind that are defined, or used, in no order."""
+        return self._rows.get((role, kind), {}).keys()
+
+    def symbols(self, piece: Piece) -> tuple[Symbol, ...]:
+        """The symbols of a piece of the document."""
+        return self._symbols(piece)
+
+    def count(self, role: Role, kind: str) -> int:
+        """How many symbols of a role and a kind there are."""
+        return self._counted(role, kind).total
+
+    def part_of(self, place: Found) -> int:
+        """How many boundaries are in front of a place."""
+        if not self._rows.get(("boundary", "")):
+            return 0
+        key = place.piece, place.symbol.start
+        part = self._parts.get(key)
+        if part is None:
+            part = self._parts[key] = self.count_before("boundary", "", place)
+        return part
+
+    def count_before(self, role: Role, kind: str, place: Found) -> int:
+        """How many symbols of a role and a kind stand in front of a place."""
+        return self._counted(role, kind).before(*self.address(place.piece), place.symbol.start)
+
+    def nth(self, role: Role, kind: str, number: int) -> Found:
+        """The symbol of a role and a kind that so many others stand in front of."""
+        return self._counted(role, kind).nth(number)
+
+    def all(self) -> Touched:
+        """All names, as if an edit had touched them."""
+        names: dict[str, set[str]] = {}
+        for (role, kind), row in self._rows.items():
+            if role != "boundary":
+                names.setdefault(kind, set()).update(row)
+        return Touched(names, ())
+
+    def note(self, change: Change) -> Touched:
+        """Take in what an edit has done to the sections."""
+        self._counts, self._parts = {}, {}
+        before, now = _pieces(change.removed), _pieces(change.added)
+        gone = [*filter(self._symbols, filterfalse(set(now).__contains__, before))]
+        come = [*filter(self._symbols, filterfalse(set(before).__contains__, now))]
+        for piece in gone:
+            self._remove(piece)
+        for piece in come:
+            self._put(piece)
+        if [self._symbols(piece) for piece in gone] == [self._symbols(piece) for piece in come]:
+            return Touched({}, [*zip(gone, come, strict=True)])
+        names: dict[str, set[str]] = {}
+        pieces = [*gone, *come]
+        if self._layout(gone) != self._layout(come):
+            pieces += self._around(change)
+        for piece in pieces:
+            for symbol in self._symbols(piece):
+                if symbol.role != "boundary":
+                    names.setdefault(symbol.kind, set()).add(symbol.name)
+        return Touched(names, ())
+
+    def _layout(self, pieces: list[Piece]) -> list[bool]:
+        """Which of the symbols are boundaries; nothing where none is."""
+        found = [symbol.role == "boundary" for piece in pieces for symbol in self._symbols(piece)]
+        return found if any(found) else []
+
+    def _put(self, piece: Piece) -> None:
+        for role, kind, name, *_ in self._symbols(piece):
+            row = self._rows.setdefault((role, kind), {})
+            there = row.get(name)
+            if there is None:
+                row[name] = piece
+            elif isinstance(there, dict):
+                there[piece] = None
+            elif there is not piece:
+                row[name] = {there: None, piece: None}
+
+    def _remove(self, piece: Piece) -> None:
+        for role, kind, name, *_ in self._symbols(piece):
+            row = self._rows[role, kind]
+            there = row.get(name)
+            if there is piece:
+                del row[name]
+            elif isinstance(there, dict):
+                there.pop(piece, None)
+                if not there:
+                    del row[name]
+
+    def _found(self, key: _Key, name: str) -> list[Found]:
+        there = self._rows.get(key, {}).get(name)
+        if there is None:
+            return []
+        pieces = [*there] if isinstance(there, dict) else [there]
+        if len(pieces) > 1:
+            pieces.sort(key=self.address)
+        wanted = (*key, name)
+        return [Found(piece, symbol) for piece in pieces for symbol in self._symbols(piece) if symbol[:3] == wanted]
+
+    def address(self, piece: Piece) -> Address:
+        """Where a piece of the document is: good until the next edit."""
+        found = self._sections.find(piece)
+        assert found is not None, "the index knows the pieces of its document only"
+        return found
+
+    def _counted(self, role: Role, kind: str) -> _Counts:
+        key = role, kind
+        if key not in self._counts:
+            if key not in self._ranks:
+                self._ranks[key] = _ranks(role, kind, self._symbols)
+            self._counts[key] = _Counts(self._sections, self._ranks[key])
+        return self._counts[key]
+
+    def _around(self, change: Change) -> Iterator[Piece]:
+        """The pieces from the last boundary in front of a change to the first one behind it."""
+        sections = self._sections
+        placed: Placed | None
+        placed = first = sections.at(change.start)
+        for _ in change.added[1:]:
+            yield from placed.section.pieces
+            after = sections.after(placed)
+            assert after is not None, "what has been added stands in a row"
+            placed = after
+        while placed is not None and (placed := sections.after(placed)) is not None:
+            yield from placed.section.pieces
+            if self._bounds(placed.section):
+                break
+        placed = first
+        while placed is not None:
+            yield from placed.section.pieces
+            placed = sections.before(placed)
+            if placed is not None and self._bounds(placed.section):
+                yield from placed.section.pieces
+                break
+
+    def _bounds(self, section: Section) -> bool:
+        return any(symbol.role == "boundary" for piece in section.pieces for symbol in self._symbols(piece))
+
+
+def _pieces(sections: list[Section]) -> list[Piece]:
+    return [*chain.from_iterable([section.pieces for section in sections])]
+
+
+class _Ranks(NamedTuple):
+    """The symbols of one role and kind in a block, in order. Shape: `keys` are section, piece, and place in that."""
+
+    keys: list[tuple[int, int, int]]
+    found: list[Found]
+
+
+def _ranks(role: Role, kind: str, symbols: Query[Piece, tuple[Symbol, ...]]) -> Query[Block, _Ranks]:
+    def ranks(block: Block) -> _Ranks:
+        keys: list[tuple[int, int, int]] = []
+        found: list[Found] = []
+        for slot, section in enumerate(block.sections):
+            for number, piece in enumerate(section.pieces):
+                for symbol in symbols(piece):
+                    if symbol.kind == kind and symbol.role == role:
+                        keys.append((slot, number, symbol.start))
+                        found.append(Found(piece, symbol))
+        return _Ranks(keys, found)
+
+    return Query(f"each {role} of a {kind}", ranks)
+
+
+class _Counts:
+    """How many symbols of one role and kind stand where. Good until the next edit."""
+
+    __slots__ = ("_ends", "_ranks", "total")
+
+    def __init__(self, sections: Sections, ranks: Query[Block, _Ranks]) -> None:
+        self._ranks = [ranks(block) for block, _ in sections.blocks()]
+        self._ends = [*accumulate(len(each.found) for each in self._ranks)]
+        self.total = self._ends[-1]
+
+    def before(self, block: int, slot: int, piece: int, start: int) -> int:
+        return (self._ends[block - 1] if block else 0) + bisect_left(self._ranks[block].keys, (slot, piece, start))
+
+    def nth(self, number: int) -> Found:
+        block = bisect_right(self._ends, number)
+        return self._ranks[block].found[number - (self._ends[block - 1] if block else 0)]

@@ -1,0 +1,35 @@
+"""Problems that only the names of a document, or of several, show."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from typing import NamedTuple
+
+from llmblocks.core.index import Found, Index, Touched
+from llmblocks.core.problem import ProblemKind
+
+
+class NamedProblem(NamedTuple):
+    """One thing that is wrong with a name, at one place in a document.
+
+    Shape: `name` is the name that it is found by: it is judged again when that is checked again. `related` are the
+           other places that it is about, each with its message.
+    """
+
+    kind: ProblemKind
+    name: str
+    place: Found
+    data: Mapping[str, object]
+    related: tuple[tuple[Found, str], ...] = ()
+
+
+class NameCheck(NamedTuple):
+    """How a format finds problems of one kind among names. It sees the index, never the text.
+
+    Shape: `affected` are the names about which something else may be said after an edit; `check` finds the problems
+           of some names.
+    """
+
+    kind: ProblemKind
+    affected: Callable[[Index, Touched], Collection[str]]
+    check: Callable[[Index, Iterable[str]], Iterable[NamedProblem]]

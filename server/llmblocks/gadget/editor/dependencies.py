@@ -1,0 +1,179 @@
+"""Problems of the ids and dependencies of all calls. Ids belong to one response: to a message, or to the document."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator
+from typing import Final
+
+from llmblocks.core.index import Found, Index, Symbol, Touched
+from llmblocks.core.named import NameCheck, NamedProblem
+from llmblocks.gadget.editor.names import INVOCATION, NUMBERED
+from llmblocks.gadget.syntax.catalogue import DEPENDENCY_CYCLE, DUPLICATE_INVOCATION_ID, UNKNOWN_DEPENDENCY
+
+_NUMBERED = re.compile("gadget_([1-9][0-9]{0,8})")
+_Node = tuple[int, str]
+
+
+def _affected(index: Index, touched: Touched) -> Collection[str]:
+    names = touched.names.get(INVOCATION, set())
+    if NUMBERED in touched.names:
+        # the calls behind one without an id that has come or gone are counted anew
+        for role in ("definition", "reference"):
+            names = names.union(filter(_NUMBERED.fullmatch, index.names(role, INVOCATION)))
+    return names
+
+
+def _duplicates(index: Index, names: Iterable[str]) -> Iterator[NamedProblem]:
+    for name in names:
+        for first, *later in _by_part(index, name).values():
+            for each in later:
+                yield NamedProblem(DUPLICATE_INVOCATION_ID, name, each, {"id": name}, ((first, "first given here"),))
+
+
+def _by_part(index: Index, name: str) -> dict[int, list[Found]]:
+    """The calls of an id in each response that gives it, in order."""
+    parts: dict[int, list[Found]] = {}
+    for found in index.definitions(INVOCATION, name):
+        parts.setdefault(index.part_of(found), []).append(found)
+    if not _NUMBERED.fullmatch(name):
+        return parts
+    for part, same in parts.items():
+        counted = _counted(index, name, part)
+        if counted is not None:
+            same.append(counted)
+            same.sort(key=lambda each: (index.address(each.piece), each.symbol.start))
+    return parts
+
+
+def _unknown(index: Index, names: Iterable[str]) -> Iterator[NamedProblem]:
+    for name in names:
+        for found in index.references(INVOCATION, name):
+            if not _is_known(index, name, index.part_of(found)):
+                yield NamedProblem(UNKNOWN_DEPENDENCY, name, found, {"dependency": name})
+
+
+def _is_known(index: Index, name: str, last: int) -> bool:
+    """Whether a call of this id is in one of the responses up to `last`."""
+    defined = index.definitions(INVOCATION, name)
+    if defined and index.part_of(defined[0]) <= last:
+        return True
+    return _NUMBERED.fullmatch(name) is not None and any(_counted(index, name, part) for part in range(last, -1, -1))
+
+
+def _counted(index: Index, name: str, part: int) -> Found | None:
+    """The call that the runtime gives this id, because it has none itself."""
+    number = _NUMBERED.fullmatch(name)
+    if number is None:
+        return None
+    wanted = _calls_before(index, part) + int(number[1]) - 1
+    return index.nth("definition", NUMBERED, wanted) if wanted < _calls_before(index, part + 1) else None
+
+
+def _calls_before(index: Index, part: int) -> int:
+    """How many calls without an id are in front of a response."""
+    if part == 0:
+        return 0
+    if part > index.count("boundary", ""):
+        return index.count("definition", NUMBERED)
+    return index.count_before("definition", NUMBERED, index.nth("boundary", "", part - 1))
+
+
+def _reached(index: Index, touched: Touched) -> Collection[str]:
+    """The names on cycles that may have come or gone: all lie behind a name that was touched."""
+    left = [*_affected(index, touched)]
+    seen = set(left)
+    while left:
+        for found in index.definitions(INVOCATION, left.pop()):
+            for each in _dependencies(index, found):
+                if each.name not in seen:
+                    seen.add(each.name)
+                    left.append(each.name)
+    return seen
+
+
+def _cycles(index: Index, names: Iterable[str]) -> Iterator[NamedProblem]:
+    calls: dict[_Node, Found] = {}
+    for name in names:
+        for part, same in _by_part(index, name).items():
+            # of two calls with one id, the first counts
+            calls[part, name] = same[0]
+    waits = {node: _waits_for(index, node, found, calls) for node, found in calls.items()}
+    for cycle in _strongly_connected({node: [*needs] for node, needs in waits.items()}):
+        for node in cycle:
+            for other, symbol in waits[node].items():
+                if other in cycle:
+                    yield NamedProblem(
+                        DEPENDENCY_CYCLE,
+                        node[1],
+                        Found(calls[node].piece, symbol),
+                        {"id": node[1], "dependency": other[1]},
+                        ((calls[other], "this call waits, too"),),
+                    )
+
+
+def _waits_for(index: Index, node: _Node, found: Found, calls: dict[_Node, Found]) -> dict[_Node, Symbol]:
+    """The other calls of the response that a call waits for. What an earlier response has run, it need not wait for."""
+    part, name = node
+    waits: dict[_Node, Symbol] = {}
+    for symbol in _dependencies(index, found):
+        other = (part, symbol.name)
+        if symbol.name != name and other in calls and not (part and _is_known(index, symbol.name, part - 1)):
+            waits.setdefault(other, symbol)
+    return waits
+
+
+def _dependencies(index: Index, found: Found) -> Iterator[Symbol]:
+    symbols = index.symbols(found.piece)
+    for symbol in symbols[symbols.index(found.symbol) + 1 :]:
+        if symbol.role != "reference":
+            break
+        yield symbol
+
+
+def _strongly_connected(graph: dict[_Node, list[_Node]]) -> Iterator[set[_Node]]:
+    """Every group of two nodes or more that can reach one another. No recursion: chains are long.
+
+    Source: Tarjan, "Depth-first search and linear graph algorithms", 1972.
+    """
+    numbers: dict[_Node, int] = {}
+    lowest: dict[_Node, int] = {}
+    pending: list[_Node] = []
+    waiting: set[_Node] = set()
+    for start in graph:
+        if start in numbers:
+            continue
+        path = [(start, iter(graph[start]))]
+        numbers[start] = lowest[start] = len(numbers)
+        pending.append(start)
+        waiting.add(start)
+        while path:
+            node, needs = path[-1]
+            for other in needs:
+                if other not in numbers:
+                    numbers[other] = lowest[other] = len(numbers)
+                    pending.append(other)
+                    waiting.add(other)
+                    path.append((other, iter(graph[other])))
+                    break
+                if other in waiting:
+                    lowest[node] = min(lowest[node], numbers[other])
+            else:
+                path.pop()
+                if path:
+                    above = path[-1][0]
+                    lowest[above] = min(lowest[above], lowest[node])
+                if lowest[node] == numbers[node]:
+                    group = {node}
+                    while (last := pending.pop()) != node:
+                        group.add(last)
+                    waiting -= group
+                    if len(group) > 1:
+                        yield group
+
+
+CHECKS: Final = (
+    NameCheck(DUPLICATE_INVOCATION_ID, _affected, _duplicates),
+    NameCheck(UNKNOWN_DEPENDENCY, _affected, _unknown),
+    NameCheck(DEPENDENCY_CYCLE, _reached, _cycles),
+)

@@ -1,0 +1,81 @@
+"""Findings about names, drawn: they are about other places in the document, wherever these stand at the moment."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from llmblocks.core.finding import order
+from llmblocks.core.section import Section
+from llmblocks.lsp.documents.diagnostics import Drawn, as_text, draw
+from llmblocks.lsp.wire.rpc import encode
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from llmblocks.core.finding import Finding
+    from llmblocks.core.section import Piece
+    from llmblocks.lsp.documents.columns import Places
+    from llmblocks.rules.named import NamedFinding, Names, Target
+
+
+class DrawnNames:
+    """The findings about names in one document.
+
+    Shape: `names` is None where no rule asks for any; `uri` is JSON.
+    """
+
+    def __init__(self, names: Names | None, places: Places, uri: str) -> None:
+        self._names = names
+        self._places = places
+        self._uri = uri
+
+    @property
+    def count(self) -> int:
+        """How many there are."""
+        return self._names.count if self._names else 0
+
+    @property
+    def pieces(self) -> Collection[Piece]:
+        """The pieces that have some."""
+        return self._names.by_piece if self._names else ()
+
+    def of(self, piece: Piece) -> tuple[NamedFinding, ...]:
+        """Those of a piece: the same object for as long as they are the same."""
+        return self._names.by_piece.get(piece, ()) if self._names else ()
+
+    def are_in(self, section: Section) -> bool:
+        """Whether a section has some."""
+        return bool(self._names and not self._names.by_piece.keys().isdisjoint(section.pieces))
+
+    def join(
+        self,
+        section: Section,
+        offset: int,
+        named: tuple[NamedFinding, ...],
+        findings: Sequence[Finding],
+        drawn: Sequence[Drawn],
+    ) -> list[Drawn]:
+        """Some of them with other findings, in order.
+
+        Shape: all count from the start of `section`, in which the piece of `named` starts at `offset`.
+        """
+        moved = sorted([(each.finding.moved(offset), each) for each in named], key=lambda pair: order(pair[0]))
+        texts = draw(section, [finding for finding, _ in moved], self._places.encoding)
+        both = [*zip(findings, drawn, strict=True)]
+        for (finding, each), text in zip(moved, texts, strict=True):
+            both.append((finding, text._replace(rest=self._related(each) + text.rest)))
+        both.sort(key=lambda pair: order(pair[0]))
+        return [text for _, text in both]
+
+    def _related(self, found: NamedFinding) -> str:
+        items = ",".join([self._location(target, message) for target, message in found.related])
+        return f'"relatedInformation":[{items}],' if items else ""
+
+    def _location(self, target: Target, message: str) -> str:
+        assert self._names is not None, "a target is one of its names"
+        start, end = [
+            dict(zip(("line", "character"), self._places.position(offset), strict=True))
+            for offset in self._names.span(target)
+        ]
+        span = encode({"start": start, "end": end}).decode("ascii")
+        return f'{{"location":{{"uri":{self._uri},"range":{span}}},"message":{as_text(message)}}}'

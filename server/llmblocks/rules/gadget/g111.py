@@ -1,0 +1,17 @@
+"""G111 unknown-dependency."""
+
+from __future__ import annotations
+
+from llmblocks.gadget.syntax.catalogue import UNKNOWN_DEPENDENCY
+from llmblocks.rules.rule import Rule
+
+RULE = Rule(
+    kind=UNKNOWN_DEPENDENCY,
+    layer="gadget",
+    summary="A call depends on an id that no call has.",
+    why='llmist waits for the dependency until the response is over, then skips the call with `Dependency "…" was'
+    " never executed`. An id of an earlier response is known. Calls without an id are known as `gadget_1`, "
+    "`gadget_2`, and so on.",
+    bad="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Write:w1:r2\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
+    good="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Write:w1:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
+)

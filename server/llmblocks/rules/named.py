@@ -1,0 +1,166 @@
+"""Findings that the names of a document show, kept up to date from edit to edit."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from llmblocks.core.finding import Finding, Related, Severity, order
+from llmblocks.core.index import Found, Index
+from llmblocks.core.named import NameCheck, NamedProblem
+from llmblocks.core.problem import Problem, ProblemKind
+
+if TYPE_CHECKING:
+    from llmblocks.core.document import Document
+    from llmblocks.core.rescan import Change
+    from llmblocks.core.section import Piece
+
+
+class NameRule(NamedTuple):
+    """A rule of a document, and as what it is reported."""
+
+    check: NameCheck
+    severity: Severity
+
+
+class Target:
+    """A place that stays where it is in the text, whatever is edited elsewhere.
+
+    Shape: `start` and `end` count from the start of the piece. `piece` is another one once the text around the place
+           has changed, and the names have not. `uses` counts the findings that it is a place of, `mentions` those
+           that are marked elsewhere.
+    """
+
+    __slots__ = ("end", "mentions", "piece", "start", "uses")
+
+    def __init__(self, piece: Piece, start: int, end: int) -> None:
+        self.piece = piece
+        self.start = start
+        self.end = end
+        self.uses = self.mentions = 0
+
+
+class NamedFinding(NamedTuple):
+    """A finding about a name. Shape: its places count from the start of the piece that `target` is in."""
+
+    finding: Finding
+    target: Target
+    related: Sequence[tuple[Target, str]]
+
+
+class Names:
+    """The findings of a document that its index shows.
+
+    Shape: `by_piece` are those that are marked in a piece, in no order, the same object as long as they are the same;
+           `count` is the number of all.
+    """
+
+    def __init__(self, document: Document, index: Index, rules: tuple[NameRule, ...]) -> None:
+        self.by_piece: dict[Piece, tuple[NamedFinding, ...]] = {}
+        self.count = 0
+        self._document = document
+        self._index = index
+        self._rules = rules
+        self._found: dict[tuple[ProblemKind, str], list[NamedFinding]] = {}
+        self._targets: dict[Piece, dict[tuple[int, int], Target]] = {}
+        touched = index.all()
+        for rule in rules:
+            self._check(rule, rule.check.affected(index, touched))
+
+    def note(self, change: Change) -> bool:
+        """Take in what an edit has done to the document; says whether a finding may be told differently now.
+
+        Those that are marked in what was edited do not count: they are where they were in it.
+        """
+        touched = self._index.note(change)
+        told = False
+        for old, new in touched.replaced:
+            told = self._move(old, new) or told
+        if touched.names:
+            for rule in self._rules:
+                told = self._check(rule, rule.check.affected(self._index, touched)) or told
+        return told
+
+    def findings(self) -> list[Finding]:
+        """All of them in order, places counted from the start of the document."""
+        found = []
+        for findings in self.by_piece.values():
+            for finding, target, others in findings:
+                related = tuple([Related(*self.span(other), message) for other, message in others])
+                found.append(replace(finding.moved(self.start(target.piece)), related=related))
+        return sorted(found, key=order)
+
+    def span(self, target: Target) -> tuple[int, int]:
+        """Where a target is, in code points from the start of the document."""
+        start = self.start(target.piece)
+        return start + target.start, start + target.end
+
+    def start(self, piece: Piece) -> int:
+        """Where a piece begins, in code points from the start of the document."""
+        block, slot, number = self._index.address(piece)
+        placed = self._document.sections.placed(block, slot)
+        return placed.start + sum([each.length for each in placed.section.pieces[:number]])
+
+    def _move(self, old: Piece, new: Piece) -> bool:
+        """Let what is in one piece be in another with the same names; says whether a finding elsewhere is about it."""
+        targets = self._targets.pop(old, None)
+        if targets is None:
+            return False
+        self._targets[new] = targets
+        for target in targets.values():
+            target.piece = new
+        if old in self.by_piece:
+            self.by_piece[new] = self.by_piece.pop(old)
+        return any(target.mentions for target in targets.values())
+
+    def _check(self, rule: NameRule, names: Collection[str]) -> bool:
+        """Judge some names anew; says whether there was, or is, something to tell of them."""
+        gone = [each for name in names for each in self._found.pop((rule.check.kind, name), ())]
+        for each in gone:
+            self._drop(each)
+        come = [*rule.check.check(self._index, names)]
+        for problem in come:
+            self._add(rule, problem)
+        self.count += len(come) - len(gone)
+        return bool(gone or come)
+
+    def _add(self, rule: NameRule, problem: NamedProblem) -> None:
+        piece, symbol = problem.place
+        stated = Problem(rule.check.kind, symbol.start, symbol.end, problem.data).finding(rule.severity)
+        related = [(self._take(place), message) for place, message in problem.related]
+        for target, _ in related:
+            target.mentions += 1
+        found = NamedFinding(stated, self._take(problem.place), related)
+        self._found.setdefault((rule.check.kind, problem.name), []).append(found)
+        self.by_piece[piece] = (*self.by_piece.get(piece, ()), found)
+
+    def _drop(self, found: NamedFinding) -> None:
+        for target, _ in found.related:
+            target.mentions -= 1
+            self._give_back(target)
+        self._give_back(found.target)
+        piece = found.target.piece
+        left = tuple([each for each in self.by_piece[piece] if each is not found])
+        if left:
+            self.by_piece[piece] = left
+        else:
+            del self.by_piece[piece]
+
+    def _take(self, place: Found) -> Target:
+        """The target for a place: one for all findings about it."""
+        symbol = place.symbol
+        targets = self._targets.setdefault(place.piece, {})
+        target = targets.get((symbol.start, symbol.end))
+        if target is None:
+            target = targets[symbol.start, symbol.end] = Target(place.piece, symbol.start, symbol.end)
+        target.uses += 1
+        return target
+
+    def _give_back(self, target: Target) -> None:
+        target.uses -= 1
+        if not target.uses:
+            targets = self._targets[target.piece]
+            del targets[target.start, target.end]
+            if not targets:
+                del self._targets[target.piece]

@@ -1,0 +1,15 @@
+"""S203 duplicate-message-id."""
+
+from __future__ import annotations
+
+from llmblocks.rules.rule import Rule
+from llmblocks.stf.syntax.catalogue import DUPLICATE_MESSAGE_ID
+
+RULE = Rule(
+    kind=DUPLICATE_MESSAGE_ID,
+    layer="stf",
+    summary="Two messages have the same id.",
+    why="Decoding takes it as it is. Whoever looks a message up by its id finds two.",
+    bad="@user id=q1\nHello\n@ai id=q1\nHi\n",
+    good="@user id=q1\nHello\n@ai id=a1\nHi\n",
+)

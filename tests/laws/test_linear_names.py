@@ -1,0 +1,108 @@
+"""Law 5 for names: an edit costs the names that it touches. Counted, not timed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import pytest
+
+from llmblocks.core.document import Document
+from llmblocks.core.index import Index, Symbol
+from llmblocks.core.named import NameCheck, NamedProblem
+from llmblocks.core.query import Query
+from llmblocks.core.section import Piece
+from llmblocks.languages.registry import find_language
+from llmblocks.rules.named import NameRule, Names
+from llmblocks.settings.values import DEFAULTS
+
+CALLS = 10_000
+CALL = "!!!GADGET_START:Read:r{n}:{needs}\n!!!ARG:path\nsrc/{n}.ts\n!!!GADGET_END\n"
+
+
+class Counted:
+    """A document whose index counts the pieces that are read, the places and the names that are looked at."""
+
+    def __init__(self, language_id: str, text: str) -> None:
+        language = find_language(language_id)
+        self.pieces = self.places = 0
+        self.names: list[str] = []
+        self.document: Document = language.open(text, DEFAULTS)
+        self._symbols = language.symbols
+        counted = self
+
+        class CountedIndex(Index):
+            def address(self, piece: Piece) -> tuple[int, int, int]:  # type: ignore[override]
+                counted.places += 1
+                return super().address(piece)
+
+        index = CountedIndex(self.document.sections, Query("counted symbols", self._read))
+        checks = [check for layer in language.loaded for check in layer.checks]
+        self.found = Names(self.document, index, tuple([self._rule(check) for check in checks]))
+
+    def edit(self, old: str, new: str) -> bool:
+        """Put one text in the place of another; says whether anything is told differently."""
+        at = self.document.text.index(old)
+        self.pieces = self.places = 0
+        self.names = []
+        return self.found.note(self.document.edit(at, at + len(old), new))
+
+    def codes(self) -> list[str]:
+        return [each.code for each in self.found.findings()]
+
+    def _read(self, piece: Piece) -> tuple[Symbol, ...]:
+        self.pieces += 1
+        return self._symbols(piece)
+
+    def _rule(self, check: NameCheck) -> NameRule:
+        def counted(index: Index, names: Iterable[str]) -> Iterable[NamedProblem]:
+            names = [*names]
+            self.names += names
+            return check.check(index, names)
+
+        return NameRule(check._replace(check=counted), check.kind.severity)
+
+
+def calls(needs: str = "r{n}x") -> str:
+    return "".join(CALL.format(n=n, needs=needs.format(n=max(n - 1, 0))) for n in range(CALLS))
+
+
+@pytest.fixture(params=["gadget", "stf"])
+def document(request: pytest.FixtureRequest) -> Counted:
+    text = calls("r0" if request.param == "gadget" else "r1")
+    return Counted(request.param, "@ai\n" + text if request.param == "stf" else text)
+
+
+def test_a_keystroke_in_a_value_reads_one_piece_and_judges_no_name(document: Counted) -> None:
+    assert not document.edit("src/5000.ts", "src/5000.tsx")
+    assert (document.pieces, document.places, document.names) == (1, 0, [])
+
+
+def test_another_id_costs_the_places_of_the_two_names(document: Counted) -> None:
+    document.edit("Read:r5000:", "Read:other:")
+    # the call depends on one that all depend on: that name was touched, the names of the others were not
+    assert set(document.names) <= {"r5000", "other", "r0", "r1"}
+    assert document.pieces <= 2
+    document = Counted("gadget", calls("r{n}"))
+    document.edit("Read:r9999:", "Read:other:")
+    assert {name for name in document.names if document.names.count(name) > 1} == {"r9999", "other", "r9998"}
+    assert document.pieces == 1
+
+
+def test_an_id_that_is_given_again_is_told_and_no_longer_when_it_is_changed_back(document: Counted) -> None:
+    before = document.codes()
+    assert document.edit("Read:r5000:", "Read:r4000:")
+    assert sorted([*before, "G110"]) == sorted(document.codes())
+    # what comes later in the text is the later one, wherever it was edited
+    assert [each.data["id"] for each in document.found.findings() if each.code == "G110"] == ["r4000"]
+    assert document.edit("Read:r4000:", "Read:r4001:")
+    assert document.edit("Read:r4001:", "Read:r4000:")
+    assert sorted([*before, "G110"]) == sorted(document.codes())
+
+
+def test_a_long_chain_is_no_cycle_until_it_is_closed() -> None:
+    document = Counted("gadget", calls("r{n}"))
+    assert document.codes() == []
+    assert document.edit("Read:r0:r0", f"Read:r0:r{CALLS - 1}")
+    assert document.codes() == ["G112"] * CALLS
+    assert document.edit(f"Read:r0:r{CALLS - 1}", "Read:r0:")
+    assert document.codes() == []

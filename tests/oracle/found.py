@@ -1,0 +1,18 @@
+"""What is wrong at one place of a text."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+ERROR, WARNING, INFORMATION = 1, 2, 3
+
+
+class Found(NamedTuple):
+    """Shape: `says` is a pattern that the whole message must match."""
+
+    start: int
+    end: int
+    code: str
+    says: str
+    related: tuple[tuple[int, int], ...] = ()
+    severity: int = ERROR
