@@ -79,6 +79,10 @@ class Session:
             next(chore)
         except StopIteration:
             self._chores.remove(chore)
+        except Exception as error:
+            # of the same kind as the dispatcher's: work that nobody waits for does not end the server
+            self._chores.remove(chore)
+            self.dispatcher.faults.report("work between messages", None, error)
         finally:
             gc.freeze()
             gc.enable()

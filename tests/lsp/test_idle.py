@@ -1,0 +1,73 @@
+"""Work that the session does while nothing waits."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from llmblocks.lsp.documents.text import Languages
+from llmblocks.lsp.session.session import Session
+from llmblocks.lsp.wire.inbox import Arrival
+from llmblocks.lsp.wire.intake import arrival
+
+
+def message(method: str, params: Any, request_id: int | None = None) -> Arrival:
+    content = {"jsonrpc": "2.0", "method": method, "params": params}
+    if request_id is not None:
+        content["id"] = request_id
+    return arrival(json.dumps(content).encode())
+
+
+def started() -> Session:
+    session = Session("0")
+    session.inbox.put(message("initialize", {"capabilities": {}}, 1))
+    session.serve_waiting()
+    return session
+
+
+def test_a_step_that_fails_is_told_and_its_work_given_up(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fails(_: Languages) -> Iterator[None]:
+        yield
+        raise KeyError("gone")
+
+    monkeypatch.setattr(Languages, "prepare", fails)
+    session = started()
+    told: list[Any] = []
+    session.send = lambda body, _: told.append(json.loads(body))
+    with caplog.at_level(logging.ERROR, "llmblocks"):
+        while session.idle():
+            pass
+    assert "KeyError" in caplog.text
+    assert [each["method"] for each in told] == ["window/showMessage"]
+    session.inbox.put(message("shutdown", None, 2))
+    session.serve_waiting()
+    assert told[-1] == {"jsonrpc": "2.0", "id": 2, "result": None}
+
+
+def test_no_step_is_done_in_front_of_a_message_that_has_come(monkeypatch: pytest.MonkeyPatch) -> None:
+    steps: list[int] = []
+
+    def counted(_: Languages) -> Iterator[None]:
+        for number in range(2):
+            steps.append(number)
+            yield
+
+    monkeypatch.setattr(Languages, "prepare", counted)
+    session = started()
+    assert session.idle()
+    assert steps == [0]
+    # it has come, and nobody has looked yet
+    session.look = lambda: session.inbox.put(message("$/setTrace", {"value": "off"}))
+    assert not session.idle()
+    assert steps == [0]
+    session.look = lambda: None
+    session.serve_waiting()
+    while session.idle():
+        pass
+    assert steps == [0, 1]
