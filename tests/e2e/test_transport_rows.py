@@ -316,7 +316,7 @@ def test_a_fault_is_shown_once_and_every_request_is_answered(tmp_path: Path) -> 
     program = (
         "import sys, llmblocks.lsp.session.requests as d\n"
         "def broken(*_): raise RuntimeError('a bug')\n"
-        "d.Desk.ask = broken\n"
+        "d.DocumentRequests.ask = broken\n"
         "from llmblocks.cli.server import main\n"
         f"sys.exit(main(['--log-file', {str(log)!r}]))\n"
     )

@@ -19,7 +19,7 @@ from llmblocks.lsp.client.client import read_client
 from llmblocks.lsp.client.config import Config
 from llmblocks.lsp.session.configuration import Configuration
 from llmblocks.lsp.session.publisher import Publisher
-from llmblocks.lsp.session.requests import Desk
+from llmblocks.lsp.session.requests import DocumentRequests
 from llmblocks.lsp.wire.rpc import RequestError
 from llmblocks.lsp.wire.uris import path_of
 from llmblocks.rules.names import NAMES
@@ -124,8 +124,8 @@ class Session:
         self.config = Config()
         self.publisher = Publisher(lambda body, _: self.sent.append(body))
         self.publisher.settings_findings = self.config.findings_for
-        self.desk = Desk(self.publisher, self.config)
-        self.configuration = Configuration(self.config, self.desk, self.publisher, self._ask)
+        self.document_requests = DocumentRequests(self.publisher, self.config)
+        self.configuration = Configuration(self.config, self.document_requests, self.publisher, self._ask)
 
     def run(self, steps: int) -> int:
         random = self.random
@@ -181,8 +181,8 @@ class Session:
         return self.random.choice((some_settings, some_value))(self.random)
 
     def _check(self) -> None:
-        for opened in self.desk.documents:
-            assert self.desk.documents.get(opened.uri) is opened
+        for opened in self.document_requests.documents:
+            assert self.document_requests.documents.get(opened.uri) is opened
             findings = self.config.findings_for(opened.uri)
             self.told += len(findings)
             assert len(findings) <= 2 * (MOST_PROBLEMS + 1)

@@ -9,7 +9,7 @@ from pathlib import PurePath
 from llmblocks.lsp.client.client import Client
 from llmblocks.lsp.client.config import Config
 from llmblocks.lsp.session.publisher import Publisher
-from llmblocks.lsp.session.requests import Desk
+from llmblocks.lsp.session.requests import DocumentRequests
 from llmblocks.lsp.wire.params import an_object, uri_of
 from llmblocks.lsp.wire.rpc import Json
 from llmblocks.lsp.wire.uris import path_of
@@ -26,29 +26,29 @@ class Configuration:
     A client that can be asked is asked for all documents, for each folder of the workspace and for each document.
     """
 
-    def __init__(self, config: Config, desk: Desk, publisher: Publisher, ask: Ask) -> None:
+    def __init__(self, config: Config, document_requests: DocumentRequests, publisher: Publisher, ask: Ask) -> None:
         self._config = config
-        self._desk = desk
+        self._requests = document_requests
         self._publisher = publisher
         self._ask = ask
 
     def start(self, client: Client) -> None:
         """Take what the client gives with `initialize`."""
-        self._desk.client = client
+        self._requests.client = client
         self._config.take_roots(client.folders)
         self._config.take_client(own_settings(client.options))
-        self._desk.reconfigure()
+        self._requests.reconfigure()
 
     def ask(self) -> None:
         """Ask for all settings, where the client can be asked."""
-        if self._desk.client.has_configuration:
+        if self._requests.client.has_configuration:
             folders = [folder.as_uri() for folder in self._config.roots]
-            scopes = (*folders, *(opened.uri for opened in self._desk.documents))
+            scopes = (*folders, *(opened.uri for opened in self._requests.documents))
             self._ask("workspace/configuration", _asked(None, *scopes), partial(self._take, scopes))
 
     def changed(self, params: Json) -> None:
         """workspace/didChangeConfiguration."""
-        if self._desk.client.has_configuration:
+        if self._requests.client.has_configuration:
             self.ask()
         else:
             self._take((), [own_settings(params)])
@@ -64,40 +64,40 @@ class Configuration:
     def folders_changed(self, params: Json) -> None:
         """workspace/didChangeWorkspaceFolders. Errors: `RequestError`."""
         event = an_object(an_object(params, "params").get("event"), "event")
-        self._desk.client = client = self._desk.client.with_folders(event)
+        self._requests.client = client = self._requests.client.with_folders(event)
         self._config.take_roots(client.folders)
         self._reconfigure()
         self.ask()
 
     def opened(self, params: Json) -> None:
         """textDocument/didOpen. Errors: `RequestError`."""
-        self._desk.opened(params)
-        if self._desk.client.has_configuration:
+        self._requests.opened(params)
+        if self._requests.client.has_configuration:
             uri = uri_of(params)
             self._ask("workspace/configuration", _asked(uri), partial(self._take_document, uri))
 
     def closed(self, params: Json) -> None:
         """textDocument/didClose. Errors: `RequestError`."""
-        self._desk.closed(params)
+        self._requests.closed(params)
         self._config.forget_document(uri_of(params))
 
     def _take(self, scopes: Sequence[str], result: Json) -> None:
         first, *others = result or [None] if isinstance(result, list) else [result]
         # null says that nothing is set: what was given at the start still holds
-        value = own_settings(self._desk.client.options if first is None else first)
+        value = own_settings(self._requests.client.options if first is None else first)
         scoped = {uri: own_settings(other) for uri, other in zip(scopes, others, strict=False)}
         self._config.take_client(value, scoped)
         self._reconfigure()
 
     def _take_document(self, uri: str, result: Json) -> None:
-        opened = self._desk.documents.get(uri)
+        opened = self._requests.documents.get(uri)
         value = own_settings(result[0]) if isinstance(result, list) and result else None
         if opened is not None and self._config.take_document(opened.uri, value):
             self._reconfigure()
 
     def _reconfigure(self) -> None:
-        self._desk.reconfigure()
-        if not self._publisher.pushes and self._desk.client.refreshes_pulled:
+        self._requests.reconfigure()
+        if not self._publisher.pushes and self._requests.client.refreshes_pulled:
             self._ask("workspace/diagnostic/refresh", None, lambda _: None)
 
 

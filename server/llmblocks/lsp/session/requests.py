@@ -22,7 +22,7 @@ logger = logging.getLogger(__name__)
 _BIG = 1 << 18
 
 
-class Desk:
+class DocumentRequests:
     """The open documents, and what is done with them."""
 
     def __init__(self, publisher: Publisher, config: Config) -> None:

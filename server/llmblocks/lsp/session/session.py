@@ -15,7 +15,7 @@ from llmblocks.lsp.session.configuration import Configuration
 from llmblocks.lsp.session.dispatch import Dispatcher, Send
 from llmblocks.lsp.session.faults import ClientLog
 from llmblocks.lsp.session.publisher import Publisher
-from llmblocks.lsp.session.requests import Desk
+from llmblocks.lsp.session.requests import DocumentRequests
 from llmblocks.lsp.wire.inbox import Arrival, Inbox
 from llmblocks.lsp.wire.rpc import INVALID_REQUEST, Json, RequestError
 
@@ -41,8 +41,8 @@ class Session:
         self.publisher = Publisher(self._deliver)
         self.config = Config()
         self.publisher.settings_findings = self.config.findings_for
-        self.desk = Desk(self.publisher, self.config)
-        self.configuration = Configuration(self.config, self.desk, self.publisher, self.dispatcher.ask)
+        self.document_requests = DocumentRequests(self.publisher, self.config)
+        self.configuration = Configuration(self.config, self.document_requests, self.publisher, self.dispatcher.ask)
         self._settled = time.monotonic()
         self._chores: list[Iterator[None]] = []
         self._initialized_before = False
@@ -51,7 +51,7 @@ class Session:
     @property
     def client(self) -> Client:
         """The client as it has described itself."""
-        return self.desk.client
+        return self.document_requests.client
 
     @property
     def exit_code(self) -> int | None:
@@ -122,14 +122,14 @@ class Session:
 
     def _register(self) -> None:
         requests, notifications = self.dispatcher.requests, self.dispatcher.notifications
-        desk, configuration = self.desk, self.configuration
+        document_requests, configuration = self.document_requests, self.configuration
         requests["initialize"] = self._initialize
         requests["shutdown"] = self._shutdown
-        requests["textDocument/diagnostic"] = desk.pull
+        requests["textDocument/diagnostic"] = document_requests.pull
         for feature in TABLE:
-            requests[feature.method] = partial(desk.ask, feature)
+            requests[feature.method] = partial(document_requests.ask, feature)
             if feature.resolves is not None:
-                requests[feature.resolves.method] = partial(desk.resolve, feature.resolves)
+                requests[feature.resolves.method] = partial(document_requests.resolve, feature.resolves)
         notifications["initialized"] = self._initialized
         notifications["$/setTrace"] = self._set_trace
         notifications["workspace/didChangeConfiguration"] = configuration.changed
@@ -137,7 +137,7 @@ class Session:
         notifications["workspace/didChangeWorkspaceFolders"] = configuration.folders_changed
         notifications["textDocument/didSave"] = configuration.files_changed
         notifications["textDocument/didOpen"] = configuration.opened
-        notifications["textDocument/didChange"] = desk.changed
+        notifications["textDocument/didChange"] = document_requests.changed
         notifications["textDocument/didClose"] = configuration.closed
 
     def _initialize(self, params: Json) -> Json:
