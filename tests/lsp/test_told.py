@@ -1,6 +1,6 @@
 """The diagnostics of an edited text are those of the same text, opened anew: many short histories.
 
-The oracle says what they must be; here are the histories that a board could get wrong, in numbers that it cannot check.
+The oracle says what they must be; here are the histories that it could get wrong, in numbers that it cannot check.
 """
 
 from __future__ import annotations

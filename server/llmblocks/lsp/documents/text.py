@@ -12,7 +12,7 @@ from llmblocks.languages.language import Language
 from llmblocks.lsp.documents.columns import Encoding, Places, code_points
 from llmblocks.lsp.documents.splice import difference
 from llmblocks.lsp.documents.tokens import Painted
-from llmblocks.lsp.documents.told import Board
+from llmblocks.lsp.documents.told import ToldDiagnostics
 from llmblocks.lsp.wire.params import LspChange, LspRange
 from llmblocks.rules.check import Checker
 from llmblocks.settings.values import Settings
@@ -60,11 +60,11 @@ class Text:
     """
 
     __slots__ = (
-        "_board",
         "_document",
         "_line",
         "_places",
         "_start",
+        "_told",
         "_typed",
         "_was",
         "language",
@@ -79,7 +79,7 @@ class Text:
         self.settings = settings
         self._document = document
         self._places = Places(document, encoding)
-        self._board = Board(checker, document, self._places, uri, settings.max_diagnostics)
+        self._told = ToldDiagnostics(checker, document, self._places, uri, settings.max_diagnostics)
         self.painted = Painted()
         self._line = -1
         self._start = 0
@@ -131,7 +131,7 @@ class Text:
     def diagnostics(self) -> bytes:
         """Its diagnostics as JSON, separated by commas: as many as the settings allow, then how many more there are."""
         self._make_typed()
-        return self._board.items()
+        return self._told.items()
 
     def _type(self, span: LspRange, text: str) -> bool:
         """Make a change within one line in the line held back; says whether it was one."""
@@ -168,4 +168,4 @@ class Text:
             self._edit(self._start + splice.start, self._start + splice.end, splice.text)
 
     def _edit(self, start: int, end: int, text: str) -> None:
-        self._board.note(self._document.edit(start, end, text))
+        self._told.note(self._document.edit(start, end, text))

@@ -61,7 +61,7 @@ class _Cell(NamedTuple):
     named: tuple[NamedFinding, ...]
 
 
-class Board:
+class ToldDiagnostics:
     """The diagnostics of one document.
 
     Shape: `_lines`, `_keys` and `_parts` go together: the rows of findings, in order, as far as shown. What is written
