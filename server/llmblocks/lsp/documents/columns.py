@@ -62,7 +62,7 @@ def _code_points_one_by_one(text: str, count: int, encoding: Encoding) -> int:
     return len(text)
 
 
-class Places:
+class ClientPositions:
     """The two ways of counting in one document, whatever it is at the moment."""
 
     __slots__ = ("_document", "encoding")

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from llmblocks.core.finding import Finding
     from llmblocks.core.section import Piece
-    from llmblocks.lsp.documents.columns import Places
+    from llmblocks.lsp.documents.columns import ClientPositions
     from llmblocks.rules.named import NamedFinding, Names, Target
 
 
@@ -24,9 +24,9 @@ class DrawnNames:
     Shape: `names` is None where no rule asks for any; `uri` is JSON.
     """
 
-    def __init__(self, names: Names | None, places: Places, uri: str) -> None:
+    def __init__(self, names: Names | None, positions: ClientPositions, uri: str) -> None:
         self._names = names
-        self._places = places
+        self._positions = positions
         self._uri = uri
 
     @property
@@ -60,7 +60,7 @@ class DrawnNames:
         Shape: all count from the start of `section`, in which the piece of `named` starts at `offset`.
         """
         moved = sorted([(each.finding.moved(offset), each) for each in named], key=lambda pair: order(pair[0]))
-        texts = draw(section, [finding for finding, _ in moved], self._places.encoding)
+        texts = draw(section, [finding for finding, _ in moved], self._positions.encoding)
         both = [*zip(findings, drawn, strict=True)]
         for (finding, each), text in zip(moved, texts, strict=True):
             both.append((finding, text._replace(rest=self._related(each) + text.rest)))
@@ -74,7 +74,7 @@ class DrawnNames:
     def _location(self, target: Target, message: str) -> str:
         assert self._names is not None, "a target is one of its names"
         start, end = [
-            dict(zip(("line", "character"), self._places.position(offset), strict=True))
+            dict(zip(("line", "character"), self._positions.position(offset), strict=True))
             for offset in self._names.span(target)
         ]
         span = encode({"start": start, "end": end}).decode("ascii")

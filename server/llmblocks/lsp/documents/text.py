@@ -9,7 +9,7 @@ from llmblocks.core.document import Document
 from llmblocks.core.scan import Scanner
 from llmblocks.languages import registry
 from llmblocks.languages.language import Language
-from llmblocks.lsp.documents.columns import Encoding, Places, code_points
+from llmblocks.lsp.documents.columns import ClientPositions, Encoding, code_points
 from llmblocks.lsp.documents.splice import difference
 from llmblocks.lsp.documents.tokens import Painted
 from llmblocks.lsp.documents.told import ToldDiagnostics
@@ -62,7 +62,7 @@ class Text:
     __slots__ = (
         "_document",
         "_line",
-        "_places",
+        "_positions",
         "_start",
         "_told",
         "_typed",
@@ -78,8 +78,8 @@ class Text:
         self.language = language
         self.settings = settings
         self._document = document
-        self._places = Places(document, encoding)
-        self._told = ToldDiagnostics(checker, document, self._places, uri, settings.max_diagnostics)
+        self._positions = ClientPositions(document, encoding)
+        self._told = ToldDiagnostics(checker, document, self._positions, uri, settings.max_diagnostics)
         self.painted = Painted()
         self._line = -1
         self._start = 0
@@ -99,17 +99,17 @@ class Text:
     @property
     def encoding(self) -> Encoding:
         """What the client counts in."""
-        return self._places.encoding
+        return self._positions.encoding
 
     def offset(self, line: int, character: int) -> int:
         """The code point at a place of the client."""
         self._make_typed()
-        return self._places.offset(line, character)
+        return self._positions.offset(line, character)
 
     def position(self, offset: int) -> tuple[int, int]:
         """The client's line and character of a code point."""
         self._make_typed()
-        return self._places.position(offset)
+        return self._positions.position(offset)
 
     def apply(self, change: LspChange) -> None:
         """Make one change. Places beyond a line or the text are clamped; a whole text is reduced to what differs."""
@@ -122,9 +122,9 @@ class Text:
             if splice is not None:
                 self._edit(*splice)
         else:
-            places = self._places
-            start = places.offset(span.start_line, span.start_character)
-            end = places.offset(span.end_line, span.end_character)
+            positions = self._positions
+            start = positions.offset(span.start_line, span.start_character)
+            end = positions.offset(span.end_line, span.end_character)
             self._edit(min(start, end), max(start, end), text)
         self._line = -1
 
@@ -138,7 +138,7 @@ class Text:
         line = span.start_line
         if span.end_line != line or "\n" in text or "\r" in text or not (line == self._line or self._take(line)):
             return False
-        typed, encoding = self._typed, self._places.encoding
+        typed, encoding = self._typed, self._positions.encoding
         start = code_points(typed, span.start_character, encoding)
         end = start
         if span.end_character != span.start_character:
@@ -151,8 +151,8 @@ class Text:
         """Hold a line back; says whether there is such a line, of a length that is quickly spliced."""
         self._make_typed()
         self._line = -1
-        start = self._places.line_start(line)
-        content = None if start is None else self._places.content(start, _LONG_LINE)
+        start = self._positions.line_start(line)
+        content = None if start is None else self._positions.content(start, _LONG_LINE)
         if start is None or content is None:
             return False
         self._line, self._start, self._was, self._typed = line, start, content, content

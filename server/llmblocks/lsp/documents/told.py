@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from llmblocks.core.finding import Severity
 from llmblocks.core.query import Query
 from llmblocks.core.section import Piece, Section
-from llmblocks.lsp.documents.columns import Places
+from llmblocks.lsp.documents.columns import ClientPositions
 from llmblocks.lsp.documents.diagnostics import Drawn, as_text, draw, notice, touches_first_line, write
 from llmblocks.lsp.documents.named import DrawnNames
 
@@ -69,19 +69,19 @@ class ToldDiagnostics:
            reference the document: large documents are hidden from the garbage collector, and the cycle would leak.
     """
 
-    def __init__(self, check: Checker, document: Document, places: Places, uri: str, most: int) -> None:
+    def __init__(self, check: Checker, document: Document, positions: ClientPositions, uri: str, most: int) -> None:
         self._check = check
         self._named: dict[Piece, tuple[_Key, _Written]] = {}
         self._document = document
-        self._places = places
-        encoding = places.encoding
+        self._positions = positions
+        encoding = positions.encoding
         self._local: Query[Piece, _Written] = Query(
             "diagnostics of a piece", lambda piece: _Written(draw(Section((piece,)), check.local(piece), encoding))
         )
         self._across: Query[Section, dict[int, _Written]] = Query("diagnostics across pieces", lambda _: {})
         self._uri = as_text(uri)
         self._names = check.names(document)
-        self._drawn_names = DrawnNames(self._names, places, self._uri)
+        self._drawn_names = DrawnNames(self._names, positions, self._uri)
         self._most = most
         self._stale = True
         self._items: bytes | None = None
@@ -219,7 +219,9 @@ class ToldDiagnostics:
                 written = self._across(section).get(number)
                 if written is None:
                     findings = found.findings(start - placed.start)
-                    written = self._across(section)[number] = _Written(draw(section, findings, self._places.encoding))
+                    written = self._across(section)[number] = _Written(
+                        draw(section, findings, self._positions.encoding)
+                    )
                 if named:
                     findings = found.findings(start - placed.start)
                     drawn = self._drawn_names.join(section, start - placed.start, named, findings, written.drawn)
@@ -263,7 +265,7 @@ class ToldDiagnostics:
         """The client's character at which the findings of a row begin to count, where that matters."""
         if not row.written.on_first_line or row.begins_line:
             return 0
-        return self._places.position(row.start)[1]
+        return self._positions.position(row.start)[1]
 
 
 def _weight(sections: Sequence[Section]) -> int:
