@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from llmblocks.core.section import Section
 
 
-class Place(NamedTuple):
+class CursorPosition(NamedTuple):
     """A place in a section. Shape: `line` counts from the section's; `character` from the line's start within it."""
 
     line: int
@@ -31,7 +31,7 @@ class Cursor:
         self._number = self._start = self._at = self._line = self._character = 0
         self._next = section.pieces[0].length
 
-    def place(self, offset: int) -> Place:
+    def place(self, offset: int) -> CursorPosition:
         """Line and character of a code point; between `\\r` and `\\n` it is in front of both."""
         if offset < self._at:
             self._start_over()
@@ -50,7 +50,7 @@ class Cursor:
             self._character = units(text[last:inside], self._encoding) + (0 if breaks else self._character)
             self._line += breaks
             self._at = self._start + inside
-        return Place(self._line, self._character)
+        return CursorPosition(self._line, self._character)
 
     def _start_over(self) -> None:
         self._number = self._start = self._at = self._line = self._character = 0

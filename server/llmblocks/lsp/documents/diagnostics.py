@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from llmblocks.core.finding import Finding, Severity
 from llmblocks.lsp.documents.columns import Encoding
-from llmblocks.lsp.documents.cursor import Cursor, Place
+from llmblocks.lsp.documents.cursor import Cursor, CursorPosition
 from llmblocks.lsp.wire.rpc import encode
 
 if TYPE_CHECKING:
@@ -23,10 +23,10 @@ class Drawn(NamedTuple):
     Shape: `related` holds places too, so that they move with the section; each with its message as JSON.
     """
 
-    start: Place
-    end: Place
+    start: CursorPosition
+    end: CursorPosition
     rest: str
-    related: tuple[tuple[Place, Place, str], ...]
+    related: tuple[tuple[CursorPosition, CursorPosition, str], ...]
 
 
 def draw(section: Section, findings: Sequence[Finding], encoding: Encoding) -> list[Drawn]:
@@ -74,7 +74,7 @@ def notice(message: str, severity: Severity, line: int = 0) -> bytes:
     ).encode("ascii")
 
 
-def _range(start: Place, end: Place, line: int, character: int) -> str:
+def _range(start: CursorPosition, end: CursorPosition, line: int, character: int) -> str:
     start_character = start.character + character if start.line == 0 else start.character
     end_character = end.character + character if end.line == 0 else end.character
     return (
