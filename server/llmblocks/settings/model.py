@@ -50,7 +50,7 @@ Names = Annotated[tuple[Name, ...], Field(strict=False, max_length=_MOST_ITEMS)]
 RuleNames = Annotated[tuple[RuleName, ...], Field(strict=False, max_length=_MOST_ITEMS)]
 
 
-class Problem(NamedTuple):
+class InvalidSetting(NamedTuple):
     """A problem of a setting. Shape: `path` leads to the setting, e.g. ("gadget", "markers", "start")."""
 
     code: Code
@@ -67,7 +67,7 @@ class Checked(NamedTuple):
 
     given: dict[str, Given]
     settings: Settings
-    problems: tuple[Problem, ...]
+    problems: tuple[InvalidSetting, ...]
 
 
 class _Group(BaseModel):
@@ -132,12 +132,12 @@ def check_settings(given: Given, rules: Rules) -> Checked:
         # arrays are not cut off at any depth
         shown = "an array" if isinstance(given, list) else _show(given)
         message = f"the settings are {shown} — they must be an object; the defaults are used"
-        return Checked({}, DEFAULTS, (Problem("C001", (), message),))
+        return Checked({}, DEFAULTS, (InvalidSetting("C001", (), message),))
     if _count(given) > _MOST_NAMES:
         message = f"there are more than {_MOST_NAMES} names in the settings; the defaults are used"
-        return Checked({}, DEFAULTS, (Problem("C001", (), message),))
+        return Checked({}, DEFAULTS, (InvalidSetting("C001", (), message),))
     usable = _copy(given)
-    problems: dict[Path, Problem] = {}
+    problems: dict[Path, InvalidSetting] = {}
     left_out: set[Path] = set()
     while True:
         try:
@@ -154,12 +154,15 @@ def check_settings(given: Given, rules: Rules) -> Checked:
             return Checked(usable, _settings(model), _told(problems, len(left_out)))
 
 
-def _told(problems: dict[Path, Problem], count: int) -> tuple[Problem, ...]:
+def _told(problems: dict[Path, InvalidSetting], count: int) -> tuple[InvalidSetting, ...]:
     told = tuple(problems.values())
     more = count - len(told)
     if not more:
         return told
-    return (*told, Problem("C001", told[-1].path, f"and {more} more problems in the settings: correct these first"))
+    return (
+        *told,
+        InvalidSetting("C001", told[-1].path, f"and {more} more problems in the settings: correct these first"),
+    )
 
 
 def _settings(model: _Model) -> Settings:
@@ -176,22 +179,22 @@ def _settings(model: _Model) -> Settings:
     )
 
 
-def _problem(given: dict[str, Given], path: Path, error: Any) -> Problem:
+def _problem(given: dict[str, Given], path: Path, error: Any) -> InvalidSetting:
     kind, text = error["type"], error["msg"]
     name = ".".join(_short(str(step)) for step in path)
     if kind == "extra_forbidden":
         near = get_close_matches(str(path[-1])[:_LONGEST_NAME], _names(path[:-1]), 1)
         hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(_names(path[:-1]))}"
-        return Problem("C002", path, f"unknown setting {name} — {hint}")
+        return InvalidSetting("C002", path, f"unknown setting {name} — {hint}")
     if kind == "unknown_rule":
         what = _show(_at(given, path) if isinstance(path[-1], int) else path[-1])
-        return Problem("C001", path, f"{name}: no rule has the code or name {what} — {text}; it is left out")
+        return InvalidSetting("C001", path, f"{name}: no rule has the code or name {what} — {text}; it is left out")
     if path[-2:] == ("gadget", "markers") and kind == "value_error":
-        return Problem("C004", path, text.removeprefix("Value error, "))
+        return InvalidSetting("C004", path, text.removeprefix("Value error, "))
     need = _NEEDS.get(kind, "").format_map(error.get("ctx", {})) or text.replace("Input should be", "it must be")
     is_entry = any(isinstance(step, int) for step in path[-1:]) or path[:-1] == ("rules", "severity")
     effect = "it is left out" if is_entry else "the default is used instead"
-    return Problem("C001", path, f"{name} is {_show(_at(given, path))} — {need}; {effect}")
+    return InvalidSetting("C001", path, f"{name} is {_show(_at(given, path))} — {need}; {effect}")
 
 
 def _names(path: Path) -> list[str]:

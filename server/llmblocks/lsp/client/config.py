@@ -15,7 +15,7 @@ from llmblocks.settings.nearest import NAME, find_settings_file
 if TYPE_CHECKING:
     from llmblocks.lsp.documents.text import Languages
     from llmblocks.settings.file import SettingsFile
-    from llmblocks.settings.model import Problem
+    from llmblocks.settings.model import InvalidSetting
     from llmblocks.settings.values import Settings
 
 logger = logging.getLogger(__name__)
@@ -177,5 +177,5 @@ def _scoped(value: Given) -> Scoped:
     return Scoped(checked.given, _findings("in the editor's settings", checked.problems))
 
 
-def _findings(where: str, problems: Iterable[Problem]) -> tuple[Finding, ...]:
+def _findings(where: str, problems: Iterable[InvalidSetting]) -> tuple[Finding, ...]:
     return tuple(Finding(each.code, 0, 0, f"{where}: {each.message}", each.severity) for each in problems)
