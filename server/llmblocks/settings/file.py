@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from llmblocks.core.finding import Finding, Severity
 from llmblocks.settings.given import Given, as_given
-from llmblocks.settings.places import Places, Span, find_places
+from llmblocks.settings.places import SettingPlaces, Span, find_places
 from llmblocks.settings.rule_names import Rules
 
 _AT_LINE = re.compile(r" \(at line (\d+), column \d+\)$")
@@ -87,7 +87,7 @@ def _where(text: str, reason: str) -> tuple[str, Span]:
     return reason[: found.start()], (start, len(text) if end < 0 else end)
 
 
-def _place(places: Places, path: tuple[str | int, ...]) -> Span:
+def _place(places: SettingPlaces, path: tuple[str | int, ...]) -> Span:
     """The place of a setting, or of its nearest parent."""
     while path and path not in places.spans:
         path = path[:-1]

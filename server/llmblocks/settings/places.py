@@ -29,7 +29,7 @@ _IN_KEY = re.compile(_TOKEN, re.VERBOSE)
 _IN_VALUE = re.compile(_TOKEN.replace(".,=", ",="), re.VERBOSE)
 
 
-class Places(NamedTuple):
+class SettingPlaces(NamedTuple):
     """The places of the settings in a text.
 
     Shape: `spans` maps a path to the last segment of a key, or to the first token of an array's item; `refused` is the
@@ -40,7 +40,7 @@ class Places(NamedTuple):
     refused: tuple[str, Span] | None
 
 
-def find_places(text: str) -> Places:
+def find_places(text: str) -> SettingPlaces:
     """Find all keys and array items. Errors: none; the search ends at the first character that is not TOML."""
     search = _Search()
     at = 0
@@ -53,7 +53,7 @@ def find_places(text: str) -> Places:
             search.mark(found[0], found.span())
         elif kind != "blank":
             search.word(found[0], found.span())
-    return Places(search.spans, search.refused)
+    return SettingPlaces(search.spans, search.refused)
 
 
 class _Search:
