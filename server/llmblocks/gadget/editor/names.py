@@ -8,7 +8,7 @@ from llmblocks.core.index import Symbol
 from llmblocks.core.query import Query
 from llmblocks.core.section import Piece
 from llmblocks.gadget.editor import kinds
-from llmblocks.gadget.syntax.header import Span, locate_header
+from llmblocks.gadget.syntax.header import HeaderPart, locate_header
 
 INVOCATION: Final = "invocation"
 NUMBERED: Final = "numbered invocation"
@@ -46,7 +46,7 @@ def _of_header(text: str, at: int) -> list[Symbol]:
 def _of_any_header(text: str, at: int) -> list[Symbol]:
     name, invocation_id, dependencies, _ = locate_header(text)
 
-    def at_place(role: Literal["definition", "reference"], kind: str, span: Span) -> Symbol:
+    def at_place(role: Literal["definition", "reference"], kind: str, span: HeaderPart) -> Symbol:
         return Symbol(role, kind, span.of(text), at + span.start, at + span.end)
 
     if invocation_id is None:

@@ -15,7 +15,7 @@ class Header(NamedTuple):
     dependencies: tuple[str, ...]
 
 
-class Span(NamedTuple):
+class HeaderPart(NamedTuple):
     """A stretch of text, in code points."""
 
     start: int
@@ -33,10 +33,10 @@ class HeaderSpans(NamedTuple):
            `colons` are separators between dependencies that should be commas.
     """
 
-    name: Span
-    invocation_id: Span | None
-    dependencies: tuple[Span, ...]
-    colons: tuple[Span, ...]
+    name: HeaderPart
+    invocation_id: HeaderPart | None
+    dependencies: tuple[HeaderPart, ...]
+    colons: tuple[HeaderPart, ...]
 
 
 def split_header(text: str) -> Header:
@@ -86,24 +86,24 @@ def locate_header(text: str) -> HeaderSpans:
     if len(bounds) == 1:
         return HeaderSpans(name, None, (), ())
     identifier = _trimmed(text, *bounds[1])
-    names: list[Span] = []
+    names: list[HeaderPart] = []
     for field in bounds[2:]:
         names += [span for part in _fields(text, field, ",") if (span := _trimmed(text, *part)).start < span.end]
-    colons = tuple(Span(field.end, field.end + 1) for field in bounds[2:-1])
+    colons = tuple(HeaderPart(field.end, field.end + 1) for field in bounds[2:-1])
     return HeaderSpans(name, identifier, tuple(names), colons)
 
 
-def _fields(text: str, span: Span, separator: str) -> list[Span]:
-    found: list[Span] = []
+def _fields(text: str, span: HeaderPart, separator: str) -> list[HeaderPart]:
+    found: list[HeaderPart] = []
     start = span.start
     while (at := text.find(separator, start, span.end)) >= 0:
-        found.append(Span(start, at))
+        found.append(HeaderPart(start, at))
         start = at + 1
-    found.append(Span(start, span.end))
+    found.append(HeaderPart(start, span.end))
     return found
 
 
-def _trimmed(text: str, start: int, end: int) -> Span:
+def _trimmed(text: str, start: int, end: int) -> HeaderPart:
     inner = text[start:end]
     left = start + len(inner) - len(inner.lstrip(SPACE))
-    return Span(left, max(left, start + len(inner.rstrip(SPACE))))
+    return HeaderPart(left, max(left, start + len(inner.rstrip(SPACE))))
