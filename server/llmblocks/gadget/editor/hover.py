@@ -8,7 +8,7 @@ from llmblocks.core.layer import Describe
 from llmblocks.core.scan import Kind
 from llmblocks.core.section import Section, Span
 from llmblocks.gadget.editor import kinds
-from llmblocks.gadget.editor.view import Argument, Call, calls
+from llmblocks.gadget.editor.view import ArgumentView, CallView, calls
 from llmblocks.gadget.syntax.header import split_header
 
 
@@ -32,7 +32,7 @@ def _start(section: Section, span: Span) -> str:
     return "\n\n".join(lines)
 
 
-def _names(arguments: tuple[Argument, ...]) -> str:
+def _names(arguments: tuple[ArgumentView, ...]) -> str:
     shown = ", ".join(f"`{argument.pointer}`" for argument in arguments[:12])
     return shown + (", …" if len(arguments) > 12 else "")
 
@@ -67,7 +67,7 @@ def _ignored(section: Section, span: Span) -> str | None:
     return "Text between the header and the first argument: the runtime drops it."
 
 
-def _call_at(section: Section, offset: int) -> Call | None:
+def _call_at(section: Section, offset: int) -> CallView | None:
     for call in calls(section):
         if call.start <= offset <= call.header_end:
             return call

@@ -10,7 +10,7 @@ from llmblocks.gadget.editor import kinds
 from llmblocks.gadget.syntax.javascript import SPACE
 
 
-class Argument(NamedTuple):
+class ArgumentView(NamedTuple):
     """An argument of a call.
 
     Shape: `start` is where its marker begins, `name` to `name_end` its pointer without the white space around it,
@@ -25,7 +25,7 @@ class Argument(NamedTuple):
     pointer: str
 
 
-class Call(NamedTuple):
+class CallView(NamedTuple):
     """A call. Places are code points from the start of the section.
 
     Shape: `start` is where its start marker begins, `header` to `header_end` is the rest of that line; `end` is where
@@ -37,11 +37,11 @@ class Call(NamedTuple):
     header_end: int
     end: int
     closed: bool
-    arguments: tuple[Argument, ...]
+    arguments: tuple[ArgumentView, ...]
 
 
-def _calls(section: Section) -> tuple[Call, ...]:
-    found: list[Call] = []
+def _calls(section: Section) -> tuple[CallView, ...]:
+    found: list[CallView] = []
     begun: _Begun | None = None
     at = begun_end = 0
     for piece in section.pieces:
@@ -71,7 +71,7 @@ def _calls(section: Section) -> tuple[Call, ...]:
     return tuple(found)
 
 
-calls: Query[Section, tuple[Call, ...]] = Query("gadget calls", _calls)
+calls: Query[Section, tuple[CallView, ...]] = Query("gadget calls", _calls)
 """All calls of a section; a start marker without a newline behind it begins none."""
 
 _ENDS = frozenset((kinds.END, kinds.START))
@@ -89,7 +89,7 @@ class _Begun:
         self.start = start
         self.header = self.header_end = header
         self.is_call = False
-        self.arguments: list[Argument] = []
+        self.arguments: list[ArgumentView] = []
         self.marker = -1
 
     def argument(self, start: int, end: int) -> None:
@@ -103,12 +103,12 @@ class _Begun:
         self.name_end = self.name + len(name)
         self.value = start + len(text) + 1  # the newline; where there is none, the argument ends here
 
-    def finish(self, end: int, closed: bool, found: list[Call]) -> None:
+    def finish(self, end: int, closed: bool, found: list[CallView]) -> None:
         if self.marker >= 0:
             self._close(end)
         if self.is_call:
-            found.append(Call(self.start, self.header, self.header_end, end, closed, tuple(self.arguments)))
+            found.append(CallView(self.start, self.header, self.header_end, end, closed, tuple(self.arguments)))
 
     def _close(self, end: int) -> None:
         value = self.value if self.value < end else end
-        self.arguments.append(Argument(self.marker, self.name, self.name_end, value, end, self.text))
+        self.arguments.append(ArgumentView(self.marker, self.name, self.name_end, value, end, self.text))

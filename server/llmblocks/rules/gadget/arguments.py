@@ -11,7 +11,7 @@ from llmblocks.core.finding import Finding
 from llmblocks.core.query import Query
 from llmblocks.core.section import Section
 from llmblocks.gadget.editor import kinds
-from llmblocks.gadget.editor.view import Argument, calls
+from llmblocks.gadget.editor.view import ArgumentView, calls
 from llmblocks.gadget.syntax.javascript import leading_integer
 from llmblocks.languages.ask import Ask
 from llmblocks.rules.fix import Edit, Fix
@@ -29,11 +29,11 @@ class Subject(NamedTuple):
 
     section: Section
     offset: int
-    arguments: tuple[Argument, ...]
+    arguments: tuple[ArgumentView, ...]
     number: int
 
     @property
-    def argument(self) -> Argument:
+    def argument(self) -> ArgumentView:
         return self.arguments[self.number]
 
     def edit(self, start: int, end: int, text: str) -> Edit:
@@ -143,7 +143,7 @@ def _title(path: str) -> str:
     return f"Number the elements of `{path}` from 0, in the order in which they stand"
 
 
-def _index_below(path: str, argument: Argument) -> int | None:
+def _index_below(path: str, argument: ArgumentView) -> int | None:
     if not argument.pointer.startswith(f"{path}/"):
         return None
     index = leading_integer(argument.pointer[len(path) + 1 :].partition("/")[0])
