@@ -9,7 +9,7 @@ from llmblocks.core.index import Symbol
 from llmblocks.core.query import Query
 from llmblocks.core.section import Piece
 from llmblocks.stf.editor import kinds
-from llmblocks.stf.syntax.arguments import KEYSTROKE_LIMIT, Argument, parse_arguments
+from llmblocks.stf.syntax.arguments import KEYSTROKE_LIMIT, CommandArgument, parse_arguments
 from llmblocks.stf.syntax.dialect import DIALECTS
 
 MESSAGE: Final = "message"
@@ -36,7 +36,7 @@ def _symbols(piece: Piece) -> tuple[Symbol, ...]:
     return tuple(found)
 
 
-def _of_arguments(text: str, arguments: tuple[Argument, ...], is_call: bool) -> Iterator[Symbol]:
+def _of_arguments(text: str, arguments: tuple[CommandArgument, ...], is_call: bool) -> Iterator[Symbol]:
     for each in arguments:
         if each.key not in ("id", "call_id") or not isinstance(each.value, str):
             continue

@@ -31,7 +31,7 @@ _UNQUOTED = re.compile(r"[^ \t]++")
 _QUOTED = re.compile(r"""'[^'\\]*+(?:\\.[^'\\]*+)*+'|"[^"\\]*+(?:\\.[^"\\]*+)*+\"""", re.DOTALL)
 
 
-class Argument(NamedTuple):
+class CommandArgument(NamedTuple):
     """An argument: `value` is a string, or any JSON in a JSON5 object. Offsets are those of the text."""
 
     key: str
@@ -49,13 +49,13 @@ class Arguments(NamedTuple):
            counted from its opening brace, which is at `at`.
     """
 
-    items: tuple[Argument, ...] = ()
+    items: tuple[CommandArgument, ...] = ()
     problems: tuple[Problem, ...] = ()
     braces: bool = False
     node: Node | None = None
     at: int = 0
 
-    def get(self, key: str) -> Argument | None:
+    def get(self, key: str) -> CommandArgument | None:
         """The argument with this name."""
         return next((item for item in self.items if item.key == key), None)
 
@@ -90,7 +90,7 @@ def _object(text: str, start: int, end: int) -> Arguments:
     # A repeated key has its last value and the place of that value.
     last = {key: (key_start, key_end, value) for key, key_start, key_end, value in node.items}
     items = tuple(
-        Argument(str(key), start + a, start + b, result.value[key], start + value.start, start + value.end)
+        CommandArgument(str(key), start + a, start + b, result.value[key], start + value.start, start + value.end)
         for key, (a, b, value) in last.items()
     )
     return Arguments(items, braces=True, node=node, at=start)
@@ -113,7 +113,7 @@ class _Pairs:
         self.key = _KEYS[dialect.header]
         self.needs_blanks = dialect.needs_blanks
         self.last_equals = text.rfind("=", start, end)
-        self.items: dict[str, Argument] = {}
+        self.items: dict[str, CommandArgument] = {}
         self.problems: list[Problem] = []
 
     def problem(self, kind: ProblemKind, start: int, end: int, **data: object) -> None:
@@ -157,7 +157,7 @@ class _Pairs:
                 related = (Related(first.key_start, first.key_end, "the first one"),)
                 self.problems.append(Problem(DUPLICATE_ARGUMENT, start, key_end, {"key": key}, related))
             else:
-                self.items[key] = Argument(key, start, key_end, value, pos, value_end)
+                self.items[key] = CommandArgument(key, start, key_end, value, pos, value_end)
         return value_end
 
     def bad_key(self, start: int, end: int, key: str) -> None:
