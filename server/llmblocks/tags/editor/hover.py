@@ -8,7 +8,7 @@ from llmblocks.core.layer import Describe
 from llmblocks.core.scan import Kind
 from llmblocks.core.section import Section, Span
 from llmblocks.tags.editor import kinds
-from llmblocks.tags.editor.view import Tag, tags
+from llmblocks.tags.editor.view import TagView, tags
 
 
 def _tag(section: Section, span: Span) -> str | None:
@@ -20,7 +20,7 @@ def _tag(section: Section, span: Span) -> str | None:
     return None
 
 
-def _opening(tag: Tag) -> str:
+def _opening(tag: TagView) -> str:
     lines = [f"**Custom block** `{tag.tag}`" + (" without content" if tag.self_closing else "")]
     if tag.values:
         lines.append("\n".join(f"- `{name}` = `{value}`" for name, value in tag.values.items()))
@@ -31,7 +31,7 @@ def _opening(tag: Tag) -> str:
     return "\n\n".join(lines)
 
 
-def _closing(tag: Tag) -> str:
+def _closing(tag: TagView) -> str:
     return f"**End of the custom block** `{tag.tag}`"
 
 

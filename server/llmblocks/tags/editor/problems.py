@@ -15,7 +15,7 @@ from llmblocks.core.section import Piece, Section, Span
 from llmblocks.tags.editor import kinds
 from llmblocks.tags.editor.nearest import nearest
 from llmblocks.tags.editor.scanner import State
-from llmblocks.tags.editor.view import Tag, open_tag, tags
+from llmblocks.tags.editor.view import TagView, open_tag, tags
 from llmblocks.tags.syntax.catalogue import (
     ANGLE_BRACKET_IN_ATTRIBUTE,
     DUPLICATE_ATTRIBUTE,
@@ -127,7 +127,7 @@ def _in_content(text: str, start: int, end: int, tag: str) -> Iterator[Problem]:
                 yield Problem(NESTED_SAME_TAG, at - 1, at + len(name), {"tag": tag})
 
 
-def _in_tag(text: str, tag: Tag) -> Iterator[Problem]:
+def _in_tag(text: str, tag: TagView) -> Iterator[Problem]:
     if not tag.ended or text.find("\n", tag.start, tag.end) >= 0:
         return
     spaced = None if tag.self_closing else _SPACED_SLASH.search(text, *tag.gap)

@@ -15,7 +15,7 @@ from llmblocks.tags.syntax.attributes import parse_attributes
 _LISTED = frozenset((kinds.GAP, kinds.ATTRIBUTE, kinds.EQUALS, kinds.QUOTE, kinds.VALUE))
 
 
-class Attribute(NamedTuple):
+class AttributeView(NamedTuple):
     """An attribute of an opening tag.
 
     Shape: `start` to `name_end` is its name; `value` to `value_end` its value without quotes, both `name_end` where
@@ -33,7 +33,7 @@ class Attribute(NamedTuple):
     closed: bool
 
 
-class Tag(NamedTuple):
+class TagView(NamedTuple):
     """An opening tag and its block. Places are code points from the start of the section.
 
     Shape: `start` is where its `<` is, `name` to `name_end` its name, `bracket` where its `>` or `/>` is and `end`
@@ -53,7 +53,7 @@ class Tag(NamedTuple):
     ended: bool
     self_closing: bool
     closed: bool
-    attributes: tuple[Attribute, ...]
+    attributes: tuple[AttributeView, ...]
     values: dict[str, str]
     gap: tuple[int, int]
     """The place of what stands in front of the `>` and belongs to no attribute; empty where nothing does."""
@@ -66,10 +66,10 @@ def open_tag(state: Any) -> str:
     return state.tag if isinstance(state, State) and state.mode in (CONTENT, CONTENT_DULL) else ""
 
 
-def _tags(section: Section) -> tuple[Tag, ...]:
+def _tags(section: Section) -> tuple[TagView, ...]:
     if all(token.kind is not kinds.OPENING for token in section.tokens):
         return ()
-    found: list[Tag] = []
+    found: list[TagView] = []
     reader: _Reader | None = None
     text = section.text
     for span in section.spans():
@@ -85,7 +85,7 @@ def _tags(section: Section) -> tuple[Tag, ...]:
     return tuple(found)
 
 
-tags: Query[Section, tuple[Tag, ...]] = Query("tags", _tags)
+tags: Query[Section, tuple[TagView, ...]] = Query("tags", _tags)
 """The opening tags of a section. A block that another format's tokens interrupt goes on behind them."""
 
 
@@ -118,12 +118,12 @@ class _Reader:
         self.closed = kind in (kinds.CLOSED, kinds.SELF_CLOSED)
         return self.closed
 
-    def tag(self, text: str) -> Tag:
+    def tag(self, text: str) -> TagView:
         name, name_end = self.named or (self.at, self.at)
         list_end = self.listed[-1].end if self.listed else name_end
         bracket, end = (self.bracket.start, self.bracket.end) if self.bracket else (list_end, list_end)
         last = self.listed[-1] if self.listed else None
-        return Tag(
+        return TagView(
             start=self.start,
             name=name,
             name_end=name_end,
@@ -141,12 +141,12 @@ class _Reader:
         )
 
 
-def _attributes(text: str, listed: list[Span]) -> tuple[Attribute, ...]:
-    found: list[Attribute] = []
+def _attributes(text: str, listed: list[Span]) -> tuple[AttributeView, ...]:
+    found: list[AttributeView] = []
     before: Kind | None = None
     for kind, start, end in listed:
         if kind is kinds.ATTRIBUTE:
-            found.append(Attribute(text[start:end], start, end, end, end, end, "", True))
+            found.append(AttributeView(text[start:end], start, end, end, end, end, "", True))
         elif found and kind is not kinds.GAP:
             one = found[-1]
             if kind is kinds.EQUALS:
