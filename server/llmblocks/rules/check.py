@@ -34,7 +34,7 @@ class Across(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Found:
+class PieceFindings:
     """The findings in one piece of a section.
 
     Shape: `local` are those that the piece shows by itself, in order, places counted from its start; `across` are those
@@ -83,7 +83,7 @@ class Checker:
             ]
         )
         self.local: Query[Piece, tuple[Finding, ...]] = Query("findings of a piece", self._of_piece, lasting=True)
-        self._found: Query[Section, tuple[Found, ...]] = Query("findings", self._of_section, lasting=True)
+        self._found: Query[Section, tuple[PieceFindings, ...]] = Query("findings", self._of_section, lasting=True)
 
     def __call__(self, section: Section) -> list[Finding]:
         """The findings of one section in the order of their places, counted from its start."""
@@ -95,7 +95,7 @@ class Checker:
             found += each.findings(start)
         return found
 
-    def found(self, section: Section) -> tuple[Found, ...]:
+    def found(self, section: Section) -> tuple[PieceFindings, ...]:
         """The findings of one section by the pieces that have some."""
         return self._found(section)
 
@@ -128,7 +128,7 @@ class Checker:
             found.sort(key=order)
         return (*found,)
 
-    def _of_section(self, section: Section) -> tuple[Found, ...]:
+    def _of_section(self, section: Section) -> tuple[PieceFindings, ...]:
         across: dict[int, list[Across]] = {}
         for facts in self._facts:
             for number, problems in facts.across(section, self._severities):
@@ -136,7 +136,7 @@ class Checker:
         local, pieces = self.local, section.pieces
         return tuple(
             [
-                Found(number, found, (*across.get(number, ()),))
+                PieceFindings(number, found, (*across.get(number, ()),))
                 for number, piece in enumerate(pieces)
                 if (found := local(piece)) or number in across
             ]

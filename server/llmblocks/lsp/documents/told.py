@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from llmblocks.core.document import Document
     from llmblocks.core.rescan import Change
     from llmblocks.core.sequence import Placed
-    from llmblocks.rules.check import Checker, Found
+    from llmblocks.rules.check import Checker, PieceFindings
     from llmblocks.rules.named import NamedFinding
 
-    _Key = Piece | Found | tuple[NamedFinding, ...]
+    _Key = Piece | PieceFindings | tuple[NamedFinding, ...]
 
 _MANY_SECTIONS = 32
 
@@ -57,7 +57,7 @@ class _Cell(NamedTuple):
 
     key: _Key
     number: int
-    found: Found | None
+    found: PieceFindings | None
     named: tuple[NamedFinding, ...]
 
 
@@ -240,7 +240,7 @@ class ToldDiagnostics:
     def _with_names(
         self,
         piece: Piece,
-        found: Found | None,
+        found: PieceFindings | None,
         named: tuple[NamedFinding, ...],
         known: dict[Piece, tuple[_Key, _Written]],
     ) -> _Written:
