@@ -33,7 +33,7 @@ class Symbol(NamedTuple):
     end: int
 
 
-class Found(NamedTuple):
+class PlacedSymbol(NamedTuple):
     """A symbol in a document. Shape: its places count from the start of the piece."""
 
     piece: Piece
@@ -78,11 +78,11 @@ class Index:
                 self._put(piece)
             evict(section)
 
-    def definitions(self, kind: str, name: str) -> list[Found]:
+    def definitions(self, kind: str, name: str) -> list[PlacedSymbol]:
         """Where a name is defined, in the order of the document."""
         return self._found(("definition", kind), name)
 
-    def references(self, kind: str, name: str) -> list[Found]:
+    def references(self, kind: str, name: str) -> list[PlacedSymbol]:
         """Where a name is used, in the order of the document."""
         return self._found(("reference", kind), name)
 
@@ -98,7 +98,7 @@ class Index:
         """How many symbols of a role and a kind there are."""
         return self._counted(role, kind).total
 
-    def part_of(self, place: Found) -> int:
+    def part_of(self, place: PlacedSymbol) -> int:
         """How many boundaries are in front of a place."""
         if not self._rows.get(("boundary", "")):
             return 0
@@ -108,11 +108,11 @@ class Index:
             part = self._parts[key] = self.count_before("boundary", "", place)
         return part
 
-    def count_before(self, role: Role, kind: str, place: Found) -> int:
+    def count_before(self, role: Role, kind: str, place: PlacedSymbol) -> int:
         """How many symbols of a role and a kind stand in front of a place."""
         return self._counted(role, kind).before(*self.address(place.piece), place.symbol.start)
 
-    def nth(self, role: Role, kind: str, number: int) -> Found:
+    def nth(self, role: Role, kind: str, number: int) -> PlacedSymbol:
         """The symbol of a role and a kind that so many others stand in front of."""
         return self._counted(role, kind).nth(number)
 
@@ -173,7 +173,7 @@ class Index:
                 if not there:
                     del row[name]
 
-    def _found(self, key: _Key, name: str) -> list[Found]:
+    def _found(self, key: _Key, name: str) -> list[PlacedSymbol]:
         there = self._rows.get(key, {}).get(name)
         if there is None:
             return []
@@ -181,7 +181,9 @@ class Index:
         if len(pieces) > 1:
             pieces.sort(key=self.address)
         wanted = (*key, name)
-        return [Found(piece, symbol) for piece in pieces for symbol in self._symbols(piece) if symbol[:3] == wanted]
+        return [
+            PlacedSymbol(piece, symbol) for piece in pieces for symbol in self._symbols(piece) if symbol[:3] == wanted
+        ]
 
     def address(self, piece: Piece) -> Address:
         """Where a piece of the document is: good until the next edit."""
@@ -231,19 +233,19 @@ class _Ranks(NamedTuple):
     """The symbols of one role and kind in a block, in order. Shape: `keys` are section, piece, and place in that."""
 
     keys: list[tuple[int, int, int]]
-    found: list[Found]
+    found: list[PlacedSymbol]
 
 
 def _ranks(role: Role, kind: str, symbols: Query[Piece, tuple[Symbol, ...]]) -> Query[Block, _Ranks]:
     def ranks(block: Block) -> _Ranks:
         keys: list[tuple[int, int, int]] = []
-        found: list[Found] = []
+        found: list[PlacedSymbol] = []
         for slot, section in enumerate(block.sections):
             for number, piece in enumerate(section.pieces):
                 for symbol in symbols(piece):
                     if symbol.kind == kind and symbol.role == role:
                         keys.append((slot, number, symbol.start))
-                        found.append(Found(piece, symbol))
+                        found.append(PlacedSymbol(piece, symbol))
         return _Ranks(keys, found)
 
     return Query(f"each {role} of a {kind}", ranks)
@@ -262,6 +264,6 @@ class _Counts:
     def before(self, block: int, slot: int, piece: int, start: int) -> int:
         return (self._ends[block - 1] if block else 0) + bisect_left(self._ranks[block].keys, (slot, piece, start))
 
-    def nth(self, number: int) -> Found:
+    def nth(self, number: int) -> PlacedSymbol:
         block = bisect_right(self._ends, number)
         return self._ranks[block].found[number - (self._ends[block - 1] if block else 0)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import NamedTuple
 
-from llmblocks.core.index import Found, Index, Touched
+from llmblocks.core.index import Index, PlacedSymbol, Touched
 from llmblocks.core.problem import ProblemKind
 
 
@@ -18,9 +18,9 @@ class NamedProblem(NamedTuple):
 
     kind: ProblemKind
     name: str
-    place: Found
+    place: PlacedSymbol
     data: Mapping[str, object]
-    related: tuple[tuple[Found, str], ...] = ()
+    related: tuple[tuple[PlacedSymbol, str], ...] = ()
 
 
 class NameCheck(NamedTuple):

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from llmblocks.core.finding import Finding, Related, Severity, order
-from llmblocks.core.index import Found, Index
+from llmblocks.core.index import Index, PlacedSymbol
 from llmblocks.core.named import NameCheck, NamedProblem
 from llmblocks.core.problem import Problem, ProblemKind
 
@@ -147,7 +147,7 @@ class Names:
         else:
             del self.by_piece[piece]
 
-    def _take(self, place: Found) -> Target:
+    def _take(self, place: PlacedSymbol) -> Target:
         """The target for a place: one for all findings about it."""
         symbol = place.symbol
         targets = self._targets.setdefault(place.piece, {})

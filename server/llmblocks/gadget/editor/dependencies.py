@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator
 from typing import Final
 
-from llmblocks.core.index import Found, Index, Symbol, Touched
+from llmblocks.core.index import Index, PlacedSymbol, Symbol, Touched
 from llmblocks.core.named import NameCheck, NamedProblem
 from llmblocks.gadget.editor.names import INVOCATION, NUMBERED
 from llmblocks.gadget.syntax.catalogue import DEPENDENCY_CYCLE, DUPLICATE_INVOCATION_ID, UNKNOWN_DEPENDENCY
@@ -31,9 +31,9 @@ def _duplicates(index: Index, names: Iterable[str]) -> Iterator[NamedProblem]:
                 yield NamedProblem(DUPLICATE_INVOCATION_ID, name, each, {"id": name}, ((first, "first given here"),))
 
 
-def _by_part(index: Index, name: str) -> dict[int, list[Found]]:
+def _by_part(index: Index, name: str) -> dict[int, list[PlacedSymbol]]:
     """The calls of an id in each response that gives it, in order."""
-    parts: dict[int, list[Found]] = {}
+    parts: dict[int, list[PlacedSymbol]] = {}
     for found in index.definitions(INVOCATION, name):
         parts.setdefault(index.part_of(found), []).append(found)
     if not _NUMBERED.fullmatch(name):
@@ -61,7 +61,7 @@ def _is_known(index: Index, name: str, last: int) -> bool:
     return _NUMBERED.fullmatch(name) is not None and any(_counted(index, name, part) for part in range(last, -1, -1))
 
 
-def _counted(index: Index, name: str, part: int) -> Found | None:
+def _counted(index: Index, name: str, part: int) -> PlacedSymbol | None:
     """The call that the runtime gives this id, because it has none itself."""
     number = _NUMBERED.fullmatch(name)
     if number is None:
@@ -93,7 +93,7 @@ def _reached(index: Index, touched: Touched) -> Collection[str]:
 
 
 def _cycles(index: Index, names: Iterable[str]) -> Iterator[NamedProblem]:
-    calls: dict[_Node, Found] = {}
+    calls: dict[_Node, PlacedSymbol] = {}
     for name in names:
         for part, same in _by_part(index, name).items():
             # of two calls with one id, the first counts
@@ -106,13 +106,13 @@ def _cycles(index: Index, names: Iterable[str]) -> Iterator[NamedProblem]:
                     yield NamedProblem(
                         DEPENDENCY_CYCLE,
                         node[1],
-                        Found(calls[node].piece, symbol),
+                        PlacedSymbol(calls[node].piece, symbol),
                         {"id": node[1], "dependency": other[1]},
                         ((calls[other], "this call waits, too"),),
                     )
 
 
-def _waits_for(index: Index, node: _Node, found: Found, calls: dict[_Node, Found]) -> dict[_Node, Symbol]:
+def _waits_for(index: Index, node: _Node, found: PlacedSymbol, calls: dict[_Node, PlacedSymbol]) -> dict[_Node, Symbol]:
     """The other calls of the response that a call waits for. What an earlier response has run, it need not wait for."""
     part, name = node
     waits: dict[_Node, Symbol] = {}
@@ -123,7 +123,7 @@ def _waits_for(index: Index, node: _Node, found: Found, calls: dict[_Node, Found
     return waits
 
 
-def _dependencies(index: Index, found: Found) -> Iterator[Symbol]:
+def _dependencies(index: Index, found: PlacedSymbol) -> Iterator[Symbol]:
     symbols = index.symbols(found.piece)
     for symbol in symbols[symbols.index(found.symbol) + 1 :]:
         if symbol.role != "reference":
