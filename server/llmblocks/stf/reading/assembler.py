@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from llmblocks.core.finding import Related
-from llmblocks.stf.reading.block import Block, merged
+from llmblocks.stf.reading.block import OpenBlock, merged
 from llmblocks.stf.reading.events import (
     Called,
     ContentDelta,
@@ -58,7 +58,7 @@ class Assembler(Report):
         self.null_metadata = False
         self.open: OpenMessage | None = None
         self.comments: list[Place] = []
-        self.block: Block | None = None
+        self.block: OpenBlock | None = None
         self.waiting: Waiting | None = None
         self.waiting_text: list[str] | None = None
         self.waiting_at = (0, 0)
@@ -177,7 +177,7 @@ class Assembler(Report):
             elif self.open is not None:
                 # Text before and after `meta` and `extra` is joined without a newline.
                 self.open.has_line = False
-            self.block = Block(command, name_place)
+            self.block = OpenBlock(command, name_place)
 
     def _unknown(self, name: str, place: Place) -> Command | None:
         """Report an unknown command; returns the intended command if only its case is wrong."""
@@ -223,7 +223,7 @@ class Assembler(Report):
 
     # Blocks
 
-    def _ends_block(self, block: Block, name: str, place: Place) -> bool:
+    def _ends_block(self, block: OpenBlock, name: str, place: Place) -> bool:
         """Report a command inside a block; returns whether it ends the block and is executed."""
         data = {"name": name, "block": block.command.name}
         opened = (Related(block.place.start, block.place.end, "the block begins here"),)
@@ -240,7 +240,7 @@ class Assembler(Report):
         self._end_block(block, quietly=True)
         return True
 
-    def _end_block(self, block: Block, quietly: bool = False) -> None:
+    def _end_block(self, block: OpenBlock, quietly: bool = False) -> None:
         self.block = None
         if block.command.canonical == "raw":
             message = block.read_message(self, quietly)

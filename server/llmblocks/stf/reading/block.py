@@ -21,7 +21,7 @@ class _Run(NamedTuple):
     line: int
 
 
-class Block:
+class OpenBlock:
     """An open block command."""
 
     __slots__ = ("_has_line", "_length", "_pieces", "_runs", "command", "place")
