@@ -94,7 +94,10 @@ class ToldDiagnostics:
     def note(self, change: Change) -> None:
         """Take in what an edit has done to the document."""
         removed, added = change.removed, change.added
-        gone = [] if self._stale else [cell.key for section in removed for cell in self._found(section)]
+        concerned = not self._stale and self._are_found_in(removed)
+        gone = (
+            [cell.key for section in removed for cell in self._found(section)] if concerned and not self._tail else []
+        )
         named = self._names is not None and self._names.note(change)
         if self._stale:
             return
@@ -102,7 +105,7 @@ class ToldDiagnostics:
         if named or len(removed) + len(added) > _MANY_SECTIONS or returns:
             self._stale = True
             return
-        concerned = bool(gone) or any(section.weight or self._drawn_names.are_in(section) for section in added)
+        concerned = concerned or self._are_found_in(added)
         moved = _newlines(added) != _newlines(removed) or not self._ends_alike(change)
         if moved:
             # where there is nothing behind the change, nothing has moved; a related place may be anywhere
@@ -137,13 +140,11 @@ class ToldDiagnostics:
         """Put other rows in the place of some, where nothing else is concerned."""
         self._stale = True
         if self._tail or self._count() > self._most:
-            if _weight(change.removed) != _weight(change.added):
-                # what is shown, and how many are not, changes far from here
-                return
-            if self._tail and change.line > self._cut:
-                # nothing from here on is shown
-                self._stale = False
-                return
+            # nothing behind the cut is shown; elsewhere, what is shown and how many are not may change far from here
+            self._stale = not (
+                self._tail and change.line > self._cut and _weight(change.removed) == _weight(change.added)
+            )
+            return
         lines, end = self._lines, change.line + _newlines(change.removed)
         first = bisect_left(lines, change.line)
         last = (
@@ -185,6 +186,10 @@ class ToldDiagnostics:
                 self._keys.append(row.key)
                 self._parts.append(self._json(row))
         self._stale, self._items = False, None
+
+    def _are_found_in(self, sections: Sequence[Section]) -> bool:
+        """Whether anything is found in one of the sections."""
+        return any(section.weight or self._drawn_names.are_in(section) for section in sections)
 
     def _count(self) -> int:
         """How many findings there are."""
