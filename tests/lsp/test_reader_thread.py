@@ -15,25 +15,27 @@ SECONDS = 10
 
 
 def test_messages_come_in_order_and_then_the_end() -> None:
-    inbox, ended = Inbox(), Event()
+    inbox, arrived, ended = Inbox(), Event(), Event()
     source, sink = os.pipe()
     nothing = os.open(os.devnull, os.O_WRONLY)
-    read_into(Descriptors(source, nothing), Framer(), inbox, ended.set)
+    read_into(Descriptors(source, nothing), Framer(), inbox, arrived.set, ended.set)
     os.write(sink, frame({"method": "a"}) + frame({"method": "b"}))
     assert [inbox.get().message for _ in range(2)] == [{"method": "a"}, {"method": "b"}]
     os.close(sink)
     assert inbox.get() == END
+    assert arrived.wait(SECONDS)
     assert ended.wait(SECONDS)
     os.close(source)
     os.close(nothing)
 
 
 def test_a_pipe_that_breaks_is_the_end() -> None:
-    inbox, ended = Inbox(), Event()
+    inbox, arrived, ended = Inbox(), Event(), Event()
     # a pipe cannot be read at the end that is written to
     source, sink = os.pipe()
     nothing = os.open(os.devnull, os.O_WRONLY)
-    read_into(Descriptors(sink, nothing), Framer(), inbox, ended.set)
+    read_into(Descriptors(sink, nothing), Framer(), inbox, arrived.set, ended.set)
+    assert arrived.wait(SECONDS)
     assert ended.wait(SECONDS)
     assert inbox.get() == END
     os.close(source)

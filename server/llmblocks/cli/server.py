@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import gc
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 
 from llmblocks import __version__
-from llmblocks.lsp.wire.log import start_log
+from llmblocks.lsp.wire.log import printable, start_log
 
 USAGE = """usage: llmblocks server [--stdio | --tcp [HOST:]PORT | --ws [HOST:]PORT] [--allow-origin ORIGIN]
-                        [--log-file FILE] [--log-level LEVEL]
+                        [--extend MODULE] [--log-file FILE] [--log-level LEVEL]
 
   --stdio                serve one client on standard input and output (the default)
   --tcp [HOST:]PORT      serve one client on a TCP port; HOST is 127.0.0.1 if left out
   --ws [HOST:]PORT       the same on a WebSocket, for editors in browsers (needs llmblocks[ws])
   --allow-origin ORIGIN  let pages of this origin connect to the WebSocket, e.g. https://ide.example.com;
                          may be repeated; pages of this machine always may
+  --extend MODULE        let a Python module, or a .py file, add features and commands; may be repeated
   --log-file FILE        write the log there instead of to standard error
   --log-level LEVEL      debug, info, warning (the default) or error
 """
@@ -33,7 +34,7 @@ class Options:
     """The parsed command line.
 
     Shape: `listen` is None for standard input and output, else scheme, host and port; `origins` are web pages that
-           may connect besides those of this machine.
+           may connect besides those of this machine; `extensions` are names of modules, or paths of files.
     """
 
     listen: tuple[str, str, int] | None = None
@@ -41,6 +42,7 @@ class Options:
     log_level: str = "warning"
     client_process: int | None = None
     origins: tuple[str, ...] = ()
+    extensions: tuple[str, ...] = ()
 
 
 class UsageError(ValueError):
@@ -71,22 +73,36 @@ def main(arguments: Sequence[str]) -> int:
 def _serve(options: Options) -> int:
     # what follows makes hundreds of classes: looking for garbage among them would cost a tenth of the start
     gc.disable()
+    from llmblocks.lsp.connection import Connection
     from llmblocks.lsp.session.session import Session
 
-    session = Session(__version__)
+    serve: Callable[[Connection], int] = Connection.serve
+    if options.extensions:
+        from llmblocks.cli.extensions import ExtensionError, extend
+        from llmblocks.lsp.extensible import make_server
+
+        server = make_server()
+        try:
+            extend(server, options.extensions)
+        except ExtensionError as error:
+            _say(f"{printable(str(error))}\n")
+            return 2
+        session, serve = server.session, server.serve
+    else:
+        session = Session(__version__)
     if options.listen is None:
         from llmblocks.lsp.stdio import serve_stdio
 
         _collect()
         if sys.stdin is not None and sys.stdin.isatty():
             _say("waiting for an editor on standard input (Ctrl-C to leave)\n")
-        return serve_stdio(session, options.client_process)
+        return serve_stdio(session, options.client_process, serve)
     from llmblocks.lsp.listen import Address, Listener, serve_port
 
     _collect()
     listener = Listener(Address(*options.listen, options.origins))
     _say(f"listening on {options.listen[0]}://{options.listen[1]}:{listener.port}\n")
-    return serve_port(session, listener, options.client_process)
+    return serve_port(session, listener, options.client_process, serve)
 
 
 def _collect() -> None:
@@ -105,12 +121,21 @@ def read_options(arguments: Sequence[str]) -> Options:
     listen: tuple[str, str, int] | None = None
     log_file, log_level, client_process = None, "warning", None
     origins: list[str] = []
+    extensions: list[str] = []
     rest = list(arguments)
     while rest:
         name, equals, value = rest.pop(0).partition("=")
         if name == "--stdio":
             continue
-        if name not in ("--tcp", "--ws", "--allow-origin", "--log-file", "--log-level", "--clientProcessId"):
+        if name not in (
+            "--tcp",
+            "--ws",
+            "--allow-origin",
+            "--extend",
+            "--log-file",
+            "--log-level",
+            "--clientProcessId",
+        ):
             raise UsageError(f"unknown argument {name}")
         if not equals:
             if not rest:
@@ -126,12 +151,14 @@ def read_options(arguments: Sequence[str]) -> Options:
             client_process = _number(name, value)
         elif name == "--allow-origin":
             origins.append(_origin(value))
+        elif name == "--extend":
+            extensions.append(value)
         else:
             host, _, port = value.rpartition(":")
             listen = (name[2:], host.strip("[]") or LOOPBACK, _port(name, port))
     if listen is not None and listen[0] == "ws" and find_spec("websockets") is None:
         raise UsageError("--ws needs the package websockets: install llmblocks[ws]")
-    return Options(listen, log_file, log_level, client_process, tuple(origins))
+    return Options(listen, log_file, log_level, client_process, tuple(origins), tuple(extensions))
 
 
 def _port(name: str, text: str) -> int:

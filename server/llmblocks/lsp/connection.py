@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import select
+from collections.abc import Callable
 
 from llmblocks.lsp.session.session import Session
 from llmblocks.lsp.wire.channel import Channel
@@ -21,7 +22,8 @@ _OUTPUT_GRACE_SECONDS = 1.0
 class Connection:
     """Carries messages between a session and its client.
 
-    Shape: `intake` is None on systems whose pipes cannot be polled: a thread reads there.
+    Shape: `intake` is None on systems whose pipes cannot be polled: a thread reads there, and calls `arrived`
+           whenever there is something in the inbox.
     """
 
     def __init__(self, session: Session, channel: Channel, framing: Framing) -> None:
@@ -32,6 +34,7 @@ class Connection:
         self.outbox = Outbox(channel, framing.frame, lambda: self.abandon("the client no longer reads"))
         self.watch = Watch(channel, self.abandon, self._last_words)
         self.intake: Intake | None = None
+        self.arrived: Callable[[], None] = _nothing
         session.send = self.outbox.put
         framing.answer = self.outbox.put_framed
 
@@ -47,7 +50,9 @@ class Connection:
             self.intake = Intake(self.channel, self.framing, self.inbox)
             self.session.look = self.intake.look
         else:
-            read_into(self.channel, self.framing, self.inbox, lambda: end_after(_INPUT_GRACE_SECONDS))
+            read_into(
+                self.channel, self.framing, self.inbox, self._has_arrived, lambda: end_after(_INPUT_GRACE_SECONDS)
+            )
         self.watch.start(process)
 
     def serve(self) -> int:
@@ -76,9 +81,22 @@ class Connection:
         self.inbox.put(END)
         if self.intake is not None:
             self.intake.wake()
+        else:
+            self.arrived()
+
+    def _has_arrived(self) -> None:
+        self.arrived()
 
     def _last_words(self) -> bool:
         if self.intake is not None:
             self.intake.drain()
             self.intake.wake()
         return self.inbox.asked
+
+
+def _nothing() -> None:
+    """Whoever serves waits at the inbox itself."""
+
+
+Serve = Callable[[Connection], int]
+"""Serves the client of a connection until it is gone; gives the exit status."""

@@ -12,7 +12,7 @@ from queue import SimpleQueue
 from threading import Lock, Semaphore, Thread
 from typing import NamedTuple
 
-from llmblocks.lsp.connection import Connection
+from llmblocks.lsp.connection import Connection, Serve
 from llmblocks.lsp.session.session import Session
 from llmblocks.lsp.wire.channel import CHUNK, SocketChannel
 from llmblocks.lsp.wire.framing import Framer, Framing
@@ -115,9 +115,11 @@ class Listener:
         return client
 
 
-def serve_port(session: Session, listener: Listener, process: int | None = None) -> int:
+def serve_port(
+    session: Session, listener: Listener, process: int | None = None, serve: Serve = Connection.serve
+) -> int:
     """Serve the first client that speaks the protocol; gives the exit status."""
-    return connect(session, listener.client(), process).serve()
+    return serve(connect(session, listener.client(), process))
 
 
 def connect(session: Session, client: Client, process: int | None = None) -> Connection:

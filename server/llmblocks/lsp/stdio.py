@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from llmblocks.lsp.connection import Connection
+from llmblocks.lsp.connection import Connection, Serve
 from llmblocks.lsp.session.session import Session
 from llmblocks.lsp.wire.framing import Framer
 from llmblocks.lsp.wire.process import take_stdio
 
 
-def serve_stdio(session: Session, process: int | None = None) -> int:
+def serve_stdio(session: Session, process: int | None = None, serve: Serve = Connection.serve) -> int:
     """Serve one client; gives the exit status. Shape: `process` is the client's process id, where it is known.
 
     Errors: `OSError` where standard input or output is closed.
@@ -16,4 +16,4 @@ def serve_stdio(session: Session, process: int | None = None) -> int:
     connection = Connection(session, take_stdio(), Framer())
     session.on_process = connection.watch.start
     connection.start(process)
-    return connection.serve()
+    return serve(connection)

@@ -17,7 +17,8 @@ class OpenDocument:
     """What the client has told of a document.
 
     Shape: `text` is None where the document is of no format of ours, or too large: `oversize` is then its bytes.
-           `most_bytes` is what the text has at most.
+           `most_bytes` is what the text has at most; `unread` is the text of a document of no format of ours, which
+           only extensions keep.
     """
 
     uri: str
@@ -26,6 +27,7 @@ class OpenDocument:
     text: Text | None = None
     oversize: int = 0
     most_bytes: int = 0
+    unread: str | None = None
 
 
 class Documents:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Mapping
-from typing import Literal
+from typing import Final, Literal, Protocol
 
 from llmblocks.lsp.session.faults import Faults
 from llmblocks.lsp.wire import rpc
@@ -17,8 +17,24 @@ logger = logging.getLogger(__name__)
 Handler = Callable[[Json], Json]
 Send = Callable[[bytes, object], None]
 Stage = Literal["new", "running", "shut down"]
+LATER: Final = object()
+"""The result of a request that somebody else answers, once its answer is known."""
 _FIRST_ID = 1
 _NEVER_CANCELLED = ("initialize", "shutdown")
+
+
+class Guest(Protocol):
+    """Somebody besides the session who serves messages.
+
+    Shape: `request` and `notification` get the session's handler of a method, None where it has none, and give the one
+           to call. That of a request may return `LATER`; the guest then sends the answer.
+           `response` says whether an answer of the client was for the guest; `cancel` ends a request that it serves.
+    """
+
+    def request(self, request_id: int | str, method: str, own: Handler | None) -> Handler | None: ...
+    def notification(self, method: str, own: Handler | None) -> Handler | None: ...
+    def response(self, message: dict[str, Json]) -> bool: ...
+    def cancel(self, request_id: int | str) -> None: ...
 
 
 class Dispatcher:
@@ -27,11 +43,13 @@ class Dispatcher:
     Shape: handlers take the parameters (`{}` where none are given); a request's handler returns its result.
            `look` takes in what has come meanwhile: a request may have been cancelled.
            `stale(method, params)` says whether a request may be refused because its document is about to change.
+           `guest` is None unless the server is extended.
     """
 
     def __init__(self, inbox: Inbox, send: Send, look: Callable[[], None], stale: Callable[[str, Json], bool]) -> None:
         self.requests: dict[str, Handler] = {}
         self.notifications: dict[str, Handler] = {}
+        self.guest: Guest | None = None
         self.stage: Stage = "new"
         self.exit_code: int | None = None
         self.trace = "off"
@@ -85,14 +103,16 @@ class Dispatcher:
             return
         started = time.perf_counter()
         try:
-            body = rpc.reply(request_id, self._result(request_id, method, message))
+            result = self._result(request_id, method, message)
+            body = b"" if result is LATER else rpc.reply(request_id, result)
         except RequestError as error:
             body = rpc.error(request_id, error.code, error.message)
         except Exception as error:
             # the one place where an unforeseen error ends
             reason = self.faults.report(str(method), _document_of(message), error)
             body = rpc.error(request_id, rpc.INTERNAL_ERROR, reason)
-        self._send(body, None)
+        if body:
+            self._send(body, None)
         self._log_trace(method, started)
 
     def _result(self, request_id: int | str, method: Json, message: dict[str, Json]) -> Json:
@@ -109,6 +129,8 @@ class Dispatcher:
         if self.stage == "shut down":
             raise RequestError(rpc.INVALID_REQUEST, f"{method} came after shutdown")
         handler = self.requests.get(method)
+        if self.guest is not None:
+            handler = self.guest.request(request_id, method, handler)
         if handler is None:
             raise RequestError(rpc.METHOD_NOT_FOUND, f"{method} is not served")
         params = _params(message)
@@ -121,9 +143,13 @@ class Dispatcher:
             self.exit_code = 0 if self.stage == "shut down" else 1
             return
         if method == "$/cancelRequest":
-            self._inbox.cancellation_served(message)
+            cancelled = self._inbox.cancellation_served(message)
+            if self.guest is not None and cancelled is not None:
+                self.guest.cancel(cancelled)
             return
         handler = self.notifications.get(method)
+        if self.guest is not None:
+            handler = self.guest.notification(method, handler)
         if self.stage != "running" or handler is None:
             if handler is not None or not method.startswith("$/"):
                 logger.debug("ignored %s (%s)", method, self.stage)
@@ -142,6 +168,8 @@ class Dispatcher:
         answered = message["id"]
         then = self._asked.pop(answered, None) if rpc.is_id(answered) else None
         if then is None:
+            if self.guest is not None and rpc.is_id(answered) and self.guest.response(message):
+                return
             logger.info("an answer without a request: %r", answered)
             return
         if "error" in message:

@@ -26,12 +26,14 @@ class Publisher:
 
     Shape: `pushes` is false for a client that fetches: it gets nothing that it did not ask for.
            `settings_findings` gives what is shown at the top of a document: the client's settings are in no file.
+           `added` gives the diagnostics of extensions for a document as JSON, separated by commas.
     """
 
     def __init__(self, send: Send) -> None:
         self.pushes = True
         self.encoding: Encoding = "utf-16"
         self.settings_findings: Callable[[str], tuple[Finding, ...]] = lambda _: ()
+        self.added: Callable[[str], bytes] = lambda _: b""
         self._send = send
         self._due: dict[str, OpenDocument] = {}
         self._results: dict[str, tuple[bytes, bytes]] = {}
@@ -96,6 +98,8 @@ class Publisher:
             items = notice(_oversize(opened), Severity.INFORMATION)
         if settings := self.settings_findings(opened.uri):
             items = b",".join([*(write_one(each, _TOP) for each in settings), *([items] if items else [])])
+        if added := self.added(opened.uri):
+            items = b"%b,%b" % (items, added) if items else added
         return items
 
 

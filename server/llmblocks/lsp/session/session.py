@@ -64,7 +64,7 @@ class Session:
         if self.publisher.due and (
             not self._more_waits() or time.monotonic() - self._settled > _LONGEST_SILENCE_SECONDS
         ):
-            self._settle()
+            self.settle()
 
     def idle(self) -> bool:
         """Do a little of the work that nobody waits for; says whether there was any. Nothing is done while more waits.
@@ -101,7 +101,8 @@ class Session:
     def _look(self) -> None:
         self.look()
 
-    def _settle(self) -> None:
+    def settle(self) -> None:
+        """Tell of the findings that are due."""
         try:
             self.publisher.settle()
         except Exception as error:

@@ -102,11 +102,12 @@ class Inbox:
         """Whether a cancellation of this request waits further back."""
         return request_id in self._cancelled
 
-    def cancellation_served(self, message: dict[str, Json]) -> None:
-        """The cancellation itself has had its turn: whatever it was for is over."""
+    def cancellation_served(self, message: dict[str, Json]) -> int | str | None:
+        """The cancellation itself has had its turn: whatever waited is over. Gives the id that it was for."""
         wanted = cancelled_id(message)
         if wanted is not None:
             self._cancelled.discard(wanted)
+        return wanted
 
     def will_change(self, uri: str) -> bool:
         """Whether a change of this document waits further back."""

@@ -22,47 +22,56 @@ class Intake:
 
     A keystroke then wakes one thread and no second one, which on a busy machine is the difference between a tenth of a
     millisecond and a time slice. What comes while a message is served is read before the next one is.
+
+    Shape: `woken` is the descriptor that `wake` makes ready; `ended` says that the client has closed its end.
     """
 
     def __init__(self, channel: Channel, framing: Framing, inbox: Inbox) -> None:
         self._channel = channel
         self._framing = framing
         self._inbox = inbox
-        self._ended = False
+        self.ended = False
         # the watch reads too, once the client has closed its end
         self._reading = Lock()
-        self._woken, self._waker = os.pipe()
+        self.woken, self._waker = os.pipe()
         self._both, self._input = select.poll(), select.poll()
-        self._both.register(self._woken, select.POLLIN)
+        self._both.register(self.woken, select.POLLIN)
         for poller in (self._both, self._input):
             poller.register(channel.reads, select.POLLIN)
 
     def wait(self) -> None:
         """Wait until there is something in the inbox."""
         while not self._inbox.waiting():
-            ready = dict(self._both.poll())
-            if self._woken in ready:
-                os.read(self._woken, 64)
-            if self._channel.reads in ready:
-                self._read()
+            self._take(None)
+
+    def take(self) -> None:
+        """Take what has come already, and that `wake` was called."""
+        self._take(0)
 
     def look(self) -> None:
         """Take what has come already."""
-        if not self._ended and not self._inbox.full and self._input.poll(0):
+        if not self.ended and not self._inbox.full and self._input.poll(0):
             self._read()
 
     def drain(self) -> None:
         """Take all that is left, after the client has closed its end. May be called from any thread."""
-        while not self._ended:
+        while not self.ended:
             self._read()
 
     def wake(self) -> None:
         """Make `wait` look at the inbox again. May be called from any thread."""
         os.write(self._waker, b"x")
 
+    def _take(self, timeout: int | None) -> None:
+        ready = dict(self._both.poll(timeout))
+        if self.woken in ready:
+            os.read(self.woken, 64)
+        if self._channel.reads in ready and not self._inbox.full:
+            self._read()
+
     def _read(self) -> None:
         with self._reading:
-            if self._ended:
+            if self.ended:
                 return
             try:
                 data = _next(self._channel)
@@ -72,15 +81,18 @@ class Intake:
             for body in self._framing.feed(data):
                 self._inbox.put(arrival(body))
             if not data or self._framing.ended:
-                self._ended = True
+                self.ended = True
                 self._both.unregister(self._channel.reads)
                 end_input(self._framing, self._inbox)
 
 
-def read_into(channel: Channel, framing: Framing, inbox: Inbox, on_end: Callable[[], None]) -> None:
+def read_into(
+    channel: Channel, framing: Framing, inbox: Inbox, on_arrival: Callable[[], None], on_end: Callable[[], None]
+) -> None:
     """Start a thread that reads into the inbox, for systems whose pipes cannot be asked whether they are ready.
 
-    Shape: `on_end` is called from the thread, after the end was put into the inbox.
+    Shape: both functions are called from the thread: `on_arrival` after something was put into the inbox, `on_end`
+           after the end was.
     """
 
     def read() -> None:
@@ -89,7 +101,9 @@ def read_into(channel: Channel, framing: Framing, inbox: Inbox, on_end: Callable
                 time.sleep(0.01)
             for body in framing.feed(data):
                 inbox.put(arrival(body))
+            on_arrival()
         end_input(framing, inbox)
+        on_arrival()
         on_end()
 
     Thread(target=read, name="reader", daemon=True).start()

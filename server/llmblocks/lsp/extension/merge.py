@@ -1,0 +1,70 @@
+"""What an extension adds to what the session gives: capabilities, and the results of requests that both serve."""
+
+from __future__ import annotations
+
+from llmblocks.lsp.wire.rpc import Json
+
+JOINED = frozenset(
+    {
+        "textDocument/codeAction",
+        "textDocument/codeLens",
+        "textDocument/completion",
+        "textDocument/diagnostic",
+        "textDocument/documentHighlight",
+        "textDocument/documentLink",
+        "textDocument/foldingRange",
+        "textDocument/inlayHint",
+        "textDocument/references",
+    }
+)
+"""Requests whose results are lists of things that do not depend on each other: the client gets both lists."""
+
+_REPLACED = "semanticTokensProvider"
+"""Its legend says what the numbers in the results mean: two of them cannot be mixed."""
+
+
+def is_replaced(method: str) -> bool:
+    """Whether only the extension answers a request that both serve, even if it has no answer."""
+    return method.startswith("textDocument/semanticTokens")
+
+
+def merged_capabilities(ours: dict[str, Json], theirs: dict[str, Json], without: dict[str, Json]) -> dict[str, Json]:
+    """The capabilities of the session with those of the extension.
+
+    Shape: `theirs` is what pygls makes of the extension's features, `without` what it makes of none.
+    """
+    found = dict(ours)
+    for name, value in theirs.items():
+        if value != without.get(name):
+            found[name] = value if name == _REPLACED else _merged(ours.get(name), value, without.get(name))
+    return found
+
+
+def _merged(ours: Json, theirs: Json, without: Json) -> Json:
+    if isinstance(ours, dict) and isinstance(theirs, dict):
+        known = without if isinstance(without, dict) else {}
+        changed = {name: value for name, value in theirs.items() if name not in known or known[name] != value}
+        return ours | {name: _merged(ours.get(name), value, known.get(name)) for name, value in changed.items()}
+    if isinstance(ours, list) and isinstance(theirs, list):
+        return ours + [each for each in theirs if each not in ours]
+    if isinstance(ours, bool) and isinstance(theirs, bool):
+        return ours or theirs
+    # `true` promises less than options do
+    return ours if theirs is True and isinstance(ours, dict) else theirs
+
+
+def merged_results(method: str, theirs: Json, ours: Json) -> Json:
+    """The result of a request that both serve: of those in `JOINED` both, of others the extension's, if it has any."""
+    if theirs is None:
+        return ours
+    if method not in JOINED or ours is None:
+        return theirs
+    if isinstance(theirs, list) and isinstance(ours, list):
+        return theirs + ours
+    if isinstance(theirs, dict):
+        # a completion list, or a report of diagnostics: the id of a report stands for its own items alone
+        more = ours.get("items", []) if isinstance(ours, dict) else ours
+        kept = {name: value for name, value in theirs.items() if name != "resultId"}
+        kind = {"kind": "full"} if "kind" in theirs else {}
+        return kept | kind | {"items": theirs.get("items", []) + more}
+    return theirs

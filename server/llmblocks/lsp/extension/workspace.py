@@ -1,0 +1,118 @@
+"""The documents of the session as pygls shows them to extensions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from urllib.parse import unquote
+
+from lsprotocol import types
+from pygls.workspace import PositionCodec, TextDocument, Workspace
+
+from llmblocks.lsp.documents.open import OpenDocument
+from llmblocks.lsp.extension.shared import LINE, SharedSession
+from llmblocks.lsp.wire.uris import path_of
+
+
+class SessionDocument(TextDocument):
+    """An open document of the session, as it is now. It holds no text: each look at `source` puts it together anew.
+
+    Shape: lines end at `\\n`, `\\r\\n` and a lone `\\r`, as the protocol says.
+    Errors: `source` and `lines` raise `ValueError` for a document that is larger than `files.maxSizeMB`: nobody keeps
+            its text.
+    """
+
+    def __init__(self, opened: OpenDocument, shared: SharedSession, codec: PositionCodec) -> None:
+        # the inner constructor fails for URIs that name no file
+        self._opened = opened
+        self._shared = shared
+        self._position_codec = codec
+        self.uri = opened.uri
+        self.path = path_of(opened.uri) or ""
+        self.filename = re.split(r"[/\\]", self.path)[-1] or None
+
+    @property
+    def version(self) -> int | None:  # type: ignore[override]
+        """The version that the client gave last."""
+        return self._opened.version
+
+    @property
+    def language_id(self) -> str:  # type: ignore[override]
+        """The language that the client gave."""
+        return self._opened.language_id
+
+    @property
+    def source(self) -> str:
+        """The text as it is now."""
+        with self._shared.lock:
+            text, unread = self._opened.text, self._opened.unread
+            if text is not None:
+                return text.document.text
+        if unread is None:
+            raise ValueError(f"{self.uri} is larger than files.maxSizeMB allows: its text is not kept")
+        return unread
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The lines of the text with their ends."""
+        return tuple(LINE.findall(self.source))
+
+    def offset_at_position(self, client_position: types.Position) -> int:
+        """The code point at a place of the client."""
+        with self._shared.lock:
+            if self._opened.text is not None:
+                return self._opened.text.offset(client_position.line, client_position.character)
+        return super().offset_at_position(client_position)
+
+    def client_position_at_offset(self, offset: int) -> types.Position:
+        """The client's place of a code point."""
+        with self._shared.lock:
+            if self._opened.text is not None:
+                return types.Position(*self._opened.text.position(offset))
+        return super().client_position_at_offset(offset)
+
+    def apply_change(self, change: types.TextDocumentContentChangeEvent) -> None:
+        """Errors: `TypeError`: the session alone changes documents."""
+        raise TypeError("an open document is changed by the client alone: ask it with workspace_apply_edit")
+
+
+class SessionWorkspace(Workspace):
+    """The workspace of pygls over the documents of the session; those of notebooks are kept by pygls."""
+
+    def __init__(
+        self,
+        shared: SharedSession,
+        root_uri: str | None,
+        folders: list[types.WorkspaceFolder],
+    ) -> None:
+        encoding = types.PositionEncodingKind(shared.session.client.encoding)
+        super().__init__(root_uri, workspace_folders=folders, position_encoding=encoding)
+        self._shared = shared
+
+    @property
+    def text_documents(self) -> Mapping[str, TextDocument]:
+        """All open documents, by their URI without percent-encoding."""
+        return {
+            **self._text_documents,
+            **{unquote(opened.uri): self._shown(opened) for opened in self._shared.documents},
+        }
+
+    def get_text_document(self, doc_uri: str) -> TextDocument:
+        """The open document with this URI, however it is percent-encoded; else the file."""
+        opened = self._shared.documents.get(doc_uri)
+        return super().get_text_document(doc_uri) if opened is None else self._shown(opened)
+
+    def put_text_document(self, text_document: types.TextDocumentItem, notebook_uri: str | None = None) -> None:
+        """Keep a cell of a notebook; every other document is the session's."""
+        if notebook_uri is not None:
+            super().put_text_document(text_document, notebook_uri)
+
+    def update_text_document(
+        self, text_doc: types.VersionedTextDocumentIdentifier, change: types.TextDocumentContentChangeEvent
+    ) -> None:
+        """Change a cell of a notebook; every other document is the session's."""
+        if unquote(text_doc.uri) in self._text_documents:
+            super().update_text_document(text_doc, change)
+
+    def _shown(self, opened: OpenDocument) -> SessionDocument:
+        return SessionDocument(opened, self._shared, self.position_codec)
