@@ -1,4 +1,4 @@
-"""What a program that reads a text gets out of it: the values that a fix has to keep."""
+"""The values that a program reads from a text, which a fix must keep."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ Scalar: TypeAlias = str | int | float | bool
 
 
 class Value(NamedTuple):
-    """One thing that a program gets: a message, a call, a block.
+    """A value for a program: a message, a call, a block.
 
     Shape: `head` tells all of it but its `parts`, each a name and a scalar. `accepted` is false where the runtime
            rejects it, so that a program gets none of its parts.
@@ -20,4 +20,4 @@ class Value(NamedTuple):
 
 
 Decoded: TypeAlias = list[Value | str]
-"""The values of a text, and the texts that are left to the format inside, each of which is read from its start."""
+"""The values of a text, and the texts for the inner format, each of which is read from its start."""

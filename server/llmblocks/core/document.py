@@ -28,7 +28,7 @@ def _weighing(weigh: Weigh) -> Weigh:
 class Document:
     """A text as a sequence of sections.
 
-    An edit scans what it touches, then on from line to line until the scanner's state is what it was there before.
+    An edit scans the text that it touches, and continues by line until the scanner's state agrees with the old one.
     Every section that was not scanned again stays the same object.
 
     Shape: places are code points; `line` and `col` count from 0, and `\\n` alone ends a line. `weigh` is asked once for
@@ -64,12 +64,12 @@ class Document:
 
     @property
     def end_state(self) -> Any:
-        """The scanner's state behind the last character: it tells what is still open."""
+        """The scanner's state at the end of the text, which shows what is still open."""
         last = self._sections.at(len(self)).section
         return last.after
 
     def tokens(self) -> list[Token]:
-        """All tokens in order, neighbours that are one token joined."""
+        """All tokens in order, with split tokens joined."""
         return canonical([token for section in self._sections for token in section.tokens])
 
     def section_at(self, offset: int) -> Placed:
@@ -77,7 +77,7 @@ class Document:
         return self._sections.at(offset)
 
     def placed(self) -> Iterator[Placed]:
-        """Every section at its place."""
+        """All sections with their places."""
         return self._sections.all()
 
     def flagged(self, pieces: Iterable[Piece] = ()) -> Iterator[Placed]:
@@ -95,7 +95,7 @@ class Document:
         return "".join(parts)
 
     def line_start(self, line: int) -> int:
-        """Where a line begins; the end of the text for a line behind the last one."""
+        """The start of a line; the end of the text for a line after the last one."""
         if line <= 0:
             return 0
         section, start, before, *_ = self._sections.at_newline(line)
@@ -113,7 +113,7 @@ class Document:
         raise AssertionError("the newlines of a section are those of its pieces")
 
     def offset(self, line: int, col: int) -> int:
-        """The place of a column on a line; past the end of the line it is that end, past the last line the text's."""
+        """The offset of a column on a line, clamped to the end of the line or the text."""
         if line < 0:
             return 0
         start = self.line_start(line)
@@ -122,7 +122,7 @@ class Document:
         return start + min(max(col, 0), self._line_length(start))
 
     def position(self, offset: int) -> tuple[int, int]:
-        """Line and column of a place."""
+        """The line and column of an offset."""
         offset = min(max(offset, 0), len(self))
         placed: Placed | None = self._sections.at(offset)
         assert placed is not None

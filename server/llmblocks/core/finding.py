@@ -1,4 +1,4 @@
-"""What a rule or a decoder has to say about a place in a text."""
+"""Findings of rules and decoders."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 
 class Severity(IntEnum):
-    """How bad a finding is; the numbers are those of the language server protocol."""
+    """The severity of a finding; the numbers are those of the language server protocol."""
 
     ERROR = 1
     WARNING = 2
@@ -27,7 +27,7 @@ class Related(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that is wrong, or will surprise, at one place.
+    """A mistake or a surprise at a place in a text.
 
     Shape: `start` and `end` are code points from the start of the text that was checked; `unnecessary` text has no
            effect, `deprecated` text has a better spelling; `data` is what a fix needs to know.

@@ -1,20 +1,20 @@
-"""Chunks of text as they come from outside: of the right type, and with no character cut in two."""
+"""The checks on chunks of text from outside: their type, and characters cut in two."""
 
 from __future__ import annotations
 
 _LONG = 256
 
 is_ascii = str.isascii
-"""Whether a chunk is ASCII, which nearly every chunk is; `TypeError` where it is no text."""
+"""Whether a chunk is ASCII, as nearly every chunk is; `TypeError` if it is not text."""
 
 
 def join_halves(text: str) -> tuple[str, str]:
-    """Make one character of each high surrogate and the low one after it; a half at the end may wait for its other.
+    """Join each high surrogate with the low surrogate after it; a half at the end may wait for the other.
 
     Shape:  the text up to that half, and the half, or "" where the text ends in none. Any other half stays.
     """
     try:
-        # Fails where there is any half. UTF-8 is faster on a short text, UTF-16 on a long one.
+        # Fails if there is any half. UTF-8 is faster on a short text, UTF-16 on a long one.
         text.encode("utf-8" if len(text) < _LONG else "utf-16-le")
     except UnicodeEncodeError:
         text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
@@ -24,7 +24,7 @@ def join_halves(text: str) -> tuple[str, str]:
 
 
 def not_text(chunk: object) -> TypeError:
-    """The error for a chunk that is no `str`."""
+    """The error for a chunk that is not a `str`."""
     kind = type(chunk).__name__
     how = ": decode it first, with codecs.getincrementaldecoder('utf-8')()" if isinstance(chunk, bytes) else ""
     return TypeError(f"a chunk is a str, not {kind}{how}")

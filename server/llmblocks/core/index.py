@@ -1,4 +1,4 @@
-"""The names in a document: where they are defined and where they are used, asked by name."""
+"""The index of a document: the definitions and references of each name."""
 
 from __future__ import annotations
 
@@ -79,15 +79,15 @@ class Index:
             evict(section)
 
     def definitions(self, kind: str, name: str) -> list[PlacedSymbol]:
-        """Where a name is defined, in the order of the document."""
+        """The definitions of a name, in document order."""
         return self._found(("definition", kind), name)
 
     def references(self, kind: str, name: str) -> list[PlacedSymbol]:
-        """Where a name is used, in the order of the document."""
+        """The references to a name, in document order."""
         return self._found(("reference", kind), name)
 
     def names(self, role: Role, kind: str) -> Iterable[str]:
-        """All names of a kind that are defined, or used, in no order."""
+        """All defined or referenced names of a kind, unordered."""
         return self._rows.get((role, kind), {}).keys()
 
     def symbols(self, piece: Piece) -> tuple[Symbol, ...]:
@@ -95,11 +95,11 @@ class Index:
         return self._symbols(piece)
 
     def count(self, role: Role, kind: str) -> int:
-        """How many symbols of a role and a kind there are."""
+        """The number of symbols of a role and a kind."""
         return self._counted(role, kind).total
 
     def part_of(self, place: PlacedSymbol) -> int:
-        """How many boundaries are in front of a place."""
+        """The number of boundaries before a place."""
         if not self._rows.get(("boundary", "")):
             return 0
         key = place.piece, place.symbol.start
@@ -109,11 +109,11 @@ class Index:
         return part
 
     def count_before(self, role: Role, kind: str, place: PlacedSymbol) -> int:
-        """How many symbols of a role and a kind stand in front of a place."""
+        """The number of symbols of a role and a kind before a place."""
         return self._counted(role, kind).before(*self.address(place.piece), place.symbol.start)
 
     def nth(self, role: Role, kind: str, number: int) -> PlacedSymbol:
-        """The symbol of a role and a kind that so many others stand in front of."""
+        """The symbol of a role and a kind at this index."""
         return self._counted(role, kind).nth(number)
 
     def all(self) -> Touched:
@@ -125,7 +125,7 @@ class Index:
         return Touched(names, ())
 
     def note(self, change: Change) -> Touched:
-        """Take in what an edit has done to the sections."""
+        """Update the index after an edit."""
         self._counts, self._parts = {}, {}
         before, now = _pieces(change.removed), _pieces(change.added)
         gone = [*filter(self._symbols, filterfalse(set(now).__contains__, before))]

@@ -1,4 +1,4 @@
-"""The contract of a format with the editor: everything that features need of it, as one value."""
+"""The contract of a format with the editor: everything that features need, as one value."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 S = TypeVar("S", contravariant=True)
 
 Describe = Callable[[Section, Span], "str | None"]
-"""From a token at its place in a section to Markdown; None where there is nothing to say."""
+"""From a token at its place in a section to Markdown, or None."""
 
 
 class Caret(NamedTuple):
-    """The place at which somebody types.
+    """The position of the caret.
 
-    Shape: `offset` counts from the start of the section; `before` is the text in front of it on its line.
+    Shape: `offset` counts from the start of the section; `before` is the text before it on its line.
     """
 
     section: Section
@@ -35,9 +35,9 @@ class Caret(NamedTuple):
 
 
 class Suggestion(NamedTuple):
-    """Something to put in the place of what is typed already.
+    """A completion.
 
-    Shape: `text` replaces the last `typed` code points in front of the caret; `detail` is one sentence about it.
+    Shape: `text` replaces the last `typed` code points before the caret; `detail` describes it in a sentence.
     """
 
     text: str

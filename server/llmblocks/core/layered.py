@@ -1,4 +1,4 @@
-"""One scanner inside another: the text that the outer one leaves free is handed to the inner one."""
+"""A scanner inside another: the outer one's free text goes to the inner one."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from llmblocks.core.scan import Cut, Kind, Scanned, Scanner, Token
 
 
 class Outer(Scanner, Protocol):
-    """A scanner that can have another one inside.
+    """A scanner that can contain another one.
 
     Shape: `free` are the kinds whose text belongs to the inner scanner; a token of a kind in `resets` puts the inner
            scanner back to its initial state.
@@ -21,11 +21,11 @@ class Outer(Scanner, Protocol):
     def resets(self) -> frozenset[Kind]: ...
 
     def inside(self, text: str, start: int, at: int, stop: int, state: Any) -> Any:
-        """The state at a place in the middle of free text, which a scan from `start` to `stop` in `state` has found."""
+        """The state inside free text that a scan from `start` to `stop` in `state` has found."""
 
 
 class LayeredState(NamedTuple):
-    """Shape: `fresh` says that the inner scanner has read nothing since it was put back to its initial state."""
+    """Shape: `fresh`: the inner scanner has read nothing since its last reset."""
 
     outer: Any
     inner: Any
@@ -33,9 +33,9 @@ class LayeredState(NamedTuple):
 
 
 class Layered:
-    """Two scanners as one.
+    """Two scanners combined.
 
-    The inner scanner continues where it was when other tokens of the outer one stood between. A section begins where
+    The inner scanner keeps its state across other tokens of the outer one. A section begins where
     one of either begins, but a section of the outer scanner and the first one inside it are one. A marker of the outer
     format ends an unfinished marker of the inner one: `<thi` before a gadget call is text.
     """

@@ -1,4 +1,4 @@
-"""Problems that only the names of a document, or of several, show."""
+"""Problems of names, across a document or several."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from llmblocks.core.problem import ProblemKind
 
 
 class NamedProblem(NamedTuple):
-    """One thing that is wrong with a name, at one place in a document.
+    """A problem of a name at a place in a document.
 
     Shape: `name` is the name that it is found by: it is judged again when that is checked again. `related` are the
            other places that it is about, each with its message.
@@ -24,7 +24,7 @@ class NamedProblem(NamedTuple):
 
 
 class NameCheck(NamedTuple):
-    """How a format finds problems of one kind among names. It sees the index, never the text.
+    """The search of a format for problems of names. It sees the index, never the text.
 
     Shape: `affected` are the names about which something else may be said after an edit; `check` finds the problems
            of some names.

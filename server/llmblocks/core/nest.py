@@ -1,4 +1,4 @@
-"""From tokens to nested nodes: a cheap fold over what a scanner found, by a table that each format supplies."""
+"""From tokens to nested nodes, by a table of each format."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from llmblocks.core.section import Section
 
 
 class Node(NamedTuple):
-    """Something that has a beginning and an end: a call, an argument, a message, a comment block.
+    """A node with a beginning and an end: a call, an argument, a message, a comment block.
 
     Shape: `start` and `end` in code points from the start of the section; `closed` is false where the token that
            should end it is missing; `depth` is the number of nodes around it in its section.
@@ -26,7 +26,7 @@ class Node(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Nesting:
-    """Which tokens begin and end which nodes. Compared by identity.
+    """The tokens that begin and end nodes. Compared by identity.
 
     Shape: `opens` and `closes` give the node kind that a token begins or ends; `ends` gives, for a node kind, the kinds
            that may not be open around it: those it ends. Tokens of a kind in `leads` belong to the one behind them.
@@ -41,9 +41,9 @@ class Nesting:
     breaks: frozenset[Kind] = field(default_factory=frozenset)
 
     def around(self, inner: Nesting) -> Nesting:
-        """Both tables as one, for an inner format inside this one.
+        """Both tables merged, for an inner format inside this one.
 
-        What ends something here ends whatever is open in there too; what ends nothing, such as a comment, does not.
+        A token that ends a node here also ends all open inner nodes; any other, such as a comment, does not.
         """
         insiders = frozenset(inner.opens.values())
         ends = {kind: ended | insiders for kind, ended in self.ends.items()}
@@ -58,9 +58,9 @@ class Nesting:
 
 
 def nest(section: Section, nesting: Nesting) -> tuple[Node, ...]:
-    """The nodes of a section in the order in which they begin.
+    """The nodes of a section in the order of their starts.
 
-    Errors: none; what is not closed ends where the next thing that cannot be inside it begins, or with the section.
+    Errors: none; an unclosed node ends at the next node that cannot be inside it, or with the section.
     """
     opens, closes, ends, leads = nesting.opens, nesting.closes, nesting.ends, nesting.leads
     nodes: list[Node] = []

@@ -1,4 +1,4 @@
-"""How a format says what its tokens are to a reader: the words in which editors colour them."""
+"""The semantic colours of tokens."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import NamedTuple
 from llmblocks.core.section import Section, Span
 
 ROLES = ("keyword", "function", "variable", "property", "number", "string", "comment", "type", "operator")
-"""The standard semantic token types that are used, in the order of the legend."""
+"""The standard semantic token types in use, in the order of the legend."""
 
 
 class Painted(NamedTuple):
@@ -20,11 +20,11 @@ class Painted(NamedTuple):
 
 
 Paint = Callable[[Section, Span], Iterator[Painted]]
-"""From a token at its place to what is coloured of it."""
+"""From a token at its place to its coloured parts."""
 
 
 def as_whole(role: str) -> Paint:
-    """Colour all of a token alike."""
+    """Colour a whole token."""
 
     def paint(_: Section, span: Span) -> Iterator[Painted]:
         yield Painted(span.start, span.end, role)

@@ -1,4 +1,4 @@
-"""Facts about a text that somebody may want to hear of: each format states them once, in the words of its catalogue."""
+"""The facts about mistakes in a text. Each format states a fact once, in the words of its catalogue."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ NO_DATA: Final[Mapping[str, object]] = {}
 
 
 class Case(NamedTuple):
-    """What is said in one of the cases of a kind of problem, instead of what is said in all others."""
+    """The different words for one of the cases of a kind of problem."""
 
     wording: str
     consequence: str = ""
@@ -36,7 +36,7 @@ class ProblemKind:
     cases: Mapping[str, Case] = field(default_factory=dict)
 
     def says(self, data: Mapping[str, object] = NO_DATA) -> str:
-        """The wording alone."""
+        """The wording without the consequence."""
         return self._case(data).wording.format_map(data)
 
     def message(self, data: Mapping[str, object] = NO_DATA) -> str:
@@ -49,7 +49,7 @@ class ProblemKind:
 
 
 class Problem(NamedTuple):
-    """One thing that is wrong, or will surprise, at one place.
+    """A mistake or a surprise at a place, as a format states it.
 
     Shape: `start` and `end`, and those of `related`, are code points from the start of what was asked about: a piece, a
            section, or a whole text. `data` is what the wording and a fix need.
@@ -67,7 +67,7 @@ class Problem(NamedTuple):
         return self.kind.message(self.data)
 
     def finding(self, severity: Severity) -> Finding:
-        """The problem as it is told, of this severity."""
+        """The finding for this problem, with this severity."""
         return Finding(
             self.kind.code,
             self.start,
@@ -87,7 +87,7 @@ class Spread(NamedTuple):
 
 
 class Facts(NamedTuple):
-    """How a format states its problems.
+    """The functions with which a format states its problems.
 
     Shape: `kinds` are all that it can state. `local` gives those that a piece shows by itself, places counted from its
            start; `across` those that only the section shows, of the kinds that are wanted, in the order of the pieces.

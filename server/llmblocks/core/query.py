@@ -1,4 +1,4 @@
-"""Questions to the parts of a document, whose answers are remembered until the part changes."""
+"""Functions of the parts of a document, whose results are remembered until the part changes."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Query(Generic[S, T]):
         return found
 
     def known(self, subject: S) -> T | None:
-        """The answer, where it is remembered."""
+        """The remembered answer, or None."""
         memory = subject.memory
         return None if memory is None else memory.get(self)
 
@@ -48,7 +48,7 @@ class Query(Generic[S, T]):
 
 
 def evict(section: Section) -> None:
-    """Let go of all answers about a section but those of lasting queries.
+    """Forget all answers about a section except those of lasting queries.
 
     The pieces of a section in several pieces keep theirs: these are what makes an edit in it cheap.
     """

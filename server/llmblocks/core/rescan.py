@@ -1,4 +1,4 @@
-"""Scanning: a whole text into sections, and the surroundings of an edit until all is as before."""
+"""Scanning of a whole text, and of the surroundings of an edit until the state agrees with the old one."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _FEW_TOKENS = 32
 
 
 class Change(NamedTuple):
-    """What an edit did to the sections. Shape: `start` and `line` are where the first of them begins."""
+    """The sections that an edit changed. Shape: `start` and `line` are the start of the first one."""
 
     removed: list[Section]
     added: list[Section]
@@ -25,7 +25,7 @@ class Change(NamedTuple):
 
 
 def scanned(scanner: Scanner, text: str, state: Any, final: bool) -> list[Piece]:
-    """Scan a text that begins at a line start, and ends at one or, where `final`, with the document."""
+    """Scan a text from a line start to a line start or, if `final`, to the end of the document."""
     pieces = []
     scan, size, at, stop, reach = scanner.scan, len(text), 0, 0, PIECE
     while at < size:
@@ -60,7 +60,7 @@ def grouped(pieces: list[Piece]) -> list[Section]:
 
 
 def rescan(scanner: Scanner, sections: Sections, empty: Section, start: int, end: int, text: str) -> Change:
-    """Put `text` in the place of what stands from `start` to `end`, and mend the sections.
+    """Replace the text from `start` to `end`, and update the sections.
 
     Shape: `empty` is the one section of an empty document.
     """
@@ -91,7 +91,7 @@ def rescan(scanner: Scanner, sections: Sections, empty: Section, start: int, end
     first, kept = window.first, window.kept()
     parts = kept + pieces + window.left()
     if parts and not parts[0].head:
-        # what begins here no longer begins a section: it goes on with the one in front
+        # no section begins here any more: the text continues the previous one
         previous = sections.before(first)
         if previous is not None:
             first, parts = previous, [*previous.section.pieces, *parts]
@@ -108,7 +108,7 @@ def rescan(scanner: Scanner, sections: Sections, empty: Section, start: int, end
 
 
 class _Window:
-    """The run of old pieces that an edit makes the scanner look at again. It begins at a line start."""
+    """The old pieces that an edit rescans, from a line start."""
 
     def __init__(self, sections: Sections, offset: int) -> None:
         self._sections = sections
@@ -128,7 +128,7 @@ class _Window:
 
     @property
     def before(self) -> Any:
-        """The scanner's state where the window begins."""
+        """The scanner's state at the start of the window."""
         return self.first.section.pieces[self._first_index].before
 
     @property
@@ -141,7 +141,7 @@ class _Window:
             self.grow(1)
 
     def grow(self, pieces: int) -> None:
-        """Take in the next pieces, as far as there are any."""
+        """Add the next pieces, if there are any."""
         for _ in range(pieces):
             behind = self._behind()
             if behind is None:
@@ -153,27 +153,27 @@ class _Window:
             self._end += len(piece.text)
 
     def take(self) -> str:
-        """The text taken in since this was last asked."""
+        """The text added since the last call."""
         text = "".join(self._parts)
         self._parts.clear()
         return text
 
     def ends_line(self) -> bool:
-        """Whether the window ends where a line ended before the edit, or with the document."""
+        """Whether the window ends at an old line end, or with the document."""
         return self.at_end or self.last.section.pieces[self._next_index - 1].text.endswith("\n")
 
     def state_behind(self) -> Any:
-        """The state in which what follows the window was scanned."""
+        """The state in which the text after the window was scanned."""
         behind = self._behind()
         assert behind is not None
         return behind[0].section.pieces[behind[1]].before
 
     def kept(self) -> list[Piece]:
-        """The pieces in front of the window that are of its first section."""
+        """The pieces before the window in its first section."""
         return list(self.first.section.pieces[: self._first_index])
 
     def left(self) -> list[Piece]:
-        """The pieces behind the window that are of its last section."""
+        """The pieces after the window in its last section."""
         return list(self.last.section.pieces[self._next_index :])
 
     def sections(self) -> list[Section]:

@@ -1,7 +1,7 @@
-"""What a scanner is: the one contract that streams, documents and edits are built on.
+"""The contract of scanners, on which streams, documents and edits are built.
 
 A scanner is a function from text and a small state to tokens and a new state. The same function is fed chunks
-(`core.stream`), whole texts and the surroundings of an edit (`core.document`), so these can never disagree.
+(`core.stream`), whole texts and the surroundings of an edit (`core.document`), so they always agree.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _SHARED_WIDTHS = 4096
 
 
 class Kind:
-    """What a token is, e.g. "pointer". Compared by identity; each format has its own as module constants.
+    """The kind of a token, e.g. "pointer". Compared by identity; each format has its own as module constants.
 
     Shape: `merges` says that neighbours of this kind are one token that was cut by a chunk or a piece;
            `of[width]` is the token of that width (short ones are shared, which halves the memory of a document).
@@ -34,7 +34,7 @@ class Kind:
 
 
 class Token(NamedTuple):
-    """A stretch of text. Shape: `width` in code points; 0 stands for what is expected here and missing."""
+    """A stretch of text. Shape: `width` in code points; 0 for a token that is expected here and missing."""
 
     kind: Kind
     width: int
@@ -52,7 +52,7 @@ class _Tokens(dict[int, Token]):
 
 
 class Cut(NamedTuple):
-    """A place behind the start of a scan at which another section begins.
+    """A place after the start of a scan at which another section begins.
 
     Shape: `token` is the number of the first token behind it; `state` is the scanner's state there.
     """
@@ -84,7 +84,7 @@ class Scanner(Protocol):
         """The state at the start of a text."""
 
     def scan(self, text: str, start: int, stop: int, state: Any, final: bool) -> Scanned:
-        """Tokenize from `start`, no further than the end of the section that is there, and never past `stop`.
+        """Tokenize from `start` up to the end of the section there, at most up to `stop`.
 
         Shape:  lines are the unit of knowledge: whatever is decided at a place depends on `state` and on the rest of
                 that line alone. Where `stop` is a line start or `final` is true, all text up to `stop` or to the end
@@ -95,7 +95,7 @@ class Scanner(Protocol):
 
 
 def canonical(tokens: list[Token]) -> list[Token]:
-    """Join neighbours that are one token: what must be equal whatever the chunks, pieces or edits were."""
+    """Join split tokens. The result is the same for any chunks, pieces or edits."""
     joined: list[Token] = []
     for token in tokens:
         kind = token.kind

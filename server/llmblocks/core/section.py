@@ -1,4 +1,4 @@
-"""Pieces and sections: the immutable parts that a document is made of."""
+"""Pieces and sections: the immutable parts of a document."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _returns = attrgetter("returns")
 
 
 class Remembers:
-    """Something that never changes, so that the answers of queries about it can be kept on it (see `core.query`)."""
+    """An immutable object that keeps the answers of queries about it (see `core.query`)."""
 
     __slots__ = ("memory",)
 
@@ -22,7 +22,7 @@ class Remembers:
 
 
 class Piece(Remembers):
-    """A stretch of text and its tokens: what is scanned again when it is edited.
+    """A stretch of text and its tokens: the unit of rescanning.
 
     Shape: `before` and `after` are the scanner's states at its two ends; `head` says that a section begins with it.
            `newlines` counts `\\n`, `returns` counts every `\\r` that no `\\n` follows. `block` is the number of the
@@ -100,7 +100,7 @@ class Section(Remembers):
         return self.pieces[-1].after
 
     def spans(self) -> Iterator[Span]:
-        """The tokens at their places, neighbours that are one token joined."""
+        """The tokens with their places, split tokens joined."""
         kind, start, at = None, 0, 0
         for token in self.tokens:
             if token.kind is not kind or not token.kind.merges:
@@ -112,7 +112,7 @@ class Section(Remembers):
             yield Span(kind, start, at)
 
     def slice(self, start: int, end: int) -> str:
-        """The text between two places of the section; costs the pieces that it touches."""
+        """The text between two offsets in the section; the cost is that of the pieces between them."""
         pieces = self.pieces
         if len(pieces) == 1:
             return pieces[0].text[start:end]
@@ -126,7 +126,7 @@ class Section(Remembers):
         return "".join(parts)
 
     def line_before(self, offset: int) -> str:
-        """The text in front of a place on its line; costs that line, where the section has one piece."""
+        """The text before an offset on its line; the cost is that of the line if the section has one piece."""
         for piece in self.pieces:
             if offset <= piece.length:
                 return piece.text[piece.text.rfind("\n", 0, offset) + 1 : offset]

@@ -1,4 +1,4 @@
-"""Tokens from chunks, as a model's output arrives."""
+"""Tokens from the chunks of a model's output."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ class Stream:
         self._closed = False
 
     def feed(self, chunk: str) -> list[Token]:
-        """Take the next part of the text."""
+        """Read the next part of the text."""
         if self._closed:
             raise ValueError("feed after close: create a new Stream for a new text")
         return self._take(self._held + chunk if self._held else chunk, final=False)
 
     def close(self) -> list[Token]:
-        """Say that the text has ended; what was held back is decided now."""
+        """End the text, and return the tokens of the text held back."""
         if self._closed:
             raise ValueError("close after close: create a new Stream for a new text")
         self._closed = True

@@ -39,9 +39,9 @@ class Connection:
         framing.answer = self.outbox.put_framed
 
     def start(self, process: int | None = None, first: bytes = b"") -> None:
-        """Begin to read, and to watch for a client that is gone.
+        """Start to read, and to watch for the client's end.
 
-        Shape: `process` is the client's process id, where it is known; `first` are bytes that were read already.
+        Shape: `process` is the client's process id, if known; `first` are bytes that were already read.
         """
         if first:
             for body in self.framing.feed(first):
@@ -56,7 +56,7 @@ class Connection:
         self.watch.start(process)
 
     def serve(self) -> int:
-        """Serve the client until it is gone or says exit; gives the exit status."""
+        """Serve the client until it ends or sends `exit`. Returns the exit status."""
         session, inbox, intake, outbox = self.session, self.inbox, self.intake, self.outbox
         while session.exit_code is None:
             outbox.wait_for_room()
@@ -69,14 +69,14 @@ class Connection:
         return session.exit_code
 
     def finish(self) -> None:
-        """Send what is left to be sent."""
+        """Send the rest of the output."""
         farewell = self.framing.farewell()
         if farewell:
             self.outbox.put_framed(farewell)
         self.outbox.finish(_OUTPUT_GRACE_SECONDS)
 
     def abandon(self, reason: str) -> None:
-        """End the session because nobody is there any more. May be called from any thread."""
+        """End the session because the client is gone. May be called from any thread."""
         logger.info("ending: %s", reason)
         self.inbox.put(END)
         if self.intake is not None:

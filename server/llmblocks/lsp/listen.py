@@ -1,4 +1,4 @@
-"""The server on a TCP port, bare or as a WebSocket: whoever first speaks the protocol is its one client."""
+"""The server on a TCP port, bare or as a WebSocket. Its client is the first connection that speaks the protocol."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _HTTP = re.compile(rb"[A-Z]{3,16} [/*h]")
 
 
 class Address(NamedTuple):
-    """Where to listen.
+    """The address to listen on.
 
     Shape: `scheme` is "tcp" or "ws"; `origins` are the web pages that may connect besides those of this machine.
     """
@@ -39,7 +39,7 @@ class Address(NamedTuple):
 
 
 class Client(NamedTuple):
-    """A client that was let in, and the first bytes that it sent."""
+    """The accepted client, and its first bytes."""
 
     channel: SocketChannel
     framing: Framing
@@ -47,9 +47,9 @@ class Client(NamedTuple):
 
 
 class Listener:
-    """Listens on a port and lets one client in. Every other is turned away, before and after.
+    """Listens on a port and accepts one client. It refuses every other, earlier or later.
 
-    Errors: `OSError` where the address cannot be listened on; `ValueError` for an origin that is none.
+    Errors: `OSError` for an address that cannot be bound; `ValueError` for an invalid origin.
     """
 
     def __init__(self, address: Address) -> None:
@@ -118,7 +118,7 @@ class Listener:
 def serve_port(
     session: Session, listener: Listener, process: int | None = None, serve: Serve = Connection.serve
 ) -> int:
-    """Serve the first client that speaks the protocol; gives the exit status."""
+    """Serve the first client that speaks the protocol. Returns the exit status."""
     return serve(connect(session, listener.client(), process))
 
 
@@ -130,7 +130,7 @@ def connect(session: Session, client: Client, process: int | None = None) -> Con
 
 
 def _listen(host: str, port: int) -> Sequence[socket.socket]:
-    """A socket for each address of the host. Errors: `OSError` where none of them can be listened on."""
+    """A socket for each address of the host. Errors: `OSError` if none of them can be bound."""
     found: list[socket.socket] = []
     refused: OSError | None = None
     for family, _, _, _, address in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE):
@@ -146,7 +146,7 @@ def _listen(host: str, port: int) -> Sequence[socket.socket]:
 
 
 def _first_bytes(connection: socket.socket) -> bytes:
-    """The first bytes of a client; none where it leaves, says nothing, or is a browser that was sent here by a page."""
+    """The first bytes of a client; none if it leaves, is silent, or is a browser sent here by a page."""
     connection.settimeout(_SILENCE_SECONDS)
     first = b""
     while _UNDECIDED.fullmatch(first):

@@ -9,9 +9,9 @@ from llmblocks.lsp.wire.process import take_stdio
 
 
 def serve_stdio(session: Session, process: int | None = None, serve: Serve = Connection.serve) -> int:
-    """Serve one client; gives the exit status. Shape: `process` is the client's process id, where it is known.
+    """Serve one client. Returns the exit status. Shape: `process` is the client's process id, if known.
 
-    Errors: `OSError` where standard input or output is closed.
+    Errors: `OSError` if standard input or output is closed.
     """
     connection = Connection(session, take_stdio(), Framer())
     session.on_process = connection.watch.start

@@ -1,4 +1,4 @@
-"""The rules: what can be wrong in a document, one file each."""
+"""The rules, one file each."""
 
 from llmblocks.lazy import TYPE_CHECKING, lazily
 
@@ -9,5 +9,5 @@ if TYPE_CHECKING:
 
 __all__ = ["RULES", "Checker", "Rule"]
 
-# Loaded when first asked for: what checks a text needs none of the rules' examples.
+# Loaded on first access: checking a text needs none of the rules' examples.
 __getattr__, __dir__ = lazily(__name__, {"check": ("Checker",), "registry": ("RULES",), "rule": ("Rule",)})

@@ -1,4 +1,4 @@
-"""Running the rules that a language and its settings ask for."""
+"""The checker: it runs the rules of a language and its settings."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _SEVERITIES: dict[SeverityName, Severity] = {
 
 
 class Across(NamedTuple):
-    """Problems that only the section shows, and as what they are reported."""
+    """Problems that only the section shows, with their severities."""
 
     problems: Sequence[Problem]
     severities: dict[ProblemKind, Severity]
@@ -100,12 +100,12 @@ class Checker:
         return self._found(section)
 
     def weigh(self, section: Section) -> int:
-        """How many findings a section has: what `Document` wants to know of each."""
+        """The number of a section's findings, for `Document`."""
         found = self._found(section)
         return sum([each.count for each in found]) if found else 0
 
     def names(self, document: Document) -> Names | None:
-        """The findings that only the names of a document show; None where no rule asks for any."""
+        """The findings about the names of a document; None if no rule needs them."""
         if not self._of_names:
             return None
         return Names(document, Index(document.sections, self._language.symbols), self._of_names)
@@ -146,10 +146,10 @@ class Checker:
 def check(
     text: str, language_id: str | None, settings: Settings | None = None, name: str | None = None
 ) -> tuple[Finding, ...]:
-    """What an editor would underline in a text, in order.
+    """The findings of a text, in order, as in an editor.
 
-    Shape:  `name` is the path of the text's file: it tells the language where `language_id` is None.
-    Errors: `ValueError` for an unknown language, `TypeError` for what is no text; none for any text.
+    Shape:  `name` is the path of the text's file: it determines the language if `language_id` is None.
+    Errors: `ValueError` for an unknown language, `TypeError` for anything but text; none for any text.
     """
     if not isinstance(text, str):
         raise TypeError(f"check takes a str, not {type(text).__name__}")
@@ -162,7 +162,7 @@ def check(
 
 
 def severity_of(kind: ProblemKind, settings: Settings) -> Severity | None:
-    """How a problem is reported; None where it is off. The longest prefix of its code that settings name decides."""
+    """The severity of a problem; None if it is off. The longest prefix of its code in the settings decides."""
     if settings.select and not kind.code.startswith(settings.select):
         return None
     if kind.code.startswith(settings.ignore) if settings.ignore else False:

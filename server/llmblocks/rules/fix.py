@@ -1,4 +1,4 @@
-"""What a fix is: edits that take a finding away, and what else they change."""
+"""Fixes: edits that remove a finding, and their effect on values."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from itertools import accumulate
 from typing import Literal, NamedTuple
 
 Effect = Literal["nothing", "names", "removes", "adds"]
-"""What a fix changes of the values that a program gets (`core.decoded`).
+"""The effect of a fix on the values for a program (`core.decoded`).
 
 "names" renames parts of a value that the runtime rejects, "removes" takes one of them out, and "adds" lets values come
 behind all others.
@@ -17,7 +17,7 @@ behind all others.
 
 
 class Edit(NamedTuple):
-    """A text to put in the place of what stands from `start` to `end`, code points of the document."""
+    """A replacement of the text from `start` to `end`, in code points of the document."""
 
     start: int
     end: int
@@ -26,10 +26,10 @@ class Edit(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """One way to take a finding away.
+    """A way to remove a finding.
 
-    Shape: `title` says what it does, as an order; `edits` are in order, and none touches another. It is `safe` where it
-           has no effect on the values that a program gets, and nobody can have meant anything else.
+    Shape: `title` describes it in the imperative; `edits` are in order and do not touch. It is `safe` if it has no
+           effect on the values for a program, and the text can have no other meaning.
     """
 
     title: str
@@ -47,7 +47,7 @@ class Fix:
 
 
 def edited(text: str, edits: Iterable[Edit]) -> str:
-    """A text after edits, which are in order."""
+    """A text after ordered edits."""
     parts, at = [], 0
     for start, end, new in edits:
         parts += [text[at:start], new]
@@ -99,7 +99,7 @@ def _spliced(parts: Sequence[_Part], edits: Iterable[Edit]) -> list[_Part]:
 
 
 class Shift:
-    """Where the places of a text are after edits, which are in order."""
+    """The places of a text after ordered edits."""
 
     __slots__ = ("_edits", "_ends", "_moved", "_starts")
 
@@ -110,7 +110,7 @@ class Shift:
         self._moved = [0, *accumulate(len(edit.text) - (edit.end - edit.start) for edit in edits)]
 
     def span(self, start: int, end: int) -> tuple[int, int]:
-        """Where a stretch of text is. What is inserted at one of its ends is outside of it."""
+        """The place of a stretch of text. Insertions at its ends are outside of it."""
         first = self._place(start, bisect_left(self._ends, start + 1))
         return first, max(first, self._place(end, bisect_left(self._starts, end)))
 

@@ -1,4 +1,4 @@
-"""Fixing a text: every fix is tried, and kept only where a new look at the text shows that it does what it says."""
+"""The application of fixes. Each fix is tried, and kept only if checking the text again confirms its effect."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _Place = tuple[str, int, int]
 
 
 class Applied(NamedTuple):
-    """A fix that was made. Shape: the places of `finding` and of `fix` are those of the text that it was made in."""
+    """An applied fix. Shape: the places of `finding` and of `fix` are those of the text before it."""
 
     finding: Finding
     fix: Fix
@@ -57,10 +57,10 @@ def fix(
     select: Sequence[str] = (),
     settings: Settings | None = None,
 ) -> Fixed:
-    """Take findings out of a text.
+    """Fix a text.
 
-    A fix is made only where its finding is gone afterwards, no other one has come, and no value that a program gets has
-    changed but those that the rule says it changes. A safe fix changes none.
+    A fix is applied only if its finding is gone afterwards, no other finding is new, and only those values for a
+    program have changed that the rule declares. A safe fix changes none.
 
     Shape:  `unsafe` also makes the fixes of which only the author knows whether they are meant. `select` are codes of
             rules, beginnings of codes, or names; empty stands for all rules that `settings` ask for.
@@ -85,7 +85,7 @@ def fix(
 
 
 class Reader:
-    """How texts of one language are read: with all rules, whatever the settings ask for."""
+    """The reader of texts of a language, with all rules regardless of the settings."""
 
     __slots__ = ("checker", "language", "settings")
 
@@ -111,7 +111,7 @@ class Reading:
 
     @cached_property
     def findings(self) -> list[Finding]:
-        """What all rules find, in order."""
+        """The findings of all rules, in order."""
         return list(self._reader.checker.all(self.ask.document))
 
     @cached_property

@@ -1,4 +1,4 @@
-"""Findings that the names of a document show, kept up to date from edit to edit."""
+"""Findings about the names of a document, updated by each edit."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class NameRule(NamedTuple):
-    """A rule of a document, and as what it is reported."""
+    """A rule of a document, with its severity."""
 
     check: NameCheck
     severity: Severity

@@ -1,4 +1,4 @@
-"""The rules as settings and the command line name them, without what the rules say."""
+"""The codes and names of all rules, without their documentation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""All rules there are, with their examples. Texts are checked without them: see `llmblocks.core.problem`."""
+"""All rules with their examples. Checking a text does not need them: see `llmblocks.core.problem`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a rule is: a problem that a format states, and everything that is told of it."""
+"""Rules: a problem that a format states, with its documentation and fixes."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One rule.
+    """A rule.
 
-    Shape: `kind` is the problem that it tells of, with its code, name, severity and wording; `layer` names the format
-           that it judges, alone or inside another. `bad`, `good` and `fixed` are examples, and tests: `bad` has this
-           finding and no other, `good` and `fixed` have none. `fix` gives the ways to take a finding of a document
-           away, the preferred first, and `remedy` says in general what they do; `fixed` is what becomes of `bad`.
+    Shape: `kind` is the problem, with its code, name, severity and wording; `layer` names the format that it checks,
+           alone or inside another. `bad`, `good` and `fixed` are examples and tests: `bad` has this finding and no
+           other, `good` and `fixed` have none; `fixed` is `bad` after the fix. `fix` returns the fixes of a finding,
+           preferred first, and `remedy` describes them.
     """
 
     kind: ProblemKind

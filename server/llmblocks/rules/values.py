@@ -1,4 +1,4 @@
-"""The values that a program gets out of a document, and whether fixes have kept them."""
+"""The values of a document for a program, and the comparison before and after fixes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From the parameters of a request to the question that a feature is asked."""
+"""From the parameters of a request to an `Ask` for a feature."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Asker(NamedTuple):
 
 
 def read_ask(params: Json, about: About, text: Text) -> Ask:
-    """Read what a request is about. Errors: `RequestError` where the position or the range is none."""
+    """Read the subject of a request. Errors: `RequestError` for an invalid position or range."""
     from llmblocks.languages.ask import Ask
 
     document = text.document

@@ -40,7 +40,7 @@ def hover(found: Hover, asker: Asker) -> Json:
 
 
 def completions(found: list[Completion], asker: Asker) -> Json:
-    """Completions in the order they came in, which editors keep by `sortText`."""
+    """Completions in their order, which editors keep by `sortText`."""
     return [
         {
             "label": each.text,
@@ -91,7 +91,7 @@ def tokens(_: Ask, asker: Asker) -> Json:
 
 
 def changed_tokens(_: Ask, asker: Asker) -> Json:
-    """How the semantic tokens of a document have changed since an earlier answer."""
+    """The changes of a document's semantic tokens since an earlier answer."""
     return asker.text.painted.delta(asker.text, asker.params.get("previousResultId"))
 
 

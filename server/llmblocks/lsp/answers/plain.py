@@ -1,4 +1,4 @@
-"""Answers for clients that show no Markdown."""
+"""Answers for clients without Markdown."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def without_markup(answer: Json) -> Json:
 
 
 def plain(markdown: str) -> str:
-    """The text of Markdown as a reader sees it; code stays as it is, a link shows where it leads."""
+    """The text of Markdown as a reader sees it; code is unchanged, a link shows its target."""
     parts, place = [], 0
     for fence in _FENCE.finditer(markdown):
         parts += [_inline(markdown[place : fence.start()]), fence[2].removesuffix("\n")]

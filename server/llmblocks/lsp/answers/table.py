@@ -56,7 +56,7 @@ class Feature(NamedTuple):
     resolves: Resolves | None = None
 
     def reply(self, params: Json, text: Text, client: Client = _ANY, version: int | None = None) -> Json:
-        """The result of a request. Errors: `RequestError` for parameters that are wrong."""
+        """The result of a request. Errors: `RequestError` for invalid parameters."""
         value = self.answer(read_ask(params, self.about, text))
         return (
             self.nothing if value is None else self.convert(value, Asker(text, params, client, uri_of(params), version))
@@ -91,7 +91,7 @@ def _completion(_: Client) -> dict[str, Json]:
 
 
 def _always(name: str, value: Json = True) -> Callable[[Client], dict[str, Json]]:
-    """A capability that every client is told of."""
+    """A capability for every client."""
     return lambda _: {name: value}
 
 
@@ -118,7 +118,7 @@ TABLE = (
 
 
 def capabilities(client: Client) -> Json:
-    """What is told to the client of what the server can do."""
+    """The server's capabilities for a client."""
     found: dict[str, Json] = {
         "positionEncoding": client.encoding,
         "textDocumentSync": {"openClose": True, "change": _INCREMENTAL, "save": False},

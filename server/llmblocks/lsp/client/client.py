@@ -1,4 +1,4 @@
-"""What a client says of itself when it starts, read so that nothing odd in it keeps the server from starting."""
+"""The `initialize` parameters, read leniently: malformed counts as absent."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _MARKUP = {
 
 @dataclass(frozen=True, slots=True)
 class Client:
-    """The parts of the `initialize` parameters that matter here.
+    """The `initialize` parameters that the server uses.
 
-    Shape: `retries` are the methods that the client sends again when told that the content was modified;
+    Shape: `retries` are the methods that the client repeats after ContentModified;
            `folders` are file system paths; `options` are the initialization options as they came.
            `plain` are the requests in whose answers the client wants no Markdown. `takes_actions` says that code
            actions can hold edits, `resolves_edits` that it asks for those that were left out, and `takes_versions` that
@@ -46,12 +46,12 @@ class Client:
 
     @property
     def wants_pull(self) -> bool:
-        """Whether this client fetches diagnostics itself, instead of being sent them."""
+        """Whether this client fetches diagnostics, instead of receiving them."""
         given = as_given(own_settings(self.options))
         return self.can_pull and _at(given, "diagnostics", "delivery") != "push"
 
     def registrations(self) -> list[Json]:
-        """What this client lets the server ask to be told of."""
+        """The methods for which the client supports dynamic registration."""
         wanted = []
         if self.registers_configuration:
             method = "workspace/didChangeConfiguration"
@@ -73,7 +73,7 @@ class Client:
 
 
 def read_client(params: Json) -> Client:
-    """Make what can be made of the parameters of `initialize`. Errors: none; what is odd counts as not said."""
+    """Read the parameters of `initialize`. Errors: none; malformed counts as absent."""
     capabilities = _at(params, "capabilities")
     retries = _at(capabilities, "general", "staleRequestSupport", "retryOnContentModified")
     actions = _at(capabilities, "textDocument", "codeAction")

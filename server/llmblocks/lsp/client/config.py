@@ -1,4 +1,4 @@
-"""The settings of each document: those of the client, and over them those of the project's file."""
+"""The settings of each document: the client's, overridden by the project's file."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ logger = logging.getLogger(__name__)
 
 
 class Scoped(NamedTuple):
-    """The settings of a client for all documents, for a folder or for a document, and what is wrong with them."""
+    """The client's settings for all documents, a folder or a document, and their problems."""
 
     given: dict[str, Given]
     findings: tuple[Finding, ...]
 
 
 class Resolved(NamedTuple):
-    """What holds for one document; `findings` are those that belong to no file."""
+    """The settings of a document; `findings` are those that belong to no file."""
 
     languages: Languages
     findings: tuple[Finding, ...]
@@ -39,7 +39,7 @@ _NOTHING = Scoped({}, ())
 
 
 class Config:
-    """Settings by document. A settings file is read once, and again when the client reports a change."""
+    """The settings of each document. Files are cached until the client reports a change."""
 
     def __init__(self) -> None:
         self._client = _NOTHING
@@ -52,9 +52,9 @@ class Config:
         self._resolved: dict[str, Resolved] = {}
 
     def take_client(self, value: Given, scopes: Mapping[str, Given] | None = None) -> None:
-        """Take all settings that the client gives, whatever they are.
+        """Replace all settings of the client.
 
-        Shape: `scopes` are those for folders and documents, by URI; null stands for those of all documents.
+        Shape: `scopes` are those of folders and documents, by URI; null means those of all documents.
         """
         self._client = scoped = _scoped(value)
         for finding in scoped.findings:
@@ -74,7 +74,7 @@ class Config:
                 self._documents[identity(uri)] = scoped
 
     def take_document(self, uri: str, value: Given) -> bool:
-        """Take what the client gives for one document; says whether something else holds for it now."""
+        """Replace the client's settings for a document; returns whether its settings have changed."""
         before = self._scope_for(uri)
         if value is None or (scoped := _scoped(value)) == before:
             return False
@@ -83,12 +83,12 @@ class Config:
         return True
 
     def forget_document(self, uri: str) -> None:
-        """A document is closed."""
+        """Forget a closed document."""
         self._documents.pop(identity(uri), None)
         self._resolved.pop(identity(uri), None)
 
     def take_roots(self, folders: Iterable[str]) -> None:
-        """Take the workspace's folders: settings files are looked for in these and nowhere else."""
+        """Set the workspace's folders, the only ones with settings files."""
         self._roots = tuple(Path(folder) for folder in folders)
         self.forget_files()
 
@@ -97,17 +97,17 @@ class Config:
         return self._roots
 
     def forget_files(self) -> None:
-        """Look for settings files anew, and read them anew."""
+        """Find and read all settings files again."""
         self._files.clear()
         self._nearest.clear()
         self._resolved.clear()
 
     def languages_for(self, uri: str) -> Languages:
-        """The formats with the settings that hold for a document."""
+        """The formats with the settings of a document."""
         return self._for(uri).languages
 
     def findings_for(self, uri: str) -> tuple[Finding, ...]:
-        """What is wrong with the client's settings for a document, alone or together with the project's."""
+        """The findings about the client's settings for a document, alone or together with the project's."""
         return self._for(uri).findings
 
     def files(self) -> dict[Path, SettingsFile]:
@@ -143,7 +143,7 @@ class Config:
 
             checked = check_settings(given, NAMES)
             settings = checked.settings
-            # two halves that are right may be wrong together, e.g. a marker of each
+            # two valid halves may be invalid together, e.g. a marker of each
             findings += _findings(f"in the editor's settings and {NAME} together", checked.problems)
         if settings not in self._languages:
             self._languages[settings] = Languages(settings)

@@ -1,7 +1,7 @@
-"""Places as the client counts them, and as the engine does.
+"""The conversion between the client's positions and the engine's offsets.
 
 The client counts lines that end at `\\n`, `\\r\\n` or a lone `\\r`, and characters in UTF-8, UTF-16 or UTF-32 units.
-The engine counts code points, and lines that end at `\\n`. Nothing outside of this module knows both.
+The engine counts code points, and lines that end at `\\n`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 Encoding = Literal["utf-8", "utf-16", "utf-32"]
 ENCODINGS: tuple[Encoding, ...] = ("utf-32", "utf-16", "utf-8")
-"""What is understood, best first: UTF-32 needs no conversion."""
+"""The supported encodings, best first: UTF-32 needs no conversion."""
 
 _BREAK = re.compile(r"\r\n|\n|\r")
 _LONE_RETURN = re.compile(r"\r(?!\n)")
@@ -24,7 +24,7 @@ _USUAL = 1 << 8
 
 
 def choose_encoding(offered: object) -> Encoding:
-    """The encoding to use with a client that offers these, in the words of the protocol; UTF-16 if it offers none."""
+    """The encoding for a client that offers these, under its protocol name; UTF-16 if it offers none."""
     if isinstance(offered, list):
         for encoding in ENCODINGS:
             if encoding in offered:
@@ -33,7 +33,7 @@ def choose_encoding(offered: object) -> Encoding:
 
 
 def units(text: str, encoding: Encoding) -> int:
-    """How many units the text has."""
+    """The number of units in a text."""
     if encoding == "utf-32" or text.isascii():
         return len(text)
     if encoding == "utf-16":
@@ -42,7 +42,7 @@ def units(text: str, encoding: Encoding) -> int:
 
 
 def code_points(text: str, count: int, encoding: Encoding) -> int:
-    """How many code points the first `count` units make; one that is cut through counts as not reached."""
+    """The number of complete code points in the first `count` units."""
     if encoding == "utf-32" or text.isascii():
         return min(count, len(text))
     try:
@@ -63,7 +63,7 @@ def _code_points_one_by_one(text: str, count: int, encoding: Encoding) -> int:
 
 
 class ClientPositions:
-    """The two ways of counting in one document, whatever it is at the moment."""
+    """The conversion for the current text of a document."""
 
     __slots__ = ("_document", "encoding")
 
@@ -76,7 +76,7 @@ class ClientPositions:
         start = self.line_start(line)
         if character == 0 or start is None:
             return len(self._document) if start is None else start
-        # no code point has less than one unit: the characters asked for are within so many code points
+        # every code point has at least one unit, so this many code points are enough
         reach = start + character
         if character > _LONG:
             behind = self.line_start(line + 1)
@@ -99,7 +99,7 @@ class ClientPositions:
         return self._position_with_returns(offset)
 
     def line_start(self, line: int) -> int | None:
-        """The code point at which a line begins; None behind the last line."""
+        """The code point at the start of a line; None after the last line."""
         document = self._document
         sections = document.sections
         if line == 0:
@@ -112,7 +112,7 @@ class ClientPositions:
         return placed.start + _behind_break(placed.section, line - placed.line - placed.returns)
 
     def content(self, start: int, most: int) -> str | None:
-        """The line that begins at `start`, without its end; None where it is longer than this."""
+        """The line that begins at `start`, without its end; None if it is longer than this."""
         text = self._document.slice(start, start + _USUAL)
         end = _BREAK.search(text)
         if end is None and len(text) == _USUAL:

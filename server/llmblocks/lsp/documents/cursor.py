@@ -1,4 +1,4 @@
-"""From places in a section to the client's lines and characters."""
+"""From offsets in a section to the client's lines and characters."""
 
 from __future__ import annotations
 

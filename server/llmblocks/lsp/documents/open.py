@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class OpenDocument:
-    """What the client has told of a document.
+    """An open document, as the client has described it.
 
     Shape: `text` is None where the document is of no format of ours, or too large: `oversize` is then its bytes.
            `most_bytes` is what the text has at most; `unread` is the text of a document of no format of ours, which
@@ -49,13 +49,13 @@ class Documents:
         return found
 
     def put(self, document: OpenDocument) -> None:
-        """Add a document, in the place of one that was open under the same URI."""
+        """Add a document, and replace one with the same URI."""
         self.remove(document.uri)
         self._by_uri[document.uri] = document
         self._spelled[identity(document.uri)] = document.uri
 
     def remove(self, uri: str) -> OpenDocument | None:
-        """Forget a document; gives the one that was open."""
+        """Remove a document and return it."""
         found = self.get(uri)
         if found is not None:
             del self._by_uri[found.uri]

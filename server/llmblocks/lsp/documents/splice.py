@@ -1,4 +1,4 @@
-"""Where two texts differ, found without looking at each character in Python."""
+"""The difference of two texts, found without a Python step for each character."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Splice(NamedTuple):
 
 
 def difference(old: str, new: str) -> Splice | None:
-    """The one replacement that makes `new` of `old`, as small as it can be; None where they are equal."""
+    """The smallest single replacement from `old` to `new`; None if they are equal."""
     if old == new:
         return None
     limit = min(len(old), len(new))

@@ -1,4 +1,4 @@
-"""Texts that are analysed, changed as the client says."""
+"""The analysed texts, with the client's changes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _LONG_LINE = 1 << 13
 
 
 class Languages:
-    """The languages and checkers of one set of settings, made when first needed.
+    """The languages and checkers for one set of settings, created on first use.
 
     Both are kept: what a checker finds is remembered on the sections under its name.
     """
@@ -42,7 +42,7 @@ class Languages:
             yield
 
     def open(self, text: str, language_id: str, uri: str, encoding: Encoding) -> Text | None:
-        """Begin to analyse a text; None where its language is none of ours."""
+        """Start to analyse a text; None if its language is not ours."""
         known = language_id if language_id in registry.language_ids() else registry.language_of(unquote(uri))
         if known is None:
             return None
@@ -87,18 +87,18 @@ class Text:
 
     @property
     def size(self) -> int:
-        """Code points, without what is typed on the line held back."""
+        """The number of code points, without the changes on the line held back."""
         return len(self._document)
 
     @property
     def document(self) -> Document:
-        """The engine's document, with every change made. Good until the next change."""
+        """The engine's document with all changes applied. Valid until the next change."""
         self._make_typed()
         return self._document
 
     @property
     def encoding(self) -> Encoding:
-        """What the client counts in."""
+        """The client's position encoding."""
         return self._positions.encoding
 
     def offset(self, line: int, character: int) -> int:
@@ -134,7 +134,7 @@ class Text:
         return self._told.items()
 
     def _type(self, span: LspRange, text: str) -> bool:
-        """Make a change within one line in the line held back; says whether it was one."""
+        """Apply a change within the line held back; returns whether it was one."""
         line = span.start_line
         if span.end_line != line or "\n" in text or "\r" in text or not (line == self._line or self._take(line)):
             return False
@@ -148,7 +148,7 @@ class Text:
         return True
 
     def _take(self, line: int) -> bool:
-        """Hold a line back; says whether there is such a line, of a length that is quickly spliced."""
+        """Hold a line back; returns whether the line exists and is short enough."""
         self._make_typed()
         self._line = -1
         start = self._positions.line_start(line)

@@ -1,4 +1,4 @@
-"""Semantic tokens: what is coloured, in the numbers of the protocol."""
+"""Semantic tokens, as the protocol's numbers."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def _encode(piece: Piece, language: Language, encoding: Encoding, start: int = 0
 
 
 class _Walk:
-    """Goes from stretch to stretch, and knows how far the first token of each is behind the last one before it."""
+    """Walks over stretches, and computes the distance between the first token of each and the last one before it."""
 
     __slots__ = ("column", "last_character", "last_line", "line")
 
@@ -148,7 +148,7 @@ def _written(parts: Sequence[Encoded], walk: _Walk) -> Iterator[str]:
 
 
 class Painted:
-    """What a client was told of the tokens of one document.
+    """The tokens of a document that the client has.
 
     Shape: `_parts` are the blocks of its sections as they were then; those that are still the same objects have not
            changed.
@@ -187,7 +187,7 @@ class Painted:
 
 
 def _alike(old: Sequence[Encoded], new: Sequence[Encoded]) -> tuple[int, int]:
-    """How many stretches at the start, and how many at the end, are the same."""
+    """The numbers of equal stretches at the start and at the end."""
     most = min(len(old), len(new))
     head = next((number for number in range(most) if old[number] is not new[number]), most)
     tail = next((number for number in range(most - head) if old[-1 - number] is not new[-1 - number]), most - head)

@@ -1,4 +1,4 @@
-"""All diagnostics of one document as JSON text, kept so that a keystroke writes only what it has changed."""
+"""All diagnostics of a document as JSON text, of which a keystroke rewrites only the changed ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The settings side of a session: what the client is asked for, and what it says has changed."""
+"""The settings of a session: requests to the client, and its notifications of changes."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ class Configuration:
         self._ask = ask
 
     def start(self, client: Client) -> None:
-        """Take what the client gives with `initialize`."""
+        """Read the initialization options."""
         self._requests.client = client
         self._config.take_roots(client.folders)
         self._config.take_client(own_settings(client.options))
         self._requests.reconfigure()
 
     def ask(self) -> None:
-        """Ask for all settings, where the client can be asked."""
+        """Request all settings, if the client supports it."""
         if self._requests.client.has_configuration:
             folders = [folder.as_uri() for folder in self._config.roots]
             scopes = (*folders, *(opened.uri for opened in self._requests.documents))
@@ -83,7 +83,7 @@ class Configuration:
 
     def _take(self, scopes: Sequence[str], result: Json) -> None:
         first, *others = result or [None] if isinstance(result, list) else [result]
-        # null says that nothing is set: what was given at the start still holds
+        # null means that nothing is set: the initialization options stay in force
         value = own_settings(self._requests.client.options if first is None else first)
         scoped = {uri: own_settings(other) for uri, other in zip(scopes, others, strict=False)}
         self._config.take_client(value, scoped)

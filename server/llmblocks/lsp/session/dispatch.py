@@ -1,4 +1,4 @@
-"""From messages to handlers and back: life cycle, errors, cancellation. Knows nothing of documents."""
+"""From messages to handlers and back: life cycle, errors, cancellation; independent of documents."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ class Guest(Protocol):
 
 
 class Dispatcher:
-    """Serves one message after the other. Every request is answered exactly once, whatever it is.
+    """Serves one message after another. Every request is answered exactly once.
 
     Shape: handlers take the parameters (`{}` where none are given); a request's handler returns its result.
-           `look` takes in what has come meanwhile: a request may have been cancelled.
+           `look` reads the messages that have come meanwhile: a request may have been cancelled.
            `stale(method, params)` says whether a request may be refused because its document is about to change.
            `guest` is None unless the server is extended.
     """
@@ -62,7 +62,7 @@ class Dispatcher:
         self._serial = _FIRST_ID
 
     def serve(self, arrival: Arrival) -> None:
-        """Do what a message asks for."""
+        """Serve a message."""
         message = arrival.message
         if message is None:
             if arrival.code:
@@ -87,7 +87,7 @@ class Dispatcher:
         self._send(rpc.notification(method, params), None)
 
     def ask(self, method: str, params: Json, then: Callable[[Json], None]) -> None:
-        """Send a request; `then` gets its result, or None where the client answers with an error."""
+        """Send a request; `then` gets its result, or None if the client answers with an error."""
         request_id = f"llmblocks-{self._serial}"
         self._serial += 1
         if len(self._asked) >= MAX_ASKED:
@@ -108,7 +108,7 @@ class Dispatcher:
         except RequestError as error:
             body = rpc.error(request_id, error.code, error.message)
         except Exception as error:
-            # the one place where an unforeseen error ends
+            # the only handler of unexpected errors
             reason = self.faults.report(str(method), _document_of(message), error)
             body = rpc.error(request_id, rpc.INTERNAL_ERROR, reason)
         if body:
@@ -121,7 +121,7 @@ class Dispatcher:
         if message.get("jsonrpc") != "2.0":
             raise RequestError(rpc.INVALID_REQUEST, 'jsonrpc must be "2.0"')
         self._look()
-        # whoever wants the server to end still wants that
+        # the client still wants the server to end
         if method not in _NEVER_CANCELLED and self._inbox.is_cancelled(request_id):
             raise RequestError(rpc.REQUEST_CANCELLED, f"{method} was cancelled before it was served")
         if self.stage == "new" and method != "initialize":
@@ -160,7 +160,7 @@ class Dispatcher:
         except RequestError as error:
             logger.error("%s was ignored: %s", method, error.message)
         except Exception as error:
-            # the same for what has no answer
+            # the same for notifications
             self.faults.report(method, _document_of(message), error)
         self._log_trace(method, started)
 

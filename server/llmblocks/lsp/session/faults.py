@@ -1,4 +1,4 @@
-"""What happens to an error nobody foresaw: it is logged, the user is told once, and the server goes on."""
+"""Unexpected errors: they are logged, the user is told once, and the server goes on."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Faults:
         self._shown = False
 
     def report(self, method: str, uri: str | None, error: BaseException) -> str:
-        """Record a fault while serving a message; returns what a request is answered."""
+        """Record a fault while serving a message; returns the answer to a request."""
         where = f"{method} of {uri}" if uri else method
         summary = printable(f"{type(error).__name__}: {error}"[:300])
         logger.error("fault while serving %s: %s", where, summary, exc_info=error)

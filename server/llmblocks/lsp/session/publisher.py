@@ -1,4 +1,4 @@
-"""When clients are told of findings: pushed after every batch of changes, or fetched by clients that fetch."""
+"""The delivery of findings: pushed after every batch of changes, or fetched by the client."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _TOP = '{"start":{"line":0,"character":0},"end":{"line":0,"character":0}}'
 
 
 class Publisher:
-    """Knows which documents have changed since their diagnostics were sent.
+    """Tracks the documents that have changed since their diagnostics were sent.
 
     Shape: `pushes` is false for a client that fetches: it gets nothing that it did not ask for.
            `settings_findings` gives what is shown at the top of a document: the client's settings are in no file.
@@ -45,18 +45,18 @@ class Publisher:
         return bool(self._due)
 
     def mark(self, opened: OpenDocument) -> None:
-        """Its diagnostics are to be sent, once all that waits has been served."""
+        """Send the document's diagnostics once all waiting messages are served."""
         if self.pushes:
             self._due[opened.uri] = opened
 
     def settle(self) -> None:
-        """Send what is due: once for a document, however often it has changed."""
+        """Send the due diagnostics, once for each document."""
         due, self._due = self._due, {}
         for opened in due.values():
             self._push(opened.uri, opened.version, self._items(opened))
 
     def clear(self, uri: str) -> None:
-        """Take away what was sent for a document that is closed."""
+        """Clear the diagnostics of a closed document."""
         self._due.pop(uri, None)
         self._results.pop(uri, None)
         if self.pushes:

@@ -1,4 +1,4 @@
-"""Where messages about documents arrive: opened, changed, closed, asked about."""
+"""The requests and notifications about documents."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _BIG = 1 << 18
 
 
 class DocumentRequests:
-    """The open documents, and what is done with them."""
+    """The handlers of requests and notifications about documents."""
 
     def __init__(self, publisher: Publisher, config: Config) -> None:
         self.documents = Documents()
@@ -53,7 +53,7 @@ class DocumentRequests:
         opened.version = version_of(params)
         for change in changes:
             if change.range is None and (opened.text is None or _bytes(change.text) > self._limit(opened.text)):
-                # all of it is known again, and may be small enough now
+                # the whole text is known again, and may be small enough
                 self._fill(opened, change.text)
             elif opened.text is not None:
                 self._apply(opened, opened.text, change)
@@ -135,5 +135,5 @@ class DocumentRequests:
 
 
 def _bytes(text: str) -> int:
-    """How many bytes a text has in UTF-8."""
+    """The size of a text in UTF-8 bytes."""
     return len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))

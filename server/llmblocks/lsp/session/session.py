@@ -1,4 +1,4 @@
-"""One client: its life from initialize to exit, its documents, what it asks and is told."""
+"""The session of one client, from `initialize` to `exit`."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ _LONGEST_SILENCE_SECONDS = 0.2
 
 
 class Session:
-    """Everything about one client. It knows nothing of how messages come and go.
+    """The state of one client, independent of the transport.
 
     Shape: `send(body, key)` delivers a message; of several with one key only the newest matters.
-           `look` takes into the inbox what has come meanwhile; `on_process` is told the client's process id.
+           `look` reads new messages into the inbox; `on_process` gets the client's process id.
            A call of `serve` serves one message; `exit_code` is None until the session is over.
     """
 
@@ -50,7 +50,7 @@ class Session:
 
     @property
     def client(self) -> Client:
-        """The client as it has described itself."""
+        """The client, as described in `initialize`."""
         return self.document_requests.client
 
     @property
@@ -59,7 +59,7 @@ class Session:
         return self.dispatcher.exit_code
 
     def serve(self, arrival: Arrival) -> None:
-        """Serve one message, and tell of findings once nothing more waits."""
+        """Serve one message, and send diagnostics once nothing more waits."""
         self.dispatcher.serve(arrival)
         if self.publisher.due and (
             not self._more_waits() or time.monotonic() - self._settled > _LONGEST_SILENCE_SECONDS
@@ -67,7 +67,7 @@ class Session:
             self.settle()
 
     def idle(self) -> bool:
-        """Do a little of the work that nobody waits for; says whether there was any. Nothing is done while more waits.
+        """Do a short step of background work, unless messages wait; returns whether there was any.
 
         Messages wait for one step, so a step is short.
         """
@@ -89,7 +89,7 @@ class Session:
         return True
 
     def serve_waiting(self) -> None:
-        """Serve what has come already, without waiting for more."""
+        """Serve the waiting messages, without waiting for more."""
         while self.exit_code is None and self.inbox.waiting():
             self.serve(self.inbox.get())
 
@@ -106,7 +106,7 @@ class Session:
         try:
             self.publisher.settle()
         except Exception as error:
-            # of the same kind as the dispatcher's: nothing that is wrong with one document ends the server
+            # as in the dispatcher: an error in one document does not end the server
             self.dispatcher.faults.report("textDocument/publishDiagnostics", None, error)
         self._settled = time.monotonic()
 
@@ -114,7 +114,7 @@ class Session:
         self.send(body, key)
 
     def _is_stale(self, method: str, params: Json) -> bool:
-        """The specification allows ContentModified where the client has said that it will ask again."""
+        """The specification allows ContentModified if the client has announced that it will repeat the request."""
         if method not in self.client.retries or not isinstance(params, dict):
             return False
         document = params.get("textDocument")

@@ -27,7 +27,7 @@ class Channel(Protocol):
     write_now: WriteNow | None
 
     def read(self) -> bytes:
-        """Wait for bytes; gives none at the end. Errors: `OSError`."""
+        """Wait for bytes; returns none at the end. Errors: `OSError`."""
 
     def write(self, data: memoryview) -> int:
         """Wait until some of the bytes are written. Errors: `OSError`."""
@@ -66,7 +66,7 @@ class SocketChannel:
 
 
 def _immediate(descriptor: int) -> WriteNow | None:
-    """A write that takes what fits and never blocks, for the kinds of descriptor that have one.
+    """A write that never blocks and takes as much as fits, for descriptors that support it.
 
     The descriptor itself must not be made non-blocking: its description may be shared with other processes.
     """
@@ -98,7 +98,7 @@ def _immediate_socket(connection: socket.socket) -> WriteNow | None:
 
 
 def _enlarge(descriptor: int) -> None:
-    """Let the client's pipe hold a large document, so that it is sent without waiting."""
+    """Enlarge the client's pipe, so that a large document is sent without waiting."""
     if sys.platform == "linux":
         import fcntl
 

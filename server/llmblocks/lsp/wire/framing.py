@@ -1,4 +1,4 @@
-"""Cut a byte stream into the bodies of its messages, however carelessly it is framed."""
+"""Split a byte stream into message bodies, even if it is carelessly framed."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ Answer = Callable[[bytes, object], None]
 
 
 class Lost(NamedTuple):
-    """Bytes that no message could be made of, and why."""
+    """Bytes that are not a message, and the reason."""
 
     reason: str
     sample: bytes
 
 
 class Framing(Protocol):
-    """How messages are told apart in a stream of bytes, in both directions.
+    """The framing of messages in a byte stream, in both directions.
 
     Shape: `ended` says that no further message can come, though the connection may still be open; `unfinished` is the
            number of bytes held of an incomplete message; `answer(data, key)` is where bytes go that the stream itself
@@ -44,7 +44,7 @@ class Framing(Protocol):
     def unfinished(self) -> int: ...
 
     def feed(self, data: bytes) -> list[bytes | Lost]:
-        """Take the bytes that came, give the messages that are complete. Errors: none."""
+        """Read bytes, and return the complete messages. Errors: none."""
 
     def frame(self, body: bytes) -> bytes:
         """The bytes that carry a message to the client. May be called from any thread."""
@@ -73,7 +73,7 @@ class Framer:
 
     @staticmethod
     def frame(body: bytes) -> bytes:
-        """The message behind its header."""
+        """The message after its header."""
         return b"Content-Length: %d\r\n\r\n%b" % (len(body), body)
 
     @staticmethod
@@ -82,7 +82,7 @@ class Framer:
         return b""
 
     def feed(self, data: bytes) -> list[bytes | Lost]:
-        """Take the bytes that came, give the messages that are complete. Errors: none."""
+        """Read bytes, and return the complete messages. Errors: none."""
         buffer = self._buffer
         buffer += data
         found: list[bytes | Lost] = []
@@ -97,11 +97,11 @@ class Framer:
 
     @property
     def unfinished(self) -> int:
-        """How many bytes of an incomplete message are held."""
+        """The number of bytes held of an incomplete message."""
         return len(self._buffer)
 
     def _header(self, found: list[bytes | Lost]) -> bool:
-        """Read one header block; says whether a body follows."""
+        """Read a header block; returns whether a body follows."""
         buffer = self._buffer
         while True:
             if self._skipping:
@@ -147,7 +147,7 @@ class Framer:
         self._lost = True
 
     def _resynchronise(self) -> bool:
-        """Skip to the next header that names a length; says whether there is one."""
+        """Skip to the next header with a length; returns whether there is one."""
         buffer = self._buffer
         place = _NEXT.search(buffer)
         if place is None:

@@ -1,4 +1,4 @@
-"""What has come from the client and waits to be served."""
+"""The queue of messages from the client."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from llmblocks.lsp.wire.rpc import Json, is_id
 
 
 class Arrival(NamedTuple):
-    """Something to be served in its turn: a message, a complaint about bytes that are none, or the end.
+    """An item of the queue: a message, a complaint about invalid bytes, or the end.
 
     Shape: `message` is None for a complaint, which `code` and `reason` describe; `code` 0 is the end of the input;
            `request_id` is the id of the request that the complaint is about, None where there is none.
@@ -29,8 +29,8 @@ END = Arrival(None, 0)
 
 
 class Inbox:
-    """A queue that one thread fills and another serves, and that can look ahead: is this request cancelled, will this
-    document change, does anybody wait for an answer?
+    """A queue that one thread fills and another serves. It looks ahead: is this request cancelled, will this document
+    change, does the client wait for an answer?
 
     What is counted in two numbers is written by one thread each, so that neither waits for a lock.
     """
@@ -56,7 +56,7 @@ class Inbox:
         self._asked_put = self._asked_served = self._in_service = 0
 
     def put(self, arrival: Arrival) -> None:
-        """Add what came; a cancellation is noted at once."""
+        """Add an item; a cancellation is recorded at once."""
         message = arrival.message
         if message is not None:
             method = message.get("method")
@@ -72,7 +72,7 @@ class Inbox:
         self._queue.put(arrival)
 
     def get(self) -> Arrival:
-        """The next in turn; waits for it."""
+        """Wait for the next item."""
         self._asked_served += self._in_service
         self._in_service = 0
         arrival = self._queue.get()
@@ -86,20 +86,20 @@ class Inbox:
 
     @property
     def full(self) -> bool:
-        """Whether so much is waiting that no more should be read."""
+        """Whether the queue is full and reading must pause."""
         return self._put - self._served > MAX_WAITING_BYTES
 
     @property
     def asked(self) -> bool:
-        """Whether the client waits for something: an answer, or the exit that it asked for."""
+        """Whether the client waits for an answer or for the exit."""
         return self._asked_put != self._asked_served
 
     def waiting(self) -> bool:
-        """Whether more has come already."""
+        """Whether an item is waiting."""
         return not self._queue.empty()
 
     def is_cancelled(self, request_id: int | str) -> bool:
-        """Whether a cancellation of this request waits further back."""
+        """Whether a later message cancels this request."""
         return request_id in self._cancelled
 
     def cancellation_served(self, message: dict[str, Json]) -> int | str | None:
@@ -110,7 +110,7 @@ class Inbox:
         return wanted
 
     def will_change(self, uri: str) -> bool:
-        """Whether a change of this document waits further back."""
+        """Whether a later message changes this document."""
         return uri in self._changing
 
     def _count(self, message: dict[str, Json], step: int) -> None:

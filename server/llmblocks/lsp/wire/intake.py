@@ -1,4 +1,4 @@
-"""Where messages come in from a channel."""
+"""The reader of a channel's messages."""
 
 from __future__ import annotations
 
@@ -49,12 +49,12 @@ class Intake:
         self._take(0)
 
     def look(self) -> None:
-        """Take what has come already."""
+        """Read what has already come."""
         if not self.ended and not self._inbox.full and self._input.poll(0):
             self._read()
 
     def drain(self) -> None:
-        """Take all that is left, after the client has closed its end. May be called from any thread."""
+        """Read the rest, after the client has closed its end. May be called from any thread."""
         while not self.ended:
             self._read()
 
@@ -76,7 +76,7 @@ class Intake:
             try:
                 data = _next(self._channel)
             except BlockingIOError:
-                # somebody who shares the descriptor made it non-blocking, and took what was there
+                # another process shares the descriptor, made it non-blocking, and read the bytes
                 return
             for body in self._framing.feed(data):
                 self._inbox.put(arrival(body))

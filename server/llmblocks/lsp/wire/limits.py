@@ -1,4 +1,4 @@
-"""The limits of one session: what a client can make the server hold. docs/server.md tells users of them."""
+"""The limits of a session. docs/server.md documents them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ MAX_HEADER_BYTES = 1 << 14
 """The header of one message."""
 
 MAX_DEPTH = 910
-"""Arrays and objects inside each other in one message: a little less than Python 3.11 reads."""
+"""The nesting of a message: a little less than Python 3.11 can read."""
 
 MAX_WAITING_BYTES = 64 << 20
 """Messages that wait to be served. While there are more, the server does not read."""

@@ -1,4 +1,4 @@
-"""The log: one record a line, whatever is in it, and never a reason to wait."""
+"""The log: each record is one line, and logging never blocks."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _STANDARD_ERROR = 2
 
 
 def printable(text: str) -> str:
-    """The text with every control character, line end and lone surrogate spelt out."""
+    """The text with escaped control characters, line ends and lone surrogates."""
     if text.isprintable():
         return text
     return "".join(
@@ -36,9 +36,9 @@ class LineFormatter(logging.Formatter):
 
 
 class Stderr(io.TextIOBase):
-    """Standard error for a server whose client may never read it: what finds no room is dropped, and counted.
+    """Standard error that the client may never read: lines without room are dropped and counted.
 
-    A thread of its own writes; whoever logs only waits for a lock.
+    A separate thread writes; logging only waits for a lock.
     """
 
     def __init__(self, descriptor: int) -> None:
@@ -69,7 +69,7 @@ class Stderr(io.TextIOBase):
         return len(text)
 
     def finish(self) -> None:
-        """Wait until all is written, but only shortly."""
+        """Wait briefly until everything is written."""
         with self._changed:
             self._changed.wait_for(lambda: not self._size, _FLUSH_SECONDS)
 
@@ -96,7 +96,7 @@ class Stderr(io.TextIOBase):
 
 
 def start_log(level: str, file: str | None) -> None:
-    """Send the log to a file, or to standard error. Errors: `OSError` where the file cannot be written."""
+    """Send the log to a file, or to standard error. Errors: `OSError` if the file cannot be written."""
     if sys.stderr is None:
         # closed by whoever started this: the next file that is opened must not become standard error
         nothing = os.open(os.devnull, os.O_WRONLY)

@@ -1,4 +1,4 @@
-"""Which web pages may reach the server: those of this machine, and those that the user names."""
+"""The web pages that may connect: those of this machine, and those that the user allows."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Doors:
         self._names = {host.lower()} | {urlsplit(origin).hostname or "" for origin in self._origins}
 
     def refusal(self, origins: Sequence[str], hosts: Sequence[str]) -> str | None:
-        """Why a client with these headers is turned away; None where it is let in."""
+        """The reason to refuse a client with these headers, or None."""
         if len(hosts) != 1:
             return "exactly one Host header is required"
         host = _host_of(f"//{hosts[0]}")

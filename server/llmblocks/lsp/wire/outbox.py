@@ -1,4 +1,4 @@
-"""What goes to the client, written without ever making the server wait."""
+"""The output to the client, written without blocking the server."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Outbox:
         self._thread.start()
 
     def put(self, body: bytes, key: object = None) -> None:
-        """Send one message. Errors: none; what cannot be sent any more is dropped."""
+        """Send a message. Errors: none; after the client's end, messages are dropped."""
         self.put_framed(self._frame(body), key)
 
     def put_framed(self, data: bytes, key: object = None) -> None:
@@ -55,7 +55,7 @@ class Outbox:
                     return
                 if sent == len(data):
                     return
-                # the rest of a message that is half out must go first: it takes a place that nothing replaces
+                # the rest of a half-written message goes first, under a key that nothing replaces
                 data = data[sent:]
                 key = None if sent else key
             slot = object() if key is None else key
@@ -64,7 +64,7 @@ class Outbox:
             self._changed.notify_all()
 
     def wait_for_room(self) -> None:
-        """Wait while the client has left too much unread."""
+        """Wait while too much output is unread."""
         if self._bytes <= MAX_UNREAD_BYTES:
             return
         with self._changed:

@@ -1,4 +1,4 @@
-"""Reading the parameters of messages by hand: quick, tolerant of what is optional, exact about what is wrong."""
+"""A hand-written reader of parameters: fast, tolerant of optional ones, exact in its errors."""
 
 from __future__ import annotations
 
@@ -26,28 +26,28 @@ class LspChange(NamedTuple):
 
 
 def an_object(value: Json, name: str) -> dict[str, Json]:
-    """Errors: `RequestError` InvalidParams where it is something else."""
+    """Errors: `RequestError` InvalidParams for any other type."""
     if not isinstance(value, dict):
         raise invalid(f"{name} must be an object, not {_kind(value)}")
     return value
 
 
 def a_text(value: Json, name: str) -> str:
-    """Errors: `RequestError` InvalidParams where it is something else."""
+    """Errors: `RequestError` InvalidParams for any other type."""
     if not isinstance(value, str):
         raise invalid(f"{name} must be a string, not {_kind(value)}")
     return value
 
 
 def a_list(value: Json, name: str) -> list[Json]:
-    """Errors: `RequestError` InvalidParams where it is something else."""
+    """Errors: `RequestError` InvalidParams for any other type."""
     if not isinstance(value, list):
         raise invalid(f"{name} must be an array, not {_kind(value)}")
     return value
 
 
 def a_count(value: Json, name: str) -> int:
-    """A whole number from 0 up. Errors: `RequestError` InvalidParams where it is something else."""
+    """A whole number from 0 up. Errors: `RequestError` InvalidParams for any other type."""
     # a client that computes in floating point sends 3.0
     if type(value) is float and value.is_integer():
         value = int(value)
@@ -73,7 +73,7 @@ def place_of(value: Json, name: str) -> tuple[int, int]:
     """Line and character of a position. Errors: `RequestError` InvalidParams."""
     place = an_object(value, name)
     line, character = place.get("line"), place.get("character")
-    # the way to a keystroke: nearly always they are what they should be
+    # the path of a keystroke: they are nearly always valid
     if type(line) is int and type(character) is int and 0 <= line <= MAX_UINTEGER and 0 <= character <= MAX_UINTEGER:
         return line, character
     return a_count(line, f"{name}.line"), a_count(character, f"{name}.character")

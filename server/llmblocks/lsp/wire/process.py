@@ -1,4 +1,4 @@
-"""What keeps the process clean while it lives, and makes it end when nobody needs it any more."""
+"""The process: its standard streams, and its end when the client is gone."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _LAST_ANSWERS_SECONDS = 60.0
 
 
 def take_stdio() -> Descriptors:
-    """Keep standard input and output for the protocol; whatever else is printed goes to the log or to stderr.
+    """Reserve standard input and output for the protocol; other output goes to the log or to stderr.
 
-    Errors: `OSError` where one of them is closed.
+    Errors: `OSError` if one of them is closed.
     """
     for stream, name in ((sys.stdin, "input"), (sys.stdout, "output")):
         if stream is None:
@@ -38,7 +38,7 @@ def take_stdio() -> Descriptors:
 
 
 class _Printed(io.TextIOBase):
-    """What stands in for `sys.stdout`: each line printed becomes a line of the log."""
+    """The replacement of `sys.stdout`: each printed line becomes a line of the log."""
 
     def __init__(self) -> None:
         self._line = ""
@@ -69,7 +69,7 @@ class Watch:
         self._thread: Thread | None = None
 
     def start(self, process: int | None = None) -> None:
-        """Begin to watch; `process` is the client's process id, where it is known."""
+        """Start to watch; `process` is the client's process id, if known."""
         if process is not None and sys.platform != "win32":
             self._process = process
         if self._thread is None:

@@ -29,7 +29,7 @@ class RawJson(bytes):
 
 
 class RequestError(Exception):
-    """What a request is answered with when it cannot be served."""
+    """The error answer to a request."""
 
     def __init__(self, code: int, message: str) -> None:
         super().__init__(message)
@@ -38,7 +38,7 @@ class RequestError(Exception):
 
 
 class TooDeepError(RequestError):
-    """A message that is nested too deeply. Shape: `message_id` is its id, None where it has none."""
+    """A message that is nested too deeply. Shape: `message_id` is its id, or None."""
 
     def __init__(self, message_id: Json) -> None:
         super().__init__(INVALID_REQUEST, f"the message is nested deeper than {MAX_DEPTH} levels")
@@ -46,14 +46,14 @@ class TooDeepError(RequestError):
 
 
 def invalid(message: str) -> RequestError:
-    """The error of a request whose parameters are not what its method takes."""
+    """The error of invalid parameters."""
     return RequestError(INVALID_PARAMS, message)
 
 
 def decode(body: bytes) -> dict[str, Json]:
-    """One message from its bytes.
+    """Decode a message.
 
-    Errors: `RequestError` with ParseError for what is no UTF-8 or no JSON, InvalidRequest for what is no object;
+    Errors: `RequestError` with ParseError for invalid UTF-8 or JSON, InvalidRequest for anything but an object;
             `TooDeepError`.
     """
     try:

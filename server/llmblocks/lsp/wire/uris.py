@@ -1,4 +1,4 @@
-"""URIs of documents: which two are the same, and which files they name."""
+"""URIs of documents: their identity and their file paths."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def identity(uri: str) -> str:
 
 
 def path_of(uri: str) -> str | None:
-    """The absolute path of a `file:` URI, without `.` and `..`; None for every other."""
+    """The absolute path of a `file:` URI, without `.` and `..`; None for any other URI."""
     try:
         parts = urlsplit(uri)
     except ValueError:

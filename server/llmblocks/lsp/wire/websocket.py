@@ -1,4 +1,4 @@
-"""Messages as those of a WebSocket. The only module that needs the package websockets."""
+"""WebSocket messages. The only module that needs the package websockets."""
 
 from __future__ import annotations
 
@@ -73,9 +73,9 @@ class WebSocketFraming:
 
 
 def greet(connection: socket.socket, doors: Doors, taken: bool) -> WebSocketFraming | None:
-    """Answer the handshake of a client; None where it is turned away.
+    """Answer the handshake of a client; None if it is refused.
 
-    Errors: `OSError` where the connection breaks, or takes too long.
+    Errors: `OSError` if the connection breaks or takes too long.
     """
     protocol = ServerProtocol(max_size=MAX_MESSAGE_BYTES, logger=_quiet)
     until = time.monotonic() + _HANDSHAKE_SECONDS

@@ -17,7 +17,7 @@ LINE: Final = "line"  # behind a line command whose data line has not come yet
 
 
 def meaning(command: Command | None, context: str, nested: bool) -> tuple[Kind, str, bool]:
-    """What a command is where it stands.
+    """The meaning of a command at its place.
 
     Shape: the kind of its name, then the context of the lines behind it and whether a message is around that; `command`
            is None for a name that is none.
