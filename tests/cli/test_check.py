@@ -262,3 +262,15 @@ def test_help_shows_a_newcomer_what_to_type(capsys: pytest.CaptureFixture[str]) 
     shown = capsys.readouterr().out
     assert "llmblocks demo" in shown
     assert "llmblocks check chats/" in shown
+
+
+def test_a_dependency_that_an_earlier_response_may_define_is_not_unknown(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    call = "!!!GADGET_START:Write:w1:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n"
+    for name in ("0002.response", "alone.gadget"):
+        (tmp_path / name).write_text(call)
+    main(["check", str(tmp_path)])
+    assert [line.rpartition("/")[2].partition(":")[0] for line in capsys.readouterr().out.splitlines()] == [
+        "alone.gadget"
+    ]

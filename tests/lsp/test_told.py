@@ -98,3 +98,12 @@ def test_a_finding_moves_up_where_the_last_lone_return_in_front_of_it_goes() -> 
     text.diagnostics()
     text.apply(LspChange(LspRange(0, 0, 1, 0), "y"))
     assert text.diagnostics() == opened(languages, "yx\n" + call, "gadget", "utf-16").diagnostics()
+
+
+def test_a_dependency_that_an_earlier_response_may_define_is_not_unknown() -> None:
+    languages = Languages(Settings())
+    call = "!!!GADGET_START:Write:w1:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n"
+    for uri, told in (("file:///a/0002.response", False), ("file:///a/0002.gadget", True)):
+        text = languages.open(call, "gadget", uri, "utf-16")
+        assert text is not None
+        assert (b"G111" in text.diagnostics()) is told

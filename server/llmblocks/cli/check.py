@@ -94,7 +94,7 @@ def run(
 def findings(source: Source, text: str, settings: Settings) -> Iterator[Reported]:
     """The findings of one text, in order."""
     language = find_language(source.language_id)
-    checker = Checker(language, settings)
+    checker = Checker(language, settings, alone=not language.is_log(source.name))
     lines: Lines | None = None
     for finding in checker.all(language.open(text, settings, checker.weigh)):
         lines = lines or Lines(text)

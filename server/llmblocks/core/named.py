@@ -27,9 +27,10 @@ class NameCheck(NamedTuple):
     """The search of a format for problems of names. It sees the index, never the text.
 
     Shape: `affected` are the names about which something else may be said after an edit; `check` finds the problems
-           of some names.
+           of some names. `elsewhere` says that other files of the same session may hold what it misses.
     """
 
     kind: ProblemKind
     affected: Callable[[Index, Touched], Collection[str]]
     check: Callable[[Index, Iterable[str]], Iterable[NamedProblem]]
+    elsewhere: bool = False

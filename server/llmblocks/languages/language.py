@@ -48,6 +48,10 @@ class Language:
         """Whether the path of a file matches this language. Shape: `/` separates folders."""
         return path.lower().endswith(self.suffixes) or self._paths.fullmatch(path) is not None
 
+    def is_log(self, path: str) -> bool:
+        """Whether a file is one of the several that a runtime writes for a session."""
+        return self._paths.fullmatch(path) is not None
+
     def scanner(self, settings: Settings) -> Scanner:
         """The scanner of all layers."""
         from llmblocks.core.layered import Layered

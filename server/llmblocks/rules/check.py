@@ -60,12 +60,13 @@ class PieceFindings:
 class Checker:
     """The rules of one language and one user, to be asked section by section; `local` are the findings of a piece.
 
-    One `Checker` is made for each set of settings, and kept: its answers are remembered on the sections.
+    One `Checker` is made for each set of settings, and kept: its answers are remembered on the sections. Of a file that
+    is one of several of a session (`alone` is false), rules tell nothing that another of these files may refute.
     """
 
     __slots__ = ("_facts", "_found", "_language", "_of_names", "_severities", "local")
 
-    def __init__(self, language: Language, settings: Settings) -> None:
+    def __init__(self, language: Language, settings: Settings, *, alone: bool = True) -> None:
         self._language = language
         self._facts = tuple([layer.facts(settings) for layer in language.loaded if layer.facts is not None])
         self._severities = {
@@ -79,7 +80,7 @@ class Checker:
                 NameRule(check, severity)
                 for layer in language.loaded
                 for check in layer.checks
-                if (severity := severity_of(check.kind, settings)) is not None
+                if (alone or not check.elsewhere) and (severity := severity_of(check.kind, settings)) is not None
             ]
         )
         self.local: Query[Piece, tuple[Finding, ...]] = Query("findings of a piece", self._of_piece, lasting=True)
@@ -148,7 +149,8 @@ def check(
 ) -> tuple[Finding, ...]:
     """The findings of a text, in order, as in an editor.
 
-    Shape:  `name` is the path of the text's file: it determines the language if `language_id` is None.
+    Shape:  `name` is the path of the text's file: it determines the language if `language_id` is None, and whether the
+            text is one of several of a session.
     Errors: `ValueError` for an unknown language, `TypeError` for anything but text; none for any text.
     """
     if not isinstance(text, str):
@@ -157,7 +159,7 @@ def check(
     if known is None:
         raise ValueError(f"the name {name!r} does not determine a language: use one of {', '.join(language_ids())}")
     language, settings = find_language(known), settings or DEFAULTS
-    checker = Checker(language, settings)
+    checker = Checker(language, settings, alone=name is None or not language.is_log(name))
     return (*checker.all(language.open(text, settings, checker.weigh)),)
 
 

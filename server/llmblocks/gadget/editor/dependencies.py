@@ -174,6 +174,6 @@ def _strongly_connected(graph: dict[_Node, list[_Node]]) -> Iterator[set[_Node]]
 
 CHECKS: Final = (
     NameCheck(DUPLICATE_INVOCATION_ID, _affected, _duplicates),
-    NameCheck(UNKNOWN_DEPENDENCY, _affected, _unknown),
+    NameCheck(UNKNOWN_DEPENDENCY, _affected, _unknown, elsewhere=True),
     NameCheck(DEPENDENCY_CYCLE, _reached, _cycles),
 )

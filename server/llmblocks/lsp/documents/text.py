@@ -28,7 +28,7 @@ class Languages:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self._known: dict[str, tuple[Language, Scanner, Checker]] = {}
+        self._known: dict[tuple[str, bool], tuple[Language, Scanner, Checker]] = {}
 
     def prepare(self) -> Iterator[None]:
         """Load and compile all that the first document of each language needs, a language at each step.
@@ -46,10 +46,12 @@ class Languages:
         known = language_id if language_id in registry.language_ids() else registry.language_of(unquote(uri))
         if known is None:
             return None
-        if known not in self._known:
-            language = registry.find_language(known)
-            self._known[known] = language, language.scanner(self.settings), Checker(language, self.settings)
-        language, scanner, checker = self._known[known]
+        language = registry.find_language(known)
+        alone = not language.is_log(unquote(uri))
+        if (known, alone) not in self._known:
+            checker = Checker(language, self.settings, alone=alone)
+            self._known[known, alone] = language, language.scanner(self.settings), checker
+        language, scanner, checker = self._known[known, alone]
         return Text(Document(scanner, text, checker.weigh), language, self.settings, checker, encoding, uri)
 
 
