@@ -58,7 +58,7 @@ def test_hovering_a_gadget_marker_explains_it(marked: str, about: str, says: str
         ("@user\n@$0@x\n", "@", "text that begins with one `@`"),
         ("@/$0*\n@*/\n", "/*", "up to the matching `@*/`"),
         ("@*$0/\n", "*/", "none is open"),
-        ("@wh$0at\n", "what", "is no command"),
+        ("@wh$0at\n", "what", "is not a command"),
         ("@e$0nd\n", "end", "no block command to end"),
     ],
 )

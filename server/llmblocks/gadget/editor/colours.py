@@ -1,4 +1,4 @@
-"""What the tokens of a gadget call are to a reader."""
+"""The colours of gadget calls."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Markers, where a line begins with one or could."""
+"""Completion of markers at the start of a line."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from llmblocks.gadget.syntax.markers import Markers
 
 
 def suggest(caret: Caret, markers: Markers) -> Iterator[Suggestion]:
-    """The markers that make sense at a place."""
+    """The markers that are valid at a place."""
     line = caret.before
     inside = any(call.header_end < caret.offset <= call.end for call in calls(caret.section))
     offered = [(markers.start, "Begins a gadget call: its name follows, then `:id` and `:dependencies`")]
@@ -27,7 +27,7 @@ def suggest(caret: Caret, markers: Markers) -> Iterator[Suggestion]:
 
 
 def _typed(line: str, marker: str) -> int:
-    """How much of the marker the line ends with."""
+    """The length of the marker's part at the end of the line."""
     for length in range(min(len(line), len(marker)), 0, -1):
         if line.endswith(marker[:length]):
             return length

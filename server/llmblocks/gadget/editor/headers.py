@@ -1,4 +1,4 @@
-"""What is wrong with the dependencies of one call: its header shows it."""
+"""The problems of a header's dependencies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The gadget format explained, token by token."""
+"""Hovers of the gadget format."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ STRAY = Kind("stray-marker")
 """An argument or end marker outside any call: text to the runtime."""
 START = Kind("start-marker")
 HEADER = Kind("header", merges=True)
-"""`name:id:dependencies`, all of the line behind a start marker."""
+"""`name:id:dependencies`, the rest of the line after a start marker."""
 HEADER_END = Kind("header-end")
 """The newline that a header needs: without one the runtime takes all of it for text."""
 IGNORED = Kind("ignored", merges=True)

@@ -11,7 +11,7 @@ from llmblocks.gadget.syntax.javascript import SPACE
 
 
 class Pointers(NamedTuple):
-    """The pointers of one call, as far as they stand in one piece.
+    """The pointers of a call in one piece.
 
     Shape: `texts` without the white space around them; `places` in code points from the start of the piece.
     """

@@ -1,4 +1,4 @@
-"""What is wrong with the pointers of a call, all of it, each at its place; and what is wrong with its header."""
+"""All problems of a call's pointers and header, with their places."""
 
 from __future__ import annotations
 
@@ -40,8 +40,7 @@ class Rejected(NamedTuple):
 def rejected(pointers: Sequence[str]) -> list[Rejected]:
     """Every duplicate pointer, array index gap and invalid array index among the pointers of one call.
 
-    The runtime stops at the first one. Here a wrong index counts as if it were right, so that what follows it is
-    judged by itself.
+    The runtime stops at the first one. Here a wrong index counts as right, so that later ones are checked on their own.
     """
     if "/" not in "".join(pointers) and len(set(pointers)) == len(pointers):
         return []
@@ -72,7 +71,7 @@ def rejected(pointers: Sequence[str]) -> list[Rejected]:
 
 
 def _extend(root: Parameters, path: list[str], index: str) -> None:
-    """Let the list at `path` reach up to `index`, so that the next one is not one more gap."""
+    """Extend the list at `path` up to `index`, so that the next index is not another gap."""
     current: Value = root
     for segment in path:
         if isinstance(current, list):
@@ -108,7 +107,7 @@ def _local(piece: Piece) -> Iterator[Problem]:
 
 
 class LongCall(NamedTuple):
-    """A call that goes on where a piece ends.
+    """A call that continues in the next piece.
 
     Shape: `parts` are its pointers in each piece from the one with the number `piece`; `found` what is wrong with them,
            for each piece that has something.
@@ -165,7 +164,7 @@ def _starts(parts: tuple[tuple[str, ...], ...]) -> list[int]:
 
 
 class _Placed(Sequence[Problem]):
-    """The problems of a long call in one piece, made when they are looked at."""
+    """The problems of a long call in one piece, created on access."""
 
     def __init__(self, section: Section, call: LongCall, found: Sequence[Rejected]) -> None:
         self._section = section
@@ -197,7 +196,7 @@ class _Placed(Sequence[Problem]):
             yield _problem(each, at, first, lines)
 
     def _place(self, starts: list[int], offsets: list[int], argument: int) -> tuple[int, int, int]:
-        """The piece of an argument's pointer, and where in the section it starts and ends."""
+        """The piece of an argument's pointer, and its start and end in the section."""
         part = bisect_right(starts, argument) - 1
         number = self._call.piece + part
         of_piece = calls_of_piece(self._section.pieces[number])
@@ -212,11 +211,11 @@ def _pieces_of(section: Section) -> tuple[list[int], list[int]]:
 
 
 pieces_of: Query[Section, tuple[list[int], list[int]]] = Query("pieces", _pieces_of)
-"""How many code points and how many newlines are in front of each piece of a section."""
+"""The numbers of code points and newlines before each piece of a section."""
 
 
 def _across(section: Section, wanted: Container[ProblemKind]) -> Iterator[Spread]:
-    """The problems of the calls that go on where a piece ends."""
+    """The problems of the calls of several pieces."""
     for call in long_calls(section):
         for part in sorted(call.found):
             found = call.found[part]

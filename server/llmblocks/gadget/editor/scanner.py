@@ -9,7 +9,7 @@ from llmblocks.core.scan import Kind, Scanned, Token
 from llmblocks.gadget.editor import kinds
 from llmblocks.gadget.syntax.markers import Markers
 
-# The scanner's states. Every one is what the runtime would be doing at that place.
+# The scanner's states, which are those of the runtime.
 FRESH: Final = 0  # outside calls, nothing read since the document began or a call ended
 OUTSIDE: Final = 1
 HEADER: Final = 2
@@ -34,7 +34,7 @@ _BLANK_LINES = re.compile(r"(?:[ \t\r]*\n)*")
 
 
 class GadgetScanner:
-    """Finds the markers wherever they stand on a line, as the runtime does.
+    """Finds markers anywhere on a line, as the runtime does.
 
     A start marker ends the call before it. A section is a call with the rest of its end marker's line and the blank
     lines behind it, or the text between two calls. A start marker that no newline follows has a header and no
@@ -128,7 +128,7 @@ class GadgetScanner:
         return state
 
     def _held_back(self, text: str, start: int, stop: int) -> int:
-        """Where the tail begins that may yet become a marker."""
+        """The start of a tail that may still become a marker."""
         for at in range(max(start, stop - self._longest + 1), stop):
             tail = text[at:stop]
             if any(marker.startswith(tail) for marker in self._markers):

@@ -72,7 +72,7 @@ def _calls(section: Section) -> tuple[CallView, ...]:
 
 
 calls: Query[Section, tuple[CallView, ...]] = Query("gadget calls", _calls)
-"""All calls of a section; a start marker without a newline behind it begins none."""
+"""All calls of a section; a start marker without a newline after it begins none."""
 
 _ENDS = frozenset((kinds.END, kinds.START))
 _INSIDE = frozenset(
@@ -81,7 +81,7 @@ _INSIDE = frozenset(
 
 
 class _Begun:
-    """A call whose end has not been seen yet."""
+    """An open call."""
 
     __slots__ = ("arguments", "header", "header_end", "is_call", "marker", "name", "name_end", "start", "text", "value")
 

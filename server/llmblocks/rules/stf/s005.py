@@ -8,7 +8,7 @@ from llmblocks.stf.syntax.catalogue import MALFORMED_COMMAND_LINE
 RULE = Rule(
     kind=MALFORMED_COMMAND_LINE,
     layer="stf",
-    summary="A line begins with the header character and is no command, comment or escape.",
+    summary="A line begins with the header character, but is not a command, comment or escape.",
     why="The decoder drops the line. A line of text that begins with `@` is written with `@@`.",
     bad="@user\nWho is it?\n@42\n",
     good="@user\nWho is it?\n@@42\n",

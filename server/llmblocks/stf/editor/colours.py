@@ -1,4 +1,4 @@
-"""What the tokens of Simple Text Format are to a reader."""
+"""The colours of Simple Text Format."""
 
 from __future__ import annotations
 

@@ -64,13 +64,13 @@ comments_of_piece: Query[Piece, CommentsOfPiece] = Query("stf comments", _read)
 
 
 def stray_ends(piece: Piece) -> Iterator[Problem]:
-    """The lines that end a comment block where none is open."""
+    """The lines that close a comment block that was never opened."""
     for start, end in comments_of_piece(piece).stray:
         yield Problem(UNMATCHED_COMMENT_END, start, end)
 
 
 def problems_across(section: Section, wanted: Container[ProblemKind]) -> Iterator[Spread]:
-    """The comment block that nothing ends: the outermost of those that are open where the section ends."""
+    """The unterminated comment block: the outermost open one at the end of the section."""
     still_open: list[tuple[int, tuple[_Line, ...]]] = []
     for number, piece in enumerate(section.pieces):
         closes, opens, _ = comments_of_piece(piece)
@@ -90,7 +90,7 @@ def problems_across(section: Section, wanted: Container[ProblemKind]) -> Iterato
         first = number
         lines += [(at + start, at + end) for start, end in opens[: MOST_RELATED + 1]]
     (start, end), *inner = lines[: MOST_RELATED + 1]
-    # a comment is ended in the dialect that it was begun in
+    # a comment ends in the dialect in which it began
     header = section.slice(start, end).partition("/*")[0].rstrip()[-1:]
     related = tuple(Related(*line, STILL_OPEN) for line in inner)
     problem = Problem(UNTERMINATED_COMMENT, start, end, {"header": header}, related)

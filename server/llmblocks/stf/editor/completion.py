@@ -1,4 +1,4 @@
-"""Commands, behind a header character at the start of a line."""
+"""Completion of commands after a header character at the start of a line."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _COMMAND = re.compile(r"([@;])[ \t]*([A-Za-z0-9]*)")
 
 
 def suggest(caret: Caret, dialect: str) -> Iterator[Suggestion]:
-    """The commands that a line may become. Shape: `dialect` is "@", ";" or "auto", which takes what is typed."""
+    """The commands that a line may become. Shape: `dialect` is "@", ";" or "auto", which uses the typed character."""
     found = _COMMAND.fullmatch(caret.before)
     if found is None or dialect not in ("auto", found[1]):
         return

@@ -1,4 +1,4 @@
-"""What lines are part of, and what a command does to those behind it."""
+"""The context of lines, and the effect of a command on the lines after it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Message ids that are given again."""
+"""Duplicate message ids."""
 
 from __future__ import annotations
 

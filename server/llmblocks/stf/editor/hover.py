@@ -1,4 +1,4 @@
-"""Simple Text Format explained, token by token."""
+"""Hovers of Simple Text Format."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ def _unknown(section: Section, span: Span) -> str:
     name = section.slice(span.start, span.end)
     known = DIALECTS[header].commands
     if name in known:
-        return f"**`{header}{name}`** is no command inside a block: end the block with `{header}end` first."
+        return f"**`{header}{name}`** is not a command inside a block: end the block with `{header}end` first."
     other = DIALECTS[header].other
     if name in other.commands:
         return f"**`{header}{name}`** is a command of the `{other.header}` dialect only; this text is in `{header}`."
     names = ", ".join(f"`{header}{known_name}`" for known_name in known)
-    return f"**`{header}{name}`** is no command. There are: {names}"
+    return f"**`{header}{name}`** is not a command. Commands are: {names}"
 
 
 def _escape(section: Section, span: Span) -> str:

@@ -27,7 +27,7 @@ UNKNOWN_NAME = Kind("unknown-name", merges=True)
 ARGUMENTS = Kind("arguments", merges=True)
 """The rest of a command line, without its line end."""
 MALFORMED = Kind("malformed", merges=True)
-"""The rest of a line that begins with a header character and is nothing."""
+"""The rest of a malformed header line."""
 LINE_END = Kind("line-end")
 COMMENT_LINE = Kind("comment-line", merges=True)
 """From `#` or `//` to the end of the line."""
@@ -35,4 +35,4 @@ COMMENT_OPEN = Kind("comment-open")
 COMMENT_CLOSE = Kind("comment-close")
 STRAY_CLOSE = Kind("stray-comment-close")
 COMMENT = Kind("comment", merges=True)
-"""Whatever stands inside a comment block, and what stands behind its two ends."""
+"""The text in a comment block, and after its opening and closing."""

@@ -1,4 +1,4 @@
-"""What is wrong with the command lines of a piece."""
+"""The problems of the command lines of a piece."""
 
 from __future__ import annotations
 

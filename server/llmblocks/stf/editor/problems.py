@@ -1,4 +1,4 @@
-"""What is wrong with a text in Simple Text Format, as far as an editor is told."""
+"""The problems of Simple Text Format that an editor reports."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from llmblocks.stf.editor.context import BLOCK, FRESH, LINE, MESSAGE, OUTSIDE, R
 from llmblocks.stf.syntax.commands import Command
 from llmblocks.stf.syntax.dialect import AT, DIALECTS, NAME
 
-# Where on a line the scanner is.
+# The position of the scanner in a line.
 TEXT_START: Final = -1  # the first line of all, where a byte-order mark may stand
 LINE_START: Final = 0
 IN_TEXT: Final = 1
@@ -24,7 +24,7 @@ _LONGEST_NAME = 16
 _NAME = re.compile(NAME)
 _KNOWN_LINE = re.compile(rf"([@;])[ \t]{{0,64}}(?:#|//|/\*|\*/|({NAME}))")
 _DECIDING = 1 + 64 + _LONGEST_NAME
-"""How much of a line is looked at to see which dialect it is of."""
+"""The most characters of a line that are searched for its dialect."""
 _WHOLE_LINES = MappingProxyType(
     {
         name: re.compile(
@@ -33,7 +33,7 @@ _WHOLE_LINES = MappingProxyType(
         for name, dialect in DIALECTS.items()
     }
 )
-"""A command line behind its header character, where all of it is there."""
+"""A complete command line after its header character."""
 _COMMENT_ENDS = MappingProxyType({name: re.compile(rf"\n{name}[ \t]*(?:/\*|\*/)") for name in DIALECTS})
 _REST_KINDS = MappingProxyType(
     {kind.name: kind for kind in (kinds.ARGUMENTS, kinds.MALFORMED, kinds.COMMENT_LINE, kinds.COMMENT)}
@@ -51,7 +51,7 @@ class State(NamedTuple):
     word: str
     dialect: str
     nested: bool
-    """Whether a message is around the block or line command that is open."""
+    """Whether the open block or line command is inside a message."""
 
 
 class StfScanner:
@@ -60,7 +60,7 @@ class StfScanner:
     A section is a message, from its command line up to the next one, or what stands outside messages. Inside a block
     command only `end` and the start of another message are commands to the editor: an `end` that was forgotten
     must not swallow the rest of the document.
-    Shape: `dialect` is "@", ";" or "auto", which takes that of the first line that is a command or comment of one.
+    Shape: `dialect` is "@", ";" or "auto", which uses the dialect of the first valid command or comment.
     Source: simple-text-format, "File Structure", "Comment", "Command".
     """
 
@@ -141,7 +141,7 @@ class _Scan:
         return Scanned(self.tokens, self.at, state, self.head)
 
     def _line(self) -> bool:
-        """Begin a line. False where it belongs to the next section, or where too little of it is there."""
+        """Begin a line. False if it belongs to the next section, or if too little of it has come."""
         if not self.known and not self._decide():
             return False
         header = self.text[self.at] == self.dialect.header
@@ -169,9 +169,9 @@ class _Scan:
         return self.dialect.commands.get(found.group()) if found else None
 
     def _decide(self) -> bool:
-        """In `auto`, let the first line that is a command or comment of one dialect say which one it is.
+        """In `auto`, use the dialect of the first valid command or comment.
 
-        False where there is not enough of the line to tell.
+        False if too little of the line has come.
         """
         text, at, stop = self.text, self.at, self.sight
         if text[at] not in "@;":
@@ -185,7 +185,7 @@ class _Scan:
         return True
 
     def _leave_start(self) -> None:
-        """A line is read: what follows it is no longer the start of a section."""
+        """End a line: the next text is no longer the start of a section."""
         if self.context == FRESH:
             self.context = OUTSIDE
 
@@ -214,7 +214,7 @@ class _Scan:
         return found.start() + 1 if found else max(text.rfind("\n", start - 1, stop) + 1, start)
 
     def _data_rest(self) -> None:
-        """The rest of one data line."""
+        """Read the rest of a data line."""
         newline = self.text.find("\n", self.at, self.stop)
         if newline < 0:
             self._data(self.stop)

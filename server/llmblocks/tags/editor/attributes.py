@@ -8,7 +8,7 @@ from typing import Final
 from llmblocks.core.scan import Kind, Token
 from llmblocks.tags.editor import kinds
 
-# Where in a list the scanner is; each is decided by what was read, never by what follows.
+# The position of the scanner in a list, which depends only on the text before it.
 BETWEEN: Final = 0
 IN_NAME: Final = 1
 BEHIND_NAME: Final = 2
@@ -24,7 +24,7 @@ _BARE = re.compile(r"[^ \t\n\r/]*+")
 
 
 def scan_attributes(text: str, at: int, end: int, place: int, tokens: list[Token]) -> int:
-    """Tokenize a part of a list, add what is found to `tokens`, and say where in the list it ends.
+    """Tokenize a part of a list into `tokens`, and return the position in the list at its end.
 
     Shape: the part holds no `>`, and not the `/` of a `/>`.
     """

@@ -1,4 +1,4 @@
-"""What the tokens of custom blocks are to a reader."""
+"""The colours of custom blocks."""
 
 from __future__ import annotations
 

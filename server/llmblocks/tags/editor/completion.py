@@ -1,4 +1,4 @@
-"""Registered tags, behind an opening bracket."""
+"""Completion of registered tags after an opening bracket."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _TAG = re.compile(r"<(/?)([A-Za-z0-9_-]*)$")
 
 
 def suggest(caret: Caret, names: Iterable[str]) -> Iterator[Suggestion]:
-    """The tags that may be meant."""
+    """The tags that match the typed text."""
     section, offset, line = caret
     found = _TAG.search(line)
     if found is None:
@@ -25,7 +25,7 @@ def suggest(caret: Caret, names: Iterable[str]) -> Iterator[Suggestion]:
         if open_tag:
             yield Suggestion(f"{open_tag.tag}>", typed, f"Closes the block `{open_tag.tag}`")
     elif open_tag:
-        # a tag inside a block is content: all that can come is its end
+        # a tag inside a block is content: only its closing tag can come
         yield Suggestion(f"/{open_tag.tag}>", typed, f"Closes the block `{open_tag.tag}`")
     else:
         for name in names:

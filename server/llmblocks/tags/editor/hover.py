@@ -1,4 +1,4 @@
-"""Custom blocks explained, token by token."""
+"""Hovers of custom blocks."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ MISSPELT_TAG: Final = ProblemKind(
     "T004",
     "misspelt-tag",
     Severity.WARNING,
-    "'{name}' is no registered tag",
+    "'{name}' is not a registered tag",
     "this stays text; write '{better}' if that is meant",
 )
 NESTED_SAME_TAG: Final = ProblemKind(
