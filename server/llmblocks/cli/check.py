@@ -96,7 +96,7 @@ def findings(source: Source, text: str, settings: Settings) -> Iterator[Reported
     language = find_language(source.language_id)
     checker = Checker(language, settings, alone=not language.is_log(source.name))
     lines: Lines | None = None
-    for finding in checker.all(language.open(text, settings, checker.weigh)):
+    for finding in checker.all(language.open(text, settings, checker.count_findings)):
         lines = lines or Lines(text)
         yield Reported(source.name, source.language_id, finding, lines)
 

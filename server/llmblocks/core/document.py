@@ -9,18 +9,18 @@ from llmblocks.core.query import evict
 from llmblocks.core.rescan import Change, grouped, rescan, scanned
 from llmblocks.core.scan import Scanner, Token, canonical
 from llmblocks.core.section import Piece, Section
-from llmblocks.core.sequence import Placed, Sections, Weigh
+from llmblocks.core.sequence import CountFindings, Placed, Sections
 
 
 def _nothing(_: Section) -> int:
     return 0
 
 
-def _weighing(weigh: Weigh) -> Weigh:
+def _counting(count_findings: CountFindings) -> CountFindings:
     def take_in(section: Section) -> int:
-        section.weight = weigh(section)
+        section.finding_count = count_findings(section)
         evict(section)
-        return section.weight
+        return section.finding_count
 
     return take_in
 
@@ -31,17 +31,17 @@ class Document:
     An edit scans the text that it touches, and continues by line until the scanner's state agrees with the old one.
     Every section that was not scanned again stays the same object.
 
-    Shape: places are code points; `line` and `col` count from 0, and `\\n` alone ends a line. `weigh` is asked once for
-           every section that comes in: a section whose weight is not 0 is found again by `flagged`.
+    Shape: places are code points; `line` and `col` count from 0, and `\\n` alone ends a line. `count_findings` counts
+           the findings of every new section: `with_findings` finds the sections that have some.
     """
 
     __slots__ = ("_empty", "_scanner", "_sections")
 
-    def __init__(self, scanner: Scanner, text: str = "", weigh: Weigh = _nothing) -> None:
+    def __init__(self, scanner: Scanner, text: str = "", count_findings: CountFindings = _nothing) -> None:
         self._scanner = scanner
         self._empty = Section((Piece("", [], scanner.initial, scanner.initial, True),))
         sections = grouped(scanned(scanner, text, scanner.initial, True))
-        self._sections = Sections(sections or [self._empty], _weighing(weigh))
+        self._sections = Sections(sections or [self._empty], _counting(count_findings))
 
     def __len__(self) -> int:
         return self._sections.length
@@ -80,9 +80,9 @@ class Document:
         """All sections with their places."""
         return self._sections.all()
 
-    def flagged(self, pieces: Iterable[Piece] = ()) -> Iterator[Placed]:
-        """The sections whose weight is not 0, and those of some pieces, at their places."""
-        return self._sections.weighty(pieces)
+    def with_findings(self, pieces: Iterable[Piece] = ()) -> Iterator[Placed]:
+        """The sections with findings, and those of some pieces, at their places."""
+        return self._sections.with_findings(pieces)
 
     def slice(self, start: int, end: int) -> str:
         """The text between two places."""

@@ -58,17 +58,17 @@ class Section(Remembers):
     An edit replaces the sections that it touches; every other one stays the same object, and with it all that was
     remembered on it.
 
-    Shape: `weight` is the number that the document's `weigh` gave it. `previous` is the section in whose place this
-           long one came, so that a query can see what has not changed; None once there is a newer one.
+    Shape: `finding_count` comes from the document's `count_findings`. `previous` is the section that this long one has
+           replaced, so that a query can see what has not changed; None once there is a newer one.
     """
 
-    __slots__ = ("length", "newlines", "pieces", "previous", "returns", "weight")
+    __slots__ = ("finding_count", "length", "newlines", "pieces", "previous", "returns")
 
     def __init__(self, pieces: tuple[Piece, ...]) -> None:
         self.pieces = pieces
         self.memory = None
         self.previous: Section | None = None
-        self.weight = 0
+        self.finding_count = 0
         if len(pieces) == 1:
             piece = pieces[0]
             self.length = piece.length

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from llmblocks.core.section import Piece, Remembers, Section
 
 _BLOCK = 128
-Weigh = Callable[[Section], int]
+CountFindings = Callable[[Section], int]
 
 
 class Placed(NamedTuple):
@@ -46,9 +46,9 @@ class Block(Remembers):
     block itself: that would be a cycle, and large documents are hidden from the garbage collector.
     """
 
-    __slots__ = ("lengths", "newlines", "number", "returns", "sections", "weights")
+    __slots__ = ("finding_counts", "lengths", "newlines", "number", "returns", "sections")
 
-    def __init__(self, sections: list[Section], weigh: Weigh, number: int) -> None:
+    def __init__(self, sections: list[Section], count_findings: CountFindings, number: int) -> None:
         self.memory = None
         self.number = number
         self.sections = sections
@@ -56,7 +56,7 @@ class Block(Remembers):
         self.lengths = [section.length for section in sections]
         self.newlines = [section.newlines for section in sections]
         self.returns = [section.returns for section in sections]
-        self.weights = [weigh(section) for section in sections]
+        self.finding_counts = [count_findings(section) for section in sections]
 
     def take(self, sections: list[Section]) -> None:
         """Let the pieces of sections that come in know where they are."""
@@ -69,18 +69,28 @@ class Block(Remembers):
 class Sections:
     """A list of lists: short enough to splice, few enough to add up.
 
-    Shape: `weigh` gives each section a number as it comes in; `weighty` finds those that have one other than 0.
+    Shape: `count_findings` counts the findings of each new section; `with_findings` are the sections with findings.
     """
 
-    __slots__ = ("_blocks", "_lengths", "_newlines", "_numbers", "_returns", "_serial", "_sums", "_weigh", "_weights")
+    __slots__ = (
+        "_blocks",
+        "_count_findings",
+        "_finding_counts",
+        "_lengths",
+        "_newlines",
+        "_numbers",
+        "_returns",
+        "_serial",
+        "_sums",
+    )
 
-    def __init__(self, sections: list[Section], weigh: Weigh) -> None:
-        self._weigh = weigh
+    def __init__(self, sections: list[Section], count_findings: CountFindings) -> None:
+        self._count_findings = count_findings
         self._blocks: list[Block] = []
         self._lengths: list[int] = []
         self._newlines: list[int] = []
         self._returns: list[int] = []
-        self._weights: list[int] = []
+        self._finding_counts: list[int] = []
         self._numbers: list[int] = []
         self._serial = 0
         self._sums: tuple[list[int], list[int], list[int]] | None = None
@@ -106,8 +116,8 @@ class Sections:
         return self._totals()[2][-1]
 
     @property
-    def weight(self) -> int:
-        return sum(self._weights)
+    def finding_count(self) -> int:
+        return sum(self._finding_counts)
 
     def at(self, offset: int) -> Placed:
         """The section that holds the character at `offset`; the last one where the text ends there."""
@@ -207,8 +217,8 @@ class Sections:
             yield block, line
             line += newlines + returns
 
-    def weighty(self, pieces: Iterable[Piece] = ()) -> Iterator[Placed]:
-        """The sections whose weight is not 0, and those of some pieces, at their places.
+    def with_findings(self, pieces: Iterable[Piece] = ()) -> Iterator[Placed]:
+        """The sections with findings, and those of some pieces, at their places.
 
         Costs nothing for blocks that have none.
         """
@@ -217,9 +227,9 @@ class Sections:
             holding.setdefault(piece.block, set()).add(piece)
         for number, block in enumerate(self._blocks):
             held = holding.get(block.number)
-            if held or self._weights[number]:
+            if held or self._finding_counts[number]:
                 _, start, line, returns, _, before = self.placed(number, 0)
-                for slot, each in enumerate(block.weights):
+                for slot, each in enumerate(block.finding_counts):
                     if each or (held and not held.isdisjoint(block.sections[slot].pieces)):
                         start += sum(block.lengths[before:slot])
                         line += sum(block.newlines[before:slot])
@@ -248,8 +258,8 @@ class Sections:
         block.lengths[here] = [section.length for section in sections]
         block.newlines[here] = [section.newlines for section in sections]
         block.returns[here] = [section.returns for section in sections]
-        block.weights[here] = [self._weigh(section) for section in sections]
-        self._weights[number] = sum(block.weights)
+        block.finding_counts[here] = [self._count_findings(section) for section in sections]
+        self._finding_counts[number] = sum(block.finding_counts)
         parts = ((self._lengths, block.lengths), (self._newlines, block.newlines), (self._returns, block.returns))
         for (totals, measured), sums in zip(parts, self._totals(), strict=True):
             more = sum(measured) - totals[number]
@@ -262,14 +272,15 @@ class Sections:
         numbers = range(self._serial, self._serial + len(cuts))
         self._serial += len(cuts)
         blocks = [
-            Block(sections[at : at + _BLOCK], self._weigh, number) for at, number in zip(cuts, numbers, strict=True)
+            Block(sections[at : at + _BLOCK], self._count_findings, number)
+            for at, number in zip(cuts, numbers, strict=True)
         ]
         self._blocks[start:stop] = blocks
         self._numbers[start:stop] = numbers
         self._lengths[start:stop] = [sum(block.lengths) for block in blocks]
         self._newlines[start:stop] = [sum(block.newlines) for block in blocks]
         self._returns[start:stop] = [sum(block.returns) for block in blocks]
-        self._weights[start:stop] = [sum(block.weights) for block in blocks]
+        self._finding_counts[start:stop] = [sum(block.finding_counts) for block in blocks]
 
     def _totals(self) -> tuple[list[int], list[int], list[int]]:
         if self._sums is None:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from llmblocks.core.query import Query
     from llmblocks.core.scan import Kind, Scanner
     from llmblocks.core.section import Piece
-    from llmblocks.core.sequence import Weigh
+    from llmblocks.core.sequence import CountFindings
     from llmblocks.settings.values import Settings
 
 
@@ -61,12 +61,12 @@ class Language:
             scanner = Layered(cast("Outer", outer), scanner)
         return scanner
 
-    def open(self, text: str, settings: Settings, weigh: Weigh | None = None) -> Document:
-        """A document of this language. See `Document` for `weigh`."""
+    def open(self, text: str, settings: Settings, count_findings: CountFindings | None = None) -> Document:
+        """A document of this language. See `Document` for `count_findings`."""
         from llmblocks.core.document import Document
 
         scanner = self.scanner(settings)
-        return Document(scanner, text, weigh) if weigh else Document(scanner, text)
+        return Document(scanner, text, count_findings) if count_findings else Document(scanner, text)
 
     @cached_property
     def loaded(self) -> tuple[Layer[Settings], ...]:

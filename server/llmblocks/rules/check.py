@@ -100,7 +100,7 @@ class Checker:
         """The findings of one section by the pieces that have some."""
         return self._found(section)
 
-    def weigh(self, section: Section) -> int:
+    def count_findings(self, section: Section) -> int:
         """The number of a section's findings, for `Document`."""
         found = self._found(section)
         return sum([each.count for each in found]) if found else 0
@@ -160,7 +160,7 @@ def check(
         raise ValueError(f"the name {name!r} does not determine a language: use one of {', '.join(language_ids())}")
     language, settings = find_language(known), settings or DEFAULTS
     checker = Checker(language, settings, alone=name is None or not language.is_log(name))
-    return (*checker.all(language.open(text, settings, checker.weigh)),)
+    return (*checker.all(language.open(text, settings, checker.count_findings)),)
 
 
 def severity_of(kind: ProblemKind, settings: Settings) -> Severity | None:

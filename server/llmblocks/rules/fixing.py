@@ -97,7 +97,7 @@ class Reader:
 
     def read(self, text: str) -> Reading:
         """Take a look at a text."""
-        document = self.language.open(text, self.settings, self.checker.weigh)
+        document = self.language.open(text, self.settings, self.checker.count_findings)
         return Reading(self, text, ask_all(document, self.language, self.settings))
 
 

@@ -36,7 +36,7 @@ def actions(ask: Ask, asker: Asker) -> Json:
         from llmblocks.features.fixes import quick_fixes
 
         found += [_quick_fix(each, context.get("diagnostics"), asker) for each in quick_fixes(ask)]
-    if isinstance(only, list) and _wanted(FIX_ALL, only) and any(ask.document.flagged()):
+    if isinstance(only, list) and _wanted(FIX_ALL, only) and any(ask.document.with_findings()):
         action = {"title": "Fix all that can safely be fixed", "kind": FIX_ALL}
         if asker.client.resolves_edits:
             found.append({**action, "data": {"uri": asker.uri}})

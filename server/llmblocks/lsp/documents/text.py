@@ -52,7 +52,7 @@ class Languages:
             checker = Checker(language, self.settings, alone=alone)
             self._known[known, alone] = language, language.scanner(self.settings), checker
         language, scanner, checker = self._known[known, alone]
-        return Text(Document(scanner, text, checker.weigh), language, self.settings, checker, encoding, uri)
+        return Text(Document(scanner, text, checker.count_findings), language, self.settings, checker, encoding, uri)
 
 
 class Text:

@@ -142,7 +142,9 @@ class ToldDiagnostics:
         if self._tail or self._count() > self._most:
             # nothing behind the cut is shown; elsewhere, what is shown and how many are not may change far from here
             self._stale = not (
-                self._tail and change.line > self._cut and _weight(change.removed) == _weight(change.added)
+                self._tail
+                and change.line > self._cut
+                and _finding_count(change.removed) == _finding_count(change.added)
             )
             return
         lines, end = self._lines, change.line + _newlines(change.removed)
@@ -170,7 +172,7 @@ class ToldDiagnostics:
         self._lines, self._keys, self._parts, self._tail = [], [], [], b""
         left = self._most
         before, self._named = self._named, {}
-        for placed in self._document.flagged(self._drawn_names.pieces):
+        for placed in self._document.with_findings(self._drawn_names.pieces):
             for row in self._rows(placed, before):
                 drawn = row.written.drawn
                 if left < len(drawn):
@@ -189,15 +191,15 @@ class ToldDiagnostics:
 
     def _are_found_in(self, sections: Sequence[Section]) -> bool:
         """Whether anything is found in one of the sections."""
-        return any(section.weight or self._drawn_names.are_in(section) for section in sections)
+        return any(section.finding_count or self._drawn_names.are_in(section) for section in sections)
 
     def _count(self) -> int:
         """How many findings there are."""
-        return self._document.sections.weight + self._drawn_names.count
+        return self._document.sections.finding_count + self._drawn_names.count
 
     def _found(self, section: Section) -> Iterator[_Cell]:
         """What is found in the pieces of a section."""
-        local = self._check.found(section) if section.weight else ()
+        local = self._check.found(section) if section.finding_count else ()
         if not self._drawn_names.are_in(section):
             for found in local:
                 yield _Cell(found if found.across else section.pieces[found.piece], found.piece, found, ())
@@ -273,8 +275,8 @@ class ToldDiagnostics:
         return self._positions.position(row.start)[1]
 
 
-def _weight(sections: Sequence[Section]) -> int:
-    return sum(section.weight for section in sections)
+def _finding_count(sections: Sequence[Section]) -> int:
+    return sum(section.finding_count for section in sections)
 
 
 def _newlines(sections: Sequence[Section]) -> int:

@@ -8,12 +8,12 @@ from llmblocks.stf.convert.plain import from_json, from_ndjson, to_json, to_ndjs
 __all__ = [
     "Converted",
     "Loss",
-    "to_openai",
+    "from_anthropic",
+    "from_json",
+    "from_ndjson",
     "from_openai",
     "to_anthropic",
-    "from_anthropic",
     "to_json",
-    "from_json",
     "to_ndjson",
-    "from_ndjson",
+    "to_openai",
 ]
