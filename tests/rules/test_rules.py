@@ -279,3 +279,10 @@ def test_a_command_behind_a_byte_order_mark_is_a_command() -> None:
     text = "\ufeff@/* a note\n@*/\n@user\nhi\n"
     assert findings(text, "stf") == []
     assert [each.code for each in findings("x" + text, "stf")] == ["S001"]
+
+
+def test_comments_that_are_ended_together_are_none_of_them_open() -> None:
+    lines = "a line of the comment\n" * 2000
+    text = f"@user\n@/* one\n{lines}@/* two\n{lines}@*/\n@*/\n"
+    assert findings(text, "stf") == []
+    assert [each.code for each in findings(text.replace("@*/\n", "", 1), "stf")] == ["S002"]
