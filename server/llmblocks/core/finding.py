@@ -50,5 +50,5 @@ class Finding:
 
 
 def order(finding: Finding) -> tuple[int, int, str]:
-    """What findings are sorted by."""
+    """The sort key of findings."""
     return finding.start, finding.end, finding.code

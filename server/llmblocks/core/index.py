@@ -147,7 +147,7 @@ class Index:
         return Touched(names, ())
 
     def _layout(self, pieces: list[Piece]) -> list[bool]:
-        """Which of the symbols are boundaries; nothing where none is."""
+        """The indices of the boundaries among the symbols."""
         found = [symbol.role == "boundary" for piece in pieces for symbol in self._symbols(piece)]
         return found if any(found) else []
 
@@ -186,7 +186,7 @@ class Index:
         ]
 
     def address(self, piece: Piece) -> Address:
-        """Where a piece of the document is: good until the next edit."""
+        """The place of a piece in the document, valid until the next edit."""
         found = self._sections.find(piece)
         assert found is not None, "the index knows the pieces of its document only"
         return found
@@ -252,7 +252,7 @@ def _ranks(role: Role, kind: str, symbols: Query[Piece, tuple[Symbol, ...]]) -> 
 
 
 class _Counts:
-    """How many symbols of one role and kind stand where. Good until the next edit."""
+    """The places of the symbols of one role and kind, valid until the next edit."""
 
     __slots__ = ("_ends", "_ranks", "total")
 

@@ -29,7 +29,7 @@ class Placed(NamedTuple):
 
 
 class Address(NamedTuple):
-    """Where a piece is: in which block, in which section of it, which piece of that. Good until the next edit.
+    """The place of a piece: its block, its section and its number, valid until the next edit.
 
     Of two addresses, the smaller is in front.
     """
@@ -141,7 +141,7 @@ class Sections:
         )
 
     def find(self, piece: Piece) -> Address | None:
-        """Where a piece is; None for a piece of another document, or of an earlier text.
+        """The place of a piece; None for a piece of another document, or of an earlier text.
 
         It costs a search through the numbers of the blocks, and one through the sections of a block.
         """

@@ -119,7 +119,7 @@ class Reading:
         return values_of(self.text, self.ask.language, self.ask.settings)
 
     def fixes(self, finding: Finding, *, unsafe: bool) -> tuple[Fix, ...]:
-        """What its rule would do about a finding, whether or not it can be done."""
+        """The fixes that the rule suggests for a finding, untried."""
         rule = _RULES.get(finding.code)
         if rule is None or rule.fix is None:
             return ()

@@ -92,12 +92,12 @@ class Names:
         return sorted(found, key=order)
 
     def span(self, target: Target) -> tuple[int, int]:
-        """Where a target is, in code points from the start of the document."""
+        """The place of a target, in code points from the start of the document."""
         start = self.start(target.piece)
         return start + target.start, start + target.end
 
     def start(self, piece: Piece) -> int:
-        """Where a piece begins, in code points from the start of the document."""
+        """The start of a piece, in code points from the start of the document."""
         block, slot, number = self._index.address(piece)
         placed = self._document.sections.placed(block, slot)
         return placed.start + sum([each.length for each in placed.section.pieces[:number]])

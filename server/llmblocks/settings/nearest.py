@@ -1,4 +1,4 @@
-"""Where the settings file of a folder is."""
+"""The search for the settings file of a folder."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ def _counted(index: Index, name: str, part: int) -> PlacedSymbol | None:
 
 
 def _calls_before(index: Index, part: int) -> int:
-    """How many calls without an id are in front of a response."""
+    """The number of calls without an id before a response."""
     if part == 0:
         return 0
     if part > index.count("boundary", ""):

@@ -115,7 +115,7 @@ class Config:
         return dict(self._files)
 
     def file(self, path: Path) -> SettingsFile:
-        """What a settings file says."""
+        """The checked settings file."""
         if path not in self._files:
             from llmblocks.rules.names import NAMES
             from llmblocks.settings.file import read_settings_file

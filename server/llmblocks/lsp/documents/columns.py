@@ -141,7 +141,7 @@ class ClientPositions:
 
 
 def _behind_break(section: Section, number: int) -> int:
-    """Where in the section the `number`th line break, counting from 1, has ended."""
+    """The end of the section's `number`th line break, counting from 1."""
     at = 0
     for piece in section.pieces:
         breaks = piece.newlines + piece.returns
@@ -156,7 +156,7 @@ def _behind_break(section: Section, number: int) -> int:
 
 
 def _breaks_before(section: Section, offset: int) -> int:
-    """How many line breaks of the section end at or before a place in it."""
+    """The number of the section's line breaks that end at or before a place in it."""
     count = 0
     for piece in section.pieces:
         if offset < len(piece.text):

@@ -31,7 +31,7 @@ class DrawnNames:
 
     @property
     def count(self) -> int:
-        """How many there are."""
+        """The number of findings."""
         return self._names.count if self._names else 0
 
     @property

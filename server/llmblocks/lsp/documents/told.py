@@ -26,7 +26,7 @@ _MANY_SECTIONS = 32
 
 
 class _Written:
-    """What was last written for some findings: most changes leave most of them where they were."""
+    """The last JSON of some findings: most changes leave most of them unmoved."""
 
     __slots__ = ("character", "drawn", "json", "line", "on_first_line")
 
@@ -194,11 +194,11 @@ class ToldDiagnostics:
         return any(section.finding_count or self._drawn_names.are_in(section) for section in sections)
 
     def _count(self) -> int:
-        """How many findings there are."""
+        """The number of findings."""
         return self._document.sections.finding_count + self._drawn_names.count
 
     def _found(self, section: Section) -> Iterator[_Cell]:
-        """What is found in the pieces of a section."""
+        """The findings in the pieces of a section."""
         local = self._check.found(section) if section.finding_count else ()
         if not self._drawn_names.are_in(section):
             for found in local:

@@ -110,7 +110,7 @@ def read_into(
 
 
 def _next(channel: Channel) -> bytes:
-    """What has come; nothing at the end, and where the connection is broken. Errors: `BlockingIOError`."""
+    """The next bytes; none at the end, or if the connection is broken. Errors: `BlockingIOError`."""
     try:
         return channel.read()
     except BlockingIOError:
@@ -128,7 +128,7 @@ def end_input(framing: Framing, inbox: Inbox) -> None:
 
 
 def arrival(body: bytes | Lost) -> Arrival:
-    """What the bytes of one message, or of none, are to the inbox."""
+    """The inbox item for the bytes of a message, or for bytes that are none."""
     if isinstance(body, Lost):
         return Arrival(None, 0, PARSE_ERROR, f"{body.reason}; skipped to the next header, lost {body.sample!r}")
     try:

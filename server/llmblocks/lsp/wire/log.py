@@ -24,7 +24,7 @@ def printable(text: str) -> str:
 
 
 class LineFormatter(logging.Formatter):
-    """What a client sends cannot make a second line of the log; the lines of a traceback are indented."""
+    """A formatter of one line for each record, whatever a client sends; the lines of a traceback are indented."""
 
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802
         record.message = printable(record.message)

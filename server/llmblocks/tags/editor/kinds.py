@@ -10,7 +10,7 @@ OPENING = Kind("opening-bracket")
 """The `<` of a registered tag."""
 NAME = Kind("tag-name")
 GAP = Kind("gap", merges=True)
-"""What stands between attributes, and belongs to none: white space, and whatever the runtime skips."""
+"""Text between attributes: white space, and characters that the runtime skips."""
 ATTRIBUTE = Kind("attribute", merges=True)
 EQUALS = Kind("equals")
 QUOTE = Kind("quote")

@@ -1,4 +1,4 @@
-"""Which registered name was probably meant."""
+"""The nearest registered name to a misspelt one."""
 
 from __future__ import annotations
 

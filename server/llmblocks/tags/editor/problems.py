@@ -1,4 +1,4 @@
-"""What is wrong with the tags of a text: the facts behind the rules T001 to T010."""
+"""The problems of custom blocks: the facts behind the rules T001 to T010."""
 
 from __future__ import annotations
 
@@ -153,7 +153,7 @@ def _in_tag(text: str, tag: TagView) -> Iterator[Problem]:
 
 
 def _last_opening(piece: Piece) -> tuple[int, int] | None:
-    """Where the last opening tag of a piece stands, as far as it is on one line."""
+    """The place of a piece's last opening tag, up to the end of its line."""
     text, at, found, is_open = piece.text, 0, None, False
     for kind, width in piece.tokens:
         if kind is kinds.OPENING:
