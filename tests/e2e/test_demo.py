@@ -18,6 +18,7 @@ import pytest
 
 from llmblocks.cli import demo
 
+pytestmark = pytest.mark.plain
 COMMAND = [sys.executable, "-m", "llmblocks", "demo"]
 # answers initialize as it should, and publishes that nothing is wrong, whatever comes
 SERVER_THAT_FINDS_NOTHING = r"""

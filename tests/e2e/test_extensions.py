@@ -16,6 +16,7 @@ from pygls.lsp.client import LanguageClient
 
 from wire import PROGRAM, TRANSPORTS, Json, Wire, did_change, did_close, did_open, insertion, notification, request
 
+pytestmark = pytest.mark.plain
 HERE = Path(__file__).parent
 PAGE = HERE.parent.parent / "docs" / "extending.md"
 EMPTY = HERE / "extensions" / "empty.py"
@@ -204,6 +205,12 @@ def test_a_coroutine_is_cancelled_with_its_request(wire: Wire) -> None:
     # one write: the cancellation has come when the request is served
     wire.send(request(2, "house/notes") + notification("$/cancelRequest", {"id": 2}))
     assert wire.reply(2)["error"]["code"] == -32800
+
+
+def test_nothing_is_kept_of_notifications_that_are_over(wire: Wire) -> None:
+    wire.send(*[notification("textDocument/didSave", DOCUMENT)] * 500)
+    # the request itself is of two functions
+    assert run(wire, "house.kept") == 2
 
 
 def test_an_answer_with_the_id_of_a_request_is_no_answer_to_it(wire: Wire) -> None:

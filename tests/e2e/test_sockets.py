@@ -14,8 +14,9 @@ from pathlib import Path
 import pytest
 from websockets.exceptions import InvalidStatus
 
-from wire import BASIC, PROGRAM, Wire, did_open, listening, notification, opened_web_socket, request
+from wire import BASIC, PROGRAM, Json, Wire, did_open, listening, notification, opened_web_socket, request
 
+pytestmark = pytest.mark.plain
 URI = "file:///w/a.gadget"
 DUPLICATE = "!!!GADGET_START:G\n!!!ARG:a\n1\n!!!ARG:a\n2\n!!!GADGET_END\n"
 
@@ -228,5 +229,11 @@ def test_a_plain_server_loads_neither_pygls_nor_lsprotocol(transport: str, tmp_p
         wire.initialize()
         wire.send(did_open(URI, DUPLICATE))
         assert wire.codes(URI, 0) == ["G101"]
+        document: Json = {"textDocument": {"uri": URI}}
+        place: Json = {"position": {"line": 0, "character": 4}}
+        for number, method in enumerate(("hover", "completion")):
+            assert wire.result(number, f"textDocument/{method}", document | place)
+        for method in ("foldingRange", "semanticTokens/full"):
+            assert wire.result(method, f"textDocument/{method}", document)
         assert wire.end() == 0
     assert file.read_text() == ""

@@ -267,6 +267,7 @@ def test_a_client_that_does_not_read_is_still_read(transport: str) -> None:
         assert wire.diagnostics(URI, 399, 20) is not None
 
 
+@pytest.mark.plain
 def test_a_client_that_asks_and_never_reads_is_held_back(transport: str) -> None:
     """Its answers must not fill the memory, and it gets all of them once it reads."""
     with Wire(transport=transport) as wire:
@@ -281,6 +282,7 @@ def test_a_client_that_asks_and_never_reads_is_held_back(transport: str) -> None
         assert [m["id"] for m in wire.received if isinstance(m.get("id"), int)] == list(range(count))
 
 
+@pytest.mark.plain
 def test_a_message_of_700_000_objects_is_bounded(transport: str) -> None:
     with Wire(transport=transport) as wire:
         wire.initialize()

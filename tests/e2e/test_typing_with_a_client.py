@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import AsyncIterator
 
+import pytest
 import pytest_lsp
 from lsprotocol import types
 from pytest_lsp import ClientServerConfig, LanguageClient
 
+from wire import FRONTS, SERVER
+
 URI = "file:///w/chat.gadget"
-COMMAND = [sys.executable, "-m", "llmblocks", "server", "--stdio"]
+CONFIG = ClientServerConfig(server_command=list(SERVER))
 
 
-@pytest_lsp.fixture(config=ClientServerConfig(server_command=COMMAND))  # type: ignore[untyped-decorator]
+@pytest.fixture(autouse=True)
+def command(front: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each front in turn."""
+    monkeypatch.setattr(CONFIG, "server_command", [*SERVER, *FRONTS[front]])
+
+
+@pytest_lsp.fixture(config=CONFIG)  # type: ignore[untyped-decorator]
 async def client(lsp_client: LanguageClient) -> AsyncIterator[None]:
     await lsp_client.initialize_session(types.InitializeParams(capabilities=types.ClientCapabilities()))
     yield

@@ -15,18 +15,22 @@ from cattrs.errors import BaseValidationError
 from lsprotocol import converters, types
 
 from fuzz.traffic import mutated, noise, some_settings, valid
-from wire import BASIC, TRANSPORTS, Wire, frame, notification, request
+from wire import BASIC, FRONTS, TRANSPORTS, Wire, frame, notification, request
 
 Json = Any
 SECONDS = float(os.environ.get("LLMBLOCKS_FUZZ_SECONDS", "60"))
 FIRST_SEED = int(os.environ.get("LLMBLOCKS_FUZZ_SEED", "1"))
 LONGEST_SILENCE = 2.0
 EPISODE = 400
+PAIRS = (*((transport, "plain") for transport in TRANSPORTS), ("stdio", "extended"))
 
 
-@pytest.mark.parametrize("transport", TRANSPORTS)
-def test_random_traffic_is_survived_and_every_request_answered_once(transport: str) -> None:
-    ends, seed = time.monotonic() + SECONDS / len(TRANSPORTS), FIRST_SEED
+@pytest.mark.parametrize(("transport", "front"), PAIRS, ids=map("-".join, PAIRS))
+def test_random_traffic_is_survived_and_every_request_answered_once(
+    transport: str, front: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Wire, "front", FRONTS[front])
+    ends, seed = time.monotonic() + SECONDS / len(PAIRS), FIRST_SEED
     messages = 0
     memory: list[tuple[int, int]] = []
     while time.monotonic() < ends:
@@ -36,9 +40,9 @@ def test_random_traffic_is_survived_and_every_request_answered_once(transport: s
         memory.append(episode.memory)
         seed += 1
     early, late = max(memory, key=lambda each: each[1])
-    print(f"{transport}: {messages} messages in {seed - FIRST_SEED} sessions; the largest server: ", end="")
+    print(f"{transport}, {front}: {messages} messages in {seed - FIRST_SEED} sessions; the largest server: ", end="")
     print(f"{early / 1e6:.1f} MB after {EPISODE} messages, {late / 1e6:.1f} MB at its end")
-    assert messages > SECONDS / len(TRANSPORTS)
+    assert messages > SECONDS / len(PAIRS)
 
 
 class Episode:

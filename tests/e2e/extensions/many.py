@@ -143,6 +143,10 @@ def register(server: ExtensibleServer) -> None:
     def folders() -> list[str]:
         return list(server.workspace.folders)
 
+    @server.command("house.kept")
+    async def kept() -> int:
+        return len(server.protocol._request_futures)
+
     @server.command("house.held")
     def held(uri: str, text: str) -> bool:
         """Whether a document is where it says, and holds no text of its own."""
