@@ -64,6 +64,10 @@ def test_a_command_line_shows_its_name_and_arguments(text: str, expected: list[t
     assert colours(text, "stf") == expected
 
 
+def test_arguments_behind_a_byte_order_mark_are_coloured() -> None:
+    assert colours("\ufeff@user name=''\n", "stf") == colours("@user name=''\n", "stf")
+
+
 def test_a_comment_block_is_coloured_line_by_line() -> None:
     found = colours("@/* one\r\ntwo\n\n@*/ three\n", "stf")
     assert [text for role, text in found if role == "comment"] == ["/*", " one", "two", "@", "*/", " three"]

@@ -15,7 +15,7 @@ from llmblocks.stf.syntax.dialect import DIALECTS
 
 def _arguments(section: Section, span: Span) -> Iterator[Painted]:
     text = section.slice(span.start, span.end)
-    dialect = DIALECTS.get(section.line_before(span.start)[:1])
+    dialect = DIALECTS.get(section.line_before(span.start).removeprefix("\ufeff")[:1])
     if dialect is None:
         return
     for item in parse_arguments(text, 0, len(text), dialect, limit=KEYSTROKE_LIMIT).items:
