@@ -108,7 +108,7 @@ def test_unsafe_fixes_change_no_call_that_the_runtime_accepts(language_id: str) 
     def law(document: tuple[str, Settings]) -> None:
         text, chosen = document
         # what ends a comment lets messages come, behind those that there are
-        found = fix(text, language_id, unsafe=True, select=("G",), settings=chosen)
+        found = fix(text, language_id, unsafe=True, select=("G1",), settings=chosen)
         (messages, calls, rest), (messages_after, calls_after, rest_after) = (
             read(each, language_id, chosen) for each in (text, found.text)
         )
@@ -127,6 +127,29 @@ def test_unsafe_fixes_change_no_call_that_the_runtime_accepts(language_id: str) 
     law()
 
 
+@every_language
+def test_only_end_markers_and_blanks_go_from_the_text_outside_of_calls(language_id: str) -> None:
+    @THOROUGH
+    @given(documents(language_id))
+    def law(document: tuple[str, Settings]) -> None:
+        text, chosen = document
+        found = fix(text, language_id, unsafe=True, select=("G005",), settings=chosen)
+        (_, calls, rest), (_, calls_after, rest_after) = (
+            read(each, language_id, chosen) for each in (text, found.text)
+        )
+        assert [told(call) for call in calls] == [told(call) for call in calls_after]
+        assert [each for each in rest if not isinstance(each, str)] == [
+            each for each in rest_after if not isinstance(each, str)
+        ]
+        before, after = (
+            "".join("".join(each for each in one if isinstance(each, str)).replace(chosen.markers.end, "").split())
+            for one in (rest, rest_after)
+        )
+        assert before == after
+
+    law()
+
+
 def test_the_documents_hold_what_there_are_fixes_for() -> None:
     """A law that holds for documents without findings says nothing."""
     made: set[str] = set()
@@ -138,4 +161,4 @@ def test_the_documents_hold_what_there_are_fixes_for() -> None:
         made.update(each.finding.code for each in fix(text, language_id, unsafe=True, settings=chosen).applied)
 
     collect()
-    assert made >= FIXABLE & {"G101", "G102", "S001", "S002"}
+    assert made >= FIXABLE & {"G005", "G101", "G102", "S001", "S002"}

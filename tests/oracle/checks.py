@@ -34,7 +34,7 @@ def check(document: Document, seeds: list[int]) -> None:
     """All checks, after a change. Shape: any numbers are `seeds`; they choose where to look."""
     document.client.serve()
     text = document.text
-    reading = whole.read(text, document.language_id, document.client.profile.markers or whole.MARKERS)
+    reading = whole.read(text, document.language_id, _markers(document))
     assert "".join(text[token.start : token.end] for token in reading.tokens) == text, "the oracle itself is wrong"
     places = Places(text, document.client.profile.encoding)
     fresh = Document(document.client, document.language_id, text)
@@ -51,7 +51,7 @@ def diagnostics(state: State) -> None:
     profile = document.client.profile
     told = document.diagnostics()
     assert _elsewhere(told, document) == _elsewhere(state.fresh.diagnostics(), state.fresh)
-    expected = findings.findings(document.text, state.reading.tokens)
+    expected = findings.findings(document.text, state.reading.tokens, end_marker=_markers(document)[1])
     if profile.known:
         shown = expected[: profile.most]
         if len(expected) > profile.most:
@@ -168,6 +168,10 @@ def _decoded(document: Document, numbers: list[int], places: Places) -> list[vie
         assert modifiers == 0
         found.append(views.Coloured(places.offset(first), places.offset(last), document.client.roles[role]))
     return found
+
+
+def _markers(document: Document) -> tuple[str, str, str]:
+    return document.client.profile.markers or whole.MARKERS
 
 
 def _elsewhere(told: Json, document: Document) -> str:

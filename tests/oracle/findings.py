@@ -6,10 +6,11 @@ import re
 
 from llmblocks.gadget.syntax.javascript import SPACE
 from oracle import names
-from oracle.found import Found
+from oracle.found import WARNING, Found
 from oracle.tokens import RESET, Token
+from oracle.whole import MARKERS
 
-CODES = ("G101", "G102", "G103", "G110", "G111", "G112", "G113", "G114", "S001", "S002", "S203")
+CODES = ("G005", "G101", "G102", "G103", "G110", "G111", "G112", "G113", "G114", "S001", "S002", "S203")
 """The rules that this file knows. Add a rule's code when its function finds it too."""
 PERCENT = "X001"
 """The code of `percent.RULE`, which finds something anywhere: on first lines, over line ends, many in a section."""
@@ -35,11 +36,11 @@ _NEVER_MADE = frozenset(
 """What a JavaScript object inherits: a pointer below one is another rule's business."""
 
 
-def findings(text: str, tokens: list[Token]) -> list[Found]:
+def findings(text: str, tokens: list[Token], end_marker: str = MARKERS[1]) -> list[Found]:
     """All of them, in the order of their places."""
     return sorted(
         [
-            *_of_calls(text, tokens),
+            *_of_calls(text, tokens, end_marker),
             *_of_comments(text, tokens),
             *_percents(text),
             *names.of_calls(names.calls(text, tokens)),
@@ -54,13 +55,17 @@ def _percents(text: str) -> list[Found]:
     return [Found(start, end, PERCENT, "percent", ((end - 1, end),)) for start, end in spans]
 
 
-def _of_calls(text: str, tokens: list[Token]) -> list[Found]:
+def _of_calls(text: str, tokens: list[Token], end_marker: str) -> list[Found]:
     found: list[Found] = []
     call: _Call | None = None
     for index, token in enumerate(tokens):
         kind = token.kind
         if kind in ("start", "end", RESET):
             call = None
+        # an argument marker is a stray one too
+        if kind == "stray" and text[token.start : token.end] == end_marker:
+            says = re.escape(f"`{end_marker}` outside any call — ") + ".*"
+            found.append(Found(token.start, token.end, "G005", says, severity=WARNING))
         if kind == "start":
             # without the newline behind its header it is text
             behind = [each.kind for each in tokens[index + 1 : index + 3]]

@@ -97,6 +97,34 @@ def test_comments_and_escapes_around_an_argument_in_a_chat_are_kept() -> None:
 @pytest.mark.parametrize(
     ("text", "wanted"),
     [
+        ("a\n!!!GADGET_END\nb", "a\nb"),
+        ("a\r\n \t!!!GADGET_END \r\nb", "a\r\nb"),
+        ("a\n!!!GADGET_END", "a\n"),
+        ("a !!!GADGET_END b", "a  b"),
+        ("!!!GADGET_END!!!GADGET_END", ""),
+        (START + "!!!ARG:a\n1\n!!!GADGET_END!!!GADGET_END\nb", START + "!!!ARG:a\n1\n!!!GADGET_END\nb"),
+        ("!!!ARG:a\n1\n!!!GADGET_END\n", "!!!ARG:a\n1\n"),
+        ("!!!GADGET_END <think>x</think>\n", " <think>x</think>\n"),
+        # what would become a marker, a tag or a command, and the content of a block
+        ("!!!GADGET_!!!GADGET_ENDEND", "!!!GADGET_!!!GADGET_ENDEND"),
+        ("!!!GADGET_ST!!!GADGET_ENDART:G\n", "!!!GADGET_ST!!!GADGET_ENDART:G\n"),
+        ("<th!!!GADGET_ENDink>x</think>", "<th!!!GADGET_ENDink>x</think>"),
+        ("<think>!!!GADGET_END</think>", "<think>!!!GADGET_END</think>"),
+    ],
+)
+def test_an_end_marker_outside_calls_is_removed_but_not_safely(text: str, wanted: str) -> None:
+    assert fixed(text) == wanted
+    assert fix(text, "gadget").text == text
+
+
+def test_an_end_marker_in_a_chat_is_removed_where_no_command_comes_of_it() -> None:
+    text = "@ai\nHi\n!!!GADGET_END\n@# note\n!!!GADGET_END@user\n@user\n"
+    assert fixed(text, "stf") == text.replace("!!!GADGET_END\n", "")
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
         ("@user\nHi\n@*/\nthere\n", "@user\nHi\nthere\n"),
         ("@user\r\nHi\r\n@ */ x\r\n", "@user\r\nHi\r\n"),
         ("@user\nHi\n@*/", "@user\nHi\n"),

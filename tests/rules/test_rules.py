@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from llmblocks.core.finding import Finding, Severity
+from llmblocks.gadget import Markers
 from llmblocks.languages.registry import LANGUAGES, find_language, language_with
 from llmblocks.rules import RULES, Checker, Rule
 from llmblocks.rules.names import NAMES
@@ -286,3 +287,24 @@ def test_comments_that_are_ended_together_are_none_of_them_open() -> None:
     text = f"@user\n@/* one\n{lines}@/* two\n{lines}@*/\n@*/\n"
     assert findings(text, "stf") == []
     assert [each.code for each in findings(text.replace("@*/\n", "", 1), "stf")] == ["S002"]
+
+
+def test_an_end_marker_is_marked_where_no_call_is_open() -> None:
+    found = assert_marks(
+        """\
+!!!GADGET_END Hello
+^^^^^^^^^^^^^ G005
+!!!GADGET_START:G
+!!!GADGET_END and !!!GADGET_END
+                  ^^^^^^^^^^^^^ G005
+!!!ARG:a
+!!!GADGET_START:without a newline behind it !!!GADGET_END""",
+        "gadget",
+    )
+    assert found[0].message.startswith("`!!!GADGET_END` outside any call — ")
+
+
+def test_the_end_marker_of_the_settings_is_judged() -> None:
+    settings = Settings(markers=Markers("<<<CALL:", "<<<END", "@param:"))
+    found = findings("!!!GADGET_END @param: <<<END", "gadget", settings)
+    assert [(each.code, each.start) for each in found] == [("G005", 22)]

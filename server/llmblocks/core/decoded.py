@@ -11,12 +11,15 @@ class Value(NamedTuple):
     """A value for a program: a message, a call, a block.
 
     Shape: `head` tells all of it but its `parts`, each a name and a scalar. `accepted` is false where the runtime
-           rejects it, so that a program gets none of its parts.
+           rejects it, so that a program gets none of its parts. `before` is how much of its format's free text is in
+           front of it. Text that belongs to no format is the `free` text of a value without a head.
     """
 
     head: str
     parts: tuple[tuple[str, Scalar], ...] = ()
     accepted: bool = True
+    before: int = 0
+    free: str = ""
 
 
 Decoded: TypeAlias = list[Value | str]

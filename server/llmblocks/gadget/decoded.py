@@ -24,7 +24,7 @@ def decoded(text: str, settings: GadgetSettings) -> Decoded:
             before += len(event.text)
         elif isinstance(event, CallEnded):
             call = event.call
-            head = repr((before, call.name, call.invocation_id, call.dependencies))
+            head = repr((call.name, call.invocation_id, call.dependencies))
             parts = tuple([(each.pointer, each.value) for each in call.arguments])
-            values.append(Value(head, parts, call.error is None))
+            values.append(Value(head, parts, call.error is None, before))
     return [*values, "".join(texts)]

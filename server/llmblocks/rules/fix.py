@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Literal, NamedTuple
 
-Effect = Literal["nothing", "names", "removes", "adds"]
+Effect = Literal["nothing", "names", "removes", "adds", "text"]
 """The effect of a fix on the values for a program (`core.decoded`).
 
-"names" renames parts of a value that the runtime rejects, "removes" takes one of them out, and "adds" lets values come
-behind all others.
+"names" renames parts of a value that the runtime rejects, "removes" takes one of them out, "adds" lets values come
+behind all others, and "text" takes some of the text out that belongs to no value.
 """
 
 

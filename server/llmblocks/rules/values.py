@@ -23,7 +23,7 @@ def values_of(text: str, language: Language, settings: Settings) -> list[Value]:
 
 def _values(text: str, layers: tuple[str, ...], settings: Settings) -> list[Value]:
     if not layers:
-        return [Value(text)]
+        return [Value("", free=text)]
     found = []
     for each in _decoder(layers[0])(text, settings):
         found += [each] if isinstance(each, Value) else _values(each, layers[1:], settings)
@@ -52,6 +52,8 @@ def kept(before: Sequence[Value], after: Sequence[Value], effects: Sequence[Effe
     for old, new in zip(before, after, strict=True):
         if old.head != new.head:
             return False
+        if (old.before, old.free) != (new.before, new.free) and not ("text" in effects and _has_lost(old, new)):
+            return False
         if old.accepted:
             if not new.accepted or _told(old.parts) != _told(new.parts):
                 return False
@@ -61,6 +63,12 @@ def kept(before: Sequence[Value], after: Sequence[Value], effects: Sequence[Effe
             return False
         removed += missing
     return removed == effects.count("removes")
+
+
+def _has_lost(old: Value, new: Value) -> bool:
+    """Whether the text of a value, or in front of it, is the old one without some of its characters."""
+    left = iter(old.free)
+    return new.before <= old.before and all(character in left for character in new.free)
 
 
 def _told(parts: Sequence[Part]) -> list[tuple[str, str]]:

@@ -25,5 +25,5 @@ def decoded(text: str, settings: TagSettings) -> Decoded:
             texts.append(delta.delta)
             before += len(delta.delta)
         elif isinstance(delta, CustomBlock):
-            values.append(Value(repr((before, delta))))
+            values.append(Value(repr(delta), before=before))
     return [*values, "".join(texts)]

@@ -9,7 +9,7 @@ from llmblocks.core.layer import Layer
 from llmblocks.gadget.editor.dependencies import CHECKS
 from llmblocks.gadget.editor.names import names_of_piece
 from llmblocks.gadget.editor.nesting import NESTING
-from llmblocks.gadget.editor.problems import FACTS
+from llmblocks.gadget.editor.problems import facts
 from llmblocks.gadget.editor.scanner import GadgetScanner
 from llmblocks.gadget.syntax.markers import Markers
 
@@ -50,7 +50,7 @@ LAYER: Final[Layer[GadgetSettings]] = Layer(
     nesting=NESTING,
     hover=_hover,
     paint=_paint,
-    facts=lambda _: FACTS,
+    facts=lambda settings: facts(settings.markers.end),
     complete=_complete,
     symbols=names_of_piece,
     checks=CHECKS,

@@ -1,9 +1,11 @@
-"""All problems of a call's pointers and header, with their places."""
+"""All problems of a call's pointers and header, and of end markers outside calls, with their places."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Container, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 from itertools import accumulate
 from typing import NamedTuple, overload
 
@@ -13,7 +15,13 @@ from llmblocks.core.query import Query
 from llmblocks.core.section import Piece, Section
 from llmblocks.gadget.editor.headers import problems_of_headers
 from llmblocks.gadget.editor.pointers import calls_of_piece
-from llmblocks.gadget.syntax.catalogue import ARRAY_INDEX_GAP, DUPLICATE_POINTER, INVALID_ARRAY_INDEX, RULED
+from llmblocks.gadget.syntax.catalogue import (
+    ARRAY_INDEX_GAP,
+    DUPLICATE_POINTER,
+    END_OUTSIDE_CALL,
+    INVALID_ARRAY_INDEX,
+    RULED,
+)
 from llmblocks.gadget.syntax.javascript import leading_integer
 from llmblocks.gadget.syntax.pointer import ROWS, Parameters, PointerError, Value, assign
 
@@ -93,17 +101,31 @@ def _problem(each: Rejected, at: int, first: tuple[int, int] | None, lines: int)
     return Problem(each.kind, start, end, {**each.data, "where": where}, related)
 
 
-def _local(piece: Piece) -> Iterator[Problem]:
-    """The problems of the calls that begin and end in one piece."""
-    _, calls, goes_on, _ = calls_of_piece(piece)
-    for texts, places in calls[:-1] if goes_on else calls:
-        for each in rejected(texts):
-            at, first, lines = places[each.argument][0], None, 0
-            if each.first >= 0:
-                first = places[each.first]
-                lines = piece.text.count("\n", first[0], at)
-            yield _problem(each, at, first, lines)
-    yield from problems_of_headers(piece)
+@lru_cache(maxsize=16)
+def facts(end_marker: str) -> Facts:
+    """The facts about calls that this marker ends."""
+    return Facts(RULED, _Local(end_marker), _across)
+
+
+@dataclass(frozen=True, slots=True)
+class _Local:
+    """The problems of headers, of the calls that begin and end in one piece, and of end markers outside of calls."""
+
+    end_marker: str
+
+    def __call__(self, piece: Piece) -> Iterator[Problem]:
+        _, calls, goes_on, _, strays = calls_of_piece(piece)
+        for texts, places in calls[:-1] if goes_on else calls:
+            for each in rejected(texts):
+                at, first, lines = places[each.argument][0], None, 0
+                if each.first >= 0:
+                    first = places[each.first]
+                    lines = piece.text.count("\n", first[0], at)
+                yield _problem(each, at, first, lines)
+        for start, end in strays:
+            if piece.text[start:end] == self.end_marker:
+                yield Problem(END_OUTSIDE_CALL, start, end, {"marker": self.end_marker})
+        yield from problems_of_headers(piece)
 
 
 class LongCall(NamedTuple):
@@ -126,7 +148,7 @@ def _long_calls(section: Section) -> tuple[LongCall, ...]:
     begun: list[tuple[str, ...]] = []
     first = 0
     for number, piece in enumerate(pieces):
-        lead, calls, goes_on, passes = calls_of_piece(piece)
+        lead, calls, goes_on, passes, _ = calls_of_piece(piece)
         if begun:
             begun.append(lead.texts)
             if passes:
@@ -223,6 +245,3 @@ def _across(section: Section, wanted: Container[ProblemKind]) -> Iterator[Spread
                 found = [each for each in found if each.kind in wanted]
             if found:
                 yield Spread(call.piece + part, _Placed(section, call, found))
-
-
-FACTS = Facts(RULED, _local, _across)

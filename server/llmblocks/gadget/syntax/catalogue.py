@@ -9,6 +9,13 @@ from llmblocks.core.problem import Case, ProblemKind
 
 _BELOW_VALUE = "llmist rejects the whole call; rename one of the two arguments"
 
+END_OUTSIDE_CALL: Final = ProblemKind(
+    "G005",
+    "end-outside-call",
+    Severity.WARNING,
+    "`{marker}` outside any call",
+    "it ends nothing, and llmist shows it as text; begin the call in front of it, or remove it",
+)
 DUPLICATE_POINTER: Final = ProblemKind(
     "G101",
     "duplicate-pointer",
@@ -109,6 +116,7 @@ CONSTRAINT_VIOLATED: Final = ProblemKind(
     cases={"too-deep": Case("nested too deeply to be validated")},
 )
 RULED: Final = (
+    END_OUTSIDE_CALL,
     DUPLICATE_POINTER,
     ARRAY_INDEX_GAP,
     INVALID_ARRAY_INDEX,
