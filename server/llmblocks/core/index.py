@@ -138,7 +138,7 @@ class Index:
             return Touched({}, [*zip(gone, come, strict=True)])
         names: dict[str, set[str]] = {}
         pieces = [*gone, *come]
-        if self._layout(gone) != self._layout(come):
+        if self._boundary_flags(gone) != self._boundary_flags(come):
             pieces += self._around(change)
         for piece in pieces:
             for symbol in self._symbols(piece):
@@ -146,8 +146,8 @@ class Index:
                     names.setdefault(symbol.kind, set()).add(symbol.name)
         return Touched(names, ())
 
-    def _layout(self, pieces: list[Piece]) -> list[bool]:
-        """The indices of the boundaries among the symbols."""
+    def _boundary_flags(self, pieces: list[Piece]) -> list[bool]:
+        """Whether each symbol is a boundary; empty if none is."""
         found = [symbol.role == "boundary" for piece in pieces for symbol in self._symbols(piece)]
         return found if any(found) else []
 

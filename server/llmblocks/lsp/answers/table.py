@@ -81,7 +81,7 @@ def _fold(ask: Ask) -> Iterable[Run]:
     return folding_runs(ask)
 
 
-def _whole(ask: Ask) -> Ask:
+def _ask_itself(ask: Ask) -> Ask:
     return ask
 
 
@@ -102,14 +102,14 @@ TABLE = (
     Feature("textDocument/hover", "position", _always("hoverProvider"), _hover, convert.hover),
     Feature("textDocument/completion", "position", _completion, _complete, convert.completions, []),
     Feature("textDocument/foldingRange", "document", _always("foldingRangeProvider"), _fold, convert.folds, []),
-    Feature(f"{_METHOD}/full", "document", _TOKENS, _whole, convert.tokens, _NO_TOKENS),
-    Feature(f"{_METHOD}/full/delta", "document", _TOKENS, _whole, convert.changed_tokens, _NO_TOKENS),
-    Feature(f"{_METHOD}/range", "range", _TOKENS, _whole, convert.tokens_between, _NO_TOKENS),
+    Feature(f"{_METHOD}/full", "document", _TOKENS, _ask_itself, convert.tokens, _NO_TOKENS),
+    Feature(f"{_METHOD}/full/delta", "document", _TOKENS, _ask_itself, convert.changed_tokens, _NO_TOKENS),
+    Feature(f"{_METHOD}/range", "range", _TOKENS, _ask_itself, convert.tokens_between, _NO_TOKENS),
     Feature(
         "textDocument/codeAction",
         "range",
         actions.capability,
-        _whole,
+        _ask_itself,
         actions.actions,
         [],
         Resolves("codeAction/resolve", actions.resolved),
