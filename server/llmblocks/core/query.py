@@ -50,14 +50,16 @@ class Query(Generic[S, T]):
 def evict(section: Section) -> None:
     """Forget all answers about a section except those of lasting queries.
 
-    The pieces of a section in several pieces keep theirs: these are what makes an edit in it cheap.
+    The pieces of a section in several pieces keep theirs, and such a section its lasting answers even where these are
+    empty: they are what makes an edit in it cheap.
     """
-    _evict(section)
-    if len(section.pieces) == 1:
-        _evict(section.pieces[0])
+    long = len(section.pieces) > 1
+    _evict(section, long)
+    if not long:
+        _evict(section.pieces[0], False)
 
 
-def _evict(subject: Remembers) -> None:
+def _evict(subject: Remembers, empty: bool) -> None:
     memory = subject.memory
     if memory is not None:
-        subject.memory = {query: found for query, found in memory.items() if query.lasting and found} or None
+        subject.memory = {query: found for query, found in memory.items() if query.lasting and (found or empty)} or None

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from itertools import accumulate
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from llmblocks.core.scan import Scanner
-from llmblocks.core.section import Piece, Section
+from llmblocks.core.section import Piece, Renewal, Section
 from llmblocks.core.sequence import Placed, Sections
 
 PIECE = 16384
@@ -13,6 +16,8 @@ PIECE = 16384
 the pieces are shorter, so that scanning one again costs about the same everywhere."""
 _MANY_TOKENS = 512
 _FEW_TOKENS = 32
+
+_head, _length = attrgetter("head"), attrgetter("length")
 
 
 class Change(NamedTuple):
@@ -48,14 +53,15 @@ def scanned(scanner: Scanner, text: str, state: Any, final: bool) -> list[Piece]
 
 def grouped(pieces: list[Piece]) -> list[Section]:
     """Make sections of pieces: each goes from one piece at the head of a section to the next."""
+    if not any(map(_head, pieces[1:])):
+        return [Section((*pieces,))] if pieces else []
     sections = []
     start = 0
     for index, piece in enumerate(pieces):
         if piece.head and index > start:
             sections.append(Section(tuple(pieces[start:index])))
             start = index
-    if pieces:
-        sections.append(Section(tuple(pieces[start:])))
+    sections.append(Section(tuple(pieces[start:])))
     return sections
 
 
@@ -102,7 +108,7 @@ def rescan(scanner: Scanner, sections: Sections, empty: Section, start: int, end
     if not added and len(removed) == len(sections):
         added = [empty]
     if len(added) == len(removed) == 1 and len(added[0].pieces) > 1:
-        added[0].previous, removed[0].previous = removed[0], None
+        added[0].renews, removed[0].renews = Renewal(removed[0], len(kept), len(window.left())), None
     sections.replace(first, window.last, added)
     return Change(removed, added, first.start, first.line)
 
@@ -196,11 +202,11 @@ class _Window:
 def _piece_at(placed: Placed, offset: int) -> tuple[int, int]:
     """Index and place of the piece of a section that holds `offset`; the last one where the section ends there."""
     pieces, start = placed.section.pieces, placed.start
-    for index, piece in enumerate(pieces):
-        if offset < start + len(piece.text):
-            return index, start
-        start += len(piece.text)
-    return len(pieces) - 1, start - len(pieces[-1].text)
+    if len(pieces) == 1:
+        return 0, start
+    ends = [*accumulate(map(_length, pieces), initial=start)]
+    index = min(bisect_right(ends, offset) - 1, len(pieces) - 1)
+    return index, ends[index]
 
 
 def _ends_line(placed: Placed | None) -> bool:

@@ -52,22 +52,41 @@ class Span(NamedTuple):
     end: int
 
 
+class Renewal(NamedTuple):
+    """How a section differs from the one whose place it took.
+
+    Shape: the first `head` and the last `tail` pieces of both are the same objects.
+    """
+
+    section: Section
+    head: int
+    tail: int
+
+    def pairs(self, section: Section) -> list[tuple[Piece, Piece]] | None:
+        """The pieces that differ, the old one and the new one; None where there is another number of them."""
+        old, new = self.section.pieces, section.pieces
+        if len(old) != len(new):
+            return None
+        end = len(new) - self.tail
+        return [*zip(old[self.head : end], new[self.head : end], strict=True)]
+
+
 class Section(Remembers):
     """One message, one top-level block, or one run of text. It never changes, and is independent of its position.
 
     An edit replaces the sections that it touches; every other one stays the same object, and with it all that was
     remembered on it.
 
-    Shape: `finding_count` comes from the document's `count_findings`. `previous` is the section that this long one has
+    Shape: `finding_count` comes from the document's `count_findings`. `renews` is the section that this long one has
            replaced, so that a query can see what has not changed; None once there is a newer one.
     """
 
-    __slots__ = ("finding_count", "length", "newlines", "pieces", "previous", "returns")
+    __slots__ = ("finding_count", "length", "newlines", "pieces", "renews", "returns")
 
     def __init__(self, pieces: tuple[Piece, ...]) -> None:
         self.pieces = pieces
         self.memory = None
-        self.previous: Section | None = None
+        self.renews: Renewal | None = None
         self.finding_count = 0
         if len(pieces) == 1:
             piece = pieces[0]

@@ -64,7 +64,7 @@ class Checker:
     is one of several of a session (`alone` is false), rules tell nothing that another of these files may refute.
     """
 
-    __slots__ = ("_facts", "_found", "_language", "_of_names", "_severities", "local")
+    __slots__ = ("_facts", "_found", "_language", "_local_findings", "_of_names", "_severities", "local")
 
     def __init__(self, language: Language, settings: Settings, *, alone: bool = True) -> None:
         self._language = language
@@ -84,6 +84,9 @@ class Checker:
             ]
         )
         self.local: Query[Piece, tuple[Finding, ...]] = Query("findings of a piece", self._of_piece, lasting=True)
+        self._local_findings: Query[Section, tuple[tuple[int, tuple[Finding, ...]], ...]] = Query(
+            "findings of the pieces", self._local_of_section, lasting=True
+        )
         self._found: Query[Section, tuple[PieceFindings, ...]] = Query("findings", self._of_section, lasting=True)
 
     def __call__(self, section: Section) -> list[Finding]:
@@ -134,14 +137,32 @@ class Checker:
         for facts in self._facts:
             for number, problems in facts.across(section, self._severities):
                 across.setdefault(number, []).append(Across(problems, self._severities))
-        local, pieces = self.local, section.pieces
+        local = self._local_findings(section)
+        if not across:
+            return tuple([PieceFindings(number, found, ()) for number, found in local])
+        found = dict(local)
         return tuple(
             [
-                PieceFindings(number, found, (*across.get(number, ()),))
-                for number, piece in enumerate(pieces)
-                if (found := local(piece)) or number in across
+                PieceFindings(number, found.get(number, ()), (*across.get(number, ()),))
+                for number in sorted({*found, *across})
             ]
         )
+
+    def _local_of_section(self, section: Section) -> tuple[tuple[int, tuple[Finding, ...]], ...]:
+        """The findings that pieces show by themselves, each with the number of its piece."""
+        local, pieces = self.local, section.pieces
+        head, end = 0, len(pieces)
+        before: list[tuple[int, tuple[Finding, ...]]] = []
+        behind: list[tuple[int, tuple[Finding, ...]]] = []
+        if section.renews:
+            known, old = self._local_findings.known(section.renews.section), section.renews.section.pieces
+            if known is not None:
+                head, end = section.renews.head, len(pieces) - section.renews.tail
+                moved = len(pieces) - len(old)
+                before = [each for each in known if each[0] < head]
+                behind = [(number + moved, found) for number, found in known if number + moved >= end]
+        now = [(number, found) for number in range(head, end) if (found := local(pieces[number]))]
+        return (*before, *now, *behind)
 
 
 def check(

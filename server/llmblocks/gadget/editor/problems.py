@@ -144,6 +144,10 @@ def _long_calls(section: Section) -> tuple[LongCall, ...]:
     pieces = section.pieces
     if len(pieces) == 1 and not calls_of_piece(pieces[0]).goes_on:
         return ()
+    if section.renews:
+        before, pairs = long_calls.known(section.renews.section), section.renews.pairs(section)
+        if before is not None and pairs is not None and all(_same_pointers(old, new) for old, new in pairs):
+            return before
     spans: list[tuple[int, list[tuple[str, ...]]]] = []
     begun: list[tuple[str, ...]] = []
     first = 0
@@ -159,7 +163,7 @@ def _long_calls(section: Section) -> tuple[LongCall, ...]:
             begun, first = [calls[-1].texts], number
     if begun:
         spans.append((first, begun))
-    known = (section.previous and long_calls.known(section.previous)) or ()
+    known = (section.renews and long_calls.known(section.renews.section)) or ()
     found = []
     for first, texts in spans:
         parts = (*texts,)
@@ -167,6 +171,13 @@ def _long_calls(section: Section) -> tuple[LongCall, ...]:
         same = next((call.found for call in known[:_FEW] if call.parts == parts), None)
         found.append(LongCall(first, parts, _by_piece(parts) if same is None else same))
     return (*found,)
+
+
+def _same_pointers(old: Piece, new: Piece) -> bool:
+    one, other = calls_of_piece(old), calls_of_piece(new)
+    return (one.lead.texts, one.goes_on, one.passes) == (other.lead.texts, other.goes_on, other.passes) and [
+        call.texts for call in one.calls
+    ] == [call.texts for call in other.calls]
 
 
 long_calls: Query[Section, tuple[LongCall, ...]] = Query("gadget long calls", _long_calls, lasting=True)

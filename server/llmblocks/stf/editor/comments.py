@@ -69,8 +69,11 @@ def stray_ends(piece: Piece) -> Iterator[Problem]:
         yield Problem(UNMATCHED_COMMENT_END, start, end)
 
 
-def problems_across(section: Section, wanted: Container[ProblemKind]) -> Iterator[Spread]:
-    """The unterminated comment block: the outermost open one at the end of the section."""
+def _open_comments(section: Section) -> tuple[tuple[int, tuple[_Line, ...]], ...]:
+    if section.renews:
+        known, pairs = open_comments.known(section.renews.section), section.renews.pairs(section)
+        if known is not None and pairs is not None and all(_same_comments(old, new) for old, new in pairs):
+            return known
     still_open: list[tuple[int, tuple[_Line, ...]]] = []
     for number, piece in enumerate(section.pieces):
         closes, opens, _ = comments_of_piece(piece)
@@ -81,6 +84,22 @@ def problems_across(section: Section, wanted: Container[ProblemKind]) -> Iterato
             closes = max(closes - len(before), 0)
         if opens:
             still_open.append((number, opens))
+    return (*still_open,)
+
+
+def _same_comments(old: Piece, new: Piece) -> bool:
+    return comments_of_piece(old)[:2] == comments_of_piece(new)[:2]
+
+
+open_comments: Query[Section, tuple[tuple[int, tuple[_Line, ...]], ...]] = Query(
+    "open stf comments", _open_comments, lasting=True
+)
+"""The comment blocks that are open where a section ends: piece by piece, the lines that begin them."""
+
+
+def problems_across(section: Section, wanted: Container[ProblemKind]) -> Iterator[Spread]:
+    """The unterminated comment block: the outermost open one at the end of the section."""
+    still_open = open_comments(section)
     if not still_open or UNTERMINATED_COMMENT not in wanted:
         return
     first = at = 0
