@@ -84,3 +84,13 @@ def test_a_look_at_the_sections_around_a_finding_says_what_a_look_at_all_of_the_
             assert all(each.edits in [one.edits for one in wanted if one.title == each.title] for each in found)
 
     law()
+
+
+def test_a_quick_fix_that_gives_a_name_is_tried_on_the_whole_document() -> None:
+    """Closing the comment early would bring a message back whose id another one has by now."""
+    message = "@user id=one\nHello\n"
+    text = message + "@user\nHello\n@/* a note\n@ai\nHi\n" + message
+    language = find_language("stf")
+    at = text.index("@/*")
+    found = quick_fixes(Ask(language.open(text, DEFAULTS), language, DEFAULTS, at, at))
+    assert [each.fix.title for each in found] == ["End the comment at the end of the text"]

@@ -77,12 +77,12 @@ def _sections(document: Document, start: int, end: int) -> Iterator[Placed]:
 def _tried(ask: Ask, finding: Finding, reader: Reader) -> Iterator[Fix]:
     """The fixes of a finding that do what they say."""
     part = _part(ask, finding, reader)
-    found = [] if part is None else [*_tried_in(part, finding)]
-    if part is None or (not found and part.end - part.start < len(ask.document)):
+    found = None if part is None else _tried_in(part, finding)
+    if found is None or (not found and part is not None and part.end - part.start < len(ask.document)):
         if len(ask.document) > _LONGEST:
             return
-        found = [*_tried_in(_Part(reader.read(ask.document.text), 0, len(ask.document), True), finding)]
-    yield from found
+        found = _tried_in(_Part(reader.read(ask.document.text), 0, len(ask.document), True), finding)
+    yield from found or ()
 
 
 class _Part(NamedTuple):
@@ -114,12 +114,30 @@ def _part(ask: Ask, finding: Finding, reader: Reader) -> _Part | None:
     return _Part(reading, first.start, at, at == len(document)) if same else None
 
 
-def _tried_in(part: _Part, finding: Finding) -> Iterator[Fix]:
+def _tried_in(part: _Part, finding: Finding) -> list[Fix] | None:
+    """The fixes that do what they say in a part; None where its surroundings decide: a fix gives or takes a name."""
     reading, start, _, last = part
     there = finding.moved(-start)
     before = reading.ask.document.end_state
+    alone = start == 0 and last
+    found = []
     for each in reading.fixes(there, unsafe=True):
         new = reading.after([Applied(there, each)])
-        if new is not None and (last or new.ask.document.end_state == before):
-            edits = tuple([Edit(edit.start + start, edit.end + start, edit.text) for edit in each.edits])
-            yield Fix(each.title, edits, each.effect, each.safe)
+        if new is None or not (last or new.ask.document.end_state == before):
+            continue
+        if not alone and _names(new) != _names(reading):
+            return None
+        edits = tuple([Edit(edit.start + start, edit.end + start, edit.text) for edit in each.edits])
+        found.append(Fix(each.title, edits, each.effect, each.safe))
+    return found
+
+
+def _names(reading: Reading) -> list[tuple[str, str, str]]:
+    """The names in a text, which rules may compare with those around it."""
+    symbols = reading.ask.language.symbols
+    return [
+        (symbol.role, symbol.kind, symbol.name)
+        for section in reading.ask.document.sections
+        for piece in section.pieces
+        for symbol in symbols(piece)
+    ]

@@ -109,3 +109,14 @@ def test_a_return_that_ends_no_line_is_part_of_a_value(text: str, name: str) -> 
     for read in (decode(text, dialect="@"), Streamed(list(text), dialect="@")):
         assert read.findings == ()
         assert read.messages[-1] == Message(read.messages[-1].role, name=name)
+
+
+def test_what_is_wrong_at_a_line_end_of_a_block_is_marked_in_front_of_it() -> None:
+    for text in ("@raw\n'\n@end\n", "@raw\r\n'\r\n@end\r\n"):
+        # the text of the block ends with the line: what is missing is missing there
+        (finding,) = decode(text + "@ai\n", dialect="@").findings
+        assert finding.code == "S106"
+    for newline in ("\n", "\r\n"):
+        text = newline.join(("@raw", "'", "x", "@end", ""))
+        (finding,) = decode(text, dialect="@").findings
+        assert (finding.code, finding.start, finding.end) == ("S106", text.index("'") + 1, text.index("'") + 1)

@@ -68,7 +68,9 @@ class OpenBlock:
         if result.error is None:
             return result
         if not quietly:
-            place = self.place_in(text, result.offset, min(result.offset + 1, len(text)))
+            # a line end has no width in the text: in the document it may be two characters
+            width = 0 if text[result.offset : result.offset + 1] in ("", "\n") else 1
+            place = self.place_in(text, result.offset, result.offset + width)
             report.find(INVALID_JSON5, place, {"case": "block", "error": result.error, "name": self.command.name})
         return None
 
