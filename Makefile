@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 PEERS := tests/peers/node_modules/.installed
-# What needs neither an editor nor a server process, and is over in a minute.
+# What needs neither an editor nor a server process, and takes about a minute.
 FAST := --ignore=tests/e2e --ignore=tests/editors --ignore=tests/fuzz --ignore=tests/lowest
 
 .DEFAULT_GOAL := help
@@ -29,7 +29,7 @@ check: $(INSTALLED) ## format, lint, types, imports
 	$(BIN)/python -m pytest tests/test_imports.py
 
 .PHONY: fast
-fast: $(INSTALLED) $(PEERS) ## all tests without servers and editors, in a minute on two cores
+fast: $(INSTALLED) $(PEERS) ## all tests without servers and editors, in about a minute on two cores
 	$(BIN)/python -m pytest $(FAST) -n 2
 
 .PHONY: laws
