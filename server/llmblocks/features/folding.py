@@ -84,8 +84,8 @@ def folding_runs(ask: Ask) -> Iterator[Run]:
 @lru_cache(maxsize=16)
 def folds_of_block(nesting: Nesting) -> Query[Block, Folds]:
     """The folds of some neighbouring sections together."""
-    of_section: Query[Section, Folds] = Query("folds", lambda section: _of_section(section, nesting))
-    return Query("folds of a block", lambda block: join(map(of_section, block.sections)))
+    # not remembered by section: that would take more memory than the text, to save a millisecond
+    return Query("folds of a block", lambda block: join(_of_section(section, nesting) for section in block.sections))
 
 
 def join(stretches: Iterable[Folds]) -> Folds:

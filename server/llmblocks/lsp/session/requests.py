@@ -77,6 +77,12 @@ class DocumentRequests:
         opened = self.documents.remove(uri_of(params))
         if opened is not None:
             self._publisher.clear(opened.uri)
+            if opened.text is not None and opened.text.size > _BIG:
+                # what was hidden from the collector when the document was opened, it may free now
+                opened.text = None
+                gc.unfreeze()
+                gc.collect()
+                gc.freeze()
 
     def ask(self, feature: Feature, params: Json) -> Json:
         """A request of the table. Errors: `RequestError`."""
