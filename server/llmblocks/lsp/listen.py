@@ -38,7 +38,7 @@ class Address(NamedTuple):
     origins: tuple[str, ...] = ()
 
 
-class Client(NamedTuple):
+class AcceptedClient(NamedTuple):
     """The accepted client, and its first bytes."""
 
     channel: SocketChannel
@@ -55,14 +55,14 @@ class Listener:
     def __init__(self, address: Address) -> None:
         self._address = address
         self._doors = Doors(address.host, address.origins)
-        self._clients: SimpleQueue[Client] = SimpleQueue()
+        self._clients: SimpleQueue[AcceptedClient] = SimpleQueue()
         self._greeting = Semaphore(_GREETED_AT_ONCE)
         self._choosing = Lock()
         self._taken = False
         self._sockets = _listen(address.host, address.port)
         self.port = self._sockets[0].getsockname()[1]
 
-    def client(self) -> Client:
+    def client(self) -> AcceptedClient:
         """Wait for the client."""
         for listening in self._sockets:
             Thread(target=self._accept, args=(listening,), name="listener", daemon=True).start()
@@ -94,7 +94,7 @@ class Listener:
             if client is None:
                 _close(connection)
 
-    def _greeted(self, connection: socket.socket) -> Client | None:
+    def _greeted(self, connection: socket.socket) -> AcceptedClient | None:
         if self._address.scheme == "ws":
             from llmblocks.lsp.wire.websocket import greet
 
@@ -110,7 +110,7 @@ class Listener:
             if self._taken:
                 return None
             self._taken = True
-        client = Client(SocketChannel(connection), framing, first)
+        client = AcceptedClient(SocketChannel(connection), framing, first)
         self._clients.put(client)
         return client
 
@@ -122,7 +122,7 @@ def serve_port(
     return serve(connect(session, listener.client(), process))
 
 
-def connect(session: Session, client: Client, process: int | None = None) -> Connection:
+def connect(session: Session, client: AcceptedClient, process: int | None = None) -> Connection:
     """Begin to serve a client."""
     connection = Connection(session, client.channel, client.framing)
     connection.start(process, client.first)

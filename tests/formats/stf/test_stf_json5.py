@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from formats.stf.stf_pieces import EXAMPLES, json_values, plain
-from llmblocks.stf.json5.reader import MAX_DEPTH, Node, read, read_value
+from llmblocks.stf.json5.reader import MAX_DEPTH, ValuePlace, read, read_value
 from llmblocks.stf.json5.writer import write_json5
 from llmblocks.stf.values.from_dict import place_of
 
@@ -76,7 +76,7 @@ def test_every_place_holds_the_text_of_its_value(text: str) -> None:
         _check_places(text, result.node, result.value)
 
 
-def _check_places(text: str, node: Node, value: Any) -> None:
+def _check_places(text: str, node: ValuePlace, value: Any) -> None:
     assert plain(read(text[node.start : node.end]).value) == plain(value)
     last = {key: child for key, _, _, child in node.items}
     for key, child in last.items():

@@ -8,7 +8,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Protocol
 
-from llmblocks.cli.demo.client import SERVER, Client, ServerError
+from llmblocks.cli.demo.editor import SERVER, DemoEditor, ServerError
 from llmblocks.cli.demo.page import Page
 from llmblocks.cli.demo.script import SCENES
 
@@ -43,7 +43,7 @@ def run(
         sys.stderr.write(f"llmblocks demo: no examples in {where}; pass the path of docs/examples with --examples\n")
         return 2
     try:
-        with Client(server, patience) as client, closing(_stage(speed, plain)) as stage:
+        with DemoEditor(server, patience) as client, closing(_stage(speed, plain)) as stage:
             for scene in SCENES:
                 page = Page.open(client, scene, folder)
                 stage.opened(page, f"{Path(scene.file).name} · {client.name}")

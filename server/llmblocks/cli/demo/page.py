@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from llmblocks.cli.demo.client import Client, Json, ServerError
+from llmblocks.cli.demo.editor import DemoEditor, Json, ServerError
 from llmblocks.cli.demo.script import Scene, Step
 
 
@@ -27,7 +27,7 @@ class Squiggle(NamedTuple):
 class Page:
     """Text, cursor and squiggles of a document. Shape: `answer_ms` is the server's time for the last key."""
 
-    client: Client
+    client: DemoEditor
     scene: Scene
     text: str
     uri: str
@@ -37,7 +37,7 @@ class Page:
     squiggles: list[Squiggle] = field(default_factory=list)
 
     @classmethod
-    def open(cls, client: Client, scene: Scene, folder: Path) -> Page:
+    def open(cls, client: DemoEditor, scene: Scene, folder: Path) -> Page:
         """Open an example in the server, and wait for its diagnostics."""
         path = folder / scene.file
         page = cls(client, scene, path.read_bytes().decode("utf-8"), path.resolve().as_uri())

@@ -39,19 +39,19 @@ _ESCAPES = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
 _WORDS = {"true": True, "false": False, "null": None}
 
 
-class Node(NamedTuple):
+class ValuePlace(NamedTuple):
     """The place of a value. `items` are the (key, key start, key end, value) of an object or a list."""
 
     start: int
     end: int
-    items: tuple[tuple[str | int, int, int, Node], ...] = ()
+    items: tuple[tuple[str | int, int, int, ValuePlace], ...] = ()
 
 
 class Read(NamedTuple):
     """The result of reading: a value and its place, or an error (in json5's wording) and its place."""
 
     value: Any
-    node: Node | None
+    node: ValuePlace | None
     error: str | None = None
     offset: int = 0
     too_deep: bool = False
@@ -102,7 +102,7 @@ class _Open:
     def __init__(self, value: Any, start: int) -> None:
         self.value = value
         self.start = start
-        self.items: list[tuple[str | int, int, int, Node]] = []
+        self.items: list[tuple[str | int, int, int, ValuePlace]] = []
         self.key: str | int = 0
         self.key_start = self.key_end = start
 
@@ -146,7 +146,7 @@ class _Reader:
                     continue
                 done = self.close(stack, self.pos)
             else:
-                done = self.scalar(kind, start, end), Node(start, self.pos)
+                done = self.scalar(kind, start, end), ValuePlace(start, self.pos)
             # `done` is a complete value: give it to its container, and close the containers that end with it.
             while stack:
                 self.give(stack[-1], *done)
@@ -234,7 +234,7 @@ class _Reader:
             pieces.append(piece)
 
     @staticmethod
-    def give(holder: _Open, value: Any, node: Node) -> None:
+    def give(holder: _Open, value: Any, node: ValuePlace) -> None:
         if type(holder.value) is list:
             holder.items.append((len(holder.value), node.start, node.start, node))
             holder.value.append(value)
@@ -243,9 +243,9 @@ class _Reader:
             holder.value[holder.key] = value
 
     @staticmethod
-    def close(stack: list[_Open], end: int) -> tuple[Any, Node]:
+    def close(stack: list[_Open], end: int) -> tuple[Any, ValuePlace]:
         done = stack.pop()
-        return done.value, Node(done.start, end, tuple(done.items))
+        return done.value, ValuePlace(done.start, end, tuple(done.items))
 
 
 def _number(text: str) -> int | float:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from llmblocks.core.finding import Related
 from llmblocks.core.problem import Problem, ProblemKind
-from llmblocks.stf.json5.reader import Node, Read, read
+from llmblocks.stf.json5.reader import Read, ValuePlace, read
 from llmblocks.stf.syntax.catalogue import (
     DUPLICATE_ARGUMENT,
     INVALID_ARGUMENT_KEY,
@@ -52,7 +52,7 @@ class Arguments(NamedTuple):
     items: tuple[CommandArgument, ...] = ()
     problems: tuple[Problem, ...] = ()
     braces: bool = False
-    node: Node | None = None
+    node: ValuePlace | None = None
     at: int = 0
 
     def get(self, key: str) -> CommandArgument | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from llmblocks.stf.json5.reader import Node
+from llmblocks.stf.json5.reader import ValuePlace
 from llmblocks.stf.values.messages import EMBED_TYPES, Content, EmbedPart, Message, Part, TextPart, ToolCall, Transcript
 
 Path = tuple[str | int, ...]
@@ -68,7 +68,7 @@ def transcript_from_dict(value: object) -> Transcript:
     return Transcript(messages, metadata, null_metadata=has_metadata and metadata is None)
 
 
-def place_of(node: Node, path: Path) -> tuple[int, int]:
+def place_of(node: ValuePlace, path: Path) -> tuple[int, int]:
     """The place of the value at a path; if it is missing, the opening of its container."""
     for key in path:
         found = None

@@ -23,8 +23,8 @@ class ServerError(Exception):
     """The server misbehaved: the message has the expected and the actual behaviour."""
 
 
-class Client:
-    """A server process and its messages.
+class DemoEditor:
+    """The editor of the demo: it starts a server and exchanges messages with it.
 
     Shape: a context manager, after which the process has ended in any case. Positions are code points.
     Errors: `ServerError` if the server cannot be started, ends, or does not answer in time.
@@ -40,7 +40,7 @@ class Client:
         self.published: dict[str, tuple[int | None, list[Json]]] = {}
         self.name = ""
 
-    def __enter__(self) -> Client:
+    def __enter__(self) -> DemoEditor:
         self._log = tempfile.TemporaryFile()
         try:
             self._process = subprocess.Popen(
