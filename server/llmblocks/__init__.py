@@ -5,13 +5,26 @@ from llmblocks.lazy import TYPE_CHECKING, lazily
 if TYPE_CHECKING:
     from llmblocks.core.finding import Finding, Severity
     from llmblocks.languages.registry import open_document, parse
+    from llmblocks.rules.as_json import findings_as_json
     from llmblocks.rules.check import check
+    from llmblocks.rules.feedback import feedback
     from llmblocks.rules.fixing import Fixed, fix
     from llmblocks.settings.values import Settings
 
 __version__ = "0.1.0"
 
-__all__ = ["Finding", "Fixed", "Settings", "Severity", "check", "fix", "open_document", "parse"]
+__all__ = [
+    "Finding",
+    "Fixed",
+    "Settings",
+    "Severity",
+    "check",
+    "feedback",
+    "findings_as_json",
+    "fix",
+    "open_document",
+    "parse",
+]
 
 
 # Loaded on first access: a server answers its client before it needs any of this.
@@ -19,7 +32,9 @@ __getattr__, __dir__ = lazily(
     __name__,
     {
         "languages.registry": ("open_document", "parse"),
+        "rules.as_json": ("findings_as_json",),
         "rules.check": ("check",),
+        "rules.feedback": ("feedback",),
         "rules.fixing": ("fix", "Fixed"),
         "core.finding": ("Finding", "Severity"),
         "settings.values": ("Settings",),

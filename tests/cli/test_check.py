@@ -150,11 +150,21 @@ def test_json_has_every_field_of_a_finding(tmp_path: Path, capsys: pytest.Captur
     file.write_text(DUPLICATE, encoding="utf-8")
     assert main(["check", "--format", "json", str(file)]) == 1
     (found,) = json.loads(capsys.readouterr().out)
-    related = {"line": 2, "column": 8, "endLine": 2, "endColumn": 12, "message": "first given here"}
+    related = {
+        "start": 29,
+        "end": 33,
+        "line": 2,
+        "column": 8,
+        "endLine": 2,
+        "endColumn": 12,
+        "message": "first given here",
+    }
     assert found.pop("message").startswith("Duplicate pointer: name")
     assert found == {
         "path": str(file),
         "language": "gadget",
+        "start": 45,
+        "end": 49,
         "line": 4,
         "column": 8,
         "endLine": 4,

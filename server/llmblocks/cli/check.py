@@ -9,10 +9,10 @@ from io import TextIOWrapper
 
 from llmblocks.cli.files import STDIN, InputError, Source, find, read
 from llmblocks.cli.fixing import Fixing
-from llmblocks.cli.place import Lines
 from llmblocks.cli.project import Project
 from llmblocks.cli.report import Reported, reporter
 from llmblocks.core.finding import Severity
+from llmblocks.core.lines import Lines
 from llmblocks.languages.registry import LANGUAGES, find_language
 from llmblocks.rules import Checker
 from llmblocks.settings.values import Settings

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from llmblocks.cli.files import STDIN
-from llmblocks.cli.place import Lines
 from llmblocks.cli.report import Reported
+from llmblocks.core.lines import Lines
 from llmblocks.settings.given import Given, merged
 from llmblocks.settings.nearest import find_settings_file, parents
 from llmblocks.settings.values import DEFAULTS, Settings

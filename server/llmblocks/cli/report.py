@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple, TextIO
 
-from llmblocks.cli.place import Lines
 from llmblocks.core.finding import Finding, Severity
+from llmblocks.core.lines import Lines
 
 FORMATS = ("text", "json", "github")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
@@ -89,24 +89,10 @@ def visible(text: str) -> str:
 
 
 def _as_json(reported: Reported) -> dict[str, Any]:
-    from llmblocks.rules.names import NAMES
+    from llmblocks.rules.as_json import finding_as_json
 
     path, language_id, finding, lines = reported
-    return {
-        "path": path,
-        "language": language_id,
-        **_range(lines, finding.start, finding.end),
-        "code": finding.code,
-        "name": NAMES.get(finding.code),
-        "severity": finding.severity.name.lower(),
-        "message": finding.message,
-        "related": [{**_range(lines, each.start, each.end), "message": each.message} for each in finding.related],
-    }
-
-
-def _range(lines: Lines, start: int, end: int) -> dict[str, int]:
-    (line, column), (end_line, end_column) = lines.of(start), lines.of(end)
-    return {"line": line, "column": column, "endLine": end_line, "endColumn": end_column}
+    return {"path": path, "language": language_id, **finding_as_json(finding, lines)}
 
 
 def _where(reported: Reported) -> str:

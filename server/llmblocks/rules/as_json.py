@@ -1,0 +1,37 @@
+"""Findings as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from llmblocks.core.finding import Finding
+from llmblocks.core.lines import Lines
+from llmblocks.rules.names import NAMES
+
+
+def findings_as_json(findings: Iterable[Finding], text: str) -> list[dict[str, Any]]:
+    """The findings of a text as plain JSON values, as in `llmblocks check --format json`.
+
+    Shape: lines and columns count from 1; an end is after the last character. `start` and `end` are code points from
+           the start of the text.
+    """
+    lines = Lines(text)
+    return [finding_as_json(finding, lines) for finding in findings]
+
+
+def finding_as_json(finding: Finding, lines: Lines) -> dict[str, Any]:
+    """A finding as plain JSON values."""
+    return {
+        **_range(lines, finding.start, finding.end),
+        "code": finding.code,
+        "name": NAMES.get(finding.code),
+        "severity": finding.severity.name.lower(),
+        "message": finding.message,
+        "related": [{**_range(lines, each.start, each.end), "message": each.message} for each in finding.related],
+    }
+
+
+def _range(lines: Lines, start: int, end: int) -> dict[str, int]:
+    (line, column), (end_line, end_column) = lines.of(start), lines.of(end)
+    return {"start": start, "end": end, "line": line, "column": column, "endLine": end_line, "endColumn": end_column}

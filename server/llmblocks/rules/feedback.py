@@ -1,0 +1,142 @@
+"""Feedback to a language model: the mistakes in its response, and how to write them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from llmblocks.core.finding import Finding, Severity
+from llmblocks.core.lines import Lines
+from llmblocks.gadget.syntax.markers import ARG, END, START, Markers
+from llmblocks.languages.registry import find_language
+from llmblocks.rules.check import check
+from llmblocks.rules.fix import Fix
+from llmblocks.rules.fixing import Applied, Reader, Reading
+from llmblocks.rules.registry import RULES
+from llmblocks.settings.values import DEFAULTS, Settings
+
+SHORTEST = 200
+_LONGEST_LINE = 120
+_MOST_LINES = 6
+_INDENT = "    "
+_LINE_END = re.compile(r"[\r\n]")
+_RULES = {rule.code: rule for rule in RULES}
+
+
+def feedback(
+    text: str,
+    language_id: str,
+    *,
+    settings: Settings | None = None,
+    least: Severity = Severity.WARNING,
+    limit: int = 2000,
+) -> str:
+    """A message to the model that wrote this text: what is wrong, quoted where it stands, and how to write it.
+
+    Shape:  empty if nothing is wrong. Errors first; findings less severe than `least` are left out. A problem is shown
+            with the lines after its fix if it has one, else with an example. `limit` is in characters; problems beyond
+            it are counted.
+    Errors: `ValueError` for an unknown language or a limit below 200, `TypeError` for anything but text.
+    """
+    if limit < SHORTEST:
+        raise ValueError(f"the limit must be at least {SHORTEST} characters, not {limit}")
+    settings = settings or DEFAULTS
+    findings = [finding for finding in check(text, language_id, settings) if finding.severity <= least]
+    if not findings:
+        return ""
+    findings.sort(key=lambda finding: finding.severity)
+    reading = Reader(find_language(language_id), settings).read(text)
+    number = len(findings)
+    head = "There is a problem in your response:" if number == 1 else f"There are {number} problems in your response:"
+    return "\n\n".join([head, *_within(limit - len(head) - 2, findings, _Writer(reading, settings))])
+
+
+class _Writer:
+    """The writer of problems. It shows the example of a rule once."""
+
+    def __init__(self, reading: Reading, settings: Settings) -> None:
+        self._reading = reading
+        self._settings = settings
+        self._lines = Lines(reading.text)
+        self._shown: set[str] = set()
+
+    def short(self, finding: Finding) -> str:
+        """A problem without its remedy."""
+        text = self._reading.text
+        line, column = self._lines.of(finding.start)
+        start = finding.start - column + 1
+        return f"Line {line}: {finding.message}\n{_INDENT}{_quoted(_line(text, start), column - 1)}"
+
+    def whole(self, finding: Finding) -> str:
+        """A problem with its remedy."""
+        parts = [self.short(finding)]
+        for fix in self._reading.fixes(finding, unsafe=True):
+            if (new := self._reading.after([Applied(finding, fix)])) is not None:
+                parts += _result(new.text, fix)
+                break
+        else:
+            if finding.code not in self._shown:
+                parts += self._example(finding.code)
+        self._shown.add(finding.code)
+        return "\n".join(parts)
+
+    def _example(self, code: str) -> Iterator[str]:
+        rule = _RULES.get(code)
+        if rule is None or len(lines := rule.good.splitlines()) > _MOST_LINES:
+            return
+        yield "For example:"
+        for line in lines:
+            yield _INDENT + _in_markers(line, self._settings.markers)
+
+
+def _within(limit: int, findings: Sequence[Finding], writer: _Writer) -> Iterator[str]:
+    """As many problems as there is room for, in full as long as that is possible, and the number of the rest."""
+    for number, finding in enumerate(findings):
+        left = len(findings) - number
+        rest = f"There {'are' if left > 1 else 'is'} {left} more."
+        room = limit if left == 1 else limit - len(rest) - 2
+        told = next((each for each in (writer.whole(finding), writer.short(finding)) if len(each) <= room), None)
+        if told is None:
+            yield rest if number else writer.short(finding)[: limit - 1] + "…"
+            return
+        limit -= len(told) + 2
+        yield told
+
+
+def _result(text: str, fix: Fix) -> Iterator[str]:
+    """A fix, and the lines of the fixed text that it has written."""
+    if not any(edit.text for edit in fix.edits):
+        yield f"{fix.title}."
+        return
+    grown = sum([len(edit.text) - (edit.end - edit.start) for edit in fix.edits])
+    start = text.rfind("\n", 0, fix.start) + 1
+    end = text.find("\n", max(fix.end + grown - 1, fix.start))
+    lines = text[start : end if end >= 0 else len(text)].splitlines()
+    if len(lines) > _MOST_LINES:
+        yield f"{fix.title}."
+        return
+    yield f"{fix.title}:"
+    for line in lines:
+        yield _INDENT + _quoted(line, 0)
+
+
+def _line(text: str, start: int) -> str:
+    end = _LINE_END.search(text, start)
+    return text[start : end.start() if end else len(text)]
+
+
+def _quoted(line: str, column: int) -> str:
+    """A line, cut to the surroundings of a column where it is long."""
+    if len(line) <= _LONGEST_LINE:
+        return line
+    start = max(0, min(column - _LONGEST_LINE // 3, len(line) - _LONGEST_LINE))
+    end = start + _LONGEST_LINE
+    return ("…" if start else "") + line[start:end] + ("…" if end < len(line) else "")
+
+
+def _in_markers(line: str, markers: Markers) -> str:
+    """A line of an example, in the markers of the settings."""
+    for default, chosen in ((START, markers.start), (END, markers.end), (ARG, markers.arg)):
+        if line.startswith(default):
+            return chosen + line[len(default) :]
+    return line
