@@ -113,11 +113,21 @@ function build(dsl) {
     case "union": return z.union(value.map(build));
     case "mult": return z.number().multipleOf(value);
     case "max": return z.number().max(value);
+    case "from": return z.number().min(value);
+    case "above": return z.number().gt(value);
+    case "below": return z.number().lt(value);
+    case "chars": return sized(z.string(), value);
+    case "items": return sized(z.array(z.string()), value);
     case "match": return z.string().regex(new RegExp(value[0], value[1]));
     case "format": return value.startsWith("iso.") ? z.iso[value.slice(4)]() : z[value]();
     case "and": return z.intersection(build(value[0]), build(value[1]));
     default: throw new Error(`no such schema word: ${word}`);
   }
+}
+
+/** A schema with bounds; equal ones are one length, which is what a JSON Schema says of both. */
+function sized(schema, [least, most]) {
+  return least === most ? schema.length(least) : schema.min(least).max(most);
 }
 
 /** The parameters as the executor types them by the schema, and whether zod then takes them. */
@@ -135,7 +145,8 @@ async function execute(call, zod, options) {
   const executor = new GadgetExecutor({ registry, ...options });
   await executor.execute({ ...call, gadgetName: "probe" });
   const outcome = zod.safeParse(typed);
-  return { typed, valid: outcome.success, data: outcome.success ? outcome.data : null };
+  const issues = outcome.success ? [] : outcome.error.issues.map(({ path, message }) => [path.join("/"), message]);
+  return { typed, valid: outcome.success, data: outcome.success ? outcome.data : null, issues };
 }
 
 for await (const line of readline.createInterface({ input: process.stdin })) {
@@ -151,8 +162,8 @@ for await (const line of readline.createInterface({ input: process.stdin })) {
     if (schemaDsl) result.jsonSchema = schemaToJSONSchema(zod);
     for (const { type, call } of result.events) {
       if (type === "gadget_call" && call.parameters) {
-        const { typed, valid, data } = await execute(call, zod, prefixes);
-        Object.assign(call, { schemaParameters: typed, valid, validParameters: data });
+        const { typed, valid, data, issues } = await execute(call, zod, prefixes);
+        Object.assign(call, { schemaParameters: typed, valid, validParameters: data, issues });
       }
     }
     cleanUp();

@@ -173,8 +173,14 @@ async def test_a_json_schema_types_and_refuses_parameters() -> None:
     finished = [event for event in events if isinstance(event, Finished)]
     assert [event.result for event in finished] == [("007", 7)]
     assert [(e.kind, e.error) for e in events if isinstance(e, Failed)] == [
-        ("invalid", "Error: Invalid parameters for 'Show':\n  - count: 'x' is not of type 'integer'"),
-        ("invalid", "Error: Invalid parameters for 'Show':\n  - id: 'id' is a required property"),
+        (
+            "invalid",
+            "Error: Invalid parameters for 'Show':\n  - count: Invalid input: expected number, received string",
+        ),
+        (
+            "invalid",
+            "Error: Invalid parameters for 'Show':\n  - id: Invalid input: expected string, received undefined",
+        ),
     ]
 
 

@@ -149,6 +149,40 @@ def test_what_a_gadget_gets_is_what_llmist_gives_it() -> None:
         assert checked.issues or checked.parameters == theirs["validParameters"], (dsl, pairs)
 
 
+WORDS: list[tuple[Any, list[tuple[str, str]]]] = [
+    ({"obj": {"s": "string", "n": "number", "b": "boolean", "i": "int"}}, []),
+    ({"obj": {"n": "number", "b": "boolean", "i": "int"}}, [("n", "x"), ("b", "1"), ("i", "1.5")]),
+    ({"obj": {"i": "int"}}, [("i", "x")]),
+    ({"obj": {"s": "string", "o": {"obj": {"x": "string"}}, "a": {"arr": "string"}}},
+     [("s/0", "x"), ("o", "x"), ("a", "y")]),
+    ({"obj": {"e": {"enum": ["x", "y"]}, "l": {"lit": "q"}, "n": {"null": {"enum": ["x", "y"]}}}},
+     [("e", "z"), ("l", "z"), ("n", "z")]),
+    ({"obj": {"e": {"enum": ["x", "y"]}, "l": {"lit": "q"}, "u": {"union": ["string", "number"]}}}, []),
+    ({"obj": {"u": {"union": ["boolean", "number"]}, "n": {"null": "number"}}}, [("u", "x"), ("n", "x")]),
+    ({"obj": {"a": {"from": 3}, "b": {"max": 3}, "c": {"above": 0.5}, "d": {"below": 3}, "m": {"mult": 3}}},
+     [("a", "1"), ("b", "4"), ("c", "0"), ("d", "3"), ("m", "4")]),
+    ({"obj": {"a": {"chars": [2, 3]}, "b": {"chars": [2, 3]}, "c": {"chars": [2, 2]}}},
+     [("a", "x"), ("b", "abcd"), ("c", "x")]),
+    ({"obj": {"a": {"items": [2, 3]}, "c": {"items": [2, 2]}}}, [("a/0", "x"), ("c/0", "x")]),
+    ({"obj": {"p": {"match": ["^a$", ""]}, "f": {"format": "email"}}}, [("p", "b"), ("f", "b")]),
+    ({"obj": {"u": {"format": "uuid"}, "d": {"format": "iso.date"}}}, [("u", "b"), ("d", "b")]),
+    ({"obj": {"o": {"obj": {"x": "number", "y": "string"}}, "r": {"rec": "number"}}}, [("o/x", "a"), ("r/k", "b")]),
+    ({"obj": {"r": {"rec": "number"}, "t": {"tup": ["string"]}, "a": {"arr": "number"}}}, []),
+    ({"obj": {"a": {"arr": {"obj": {"x": "number"}}}}}, [("a/0/x", "a"), ("a/1/y", "b")]),
+]  # fmt: skip
+
+
+def test_an_invalid_value_is_told_in_the_words_of_llmist() -> None:
+    sent = [{"chunks": [arguments(*pairs)], "options": {"schemaDsl": dsl}} for dsl, pairs in WORDS]
+    for (dsl, pairs), result in zip(WORDS, run_llmist(sent), strict=True):
+        theirs = result["events"][-1]["call"]
+        schema = ParameterSchema(result["jsonSchema"])
+        typed, _ = nested_parameters(theirs["parametersRaw"], "!!!ARG:", schema.expected)
+        assert typed is not None
+        found = schema.check(typed).issues
+        assert sorted((one.pointer, one.message) for one in found) == sorted(map(tuple, theirs["issues"])), (dsl, pairs)
+
+
 CLOSED = {"type": "object", "additionalProperties": False}
 
 

@@ -7,6 +7,7 @@ from math import isfinite
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from llmblocks.gadget.running.patterns import pattern
+from llmblocks.gadget.running.words import choices_of, words_of
 from llmblocks.gadget.syntax.catalogue import CONSTRAINT_VIOLATED, UNKNOWN_PARAMETER
 from llmblocks.gadget.syntax.javascript import finite
 from llmblocks.gadget.syntax.pointer import ErrorKind
@@ -37,11 +38,15 @@ _KINDS: dict[str, Invalid] = {
 
 
 class Issue(NamedTuple):
-    """A validation error at a pointer ("" for all parameters)."""
+    """A validation error at a pointer ("" for all parameters).
+
+    Shape: `message` is the runtime's, where it has one; `choices` are the allowed values where the value is none.
+    """
 
     kind: Invalid | ErrorKind
     pointer: str
     message: str
+    choices: tuple[Any, ...] = ()
 
 
 TOO_DEEP: Final = Issue("constraint", "", CONSTRAINT_VIOLATED.says({"case": "too-deep"}))
@@ -83,11 +88,18 @@ def issues(validator: Validator, parameters: Any) -> tuple[Issue, ...]:
     from referencing.exceptions import Unresolvable
 
     try:
-        return tuple(issue for error in validator.iter_errors(parameters) for issue in _issues(error))
+        found = [issue for error in validator.iter_errors(parameters) for issue in _issues(error)]
     except Unresolvable as lost:
         raise ValueError(f"the schema refers to something outside it: {lost}") from lost
     except RecursionError:
         return (TOO_DEEP,)
+    if len(found) < 2:
+        return tuple(found)
+    # of a value of the wrong type, the runtime says nothing else
+    mistyped = {issue.pointer for issue in found if issue.kind == "type"}
+    found = [issue for issue in found if issue.kind in ("type", "missing") or issue.pointer not in mistyped]
+    seen: set[tuple[str, str]] = set()
+    return tuple(one for one in found if not (one[1:3] in seen or seen.add(one[1:3])))  # type: ignore[func-returns-value]
 
 
 def as_float64(schema: JsonSchema) -> JsonSchema:
@@ -130,18 +142,41 @@ def _rounded(part: Any) -> Any:
 
 
 def _issues(error: ValidationError) -> Iterator[Issue]:
+    members = _members_that_are_not_null(error)
+    if members is not None:
+        for member in members:
+            yield from _issues(member)
+        return
     path = [str(part) for part in error.absolute_path]
     kind = _KINDS.get(str(error.validator), "constraint")
+    missing: object = None
     if kind == "missing" and isinstance(error.instance, dict):
-        path += [name for name in _required(error.validator_value) if error.message.startswith(repr(name))][:1]
+        names = [name for name in _required(error.validator_value) if error.message.startswith(repr(name))][:1]
+        path += names
+        if names and isinstance(error.schema, Mapping):
+            properties = error.schema.get("properties")
+            missing = properties.get(names[0], {}) if isinstance(properties, Mapping) else {}
     if error.validator == "unevaluatedProperties" and error.validator_value is not False:
         kind = "constraint"
-    if error.validator != "unevaluatedProperties" or kind != "unknown" or not isinstance(error.instance, dict):
+    if kind != "unknown" or not isinstance(error.instance, dict):
+        yield Issue(kind, "/".join(path), words_of(error, missing), choices_of(error))
+    elif error.validator != "unevaluatedProperties":
         yield Issue(kind, "/".join(path), error.message)
-        return
-    for name in error.instance:
-        if repr(name) in error.message:
-            yield Issue(kind, "/".join([*path, name]), UNKNOWN_PARAMETER.says({"name": name}))
+    else:
+        for name in error.instance:
+            if repr(name) in error.message:
+                yield Issue(kind, "/".join([*path, name]), UNKNOWN_PARAMETER.says({"name": name}))
+
+
+def _members_that_are_not_null(error: ValidationError) -> list[ValidationError] | None:
+    """The errors of the one member of a union that is not null, as the runtime reports them; None for other unions."""
+    if error.validator not in ("anyOf", "oneOf") or not error.context:
+        return None
+    members: Any = error.validator_value
+    real = [at for at, member in enumerate(members) if not (isinstance(member, dict) and member.get("type") == "null")]
+    if len(real) != 1:
+        return None
+    return [each for each in error.context if each.relative_schema_path[0] == real[0]] or None
 
 
 def _required(value: object) -> list[str]:
