@@ -19,7 +19,7 @@ FLOORS = {
     "gadget": "syntax < reading editor < decoded running < writing",
     "stf": "json5 < syntax < values editor < reading convert < decoded writing",
     "tags": "syntax < reading editor < decoded pipeline",
-    "settings": "values < given rule_names nearest < places model < file",
+    "settings": "values < given globs rule_names nearest < places model < check < file",
     "languages": "language < ask registry",
     "features": "completion fixes folding hover paint",
     "hosts": "embedded < markdown",
@@ -27,7 +27,7 @@ FLOORS = {
     "lsp": "wire < documents < client < answers < session < connection < stdio listen < extension < extensible",
 }
 """The floors of each folder, ground first: a room imports only from lower floors."""
-LOADED_LATE = ("pydantic", "json5", "jsonschema", "rich", "markdown_it")
+LOADED_LATE = ("pydantic", "pathspec", "json5", "jsonschema", "rich", "markdown_it")
 """What must not be loaded on the way to a keystroke."""
 
 NOT_FOR_FINDINGS = (
@@ -40,6 +40,8 @@ NOT_FOR_FINDINGS = (
     "llmblocks.features",
     "llmblocks.rules.registry",
     "llmblocks.settings.file",
+    "llmblocks.settings.check",
+    "llmblocks.settings.globs",
     "llmblocks.settings.model",
     "llmblocks.gadget.reading",
     "llmblocks.gadget.running",

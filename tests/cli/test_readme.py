@@ -13,9 +13,9 @@ import pytest
 
 from llmblocks.cli.commands import main
 from llmblocks.languages.registry import language_ids
-from llmblocks.rules.names import NAMES
+from llmblocks.rules.names import KNOWN
+from llmblocks.settings.check import check_settings
 from llmblocks.settings.file import read_settings_text
-from llmblocks.settings.model import check_settings
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -72,9 +72,9 @@ def test_the_helix_configuration_is_toml_with_our_language_ids() -> None:
 
 def test_the_settings_file_has_no_mistake_and_means_what_it_says() -> None:
     text, *_ = TOML
-    read = read_settings_text(text, NAMES)
+    read = read_settings_text(text, KNOWN)
     assert read.findings == ()
-    settings = check_settings(read.given, NAMES).settings
+    settings = check_settings(read.given, KNOWN).settings
     assert settings.markers.start == "<<<CALL:"
     assert settings.tags == ("think", "citation")
     assert (settings.ignore, settings.severity) == (("S002",), (("G102", "warning"),))

@@ -6,10 +6,11 @@ import re
 from pathlib import Path
 from typing import Any
 
-from llmblocks.rules.names import NAMES
+from llmblocks.rules.names import KNOWN
+from llmblocks.settings.check import MOST_PROBLEMS, check_settings
 from llmblocks.settings.file import read_settings_text
 from llmblocks.settings.given import DEEPEST
-from llmblocks.settings.model import MOST_PROBLEMS, _Model, check_settings
+from llmblocks.settings.model import Model
 from llmblocks.settings.values import DEFAULTS
 
 PAGE = (Path(__file__).parents[2] / "docs" / "settings.md").read_text(encoding="utf-8")
@@ -17,9 +18,9 @@ PAGE = (Path(__file__).parents[2] / "docs" / "settings.md").read_text(encoding="
 
 def test_the_example_has_no_mistake_and_sets_nearly_everything() -> None:
     (text,) = re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)
-    read = read_settings_text(text, NAMES)
+    read = read_settings_text(text, KNOWN)
     assert read.findings == ()
-    settings = check_settings(read.given, NAMES).settings
+    settings = check_settings(read.given, KNOWN).settings
     assert settings.ignore == ("S002", "G102")
     assert all(
         getattr(settings, name) != getattr(DEFAULTS, name) for name in ("markers", "dialect", "tags", "severity")
@@ -27,7 +28,7 @@ def test_the_example_has_no_mistake_and_sets_nearly_everything() -> None:
 
 
 def test_every_setting_is_on_the_page() -> None:
-    groups: dict[str, Any] = _Model.model_json_schema()["$defs"]
+    groups: dict[str, Any] = Model.model_json_schema()["$defs"]
     names = {name for group in groups.values() for name in group["properties"]} - {"markers"}
     table = PAGE[: PAGE.index("## In an editor")]
     assert [name for name in sorted(names) if f".{name}`" not in table] == []
@@ -35,12 +36,12 @@ def test_every_setting_is_on_the_page() -> None:
 
 def test_the_limits_are_those_of_the_program() -> None:
     limits = dict(re.findall(r"^\| (.*?) \| ([\d,]+)", PAGE[PAGE.index("## Limits") :], re.MULTILINE))
-    schema = _Model.model_json_schema()["$defs"]
+    schema = Model.model_json_schema()["$defs"]
     assert limits["nesting, in dotted keys too"] == str(DEEPEST)
     assert limits["findings about a settings file, or about the settings of an editor"] == f"{MOST_PROBLEMS},"
-    assert limits["a marker"] == str(schema["_Markers"]["properties"]["start"]["maxLength"])
-    assert limits["the name of a tag or a rule"] == str(schema["_Tags"]["properties"]["names"]["items"]["maxLength"])
+    assert limits["a marker"] == str(schema["Markers"]["properties"]["start"]["maxLength"])
+    assert limits["the name of a tag or a rule"] == str(schema["Tags"]["properties"]["names"]["items"]["maxLength"])
     assert (
         limits["items of a list, entries of `rules.severity`"]
-        == f"{schema['_Tags']['properties']['names']['maxItems']:,}"
+        == f"{schema['Tags']['properties']['names']['maxItems']:,}"
     )

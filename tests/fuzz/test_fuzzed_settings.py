@@ -22,10 +22,10 @@ from llmblocks.lsp.session.publisher import Publisher
 from llmblocks.lsp.session.requests import DocumentRequests
 from llmblocks.lsp.wire.rpc import RequestError
 from llmblocks.lsp.wire.uris import path_of
-from llmblocks.rules.names import NAMES
+from llmblocks.rules.names import KNOWN
+from llmblocks.settings.check import MOST_PROBLEMS, check_settings
 from llmblocks.settings.file import read_settings_text
 from llmblocks.settings.given import DEEPEST, as_given, own_settings
-from llmblocks.settings.model import MOST_PROBLEMS, check_settings
 from llmblocks.settings.places import find_places
 
 SECONDS = float(os.environ.get("LLMBLOCKS_FUZZ_SECONDS", "10"))
@@ -60,13 +60,13 @@ def test_a_settings_file_of_any_text_gives_findings_with_places() -> None:
     before = 0.0
     for seed in seeds(0.4):
         text = some_text(Random(seed))
-        file = read_settings_text(text, NAMES)
+        file = read_settings_text(text, KNOWN)
         found += len(file.findings)
         assert len(file.findings) <= MOST_PROBLEMS + 1, seed
         for finding in file.findings:
             assert 0 <= finding.start <= finding.end <= len(file.text), seed
             assert len(finding.message) < 1000, seed
-        again = check_settings(file.given, NAMES)
+        again = check_settings(file.given, KNOWN)
         assert (again.problems, again.given) == ((), file.given), seed
         parsed += places_agree(file.text, seed)
         inputs += 1
@@ -199,5 +199,5 @@ def test_our_part_of_what_a_client_gives_is_found_at_any_depth() -> None:
     for seed in range(FIRST_SEED, FIRST_SEED + 500):
         value = own_settings(some_value(Random(seed)))
         given = as_given(value)
-        checked = check_settings(value if given is None else given, NAMES)
-        assert checked.settings == check_settings(checked.given, NAMES).settings, seed
+        checked = check_settings(value if given is None else given, KNOWN)
+        assert checked.settings == check_settings(checked.given, KNOWN).settings, seed

@@ -10,17 +10,17 @@ from typing import Any
 import pytest
 
 from llmblocks.gadget.syntax.markers import Markers
-from llmblocks.rules.names import NAMES
+from llmblocks.rules.names import KNOWN
+from llmblocks.settings.check import Checked, check_settings
 from llmblocks.settings.file import SettingsFile, read_settings_file, read_settings_text
 from llmblocks.settings.given import as_given, merged, own_settings
-from llmblocks.settings.model import Checked, check_settings
 from llmblocks.settings.nearest import find_settings_file
-from llmblocks.settings.values import DEFAULTS, Settings
+from llmblocks.settings.values import DEFAULTS, Attribute, ByGlob, Settings, Tag
 
 
 def checked(value: Any) -> Checked:
     given = as_given(value)
-    return check_settings(value if given is None else given, NAMES)
+    return check_settings(value if given is None else given, KNOWN)
 
 
 def settings_of(value: Any) -> Settings:
@@ -32,7 +32,7 @@ def codes_of(value: Any) -> list[str]:
 
 
 def read(text: str) -> SettingsFile:
-    return read_settings_text(text, NAMES)
+    return read_settings_text(text, KNOWN)
 
 
 def test_nothing_set_is_all_defaults() -> None:
@@ -45,15 +45,32 @@ def test_every_setting_is_read() -> None:
     value = {
         "diagnostics": {"maxPerDocument": 5, "delivery": "push"},
         "files": {"maxSizeMB": 2},
-        "gadget": {"markers": {"start": "<<", "end": ">>", "arg": "--"}},
-        "stf": {"dialect": ";"},
-        "tags": {"names": ["a", "b"]},
+        "gadget": {"markers": {"start": "<<", "end": ">>", "arg": "--"}, "schemas": {"*.response": ["gadgets.json"]}},
+        "stf": {"dialect": ";", "defaultRole": "user"},
+        "tags": {
+            "names": ["a", "b"],
+            "declared": {
+                "b": {},
+                "c": {
+                    "description": "A file.",
+                    "attributes": {"kind": {"required": True, "description": "Its kind.", "values": ["x", "y"]}},
+                },
+                "d": {"attributes": {}},
+            },
+        },
         "rules": {"select": ["G"], "ignore": ["G102"], "severity": {"G1": "hint", "G103": "off"}},
     }
     expected = Settings(
         markers=Markers("<<", ">>", "--"),
         dialect=";",
-        tags=("a", "b"),
+        schemas=(ByGlob("*.response", ("gadgets.json",)),),
+        default_role="user",
+        tags=("a", "b", "c", "d"),
+        declared_tags=(
+            Tag("b"),
+            Tag("c", "A file.", (Attribute("kind", True, "Its kind.", ("x", "y")),)),
+            Tag("d", "", ()),
+        ),
         select=("G",),
         ignore=("G102",),
         severity=(("G1", "hint"), ("G103", "off")),
@@ -95,6 +112,9 @@ def test_dotted_names_and_our_own_prefix_are_the_same_as_nested_ones() -> None:
         ({"diagnostics": {"maxPerDocument": 10**5000}}, ["C001"]),
         ({"tags": {"names": "think"}}, ["C001"]),
         ({"rules": {"severity": {"G1": "loud"}, "select": [3]}}, ["C001", "C001"]),
+        ({"gadget": {"schemas": {"!": ["a"], "": [], "\0": [], "# a": [], "a": "b"}}}, ["C001"] * 5),
+        ({"gadget": {"schemas": {"a": ["", 3, "\0"]}}}, ["C001"] * 3),
+        ({"tags": {"declared": {"": {}}}, "stf": {"defaultRole": 3}}, ["C001", "C001"]),
     ],
 )
 def test_what_is_wrong_is_said_and_the_default_holds(value: Any, codes: list[str]) -> None:
@@ -156,6 +176,28 @@ def test_only_the_top_of_the_settings_is_left_to_editors() -> None:
     assert as_given({"llmblocks.stf": {"a": 1}, "stf": {"llmblocks.b": 2}}) == {"stf": {"a": 1, "llmblocks": {"b": 2}}}
 
 
+def test_dots_in_names_that_users_choose_separate_nothing() -> None:
+    value = {"gadget.schemas": {"*.response": ["a.json"]}, "tags.declared.a.attributes": {"b.c": {}, "d": {}}}
+    assert as_given(value) == {
+        "gadget": {"schemas": {"*.response": ["a.json"]}},
+        "tags": {"declared": {"a": {"attributes": {"b.c": {}, "d": {}}}}},
+    }
+    file = read("[gadget.schemas]\n'*.response' = ['a.json', 3]\n")
+    assert [file.text[each.start : each.end] for each in file.findings] == ["3"]
+
+
+def test_an_unknown_name_in_a_declared_tag_is_told_with_the_nearest_known() -> None:
+    (found,) = checked({"tags": {"declared": {"a": {"attributes": {"b": {"require": True}}}}}}).problems
+    assert found.message == "unknown setting tags.declared.a.attributes.b.require — did you mean required?"
+
+
+def test_a_glob_that_is_none_is_told_by_its_name() -> None:
+    (found,) = checked({"gadget": {"schemas": {"!": ["a"]}}}).problems
+    assert found.message == (
+        "gadget.schemas.!: the name is '!' — it must be a glob pattern as in .gitignore; it is left out"
+    )
+
+
 def test_settings_name_rules_in_any_way_and_rules_know_codes() -> None:
     named = {"ignore": ["Duplicate-Pointer", "g1", "s001"], "severity": {"array-index-gap": "hint"}}
     settings = settings_of({"rules": named})
@@ -192,7 +234,7 @@ def test_a_settings_file_that_cannot_be_read_is_a_finding(tmp_path: Path) -> Non
     file.write_bytes(b"\xff\xfe")
     missing = tmp_path / "missing.toml"
     for path in (file, missing, tmp_path):
-        found = read_settings_file(path, NAMES)
+        found = read_settings_file(path, KNOWN)
         assert [each.code for each in found.findings] == ["C001"]
         assert found.given == {}
 

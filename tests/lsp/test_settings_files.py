@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from llmblocks.rules.names import NAMES
+from llmblocks.rules.names import KNOWN
+from llmblocks.settings.check import MOST_PROBLEMS
 from llmblocks.settings.file import SettingsFile, read_settings_text
-from llmblocks.settings.model import MOST_PROBLEMS
 from llmblocks.settings.values import DEFAULT_TAGS
 
 
 def read(text: str) -> SettingsFile:
-    return read_settings_text(text, NAMES)
+    return read_settings_text(text, KNOWN)
 
 
 MARKED = [

@@ -18,7 +18,7 @@ sys.path.insert(0, str(HERE.parents[1] / "syntaxes"))
 from source.languages import LANGUAGES  # noqa: E402
 
 from llmblocks.languages import registry  # noqa: E402
-from llmblocks.settings.model import _Model as Model  # noqa: E402
+from llmblocks.settings.model import Model  # noqa: E402
 
 OURS = {language: f"source.{language}" for language in registry.language_ids()}
 # as in VS Code's own grammars: `>` in `=>` closes nothing
@@ -41,20 +41,6 @@ TITLES = {
     "diagnostics": "Diagnostics",
     "files": "Files",
 }
-DESCRIPTIONS = {
-    "gadget.markers.start": "The marker that begins a gadget call.",
-    "gadget.markers.end": "The marker that ends a gadget call.",
-    "gadget.markers.arg": "The marker that begins an argument.",
-    "stf.dialect": "The dialect of STF files. `auto` uses the dialect of the first valid command or comment.",
-    "tags.names": "The registered tags. Any other tag is text.",
-    "rules.select": "The rules to apply: codes, prefixes of codes such as `G1`, or names. Empty means all.",
-    "rules.ignore": "Rules to leave out: codes, prefixes of codes such as `G1`, or names.",
-    "rules.severity": "The severity of a rule's findings, by code, prefix of codes, or name.",
-    "diagnostics.maxPerDocument": "The number of findings shown for a document.",
-    "diagnostics.delivery": "`push`: the server sends findings. `pull`: the editor fetches them.",
-    "files.maxSizeMB": "The size of the largest file that is analysed. Larger files get a notice.",
-}
-
 # fixed when the client starts
 FOR_ALL_DOCUMENTS = frozenset(("diagnostics.delivery",))
 
@@ -107,20 +93,36 @@ def settings() -> list[dict[str, Any]]:
     groups: dict[str, dict[str, Any]] = {}
     for path, leaf in leaves(schema, schema, ()):
         key = ".".join(path)
-        described = {"markdownDescription": DESCRIPTIONS[key]} if key in DESCRIPTIONS else {}
-        kept = {name: value for name, value in leaf.items() if name not in {"title", "anyOf"}}
-        if "anyOf" in leaf:
-            kept["type"] = [each["type"] for each in leaf["anyOf"]]
+        kept = plain(leaf, schema)
+        described = {"markdownDescription": kept.pop("description")}
         scope = "window" if key in FOR_ALL_DOCUMENTS else "resource"
         groups.setdefault(path[0], {})[f"llmblocks.{key}"] = {**kept, "scope": scope, **described}
     return [{"title": TITLES.get(group, group), "properties": keys} for group, keys in groups.items()]
+
+
+def plain(schema: Any, whole: dict[str, Any]) -> Any:
+    """A JSON Schema without references, titles and our own marks, none of which VS Code knows."""
+    if isinstance(schema, list):
+        return [plain(each, whole) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    if "$ref" in schema:
+        schema = {**whole["$defs"][schema["$ref"].rpartition("/")[2]], **schema}
+    found = {
+        name: plain(each, whole) for name, each in schema.items() if name not in ("$ref", "title", "rule", "language")
+    }
+    if "anyOf" in found:
+        # an optional object: null says that it is not set
+        [one] = [each for each in found.pop("anyOf") if each != {"type": "null"}]
+        found = {**one, **{name: each for name, each in found.items() if each is not None}}
+    return found
 
 
 def leaves(
     schema: dict[str, Any], whole: dict[str, Any], path: tuple[str, ...]
 ) -> Iterator[tuple[tuple[str, ...], dict[str, Any]]]:
     """The settings (not their groups), with their JSON Schemas."""
-    if "$ref" in schema:
+    if "$ref" in schema and "default" not in schema:
         yield from leaves(whole["$defs"][schema["$ref"].rpartition("/")[2]], whole, path)
     elif "properties" in schema:
         for name, each in schema["properties"].items():

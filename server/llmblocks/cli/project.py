@@ -57,19 +57,19 @@ class Project:
             given = merged(given, {"rules": {"ignore": ignored}})
         if not given:
             return DEFAULTS
-        from llmblocks.rules.names import NAMES
-        from llmblocks.settings.model import check_settings
+        from llmblocks.rules.names import KNOWN
+        from llmblocks.settings.check import check_settings
 
-        return check_settings(given, NAMES).settings
+        return check_settings(given, KNOWN).settings
 
     def _given(self, file: str) -> dict[str, Given]:
         if file not in self._read:
             from pathlib import Path
 
-            from llmblocks.rules.names import NAMES
+            from llmblocks.rules.names import KNOWN
             from llmblocks.settings.file import read_settings_file
 
-            self._read[file] = found = read_settings_file(Path(file), NAMES)
+            self._read[file] = found = read_settings_file(Path(file), KNOWN)
             lines = Lines(found.text)
             shown = os.path.relpath(file, self._here) if self._here in parents(file) else file
             self._untold += [Reported(shown, "toml", finding, lines) for finding in found.findings]

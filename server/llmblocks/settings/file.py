@@ -9,7 +9,7 @@ from typing import NamedTuple
 from llmblocks.core.finding import Finding, Severity
 from llmblocks.settings.given import Given, as_given
 from llmblocks.settings.places import SettingPlaces, Span, find_places
-from llmblocks.settings.rule_names import Rules
+from llmblocks.settings.rule_names import Known
 
 _AT_LINE = re.compile(r" \(at line (\d+), column \d+\)$")
 _AT_END = re.compile(r" \(at end of document\)$")
@@ -29,7 +29,7 @@ class SettingsFile(NamedTuple):
         return any(finding.severity is Severity.ERROR for finding in self.findings)
 
 
-def read_settings_file(path: Path, rules: Rules) -> SettingsFile:
+def read_settings_file(path: Path, known: Known) -> SettingsFile:
     """Read and check a settings file. Errors: none; an unreadable file is a finding."""
     try:
         with path.open("rb") as file:
@@ -39,10 +39,10 @@ def read_settings_file(path: Path, rules: Rules) -> SettingsFile:
         text = data.decode("utf-8-sig")
     except (OSError, ValueError) as error:
         return _unreadable("", str(error))
-    return read_settings_text(text, rules)
+    return read_settings_text(text, known)
 
 
-def read_settings_text(text: str, rules: Rules) -> SettingsFile:
+def read_settings_text(text: str, known: Known) -> SettingsFile:
     """Check the text of a settings file."""
     import tomllib
 
@@ -56,9 +56,9 @@ def read_settings_text(text: str, rules: Rules) -> SettingsFile:
         return _unreadable(text, *_where(text, str(error)))
     if not given:
         return SettingsFile({}, (), text)
-    from llmblocks.settings.model import check_settings
+    from llmblocks.settings.check import check_settings
 
-    checked = check_settings(given, rules)
+    checked = check_settings(given, known)
     findings = (
         Finding(problem.code, *_place(places, problem.path), problem.message, problem.severity)
         for problem in checked.problems

@@ -10,9 +10,11 @@ Path = tuple[str | int, ...]
 """The names and array indices that lead to a setting."""
 
 DEEPEST = 16
-"""The maximum depth; known settings have four levels. Deeper values are cut off, as they are in unknown settings."""
+"""The maximum depth; known settings have seven levels. Deeper values are cut off, as they are in unknown settings."""
 _CUT = "…"
 _LEFT_TO_EDITORS = frozenset(("server", "trace", "enable"))
+_WITH_NAMES_OF_USERS: frozenset[Path] = frozenset((("gadget", "schemas"), ("tags", "declared"), ("rules", "severity")))
+"""The settings whose keys are a user's own, such as glob patterns: dots in them separate nothing."""
 
 
 def as_given(value: Given) -> dict[str, Given] | None:
@@ -26,15 +28,20 @@ def as_given(value: Given) -> dict[str, Given] | None:
         return {}
     if not isinstance(value, dict):
         return None
-    found = _nested(value, 1)
+    found = _nested(value, (), 1)
     return {name: each for name, each in found.items() if name not in _LEFT_TO_EDITORS}
 
 
-def steps(key: str, *, top: bool) -> list[str]:
+def steps(key: str, parent: Path) -> list[str]:
     """The names in a dotted key, at the top without our own; a key with too many names counts as one."""
-    if "." not in key or key.count(".") >= DEEPEST:
+    if "." not in key or key.count(".") >= DEEPEST or is_of_user(parent):
         return [key]
-    return (key.removeprefix("llmblocks.") if top else key).split(".")
+    return (key if parent else key.removeprefix("llmblocks.")).split(".")
+
+
+def is_of_user(path: Path) -> bool:
+    """Whether the keys in a group are a user's own."""
+    return path[:2] in _WITH_NAMES_OF_USERS
 
 
 def own_settings(value: Given) -> Given:
@@ -54,14 +61,15 @@ def merged(under: dict[str, Given], over: dict[str, Given]) -> dict[str, Given]:
     return found
 
 
-def _nested(value: dict[Any, Given], depth: int) -> dict[str, Given]:
+def _nested(value: dict[Any, Given], path: Path, depth: int) -> dict[str, Given]:
     found: dict[str, Given] = {}
     for key, each in value.items():
         # JSON may contain a lone surrogate, which other programs reject
         written = str(key).encode("utf-8", "backslashreplace").decode("utf-8")
-        *groups, name = steps(written, top=depth == 1)
-        each = _cut(each, depth + 1)
-        if each is None or each == {}:
+        *groups, name = steps(written, path)
+        inside = (*path, *groups, name)
+        each = _cut(each, inside, depth + 1)
+        if each is None or (each == {} and not is_of_user(path)):
             continue
         there = found
         for group in groups:
@@ -76,9 +84,11 @@ def _nested(value: dict[Any, Given], depth: int) -> dict[str, Given]:
     return found
 
 
-def _cut(value: Given, depth: int) -> Given:
+def _cut(value: Given, path: Path, depth: int) -> Given:
     if not isinstance(value, dict | list):
         return value
     if depth > DEEPEST:
         return _CUT
-    return _nested(value, depth) if isinstance(value, dict) else [_cut(each, depth + 1) for each in value]
+    if isinstance(value, dict):
+        return _nested(value, path, depth)
+    return [_cut(each, (*path, 0), depth + 1) for each in value]

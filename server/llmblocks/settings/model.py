@@ -1,278 +1,183 @@
-"""Validation of users' settings. Loaded only when there is something to check."""
+"""The model of the settings: their names, types, limits, defaults and descriptions. Loaded only for validation."""
+
+# ruff: noqa: N815 - settings are named as in editors
 
 from __future__ import annotations
 
-from datetime import date, time
-from difflib import get_close_matches
-from typing import Annotated, Any, Literal, NamedTuple
+from collections.abc import Mapping
+from typing import Annotated, Any, Final
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, ValidationInfo, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationInfo, model_validator
 from pydantic_core import PydanticCustomError
 
-from llmblocks.core.finding import Severity
 from llmblocks.gadget.syntax import markers as marks
-from llmblocks.settings.given import Given, Path
-from llmblocks.settings.rule_names import Rules, code_of, nearest
-from llmblocks.settings.values import DEFAULTS, Delivery, Dialect, Settings, SeverityName
+from llmblocks.settings.rule_names import Known, code_of, nearest
+from llmblocks.settings.values import DEFAULT_TAGS, DEFAULTS, Delivery, Dialect, SeverityName
 
-Code = Literal["C001", "C002", "C004"]
-MOST_PROBLEMS = 100
-"""The number of problems that are reported; of the rest, only their number is."""
-_SHOWN = 40
-_MOST_NAMES = 10_000
-_MOST_ITEMS = 1000
-_LONGEST_NAME = 100
-_LONGEST_MARKER = 256
-_LONGEST_NUMBER = 200
-_NEEDS = {
-    "model_type": "it must be an object",
-    "dict_type": "it must be an object",
-    "tuple_type": "it must be an array",
-    "string_too_short": "it must not be empty",
-    "too_long": f"it must not have more than {_MOST_ITEMS} items",
-    "string_too_long": "it must not have more than {max_length} characters",
-}
-"""Requirements in the words of TOML and JSON, where pydantic's differ."""
+MOST_ITEMS: Final = 1000
+LONGEST_NAME: Final = 100
+LONGEST_MARKER: Final = 256
+LONGEST_PATH: Final = 1000
+LONGEST_TEXT: Final = 10_000
 
 
-def _known(text: str, info: ValidationInfo) -> str:
-    rules: Rules = info.context["rules"] if info.context else {}
-    code = code_of(text, rules)
+def _is_rule(text: str, info: ValidationInfo) -> str:
+    known = _known(info)
+    code = code_of(text, known.rules)
     if code is None:
-        raise PydanticCustomError("unknown_rule", "{reason}", {"reason": nearest(text, rules)})
+        raise PydanticCustomError("unknown_rule", "{reason}", {"reason": nearest(text, known.rules)})
     return code
 
 
-Name = Annotated[str, Field(min_length=1, max_length=_LONGEST_NAME)]
-RuleName = Annotated[Name, AfterValidator(_known)]
-Marker = Annotated[str, Field(max_length=_LONGEST_MARKER)]
-Names = Annotated[tuple[Name, ...], Field(strict=False, max_length=_MOST_ITEMS)]
-RuleNames = Annotated[tuple[RuleName, ...], Field(strict=False, max_length=_MOST_ITEMS)]
+def _is_language(text: str, info: ValidationInfo) -> str:
+    languages = _known(info).languages
+    if text not in languages:
+        raise PydanticCustomError("unknown_language", "it must be {ids}", {"ids": _either(languages)})
+    return text
 
 
-class InvalidSetting(NamedTuple):
-    """A problem of a setting. Shape: `path` leads to the setting, e.g. ("gadget", "markers", "start")."""
-
-    code: Code
-    path: Path
-    message: str
-
-    @property
-    def severity(self) -> Severity:
-        return Severity.WARNING if self.code == "C002" else Severity.ERROR
+def _is_path(text: str) -> str:
+    if "\0" in text:
+        raise PydanticCustomError("no_path", "a path has no NUL character")
+    return text
 
 
-class Checked(NamedTuple):
-    """The valid part of a user's settings, the `Settings` made of it, and the problems of the rest."""
+def _is_glob(text: str) -> str:
+    from llmblocks.settings.globs import GlobError, compile_globs
 
-    given: dict[str, Given]
-    settings: Settings
-    problems: tuple[InvalidSetting, ...]
+    try:
+        compile_globs((_is_path(text),))
+    except GlobError as error:
+        raise PydanticCustomError("no_glob", "it must be a glob pattern as in .gitignore") from error
+    return text
 
 
-class _Group(BaseModel):
+def _known(info: ValidationInfo) -> Known:
+    if info.context is None:
+        raise ValueError("validate with `validated`")
+    known: Known = info.context["known"]
+    return known
+
+
+def _either(words: tuple[str, ...]) -> str:
+    *others, last = [f"'{word}'" for word in words] or ["one that there is"]
+    return f"{', '.join(others)} or {last}" if others else last
+
+
+Name = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME)]
+Text = Annotated[str, Field(max_length=LONGEST_TEXT)]
+RuleName = Annotated[Name, AfterValidator(_is_rule), Field(json_schema_extra={"rule": True})]
+LanguageId = Annotated[Name, AfterValidator(_is_language), Field(json_schema_extra={"language": True})]
+PathName = Annotated[str, Field(min_length=1, max_length=LONGEST_PATH), AfterValidator(_is_path)]
+Glob = Annotated[str, Field(min_length=1, max_length=LONGEST_PATH), AfterValidator(_is_glob)]
+Marker = Annotated[str, Field(max_length=LONGEST_MARKER)]
+Names = Annotated[tuple[Name, ...], Field(strict=False, max_length=MOST_ITEMS)]
+Values = Annotated[tuple[Marker, ...], Field(strict=False, max_length=MOST_ITEMS)]
+Globs = Annotated[tuple[Glob, ...], Field(strict=False, max_length=MOST_ITEMS)]
+PathNames = Annotated[tuple[PathName, ...], Field(strict=False, max_length=MOST_ITEMS)]
+RuleNames = Annotated[tuple[RuleName, ...], Field(strict=False, max_length=MOST_ITEMS)]
+Items = Field(max_length=MOST_ITEMS)
+
+
+class Group(BaseModel):
+    """A group of settings."""
+
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
-class _Diagnostics(_Group):
-    maxPerDocument: Annotated[int, Field(ge=1, le=1_000_000)] = DEFAULTS.max_diagnostics  # noqa: N815
-    delivery: Delivery = DEFAULTS.delivery
+class Diagnostics(Group):
+    maxPerDocument: Annotated[int, Field(ge=1, le=1_000_000)] = Field(
+        default=DEFAULTS.max_diagnostics,
+        description="The number of findings shown for a document.",
+    )
+    delivery: Delivery = Field(
+        default=DEFAULTS.delivery,
+        description="`push`: the server sends findings. `pull`: the editor fetches them. Read when the server starts.",
+    )
 
 
-class _Files(_Group):
-    maxSizeMB: Annotated[float, Field(gt=0, le=4096)] = DEFAULTS.max_size_mb  # noqa: N815
+class Files(Group):
+    maxSizeMB: Annotated[float, Field(gt=0, le=4096)] = Field(
+        default=DEFAULTS.max_size_mb,
+        description="The size of the largest file that is analysed. Larger files get a notice.",
+    )
 
 
-class _Markers(_Group):
-    start: Marker = marks.START
-    end: Marker = marks.END
-    arg: Marker = marks.ARG
+class Markers(Group):
+    start: Marker = Field(default=marks.START, description="The marker that begins a gadget call.")
+    end: Marker = Field(default=marks.END, description="The marker that ends a gadget call.")
+    arg: Marker = Field(default=marks.ARG, description="The marker that begins an argument.")
 
     @model_validator(mode="after")
-    def _are_told_apart(self) -> _Markers:
+    def _are_told_apart(self) -> Markers:
         for problem in marks.problems(self.start, self.end, self.arg):
             raise ValueError(problem)
         return self
 
 
-class _Gadget(_Group):
-    markers: _Markers = Field(default_factory=_Markers)
-
-
-class _Stf(_Group):
-    dialect: Dialect = DEFAULTS.dialect
-
-
-class _Tags(_Group):
-    names: Names = DEFAULTS.tags
-
-
-class _Rules(_Group):
-    select: RuleNames = ()
-    ignore: RuleNames = ()
-    severity: Annotated[dict[RuleName, SeverityName], Field(max_length=_MOST_ITEMS)] = Field(default_factory=dict)
-
-
-class _Model(_Group):
-    diagnostics: _Diagnostics = Field(default_factory=_Diagnostics)
-    files: _Files = Field(default_factory=_Files)
-    gadget: _Gadget = Field(default_factory=_Gadget)
-    stf: _Stf = Field(default_factory=_Stf)
-    tags: _Tags = Field(default_factory=_Tags)
-    rules: _Rules = Field(default_factory=_Rules)
-
-
-def check_settings(given: Given, rules: Rules) -> Checked:
-    """Separate a user's settings into valid settings and problems.
-
-    Shape:  `given` is the result of `as_given`, or anything that is not an object; the valid part names rules by code.
-    Errors: none; invalid values are problems, at most `MOST_PROBLEMS`.
-    """
-    if not isinstance(given, dict):
-        # arrays are not cut off at any depth
-        shown = "an array" if isinstance(given, list) else _show(given)
-        message = f"the settings are {shown} — they must be an object; the defaults are used"
-        return Checked({}, DEFAULTS, (InvalidSetting("C001", (), message),))
-    if _count(given) > _MOST_NAMES:
-        message = f"there are more than {_MOST_NAMES} names in the settings; the defaults are used"
-        return Checked({}, DEFAULTS, (InvalidSetting("C001", (), message),))
-    usable = _copy(given)
-    problems: dict[Path, InvalidSetting] = {}
-    left_out: set[Path] = set()
-    while True:
-        try:
-            model = _Model.model_validate(usable, context={"rules": rules})
-        except ValidationError as error:
-            wrong = [(_existing(usable, tuple(each["loc"])), each) for each in error.errors(include_url=False)]
-            for path, each in wrong:
-                if path not in left_out and len(problems) < MOST_PROBLEMS:
-                    problems[path] = _problem(usable, path, each)
-                left_out.add(path)
-            if not _remove(usable, [path for path, _ in wrong]):
-                usable = {}
-        else:
-            return Checked(usable, _settings(model), _told(problems, len(left_out)))
-
-
-def _told(problems: dict[Path, InvalidSetting], count: int) -> tuple[InvalidSetting, ...]:
-    told = tuple(problems.values())
-    more = count - len(told)
-    if not more:
-        return told
-    return (
-        *told,
-        InvalidSetting("C001", told[-1].path, f"and {more} more problems in the settings: correct these first"),
+class Gadget(Group):
+    markers: Markers = Field(default_factory=Markers)
+    schemas: Annotated[dict[Glob, PathNames], Items] = Field(
+        default={},
+        description="The files that define gadgets, by glob pattern of the documents that use them. All files of all "
+        "patterns that match a document apply together.",
     )
 
 
-def _settings(model: _Model) -> Settings:
-    return Settings(
-        markers=marks.Markers(model.gadget.markers.start, model.gadget.markers.end, model.gadget.markers.arg),
-        dialect=model.stf.dialect,
-        tags=model.tags.names,
-        select=model.rules.select,
-        ignore=model.rules.ignore,
-        severity=tuple(sorted(model.rules.severity.items())),
-        max_diagnostics=model.diagnostics.maxPerDocument,
-        max_size_mb=model.files.maxSizeMB,
-        delivery=model.diagnostics.delivery,
+class Stf(Group):
+    dialect: Dialect = Field(
+        default=DEFAULTS.dialect,
+        description="The dialect of STF files. `auto` uses the dialect of the first valid command or comment.",
+    )
+    defaultRole: Annotated[str, Field(max_length=LONGEST_NAME)] = Field(
+        default=DEFAULTS.default_role,
+        description="The role of the text before the first message. Empty: such text is an error.",
     )
 
 
-def _problem(given: dict[str, Given], path: Path, error: Any) -> InvalidSetting:
-    kind, text = error["type"], error["msg"]
-    name = ".".join(_short(str(step)) for step in path)
-    if kind == "extra_forbidden":
-        near = get_close_matches(str(path[-1])[:_LONGEST_NAME], _names(path[:-1]), 1)
-        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(_names(path[:-1]))}"
-        return InvalidSetting("C002", path, f"unknown setting {name} — {hint}")
-    if kind == "unknown_rule":
-        what = _show(_at(given, path) if isinstance(path[-1], int) else path[-1])
-        return InvalidSetting("C001", path, f"{name}: no rule has the code or name {what} — {text}; it is left out")
-    if path[-2:] == ("gadget", "markers") and kind == "value_error":
-        return InvalidSetting("C004", path, text.removeprefix("Value error, "))
-    need = _NEEDS.get(kind, "").format_map(error.get("ctx", {})) or text.replace("Input should be", "it must be")
-    is_entry = any(isinstance(step, int) for step in path[-1:]) or path[:-1] == ("rules", "severity")
-    effect = "it is left out" if is_entry else "the default is used instead"
-    return InvalidSetting("C001", path, f"{name} is {_show(_at(given, path))} — {need}; {effect}")
+class Attribute(Group):
+    required: bool = Field(default=False, description="Report tags without this attribute.")
+    description: Text = Field(default="", description="A text in Markdown that explains the attribute.")
+    values: Values = Field(default=(), description="The allowed values. Empty means any.")
 
 
-def _names(path: Path) -> list[str]:
-    model: Any = _Model
-    for step in path:
-        found = model.model_fields.get(step)
-        if found is None or not (isinstance(found.annotation, type) and issubclass(found.annotation, BaseModel)):
-            return []
-        model = found.annotation
-    return list(model.model_fields)
+class Tag(Group):
+    description: Text = Field(default="", description="A text in Markdown that explains the tag.")
+    attributes: Annotated[dict[Name, Attribute], Items] | None = Field(
+        default=None, description="The attributes of the tag. Any other attribute is reported; if not set, none is."
+    )
 
 
-def _existing(given: Given, path: Path) -> Path:
-    """The part of a path that exists in the user's settings; validators add steps of their own."""
-    steps: list[str | int] = []
-    for step in path:
-        if isinstance(given, dict) and step in given:
-            given = given[str(step)]
-        elif isinstance(given, list) and isinstance(step, int) and step < len(given):
-            given = given[step]
-        else:
-            break
-        steps.append(step)
-    return tuple(steps)
+class Tags(Group):
+    names: Names = Field(default=DEFAULT_TAGS, description="The registered tags. Any other tag is text.")
+    declared: Annotated[dict[Name, Tag], Items] = Field(
+        default={}, description="More registered tags, each with its description and attributes."
+    )
 
 
-def _at(given: Given, path: Path) -> Given:
-    for step in path:
-        given = given[step]
-    return given
+class Rules(Group):
+    select: RuleNames = Field(
+        default=(), description="The rules to apply: codes, prefixes of codes such as `G1`, or names. Empty means all."
+    )
+    ignore: RuleNames = Field(
+        default=(), description="Rules to leave out: codes, prefixes of codes such as `G1`, or names."
+    )
+    severity: Annotated[dict[RuleName, SeverityName], Items] = Field(
+        default={}, description="The severity of a rule's findings, by code, prefix of codes, or name."
+    )
 
 
-def _remove(given: Given, paths: list[Path]) -> bool:
-    """Remove the values at some paths, and lists that become empty; returns whether there were any."""
-    removed = False
-    # from the end of a list to its start: a removal moves the items after it
-    for path in sorted(filter(None, paths), key=lambda path: (len(path), str(path[:-1]), _index(path)), reverse=True):
-        try:
-            parent = _at(given, path[:-1])
-            del parent[path[-1]]
-        except (KeyError, IndexError, TypeError):
-            # its group has just been removed
-            continue
-        removed = True
-        if parent == []:
-            del _at(given, path[:-2])[path[-2]]
-    return removed
+class Model(Group):
+    """The settings of llmblocks."""
+
+    diagnostics: Diagnostics = Field(default_factory=Diagnostics)
+    files: Files = Field(default_factory=Files)
+    gadget: Gadget = Field(default_factory=Gadget)
+    stf: Stf = Field(default_factory=Stf)
+    tags: Tags = Field(default_factory=Tags)
+    rules: Rules = Field(default_factory=Rules)
 
 
-def _index(path: Path) -> int:
-    return path[-1] if isinstance(path[-1], int) else 0
-
-
-def _count(given: dict[str, Given]) -> int:
-    return len(given) + sum(_count(each) for each in given.values() if isinstance(each, dict))
-
-
-def _copy(given: Given) -> Any:
-    if isinstance(given, dict):
-        return {key: _copy(value) for key, value in given.items()}
-    return [_copy(value) for value in given] if isinstance(given, list) else given
-
-
-def _show(value: Given) -> str:
-    """A value as its user may have written it, shortened for a message."""
-    if value is None or isinstance(value, bool):
-        return {None: "null", True: "true", False: "false"}[value]
-    if isinstance(value, int) and value.bit_length() > _LONGEST_NUMBER:
-        # Python refuses to print the longest numbers
-        return "a very long number"
-    if isinstance(value, date | time):
-        return value.isoformat()
-    if isinstance(value, list):
-        return _short(f"[{', '.join(map(_show, value[:_SHOWN]))}]")
-    if isinstance(value, dict):
-        return _short(f"{{{', '.join(f'{_short(str(key))} = {_show(value[key])}' for key in list(value)[:_SHOWN])}}}")
-    return _short(repr(value[:_SHOWN] if isinstance(value, str) else value))
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
+def validated(given: Mapping[str, Any], known: Known) -> Model:
+    """The settings as a model. Errors: pydantic's `ValidationError`."""
+    return Model.model_validate(given, context={"known": known})

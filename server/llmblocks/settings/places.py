@@ -137,7 +137,7 @@ class _Search:
     def _segment(self, name: str, span: Span) -> None:
         above = () if self._header else self._base()
         key = self._key = list(self._key or ())
-        for step in steps(name, top=not above and not key):
+        for step in steps(name, (*above, *key)):
             key.append(step)
             self.spans.setdefault((*above, *key), span)
         if len(key) > DEEPEST:

@@ -4,10 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from operator import eq
+from typing import NamedTuple
 
 Rules = Mapping[str, str]
 """The name of each rule by its code."""
 _LONGEST = 100
+
+
+class Known(NamedTuple):
+    """The names that settings may use: the rules, and the ids of the languages."""
+
+    rules: Rules
+    languages: tuple[str, ...]
 
 
 def code_of(text: str, rules: Rules) -> str | None:

@@ -1,9 +1,9 @@
-"""The settings as plain values. `settings/model.py` validates them, and is loaded only for that."""
+"""The settings as plain values. `settings/model.py` describes them to users, and is loaded only for validation."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from llmblocks.gadget.syntax.markers import Markers
 
@@ -12,6 +12,32 @@ SeverityName = Literal["off", "hint", "information", "warning", "error"]
 Delivery = Literal["auto", "push", "pull"]
 
 DEFAULT_TAGS = ("think", "thinking", "reasoning", "answer", "artifact", "tool", "result")
+EVERY_ROLE = ("*",)
+NOT_CHECKED = (".*", "!.llmist", "node_modules", "__pycache__")
+
+
+class Attribute(NamedTuple):
+    """An attribute of a tag. Shape: empty `values` means that any value is allowed."""
+
+    name: str
+    required: bool = False
+    description: str = ""
+    values: tuple[str, ...] = ()
+
+
+class Tag(NamedTuple):
+    """A tag with its description. Shape: `attributes` are the known ones; None means that any attribute is allowed."""
+
+    name: str
+    description: str = ""
+    attributes: tuple[Attribute, ...] | None = None
+
+
+class ByGlob(NamedTuple):
+    """The values for the files that a glob pattern matches."""
+
+    glob: str
+    values: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +45,10 @@ class Settings:
     """All settings, with their defaults.
 
     Shape: `select` and `ignore` hold codes or prefixes of codes, an empty `select` means all; `severity` pairs codes or
-           prefixes with their severities; `tags` are the names of custom blocks.
+           prefixes with their severities; `tags` are the names of custom blocks, `declared_tags` those that are
+           described. `gadget_roles` and `block_roles` are the roles whose messages contain them, `*` means every one;
+           `default_role` is the role of the text before the first message, or empty. The glob patterns of
+           `per_file_ignores`, `languages` and `schemas` go with codes, a language id, and schema files.
     """
 
     markers: Markers = field(default_factory=Markers)
@@ -31,6 +60,14 @@ class Settings:
     max_diagnostics: int = 2000
     max_size_mb: float = 50.0
     delivery: Delivery = "auto"
+    declared_tags: tuple[Tag, ...] = ()
+    default_role: str = ""
+    gadget_roles: tuple[str, ...] = EVERY_ROLE
+    block_roles: tuple[str, ...] = EVERY_ROLE
+    schemas: tuple[ByGlob, ...] = ()
+    languages: tuple[ByGlob, ...] = ()
+    per_file_ignores: tuple[ByGlob, ...] = ()
+    exclude: tuple[str, ...] = NOT_CHECKED
 
 
 DEFAULTS = Settings()

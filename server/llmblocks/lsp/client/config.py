@@ -14,8 +14,8 @@ from llmblocks.settings.nearest import NAME, find_settings_file
 
 if TYPE_CHECKING:
     from llmblocks.lsp.documents.text import Languages
+    from llmblocks.settings.check import InvalidSetting
     from llmblocks.settings.file import SettingsFile
-    from llmblocks.settings.model import InvalidSetting
     from llmblocks.settings.values import Settings
 
 logger = logging.getLogger(__name__)
@@ -117,10 +117,10 @@ class Config:
     def file(self, path: Path) -> SettingsFile:
         """The checked settings file."""
         if path not in self._files:
-            from llmblocks.rules.names import NAMES
+            from llmblocks.rules.names import KNOWN
             from llmblocks.settings.file import read_settings_file
 
-            self._files[path] = read_settings_file(path, NAMES)
+            self._files[path] = read_settings_file(path, KNOWN)
         return self._files[path]
 
     def _for(self, uri: str) -> Resolved:
@@ -138,10 +138,10 @@ class Config:
         given = scoped.given if file is None else merged(scoped.given, self.file(file).given)
         settings, findings = DEFAULTS, scoped.findings
         if given:
-            from llmblocks.rules.names import NAMES
-            from llmblocks.settings.model import check_settings
+            from llmblocks.rules.names import KNOWN
+            from llmblocks.settings.check import check_settings
 
-            checked = check_settings(given, NAMES)
+            checked = check_settings(given, KNOWN)
             settings = checked.settings
             # two valid halves may be invalid together, e.g. a marker of each
             findings += _findings(f"in the editor's settings and {NAME} together", checked.problems)
@@ -170,10 +170,10 @@ def _scoped(value: Given) -> Scoped:
     given = as_given(value)
     if given == {}:
         return _NOTHING
-    from llmblocks.rules.names import NAMES
-    from llmblocks.settings.model import check_settings
+    from llmblocks.rules.names import KNOWN
+    from llmblocks.settings.check import check_settings
 
-    checked = check_settings(value if given is None else given, NAMES)
+    checked = check_settings(value if given is None else given, KNOWN)
     return Scoped(checked.given, _findings("in the editor's settings", checked.problems))
 
 
