@@ -23,7 +23,7 @@ FLOORS = {
     "languages": "language < ask registry",
     "features": "completion fixes folding hover paint",
     "hosts": "embedded < markdown",
-    "rules": "fix < rule values names < gadget stf tags as_json < registry named < check < fixing < feedback",
+    "rules": "fix < rule values names removal < gadget stf tags as_json < registry named < check < fixing < feedback",
     "lsp": "wire < documents < client < answers < session < connection < stdio listen < extension < extensible",
 }
 """The floors of each folder, ground first: a room imports only from lower floors."""

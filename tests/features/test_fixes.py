@@ -66,7 +66,7 @@ def test_all_safe_fixes_are_edits_of_the_document() -> None:
     assert edited(text, found) == fix(text, "stf").text
 
 
-@pytest.mark.parametrize("language_id", ["gadget", "stf"])
+@pytest.mark.parametrize("language_id", ["gadget", "stf", "custom-blocks"])
 def test_a_look_at_the_sections_around_a_finding_says_what_a_look_at_all_of_the_text_says(language_id: str) -> None:
     language = find_language(language_id)
     reader = Reader(language, DEFAULTS)

@@ -150,6 +150,41 @@ def test_only_end_markers_and_blanks_go_from_the_text_outside_of_calls(language_
     law()
 
 
+MARKUP = st.sampled_from(
+    (
+        *("<think>", "</think>", "</think >", "< /think>", "<Think>", "</Think>", "<thin", "<<think>", "</", "<"),
+        *("<tool a=1 a='1'/>", '<tool a=x/y b="1" a=2>', "<tool / >", "<tool a=/x b='>'>", "</tool>", "</ tool>"),
+        *("a ", "b\n", "\n", "\r\n", '"', ">", "/", "!!!GADGET_START:G\n!!!ARG:a\n1\n!!!GADGET_END\n", "c\n"),
+        *("@user\n", "@# note\n"),
+    )
+)
+
+
+@every_language
+def test_fixes_of_tags_keep_calls_and_words(language_id: str) -> None:
+    @THOROUGH
+    @given(st.lists(MARKUP, max_size=12).map("".join))
+    def law(text: str) -> None:
+        found = fix(text, language_id, unsafe=True, select=("T",))
+        (messages, calls, rest), (messages_after, calls_after, rest_after) = (
+            read(each, language_id, Settings()) for each in (text, found.text)
+        )
+        assert [told(call) for call in calls] == [told(call) for call in calls_after]
+        if messages is not None:
+            assert len(messages["messages"]) == len(messages_after["messages"])
+        # attributes that say more are part of a tag: no letter of the texts is made up
+        before, after = (
+            Counter("".join(each if isinstance(each, str) else each.content for each in one))
+            for one in (rest, rest_after)
+        )
+        assert not after - before
+        assert {each.finding.code[0] for each in found.applied} <= {"T"}
+        if all(each.finding.code == "T001" for each in found.applied):
+            assert rest == rest_after
+
+    law()
+
+
 def test_the_documents_hold_what_there_are_fixes_for() -> None:
     """A law that holds for documents without findings says nothing."""
     made: set[str] = set()
@@ -161,4 +196,12 @@ def test_the_documents_hold_what_there_are_fixes_for() -> None:
         made.update(each.finding.code for each in fix(text, language_id, unsafe=True, settings=chosen).applied)
 
     collect()
-    assert made >= FIXABLE & {"G005", "G101", "G102", "S001", "S002"}
+    assert made >= FIXABLE & {"G005", "G101", "G102", "S001", "S002", "T002"}
+
+    @settings(max_examples=300, deadline=None, database=None, derandomize=True, suppress_health_check=list(HealthCheck))
+    @given(st.lists(MARKUP, max_size=12).map("".join))
+    def collect_tags(text: str) -> None:
+        made.update(each.finding.code for each in fix(text, "custom-blocks", unsafe=True).applied)
+
+    collect_tags()
+    assert made >= FIXABLE & {"T001", "T002", "T003", "T004", "T007", "T008", "T010"}

@@ -113,7 +113,7 @@ def test_comments_and_escapes_around_an_argument_in_a_chat_are_kept() -> None:
     ],
 )
 def test_an_end_marker_outside_calls_is_removed_but_not_safely(text: str, wanted: str) -> None:
-    assert fixed(text) == wanted
+    assert fix(text, "gadget", unsafe=True, select=("G005",)).text == wanted
     assert fix(text, "gadget").text == text
 
 

@@ -8,11 +8,14 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Literal, NamedTuple
 
-Effect = Literal["nothing", "names", "removes", "adds", "text"]
+Effect = Literal["nothing", "names", "removes", "adds", "text", "markup", "attributes", "blocks"]
 """The effect of a fix on the values for a program (`core.decoded`).
 
 "names" renames parts of a value that the runtime rejects, "removes" takes one of them out, "adds" lets values come
 behind all others, and "text" takes some of the text out that belongs to no value.
+
+"markup" writes a custom block in another way, and "attributes" changes the attributes of one. "blocks" lets blocks
+begin and end elsewhere: the text inside and outside of them stays, in its order, but for what becomes a tag.
 """
 
 

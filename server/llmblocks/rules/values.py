@@ -14,6 +14,7 @@ from llmblocks.settings.values import Settings
 
 Part = tuple[str, Scalar]
 _Decode = Callable[[str, Settings], Decoded]
+_OF_TAGS: frozenset[Effect] = frozenset(("markup", "attributes", "blocks"))
 
 
 def values_of(text: str, language: Language, settings: Settings) -> list[Value]:
@@ -44,18 +45,27 @@ def _decoder(layer: str) -> _Decode:
 
 def kept(before: Sequence[Value], after: Sequence[Value], effects: Sequence[Effect]) -> bool:
     """Whether fixes with these effects have changed nothing else."""
+    if "blocks" in effects:
+        if "adds" in effects or not _keep_words(before, after):
+            return False
+        before, after = ([each for each in values if _is_outer(each)] for values in (before, after))
     if "adds" in effects:
         after = after[: len(before)]
     if len(before) != len(after):
         return False
+    # the markup of blocks is text to the formats around them
+    moves = not _OF_TAGS.isdisjoint(effects)
     removed = 0
     for old, new in zip(before, after, strict=True):
-        if old.head != new.head:
+        if (old.head, old.content) != (new.head, new.content):
             return False
-        if (old.before, old.free) != (new.before, new.free) and not ("text" in effects and _has_lost(old, new)):
+        stays = old.before == new.before or (moves and _is_outer(old))
+        if not (stays and old.free == new.free) and not ("text" in effects and _has_lost(old, new)):
             return False
         if old.accepted:
-            if not new.accepted or _told(old.parts) != _told(new.parts):
+            if not new.accepted:
+                return False
+            if _told(old.parts) != _told(new.parts) and ("attributes" not in effects or old.content is None):
                 return False
             continue
         missing = _missing(old.parts, new.parts, by_name="names" not in effects)
@@ -65,10 +75,42 @@ def kept(before: Sequence[Value], after: Sequence[Value], effects: Sequence[Effe
     return removed == effects.count("removes")
 
 
+def _is_outer(value: Value) -> bool:
+    """Whether a value belongs to a format around custom blocks."""
+    return value.content is None and bool(value.head)
+
+
+def _keep_words(before: Sequence[Value], after: Sequence[Value]) -> bool:
+    """Whether all text inside and outside of blocks is there, in its order, but for some that has become a tag."""
+    old, new = _words(before), _words(after)
+    return len(old) == len(new) and all(map(_is_rest, new, old))
+
+
+def _words(values: Sequence[Value]) -> list[str]:
+    """Each text with custom blocks, without their tags."""
+    found, parts, at = [], [], 0
+    blocks: list[Value] = []
+    for value in values:
+        if value.content is not None:
+            blocks.append(value)
+        elif not value.head:
+            for block in blocks:
+                parts += [value.free[at : block.before], block.content or ""]
+                at = block.before
+            found.append("".join([*parts, value.free[at:]]))
+            blocks, parts, at = [], [], 0
+    return found
+
+
 def _has_lost(old: Value, new: Value) -> bool:
     """Whether the text of a value, or in front of it, is the old one without some of its characters."""
-    left = iter(old.free)
-    return new.before <= old.before and all(character in left for character in new.free)
+    return new.before <= old.before and _is_rest(new.free, old.free)
+
+
+def _is_rest(rest: str, whole: str) -> bool:
+    """Whether one text is another without some of its characters."""
+    left = iter(whole)
+    return all(character in left for character in rest)
 
 
 def _told(parts: Sequence[Part]) -> list[tuple[str, str]]:

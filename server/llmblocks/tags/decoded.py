@@ -25,5 +25,6 @@ def decoded(text: str, settings: TagSettings) -> Decoded:
             texts.append(delta.delta)
             before += len(delta.delta)
         elif isinstance(delta, CustomBlock):
-            values.append(Value(repr(delta), before=before))
+            head = repr((delta.tag, delta.self_closing))
+            values.append(Value(head, (*sorted(delta.attrs.items()),), before=before, content=delta.content))
     return [*values, "".join(texts)]

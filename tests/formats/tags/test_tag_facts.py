@@ -112,7 +112,7 @@ def test_a_problem_knows_what_was_meant_and_where_the_other_place_is() -> None:
     found = problems(TagScanner(TAGS), "<done a=1 a=2>x</Done>")
     assert [(each.kind.code, each.start, each.end, dict(each.data)) for each in found] == [
         ("T001", 0, 14, {"tag": "done"}),
-        ("T007", 6, 9, {"attribute": "a"}),
+        ("T007", 6, 9, {"attribute": "a", "same": False}),
         ("T004", 17, 21, {"name": "Done", "better": "done"}),
     ]
     assert [(each.start, each.end) for each in found[1].related] == [(10, 13)]

@@ -2,8 +2,22 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from llmblocks.rules.rule import Rule
 from llmblocks.tags.syntax.catalogue import SPACED_SELF_CLOSING
+
+if TYPE_CHECKING:
+    from llmblocks.core.finding import Finding
+    from llmblocks.languages.ask import Ask
+    from llmblocks.rules.fix import Fix
+
+
+def _fix(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
+    from llmblocks.rules.tags.closing import self_closing_tag
+
+    return self_closing_tag(finding, ask)
+
 
 RULE = Rule(
     kind=SPACED_SELF_CLOSING,
@@ -13,4 +27,8 @@ RULE = Rule(
     "its content.",
     bad='<artifact id="1" / >\nThe answer is 4.\n</artifact>\n',
     good='<artifact id="1" />\nThe answer is 4.\n',
+    fixed='<artifact id="1" />\nThe answer is 4.\n',
+    fix=_fix,
+    remedy="Removes the blank, so that the tag has no content. A later closing tag that would then be left over is "
+    "removed. Unsafe: what stood in the block becomes visible.",
 )

@@ -15,7 +15,7 @@ from llmblocks.core.section import Piece, Section, Span
 from llmblocks.tags.editor import kinds
 from llmblocks.tags.editor.nearest import nearest
 from llmblocks.tags.editor.scanner import State
-from llmblocks.tags.editor.view import TagView, open_tag, tags
+from llmblocks.tags.editor.view import AttributeView, TagView, open_tag, tags
 from llmblocks.tags.syntax.catalogue import (
     ANGLE_BRACKET_IN_ATTRIBUTE,
     DUPLICATE_ATTRIBUTE,
@@ -133,14 +133,14 @@ def _in_tag(text: str, tag: TagView) -> Iterator[Problem]:
     spaced = None if tag.self_closing else _SPACED_SLASH.search(text, *tag.gap)
     if spaced:
         yield Problem(SPACED_SELF_CLOSING, spaced.start(), tag.end, {"tag": tag.tag})
-    last: dict[str, tuple[int, int]] = {}
+    last: dict[str, AttributeView] = {}
     for attribute in reversed(tag.attributes):
-        data = {"attribute": attribute.name}
-        if attribute.name in last:
-            related = (Related(*last[attribute.name], "this one counts"),)
-            yield Problem(DUPLICATE_ATTRIBUTE, attribute.start, attribute.end, data, related)
-        else:
-            last[attribute.name] = (attribute.start, attribute.end)
+        data: dict[str, object] = {"attribute": attribute.name}
+        counts = last.setdefault(attribute.name, attribute)
+        if counts is not attribute:
+            same = text[attribute.value : attribute.value_end] == text[counts.value : counts.value_end]
+            related = (Related(counts.start, counts.end, "this one counts"),)
+            yield Problem(DUPLICATE_ATTRIBUTE, attribute.start, attribute.end, {**data, "same": same}, related)
         if attribute.quote:
             if not attribute.closed:
                 related = (Related(attribute.start, attribute.end, "the attribute"),)

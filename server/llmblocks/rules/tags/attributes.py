@@ -1,0 +1,29 @@
+"""Fixes of attributes."""
+
+from __future__ import annotations
+
+from llmblocks.core.finding import Finding
+from llmblocks.languages.ask import Ask
+from llmblocks.rules.fix import Edit, Fix
+
+_BLANKS = " \t\r\n"
+
+
+def removed_attribute(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
+    """Take out an attribute that does not count. Safe where it says the same as the one that counts."""
+    document = ask.document
+    start = finding.start
+    if document.slice(finding.end, finding.end + 1) in (*_BLANKS, "/", ">"):
+        while document.slice(start - 1, start) in tuple(_BLANKS):
+            start -= 1
+    same = bool(finding.data.get("same"))
+    return (Fix("Remove this attribute", (Edit(start, finding.end, ""),), "markup", safe=same),)
+
+
+def quoted_value(finding: Finding, _: Ask) -> tuple[Fix, ...]:
+    """Put a value in quotes that it does not hold itself."""
+    quote = next((each for each in ('"', "'") if each not in str(finding.data["value"])), None)
+    if quote is None:
+        return ()
+    edits = (Edit(finding.start, finding.start, quote), Edit(finding.end, finding.end, quote))
+    return (Fix("Put the value in quotes", edits, "attributes"),)

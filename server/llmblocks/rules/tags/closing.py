@@ -1,0 +1,107 @@
+"""Fixes of tags that close a block, or should."""
+
+from __future__ import annotations
+
+import re
+
+from llmblocks.core.document import Document
+from llmblocks.core.finding import Finding
+from llmblocks.languages.ask import Ask
+from llmblocks.rules.fix import Edit, Fix
+from llmblocks.rules.removal import removals
+from llmblocks.tags.editor import kinds
+from llmblocks.tags.editor.view import open_tag
+
+_IN_BLOCK = frozenset(
+    (kinds.NAME, kinds.GAP, kinds.ATTRIBUTE, kinds.EQUALS, kinds.QUOTE, kinds.VALUE, kinds.OPENED, kinds.CONTENT)
+)
+
+
+def closed_block(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
+    """Close a block at the end of its content; in front of the line end there, if that is no content."""
+    document = ask.document
+    end = _content_end(document, finding.start)
+    tag = f"</{finding.data['tag']}>"
+    places = [end] if end == len(document) else []
+    if document.slice(end - 1, end) == "\n":
+        places.append(end - (2 if document.slice(end - 2, end) == "\r\n" else 1))
+    elif not places:
+        places.append(end)
+    return tuple([Fix(f"Close the block with {tag}", (Edit(at, at, tag),), "markup") for at in places])
+
+
+def _content_end(document: Document, opening: int) -> int:
+    """The end of the content of a block that nothing closes."""
+    placed = document.section_at(opening)
+    at = end = placed.start
+    pieces = iter(placed.section.pieces)
+    while True:
+        piece = next(pieces, None)
+        if piece is None:
+            behind = document.sections.after(placed)
+            if behind is None:
+                return end
+            placed, pieces = behind, iter(behind.section.pieces)
+            continue
+        if at > opening and not open_tag(piece.before):
+            return end
+        for kind, width in piece.tokens:
+            if at > opening and kind in (kinds.OPENING, kinds.TEXT):
+                return end
+            at += width
+            if at > opening and kind in _IN_BLOCK:
+                end = at
+
+
+def removed_tag(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
+    """Take a stray closing tag out of the visible text."""
+    edits = removals(ask.document, finding.start, finding.end)
+    return tuple([Fix("Remove this tag", (edit,), "text") for edit in edits])
+
+
+def closing_tag(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
+    """Write a closing tag without blanks; where the tag that closed the block is left over then, remove that one."""
+    tag = f"</{finding.data['tag']}>"
+    return _without_closing(f"Write {tag}", Edit(finding.start, finding.end, tag), tag, ask)
+
+
+def self_closing_tag(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
+    """Close a tag at once; where the tag that closed the block is left over then, remove that one."""
+    tag = f"</{finding.data['tag']}>"
+    return _without_closing("Write />", Edit(finding.start, finding.end, "/>"), tag, ask)
+
+
+def _without_closing(title: str, edit: Edit, tag: str, ask: Ask) -> tuple[Fix, ...]:
+    document = ask.document
+    fixes = [Fix(title, (edit,), "blocks")]
+    behind = document.slice(edit.end, len(document)).find(tag)
+    if behind >= 0:
+        start = edit.end + behind
+        fixes += [
+            Fix(f"{title} and remove the later {tag}", (edit, other), "blocks")
+            for other in removals(document, start, start + len(tag))
+            if other.start > edit.end
+        ]
+    return (*fixes,)
+
+
+def registered_name(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
+    """Write the name of a registered tag, also in the tag at the other end of the block."""
+    document, data = ask.document, finding.data
+    name, better = str(data["name"]), str(data["better"])
+    edit = Edit(finding.start, finding.end, better)
+    fixes = [Fix(f"Write '{better}'", (edit,), "blocks")]
+    partner = _partner(document, finding, name)
+    if partner is not None:
+        other = Edit(partner, partner + len(name), better)
+        fixes.insert(0, Fix(f"Write '{better}' in both tags", (*sorted((edit, other)),), "blocks"))
+    return (*fixes,)
+
+
+def _partner(document: Document, finding: Finding, name: str) -> int | None:
+    """The place of the name in the tag that opens or closes the block of a misspelt one, if it is misspelt alike."""
+    if document.slice(finding.start - 1, finding.start) == "/":
+        found = [*re.finditer(rf"<{re.escape(name)}(?=[>\s])", document.slice(0, finding.start))]
+        return found[-1].start() + 1 if found else None
+    behind = document.slice(finding.end, len(document)).find(f"</{name}>")
+    return None if behind < 0 else finding.end + behind + 2
