@@ -94,3 +94,9 @@ def test_a_quick_fix_that_gives_a_name_is_tried_on_the_whole_document() -> None:
     at = text.index("@/*")
     found = quick_fixes(Ask(language.open(text, DEFAULTS), language, DEFAULTS, at, at))
     assert [each.fix.title for each in found] == ["End the comment at the end of the text"]
+
+
+def test_a_quick_fix_in_a_chat_is_tried_on_the_whole_message() -> None:
+    """Without its command line a message has no values that could change."""
+    assert offered("@user\nHello\n<think>!!!$0GADGET_END", "stf") == []
+    assert len(offered("@user\nHello\n!!!$0GADGET_END", "stf")) == 1

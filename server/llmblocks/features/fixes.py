@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from llmblocks.core.document import Document
 from llmblocks.core.finding import Finding
-from llmblocks.core.scan import Token, canonical
+from llmblocks.core.layered import Layered
+from llmblocks.core.scan import Kind, Token, canonical
 from llmblocks.core.sequence import Placed
 from llmblocks.languages.ask import Ask
 from llmblocks.languages.language import Language
@@ -100,7 +101,8 @@ def _part(ask: Ask, finding: Finding, reader: Reader) -> _Part | None:
     start = document.line_start(document.position(finding.start)[0])
     end = document.line_start(document.position(finding.end)[0] + 1)
     first = document.section_at(start)
-    while first.start and document.slice(first.start - 1, first.start) != "\n":
+    resets = document.scanner.outer.resets if isinstance(document.scanner, Layered) else frozenset()
+    while first.start and not (_begins_line(document, first) and _is_told(first, resets)):
         first = document.section_at(first.start - 1)
     tokens: list[Token] = []
     at = first.start
@@ -112,6 +114,15 @@ def _part(ask: Ask, finding: Finding, reader: Reader) -> _Part | None:
     reading = reader.read(document.slice(first.start, at))
     same = reading.ask.document.tokens() == canonical(tokens)
     return _Part(reading, first.start, at, at == len(document)) if same else None
+
+
+def _begins_line(document: Document, placed: Placed) -> bool:
+    return document.slice(placed.start - 1, placed.start) == "\n"
+
+
+def _is_told(placed: Placed, resets: frozenset[Kind]) -> bool:
+    """Whether what a section holds is somebody's: a message without its command line has no values."""
+    return not resets or any(token.kind in resets for token in placed.section.tokens)
 
 
 def _tried_in(part: _Part, finding: Finding) -> list[Fix] | None:
