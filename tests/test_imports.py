@@ -15,7 +15,8 @@ from wire import BASIC, did_open, notification, request
 
 PACKAGE = Path(__file__).parent.parent / "server" / "llmblocks"
 FLOORS = {
-    "": "lazy < core < gadget stf tags < compose settings < languages < rules hosts < features < lsp < cli < __main__",
+    "": "lazy < core < gadget stf tags < compose settings < languages < workspace < rules hosts < features < lsp < cli"
+    " < __main__",
     "gadget": "syntax < reading editor < decoded running < writing",
     "stf": "json5 < syntax < values editor < reading convert < decoded writing",
     "tags": "syntax < reading editor < decoded pipeline",
@@ -23,6 +24,7 @@ FLOORS = {
     "languages": "language < ask registry",
     "features": "completion fixes folding hover paint",
     "hosts": "embedded < markdown",
+    "workspace": "place names < index < log_folder < disk",
     "rules": "fix < rule values names removal < gadget stf tags as_json < registry named < check < fixing < feedback",
     "lsp": "wire < documents < client < answers < session < connection < stdio listen < extension < extensible",
 }

@@ -16,6 +16,7 @@ from llmblocks.core.lines import Lines
 from llmblocks.languages.registry import LANGUAGES, find_language
 from llmblocks.rules import Checker
 from llmblocks.settings.values import Settings
+from llmblocks.workspace.disk import DiskLogs
 
 CLEAN, FOUND, MISUSED = 0, 1, 2
 
@@ -91,18 +92,20 @@ def run(
     return tally.status
 
 
-def findings(source: Source, text: str, settings: Settings) -> Iterator[Reported]:
-    """The findings of one text, in order."""
+def findings(source: Source, text: str, settings: Settings, logs: DiskLogs | None = None) -> Iterator[Reported]:
+    """The findings of one text, in order. Shape: `logs` are the sessions that were read before."""
     language = find_language(source.language_id)
-    checker = Checker(language, settings, alone=not language.is_log(source.name))
+    checker = Checker(language, settings)
     lines: Lines | None = None
-    for finding in checker.all(language.open(text, settings, checker.count_findings)):
+    around = (logs or DiskLogs(lambda _: settings)).around(language, source.name)
+    for finding in checker.all(language.open(text, settings, checker.count_findings), around):
         lines = lines or Lines(text)
         yield Reported(source.name, source.language_id, finding, lines)
 
 
 def _all_findings(names: Sequence[str], language_id: str | None, project: Project, tally: Tally) -> Iterator[Reported]:
     yield from _settings_findings(project, tally)
+    logs = DiskLogs(project.settings_for)
     for source in find(names, language_id):
         try:
             if isinstance(source, InputError):
@@ -118,7 +121,7 @@ def _all_findings(names: Sequence[str], language_id: str | None, project: Projec
             continue
         tally.files += 1
         found = 0
-        for found, reported in enumerate(findings(source, text, settings), 1):
+        for found, reported in enumerate(findings(source, text, settings, logs), 1):
             tally.add(reported.finding.severity)
             if found <= settings.max_diagnostics:
                 yield reported

@@ -17,6 +17,25 @@ class Severity(IntEnum):
     HINT = 4
 
 
+class Elsewhere(NamedTuple):
+    """A place in another file, whose text need not be at hand.
+
+    Shape: `file` is a path, or the URI of an open document; `start` counts code points from the start of the file.
+           `line` counts from 0; lines end at `\\n`, `\\r\\n` or a lone `\\r`. `before` is the text of the line up to
+           the place, `text` the one at the place.
+    """
+
+    file: str
+    start: int
+    line: int
+    before: str
+    text: str
+
+    @property
+    def end(self) -> int:
+        return self.start + len(self.text)
+
+
 class Related(NamedTuple):
     """Another place that a finding is about. Offsets count like those of the finding that holds it."""
 
@@ -30,7 +49,8 @@ class Finding:
     """A mistake or a surprise at a place in a text.
 
     Shape: `start` and `end` are code points from the start of the text that was checked; `unnecessary` text has no
-           effect, `deprecated` text has a better spelling; `data` is what a fix needs to know.
+           effect, `deprecated` text has a better spelling; `data` is what a fix needs to know. `elsewhere` are places
+           in other files that it is about, each with its message.
     """
 
     code: str
@@ -42,6 +62,7 @@ class Finding:
     unnecessary: bool = False
     deprecated: bool = False
     data: Mapping[str, object] = field(default_factory=dict, compare=False)
+    elsewhere: tuple[tuple[Elsewhere, str], ...] = ()
 
     def moved(self, by: int) -> Finding:
         """The same finding, `by` code points further on."""

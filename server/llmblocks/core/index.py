@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import accumulate, chain, filterfalse
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, Protocol
 
 from llmblocks.core.query import Query, evict
 
 if TYPE_CHECKING:
+    from llmblocks.core.finding import Elsewhere
     from llmblocks.core.rescan import Change
     from llmblocks.core.section import Piece, Section
     from llmblocks.core.sequence import Address, Block, Placed, Sections
@@ -51,6 +52,39 @@ class Touched(NamedTuple):
     replaced: Sequence[tuple[Piece, Piece]]
 
 
+class Around(Protocol):
+    """The files around a document: those of the same session, in their order.
+
+    Shape: `is_known` says whether the names of all earlier files are known. `has_earlier` says whether one of them
+           defines a name; `later` is the first place in a later file that does.
+    """
+
+    @property
+    def is_known(self) -> bool: ...
+    def has_earlier(self, kind: str, name: str) -> bool: ...
+    def later(self, kind: str, name: str) -> Elsewhere | None: ...
+
+
+class _Nothing:
+    """No other file."""
+
+    __slots__ = ("is_known",)
+
+    def __init__(self, *, is_known: bool) -> None:
+        self.is_known = is_known
+
+    def has_earlier(self, kind: str, name: str) -> bool:
+        return False
+
+    def later(self, kind: str, name: str) -> Elsewhere | None:
+        return None
+
+
+ALONE: Final[Around] = _Nothing(is_known=True)
+"""Around a document that is a session by itself."""
+UNKNOWN: Final[Around] = _Nothing(is_known=False)
+"""Around a document of a session whose other files cannot be told."""
+
 _Key = tuple[Role, str]
 _Row = dict["Piece", None]
 
@@ -64,9 +98,10 @@ class Index:
     Shape: `symbols` states those of a piece, in order, places counted from its start.
     """
 
-    __slots__ = ("_counts", "_parts", "_ranks", "_rows", "_sections", "_symbols")
+    __slots__ = ("_counts", "_parts", "_ranks", "_rows", "_sections", "_symbols", "around")
 
-    def __init__(self, sections: Sections, symbols: Query[Piece, tuple[Symbol, ...]]) -> None:
+    def __init__(self, sections: Sections, symbols: Query[Piece, tuple[Symbol, ...]], around: Around = ALONE) -> None:
+        self.around = around
         self._sections = sections
         self._symbols = symbols
         self._rows: dict[_Key, dict[str, Piece | _Row]] = {}
@@ -86,9 +121,13 @@ class Index:
         """The references to a name, in document order."""
         return self._found(("reference", kind), name)
 
-    def names(self, role: Role, kind: str) -> Iterable[str]:
+    def names(self, role: Role, kind: str) -> Collection[str]:
         """All defined or referenced names of a kind, unordered."""
         return self._rows.get((role, kind), {}).keys()
+
+    def kinds(self) -> list[tuple[Role, str]]:
+        """The roles and kinds of all symbols."""
+        return [key for key, row in self._rows.items() if row]
 
     def symbols(self, piece: Piece) -> tuple[Symbol, ...]:
         """The symbols of a piece of the document."""

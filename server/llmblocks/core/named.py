@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import NamedTuple
 
+from llmblocks.core.finding import Elsewhere
 from llmblocks.core.index import Index, PlacedSymbol, Touched
 from llmblocks.core.problem import ProblemKind
 
@@ -13,7 +14,7 @@ class NamedProblem(NamedTuple):
     """A problem of a name at a place in a document.
 
     Shape: `name` is the name that it is found by: it is judged again when that is checked again. `related` are the
-           other places that it is about, each with its message.
+           other places that it is about, each with its message; `elsewhere` are those in other files.
     """
 
     kind: ProblemKind
@@ -21,16 +22,17 @@ class NamedProblem(NamedTuple):
     place: PlacedSymbol
     data: Mapping[str, object]
     related: tuple[tuple[PlacedSymbol, str], ...] = ()
+    elsewhere: tuple[tuple[Elsewhere, str], ...] = ()
 
 
 class NameCheck(NamedTuple):
     """The search of a format for problems of names. It sees the index, never the text.
 
     Shape: `affected` are the names about which something else may be said after an edit; `check` finds the problems
-           of some names. `elsewhere` says that other files of the same session may hold what it misses.
+           of some names. `across_files` says that it looks at what is `around` the document, too.
     """
 
     kind: ProblemKind
     affected: Callable[[Index, Touched], Collection[str]]
     check: Callable[[Index, Iterable[str]], Iterable[NamedProblem]]
-    elsewhere: bool = False
+    across_files: bool = False

@@ -32,7 +32,8 @@ class Language:
     Shape: `layers` are the names of formats, outermost first; each is a folder with a module `editor/layer.py` that
            defines `LAYER`. `suffixes` and the glob patterns in `paths` match its files; `comment` begins a comment
            line, or is empty; `sample` is a short text with something of each layer. `triggers` are the characters
-           after which an editor requests completions.
+           after which an editor requests completions. A runtime writes the files in `paths`: those that end with one
+           of `copies` repeat what others have, and nothing in them runs.
     """
 
     id: str
@@ -41,6 +42,7 @@ class Language:
     sample: str
     suffixes: tuple[str, ...] = ()
     paths: tuple[str, ...] = ()
+    copies: tuple[str, ...] = ()
     comment: str = ""
     triggers: str = ""
 
@@ -51,6 +53,10 @@ class Language:
     def is_log(self, path: str) -> bool:
         """Whether a file is one of the several that a runtime writes for a session."""
         return self._paths.fullmatch(path) is not None
+
+    def is_copy(self, path: str) -> bool:
+        """Whether a file repeats what others of its session have."""
+        return path.lower().endswith(self.copies) and self.is_log(path)
 
     def scanner(self, settings: Settings) -> Scanner:
         """The scanner of all layers."""

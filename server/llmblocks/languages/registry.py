@@ -24,6 +24,8 @@ LANGUAGES: tuple[Language, ...] = (
         paths=tuple(
             f"{log}.{end}" for log in ("**/.llmist/logs/**/*", "**/+([0-9])") for end in ("response", "request")
         ),
+        # a request repeats the calls of the responses before it
+        copies=(".request",),
         sample=_BLOCK + _CALL,
         triggers="!",
     ),

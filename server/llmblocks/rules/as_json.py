@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from llmblocks.core.finding import Finding
+from llmblocks.core.finding import Elsewhere, Finding
 from llmblocks.core.lines import Lines
 from llmblocks.rules.names import NAMES
 
@@ -28,8 +28,19 @@ def finding_as_json(finding: Finding, lines: Lines) -> dict[str, Any]:
         "name": NAMES.get(finding.code),
         "severity": finding.severity.name.lower(),
         "message": finding.message,
-        "related": [{**_range(lines, each.start, each.end), "message": each.message} for each in finding.related],
+        "related": [
+            *[{**_range(lines, each.start, each.end), "message": each.message} for each in finding.related],
+            *[_elsewhere(place, message) for place, message in finding.elsewhere],
+        ],
     }
+
+
+def _elsewhere(place: Elsewhere, message: str) -> dict[str, Any]:
+    """A place in another file, with its path."""
+    line, column = place.line + 1, len(place.before) + 1
+    where = {"start": place.start, "end": place.end, "line": line, "column": column}
+    end = {"endLine": line, "endColumn": column + len(place.text)}
+    return {"path": place.file, **where, **end, "message": message}
 
 
 def _range(lines: Lines, start: int, end: int) -> dict[str, int]:

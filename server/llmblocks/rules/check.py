@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from llmblocks.core.document import Document
 from llmblocks.core.finding import Finding, Severity, order
-from llmblocks.core.index import Index
+from llmblocks.core.index import ALONE, Around, Index
 from llmblocks.core.problem import Problem, ProblemKind
 from llmblocks.core.query import Query
 from llmblocks.core.section import Piece, Section
@@ -60,13 +60,12 @@ class PieceFindings:
 class Checker:
     """The rules of one language and one user, to be asked section by section; `local` are the findings of a piece.
 
-    One `Checker` is made for each set of settings, and kept: its answers are remembered on the sections. Of a file that
-    is one of several of a session (`alone` is false), rules tell nothing that another of these files may refute.
+    One `Checker` is made for each set of settings, and kept: its answers are remembered on the sections.
     """
 
     __slots__ = ("_facts", "_found", "_language", "_local_findings", "_of_names", "_severities", "local")
 
-    def __init__(self, language: Language, settings: Settings, *, alone: bool = True) -> None:
+    def __init__(self, language: Language, settings: Settings) -> None:
         self._language = language
         self._facts = tuple([layer.facts(settings) for layer in language.loaded if layer.facts is not None])
         self._severities = {
@@ -80,7 +79,7 @@ class Checker:
                 NameRule(check, severity)
                 for layer in language.loaded
                 for check in layer.checks
-                if (alone or not check.elsewhere) and (severity := severity_of(check.kind, settings)) is not None
+                if (severity := severity_of(check.kind, settings)) is not None
             ]
         )
         self.local: Query[Piece, tuple[Finding, ...]] = Query("findings of a piece", self._of_piece, lasting=True)
@@ -108,15 +107,18 @@ class Checker:
         found = self._found(section)
         return sum([each.count for each in found]) if found else 0
 
-    def names(self, document: Document) -> Names | None:
-        """The findings about the names of a document; None if no rule needs them."""
-        if not self._of_names:
-            return None
-        return Names(document, Index(document.sections, self._language.symbols), self._of_names)
+    def names(self, document: Document, around: Around | None = ALONE) -> Names | None:
+        """The findings about the names of a document; None if no rule needs them.
 
-    def all(self, document: Document) -> Iterator[Finding]:
-        """The findings of a whole document in order, places counted from its start."""
-        names = self.names(document)
+        Shape: `around` are the other files of its session. None stands for a copy, of which no names are judged.
+        """
+        if not self._of_names or around is None:
+            return None
+        return Names(document, Index(document.sections, self._language.symbols, around), self._of_names)
+
+    def all(self, document: Document, around: Around | None = ALONE) -> Iterator[Finding]:
+        """The findings of a whole document in order, places counted from its start. See `names` for `around`."""
+        names = self.names(document, around)
         of_sections = (finding.moved(placed.start) for placed in document.placed() for finding in self(placed.section))
         return merge(of_sections, names.findings() if names else (), key=order)
 
@@ -170,8 +172,8 @@ def check(
 ) -> tuple[Finding, ...]:
     """The findings of a text, in order, as in an editor.
 
-    Shape:  `name` is the path of the text's file: it determines the language if `language_id` is None, and whether the
-            text is one of several of a session.
+    Shape:  `name` is the path of the text's file: it determines the language if `language_id` is None. Where calls
+            depend on ones that the text does not have, the other files of its session are read.
     Errors: `ValueError` for an unknown language, `TypeError` for anything but text; none for any text.
     """
     if not isinstance(text, str):
@@ -180,8 +182,13 @@ def check(
     if known is None:
         raise ValueError(f"the name {name!r} does not determine a language: use one of {', '.join(language_ids())}")
     language, settings = find_language(known), settings or DEFAULTS
-    checker = Checker(language, settings, alone=name is None or not language.is_log(name))
-    return (*checker.all(language.open(text, settings, checker.count_findings)),)
+    checker = Checker(language, settings)
+    around: Around | None = ALONE
+    if name is not None and language.is_log(name):
+        from llmblocks.workspace.disk import DiskLogs
+
+        around = DiskLogs(lambda _: settings).around(language, name)
+    return (*checker.all(language.open(text, settings, checker.count_findings), around),)
 
 
 def severity_of(kind: ProblemKind, settings: Settings) -> Severity | None:

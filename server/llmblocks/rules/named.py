@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from llmblocks.core.finding import Finding, Related, Severity, order
-from llmblocks.core.index import Index, PlacedSymbol
+from llmblocks.core.finding import Elsewhere, Finding, Related, Severity, order
+from llmblocks.core.index import Index, PlacedSymbol, Touched
 from llmblocks.core.named import NameCheck, NamedProblem
 from llmblocks.core.problem import Problem, ProblemKind
 
@@ -42,25 +42,30 @@ class Target:
 
 
 class NamedFinding(NamedTuple):
-    """A finding about a name. Shape: its places count from the start of the piece that `target` is in."""
+    """A finding about a name.
+
+    Shape: its places count from the start of the piece that `target` is in; `elsewhere` are in other files.
+    """
 
     finding: Finding
     target: Target
     related: Sequence[tuple[Target, str]]
+    elsewhere: Sequence[tuple[Elsewhere, str]] = ()
 
 
 class Names:
     """The findings of a document that its index shows.
 
     Shape: `by_piece` are those that are marked in a piece, in no order, the same object as long as they are the same;
-           `count` is the number of all.
+           `count` is the number of all. `follow` is called after an edit: with the names that it has touched, by kind.
     """
 
     def __init__(self, document: Document, index: Index, rules: tuple[NameRule, ...]) -> None:
         self.by_piece: dict[Piece, tuple[NamedFinding, ...]] = {}
         self.count = 0
+        self.follow: Callable[[Mapping[str, set[str]]], None] = _nobody
+        self.index = index
         self._document = document
-        self._index = index
         self._rules = rules
         self._found: dict[tuple[ProblemKind, str], list[NamedFinding]] = {}
         self._targets: dict[Piece, dict[tuple[int, int], Target]] = {}
@@ -73,22 +78,48 @@ class Names:
 
         Those that are marked in what was edited do not count: they are where they were in it.
         """
-        touched = self._index.note(change)
+        touched = self.index.note(change)
         told = False
         for old, new in touched.replaced:
             told = self._move(old, new) or told
         if touched.names:
             for rule in self._rules:
-                told = self._check(rule, rule.check.affected(self._index, touched)) or told
+                told = self._check(rule, rule.check.affected(self.index, touched)) or told
+        self.follow(touched.names)
         return told
+
+    def around_changed(self, names: Mapping[str, set[str]] | None = None) -> bool:
+        """Judge names anew, by kind, because of other files; says whether a finding is told differently now.
+
+        Shape: None stands for all names.
+        """
+        touched = self.index.all() if names is None else Touched({**names}, ())
+        told = False
+        for rule in self._rules:
+            if rule.check.across_files:
+                affected = [*rule.check.affected(self.index, touched)]
+                before = self._told(rule, affected)
+                self._check(rule, affected)
+                told = told or before != self._told(rule, affected)
+        return told
+
+    def names_elsewhere(self) -> dict[str, set[str]]:
+        """The names, by file, of which places in other files are told."""
+        found: dict[str, set[str]] = {}
+        for (_, name), findings in self._found.items():
+            for each in findings:
+                for place, _ in each.elsewhere:
+                    found.setdefault(place.file, set()).add(name)
+        return found
 
     def findings(self) -> list[Finding]:
         """All of them in order, places counted from the start of the document."""
         found = []
         for findings in self.by_piece.values():
-            for finding, target, others in findings:
+            for finding, target, others, elsewhere in findings:
                 related = tuple([Related(*self.span(other), message) for other, message in others])
-                found.append(replace(finding.moved(self.start(target.piece)), related=related))
+                placed = finding.moved(self.start(target.piece))
+                found.append(replace(placed, related=related, elsewhere=(*elsewhere,)))
         return sorted(found, key=order)
 
     def span(self, target: Target) -> tuple[int, int]:
@@ -98,7 +129,7 @@ class Names:
 
     def start(self, piece: Piece) -> int:
         """The start of a piece, in code points from the start of the document."""
-        block, slot, number = self._index.address(piece)
+        block, slot, number = self.index.address(piece)
         placed = self._document.sections.placed(block, slot)
         return placed.start + sum([each.length for each in placed.section.pieces[:number]])
 
@@ -119,11 +150,19 @@ class Names:
         gone = [each for name in names for each in self._found.pop((rule.check.kind, name), ())]
         for each in gone:
             self._drop(each)
-        come = [*rule.check.check(self._index, names)]
+        come = [*rule.check.check(self.index, names)]
         for problem in come:
             self._add(rule, problem)
         self.count += len(come) - len(gone)
         return bool(gone or come)
+
+    def _told(self, rule: NameRule, names: Collection[str]) -> list[tuple[Piece, Finding, Sequence[object]]]:
+        """All that is told of some names, apart from places in this document."""
+        return [
+            (each.target.piece, each.finding, each.elsewhere)
+            for name in names
+            for each in self._found.get((rule.check.kind, name), ())
+        ]
 
     def _add(self, rule: NameRule, problem: NamedProblem) -> None:
         piece, symbol = problem.place
@@ -131,7 +170,7 @@ class Names:
         related = [(self._take(place), message) for place, message in problem.related]
         for target, _ in related:
             target.mentions += 1
-        found = NamedFinding(stated, self._take(problem.place), related)
+        found = NamedFinding(stated, self._take(problem.place), related, problem.elsewhere)
         self._found.setdefault((rule.check.kind, problem.name), []).append(found)
         self.by_piece[piece] = (*self.by_piece.get(piece, ()), found)
 
@@ -164,3 +203,7 @@ class Names:
             del targets[target.start, target.end]
             if not targets:
                 del self._targets[target.piece]
+
+
+def _nobody(_: Mapping[str, set[str]]) -> None:
+    """No other document depends on the names of this one."""

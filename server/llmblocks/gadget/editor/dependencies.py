@@ -47,10 +47,17 @@ def _by_part(index: Index, name: str) -> dict[int, list[PlacedSymbol]]:
 
 
 def _unknown(index: Index, names: Iterable[str]) -> Iterator[NamedProblem]:
+    around = index.around
     for name in names:
-        for found in index.references(INVOCATION, name):
-            if not _is_known(index, name, index.part_of(found)):
-                yield NamedProblem(UNKNOWN_DEPENDENCY, name, found, {"dependency": name})
+        unknown = [
+            found for found in index.references(INVOCATION, name) if not _is_known(index, name, index.part_of(found))
+        ]
+        # the other files are asked last: some of them are read for it
+        if unknown and around.is_known and not _is_earlier(index, name):
+            later = around.later(INVOCATION, name)
+            elsewhere = () if later is None else ((later, "a later response gives this id"),)
+            for found in unknown:
+                yield NamedProblem(UNKNOWN_DEPENDENCY, name, found, {"dependency": name}, elsewhere=elsewhere)
 
 
 def _is_known(index: Index, name: str, last: int) -> bool:
@@ -59,6 +66,18 @@ def _is_known(index: Index, name: str, last: int) -> bool:
     if defined and index.part_of(defined[0]) <= last:
         return True
     return _NUMBERED.fullmatch(name) is not None and any(_counted(index, name, part) for part in range(last, -1, -1))
+
+
+def _is_earlier(index: Index, name: str) -> bool:
+    """Whether a call of this id is in an earlier file.
+
+    llmist goes on to number the calls of a process, those of its sub-agents, too: once there are some without an id,
+    it cannot be told from the files which number they have.
+    """
+    around = index.around
+    return around.has_earlier(INVOCATION, name) or (
+        _NUMBERED.fullmatch(name) is not None and around.has_earlier(NUMBERED, "")
+    )
 
 
 def _counted(index: Index, name: str, part: int) -> PlacedSymbol | None:
@@ -99,7 +118,15 @@ def _cycles(index: Index, names: Iterable[str]) -> Iterator[NamedProblem]:
             # of two calls with one id, the first counts
             calls[part, name] = same[0]
     waits = {node: _waits_for(index, node, found, calls) for node, found in calls.items()}
-    for cycle in _strongly_connected({node: [*needs] for node, needs in waits.items()}):
+    cycles = [*_strongly_connected({node: [*needs] for node, needs in waits.items()})]
+    if cycles and (earlier := {name for cycle in cycles for _, name in cycle if _is_earlier(index, name)}):
+        # what an earlier file has run, no call need wait for
+        waits = {
+            node: {other: symbol for other, symbol in needs.items() if other[1] not in earlier}
+            for node, needs in waits.items()
+        }
+        cycles = [*_strongly_connected({node: [*needs] for node, needs in waits.items()})]
+    for cycle in cycles:
         for node in cycle:
             for other, symbol in waits[node].items():
                 if other in cycle:
@@ -174,6 +201,6 @@ def _strongly_connected(graph: dict[_Node, list[_Node]]) -> Iterator[set[_Node]]
 
 CHECKS: Final = (
     NameCheck(DUPLICATE_INVOCATION_ID, _affected, _duplicates),
-    NameCheck(UNKNOWN_DEPENDENCY, _affected, _unknown, elsewhere=True),
-    NameCheck(DEPENDENCY_CYCLE, _reached, _cycles),
+    NameCheck(UNKNOWN_DEPENDENCY, _affected, _unknown, across_files=True),
+    NameCheck(DEPENDENCY_CYCLE, _reached, _cycles, across_files=True),
 )

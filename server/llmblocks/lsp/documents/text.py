@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from urllib.parse import unquote
 
 from llmblocks.core.document import Document
+from llmblocks.core.index import Around
 from llmblocks.core.scan import Scanner
 from llmblocks.languages import registry
 from llmblocks.languages.language import Language
@@ -16,6 +17,7 @@ from llmblocks.lsp.documents.told import ToldDiagnostics
 from llmblocks.lsp.wire.params import LspChange, LspRange
 from llmblocks.rules.check import Checker
 from llmblocks.settings.values import Settings
+from llmblocks.workspace.place import unlisted
 
 _LONG_LINE = 1 << 13
 
@@ -28,7 +30,7 @@ class Languages:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self._known: dict[tuple[str, bool], tuple[Language, Scanner, Checker]] = {}
+        self._known: dict[str, tuple[Scanner, Checker]] = {}
 
     def prepare(self) -> Iterator[None]:
         """Load and compile all that the first document of each language needs, a language at each step.
@@ -41,18 +43,27 @@ class Languages:
                 opened.diagnostics()
             yield
 
-    def open(self, text: str, language_id: str, uri: str, encoding: Encoding) -> Text | None:
-        """Start to analyse a text; None if its language is not ours."""
+    def open(
+        self,
+        text: str,
+        language_id: str,
+        uri: str,
+        encoding: Encoding,
+        around: Callable[[Language, str], Around | None] = unlisted,
+    ) -> Text | None:
+        """Start to analyse a text; None if its language is not ours.
+
+        Shape: `around` gives the other files of the session of a path; None for a copy.
+        """
         known = language_id if language_id in registry.language_ids() else registry.language_of(unquote(uri))
         if known is None:
             return None
         language = registry.find_language(known)
-        alone = not language.is_log(unquote(uri))
-        if (known, alone) not in self._known:
-            checker = Checker(language, self.settings, alone=alone)
-            self._known[known, alone] = language, language.scanner(self.settings), checker
-        language, scanner, checker = self._known[known, alone]
-        return Text(Document(scanner, text, checker.count_findings), language, self.settings, checker, encoding, uri)
+        if known not in self._known:
+            self._known[known] = language.scanner(self.settings), Checker(language, self.settings)
+        scanner, checker = self._known[known]
+        document = Document(scanner, text, checker.count_findings)
+        return Text(document, language, self.settings, checker, encoding, uri, around(language, unquote(uri)))
 
 
 class Text:
@@ -75,13 +86,21 @@ class Text:
     )
 
     def __init__(
-        self, document: Document, language: Language, settings: Settings, checker: Checker, encoding: Encoding, uri: str
+        self,
+        document: Document,
+        language: Language,
+        settings: Settings,
+        checker: Checker,
+        encoding: Encoding,
+        uri: str,
+        around: Around | None,
     ) -> None:
         self.language = language
         self.settings = settings
         self._document = document
         self._positions = ClientPositions(document, encoding)
-        self._told = ToldDiagnostics(checker, document, self._positions, uri, settings.max_diagnostics)
+        names = checker.names(document, around)
+        self._told = ToldDiagnostics(checker, names, document, self._positions, uri, settings.max_diagnostics)
         self.painted = Painted()
         self._line = -1
         self._start = 0

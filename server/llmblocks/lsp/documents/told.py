@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from llmblocks.core.rescan import Change
     from llmblocks.core.sequence import Placed
     from llmblocks.rules.check import Checker, PieceFindings
-    from llmblocks.rules.named import NamedFinding
+    from llmblocks.rules.named import NamedFinding, Names
 
     _Key = Piece | PieceFindings | tuple[NamedFinding, ...]
 
@@ -69,7 +69,15 @@ class ToldDiagnostics:
            reference the document: large documents are hidden from the garbage collector, and the cycle would leak.
     """
 
-    def __init__(self, check: Checker, document: Document, positions: ClientPositions, uri: str, most: int) -> None:
+    def __init__(
+        self,
+        check: Checker,
+        names: Names | None,
+        document: Document,
+        positions: ClientPositions,
+        uri: str,
+        most: int,
+    ) -> None:
         self._check = check
         self._named: dict[Piece, tuple[_Key, _Written]] = {}
         self._document = document
@@ -80,7 +88,7 @@ class ToldDiagnostics:
         )
         self._across: Query[Section, dict[int, _Written]] = Query("diagnostics across pieces", lambda _: {})
         self._uri = as_text(uri)
-        self._names = check.names(document)
+        self._names = names
         self._drawn_names = DrawnNames(self._names, positions, self._uri)
         self._most = most
         self._stale = True

@@ -10,9 +10,10 @@ RULE = Rule(
     layer="gadget",
     summary="A call depends on an id that no call has.",
     why='llmist waits for the dependency until the response is over, then skips the call with `Dependency "…" was'
-    " never executed`. An id of an earlier response is known too, so nothing is "
-    "said in the numbered files of a session. Calls without an id are known as `gadget_1`, "
-    "`gadget_2`, and so on.",
+    " never executed`. Calls without an id are known as `gadget_1`, `gadget_2`, and so on. An id of an earlier"
+    " response is known too: in a folder of numbered llmist logs (`0001.response`, `0002.response`, …), this rule looks"
+    " into the files with smaller numbers. It says nothing where one of them is missing or cannot be read, nor in"
+    " `.request` files, which repeat calls and run none.",
     bad="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Write:w1:r2\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
     good="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Write:w1:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
 )

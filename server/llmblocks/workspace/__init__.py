@@ -1,0 +1,1 @@
+"""The names in the files around a document."""

@@ -1,0 +1,120 @@
+"""The names of several files: which of them define a name, and which refer to it."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, insort
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from llmblocks.core.index import Role
+from llmblocks.workspace.names import FileNames
+
+Touched = dict[str, set[str]]
+"""Names, by kind."""
+
+
+class Entry(NamedTuple):
+    """A file in its order. Shape: files of one number are ordered by their names."""
+
+    number: int
+    file: str
+
+
+class FilesIndex:
+    """The names of several files of one language, by name.
+
+    To replace a file costs its names; to note an edit in an open one, the names that it touched. A question costs the
+    files that have the name.
+    """
+
+    __slots__ = ("_entries", "_found", "_rows")
+
+    def __init__(self) -> None:
+        self._entries: dict[str, Entry] = {}
+        self._found: dict[str, FileNames] = {}
+        self._rows: dict[tuple[Role, str], dict[str, list[Entry]]] = {}
+
+    def __contains__(self, file: str) -> bool:
+        return file in self._entries
+
+    def files(self) -> list[str]:
+        """The files, in order."""
+        return [entry.file for entry in sorted(self._entries.values())]
+
+    def names_of(self, file: str) -> FileNames | None:
+        """The names of a file."""
+        return self._found.get(file)
+
+    def put(self, file: str, number: int, names: FileNames) -> Touched:
+        """Add a file, or replace it; gives the names that have come or gone in it."""
+        before = self._take_out(file)
+        self._entries[file] = entry = Entry(number, file)
+        self._found[file] = names
+        after = {(role, kind, name) for role, kind in names.kinds() for name in names.names(role, kind)}
+        for role, kind, name in after:
+            insort(self._rows.setdefault((role, kind), {}).setdefault(name, []), entry)
+        return _by_kind(before ^ after)
+
+    def remove(self, file: str) -> Touched:
+        """Remove a file; gives the names that have gone."""
+        gone = self._take_out(file)
+        if file in self._entries:
+            del self._entries[file], self._found[file]
+        return _by_kind(gone)
+
+    def note(self, file: str, touched: Mapping[str, Iterable[str]]) -> None:
+        """Take in that some names of a file have been touched, and may have come or gone."""
+        entry, found = self._entries[file], self._found[file]
+        for kind, names in touched.items():
+            for role in _ROLES:
+                have = found.names(role, kind)
+                for name in names:
+                    self._set(entry, role, kind, name, name in have)
+
+    def with_name(self, role: Role, kind: str, name: str) -> list[Entry]:
+        """The files that define a name, or refer to it, in order."""
+        return [*self._rows.get((role, kind), {}).get(name, ())]
+
+    def first(self, role: Role, kind: str, name: str, number: int = -1) -> Entry | None:
+        """The first file from a number on that defines a name or refers to it."""
+        entries = self._rows.get((role, kind), {}).get(name, [])
+        at = bisect_left(entries, (number, ""))
+        return entries[at] if at < len(entries) else None
+
+    def names(self, role: Role, kind: str) -> Iterable[str]:
+        """All names of a role and a kind."""
+        return self._rows.get((role, kind), {}).keys()
+
+    def _take_out(self, file: str) -> set[tuple[Role, str, str]]:
+        """Take the names of a file out of the rows, and give them."""
+        found = self._found.get(file)
+        if found is None:
+            return set()
+        entry = self._entries[file]
+        gone = {(role, kind, name) for role, kind in found.kinds() for name in found.names(role, kind)}
+        for role, kind, name in gone:
+            self._set(entry, role, kind, name, False)
+        return gone
+
+    def _set(self, entry: Entry, role: Role, kind: str, name: str, wanted: bool) -> None:
+        row = self._rows.setdefault((role, kind), {})
+        entries = row.get(name, [])
+        at = bisect_left(entries, entry)
+        has = at < len(entries) and entries[at] == entry
+        if wanted and not has:
+            entries.insert(at, entry)
+            row[name] = entries
+        elif has and not wanted:
+            del entries[at]
+            if not entries:
+                del row[name]
+
+
+_ROLES: tuple[Role, ...] = ("definition", "reference")
+
+
+def _by_kind(names: Iterable[tuple[Role, str, str]]) -> Touched:
+    found: Touched = {}
+    for _, kind, name in names:
+        found.setdefault(kind, set()).add(name)
+    return found

@@ -1,0 +1,113 @@
+"""The names of a file whose text is not kept."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from typing import Protocol
+
+from llmblocks.core.finding import Elsewhere
+from llmblocks.core.index import Role, Symbol
+from llmblocks.core.query import Query
+from llmblocks.core.rescan import scanned
+from llmblocks.core.scan import Scanner
+from llmblocks.core.section import Piece
+
+STEP = 1 << 16
+"""The code points that are read at a time, and then the rest of the line."""
+
+
+class FileNames(Protocol):
+    """The names of a file, open or not."""
+
+    def kinds(self) -> Collection[tuple[Role, str]]:
+        """The roles and kinds of its symbols."""
+
+    def names(self, role: Role, kind: str) -> Collection[str]:
+        """All defined or referenced names of a kind, unordered."""
+
+    def places(self, role: Role, kind: str, name: str) -> Sequence[Elsewhere]:
+        """The places of a name, in order."""
+
+
+class StoredNames:
+    """The names of a file that is not open. Shape: of its text, only the lines with names are kept."""
+
+    __slots__ = ("_file", "_lines", "_rows")
+
+    def __init__(self, file: str) -> None:
+        self._file = file
+        self._rows: dict[tuple[Role, str], dict[str, list[tuple[int, int, int]]]] = {}
+        self._lines: list[tuple[int, int, str]] = []
+
+    def kinds(self) -> Collection[tuple[Role, str]]:
+        return self._rows.keys()
+
+    def names(self, role: Role, kind: str) -> Collection[str]:
+        return self._rows.get((role, kind), {}).keys()
+
+    def places(self, role: Role, kind: str, name: str) -> list[Elsewhere]:
+        found = []
+        for start, end, number in self._rows.get((role, kind), {}).get(name, ()):
+            line, line_start, text = self._lines[number]
+            before, at = text[: start - line_start], text[start - line_start : end - line_start]
+            found.append(Elsewhere(self._file, start, line, before, at))
+        return found
+
+    def read(self, text: str, scanner: Scanner, symbols: Query[Piece, tuple[Symbol, ...]]) -> Iterator[None]:
+        """Take the names from a text, some of it at each step."""
+        at, state, size = 0, scanner.initial, len(text)
+        lines = _Lines(text)
+        while at < size:
+            stop = text.find("\n", at + STEP) + 1 or size
+            for piece in scanned(scanner, text[at:stop], state, stop == size):
+                for symbol in symbols(piece):
+                    self._put(symbol, at, lines)
+                at, state = at + piece.length, piece.after
+            yield
+        self._lines = lines.kept()
+
+    def _put(self, symbol: Symbol, at: int, lines: _Lines) -> None:
+        role, kind, name, start, end = symbol
+        if role != "boundary":
+            number = lines.number(at + start, at + end)
+            self._rows.setdefault((role, kind), {}).setdefault(name, []).append((at + start, at + end, number))
+
+
+class _Lines:
+    """The lines of a text at ascending places: it looks at each character once."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._returns = "\r" in text
+        self._at = self._line = self._start = 0
+        self._found: list[tuple[int, int, int]] = []
+
+    def number(self, start: int, end: int) -> int:
+        """The number of the line of a place among all that were asked for."""
+        if start > self._at:
+            self._move_to(start)
+        found = self._found
+        if not found or found[-1][1] != self._start:
+            found.append((self._line, self._start, end))
+        elif end > found[-1][2]:
+            found[-1] = (*found[-1][:2], end)
+        return len(found) - 1
+
+    def kept(self) -> list[tuple[int, int, str]]:
+        """For each line its number in the text, its start, and its text up to the last of the places on it."""
+        return [(line, start, self._text[start:end]) for line, start, end in self._found]
+
+    def _move_to(self, place: int) -> None:
+        text, at = self._text, self._at
+        breaks, last = text.count("\n", at, place), text.rfind("\n", at, place)
+        if self._returns:
+            # one that a newline follows ends no line of its own, wherever the place is
+            breaks += text.count("\r", at, place) - text.count("\r\n", at, place + 1)
+            lone = text.rfind("\r", at, place)
+            if lone == place - 1 and text.startswith("\n", place):
+                lone = text.rfind("\r", at, lone)
+            last = max(last, lone)
+        if breaks:
+            self._line += breaks
+            self._start = last + 1
+        self._at = place

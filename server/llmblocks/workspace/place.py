@@ -1,0 +1,44 @@
+"""The place of a file among the files that a runtime writes for a session."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from llmblocks.core.index import ALONE, UNKNOWN, Around
+from llmblocks.languages.language import Language
+
+_NUMBERED = re.compile(r"(?s:(?P<folder>.*)/)?(?P<number>[0-9]{1,15})\.[A-Za-z]+")
+_AGENT = re.compile(r"(?s:(?P<number>[0-9]{1,15})-.+)")
+
+
+class LogPlace(NamedTuple):
+    """A numbered file in a folder. The files of a folder are the session of one agent, in the order of their numbers.
+
+    The sub-agent of a call has a folder in that of its parent, with a number of its parent's sequence, and numbers of
+    its own in it. llmist keeps the ids of calls by agent: neither knows those of the other.
+    """
+
+    folder: str
+    number: int
+
+
+def log_place(language: Language, path: str) -> LogPlace | None:
+    """The place of a file whose calls run in a session; None for every other. Shape: `/` separates folders."""
+    found = _NUMBERED.fullmatch(path)
+    if found is None or not language.is_log(path) or language.is_copy(path):
+        return None
+    return LogPlace(found["folder"] or "", int(found["number"]))
+
+
+def unlisted(language: Language, path: str) -> Around | None:
+    """What is around a file as far as its path tells; None for a copy, of which no names are judged."""
+    if language.is_copy(path):
+        return None
+    return UNKNOWN if language.is_log(path) else ALONE
+
+
+def agent_number(folder: str) -> int | None:
+    """The number of a sub-agent's folder among the files of its parent; None for the name of any other folder."""
+    found = _AGENT.fullmatch(folder)
+    return None if found is None else int(found["number"])

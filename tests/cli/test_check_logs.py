@@ -1,0 +1,80 @@
+"""`llmblocks check` of the numbered logs of a session: it knows the files beside the one that it checks."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from llmblocks.cli.commands import main
+from llmblocks.workspace.names import StoredNames
+
+CALL = "!!!GADGET_START:Read:{name}:{needs}\n!!!ARG:path\na.txt\n!!!GADGET_END\n"
+
+
+def call(name: str, needs: str = "") -> str:
+    return CALL.format(name=name, needs=needs)
+
+
+def test_a_file_alone_is_checked_with_those_beside_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "0001.response").write_text(call("r1"), "utf-8")
+    (tmp_path / "0002.response").write_text(call("r2", "r1,r3"), "utf-8")
+    (tmp_path / "0003.response").write_text("see " + call("r3"), "utf-8")
+    monkeypatch.chdir(tmp_path)
+    assert main(["check", "0002.response"]) == 0
+    out, err = capsys.readouterr()
+    assert out.startswith('0002.response:1:28: warning G111 Dependency "r3" was never executed - ')
+    assert err == "1 file checked: 1 warning\n"
+    assert main(["check", "--format", "json", "0002.response"]) == 0
+    (found,) = json.loads(capsys.readouterr().out)
+    assert found["related"] == [
+        {
+            "path": "0003.response",
+            "start": 25,
+            "end": 27,
+            "line": 1,
+            "column": 26,
+            "endLine": 1,
+            "endColumn": 28,
+            "message": "a later response gives this id",
+        }
+    ]
+
+
+def test_markers_of_a_project_hold_for_the_files_beside_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    markers = {"!!!GADGET_START:": "<<", "!!!ARG:": "--", "!!!GADGET_END": ">>"}
+
+    def marked(text: str) -> str:
+        for old, new in markers.items():
+            text = text.replace(old, new)
+        return text
+
+    settings = '[gadget.markers]\nstart = "<<"\nend = ">>"\narg = "--"\n'
+    (tmp_path / "llmblocks.toml").write_text(settings, "utf-8")
+    (tmp_path / "0001.response").write_text(marked(call("r1")) + call("r9"), "utf-8")
+    (tmp_path / "0002.response").write_text(marked(call("r2", "r1,r9")), "utf-8")
+    assert main(["check", str(tmp_path / "0002.response")]) == 0
+    assert capsys.readouterr().out.count("G111") == 1
+
+
+def test_each_file_of_a_session_is_read_once_for_its_names(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for number in range(1, 101):
+        text = call(f"r{number}", f"r{number - 1}" if number > 1 else "")
+        (tmp_path / f"{number:04}.response").write_text(text, "utf-8")
+    reads: Counter[int] = Counter()
+    read = StoredNames.read
+
+    def counted(self: StoredNames, text: str, *rest: object) -> object:
+        reads[hash(text)] += 1
+        return read(self, text, *rest)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(StoredNames, "read", counted)
+    assert main(["check", str(tmp_path)]) == 0
+    assert capsys.readouterr() == ("", "100 files checked: nothing found\n")
+    assert (len(reads), set(reads.values())) == (99, {1})

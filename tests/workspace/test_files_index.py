@@ -1,0 +1,151 @@
+"""The index of several files, and the names of each of them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from llmblocks.core.finding import Elsewhere
+from llmblocks.core.index import Index, Role
+from llmblocks.core.lines import Lines
+from llmblocks.languages.registry import find_language
+from llmblocks.settings.values import DEFAULTS
+from llmblocks.workspace import names as stored
+from llmblocks.workspace.index import Entry, FilesIndex
+from llmblocks.workspace.names import StoredNames
+
+MANY = settings(
+    max_examples=int(os.environ.get("LLMBLOCKS_LAWS", "200")),
+    deadline=None,
+    suppress_health_check=list(HealthCheck),
+)
+GADGET = find_language("gadget")
+PIECES = (
+    "!!!GADGET_START:Read:r1\n",
+    "!!!GADGET_START:Read:r2:r1, r2\r\n",
+    "!!!GADGET_START:Write\n",
+    "x !!!GADGET_START: Read :é🎉: r1,r\r3 \n",
+    "!!!GADGET_START:Read::\r\n",
+    "!!!ARG:a\n1\n",
+    "!!!GADGET_END\n",
+    "é🎉",
+    "\r",
+    "\r\n",
+    "\n",
+    "text\n",
+    "<think>",
+)
+TEXTS = st.lists(st.sampled_from(PIECES), max_size=12).map("".join)
+
+
+def read(text: str, file: str = "a") -> StoredNames:
+    found = StoredNames(file)
+    for _ in found.read(text, GADGET.scanner(DEFAULTS), GADGET.symbols):
+        pass
+    return found
+
+
+def stated(text: str) -> Iterator[tuple[Role, str, str, int, int]]:
+    """All symbols of a text, with their places in it."""
+    for section, start, *_ in GADGET.open(text, DEFAULTS).placed():
+        for piece in section.pieces:
+            for role, kind, name, first, last in GADGET.symbols(piece):
+                yield role, kind, name, start + first, start + last
+            start += piece.length
+
+
+@pytest.mark.parametrize("step", [1, 1 << 16])
+def test_a_file_that_is_not_open_has_the_names_of_its_text_at_their_places(
+    step: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stored, "STEP", step)
+
+    @MANY
+    @given(TEXTS)
+    def holds(text: str) -> None:
+        found, lines = read(text), Lines(text)
+        expected: dict[tuple[Role, str, str], list[Elsewhere]] = {}
+        for role, kind, name, start, end in stated(text):
+            line, column = lines.of(start)
+            before = text[start - column + 1 : start]
+            place = Elsewhere("a", start, line - 1, before, text[start:end])
+            expected.setdefault((role, kind, name), []).append(place)
+        assert {(*key, name) for key in found.kinds() for name in found.names(*key)} == set(expected)
+        for key, places in expected.items():
+            assert found.places(*key) == places
+
+    holds()
+
+
+class Given:
+    """The names of a file, as they are given."""
+
+    def __init__(self, names: set[tuple[Role, str, str]]) -> None:
+        self.given = names
+
+    def kinds(self) -> set[tuple[Role, str]]:
+        return {(role, kind) for role, kind, _ in self.given}
+
+    def names(self, role: Role, kind: str) -> set[str]:
+        return {name for *key, name in self.given if key == [role, kind]}
+
+    def places(self, role: Role, kind: str, name: str) -> Sequence[Elsewhere]:
+        return ()
+
+
+ROLES: tuple[Role, ...] = ("definition", "reference")
+NAMES = st.sets(st.tuples(st.sampled_from(ROLES), st.sampled_from("kl"), st.sampled_from("xyz")))
+STEPS = st.lists(st.tuples(st.sampled_from("abcd"), st.sampled_from(["put", "note", "remove"]), NAMES), max_size=12)
+
+
+@MANY
+@given(STEPS)
+def test_the_index_knows_which_files_have_a_name_whatever_comes_and_goes(
+    steps: list[tuple[str, str, set[tuple[Role, str, str]]]],
+) -> None:
+    index = FilesIndex()
+    naive: dict[str, Given] = {}
+    for file, what, names in steps:
+        before = naive[file].given if file in naive else set()
+        if what == "note" and file in naive:
+            # an edit in an open document: its names are others, and those that it touched are told
+            naive[file].given = names
+            touched: dict[str, set[str]] = {}
+            for _, kind, name in before ^ names:
+                touched.setdefault(kind, set()).add(name)
+            index.note(file, touched)
+        elif what == "remove":
+            naive.pop(file, None)
+            assert index.remove(file) == by_kind(before)
+        else:
+            naive[file] = Given(names)
+            assert index.put(file, ord(file) % 3, naive[file]) == by_kind(before ^ names)
+        entries = sorted(Entry(ord(each) % 3, each) for each in naive)
+        assert index.files() == [entry.file for entry in entries]
+        for role in ROLES:
+            for kind in "kl":
+                for name in "xyz":
+                    having = [entry for entry in entries if (role, kind, name) in naive[entry.file].given]
+                    assert index.with_name(role, kind, name) == having
+                    for number in range(-1, 4):
+                        later = [entry for entry in having if entry.number >= number]
+                        assert index.first(role, kind, name, number) == (later[0] if later else None)
+
+
+def by_kind(names: set[tuple[Role, str, str]]) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for _, kind, name in names:
+        found.setdefault(kind, set()).add(name)
+    return found
+
+
+def test_an_open_document_has_the_same_names() -> None:
+    text = "".join(PIECES)
+    index = Index(GADGET.open(text, DEFAULTS).sections, GADGET.symbols)
+    found = read(text)
+    assert set(index.kinds()) == set(found.kinds())
+    assert all(set(index.names(*key)) == set(found.names(*key)) for key in found.kinds())

@@ -1,0 +1,199 @@
+"""The numbered files of a folder are one session: what a file knows of the ones before it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from llmblocks import Severity, check
+from llmblocks.core.finding import Finding
+from llmblocks.languages.registry import find_language
+from llmblocks.settings.values import DEFAULTS
+from llmblocks.workspace.log_folder import FileAround, LogFolder
+from llmblocks.workspace.names import StoredNames
+from llmblocks.workspace.place import LogPlace, agent_number, log_place
+
+GADGET = find_language("gadget")
+
+
+def call(name: str, *needs: str) -> str:
+    """A call with an id and dependencies; without an id for an empty name."""
+    fields = ":".join(["Read", *([name] if name else []), *([",".join(needs)] if needs else [])])
+    return f"!!!GADGET_START:{fields}\n!!!ARG:path\na.txt\n!!!GADGET_END\n"
+
+
+def names(text: str, file: str) -> StoredNames:
+    found = StoredNames(file)
+    for _ in found.read(text, GADGET.scanner(DEFAULTS), GADGET.symbols):
+        pass
+    return found
+
+
+def written(folder: Path, **files: str) -> Path:
+    """A folder with files: `_` in a name stands for the dot, and a leading `n` is left out."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in files.items():
+        (folder / name.removeprefix("n").replace("_", ".")).write_text(text, "utf-8")
+    return folder
+
+
+def found(file: Path) -> list[str]:
+    return [each.code for each in told(file)]
+
+
+def told(file: Path) -> tuple[Finding, ...]:
+    return check(file.read_text("utf-8"), None, name=str(file))
+
+
+@pytest.mark.parametrize(
+    ("path", "place"),
+    [
+        ("/a/0007.response", LogPlace("/a", 7)),
+        ("0007.response", LogPlace("", 7)),
+        ("/0.response", LogPlace("", 0)),
+        ("/a/10007.response", LogPlace("/a", 10007)),
+        ("/a/.llmist/logs/brave-otter/0002-r1/0001.response", LogPlace("/a/.llmist/logs/brave-otter/0002-r1", 1)),
+        ("/a/.llmist/logs/brave-otter/last.response", None),
+        ("/a/0007.request", None),
+        ("/a/0007.gadget", None),
+        ("/a/x0007.response", None),
+        ("/a/7.response/b", None),
+        ("/a/٣.response", None),
+    ],
+)
+def test_a_numbered_response_has_a_place_in_its_folder(path: str, place: LogPlace | None) -> None:
+    assert log_place(GADGET, path) == place
+
+
+def test_the_folder_of_a_sub_agent_has_a_number() -> None:
+    folders = ("0002-r1", "2-a-b", "0002", "0002-", "a-0002", "0002-r1.x")
+    assert [agent_number(each) for each in folders] == [2, 2, None, None, None, 2]
+
+
+def test_a_file_knows_the_ones_before_it_once_all_are_read() -> None:
+    folder = LogFolder()
+    third = FileAround(folder, 3)
+    assert not third.is_known
+    folder.take_list({"1": 1, "2": 2, "3": 3}, [])
+    assert not third.is_known
+    assert FileAround(folder, 1).is_known
+    folder.put("1", 1, names(call("r1"), "1"))
+    assert not third.is_known
+    folder.put("2", 2, names(call("r2"), "2"))
+    assert third.is_known
+    assert [third.has_earlier("invocation", each) for each in ("r1", "r2", "r3")] == [True, True, False]
+    assert not FileAround(folder, 1).has_earlier("invocation", "r1")
+    folder.lose("2")
+    assert not third.is_known
+    folder.put("2", 2, names("", "2"))
+    assert third.is_known
+    assert not third.has_earlier("invocation", "r2")
+    assert folder.remove("1") == {"invocation": {"r1"}, "gadget": {"Read"}}
+    assert not third.is_known
+
+
+def test_an_id_of_an_earlier_response_satisfies_a_dependency(tmp_path: Path) -> None:
+    folder = written(
+        tmp_path, n0001_response=call("r1"), n0002_response=call("r2", "r1"), n0003_response=call("r3", "r1", "r2")
+    )
+    assert found(folder / "0001.response") == found(folder / "0002.response") == found(folder / "0003.response") == []
+
+
+def test_an_id_that_no_earlier_response_has_is_unknown(tmp_path: Path) -> None:
+    folder = written(tmp_path, n0001_response=call("r1", "r9"), n0002_response=call("r2", "r1", "r8"))
+    assert found(folder / "0001.response") == ["G111"]
+    first, *others = told(folder / "0002.response")
+    assert (first.code, first.data["dependency"], others) == ("G111", "r8", [])
+
+
+def test_a_later_response_that_gives_the_id_is_told(tmp_path: Path) -> None:
+    folder = written(
+        tmp_path,
+        n0001_response=call("r1", "r3"),
+        n0002_response=call("r2"),
+        n0003_response="é\r\nx🎉\r" + call("r0") + "🎉 " + call("r3"),
+    )
+    (unknown,) = told(folder / "0001.response")
+    ((place, message),) = unknown.elsewhere
+    text = (folder / "0003.response").read_bytes().decode()
+    assert Path(place.file) == folder / "0003.response"
+    assert text[place.start : place.end] == place.text == "r3"
+    assert (place.line, place.before) == (6, "🎉 !!!GADGET_START:Read:")
+    assert message == "a later response gives this id"
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"n0002_response": call("r2", "r9")},
+        {"n0001_request": "", "n0002_response": call("r2", "r9")},
+        {"n0001_response": "", "n0003_response": call("r2", "r9")},
+        {"n0001_response": "", "n0002_request": call("r9"), "n0003_response": call("r2", "r9")},
+    ],
+)
+def test_nothing_is_unknown_where_a_response_is_missing(tmp_path: Path, files: dict[str, str]) -> None:
+    folder = written(tmp_path, **files)
+    assert found(folder / sorted(os_names(folder))[-1]) == []
+
+
+def os_names(folder: Path) -> list[str]:
+    return [each.name for each in folder.iterdir()]
+
+
+def test_nothing_is_unknown_where_an_earlier_response_cannot_be_read(tmp_path: Path) -> None:
+    folder = written(tmp_path, n0001_response="", n0002_response=call("r2", "r9"))
+    assert found(folder / "0002.response") == ["G111"]
+    (folder / "0001.response").write_bytes(b"\xff")
+    assert found(folder / "0002.response") == []
+    (folder / "0001.response").unlink()
+    (folder / "0001.response").mkdir()
+    assert found(folder / "0002.response") == []
+
+
+def test_a_sub_agent_fills_a_number_and_has_ids_of_its_own(tmp_path: Path) -> None:
+    folder = written(tmp_path, n0001_response=call("r1"), n0003_response=call("r3", "r1", "s1"))
+    agent = written(folder / "0002-r1", n0001_response=call("s1", "r1"), n0002_response=call("s2", "s1"))
+    # llmist keeps the ids of completed calls by agent
+    assert found(folder / "0003.response") == ["G111"]
+    assert found(agent / "0001.response") == ["G111"]
+    assert found(agent / "0002.response") == []
+
+
+def test_a_request_repeats_calls_and_runs_none(tmp_path: Path) -> None:
+    turns = f"=== SYSTEM ===\n{call('r1', 'r0')}\n=== ASSISTANT ===\n{call('r1')}\n"
+    folder = written(tmp_path, n0001_response="", n0002_request=turns + call("r9"), n0002_response=call("r2", "r9"))
+    # two turns may give the same id, and a dependency is one of another response
+    assert found(folder / "0002.request") == []
+    # the examples of a prompt and the calls of a former run define nothing
+    assert found(folder / "0002.response") == ["G111"]
+
+
+def test_calls_without_an_id_are_numbered_on(tmp_path: Path) -> None:
+    folder = written(
+        tmp_path,
+        n0001_response=call("r1", "gadget_1") + call("r1x"),
+        n0002_response=call("") + call("r2"),
+        n0003_response=call("r3", "gadget_3"),
+    )
+    assert found(folder / "0001.response") == ["G111"]
+    assert found(folder / "0003.response") == []
+
+
+def test_calls_do_not_wait_for_each_other_where_an_earlier_response_has_run_one(tmp_path: Path) -> None:
+    cycle = call("r1", "r2") + call("r2", "r1")
+    folder = written(tmp_path, n0001_response=cycle, n0002_response=call("r2"), n0003_response=cycle)
+    assert found(folder / "0001.response") == ["G112", "G112"]
+    assert found(folder / "0003.response") == []
+
+
+def test_an_id_of_an_earlier_response_may_be_given_again(tmp_path: Path) -> None:
+    folder = written(tmp_path, n0001_response=call("r1"), n0002_response=call("r1") + call("r1"))
+    assert found(folder / "0002.response") == ["G110"]
+
+
+def test_a_log_without_a_number_says_nothing_of_ids(tmp_path: Path) -> None:
+    folder = written(tmp_path / ".llmist" / "logs" / "brave-otter", nlast_response=call("r1", "r9"))
+    assert found(folder / "last.response") == []
+    folder = written(tmp_path / "plain", na_gadget=call("r1", "r9"))
+    assert [each.severity for each in told(folder / "a.gadget")] == [Severity.WARNING]
