@@ -22,7 +22,7 @@ FLOORS = {
     "tags": "syntax < reading editor < decoded pipeline",
     "settings": "values < given globs rule_names nearest < places model < check < file",
     "languages": "language < ask registry",
-    "features": "completion fixes folding hover paint",
+    "features": "completion fixes folding hover outline paint",
     "hosts": "embedded < markdown",
     "workspace": "place names < index < log_folder < disk",
     "rules": "fix < rule values names removal < gadget stf tags as_json < registry named < check < fixing < feedback",

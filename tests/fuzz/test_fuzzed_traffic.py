@@ -21,6 +21,7 @@ Json = Any
 SECONDS = float(os.environ.get("LLMBLOCKS_FUZZ_SECONDS", "60"))
 FIRST_SEED = int(os.environ.get("LLMBLOCKS_FUZZ_SEED", "1"))
 LONGEST_SILENCE = 2.0
+LONGEST_START = 20.0
 EPISODE = 400
 PAIRS = (*((transport, "plain") for transport in TRANSPORTS), ("stdio", "extended"))
 
@@ -75,6 +76,8 @@ class Episode:
                 if random.random() < 0.5:
                     capabilities["workspace"] = {"configuration": True}
                 wire.initialize(capabilities=capabilities, initializationOptions=some_settings(random))
+            else:
+                self._probe(wire, LONGEST_START)
             wire.received.clear()
             while sent < most and time.monotonic() < ends:
                 sent += self._batch(wire)
@@ -128,15 +131,15 @@ class Episode:
             self.expected[None] += 1
         return True
 
-    def _probe(self, wire: Wire) -> None:
+    def _probe(self, wire: Wire, seconds: float = LONGEST_SILENCE) -> None:
         self.probes += 1
         probe = f"probe {self.probes}"
         self.expected[probe] += 1
         wire.send(request(probe, "fuzz/probe"))
         try:
-            wire.reply(probe, LONGEST_SILENCE)
+            wire.reply(probe, seconds)
         except TimeoutError as error:
-            raise AssertionError(f"seed {self.seed}: silent for {LONGEST_SILENCE} s") from error
+            raise AssertionError(f"seed {self.seed}: silent for {seconds} s") from error
 
     def _check_answers(self, wire: Wire) -> None:
         answers = Counter(m["id"] for m in wire.received if "method" not in m)

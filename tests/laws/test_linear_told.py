@@ -11,6 +11,7 @@ import pytest
 
 from llmblocks.core import rescan
 from llmblocks.lsp.answers.table import TABLE
+from llmblocks.lsp.client.client import Client
 from llmblocks.lsp.documents.text import Languages, Text
 from llmblocks.lsp.wire.params import LspChange, LspRange
 from llmblocks.settings.values import DEFAULTS, Settings
@@ -94,6 +95,7 @@ def middle(text: Text, *, plain: bool) -> dict[str, int]:
 
 ANSWERS = (
     ("foldingRange", None),
+    ("documentSymbol", None),
     ("semanticTokens/full", None),
     ("hover", False),
     ("completion", True),
@@ -116,6 +118,18 @@ def test_an_answer_is_linear_inside_one_section(shape: Shape, method: str, plain
 def test_opening_is_linear_inside_one_section_and_on_one_line(shape: Shape) -> None:
     small, large = steps(lambda: opened(shape, UNITS)), steps(lambda: opened(shape, 4 * UNITS))
     assert large <= 4.5 * small
+
+
+@every_shape
+def test_a_tree_of_symbols_is_linear_inside_one_section(shape: Shape) -> None:
+    def symbols(text: Text) -> None:
+        FEATURES["documentSymbol"].reply({"textDocument": {"uri": "file:///a"}}, text, Client(nests_symbols=True))
+
+    costs = []
+    for units in (UNITS, 4 * UNITS):
+        text = opened(shape, units)
+        costs.append(steps(lambda text=text: symbols(text)))  # type: ignore[misc]
+    assert costs[1] <= 4.5 * costs[0] + 100
 
 
 @every_shape

@@ -111,6 +111,48 @@ def semantic_tokens(state: State) -> None:
         assert seen == expected[first : first + len(seen)]
 
 
+_NAMES = frozenset(("header", "pointer", "message-name", "raw-name", "block-name", "name"))
+
+
+def symbols(state: State) -> None:
+    """Whatever names something has one symbol, and trees are trees."""
+    places = state.places
+    told = state.document.ask("documentSymbol")
+    assert told == state.fresh.ask("documentSymbol")
+    whole = places.range(0, len(state.document.text))
+    named = [*_nested(told, whole)]
+    assert named == sorted(named, key=lambda each: _order(each["range"]["start"]))
+    tokens = state.reading.tokens
+    expected = [
+        places.range(token.start, token.end)
+        for before, token in zip([None, *tokens], tokens, strict=False)
+        if (token.kind in _NAMES and state.document.text[token.start : token.end] != "flush")
+        or (token.kind == "tag" and before and before.kind == "opening")
+    ]
+    found = [each["selectionRange"] for each in named]
+    assert [*filter(_has_length, found)] == [*filter(_has_length, expected)]
+
+
+def _has_length(span: Json) -> bool:
+    return bool(span["start"] != span["end"])
+
+
+def _nested(told: list[Json], around: Json) -> Iterator[Json]:
+    end = around["start"]
+    for each in told:
+        span, name = each["range"], each["selectionRange"]
+        assert each["name"]
+        assert _order(end) <= _order(span["start"]) <= _order(name["start"])
+        assert _order(name["end"]) <= _order(span["end"]) <= _order(around["end"])
+        end = span["end"]
+        yield each
+        yield from _nested(each.get("children", []), span)
+
+
+def _order(place: Json) -> tuple[int, int]:
+    return place["line"], place["character"]
+
+
 def hovers(state: State) -> None:
     for offset in state.probes:
         place = state.places.range(offset, offset)["start"]
@@ -144,7 +186,7 @@ def completions(state: State) -> None:
             assert new.startswith(replaced) or re.fullmatch("[A-Za-z0-9_-]+", replaced)
 
 
-ALL: tuple[Callable[[State], None], ...] = (diagnostics, folds, semantic_tokens, hovers, completions)
+ALL: tuple[Callable[[State], None], ...] = (diagnostics, folds, symbols, semantic_tokens, hovers, completions)
 
 
 def _probes(reading: Reading, places: Places, seeds: list[int]) -> Iterator[int]:

@@ -41,7 +41,9 @@ class Client:
         self._answers: dict[Json, Json] = {}
         self._session = Session("0")
         self._session.send = self._take
-        text_document: Json = {"diagnostic": {}} if profile.pulls else {}
+        text_document: Json = {"documentSymbol": {"hierarchicalDocumentSymbolSupport": True}}
+        if profile.pulls:
+            text_document["diagnostic"] = {}
         given: Json = {"diagnostics": {"maxPerDocument": profile.most}}
         if profile.markers:
             given["gadget"] = {"markers": dict(zip(("start", "end", "arg"), profile.markers, strict=True))}

@@ -15,6 +15,7 @@ from llmblocks.core.scan import Kind, Scanner
 from llmblocks.core.section import Piece, Section, Span
 
 if TYPE_CHECKING:
+    from llmblocks.core.headings import Heading
     from llmblocks.core.paint import Paint
 
 S = TypeVar("S", contravariant=True)
@@ -55,7 +56,7 @@ class Layer(Generic[S]):
            `scanner` makes the scanner for some settings, an `Outer` where a layer can be inside this one. `hover` and
            `paint` load a function for each kind of token that they explain or colour. `complete` is asked everywhere
            but in tokens of the kinds in `comments`. A node of `nesting` of the kind "comment" folds as a comment.
-           `facts` states the problems for some settings.
+           `facts` states the problems for some settings. `headings` loads the names of nodes in an outline.
     """
 
     name: str
@@ -68,3 +69,4 @@ class Layer(Generic[S]):
     facts: Callable[[S], Facts] | None = None
     symbols: Query[Piece, tuple[Symbol, ...]] | None = None
     checks: tuple[NameCheck, ...] = ()
+    headings: Callable[[], Mapping[Kind, Heading]] = dict

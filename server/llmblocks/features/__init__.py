@@ -2,6 +2,7 @@
 
 from llmblocks.features.folding import Fold, folding
 from llmblocks.features.hover import Hover, hover
+from llmblocks.features.outline import Entry, outline
 from llmblocks.languages.ask import Ask
 
-__all__ = ["Ask", "Fold", "Hover", "folding", "hover"]
+__all__ = ["Ask", "Entry", "Fold", "Hover", "folding", "hover", "outline"]

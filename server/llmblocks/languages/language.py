@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, cast
 
 if TYPE_CHECKING:
     from llmblocks.core.document import Document
+    from llmblocks.core.headings import Heading
     from llmblocks.core.index import Symbol
     from llmblocks.core.layer import Describe, Layer
     from llmblocks.core.layered import Outer
@@ -102,6 +103,11 @@ class Language:
     def paint(self) -> Mapping[Kind, Paint]:
         """The colours of all layers, by kind of token."""
         return {kind: paint for layer in self.loaded for kind, paint in layer.paint().items()}
+
+    @cached_property
+    def headings(self) -> Mapping[Kind, Heading]:
+        """The names of nodes in an outline, of all layers, by kind of token."""
+        return {kind: heading for layer in self.loaded for kind, heading in layer.headings().items()}
 
     @cached_property
     def comments(self) -> frozenset[Kind]:

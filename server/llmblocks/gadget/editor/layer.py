@@ -14,6 +14,7 @@ from llmblocks.gadget.editor.scanner import GadgetScanner
 from llmblocks.gadget.syntax.markers import Markers
 
 if TYPE_CHECKING:
+    from llmblocks.core.headings import Heading
     from llmblocks.core.layer import Caret, Describe, Suggestion
     from llmblocks.core.paint import Paint
     from llmblocks.core.scan import Kind
@@ -38,6 +39,12 @@ def _paint() -> Mapping[Kind, Paint]:
     return PAINT
 
 
+def _headings() -> Mapping[Kind, Heading]:
+    from llmblocks.gadget.editor.outline import HEADINGS
+
+    return HEADINGS
+
+
 def _complete(caret: Caret, settings: GadgetSettings) -> Iterable[Suggestion]:
     from llmblocks.gadget.editor.completion import suggest
 
@@ -52,6 +59,7 @@ LAYER: Final[Layer[GadgetSettings]] = Layer(
     paint=_paint,
     facts=lambda settings: facts(settings.markers.end),
     complete=_complete,
+    headings=_headings,
     symbols=names_of_piece,
     checks=CHECKS,
 )

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from llmblocks.languages import registry
-from llmblocks.lsp.answers import actions, convert
+from llmblocks.lsp.answers import actions, convert, outline
 from llmblocks.lsp.answers.ask import About, Asker, read_ask
 from llmblocks.lsp.client.client import Client
 from llmblocks.lsp.documents.tokens import PROVIDER
@@ -102,6 +102,14 @@ TABLE = (
     Feature("textDocument/hover", "position", _always("hoverProvider"), _hover, convert.hover),
     Feature("textDocument/completion", "position", _completion, _complete, convert.completions, []),
     Feature("textDocument/foldingRange", "document", _always("foldingRangeProvider"), _fold, convert.folds, []),
+    Feature(
+        "textDocument/documentSymbol",
+        "document",
+        _always("documentSymbolProvider"),
+        _ask_itself,
+        outline.symbols,
+        [],
+    ),
     Feature(f"{_METHOD}/full", "document", _TOKENS, _ask_itself, convert.tokens, _NO_TOKENS),
     Feature(f"{_METHOD}/full/delta", "document", _TOKENS, _ask_itself, convert.changed_tokens, _NO_TOKENS),
     Feature(f"{_METHOD}/range", "range", _TOKENS, _ask_itself, convert.tokens_between, _NO_TOKENS),

@@ -24,7 +24,7 @@ class Client:
            `folders` are file system paths; `options` are the initialization options as they came.
            `plain` are the requests in whose answers the client wants no Markdown. `takes_actions` says that code
            actions can hold edits, `resolves_edits` that it asks for those that were left out, and `takes_versions` that
-           it makes edits of one version of a document only.
+           it makes edits of one version of a document only. `nests_symbols` says that it shows symbols as a tree.
     """
 
     name: str = ""
@@ -43,6 +43,7 @@ class Client:
     knows_preferred: bool = False
     resolves_edits: bool = False
     takes_versions: bool = False
+    nests_symbols: bool = False
 
     @property
     def wants_pull(self) -> bool:
@@ -100,6 +101,7 @@ def read_client(params: Json) -> Client:
         and isinstance(lazy := _at(actions, "resolveSupport", "properties"), list)
         and "edit" in lazy,
         takes_versions=_at(capabilities, "workspace", "workspaceEdit", "documentChanges") is True,
+        nests_symbols=_at(capabilities, "textDocument", "documentSymbol", "hierarchicalDocumentSymbolSupport") is True,
     )
 
 

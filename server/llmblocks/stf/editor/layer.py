@@ -14,6 +14,7 @@ from llmblocks.stf.editor.problems import FACTS
 from llmblocks.stf.editor.scanner import StfScanner
 
 if TYPE_CHECKING:
+    from llmblocks.core.headings import Heading
     from llmblocks.core.layer import Caret, Describe, Suggestion
     from llmblocks.core.paint import Paint
     from llmblocks.core.scan import Kind
@@ -38,6 +39,12 @@ def _paint() -> Mapping[Kind, Paint]:
     return PAINT
 
 
+def _headings() -> Mapping[Kind, Heading]:
+    from llmblocks.stf.editor.outline import HEADINGS
+
+    return HEADINGS
+
+
 def _complete(caret: Caret, settings: StfSettings) -> Iterable[Suggestion]:
     from llmblocks.stf.editor.completion import suggest
 
@@ -52,6 +59,7 @@ LAYER: Final[Layer[StfSettings]] = Layer(
     paint=_paint,
     facts=lambda _: FACTS,
     complete=_complete,
+    headings=_headings,
     symbols=names_of_piece,
     checks=CHECKS,
     comments=frozenset((kinds.COMMENT, kinds.COMMENT_LINE)),

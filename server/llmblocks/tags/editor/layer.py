@@ -11,6 +11,7 @@ from llmblocks.tags.editor.problems import facts
 from llmblocks.tags.editor.scanner import TagScanner
 
 if TYPE_CHECKING:
+    from llmblocks.core.headings import Heading
     from llmblocks.core.layer import Caret, Describe, Suggestion
     from llmblocks.core.paint import Paint
     from llmblocks.core.scan import Kind
@@ -35,6 +36,12 @@ def _paint() -> Mapping[Kind, Paint]:
     return PAINT
 
 
+def _headings() -> Mapping[Kind, Heading]:
+    from llmblocks.tags.editor.outline import HEADINGS
+
+    return HEADINGS
+
+
 def _complete(caret: Caret, settings: TagSettings) -> Iterable[Suggestion]:
     from llmblocks.tags.editor.completion import suggest
 
@@ -49,4 +56,5 @@ LAYER: Final[Layer[TagSettings]] = Layer(
     paint=_paint,
     facts=lambda settings: facts(settings.tags),
     complete=_complete,
+    headings=_headings,
 )

@@ -1,0 +1,32 @@
+"""Calls and arguments in an outline."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from llmblocks.core.headings import Heading, Title, first_words
+from llmblocks.core.scan import Kind
+from llmblocks.gadget.editor import kinds
+from llmblocks.gadget.editor.nesting import ARGUMENT, CALL
+from llmblocks.gadget.syntax.header import split_header
+
+
+def _call(text: str, start: int, end: int) -> Title:
+    name, invocation_id, dependencies = split_header(text[start:end])
+    after = f"after {', '.join(dependencies)}" if dependencies else ""
+    return Title(name, " ".join(filter(None, (invocation_id, after))))
+
+
+def _argument(text: str, start: int, end: int) -> Title:
+    return Title(text[start:end].strip(), first_words(text, end, _line_end(text, end + 1)))
+
+
+def _line_end(text: str, start: int) -> int:
+    end = text.find("\n", start)
+    return end if end >= 0 else len(text)
+
+
+HEADINGS: Final[dict[Kind, Heading]] = {
+    kinds.HEADER: Heading("call", CALL, _call),
+    kinds.POINTER: Heading("argument", ARGUMENT, _argument),
+}
