@@ -51,6 +51,7 @@ def edit_equals_reparse(scanner: Scanner, nesting: Nesting, text: str, edits: Se
         tokens_cover_the_text(document, text)
         assert document.tokens() == fresh.tokens()
         assert [section.text for section in document.sections] == [section.text for section in fresh.sections]
+        assert [section.is_last for section in document.sections] == [section.is_last for section in fresh.sections]
         assert trees(document, nesting) == trees(fresh, nesting)
         assert document.end_state == fresh.end_state
         _change_is_all(old, list(document.sections), change.removed, change.added)

@@ -28,6 +28,11 @@ ELSEWHERE = ("rules", "cli/demo")
 """Pages about rules, and a play whose cues are codes."""
 
 
+def words(row: ProblemKind) -> list[tuple[str, str]]:
+    """The wording and the consequence of a row, and of each of its cases."""
+    return [(row.wording, row.consequence), *[(case.wording, case.consequence) for case in row.cases.values()]]
+
+
 def test_a_code_and_a_name_stand_in_one_row_of_one_catalogue() -> None:
     assert len({row.code for row in EVERY}) == len({row.name for row in EVERY}) == len(EVERY)
 
@@ -48,7 +53,7 @@ def test_a_rule_names_a_row_of_the_catalogue_of_its_layer() -> None:
 
 @pytest.mark.parametrize("row", EVERY, ids=lambda row: row.code)
 def test_a_wording_is_a_phrase(row: ProblemKind) -> None:
-    for wording, consequence in [(row.wording, row.consequence), *row.cases.values()]:
+    for wording, consequence in words(row):
         assert wording == wording.strip() != ""
         assert " — " not in wording + consequence
         assert not consequence.endswith(".")
@@ -79,10 +84,7 @@ def test_no_code_is_written_outside_the_catalogues() -> None:
 def test_no_wording_is_written_twice() -> None:
     """A phrase of a catalogue stands in no other file of the package, but on the pages of rules."""
     phrases = {
-        max(re.split(r"\{[^}]*\}", text), key=len).strip()
-        for row in EVERY
-        for case in [(row.wording, row.consequence), *row.cases.values()]
-        for text in case
+        max(re.split(r"\{[^}]*\}", text), key=len).strip() for row in EVERY for case in words(row) for text in case
     }
     phrases = {phrase for phrase in phrases if len(phrase) > 20}
     for path in PACKAGE.rglob("*.py"):

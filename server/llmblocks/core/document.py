@@ -41,7 +41,9 @@ class Document:
         self._scanner = scanner
         self._empty = Section((Piece("", [], scanner.initial, scanner.initial, True),))
         sections = grouped(scanned(scanner, text, scanner.initial, True))
-        self._sections = Sections(sections or [self._empty], _counting(count_findings))
+        sections = sections or [self._empty]
+        sections[-1].is_last = True
+        self._sections = Sections(sections, _counting(count_findings))
 
     def __len__(self) -> int:
         return self._sections.length

@@ -13,10 +13,14 @@ NO_DATA: Final[Mapping[str, object]] = {}
 
 
 class Case(NamedTuple):
-    """The different words for one of the cases of a kind of problem."""
+    """The different words for one of the cases of a kind of problem.
+
+    Shape: `severity` is that of the case, where settings leave the kind its own.
+    """
 
     wording: str
     consequence: str = ""
+    severity: Severity | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -25,7 +29,8 @@ class ProblemKind:
 
     Shape: `wording` is the runtime's own, where it has one, and `consequence` what happens because of it and what to
            do; both name the data of a problem in braces. `severity` is the default one. A problem whose data has a
-           `case` is told in the words of that one of `cases`.
+           `case` is told in the words of that one of `cases`. Text at which an `unnecessary` problem stands has no
+           effect.
     """
 
     code: str
@@ -34,6 +39,7 @@ class ProblemKind:
     wording: str
     consequence: str = ""
     cases: Mapping[str, Case] = field(default_factory=dict)
+    unnecessary: bool = False
 
     def says(self, data: Mapping[str, object] = NO_DATA) -> str:
         """The wording without the consequence."""
@@ -41,8 +47,13 @@ class ProblemKind:
 
     def message(self, data: Mapping[str, object] = NO_DATA) -> str:
         """All that is told to a user."""
-        wording, consequence = self._case(data)
+        wording, consequence, _ = self._case(data)
         return (f"{wording} — {consequence}" if consequence else wording).format_map(data)
+
+    def graded(self, severity: Severity, data: Mapping[str, object]) -> Severity:
+        """The severity of a problem with this data, where that of the kind is to be `severity`."""
+        own = self._case(data).severity
+        return severity if own is None or severity is not self.severity else own
 
     def _case(self, data: Mapping[str, object]) -> Case:
         return self.cases[str(data["case"])] if "case" in data else Case(self.wording, self.consequence)
@@ -73,8 +84,9 @@ class Problem(NamedTuple):
             self.start,
             self.end,
             self.message,
-            severity,
+            self.kind.graded(severity, self.data) if self.kind.cases else severity,
             self.related,
+            self.kind.unnecessary,
             data=self.data,
         )
 

@@ -96,8 +96,8 @@ def rescan(scanner: Scanner, sections: Sections, empty: Section, start: int, end
 
     first, kept = window.first, window.kept()
     parts = kept + pieces + window.left()
-    if parts and not parts[0].head:
-        # no section begins here any more: the text continues the previous one
+    if not parts[0].head if parts else window.at_end:
+        # the text continues the previous section, or that is now the last one
         previous = sections.before(first)
         if previous is not None:
             first, parts = previous, [*previous.section.pieces, *parts]
@@ -107,6 +107,8 @@ def rescan(scanner: Scanner, sections: Sections, empty: Section, start: int, end
         removed.insert(0, first.section)
     if not added and len(removed) == len(sections):
         added = [empty]
+    if removed[-1].is_last:
+        added[-1].is_last = True
     if len(added) == len(removed) == 1 and len(added[0].pieces) > 1:
         added[0].renews, removed[0].renews = Renewal(removed[0], len(kept), len(window.left())), None
     sections.replace(first, window.last, added)

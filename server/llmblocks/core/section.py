@@ -77,17 +77,19 @@ class Section(Remembers):
     An edit replaces the sections that it touches; every other one stays the same object, and with it all that was
     remembered on it.
 
-    Shape: `finding_count` comes from the document's `count_findings`. `renews` is the section that this long one has
-           replaced, so that a query can see what has not changed; None once there is a newer one.
+    Shape: `finding_count` comes from the document's `count_findings`. `is_last` says that the document ends with it.
+           `renews` is the section that this long one has replaced, so that a query can see what has not changed; None
+           once there is a newer one.
     """
 
-    __slots__ = ("finding_count", "length", "newlines", "pieces", "renews", "returns")
+    __slots__ = ("finding_count", "is_last", "length", "newlines", "pieces", "renews", "returns")
 
     def __init__(self, pieces: tuple[Piece, ...]) -> None:
         self.pieces = pieces
         self.memory = None
         self.renews: Renewal | None = None
         self.finding_count = 0
+        self.is_last = False
         if len(pieces) == 1:
             piece = pieces[0]
             self.length = piece.length
