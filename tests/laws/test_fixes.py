@@ -196,7 +196,7 @@ def test_the_documents_hold_what_there_are_fixes_for() -> None:
         made.update(each.finding.code for each in fix(text, language_id, unsafe=True, settings=chosen).applied)
 
     collect()
-    assert made >= FIXABLE & {"G005", "G101", "G102", "S001", "S002", "T002"}
+    assert made >= FIXABLE & {"G005", "G009", "G101", "G102", "S001", "S002", "T002"}
 
     @settings(max_examples=300, deadline=None, database=None, derandomize=True, suppress_health_check=list(HealthCheck))
     @given(st.lists(MARKUP, max_size=12).map("".join))

@@ -51,7 +51,7 @@ def diagnostics(state: State) -> None:
     profile = document.client.profile
     told = document.diagnostics()
     assert _elsewhere(told, document) == _elsewhere(state.fresh.diagnostics(), state.fresh)
-    expected = findings.findings(document.text, state.reading.tokens, end_marker=_markers(document)[1])
+    expected = findings.findings(document.text, state.reading.tokens, markers=_markers(document))
     if profile.known:
         shown = expected[: profile.most]
         if len(expected) > profile.most:

@@ -5,12 +5,30 @@ from __future__ import annotations
 import re
 
 from llmblocks.gadget.syntax.javascript import SPACE
-from oracle import names
-from oracle.found import WARNING, Found
+from oracle import gadget_findings, names
+from oracle.found import Found
 from oracle.tokens import RESET, Token
 from oracle.whole import MARKERS
 
-CODES = ("G005", "G101", "G102", "G103", "G110", "G111", "G112", "G113", "G114", "S001", "S002", "S203")
+CODES = (
+    "G001",
+    "G002",
+    "G004",
+    "G005",
+    "G009",
+    "G010",
+    "G101",
+    "G102",
+    "G103",
+    "G110",
+    "G111",
+    "G112",
+    "G113",
+    "G114",
+    "S001",
+    "S002",
+    "S203",
+)
 """The rules that this file knows. Add a rule's code when its function finds it too."""
 PERCENT = "X001"
 """The code of `percent.RULE`, which finds something anywhere: on first lines, over line ends, many in a section."""
@@ -36,11 +54,12 @@ _NEVER_MADE = frozenset(
 """What a JavaScript object inherits: a pointer below one is another rule's business."""
 
 
-def findings(text: str, tokens: list[Token], end_marker: str = MARKERS[1]) -> list[Found]:
+def findings(text: str, tokens: list[Token], markers: tuple[str, str, str] = MARKERS) -> list[Found]:
     """All of them, in the order of their places."""
     return sorted(
         [
-            *_of_calls(text, tokens, end_marker),
+            *_of_pointers(text, tokens),
+            *gadget_findings.findings(text, tokens, markers),
             *_of_comments(text, tokens),
             *_percents(text),
             *names.of_calls(names.calls(text, tokens)),
@@ -55,17 +74,13 @@ def _percents(text: str) -> list[Found]:
     return [Found(start, end, PERCENT, "percent", ((end - 1, end),)) for start, end in spans]
 
 
-def _of_calls(text: str, tokens: list[Token], end_marker: str) -> list[Found]:
+def _of_pointers(text: str, tokens: list[Token]) -> list[Found]:
     found: list[Found] = []
     call: _Call | None = None
     for index, token in enumerate(tokens):
         kind = token.kind
         if kind in ("start", "end", RESET):
             call = None
-        # an argument marker is a stray one too
-        if kind == "stray" and text[token.start : token.end] == end_marker:
-            says = re.escape(f"`{end_marker}` outside any call — ") + ".*"
-            found.append(Found(token.start, token.end, "G005", says, severity=WARNING))
         if kind == "start":
             # without the newline behind its header it is text
             behind = [each.kind for each in tokens[index + 1 : index + 3]]

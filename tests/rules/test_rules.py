@@ -228,6 +228,7 @@ I will call it.
 2
 @user
 !!!ARG:a
+^^^^^^^ G004
 no call is open in a new message
 """,
         "stf",
@@ -270,6 +271,7 @@ def test_a_call_goes_on_behind_what_belongs_to_its_message() -> None:
 2
 ;flush
 !!!ARG:a
+^^^^^^^ G004
 the message is over, and its call with it
 """,
         "stf",
@@ -297,8 +299,7 @@ def test_an_end_marker_is_marked_where_no_call_is_open() -> None:
 !!!GADGET_START:G
 !!!GADGET_END and !!!GADGET_END
                   ^^^^^^^^^^^^^ G005
-!!!ARG:a
-!!!GADGET_START:without a newline behind it !!!GADGET_END""",
+""",
         "gadget",
     )
     assert found[0].message.startswith("`!!!GADGET_END` outside any call — ")
@@ -307,4 +308,4 @@ def test_an_end_marker_is_marked_where_no_call_is_open() -> None:
 def test_the_end_marker_of_the_settings_is_judged() -> None:
     settings = Settings(markers=Markers("<<<CALL:", "<<<END", "@param:"))
     found = findings("!!!GADGET_END @param: <<<END", "gadget", settings)
-    assert [(each.code, each.start) for each in found] == [("G005", 22)]
+    assert [(each.code, each.start) for each in found] == [("G004", 14), ("G005", 22)]

@@ -1,4 +1,4 @@
-"""The problems of a header's dependencies."""
+"""The problems of headers."""
 
 from __future__ import annotations
 
@@ -7,22 +7,59 @@ from collections.abc import Iterator
 from llmblocks.core.finding import Related
 from llmblocks.core.problem import Problem
 from llmblocks.core.section import Piece
-from llmblocks.gadget.editor.names import INVOCATION, names_of_piece
-from llmblocks.gadget.syntax.catalogue import REPEATED_DEPENDENCY, SELF_DEPENDENCY
+from llmblocks.gadget.editor.names import GADGET, INVOCATION, names_of_piece
+from llmblocks.gadget.syntax.catalogue import (
+    COLON_SEPARATED_DEPENDENCIES,
+    INVALID_IDENTIFIER,
+    MISSING_GADGET_NAME,
+    REPEATED_DEPENDENCY,
+    SELF_DEPENDENCY,
+)
+from llmblocks.gadget.syntax.javascript import SPACE
+
+_WORDS = {GADGET: "gadget name", INVOCATION: "invocation id"}
 
 
-def problems_of_headers(piece: Piece) -> Iterator[Problem]:
-    """Dependencies of a call on itself, and those that are given again."""
-    own = ""
+def problems_of_headers(piece: Piece, marker: str) -> Iterator[Problem]:
+    """Names that are none, and dependencies of a call on itself, given again, or separated by colons.
+
+    Shape: `marker` is the start marker.
+    """
+    text, own, before = piece.text, "", 0
     given: dict[str, Related] = {}
     for role, kind, name, start, end in names_of_piece(piece):
+        if kind in _WORDS and not (name.isidentifier() and name.isascii()):
+            yield _invalid(text, role, kind, name, start, marker)
         if kind != INVOCATION:
             continue
         if role == "definition":
             own, given = name, {}
-        elif name in given:
+            continue
+        if given and text[before] != ",":
+            yield from _colon(text, before, start)
+        before = end
+        if name in given:
             yield Problem(REPEATED_DEPENDENCY, start, end, {"dependency": name}, (given[name],))
         else:
             given[name] = Related(start, end, "first given here")
             if name == own:
                 yield Problem(SELF_DEPENDENCY, start, end, {"id": name})
+
+
+def _invalid(text: str, role: str, kind: str, name: str, start: int, marker: str) -> Problem:
+    if name:
+        what = _WORDS[kind] if role == "definition" else "dependency"
+        return Problem(INVALID_IDENTIFIER, start, start + len(name), {"what": what, "name": name})
+    if kind == INVOCATION:
+        colon = text.rindex(":", 0, start)
+        return Problem(INVALID_IDENTIFIER, colon, colon + 1, {"case": "empty"})
+    header = text[start : text.index("\n", start)].rstrip(SPACE)
+    return Problem(MISSING_GADGET_NAME, text.rindex(marker, 0, start), start + len(header), {"marker": marker})
+
+
+def _colon(text: str, start: int, end: int) -> Iterator[Problem]:
+    """The colon that separates two dependencies, with the commas and blanks that are nothing more."""
+    between = text[start:end]
+    if ":" in between:
+        start += len(between) - len(between.lstrip(SPACE))
+        yield Problem(COLON_SEPARATED_DEPENDENCIES, start, start + len(between.strip(SPACE)))

@@ -1,4 +1,4 @@
-"""The pointers of the calls in a piece, and the markers outside of calls."""
+"""The pointers of the calls in a piece."""
 
 from __future__ import annotations
 
@@ -25,14 +25,12 @@ class CallsOfPiece(NamedTuple):
 
     Shape: `lead` is of the call that is open where the piece begins, if one is, and `passes` says that nothing in the
            piece ends it; `calls` begin in the piece, and `goes_on` says that the last of them does not end in it.
-           `strays` are the places of the markers outside of calls.
     """
 
     lead: Pointers
     calls: tuple[Pointers, ...]
     goes_on: bool
     passes: bool
-    strays: tuple[tuple[int, int], ...]
 
 
 _NONE = Pointers((), ())
@@ -42,7 +40,6 @@ def _read(piece: Piece) -> CallsOfPiece:
     lead, calls = _NONE, []
     texts: list[str] = []
     places: list[tuple[int, int]] = []
-    strays: list[tuple[int, int]] = []
     is_call, is_lead = False, True
     at, text = 0, piece.text
     for kind, width in piece.tokens:
@@ -61,15 +58,13 @@ def _read(piece: Piece) -> CallsOfPiece:
             elif is_call:
                 calls.append(Pointers((*texts,), (*places,)))
             texts, places, is_call = [], [], False
-        elif kind is kinds.STRAY:
-            strays.append((at, end))
         at = end
     last = Pointers((*texts,), (*places,))
     if is_lead:
         lead = last
     elif is_call:
         calls.append(last)
-    return CallsOfPiece(lead, (*calls,), is_call, is_lead, (*strays,))
+    return CallsOfPiece(lead, (*calls,), is_call, is_lead)
 
 
 calls_of_piece: Query[Piece, CallsOfPiece] = Query("gadget pointers", _read)

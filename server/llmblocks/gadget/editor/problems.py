@@ -1,4 +1,4 @@
-"""All problems of a call's pointers and header, and of end markers outside calls, with their places."""
+"""All problems of calls with their places, those of pointers found here."""
 
 from __future__ import annotations
 
@@ -14,15 +14,16 @@ from llmblocks.core.problem import Facts, Problem, ProblemKind, Spread
 from llmblocks.core.query import Query
 from llmblocks.core.section import Piece, Section
 from llmblocks.gadget.editor.headers import problems_of_headers
+from llmblocks.gadget.editor.markers import problems_of_markers
 from llmblocks.gadget.editor.pointers import calls_of_piece
 from llmblocks.gadget.syntax.catalogue import (
     ARRAY_INDEX_GAP,
     DUPLICATE_POINTER,
-    END_OUTSIDE_CALL,
     INVALID_ARRAY_INDEX,
     RULED,
 )
 from llmblocks.gadget.syntax.javascript import leading_integer
+from llmblocks.gadget.syntax.markers import Markers
 from llmblocks.gadget.syntax.pointer import ROWS, Parameters, PointerError, Value, assign
 
 _LONGEST_LIST = 1 << 16
@@ -102,19 +103,19 @@ def _problem(each: Rejected, at: int, first: tuple[int, int] | None, lines: int)
 
 
 @lru_cache(maxsize=16)
-def facts(end_marker: str) -> Facts:
-    """The facts about calls that this marker ends."""
-    return Facts(RULED, _Local(end_marker), _across)
+def facts(markers: Markers) -> Facts:
+    """The facts about calls with these markers."""
+    return Facts(RULED, _Local(markers), _across)
 
 
 @dataclass(frozen=True, slots=True)
 class _Local:
-    """The problems of headers, of the calls that begin and end in one piece, and of end markers outside of calls."""
+    """The problems of markers and headers, and of the calls that begin and end in one piece."""
 
-    end_marker: str
+    markers: Markers
 
     def __call__(self, piece: Piece) -> Iterator[Problem]:
-        _, calls, goes_on, _, strays = calls_of_piece(piece)
+        _, calls, goes_on, _ = calls_of_piece(piece)
         for texts, places in calls[:-1] if goes_on else calls:
             for each in rejected(texts):
                 at, first, lines = places[each.argument][0], None, 0
@@ -122,10 +123,8 @@ class _Local:
                     first = places[each.first]
                     lines = piece.text.count("\n", first[0], at)
                 yield _problem(each, at, first, lines)
-        for start, end in strays:
-            if piece.text[start:end] == self.end_marker:
-                yield Problem(END_OUTSIDE_CALL, start, end, {"marker": self.end_marker})
-        yield from problems_of_headers(piece)
+        yield from problems_of_markers(piece, self.markers)
+        yield from problems_of_headers(piece, self.markers.start)
 
 
 class LongCall(NamedTuple):
@@ -152,7 +151,7 @@ def _long_calls(section: Section) -> tuple[LongCall, ...]:
     begun: list[tuple[str, ...]] = []
     first = 0
     for number, piece in enumerate(pieces):
-        lead, calls, goes_on, passes, _ = calls_of_piece(piece)
+        lead, calls, goes_on, passes = calls_of_piece(piece)
         if begun:
             begun.append(lead.texts)
             if passes:

@@ -9,12 +9,53 @@ from llmblocks.core.problem import Case, ProblemKind
 
 _BELOW_VALUE = "llmist rejects the whole call; rename one of the two arguments"
 
+MISSING_GADGET_NAME: Final = ProblemKind(
+    "G001",
+    "missing-gadget-name",
+    Severity.ERROR,
+    "Error: Gadget '' not found.",
+    "the header has no name; write the gadget's name behind `{marker}`",
+)
+INVALID_IDENTIFIER: Final = ProblemKind(
+    "G002",
+    "invalid-identifier",
+    Severity.WARNING,
+    "Invalid {what}: `{name}`",
+    "llmist takes it as it is written, blanks included; use letters, digits and `_`, not a digit first",
+    {
+        "empty": Case(
+            "Empty invocation id",
+            "llmist files the call under the empty id, as every other call with one; write an id, or remove the colon",
+        )
+    },
+)
+ARGUMENT_OUTSIDE_CALL: Final = ProblemKind(
+    "G004",
+    "argument-outside-call",
+    Severity.WARNING,
+    "`{marker}` outside any call",
+    "it gives no argument, and llmist shows it as text; begin the call in front of it, or remove it",
+)
 END_OUTSIDE_CALL: Final = ProblemKind(
     "G005",
     "end-outside-call",
     Severity.WARNING,
     "`{marker}` outside any call",
     "it ends nothing, and llmist shows it as text; begin the call in front of it, or remove it",
+)
+COLON_SEPARATED_DEPENDENCIES: Final = ProblemKind(
+    "G009",
+    "colon-separated-dependencies",
+    Severity.INFORMATION,
+    "Dependencies separated by a colon",
+    "llmist takes it for a comma, but the format does not define it; write a comma",
+)
+UNTERMINATED_HEADER: Final = ProblemKind(
+    "G010",
+    "unterminated-header",
+    Severity.WARNING,
+    "No newline after the header of a call",
+    "llmist shows the header as text and runs nothing; end its line",
 )
 DUPLICATE_POINTER: Final = ProblemKind(
     "G101",
@@ -116,7 +157,12 @@ CONSTRAINT_VIOLATED: Final = ProblemKind(
     cases={"too-deep": Case("nested too deeply to be validated")},
 )
 RULED: Final = (
+    MISSING_GADGET_NAME,
+    INVALID_IDENTIFIER,
+    ARGUMENT_OUTSIDE_CALL,
     END_OUTSIDE_CALL,
+    COLON_SEPARATED_DEPENDENCIES,
+    UNTERMINATED_HEADER,
     DUPLICATE_POINTER,
     ARRAY_INDEX_GAP,
     INVALID_ARRAY_INDEX,

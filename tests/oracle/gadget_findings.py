@@ -1,0 +1,75 @@
+"""What is wrong with the markers and headers of a text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from llmblocks.gadget.syntax.javascript import SPACE
+from oracle.found import INFORMATION, WARNING, Found
+from oracle.tokens import Token
+
+_IDENTIFIER = re.compile("[A-Za-z_][A-Za-z0-9_]*")
+
+
+def findings(text: str, tokens: list[Token], markers: tuple[str, str, str]) -> Iterator[Found]:
+    """All of them, in no order."""
+    for index, token in enumerate(tokens):
+        written = text[token.start : token.end]
+        if token.kind == "stray":
+            code = "G005" if written == markers[1] else "G004"
+            yield Found(token.start, token.end, code, _says(f"`{written}` outside any call"), severity=WARNING)
+        elif token.kind == "start":
+            behind = tokens[index + 1 : index + 3]
+            header = behind.pop(0) if behind and behind[0].kind == "header" else Token("header", token.end, token.end)
+            last = header.start + len(text[header.start : header.end].rstrip(SPACE))
+            if not behind or behind[0].kind != "header-end":
+                yield Found(token.start, last, "G010", _says("No newline after the header of a call"), severity=WARNING)
+            else:
+                yield from _of_header(text, token.start, header.start, last)
+
+
+def _of_header(text: str, marker: int, start: int, end: int) -> Iterator[Found]:
+    start += len(text[start:end]) - len(text[start:end].lstrip(SPACE))
+    start = min(start, end)
+    fields = [(found.start(), found.end()) for found in re.finditer(r"(?<![^:])[^:]*", text[start:end])]
+    name, *ids = [(start + first, start + last) for first, last in fields]
+    if name[0] == name[1]:
+        yield Found(marker, max(end, name[1]), "G001", _says("Error: Gadget '' not found."))
+    elif not _IDENTIFIER.fullmatch(text, *name):
+        yield _invalid(text, "gadget name", name)
+    if not ids:
+        return
+    own = _trimmed(text, *ids[0])
+    if own[0] == own[1]:
+        yield Found(ids[0][0] - 1, ids[0][0], "G002", _says("Empty invocation id"), severity=WARNING)
+    elif not _IDENTIFIER.fullmatch(text, *own):
+        yield _invalid(text, "invocation id", own)
+    before = -1
+    for first, last in ids[1:]:
+        at = first
+        for part in text[first:last].split(","):
+            place = _trimmed(text, at, at + len(part))
+            at += len(part) + 1
+            if place[0] == place[1]:
+                continue
+            if not _IDENTIFIER.fullmatch(text, *place):
+                yield _invalid(text, "dependency", place)
+            if before >= 0 and ":" in text[before : place[0]]:
+                between = _trimmed(text, before, place[0])
+                yield Found(*between, "G009", _says("Dependencies separated by a colon"), severity=INFORMATION)
+            before = place[1]
+
+
+def _invalid(text: str, what: str, place: tuple[int, int]) -> Found:
+    return Found(*place, "G002", _says(f"Invalid {what}: `{text[slice(*place)]}`"), severity=WARNING)
+
+
+def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
+    inner = text[start:end]
+    start += len(inner) - len(inner.lstrip(SPACE))
+    return start, start + len(inner.strip(SPACE))
+
+
+def _says(message: str) -> str:
+    return re.escape(f"{message} — ") + ".*"

@@ -1,0 +1,124 @@
+"""The rules about markers and headers, on texts with marked places and on near misses."""
+
+from __future__ import annotations
+
+import pytest
+
+from llmblocks import Settings, check, fix
+from llmblocks.gadget import Markers
+from marked import unmark
+
+END = "\n!!!GADGET_END\n"
+
+
+def assert_marks(marked: str, language_id: str = "gadget") -> None:
+    text, marks = unmark(marked)
+    found = check(text, language_id)
+    assert [(each.code, each.start, each.end) for each in found] == [tuple(mark) for mark in marks]
+
+
+@pytest.mark.parametrize("header", ["G", " G ", "G:i", "_9:i_1:x", "G:i:x, x2", "G:i:"])
+def test_a_header_of_identifiers_has_no_finding(header: str) -> None:
+    codes = {each.code for each in check("!!!GADGET_START:" + header + END, "gadget")}
+    assert codes <= {"G111"}
+
+
+def test_a_header_without_a_name_is_marked_as_a_whole() -> None:
+    assert_marks(
+        """\
+!!!GADGET_START:
+^^^^^^^^^^^^^^^^ G001
+!!!GADGET_END
+!!!GADGET_START::i
+^^^^^^^^^^^^^^^^^^ G001
+!!!GADGET_END
+"""
+    )
+    text = "x !!!GADGET_START: \t: i \r\n!!!GADGET_END"
+    assert [text[each.start : each.end] for each in check(text, "gadget") if each.code == "G001"] == [
+        "!!!GADGET_START: \t: i"
+    ]
+
+
+def test_what_is_no_identifier_is_marked() -> None:
+    assert_marks(
+        """\
+!!!GADGET_START:My Gadget : my-id : 9,é
+                ^^^^^^^^^^ G002
+                            ^^^^^ G002
+                                    ^ G002
+                                    ^ G111
+                                      ^ G002
+                                      ^ G111
+!!!GADGET_END
+!!!GADGET_START:G: :
+                 ^ G002
+!!!GADGET_END
+"""
+    )
+    (found,) = check("!!!GADGET_START:a b" + END, "gadget")
+    assert found.message.startswith("Invalid gadget name: `a b` — llmist takes it as it is written")
+
+
+@pytest.mark.parametrize(
+    ("dependencies", "wanted"),
+    [
+        ("a:b:c", "a,b,c"),
+        ("a , b : c", "a , b , c"),
+        ("a:,b", "a,b"),
+        ("a: :b:", "a,b:"),
+        (":a", ":a"),
+        ("a::", "a::"),
+        ("a,,b", "a,,b"),
+    ],
+)
+def test_a_colon_between_dependencies_becomes_a_comma(dependencies: str, wanted: str) -> None:
+    calls = "".join(f"!!!GADGET_START:G:{name}{END}" for name in "abc")
+    text = f"{calls}!!!GADGET_START:G:i:{dependencies}{END}"
+    found = fix(text, "gadget")
+    assert found.text == text.replace(dependencies, wanted)
+    assert {each.finding.code for each in found.applied} <= {"G009"}
+    assert found.left == ()
+
+
+def test_an_argument_marker_is_marked_where_no_call_is_open() -> None:
+    assert_marks(
+        """\
+Write !!!ARG:name
+      ^^^^^^^ G004
+!!!GADGET_START:G
+!!!ARG:a
+1
+!!!GADGET_END
+!!!ARG:b
+^^^^^^^ G004
+2
+"""
+    )
+
+
+def test_a_header_that_ends_with_the_text_is_marked() -> None:
+    text = "!!!GADGET_START:G\n!!!GADGET_END\n!!!GADGET_START:no newline !!!GADGET_END \t"
+    assert [(each.code, text[each.start : each.end]) for each in check(text, "gadget")] == [
+        ("G010", "!!!GADGET_START:no newline !!!GADGET_END")
+    ]
+
+
+@pytest.mark.parametrize(
+    "text", ["@ai\n!!!GADGET_START: \n!!!GADGET_END\n", "@ai\n!!!ARG:\n", "@ai\nx !!!GADGET_START:G"]
+)
+def test_a_message_is_checked_as_a_response_is(text: str) -> None:
+    assert [each.code for each in check(text, "stf")] == [
+        each.code for each in check(text.removeprefix("@ai\n"), "gadget")
+    ]
+
+
+def test_the_markers_of_the_settings_count() -> None:
+    settings = Settings(markers=Markers("[[", "]]", "~"))
+    text = "[[:i\n]]\n~\n[[a b:c d\n]]\n!!!ARG:"
+    assert [(each.code, text[each.start : each.end]) for each in check(text, "gadget", settings)] == [
+        ("G001", "[[:i"),
+        ("G004", "~"),
+        ("G002", "a b"),
+        ("G002", "c d"),
+    ]
