@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from operator import attrgetter
+from typing import NamedTuple, TypeVar
 
 from llmblocks.core.document import Document
 from llmblocks.core.nest import Nesting, Node, nest
 from llmblocks.core.scan import Scanner, Token, canonical
-from llmblocks.core.section import Section
+from llmblocks.core.section import Piece
 from llmblocks.core.stream import Stream
+
+T = TypeVar("T")
 
 
 class Edit(NamedTuple):
@@ -45,6 +48,7 @@ def edit_equals_reparse(scanner: Scanner, nesting: Nesting, text: str, edits: Se
     for edit in edits:
         start, end = edit.place(len(text))
         old = list(document.sections)
+        pieces = _pieces(document)
         change = document.edit(start, end, edit.text)
         text = text[:start] + edit.text + text[end:]
         fresh = Document(scanner, text)
@@ -55,6 +59,8 @@ def edit_equals_reparse(scanner: Scanner, nesting: Nesting, text: str, edits: Se
         assert trees(document, nesting) == trees(fresh, nesting)
         assert document.end_state == fresh.end_state
         _change_is_all(old, list(document.sections), change.removed, change.added)
+        _change_is_all(pieces, _pieces(document), change.gone, change.come)
+        _pieces_are_measured(document)
         _places_are_right(document, text, start)
 
 
@@ -62,11 +68,33 @@ def trees(document: Document, nesting: Nesting) -> list[tuple[Node, ...]]:
     return [nest(section, nesting) for section in document.sections]
 
 
-def _change_is_all(old: list[Section], new: list[Section], removed: list[Section], added: list[Section]) -> None:
+def _pieces(document: Document) -> list[Piece]:
+    return [piece for section in document.sections for piece in section.pieces]
+
+
+def _change_is_all(old: Sequence[T], new: Sequence[T], removed: Sequence[T], added: Sequence[T]) -> None:
     """What was not reported as changed is the same object as before, in the same order."""
     gone, come = {id(each) for each in removed}, {id(each) for each in added}
     kept = [id(each) for each in old if id(each) not in gone]
     assert kept == [id(each) for each in new if id(each) not in come]
+
+
+def _pieces_are_measured(document: Document) -> None:
+    """Pieces are found, and what is in front of them is counted, as by one after the other."""
+    for section in document.sections:
+        assert len(section.stretches) <= len(section.pieces)
+        start = newlines = 0
+        for number, piece in enumerate(section.pieces):
+            assert section.up_to(number)[:3] == (number, start, newlines)
+            for inside in {0, piece.length - 1} if piece.length else ():
+                assert section.piece_at(start + inside) == (number, inside)
+            for nth in range(piece.newlines):
+                assert section.piece_at(newlines + nth, attrgetter("newlines")) == (number, nth)
+            start += piece.length
+            newlines += piece.newlines
+        last = len(section.pieces) - 1
+        assert section.piece_at(start) == (last, section.pieces[last].length)
+        assert (section.length, section.newlines) == (start, newlines)
 
 
 def _places_are_right(document: Document, text: str, offset: int) -> None:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from llmblocks.core import rescan
+from llmblocks.core import rescan, section
 from llmblocks.lsp.answers.table import TABLE
 from llmblocks.lsp.client.client import Client
 from llmblocks.lsp.documents.text import Languages, Text
@@ -51,6 +51,7 @@ every_shape = pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.n
 @pytest.fixture(autouse=True)
 def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rescan, "PIECE", 512)
+    monkeypatch.setattr(section, "STRETCH", 8)
 
 
 def steps(action: Callable[[], object]) -> int:
@@ -151,6 +152,6 @@ def test_a_keystroke_costs_a_long_section_no_more_than_a_short_one(shape: Shape)
         ask(text, "semanticTokens/full")
         keys.append(steps(key))
         deltas.append(steps(delta))
-    # a unit more costs about a line of Python, where the pieces are joined; judged again, it would cost a score
-    assert keys[1] - keys[0] <= 1.5 * 3 * UNITS
-    assert deltas[1] - deltas[0] <= 1.5 * 3 * UNITS
+    # a unit more costs next to nothing, or a line of Python where it has a finding; judged again, it would cost a score
+    assert keys[1] - keys[0] <= (1.5 if shape.name == "duplicates in a call" else 0.5) * 3 * UNITS
+    assert deltas[1] - deltas[0] <= 0.6 * 3 * UNITS

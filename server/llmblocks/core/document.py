@@ -8,7 +8,7 @@ from typing import Any
 from llmblocks.core.query import evict
 from llmblocks.core.rescan import Change, grouped, rescan, scanned
 from llmblocks.core.scan import Scanner, Token, canonical
-from llmblocks.core.section import Piece, Section
+from llmblocks.core.section import Piece, Section, newlines
 from llmblocks.core.sequence import CountFindings, Placed, Sections
 
 
@@ -103,16 +103,11 @@ class Document:
         section, start, before, *_ = self._sections.at_newline(line)
         if before + section.newlines < line:
             return len(self)
-        wanted = line - before
-        for piece in section.pieces:
-            if piece.newlines >= wanted:
-                at = -1
-                for _ in range(wanted):
-                    at = piece.text.find("\n", at + 1)
-                return start + at + 1
-            wanted -= piece.newlines
-            start += len(piece.text)
-        raise AssertionError("the newlines of a section are those of its pieces")
+        number, others = section.piece_at(line - before - 1, newlines)
+        text, at = section.pieces[number].text, -1
+        for _ in range(others + 1):
+            at = text.find("\n", at + 1)
+        return start + section.up_to(number).length + at + 1
 
     def offset(self, line: int, col: int) -> int:
         """The offset of a column on a line, clamped to the end of the line or the text."""
@@ -142,25 +137,18 @@ class Document:
         placed: Placed | None = self._sections.at(start)
         length = 0
         while placed is not None:
-            at = start - placed.start if start > placed.start else 0
-            for piece in placed.section.pieces:
-                if at < len(piece.text):
-                    found = piece.text.find("\n", at)
-                    if found >= 0:
-                        return length + found - at
-                    length += len(piece.text) - at
-                    at = 0
-                else:
-                    at -= len(piece.text)
+            section = placed.section
+            number, at = section.piece_at(max(start - placed.start, 0))
+            for piece in section.pieces[number:]:
+                found = piece.text.find("\n", at)
+                if found >= 0:
+                    return length + found - at
+                length += piece.length - at
+                at = 0
             placed = self._sections.after(placed)
         return length
 
 
 def _newlines_before(section: Section, offset: int) -> int:
-    count = 0
-    for piece in section.pieces:
-        if offset <= len(piece.text):
-            return count + piece.text.count("\n", 0, offset)
-        count += piece.newlines
-        offset -= len(piece.text)
-    return count
+    number, inside = section.piece_at(offset)
+    return section.up_to(number).newlines + section.pieces[number].text.count("\n", 0, inside)

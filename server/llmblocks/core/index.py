@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterator, Sequence
-from itertools import accumulate, chain, filterfalse
+from itertools import accumulate
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, Protocol
 
 from llmblocks.core.query import Query, evict
@@ -166,9 +166,7 @@ class Index:
     def note(self, change: Change) -> Touched:
         """Update the index after an edit."""
         self._counts, self._parts = {}, {}
-        before, now = _pieces(change.removed), _pieces(change.added)
-        gone = [*filter(self._symbols, filterfalse(set(now).__contains__, before))]
-        come = [*filter(self._symbols, filterfalse(set(before).__contains__, now))]
+        gone, come = [*filter(self._symbols, change.gone)], [*filter(self._symbols, change.come)]
         for piece in gone:
             self._remove(piece)
         for piece in come:
@@ -262,10 +260,6 @@ class Index:
 
     def _bounds(self, section: Section) -> bool:
         return any(symbol.role == "boundary" for piece in section.pieces for symbol in self._symbols(piece))
-
-
-def _pieces(sections: list[Section]) -> list[Piece]:
-    return [*chain.from_iterable([section.pieces for section in sections])]
 
 
 class _Ranks(NamedTuple):

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from itertools import accumulate
-from operator import attrgetter
+from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from llmblocks.core.scan import Scanner
@@ -14,19 +13,22 @@ from llmblocks.core.sequence import Placed, Sections
 PIECE = 16384
 """A section longer than this, in code points, is kept in several pieces, cut at line starts. Where tokens are dense
 the pieces are shorter, so that scanning one again costs about the same everywhere."""
-_MANY_TOKENS = 512
+_MANY_TOKENS = 128
 _FEW_TOKENS = 32
-
-_head, _length = attrgetter("head"), attrgetter("length")
 
 
 class Change(NamedTuple):
-    """The sections that an edit changed. Shape: `start` and `line` are the start of the first one."""
+    """The sections that an edit changed.
+
+    Shape: `start` and `line` are the start of the first one; `gone` and `come` are the pieces that differ, in order.
+    """
 
     removed: list[Section]
     added: list[Section]
     start: int
     line: int
+    gone: Sequence[Piece]
+    come: Sequence[Piece]
 
 
 def scanned(scanner: Scanner, text: str, state: Any, final: bool) -> list[Piece]:
@@ -53,16 +55,14 @@ def scanned(scanner: Scanner, text: str, state: Any, final: bool) -> list[Piece]
 
 def grouped(pieces: list[Piece]) -> list[Section]:
     """Make sections of pieces: each goes from one piece at the head of a section to the next."""
-    if not any(map(_head, pieces[1:])):
-        return [Section((*pieces,))] if pieces else []
-    sections = []
-    start = 0
-    for index, piece in enumerate(pieces):
-        if piece.head and index > start:
-            sections.append(Section(tuple(pieces[start:index])))
-            start = index
-    sections.append(Section(tuple(pieces[start:])))
-    return sections
+    parts = (*pieces,)
+    return [Section(parts[start:end]) for start, end in _groups(parts, 0, len(parts))]
+
+
+def _groups(pieces: tuple[Piece, ...], first: int, last: int) -> list[tuple[int, int]]:
+    """The first piece and the end of each section, where sections begin nowhere but from `first` to `last`."""
+    starts = [index for index in range(max(first, 1), last) if pieces[index].head]
+    return [*pairwise([0, *starts, len(pieces)])] if pieces else []
 
 
 def rescan(scanner: Scanner, sections: Sections, empty: Section, start: int, end: int, text: str) -> Change:
@@ -94,34 +94,41 @@ def rescan(scanner: Scanner, sections: Sections, empty: Section, start: int, end
                 break
         new = window.take()
 
-    first, kept = window.first, window.kept()
-    parts = kept + pieces + window.left()
+    first, kept, left = window.first, window.kept(), window.left()
+    removed = list(window.sections())
+    parts = (*kept, *pieces, *left)
     if not parts[0].head if parts else window.at_end:
         # the text continues the previous section, or that is now the last one
         previous = sections.before(first)
         if previous is not None:
-            first, parts = previous, [*previous.section.pieces, *parts]
-    added = grouped(parts)
-    removed = list(window.sections())
-    if first.section is not window.first.section:
-        removed.insert(0, first.section)
+            first, kept = previous, (*previous.section.pieces, *kept)
+            parts = (*previous.section.pieces, *parts)
+            removed.insert(0, previous.section)
+    groups = _groups(parts, len(kept), len(parts) - len(left))
+    if len(groups) == len(removed) == 1 and len(parts) > 1:
+        added = [Section(parts, Renewal(removed[0], len(kept), len(left)))]
+        removed[0].renews = None
+    else:
+        added = [Section(parts[start:end]) for start, end in groups]
     if not added and len(removed) == len(sections):
-        added = [empty]
+        added, pieces = [empty], [*empty.pieces]
     if removed[-1].is_last:
         added[-1].is_last = True
-    if len(added) == len(removed) == 1 and len(added[0].pieces) > 1:
-        added[0].renews, removed[0].renews = Renewal(removed[0], len(kept), len(window.left())), None
-    sections.replace(first, window.last, added)
-    return Change(removed, added, first.start, first.line)
+    sections.replace(first, window.last, added, pieces)
+    return Change(removed, added, first.start, first.line, window.taken, pieces)
 
 
 class _Window:
-    """The old pieces that an edit rescans, from a line start."""
+    """The old pieces that an edit rescans, from a line start.
+
+    Shape: `taken` are these pieces, in order.
+    """
 
     def __init__(self, sections: Sections, offset: int) -> None:
         self._sections = sections
         placed = sections.at(offset)
-        index, start = _piece_at(placed, offset)
+        index, inside = placed.section.piece_at(offset - placed.start)
+        start = offset - inside
         while index == 0 and start and not _ends_line(sections.before(placed)):
             before = sections.before(placed)
             assert before is not None
@@ -131,6 +138,7 @@ class _Window:
         self.start = self._end = start
         self._first_index = index
         self._next_index = index
+        self.taken: list[Piece] = []
         self._parts: list[str] = []
         self.grow(1)
 
@@ -158,6 +166,7 @@ class _Window:
             piece = self.last.section.pieces[index]
             self._next_index = index + 1
             self._parts.append(piece.text)
+            self.taken.append(piece)
             self._end += len(piece.text)
 
     def take(self) -> str:
@@ -176,13 +185,13 @@ class _Window:
         assert behind is not None
         return behind[0].section.pieces[behind[1]].before
 
-    def kept(self) -> list[Piece]:
+    def kept(self) -> tuple[Piece, ...]:
         """The pieces before the window in its first section."""
-        return list(self.first.section.pieces[: self._first_index])
+        return self.first.section.pieces[: self._first_index]
 
-    def left(self) -> list[Piece]:
+    def left(self) -> tuple[Piece, ...]:
         """The pieces after the window in its last section."""
-        return list(self.last.section.pieces[self._next_index :])
+        return self.last.section.pieces[self._next_index :]
 
     def sections(self) -> list[Section]:
         """All sections that the window touches."""
@@ -199,16 +208,6 @@ class _Window:
             return self.last, self._next_index
         after = self._sections.after(self.last)
         return None if after is None else (after, 0)
-
-
-def _piece_at(placed: Placed, offset: int) -> tuple[int, int]:
-    """Index and place of the piece of a section that holds `offset`; the last one where the section ends there."""
-    pieces, start = placed.section.pieces, placed.start
-    if len(pieces) == 1:
-        return 0, start
-    ends = [*accumulate(map(_length, pieces), initial=start)]
-    index = min(bisect_right(ends, offset) - 1, len(pieces) - 1)
-    return index, ends[index]
 
 
 def _ends_line(placed: Placed | None) -> bool:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from operator import attrgetter
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import accumulate
+from operator import add, attrgetter
 from typing import Any, NamedTuple
 
 from llmblocks.core.scan import Kind, Token
 
-_length = attrgetter("length")
-_newlines = attrgetter("newlines")
-_returns = attrgetter("returns")
+STRETCH = 64
+"""The most pieces in a stretch; a section with no more has none."""
+
+_length: Callable[[Piece | Measure], int] = attrgetter("length")
+newlines: Callable[[Piece | Measure], int] = attrgetter("newlines")
+_returns: Callable[[Piece | Measure], int] = attrgetter("returns")
 
 
 class Remembers:
@@ -42,6 +47,36 @@ class Piece(Remembers):
         self.head = head
         self.newlines = text.count("\n")
         self.returns = text.count("\r") - text.count("\r\n") if "\r" in text else 0
+
+
+class Measure(NamedTuple):
+    """The size of some neighbouring pieces. Shape: `pieces` is their number; see `Piece` for the others."""
+
+    pieces: int
+    length: int
+    newlines: int
+    returns: int
+
+    def and_then(self, other: Measure) -> Measure:
+        """Both together."""
+        return Measure(*map(add, self, other))
+
+
+_NOTHING = Measure(0, 0, 0, 0)
+
+
+class Stretch(Remembers):
+    """Some neighbouring pieces of a section with many, and their measure.
+
+    An edit makes those anew that hold what it touches, so that a query about a section can ask one about them.
+    """
+
+    __slots__ = ("measure", "pieces")
+
+    def __init__(self, pieces: tuple[Piece, ...]) -> None:
+        self.memory = None
+        self.pieces = pieces
+        self.measure = _measure(pieces)
 
 
 class Span(NamedTuple):
@@ -79,26 +114,30 @@ class Section(Remembers):
 
     Shape: `finding_count` comes from the document's `count_findings`. `is_last` says that the document ends with it.
            `renews` is the section that this long one has replaced, so that a query can see what has not changed; None
-           once there is a newer one.
+           once there is a newer one. `stretches` are the pieces of a section with many again, some neighbours at a
+           time.
     """
 
-    __slots__ = ("finding_count", "is_last", "length", "newlines", "pieces", "renews", "returns")
+    __slots__ = ("finding_count", "is_last", "length", "newlines", "pieces", "renews", "returns", "stretches")
 
-    def __init__(self, pieces: tuple[Piece, ...]) -> None:
+    def __init__(self, pieces: tuple[Piece, ...], renews: Renewal | None = None) -> None:
         self.pieces = pieces
         self.memory = None
-        self.renews: Renewal | None = None
+        self.renews = renews
         self.finding_count = 0
         self.is_last = False
+        self.stretches: tuple[Stretch, ...] = ()
         if len(pieces) == 1:
             piece = pieces[0]
             self.length = piece.length
             self.newlines = piece.newlines
             self.returns = piece.returns
+        elif len(pieces) <= STRETCH:
+            _, self.length, self.newlines, self.returns = _measure(pieces)
         else:
-            self.length = sum(map(_length, pieces))
-            self.newlines = sum(map(_newlines, pieces))
-            self.returns = sum(map(_returns, pieces))
+            self.stretches = _stretches(pieces, renews)
+            measures = [each.measure for each in self.stretches]
+            _, self.length, self.newlines, self.returns = map(sum, zip(*measures, strict=True))
 
     @property
     def text(self) -> str:
@@ -132,24 +171,79 @@ class Section(Remembers):
         if kind is not None:
             yield Span(kind, start, at)
 
+    def up_to(self, number: int) -> Measure:
+        """The pieces in front of the one with this number."""
+        return next(self.up_to_each((number,)))
+
+    def up_to_each(self, numbers: Iterable[int]) -> Iterator[Measure]:
+        """The same for several numbers, which ascend."""
+        stretches, next_one = self.stretches, 0
+        whole = found = _NOTHING
+        for number in numbers:
+            while next_one < len(stretches) and whole.pieces + len(stretches[next_one].pieces) <= number:
+                whole = found = whole.and_then(stretches[next_one].measure)
+                next_one += 1
+            found = found.and_then(_measure(self.pieces[found.pieces : number]))
+            yield found
+
+    def piece_at(self, offset: int, size: Callable[[Piece | Measure], int] = _length) -> tuple[int, int]:
+        """The number of the piece that holds an offset, and the offset in it; the last one where the section ends.
+
+        Shape: `size` is what is counted: `newlines` finds the piece with the newline of a number that counts from 0.
+        """
+        number, pieces = 0, self.pieces
+        for stretch in self.stretches:
+            pieces = stretch.pieces
+            if offset < size(stretch.measure) or stretch is self.stretches[-1]:
+                break
+            offset -= size(stretch.measure)
+            number += len(pieces)
+        ends = [0, *accumulate(map(size, pieces))]
+        index = min(bisect_right(ends, offset), len(pieces)) - 1
+        return number + index, offset - ends[index]
+
     def slice(self, start: int, end: int) -> str:
         """The text between two offsets in the section; the cost is that of the pieces between them."""
         pieces = self.pieces
         if len(pieces) == 1:
             return pieces[0].text[start:end]
+        number, inside = self.piece_at(start)
+        at = start - inside
         parts = []
-        at = 0
-        for piece in pieces:
-            size = len(piece.text)
-            if at < end and at + size > start:
-                parts.append(piece.text[max(start - at, 0) : end - at])
-            at += size
+        while number < len(pieces) and at < end:
+            piece = pieces[number]
+            parts.append(piece.text[max(start - at, 0) : end - at])
+            at += piece.length
+            number += 1
         return "".join(parts)
 
     def line_before(self, offset: int) -> str:
         """The text before an offset on its line; the cost is that of the line if the section has one piece."""
-        for piece in self.pieces:
-            if offset <= piece.length:
-                return piece.text[piece.text.rfind("\n", 0, offset) + 1 : offset]
-            offset -= piece.length
-        return ""
+        if not offset:
+            return ""
+        number, last = self.piece_at(offset - 1)
+        text = self.pieces[number].text
+        return text[text.rfind("\n", 0, last + 1) + 1 : last + 1]
+
+
+def _measure(pieces: Sequence[Piece]) -> Measure:
+    return Measure(len(pieces), sum(map(_length, pieces)), sum(map(newlines, pieces)), sum(map(_returns, pieces)))
+
+
+def _stretches(pieces: tuple[Piece, ...], renews: Renewal | None) -> tuple[Stretch, ...]:
+    """The stretches of these pieces; those of the section before them, where nothing has changed."""
+    known = renews.section.stretches if renews else ()
+    head = tail = first = 0
+    last = len(known)
+    if renews:
+        while first < last and head + len(known[first].pieces) <= renews.head:
+            head += len(known[first].pieces)
+            first += 1
+        while last > first and tail + len(known[last - 1].pieces) <= renews.tail:
+            last -= 1
+            tail += len(known[last].pieces)
+    between = pieces[head : len(pieces) - tail]
+    # as long as each other: a short one for each piece that comes would soon be one for each piece
+    size = -(-len(between) // (-(-len(between) // STRETCH) or 1)) or 1
+    made = [Stretch(between[at : at + size]) for at in range(0, len(between), size)]
+    return (*known[:first], *made, *known[last:])

@@ -52,18 +52,18 @@ class Block(Remembers):
         self.memory = None
         self.number = number
         self.sections = sections
-        self.take(sections)
+        for section in sections:
+            self.take(section.pieces)
         self.lengths = [section.length for section in sections]
         self.newlines = [section.newlines for section in sections]
         self.returns = [section.returns for section in sections]
         self.finding_counts = [count_findings(section) for section in sections]
 
-    def take(self, sections: list[Section]) -> None:
-        """Let the pieces of sections that come in know where they are."""
+    def take(self, pieces: Iterable[Piece]) -> None:
+        """Let pieces that come in know where they are."""
         number = self.number
-        for section in sections:
-            for piece in section.pieces:
-                piece.block = number
+        for piece in pieces:
+            piece.block = number
 
 
 class Sections:
@@ -237,23 +237,23 @@ class Sections:
                         before = slot
                         yield Placed(block.sections[slot], start, line, returns, number, slot)
 
-    def replace(self, first: Placed, last: Placed, sections: list[Section]) -> None:
-        """Put `sections` in the place of those from `first` to `last`, both included."""
+    def replace(self, first: Placed, last: Placed, sections: list[Section], come: Iterable[Piece]) -> None:
+        """Put `sections` in the place of those from `first` to `last`, both included; `come` are their new pieces."""
         if first.block == last.block:
             block = self._blocks[first.block]
             here = slice(first.slot, last.slot + 1)
             if sections and len(block.sections) + len(sections) <= 2 * _BLOCK:
-                self._splice(first.block, here, sections)
+                self._splice(first.block, here, sections, come)
                 return
         self._sums = None
         head = self._blocks[first.block].sections[: first.slot]
         tail = self._blocks[last.block].sections[last.slot + 1 :]
         self._put(first.block, last.block + 1, head + sections + tail)
 
-    def _splice(self, number: int, here: slice, sections: list[Section]) -> None:
+    def _splice(self, number: int, here: slice, sections: list[Section], come: Iterable[Piece]) -> None:
         block = self._blocks[number]
         block.memory = None
-        block.take(sections)
+        block.take(come)
         block.sections[here] = sections
         block.lengths[here] = [section.length for section in sections]
         block.newlines[here] = [section.newlines for section in sections]

@@ -90,13 +90,9 @@ class Checker:
 
     def __call__(self, section: Section) -> list[Finding]:
         """The findings of one section in the order of their places, counted from its start."""
-        found: list[Finding] = []
-        start = number = 0
-        for each in self.found(section):
-            start += sum([piece.length for piece in section.pieces[number : each.piece]])
-            number = each.piece
-            found += each.findings(start)
-        return found
+        found = self.found(section)
+        starts = section.up_to_each(each.piece for each in found)
+        return [finding for each, start in zip(found, starts, strict=True) for finding in each.findings(start.length)]
 
     def found(self, section: Section) -> tuple[PieceFindings, ...]:
         """The findings of one section by the pieces that have some."""

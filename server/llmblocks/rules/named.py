@@ -131,7 +131,7 @@ class Names:
         """The start of a piece, in code points from the start of the document."""
         block, slot, number = self.index.address(piece)
         placed = self._document.sections.placed(block, slot)
-        return placed.start + sum([each.length for each in placed.section.pieces[:number]])
+        return placed.start + placed.section.up_to(number).length
 
     def _move(self, old: Piece, new: Piece) -> bool:
         """Let what is in one piece be in another with the same names; says whether a finding elsewhere is about it."""

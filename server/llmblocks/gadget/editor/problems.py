@@ -248,10 +248,11 @@ pieces_of: Query[Section, tuple[list[int], list[int]]] = Query("pieces", _pieces
 
 def _across(section: Section, wanted: Container[ProblemKind]) -> Iterator[Spread]:
     """The problems of the calls of several pieces."""
+    every = all(kind in wanted for kind in _KINDS)
     for call in long_calls(section):
         for part in sorted(call.found):
             found = call.found[part]
-            if not all(kind in wanted for kind in _KINDS):
+            if not every:
                 found = [each for each in found if each.kind in wanted]
             if found:
                 yield Spread(call.piece + part, _Placed(section, call, found))

@@ -7,6 +7,7 @@ The engine counts code points, and lines that end at `\\n`.
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
@@ -142,28 +143,16 @@ class ClientPositions:
 
 def _behind_break(section: Section, number: int) -> int:
     """The end of the section's `number`th line break, counting from 1."""
-    at = 0
-    for piece in section.pieces:
-        breaks = piece.newlines + piece.returns
-        if number <= breaks:
-            for found in _BREAK.finditer(piece.text):
-                number -= 1
-                if number == 0:
-                    return at + found.end()
-        number -= breaks
-        at += len(piece.text)
-    return at
+    piece, others = section.piece_at(number - 1, lambda part: part.newlines + part.returns)
+    breaks = islice(_BREAK.finditer(section.pieces[piece].text), others, None)
+    return section.up_to(piece).length + next(breaks).end()
 
 
 def _breaks_before(section: Section, offset: int) -> int:
     """The number of the section's line breaks that end at or before a place in it."""
-    count = 0
-    for piece in section.pieces:
-        if offset < len(piece.text):
-            return count + line_breaks(piece.text, 0, offset, piece.returns > 0)[0]
-        count += piece.newlines + piece.returns
-        offset -= len(piece.text)
-    return count
+    number, inside = section.piece_at(offset)
+    piece, before = section.pieces[number], section.up_to(number)
+    return before.newlines + before.returns + line_breaks(piece.text, 0, inside, piece.returns > 0)[0]
 
 
 def line_breaks(text: str, start: int, end: int, has_returns: bool) -> tuple[int, int]:

@@ -45,7 +45,13 @@ class DrawnNames:
 
     def are_in(self, section: Section) -> bool:
         """Whether a section has some."""
-        return bool(self._names and not self._names.by_piece.keys().isdisjoint(section.pieces))
+        by_piece = self._names.by_piece if self._names else None
+        return bool(by_piece and not by_piece.keys().isdisjoint(section.pieces))
+
+    def numbers(self, section: Section) -> list[int]:
+        """The numbers of the pieces of a section that have some."""
+        by_piece = self._names.by_piece if self._names else {}
+        return [number for number, piece in enumerate(section.pieces) if piece in by_piece]
 
     def join(
         self,

@@ -14,7 +14,7 @@ from llmblocks.lsp.wire.rpc import Json, RawJson
 
 if TYPE_CHECKING:
     from llmblocks.core.query import Query
-    from llmblocks.core.section import Piece, Section
+    from llmblocks.core.section import Piece, Section, Stretch
     from llmblocks.core.sequence import Block, Placed
     from llmblocks.languages.language import Language
     from llmblocks.lsp.documents.text import Text
@@ -57,7 +57,13 @@ def of_section(language: Language, encoding: Encoding) -> Query[Section, Encoded
     from llmblocks.core.query import Query
 
     find = of_piece(language, encoding)
-    return Query("semantic tokens", lambda section: join(map(find, section.pieces)))
+    of_stretch: Query[Stretch, Encoded] = Query(
+        "semantic tokens of a stretch", lambda stretch: join(map(find, stretch.pieces))
+    )
+    return Query(
+        "semantic tokens",
+        lambda section: join(map(of_stretch, section.stretches) if section.stretches else map(find, section.pieces)),
+    )
 
 
 @lru_cache(maxsize=16)
@@ -242,9 +248,12 @@ def _pieces(text: Text, start: int, end: int) -> Iterator[tuple[int, Piece]]:
     sections = text.document.sections
     placed: Placed | None = sections.at(start)
     while placed is not None and placed.start < end:
-        at = placed.start
-        for piece in placed.section.pieces:
-            if at + piece.length > start and at < end:
-                yield at, piece
+        section = placed.section
+        number, _ = section.piece_at(max(start - placed.start, 0))
+        at = placed.start + section.up_to(number).length
+        for piece in section.pieces[number:]:
+            if at >= end:
+                return
+            yield at, piece
             at += piece.length
         placed = sections.after(placed)

@@ -213,22 +213,19 @@ class ToldDiagnostics:
                 yield _Cell(found if found.across else section.pieces[found.piece], found.piece, found, ())
             return
         by_number = {found.piece: found for found in local}
-        for number, piece in enumerate(section.pieces):
-            here, named = by_number.get(number), self._drawn_names.of(piece)
-            if named:
-                yield _Cell(named, number, here, named)
-            elif here:
-                yield _Cell(here if here.across else piece, number, here, ())
+        numbers = {*by_number, *self._drawn_names.numbers(section)}
+        for number in sorted(numbers):
+            piece, here = section.pieces[number], by_number.get(number)
+            named = self._drawn_names.of(piece)
+            key = named or (here if here and here.across else piece)
+            yield _Cell(key, number, here, named)
 
     def _rows(self, placed: Placed, known: dict[Piece, tuple[_Key, _Written]]) -> Iterator[_Row]:
-        section, start, line, returns, *_ = placed
-        at, number = line, 0
-        for key, this, found, named in self._found(section):
-            for piece in section.pieces[number:this]:
-                start += piece.length
-                at += piece.newlines
-                returns += piece.returns
-            number, piece = this, section.pieces[this]
+        section = placed.section
+        cells = [*self._found(section)]
+        fronts = section.up_to_each(cell.number for cell in cells)
+        for (key, number, found, named), front in zip(cells, fronts, strict=True):
+            piece, start, at = section.pieces[number], placed.start + front.length, placed.line + front.newlines
             if found is not None and found.across:
                 # these count from the section, not from the piece
                 written = self._across(section).get(number)
@@ -250,7 +247,7 @@ class ToldDiagnostics:
                 if number
                 else self._document.sections.begins_line(placed)
             )
-            yield _Row(key, at, at + returns, start, written, begins_line)
+            yield _Row(key, at, at + placed.returns + front.returns, start, written, begins_line)
 
     def _with_names(
         self,

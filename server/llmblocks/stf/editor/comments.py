@@ -102,11 +102,9 @@ def problems_across(section: Section, wanted: Container[ProblemKind]) -> Iterato
     still_open = open_comments(section)
     if not still_open or UNTERMINATED_COMMENT not in wanted:
         return
-    first = at = 0
     lines: list[_Line] = []
     for number, opens in still_open[: MOST_RELATED + 1]:
-        at += sum(piece.length for piece in section.pieces[first:number])
-        first = number
+        at = section.up_to(number).length
         lines += [(at + start, at + end) for start, end in opens[: MOST_RELATED + 1]]
     (start, end), *inner = lines[: MOST_RELATED + 1]
     # a comment ends in the dialect in which it began

@@ -181,7 +181,7 @@ def _across(section: Section, wanted: Container[ProblemKind]) -> Iterator[Spread
     for number in range(len(section.pieces) - 1, -1, -1):
         opening = last_opening(section.pieces[number])
         if opening is not None:
-            before = sum(piece.length for piece in section.pieces[:number])
+            before = section.up_to(number).length
             start, end = opening
             yield Spread(number, (Problem(UNCLOSED_BLOCK, before + start, before + end, {"tag": state.tag}),))
             return
