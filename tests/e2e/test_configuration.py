@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -182,6 +183,58 @@ def test_only_a_settings_file_that_is_named_is_read_again(tmp_path: Path) -> Non
         assert wire.end() == 0
 
 
+def test_a_change_of_any_settings_file_shows_at_once_in_every_document(tmp_path: Path) -> None:
+    double = "!!!GADGET_START:G\n!!!ARG:a\n1\n!!!ARG:a\n2\n"
+    roots = [tmp_path / "one", tmp_path / "two"]
+    for root in roots:
+        root.mkdir()
+    base, own = tmp_path / "base.toml", roots[0] / "pyproject.toml"
+    base.write_text("")
+    own.write_text("[tool.llmblocks]\nextend = '../base.toml'\n")
+    (roots[1] / "llmblocks.toml").write_text("extend = '../base.toml'\n")
+    documents = [(root / "a.gadget").as_uri() for root in roots]
+    dynamic = {"dynamicRegistration": True, "relativePatternSupport": True}
+    with Wire() as wire:
+        wire.answers["client/registerCapability"] = wire.answers["client/unregisterCapability"] = None
+        wire.initialize(
+            workspaceFolders=[{"uri": root.as_uri(), "name": root.name} for root in roots],
+            capabilities={"workspace": {"didChangeWatchedFiles": dynamic}},
+        )
+        wire.send(*(did_open(document, double) for document in documents))
+        assert [wire.codes(document, 0) for document in documents] == [["G101"], ["G101"]]
+        (named,) = wire.wait(lambda m: "named" in m.get("params", {}).get("registrations", [{}])[0].get("id", ""))[
+            "params"
+        ]["registrations"]
+        watched = {"baseUri": tmp_path.as_uri(), "pattern": "base.toml"}
+        assert named["registerOptions"]["watchers"] == [{"globPattern": watched}]
+
+        def codes_after(path: Path, text: str | None) -> list[list[str]]:
+            count = len(wire.received)
+            if text is None:
+                path.unlink()
+            else:
+                path.write_text(text)
+            wire.send(notification("workspace/didChangeWatchedFiles", {"changes": [{"uri": path.as_uri(), "type": 2}]}))
+            found = []
+            for document in documents:
+                told = wire.wait(partial(_is_for, document), since=count)
+                found.append([each["code"] for each in told["params"]["diagnostics"]])
+            return found
+
+        assert codes_after(base, "rules.ignore = ['G1']\n") == [[], []]
+        assert codes_after(own, "[tool.llmblocks]\nextend = '../base.toml'\nrules.ignore = []\n") == [["G101"], []]
+        assert codes_after(own, "[tool.x]\n") == [["G101"], []]
+        assert codes_after(roots[0] / "llmblocks.toml", "rules.ignore = ['G101']\n") == [[], []]
+        count = len(wire.received)
+        assert codes_after(base, None) == [[], ["G101"]]
+        file = (roots[1] / "llmblocks.toml").as_uri()
+        told = wire.wait(lambda m: m.get("params", {}).get("uri") == file, since=count)["params"]["diagnostics"]
+        assert [(each["code"], each["range"]["start"]["line"]) for each in told] == [("C001", 0)]
+        # a file that is named is waited for
+        assert codes_after(base, "rules.ignore = ['G1']\n") == [[], []]
+        assert wire.end() == 0
+
+
 def test_a_place_in_a_settings_file_counts_as_the_client_counts(tmp_path: Path) -> None:
     settings = tmp_path / "llmblocks.toml"
     settings.write_text("[tags]\nnames = ['🎉é', 3]\n", encoding="utf-8")
@@ -205,3 +258,8 @@ def test_options_that_are_nested_too_deeply_do_not_keep_the_server_from_starting
         wire.send(did_open(URI, "!!!GADGET_START:G\n!!!ARG:a\n1\n!!!ARG:a\n2\n"))
         assert wire.codes(URI, 0) == ["C002", "G101"]
         assert wire.end() == 0
+
+
+def _is_for(uri: str, message: Json) -> bool:
+    found: bool = message.get("params", {}).get("uri") == uri
+    return found

@@ -58,7 +58,13 @@ def test_every_setting_is_read() -> None:
                 "d": {"attributes": {}},
             },
         },
-        "rules": {"select": ["G"], "ignore": ["G102"], "severity": {"G1": "hint", "G103": "off"}},
+        "rules": {
+            "select": ["G"],
+            "extendSelect": ["S"],
+            "ignore": ["G102"],
+            "extendIgnore": ["G103"],
+            "severity": {"G1": "hint", "G103": "off"},
+        },
     }
     expected = Settings(
         markers=Markers("<<", ">>", "--"),
@@ -71,8 +77,8 @@ def test_every_setting_is_read() -> None:
             Tag("c", "A file.", (Attribute("kind", True, "Its kind.", ("x", "y")),)),
             Tag("d", "", ()),
         ),
-        select=("G",),
-        ignore=("G102",),
+        select=("G", "S"),
+        ignore=("G102", "G103"),
         severity=(("G1", "hint"), ("G103", "off")),
         max_diagnostics=5,
         max_size_mb=2,
@@ -234,7 +240,7 @@ def test_a_settings_file_that_cannot_be_read_is_a_finding(tmp_path: Path) -> Non
     file.write_bytes(b"\xff\xfe")
     missing = tmp_path / "missing.toml"
     for path in (file, missing, tmp_path):
-        found = read_settings_file(path, KNOWN)
+        found = read_settings_file(str(path), KNOWN)
         assert [each.code for each in found.findings] == ["C001"]
         assert found.given == {}
 

@@ -96,7 +96,9 @@ def settings() -> list[dict[str, Any]]:
         kept = plain(leaf, schema)
         described = {"markdownDescription": kept.pop("description")}
         scope = "window" if key in FOR_ALL_DOCUMENTS else "resource"
-        groups.setdefault(path[0], {})[f"llmblocks.{key}"] = {**kept, "scope": scope, **described}
+        # the one setting that is in no group
+        group = "files" if key == "extend" else path[0]
+        groups.setdefault(group, {})[f"llmblocks.{key}"] = {**kept, "scope": scope, **described}
     return [{"title": TITLES.get(group, group), "properties": keys} for group, keys in groups.items()]
 
 

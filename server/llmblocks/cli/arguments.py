@@ -31,8 +31,8 @@ examples:
 _CHECK = """\
 Reports the findings of an editor, one line each:
 path:line:col: severity code message. Lines and columns count from 1, a column is
-a character. Settings come from the nearest llmblocks.toml, from the file's folder
-upwards to the root of its repository.
+a character. Settings come from the nearest llmblocks.toml, or pyproject.toml with
+a table [tool.llmblocks], from the file's folder upwards to the root of its repository.
 
 exit status: 0 no errors, or none left after --fix; 1 errors found, or with --diff
 something to change; 2 a file could not be checked, or a settings file is invalid
@@ -105,9 +105,7 @@ def _add_check(check: argparse.ArgumentParser) -> None:
         default=(),
         help="leave these rules out, besides those that the settings ignore",
     )
-    check.add_argument(
-        "--settings", metavar="FILE", type=_file, help="the settings file, instead of the nearest llmblocks.toml"
-    )
+    check.add_argument("--settings", metavar="FILE", type=_file, help="the settings file, instead of the nearest one")
 
 
 def _add_explain(explain: argparse.ArgumentParser) -> None:
@@ -123,7 +121,8 @@ def _add_demo(demo: argparse.ArgumentParser) -> None:
 
 def over(given: argparse.Namespace) -> dict[str, Given]:
     """The settings of the command line, as in a settings file."""
-    rules = {name: list(codes) for name in ("select", "ignore") if (codes := getattr(given, name))}
+    names = {"select": "select", "ignore": "extendIgnore"}
+    rules = {setting: list(codes) for name, setting in names.items() if (codes := getattr(given, name))}
     return {"rules": rules} if rules else {}
 
 

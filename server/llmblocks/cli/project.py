@@ -9,34 +9,35 @@ from typing import TYPE_CHECKING
 from llmblocks.cli.files import STDIN
 from llmblocks.cli.report import Reported
 from llmblocks.core.lines import Lines
-from llmblocks.settings.given import Given, merged
 from llmblocks.settings.nearest import find_settings_file, parents
 from llmblocks.settings.values import DEFAULTS, Settings
 
 if TYPE_CHECKING:
-    from llmblocks.settings.file import SettingsFile
+    from llmblocks.core.finding import Finding
+    from llmblocks.settings.given import Given
+    from llmblocks.settings.sources import Sources
 
+COMMAND_LINE = "the command line"
 _REPOSITORIES = (".git", ".hg", ".jj", ".svn")
 
 
 class Project:
     """Settings by file. A settings file is read once.
 
-    Shape: `file` is the settings file for everything, or None: then the nearest `llmblocks.toml` from a file's folder
-           upwards applies, up to the root of its repository. `over` has the settings of the command line; its
-           `ignore` is added to the file's.
+    Shape: `file` is the settings file for everything, or None: then the nearest one from a file's folder upwards
+           applies, up to the root of its repository. `over` has the settings of the command line.
     """
 
     def __init__(self, file: str | None = None, over: dict[str, Given] | None = None) -> None:
-        self._file = file
+        self._file = None if file is None else os.path.abspath(file)
         self._over = over or {}
         self._here = os.getcwd()
-        self._read: dict[str, SettingsFile] = {}
+        self._sources: Sources | None = None
         self._nearest: dict[str, str | None] = {}
         self._built: dict[str | None, Settings] = {}
-        self._untold: list[Reported] = []
+        self._told: set[tuple[str, Finding]] = set()
         if self._file is not None:
-            self._given(self._file)
+            self._read_sources().layers_of_file(self._file)
 
     def settings_for(self, name: str) -> Settings:
         """The settings of a file."""
@@ -47,33 +48,32 @@ class Project:
 
     def problems(self) -> Iterator[Reported]:
         """The findings of the settings files read since the last call."""
-        untold, self._untold = self._untold, []
-        yield from untold
+        for path, file in {} if self._sources is None else self._sources.files().items():
+            lines = Lines(file.text)
+            shown = os.path.relpath(path, self._here) if self._here in parents(path) else path
+            for finding in file.findings:
+                if (path, finding) not in self._told:
+                    self._told.add((path, finding))
+                    yield Reported(shown, "toml", finding, lines)
 
     def _build(self, file: str | None) -> Settings:
-        below = {} if file is None else self._given(file)
-        given = merged(below, self._over)
-        if ignored := [*_ignored(below), *_ignored(self._over)]:
-            given = merged(given, {"rules": {"ignore": ignored}})
-        if not given:
+        if file is None and not self._over:
             return DEFAULTS
-        from llmblocks.rules.names import KNOWN
         from llmblocks.settings.check import check_settings
+        from llmblocks.settings.layers import Layer
 
-        return check_settings(given, KNOWN).settings
+        sources = self._read_sources()
+        below = () if file is None else sources.layers_of_file(file)
+        given = sources.combined((*below, Layer(COMMAND_LINE, self._over))).given
+        return check_settings(given, sources.known).settings
 
-    def _given(self, file: str) -> dict[str, Given]:
-        if file not in self._read:
-            from pathlib import Path
-
+    def _read_sources(self) -> Sources:
+        if self._sources is None:
             from llmblocks.rules.names import KNOWN
-            from llmblocks.settings.file import read_settings_file
+            from llmblocks.settings.sources import Sources
 
-            self._read[file] = found = read_settings_file(Path(file), KNOWN)
-            lines = Lines(found.text)
-            shown = os.path.relpath(file, self._here) if self._here in parents(file) else file
-            self._untold += [Reported(shown, "toml", finding, lines) for finding in found.findings]
-        return self._read[file].given
+            self._sources = Sources(KNOWN)
+        return self._sources
 
     def _nearest_to(self, name: str) -> str | None:
         folder = self._here if name == STDIN else os.path.dirname(os.path.abspath(name))
@@ -82,11 +82,6 @@ class Project:
             root = next(filter(_is_repository, around), top)
             self._nearest[folder] = find_settings_file(folder, (root,))
         return self._nearest[folder]
-
-
-def _ignored(given: dict[str, Given]) -> list[str]:
-    found: list[str] = given.get("rules", {}).get("ignore", [])
-    return found
 
 
 def _is_repository(folder: str) -> bool:

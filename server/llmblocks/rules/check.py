@@ -188,10 +188,13 @@ def check(
 
 
 def severity_of(kind: ProblemKind, settings: Settings) -> Severity | None:
-    """The severity of a problem; None if it is off. The longest prefix of its code in the settings decides."""
-    if settings.select and not kind.code.startswith(settings.select):
-        return None
-    if kind.code.startswith(settings.ignore) if settings.ignore else False:
+    """The severity of a problem; None if it is off.
+
+    The longest prefix of its code decides: among the severities, and between `select` and `ignore`, where `ignore`
+    decides if both are equal.
+    """
+    selected = _longest(kind.code, settings.select) if settings.select else 0
+    if selected < 0 or (settings.ignore and _longest(kind.code, settings.ignore) >= selected):
         return None
     chosen: SeverityName | None = None
     longest = -1
@@ -201,3 +204,8 @@ def severity_of(kind: ProblemKind, settings: Settings) -> Severity | None:
     if chosen is None:
         return kind.severity
     return None if chosen == "off" else _SEVERITIES[chosen]
+
+
+def _longest(code: str, prefixes: tuple[str, ...]) -> int:
+    """The length of the longest of some prefixes that a code has, or -1."""
+    return max((len(prefix) for prefix in prefixes if code.startswith(prefix)), default=-1)

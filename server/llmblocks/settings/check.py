@@ -106,13 +106,18 @@ def _settings(model: Model) -> Settings:
         default_role=model.stf.defaultRole,
         tags=tuple(dict.fromkeys((*model.tags.names, *model.tags.declared))),
         declared_tags=declared,
-        select=model.rules.select,
-        ignore=model.rules.ignore,
+        select=_selected(model.rules.select, model.rules.extendSelect),
+        ignore=tuple(dict.fromkeys((*model.rules.ignore, *model.rules.extendIgnore))),
         severity=tuple(sorted(model.rules.severity.items())),
         max_diagnostics=model.diagnostics.maxPerDocument,
         max_size_mb=model.files.maxSizeMB,
         delivery=model.diagnostics.delivery,
     )
+
+
+def _selected(select: tuple[str, ...], more: tuple[str, ...]) -> tuple[str, ...]:
+    """The selected codes; where all are, those that are selected expressly stay beside the prefix of all."""
+    return tuple(dict.fromkeys((*(select or ("",)), *more))) if more else select
 
 
 def _tag(name: str, tag: DeclaredTag) -> Tag:

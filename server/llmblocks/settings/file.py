@@ -1,69 +1,84 @@
-"""`llmblocks.toml`: the settings of a project."""
+"""`llmblocks.toml` and `pyproject.toml`: the settings of a project."""
 
 from __future__ import annotations
 
+import os
 import re
-from pathlib import Path
-from typing import NamedTuple
+import stat
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, NamedTuple
 
-from llmblocks.core.finding import Finding, Severity
-from llmblocks.settings.given import Given, as_given
-from llmblocks.settings.places import SettingPlaces, Span, find_places
+from llmblocks.core.finding import Finding, Severity, order
+from llmblocks.settings.given import Given, Path, as_given
+from llmblocks.settings.nearest import MOST_BYTES, PYPROJECT, TABLE
+from llmblocks.settings.places import Span, find_places
 from llmblocks.settings.rule_names import Known
+
+if TYPE_CHECKING:
+    from llmblocks.settings.check import InvalidSetting
 
 _AT_LINE = re.compile(r" \(at line (\d+), column \d+\)$")
 _AT_END = re.compile(r" \(at end of document\)$")
-_MOST_BYTES = 1 << 20
 
 
 class SettingsFile(NamedTuple):
-    """A settings file after checking. Shape: `given` has only valid settings; places of `findings` are in `text`."""
+    """A settings file after checking.
+
+    Shape: `given` has only valid settings; places of `findings`, and of the settings in `spans`, are in `text`.
+    """
 
     given: dict[str, Given]
     findings: tuple[Finding, ...]
     text: str
+    spans: Mapping[Path, Span] = {}
 
-    @property
-    def broken(self) -> bool:
-        """Whether a setting is invalid and its default applies."""
-        return any(finding.severity is Severity.ERROR for finding in self.findings)
+    def finding(self, problem: InvalidSetting) -> Finding:
+        """The finding for a problem at its place."""
+        return Finding(problem.code, *_place(self.spans, problem.path), problem.message, problem.severity)
 
 
-def read_settings_file(path: Path, known: Known) -> SettingsFile:
+def read_settings_file(path: str, known: Known) -> SettingsFile:
     """Read and check a settings file. Errors: none; an unreadable file is a finding."""
     try:
-        with path.open("rb") as file:
-            data = file.read(_MOST_BYTES + 1)
-        if len(data) > _MOST_BYTES:
-            return _unreadable("", f"the file is larger than {_MOST_BYTES >> 20} MiB")
+        if not stat.S_ISREG(mode := os.stat(path).st_mode):
+            # reading a pipe may never end
+            return _unreadable("", f"it is {'a folder' if stat.S_ISDIR(mode) else 'not a regular file'}")
+        with open(path, "rb") as file:
+            data = file.read(MOST_BYTES + 1)
+        if len(data) > MOST_BYTES:
+            return _unreadable("", f"the file is larger than {MOST_BYTES >> 20} MiB")
         text = data.decode("utf-8-sig")
-    except (OSError, ValueError) as error:
+    except UnicodeDecodeError as error:
+        return _unreadable("", f"it is not UTF-8: byte 0x{error.object[error.start]:02x} at offset {error.start}")
+    except OSError as error:
+        return _unreadable("", (error.strerror or str(error)).lower())
+    except ValueError as error:
         return _unreadable("", str(error))
-    return read_settings_text(text, known)
+    return read_settings_text(text, known, TABLE if os.path.basename(path) == PYPROJECT else ())
 
 
-def read_settings_text(text: str, known: Known) -> SettingsFile:
-    """Check the text of a settings file."""
+def read_settings_text(text: str, known: Known, table: tuple[str, ...] = ()) -> SettingsFile:
+    """Check the text of a settings file. Shape: the settings are in the table."""
     import tomllib
 
     text = text.replace("\r\n", "\n")
-    places = find_places(text)
+    places = find_places(text, table)
     if places.refused is not None:
         return _unreadable(text, *places.refused)
     try:
-        given = as_given(tomllib.loads(text))
+        value: Given = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
         return _unreadable(text, *_where(text, str(error)))
-    if not given:
-        return SettingsFile({}, (), text)
+    for name in table:
+        value = value.get(name) if isinstance(value, dict) else None
+    given = as_given(value)
+    if given == {}:
+        return SettingsFile({}, (), text, places.spans)
     from llmblocks.settings.check import check_settings
 
-    checked = check_settings(given, known)
-    findings = (
-        Finding(problem.code, *_place(places, problem.path), problem.message, problem.severity)
-        for problem in checked.problems
-    )
-    return SettingsFile(checked.given, tuple(sorted(findings, key=lambda finding: finding.start)), text)
+    checked = check_settings(value if given is None else given, known)
+    file = SettingsFile(checked.given, (), text, places.spans)
+    return file._replace(findings=tuple(sorted(map(file.finding, checked.problems), key=order)))
 
 
 def _unreadable(text: str, reason: str, span: Span = (0, 0)) -> SettingsFile:
@@ -87,8 +102,8 @@ def _where(text: str, reason: str) -> tuple[str, Span]:
     return reason[: found.start()], (start, len(text) if end < 0 else end)
 
 
-def _place(places: SettingPlaces, path: tuple[str | int, ...]) -> Span:
+def _place(spans: Mapping[Path, Span], path: Path) -> Span:
     """The place of a setting, or of its nearest parent."""
-    while path and path not in places.spans:
+    while path and path not in spans:
         path = path[:-1]
-    return places.spans.get(path, (0, 0))
+    return spans.get(path, (0, 0))

@@ -117,6 +117,10 @@ class Markers(Group):
 
 class Gadget(Group):
     markers: Markers = Field(default_factory=Markers)
+    markersFrom: PathName | None = Field(
+        default=None,
+        description="The path of llmist's `cli.toml`: its markers are used, unless `gadget.markers` sets others.",
+    )
     schemas: Annotated[dict[Glob, PathNames], Items] = Field(
         default={},
         description="The files that define gadgets, by glob pattern of the documents that use them. All files of all "
@@ -162,6 +166,13 @@ class Rules(Group):
     ignore: RuleNames = Field(
         default=(), description="Rules to leave out: codes, prefixes of codes such as `G1`, or names."
     )
+    extendSelect: RuleNames = Field(
+        default=(), description="Rules to apply besides those of `rules.select` and of lower levels."
+    )
+    extendIgnore: RuleNames = Field(
+        default=(),
+        description="Rules to leave out besides those of `rules.ignore` and of lower levels.",
+    )
     severity: Annotated[dict[RuleName, SeverityName], Items] = Field(
         default={}, description="The severity of a rule's findings, by code, prefix of codes, or name."
     )
@@ -170,6 +181,10 @@ class Rules(Group):
 class Model(Group):
     """The settings of llmblocks."""
 
+    extend: PathName | None = Field(
+        default=None,
+        description="The path of a settings file to build on: its settings hold where this file has none.",
+    )
     diagnostics: Diagnostics = Field(default_factory=Diagnostics)
     files: Files = Field(default_factory=Files)
     gadget: Gadget = Field(default_factory=Gadget)

@@ -4,31 +4,45 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import stat
 from collections.abc import Iterable, Iterator
 
 NAME = "llmblocks.toml"
+PYPROJECT = "pyproject.toml"
+NAMES = (NAME, PYPROJECT)
+"""The names of settings files, the one that takes precedence first."""
+TABLE = ("tool", "llmblocks")
+"""The table of a `pyproject.toml` with our settings."""
+MOST_BYTES = 1 << 20
+"""The size of the largest settings file that is read."""
+
 _NOT_THERE = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP)
+_HEADER = re.compile(r"""^[ \t]*\[{1,2}[ \t]*tool[ \t]*\.[ \t]*(?:llmblocks|"llmblocks"|'llmblocks')[ \t]*[].]""", re.M)
 
 
 def find_settings_file(folder: str, roots: Iterable[str]) -> str | None:
     """The nearest settings file from a folder upwards, no further than the root that the folder is in.
 
-    Shape: all paths are absolute and normal.
+    Shape: all paths are absolute and normal. A `pyproject.toml` counts if it has a table for us; an `llmblocks.toml`
+           always, even one that cannot be read.
     """
     within = {root for root in roots if root == folder or root in parents(folder)}
     if not within:
         return None
     top = min(within, key=len)
     for each in (folder, *parents(folder)):
-        candidate = os.path.join(each, NAME)
-        try:
-            if stat.S_ISREG(os.stat(candidate).st_mode):
+        for name in NAMES:
+            candidate = os.path.join(each, name)
+            try:
+                regular = stat.S_ISREG(os.stat(candidate).st_mode)
+            except (OSError, ValueError) as error:
+                # a folder that may not be looked into, or that no system can have, has no settings for us
+                if getattr(error, "errno", None) not in _NOT_THERE:
+                    return None
+                continue
+            if name == NAME or (regular and _has_our_table(candidate)):
                 return candidate
-        except (OSError, ValueError) as error:
-            # a folder that may not be looked into, or that no system can have, has no settings for us
-            if getattr(error, "errno", None) not in _NOT_THERE:
-                return None
         if each == top:
             return None
     return None
@@ -39,3 +53,19 @@ def parents(path: str) -> Iterator[str]:
     while (above := os.path.dirname(path)) != path:
         yield above
         path = above
+
+
+def _has_our_table(path: str) -> bool:
+    try:
+        with open(path, "rb") as file:
+            data = file.read(MOST_BYTES)
+    except OSError:
+        return False
+    if b"llmblocks" not in data:
+        return False
+    from llmblocks.settings.places import find_places
+
+    text = data.decode("utf-8", "replace").replace("\r\n", "\n")
+    places = find_places(text, TABLE)
+    # what follows a mistake is not searched, but a header there is meant for us too
+    return () in places.spans or _HEADER.search(text, places.end) is not None

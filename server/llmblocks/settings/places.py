@@ -33,16 +33,20 @@ class SettingPlaces(NamedTuple):
     """The places of the settings in a text.
 
     Shape: `spans` maps a path to the last segment of a key, or to the first token of an array's item; `refused` is the
-           reason not to parse the text, with the place where the search stopped.
+           reason not to parse the text, with the place where the search stopped; `end` is where it did.
     """
 
     spans: dict[Path, Span]
     refused: tuple[str, Span] | None
+    end: int
 
 
-def find_places(text: str) -> SettingPlaces:
-    """Find all keys and array items. Errors: none; the search ends at the first character that is not TOML."""
-    search = _Search()
+def find_places(text: str, table: tuple[str, ...] = ()) -> SettingPlaces:
+    """Find all keys and array items in a table. Errors: none; the search ends at the first character that is not TOML.
+
+    Shape: paths begin in the table, whose own path is ().
+    """
+    search = _Search(table)
     at = 0
     while search.refused is None and (found := search.pattern.match(text, at)) is not None:
         at = found.end()
@@ -53,7 +57,7 @@ def find_places(text: str) -> SettingPlaces:
             search.mark(found[0], found.span())
         elif kind != "blank":
             search.word(found[0], found.span())
-    return SettingPlaces(search.spans, search.refused)
+    return SettingPlaces(search.spans, search.refused, at)
 
 
 class _Search:
@@ -63,7 +67,8 @@ class _Search:
            `_open` has the open arrays and inline tables, an array with its next index.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, within: tuple[str, ...]) -> None:
+        self._within = within
         self.spans: dict[Path, Span] = {}
         self.refused: tuple[str, Span] | None = None
         self._table: Path = ()
@@ -126,7 +131,7 @@ class _Search:
 
     def _item(self, span: Span) -> None:
         if self._open and self._open[-1][1] is not None:
-            self.spans.setdefault(self._value_path(), span)
+            self._put(self._value_path(), span)
 
     def _value_path(self) -> Path:
         if self._open:
@@ -137,11 +142,17 @@ class _Search:
     def _segment(self, name: str, span: Span) -> None:
         above = () if self._header else self._base()
         key = self._key = list(self._key or ())
-        for step in steps(name, (*above, *key)):
+        parent = (*above, *key)
+        ours = parent[: len(self._within)] == self._within
+        for step in steps(name, parent[len(self._within) :]) if ours else (name,):
             key.append(step)
-            self.spans.setdefault((*above, *key), span)
+            self._put((*above, *key), span)
         if len(key) > DEEPEST:
             self.refused = (_TOO_DEEP, span)
+
+    def _put(self, path: Path, span: Span) -> None:
+        if path[: len(self._within)] == self._within:
+            self.spans.setdefault(path[len(self._within) :], span)
 
     def _end_header(self) -> None:
         path: Path = tuple(self._key or ())

@@ -44,7 +44,8 @@ class ByGlob(NamedTuple):
 class Settings:
     """All settings, with their defaults.
 
-    Shape: `select` and `ignore` hold codes or prefixes of codes, an empty `select` means all; `severity` pairs codes or
+    Shape: `select` and `ignore` hold codes or prefixes of codes, the longest that matches decides; an empty `select`
+           means all; `severity` pairs codes or
            prefixes with their severities; `tags` are the names of custom blocks, `declared_tags` those that are
            described. `gadget_roles` and `block_roles` are the roles whose messages contain them, `*` means every one;
            `default_role` is the role of the text before the first message, or empty. The glob patterns of

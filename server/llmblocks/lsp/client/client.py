@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from llmblocks.lsp.documents.columns import Encoding, choose_encoding
 from llmblocks.lsp.wire.rpc import Json
 from llmblocks.lsp.wire.uris import absolute, path_of
 from llmblocks.settings.given import as_given, own_settings
-from llmblocks.settings.nearest import NAME
+from llmblocks.settings.nearest import NAMES
 
 _MARKUP = {
     "textDocument/hover": ("textDocument", "hover", "contentFormat"),
@@ -24,7 +26,8 @@ class Client:
            `folders` are file system paths; `options` are the initialization options as they came.
            `plain` are the requests in whose answers the client wants no Markdown. `takes_actions` says that code
            actions can hold edits, `resolves_edits` that it asks for those that were left out, and `takes_versions` that
-           it makes edits of one version of a document only. `nests_symbols` says that it shows symbols as a tree.
+           it makes edits of one version of a document only. `nests_symbols` says that it shows symbols as a tree,
+           `watches_anywhere` that it can watch a file by its folder, also outside of the workspace.
     """
 
     name: str = ""
@@ -39,6 +42,7 @@ class Client:
     has_configuration: bool = False
     registers_configuration: bool = False
     registers_watched_files: bool = False
+    watches_anywhere: bool = False
     takes_actions: bool = False
     knows_preferred: bool = False
     resolves_edits: bool = False
@@ -58,10 +62,16 @@ class Client:
             method = "workspace/didChangeConfiguration"
             wanted.append({"id": "settings", "method": method, "registerOptions": {"section": "llmblocks"}})
         if self.registers_watched_files:
-            watchers = [{"globPattern": f"**/{NAME}"}]
+            watchers = [{"globPattern": f"**/{name}"} for name in NAMES]
             method = "workspace/didChangeWatchedFiles"
             wanted.append({"id": "settings-files", "method": method, "registerOptions": {"watchers": watchers}})
         return wanted
+
+    def watchers(self, paths: Iterable[str]) -> list[Json]:
+        """The watchers for some files."""
+        if not self.watches_anywhere:
+            return [{"globPattern": Path(path).as_posix()} for path in paths]
+        return [{"globPattern": {"baseUri": Path(path).parent.as_uri(), "pattern": Path(path).name}} for path in paths]
 
     def with_folders(self, event: Json) -> Client:
         """The same client after folders came and went."""
@@ -95,6 +105,7 @@ def read_client(params: Json) -> Client:
         has_configuration=_at(capabilities, "workspace", "configuration") is True,
         registers_configuration=_at(capabilities, "workspace", "didChangeConfiguration", "dynamicRegistration") is True,
         registers_watched_files=_at(capabilities, "workspace", "didChangeWatchedFiles", "dynamicRegistration") is True,
+        watches_anywhere=_at(capabilities, "workspace", "didChangeWatchedFiles", "relativePatternSupport") is True,
         takes_actions=isinstance(_at(actions, "codeActionLiteralSupport"), dict),
         knows_preferred=_at(actions, "isPreferredSupport") is True,
         resolves_edits=_at(actions, "dataSupport") is True

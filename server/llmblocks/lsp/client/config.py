@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import logging
+import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from llmblocks.core.finding import Finding
 from llmblocks.lsp.wire.uris import identity, path_of
-from llmblocks.settings.given import Given, as_given, merged
-from llmblocks.settings.nearest import NAME, find_settings_file
+from llmblocks.settings.given import Given, as_given
+from llmblocks.settings.nearest import NAMES, find_settings_file
 
 if TYPE_CHECKING:
     from llmblocks.lsp.documents.text import Languages
     from llmblocks.settings.check import InvalidSetting
     from llmblocks.settings.file import SettingsFile
+    from llmblocks.settings.sources import Sources
     from llmblocks.settings.values import Settings
 
 logger = logging.getLogger(__name__)
@@ -26,6 +28,9 @@ class Scoped(NamedTuple):
 
     given: dict[str, Given]
     findings: tuple[Finding, ...]
+
+
+EDITOR = "the editor's settings"
 
 
 class Resolved(NamedTuple):
@@ -46,8 +51,8 @@ class Config:
         self._folders: dict[Path, Scoped] = {}
         self._documents: dict[str, Scoped] = {}
         self._roots: tuple[Path, ...] = ()
-        self._files: dict[Path, SettingsFile] = {}
-        self._nearest: dict[Path, Path | None] = {}
+        self._sources: Sources | None = None
+        self._nearest: dict[str, str | None] = {}
         self._languages: dict[Settings, Languages] = {}
         self._resolved: dict[str, Resolved] = {}
 
@@ -98,7 +103,7 @@ class Config:
 
     def forget_files(self) -> None:
         """Find and read all settings files again."""
-        self._files.clear()
+        self._sources = None
         self._nearest.clear()
         self._resolved.clear()
 
@@ -112,16 +117,15 @@ class Config:
 
     def files(self) -> dict[Path, SettingsFile]:
         """The settings files in use."""
-        return dict(self._files)
+        return {} if self._sources is None else {Path(path): file for path, file in self._sources.files().items()}
 
-    def file(self, path: Path) -> SettingsFile:
-        """The checked settings file."""
-        if path not in self._files:
-            from llmblocks.rules.names import KNOWN
-            from llmblocks.settings.file import read_settings_file
+    def named_files(self) -> frozenset[str]:
+        """The paths of all files that settings name, also of those that do not exist."""
+        return frozenset() if self._sources is None else frozenset(self._sources.named)
 
-            self._files[path] = read_settings_file(path, KNOWN)
-        return self._files[path]
+    def reads(self, path: str) -> bool:
+        """Whether a change of a file can change settings."""
+        return os.path.basename(path) in NAMES or path in self.named_files()
 
     def _for(self, uri: str) -> Resolved:
         key = identity(uri)
@@ -135,16 +139,20 @@ class Config:
         from llmblocks.settings.values import DEFAULTS
 
         scoped, file = self._scope_for(uri), self._file_for(uri)
-        given = scoped.given if file is None else merged(scoped.given, self.file(file).given)
         settings, findings = DEFAULTS, scoped.findings
-        if given:
-            from llmblocks.rules.names import KNOWN
+        if scoped.given or file is not None:
             from llmblocks.settings.check import check_settings
 
-            checked = check_settings(given, KNOWN)
+            sources = self._read_sources()
+            below, problems = sources.layers_of(scoped.given, self._base_for(uri), EDITOR)
+            above = () if file is None else sources.layers_of_file(file)
+            checked = check_settings(sources.combined((*below, *above)).given, sources.known)
             settings = checked.settings
+            findings += _findings(f"in {EDITOR}", problems)
             # two valid halves may be invalid together, e.g. a marker of each
-            findings += _findings(f"in the editor's settings and {NAME} together", checked.problems)
+            where = f"in {EDITOR}" + (f" and {os.path.basename(file)} together" if file else "")
+            known = sources.problems_together(above)
+            findings += _findings(where, [each for each in checked.problems if each not in known])
         if settings not in self._languages:
             self._languages[settings] = Languages(settings)
         return Resolved(self._languages[settings], findings)
@@ -155,15 +163,28 @@ class Config:
             return scoped or self._client
         return next((self._folders[folder] for folder in Path(name).parents if folder in self._folders), self._client)
 
-    def _file_for(self, uri: str) -> Path | None:
+    def _file_for(self, uri: str) -> str | None:
         name = path_of(uri) if self._roots else None
         if name is None:
             return None
-        folder = Path(name).parent
+        folder = os.path.dirname(name)
         if folder not in self._nearest:
-            found = find_settings_file(str(folder), map(str, self._roots))
-            self._nearest[folder] = None if found is None else Path(found)
+            self._nearest[folder] = find_settings_file(folder, map(str, self._roots))
         return self._nearest[folder]
+
+    def _base_for(self, uri: str) -> str:
+        """The folder from which relative paths in the client's settings for a document are meant."""
+        name = path_of(uri)
+        around = [root for root in self._roots if name is None or root in Path(name).parents]
+        return str(max(around, key=lambda root: len(root.parts), default=Path(name or os.sep).anchor))
+
+    def _read_sources(self) -> Sources:
+        if self._sources is None:
+            from llmblocks.rules.names import KNOWN
+            from llmblocks.settings.sources import Sources
+
+            self._sources = Sources(KNOWN)
+        return self._sources
 
 
 def _scoped(value: Given) -> Scoped:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from functools import partial
-from pathlib import PurePath
 
 from llmblocks.lsp.client.client import Client
 from llmblocks.lsp.client.config import Config
@@ -14,7 +14,7 @@ from llmblocks.lsp.wire.params import an_object, uri_of
 from llmblocks.lsp.wire.rpc import Json
 from llmblocks.lsp.wire.uris import path_of
 from llmblocks.settings.given import own_settings
-from llmblocks.settings.nearest import NAME
+from llmblocks.settings.nearest import NAMES
 
 Ask = Callable[[str, Json, Callable[[Json], None]], None]
 """Sends a request with its parameters; the function gets the result."""
@@ -31,6 +31,7 @@ class Configuration:
         self._requests = document_requests
         self._publisher = publisher
         self._ask = ask
+        self._watched: list[str] = []
 
     def start(self, client: Client) -> None:
         """Read the initialization options."""
@@ -57,7 +58,7 @@ class Configuration:
         """workspace/didChangeWatchedFiles and textDocument/didSave: a settings file may have changed."""
         given = an_object(params, "params")
         changes = given.get("changes")
-        if any(map(_is_settings_file, [given.get("textDocument"), *(changes if isinstance(changes, list) else ())])):
+        if any(map(self._is_read, [given.get("textDocument"), *(changes if isinstance(changes, list) else ())])):
             self._config.forget_files()
             self._reconfigure()
 
@@ -72,6 +73,7 @@ class Configuration:
     def opened(self, params: Json) -> None:
         """textDocument/didOpen. Errors: `RequestError`."""
         self._requests.opened(params)
+        self._watch_named_files()
         if self._requests.client.has_configuration:
             uri = uri_of(params)
             self._ask("workspace/configuration", _asked(uri), partial(self._take_document, uri))
@@ -95,10 +97,30 @@ class Configuration:
         if opened is not None and self._config.take_document(opened.uri, value):
             self._reconfigure()
 
+    def _is_read(self, document: Json) -> bool:
+        uri = document.get("uri") if isinstance(document, dict) else None
+        path = path_of(uri) if isinstance(uri, str) else None
+        return path is not None and self._config.reads(path)
+
     def _reconfigure(self) -> None:
         self._requests.reconfigure()
+        self._watch_named_files()
         if not self._publisher.pushes and self._requests.client.refreshes_pulled:
             self._ask("workspace/diagnostic/refresh", None, lambda _: None)
+
+    def _watch_named_files(self) -> None:
+        """Have the client watch the files that settings name: their own names do not say that they matter."""
+        client = self._requests.client
+        named = sorted(path for path in self._config.named_files() if os.path.basename(path) not in NAMES)
+        if not client.registers_watched_files or named == self._watched:
+            return
+        known = {"id": "named-by-settings", "method": "workspace/didChangeWatchedFiles"}
+        if self._watched:
+            self._ask("client/unregisterCapability", {"unregisterations": [known]}, lambda _: None)
+        if named:
+            registration = {**known, "registerOptions": {"watchers": client.watchers(named)}}
+            self._ask("client/registerCapability", {"registrations": [registration]}, lambda _: None)
+        self._watched = named
 
 
 def _asked(*scopes: str | None) -> Json:
@@ -106,9 +128,3 @@ def _asked(*scopes: str | None) -> Json:
         {"section": "llmblocks"} if scope is None else {"scopeUri": scope, "section": "llmblocks"} for scope in scopes
     ]
     return {"items": items}
-
-
-def _is_settings_file(document: Json) -> bool:
-    uri = document.get("uri") if isinstance(document, dict) else None
-    path = path_of(uri) if isinstance(uri, str) else None
-    return path is not None and PurePath(path).name == NAME

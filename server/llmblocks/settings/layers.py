@@ -1,0 +1,107 @@
+"""Settings from several places, the later ones in force over the earlier ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from llmblocks.settings.given import Given, Path, merged
+from llmblocks.settings.rule_names import Rules, code_of
+
+_EXTENSIONS: dict[Path, Path] = {
+    ("rules", "extendSelect"): ("rules", "select"),
+    ("rules", "extendIgnore"): ("rules", "ignore"),
+}
+"""The lists that add to another list, which replaces both."""
+
+
+class Layer(NamedTuple):
+    """Valid settings from one place. Shape: `origin` is the path of a file, or a name of anything else."""
+
+    origin: str
+    given: dict[str, Given]
+
+
+class Combined(NamedTuple):
+    """The settings of all layers. Shape: `origins` has the layers that each setting comes from, the lowest first."""
+
+    given: dict[str, Given]
+    origins: dict[Path, tuple[str, ...]]
+
+
+def combined(layers: Iterable[Layer], rules: Rules) -> Combined:
+    """Combine layers, the lowest first.
+
+    Shape: a value replaces that of lower layers. A list such as `rules.ignore` does too, and `rules.extendIgnore` adds
+           to it. A rule that one layer selects is not ignored by lower ones, and the other way round.
+    """
+    given: dict[str, Given] = {}
+    origins: dict[Path, tuple[str, ...]] = {}
+    for origin, own in layers:
+        lower = _undecided(given, own, rules)
+        for extension, replaced in _EXTENSIONS.items():
+            if _list(own, replaced) is not None:
+                lower = _with(lower, extension, None)
+                origins.pop(extension, None)
+        given = merged(lower, own)
+        for extension in _EXTENSIONS:
+            both = [*(_list(lower, extension) or ()), *(_list(own, extension) or ())]
+            given = _with(given, extension, list(dict.fromkeys(both)) or None)
+        given = _with(given, ("rules", "extendIgnore"), _also_ignored(given, lower, own, rules))
+        for path in _leaves(own, ()):
+            origins[path] = (*origins.get(path, ()), origin) if path in _EXTENSIONS else (origin,)
+    return Combined(given, origins)
+
+
+def _undecided(lower: dict[str, Given], own: dict[str, Given], rules: Rules) -> dict[str, Given]:
+    """Lower settings without the ignored rules that a layer selects."""
+    chosen = _codes(own, ("select", "extendSelect"), rules)
+    for name in ("ignore", "extendIgnore") if chosen else ():
+        ignored = _list(lower, ("rules", name))
+        if ignored is not None:
+            lower = _with(
+                lower, ("rules", name), [each for each in ignored if not _code(each, rules).startswith(chosen)]
+            )
+    return lower
+
+
+def _also_ignored(
+    given: dict[str, Given], lower: dict[str, Given], own: dict[str, Given], rules: Rules
+) -> list[str] | None:
+    """What `extendIgnore` is with the rules that lower layers select and a layer ignores."""
+    ignored = _list(given, ("rules", "extendIgnore"))
+    left_out = _codes(own, ("ignore", "extendIgnore"), rules)
+    if not left_out or _list(own, ("rules", "select")) is not None:
+        return ignored
+    gone = [each for each in _codes(lower, ("select", "extendSelect"), rules) if each.startswith(left_out)]
+    return list(dict.fromkeys((*(ignored or ()), *gone))) or None
+
+
+def _list(given: dict[str, Given], path: Path) -> list[str] | None:
+    found: list[str] | None = given.get(str(path[0]), {}).get(path[1])
+    return found
+
+
+def _with(given: dict[str, Given], path: Path, value: list[str] | None) -> dict[str, Given]:
+    """The same settings with another list, or without it."""
+    group, name = str(path[0]), path[1]
+    inside = {key: each for key, each in given.get(group, {}).items() if key != name}
+    if value is not None:
+        inside[name] = value
+    return {**given, group: inside} if inside or group in given else given
+
+
+def _codes(given: dict[str, Given], names: Iterable[str], rules: Rules) -> tuple[str, ...]:
+    return tuple(_code(each, rules) for name in names for each in _list(given, ("rules", name)) or ())
+
+
+def _code(text: str, rules: Rules) -> str:
+    return code_of(text, rules) or text
+
+
+def _leaves(given: dict[str, Given], path: Path) -> Iterator[Path]:
+    for name, each in given.items():
+        if isinstance(each, dict) and each:
+            yield from _leaves(each, (*path, name))
+        else:
+            yield (*path, name)

@@ -1,0 +1,61 @@
+"""The markers in the configuration of llmist, `cli.toml`."""
+
+from __future__ import annotations
+
+import stat
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from llmblocks.settings.given import DEEPEST
+from llmblocks.settings.nearest import MOST_BYTES
+from llmblocks.settings.places import find_places
+
+SECTION: Final = "agent"
+_KEYS = {"start": "gadget-start-prefix", "end": "gadget-end-prefix", "arg": "gadget-arg-prefix"}
+
+
+class ConfigurationError(ValueError):
+    """A configuration that cannot be read; the message says why."""
+
+
+def read_markers(path: str) -> dict[str, str]:
+    """The markers that llmist's agents use: those of the section `agent`, and of the sections that it inherits from.
+
+    Errors: `ConfigurationError`.
+    Source: the CLI configuration of llmist, "Inheritance".
+    """
+    import tomllib
+
+    try:
+        file = Path(path)
+        if not stat.S_ISREG(file.stat().st_mode):
+            raise ConfigurationError("it is not a regular file")
+        if file.stat().st_size > MOST_BYTES:
+            raise ConfigurationError(f"it is larger than {MOST_BYTES >> 20} MiB")
+        text = file.read_text(encoding="utf-8-sig")
+        if (refused := find_places(text.replace("\r\n", "\n")).refused) is not None:
+            raise ConfigurationError(refused[0])
+        sections = tomllib.loads(text)
+    except OSError as error:
+        raise ConfigurationError((error.strerror or str(error)).lower()) from error
+    except (ValueError, RecursionError) as error:
+        raise ConfigurationError(str(error)) from error
+    found = _inherited(sections, SECTION, ())
+    markers = {name: found[key] for name, key in _KEYS.items() if key in found}
+    for name, marker in markers.items():
+        if not isinstance(marker, str):
+            raise ConfigurationError(f"{_KEYS[name]} is not a string")
+    return markers
+
+
+def _inherited(sections: Mapping[str, Any], name: str, inside: tuple[str, ...]) -> dict[str, Any]:
+    """A section with all that it inherits; of several sections that it inherits from, the last one decides."""
+    section = sections.get(name)
+    if not isinstance(section, dict) or name in inside or len(inside) > DEEPEST:
+        return {}
+    names = section.get("inherits", [])
+    found: dict[str, Any] = {}
+    for each in [names] if isinstance(names, str) else names if isinstance(names, list) else ():
+        found |= _inherited(sections, str(each), (*inside, name))
+    return found | section

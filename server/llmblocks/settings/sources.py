@@ -1,0 +1,145 @@
+"""The settings files of a user, with the files that they build on."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from llmblocks.core.finding import order
+from llmblocks.settings.anchors import anchored_path, anchored_settings
+from llmblocks.settings.check import InvalidSetting, check_settings
+from llmblocks.settings.file import SettingsFile, read_settings_file
+from llmblocks.settings.given import Given, Path
+from llmblocks.settings.layers import Combined, Layer, combined
+from llmblocks.settings.llmist import ConfigurationError, read_markers
+from llmblocks.settings.rule_names import Known
+
+_EXTEND: Path = ("extend",)
+_MARKERS_FROM: Path = ("gadget", "markersFrom")
+_MOST_EXTENDED = 16
+
+
+class Expanded(NamedTuple):
+    """Settings above those that they name, and the problems of what they name."""
+
+    layers: tuple[Layer, ...]
+    problems: list[InvalidSetting]
+
+
+class Sources:
+    """Settings files and what they name, each read once.
+
+    Shape: paths are absolute and normal; `named` are the files that settings name, also those that do not exist.
+    """
+
+    def __init__(self, known: Known) -> None:
+        self.named: set[str] = set()
+        self.known = known
+        self._read: dict[str, SettingsFile] = {}
+        self._problems: dict[str, dict[Path, InvalidSetting]] = {}
+        self._layers: dict[str, tuple[Layer, ...]] = {}
+
+    def files(self) -> dict[str, SettingsFile]:
+        """All files that have been read, with all their findings."""
+        return {
+            path: file._replace(findings=(*sorted((*file.findings, *map(file.finding, problems)), key=order),))
+            if (problems := self._problems.get(path, {}).values())
+            else file
+            for path, file in self._read.items()
+        }
+
+    def layers_of_file(self, path: str) -> tuple[Layer, ...]:
+        """The settings of a file, above those that it extends."""
+        if path not in self._layers:
+            self._layers[path] = layers = self._layers_of_file(path, ())
+            if len(layers) > 1:
+                self._note(path, self.problems_together(layers))
+        return self._layers[path]
+
+    def layers_of(self, given: dict[str, Given], folder: str, origin: str) -> Expanded:
+        """Valid settings of no file, above those that they extend, and the problems of what they name."""
+        return self._expanded(given, folder, origin, ())
+
+    def problems_together(self, layers: Iterable[Layer]) -> tuple[InvalidSetting, ...]:
+        """The problems of settings that are valid each by itself, e.g. of a marker in each of two files."""
+        return check_settings(self.combined(layers).given, self.known).problems
+
+    def combined(self, layers: Iterable[Layer]) -> Combined:
+        """The settings of several layers, the lowest first."""
+        return combined(layers, self.known.rules)
+
+    def _file(self, path: str) -> SettingsFile:
+        if path not in self._read:
+            self._read[path] = read_settings_file(path, self.known)
+        return self._read[path]
+
+    def _layers_of_file(self, path: str, above: tuple[str, ...]) -> tuple[Layer, ...]:
+        given = self._file(path).given
+        layers, problems = self._expanded(given, os.path.dirname(path), path, (*above, path))
+        self._note(path, problems)
+        return layers
+
+    def _expanded(self, given: dict[str, Given], folder: str, origin: str, above: tuple[str, ...]) -> Expanded:
+        """Settings with those that they name; `above` are the files that extend one another down to here."""
+        problems: list[InvalidSetting] = []
+        layers: tuple[Layer, ...] = ()
+        given = dict(given)
+        if (name := given.pop("extend", None)) is not None:
+            target = anchored_path(name, folder)
+            self.named.add(target)
+            reason = _unusable(target)
+            if target in above:
+                self._note_cycle((*above[above.index(target) :], target))
+            elif reason is None and len(above) >= _MOST_EXTENDED:
+                reason = f"more than {_MOST_EXTENDED} files extend one another"
+            elif reason is None:
+                layers = self._layers_of_file(target, above)
+            if reason is not None:
+                problems.append(_problem(_EXTEND, name, reason))
+        if (name := given.get("gadget", {}).get("markersFrom")) is not None:
+            given["gadget"] = {key: each for key, each in given["gadget"].items() if key != "markersFrom"}
+            target = anchored_path(name, folder)
+            self.named.add(target)
+            try:
+                if markers := self._markers(target):
+                    layers += (Layer(target, {"gadget": {"markers": markers}}),)
+            except ConfigurationError as error:
+                problems.append(_problem(_MARKERS_FROM, name, str(error)))
+        return Expanded((*layers, Layer(origin, anchored_settings(given, folder))), problems)
+
+    def _markers(self, path: str) -> dict[str, str]:
+        """llmist's markers. Errors: `ConfigurationError`, also for markers that cannot be used."""
+        markers = read_markers(path)
+        for problem in check_settings({"gadget": {"markers": markers}}, self.known).problems:
+            raise ConfigurationError(problem.message)
+        return markers
+
+    def _note_cycle(self, files: tuple[str, ...]) -> None:
+        """Tell in each file of a cycle, which ends with its first file, that it leads back to itself."""
+        around = files[:-1]
+        for number, path in enumerate(around):
+            names = [os.path.relpath(each, os.path.dirname(path)) for each in (*around[number:], *around[: number + 1])]
+            reason = f"the files extend one another: {' → '.join(names)}"
+            self._note(path, [_problem(_EXTEND, self._file(path).given["extend"], reason)])
+
+    def _note(self, path: str, problems: Iterable[InvalidSetting]) -> None:
+        for problem in problems:
+            self._problems.setdefault(path, {})[problem.path] = problem
+
+
+def _unusable(path: str) -> str | None:
+    """Why a file cannot be extended, or None."""
+    try:
+        mode = os.stat(path).st_mode
+    except (OSError, ValueError) as error:
+        return (getattr(error, "strerror", None) or str(error)).lower()
+    if stat.S_ISDIR(mode):
+        return "it is a folder"
+    return None if stat.S_ISREG(mode) else "it is not a regular file"
+
+
+def _problem(path: Path, name: str, reason: str) -> InvalidSetting:
+    setting = ".".join(map(str, path))
+    return InvalidSetting("C001", path, f"{setting} is {name!r} — {reason}; it is left out")

@@ -1,0 +1,338 @@
+"""Settings files, the files that they build on, and the levels of settings."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from llmblocks.rules.names import KNOWN, NAMES
+from llmblocks.settings.check import check_settings
+from llmblocks.settings.file import read_settings_file, read_settings_text
+from llmblocks.settings.layers import Layer, combined
+from llmblocks.settings.nearest import TABLE, find_settings_file
+from llmblocks.settings.sources import Sources
+from llmblocks.settings.values import Settings
+
+
+def write(root: Path, files: dict[str, str]) -> None:
+    for name, text in files.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+
+def settings_of(sources: Sources, path: Path) -> Settings:
+    return check_settings(sources.combined(sources.layers_of_file(str(path))).given, KNOWN).settings
+
+
+def told(sources: Sources, root: Path) -> dict[str, list[tuple[str, str]]]:
+    """The findings of each file: the code, and what is marked."""
+    return {
+        Path(path).relative_to(root).as_posix(): [
+            (each.code, file.text[each.start : each.end]) for each in file.findings
+        ]
+        for path, file in sources.files().items()
+        if file.findings
+    }
+
+
+# the nearest file
+
+
+@pytest.mark.parametrize(
+    ("text", "counts"),
+    [
+        ("[tool.llmblocks]\n", True),
+        ("[tool.llmblocks.stf]\ndialect = '@'\n", True),
+        ("tool.llmblocks.stf.dialect = '@'\n", True),
+        ("tool = { llmblocks = {} }\n", True),
+        ("[ \"tool\" . 'llmblocks' ]\n", True),
+        ("[tool]\nllmblocks = 3\n", True),
+        ("[project]\nname = ?\n[tool.llmblocks]\n", True),
+        ("[project]\nname = 'llmblocks'\n", False),
+        ("[tool.ruff]\nx = '''\n[tool.llmblocks]\n'''\n", False),
+        ("[tool.ruff.llmblocks]\n", False),
+        ("[llmblocks]\n", False),
+        ("# [tool.llmblocks]\n", False),
+        ("= llmblocks", False),
+        ("", False),
+    ],
+)
+def test_a_pyproject_file_counts_if_it_has_our_table(tmp_path: Path, text: str, counts: bool) -> None:
+    write(tmp_path, {"llmblocks.toml": "", "inner/pyproject.toml": text})
+    expected = tmp_path / ("inner/pyproject.toml" if counts else "llmblocks.toml")
+    assert find_settings_file(str(tmp_path / "inner"), [str(tmp_path)]) == str(expected)
+
+
+def test_in_one_folder_our_own_file_takes_precedence(tmp_path: Path) -> None:
+    write(tmp_path, {"llmblocks.toml": "", "pyproject.toml": "[tool.llmblocks]\n"})
+    assert find_settings_file(str(tmp_path), [str(tmp_path)]) == str(tmp_path / "llmblocks.toml")
+
+
+def test_a_pyproject_file_that_is_no_text_is_passed_over(tmp_path: Path) -> None:
+    write(tmp_path, {"llmblocks.toml": "", "a/pyproject.toml/x": ""})
+    (tmp_path / "b").mkdir()
+    (tmp_path / "b" / "pyproject.toml").write_bytes(b"\xff\xfellmblocks")
+    for folder in ("a", "b"):
+        assert find_settings_file(str(tmp_path / folder), [str(tmp_path)]) == str(tmp_path / "llmblocks.toml")
+
+
+def test_our_own_file_is_found_whatever_it_is_and_told_if_it_cannot_be_read(tmp_path: Path) -> None:
+    for name in ("folder", "pipe", "large", "utf16"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "folder" / "llmblocks.toml").mkdir()
+    os.mkfifo(tmp_path / "pipe" / "llmblocks.toml")
+    (tmp_path / "large" / "llmblocks.toml").write_bytes(b"#" * ((1 << 20) + 1))
+    (tmp_path / "utf16" / "llmblocks.toml").write_bytes("tags.names = ['a']".encode("utf-16"))
+    reasons = {"folder": "a folder", "pipe": "not a regular file", "large": "larger than 1 MiB", "utf16": "not UTF-8"}
+    for name, reason in reasons.items():
+        path = tmp_path / name / "llmblocks.toml"
+        assert find_settings_file(str(tmp_path / name), [str(tmp_path)]) == str(path)
+        (found,) = read_settings_file(str(path), KNOWN).findings
+        assert found.code == "C001"
+        assert reason in found.message
+
+
+def test_the_findings_of_our_table_stand_at_their_places_in_a_pyproject_file() -> None:
+    text = "[tool.x.stf]\ndialct = 1\n[tool.llmblocks.stf]\ndialct = 1\ndialect = '%'\n"
+    file = read_settings_text(text, KNOWN, TABLE)
+    assert [(each.code, each.start) for each in file.findings] == [
+        ("C002", text.rindex("dialct")),
+        ("C001", text.index("dialect =")),
+    ]
+    file = read_settings_text("[tool]\nllmblocks = 3\n", KNOWN, TABLE)
+    assert [file.text[each.start : each.end] for each in file.findings] == ["llmblocks"]
+
+
+# extend
+
+
+def test_a_file_builds_on_the_file_that_it_extends(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        {
+            "base.toml": "stf.dialect = ';'\nfiles.maxSizeMB = 3\n[rules]\nignore = ['G1']\nseverity.S001 = 'hint'\n",
+            "a/llmblocks.toml": "extend = '../base.toml'\nfiles.maxSizeMB = 4\nrules.severity.S002 = 'off'\n",
+            "a/b/pyproject.toml": "[tool.llmblocks]\nextend = '../llmblocks.toml'\nrules.ignore = []\n",
+        },
+    )
+    sources = Sources(KNOWN)
+    settings = settings_of(sources, tmp_path / "a" / "llmblocks.toml")
+    assert (settings.dialect, settings.max_size_mb, settings.ignore) == (";", 4, ("G1",))
+    assert settings.severity == (("S001", "hint"), ("S002", "off"))
+    settings = settings_of(sources, tmp_path / "a" / "b" / "pyproject.toml")
+    assert (settings.dialect, settings.max_size_mb, settings.ignore) == (";", 4, ())
+    assert told(sources, tmp_path) == {}
+    assert sources.named == {str(tmp_path / "base.toml"), str(tmp_path / "a" / "llmblocks.toml")}
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("missing.toml", "no such file or directory"),
+        ("folder", "it is a folder"),
+        ("pipe", "it is not a regular file"),
+        ("llmblocks.toml/x", "not a directory"),
+    ],
+)
+def test_a_file_that_cannot_be_extended_is_a_finding_and_the_rest_holds(tmp_path: Path, name: str, reason: str) -> None:
+    (tmp_path / "folder").mkdir()
+    os.mkfifo(tmp_path / "pipe")
+    write(tmp_path, {"llmblocks.toml": f"stf.dialect = ';'\nextend = '{name}'\n"})
+    sources = Sources(KNOWN)
+    assert settings_of(sources, tmp_path / "llmblocks.toml").dialect == ";"
+    assert told(sources, tmp_path) == {"llmblocks.toml": [("C001", "extend")]}
+    (found,) = sources.files()[str(tmp_path / "llmblocks.toml")].findings
+    assert found.message == f"extend is '{name}' — {reason}; it is left out"
+    assert str(tmp_path / name) in sources.named
+
+
+def test_an_extended_file_has_its_own_findings(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        {
+            "llmblocks.toml": "extend = 'base.toml'\n",
+            "base.toml": "stf.dialct = 3\nstf.dialect = ';'\nextend = 'broken.toml'\n",
+            "broken.toml": "a =\n",
+        },
+    )
+    sources = Sources(KNOWN)
+    assert settings_of(sources, tmp_path / "llmblocks.toml").dialect == ";"
+    assert told(sources, tmp_path) == {"base.toml": [("C002", "dialct")], "broken.toml": [("C001", "a =")]}
+
+
+def test_files_that_extend_one_another_are_told_each_at_its_place(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        {
+            "llmblocks.toml": "extend = 'a.toml'\n",
+            "a.toml": "extend = 'in/b.toml'\nstf.dialect = ';'\n",
+            "in/b.toml": "\nextend = '../a.toml'\nfiles.maxSizeMB = 3\n",
+            "own.toml": "extend = 'own.toml'\n",
+        },
+    )
+    sources = Sources(KNOWN)
+    settings = settings_of(sources, tmp_path / "llmblocks.toml")
+    assert (settings.dialect, settings.max_size_mb) == (";", 3)
+    settings_of(sources, tmp_path / "own.toml")
+    cycle = [("C001", "extend")]
+    assert told(sources, tmp_path) == {"a.toml": cycle, "in/b.toml": cycle, "own.toml": cycle}
+    assert [each.message for each in sources.files()[str(tmp_path / "a.toml")].findings] == [
+        "extend is 'in/b.toml' — the files extend one another: a.toml → in/b.toml → a.toml; it is left out"
+    ]
+
+
+def test_a_long_row_of_files_ends(tmp_path: Path) -> None:
+    write(tmp_path, {f"{number}.toml": f"extend = '{number + 1}.toml'\n" for number in range(40)})
+    sources = Sources(KNOWN)
+    settings_of(sources, tmp_path / "0.toml")
+    assert told(sources, tmp_path) == {"15.toml": [("C001", "extend")]}
+
+
+def test_valid_files_that_are_wrong_together_are_a_finding_in_the_one_that_extends(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        {
+            "llmblocks.toml": "extend = 'base.toml'\n[gadget.markers]\nend = '<<<'\n",
+            "base.toml": "gadget.markers.start = '<<'\n",
+        },
+    )
+    sources = Sources(KNOWN)
+    assert settings_of(sources, tmp_path / "llmblocks.toml").markers.start == "!!!GADGET_START:"
+    assert told(sources, tmp_path) == {"llmblocks.toml": [("C004", "markers")]}
+
+
+# the markers of llmist
+
+CLI = """
+[base]
+gadget-start-prefix = "<<base"
+gadget-arg-prefix = "<<arg"
+[other]
+gadget-start-prefix = "<<other"
+[agent]
+inherits = ["base", "other"]
+gadget-end-prefix = "<<end"
+"""
+
+
+def test_markers_are_read_from_the_configuration_of_llmist(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    write(
+        tmp_path,
+        {
+            "home/.llmist/cli.toml": CLI,
+            "llmblocks.toml": "[gadget]\nmarkersFrom = '~/.llmist/cli.toml'\nmarkers.arg = '--'\n",
+            "x/llmblocks.toml": "extend = '../llmblocks.toml'\ngadget.markers.start = '<<own'\n",
+        },
+    )
+    sources = Sources(KNOWN)
+    markers = settings_of(sources, tmp_path / "llmblocks.toml").markers
+    assert (markers.start, markers.end, markers.arg) == ("<<other", "<<end", "--")
+    markers = settings_of(sources, tmp_path / "x" / "llmblocks.toml").markers
+    assert (markers.start, markers.end, markers.arg) == ("<<own", "<<end", "--")
+    assert sources.named == {str(tmp_path / "home/.llmist/cli.toml"), str(tmp_path / "llmblocks.toml")}
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (None, "no such file"),
+        ("[agent", "Expected"),
+        ("[agent]\ngadget-start-prefix = 3\n", "gadget-start-prefix is not a string"),
+        ("[agent]\ngadget-start-prefix = ''\n", "start marker"),
+        ("[agent]\ngadget-start-prefix = 'a'\ngadget-end-prefix = 'ab'\n", "prefix"),
+        ("a." * 500 + "a = 1", "nested"),
+    ],
+)
+def test_a_configuration_of_llmist_that_cannot_be_used_is_a_finding(
+    tmp_path: Path, text: str | None, reason: str
+) -> None:
+    write(tmp_path, {"llmblocks.toml": "gadget.markersFrom = 'cli.toml'\ngadget.markers.arg = '--'\n"})
+    if text is not None:
+        write(tmp_path, {"cli.toml": text})
+    sources = Sources(KNOWN)
+    assert settings_of(sources, tmp_path / "llmblocks.toml").markers.arg == "--"
+    assert told(sources, tmp_path) == {"llmblocks.toml": [("C001", "markersFrom")]}
+    (found,) = sources.files()[str(tmp_path / "llmblocks.toml")].findings
+    assert reason in found.message
+
+
+@pytest.mark.parametrize(
+    "text", ["", "agent = 3\n", "[agent]\ninherits = ['agent', 'x', 3]\n", "[agent]\ninherits = 3\n"]
+)
+def test_a_configuration_of_llmist_without_markers_leaves_the_defaults(tmp_path: Path, text: str) -> None:
+    write(tmp_path, {"llmblocks.toml": "gadget.markersFrom = 'cli.toml'\n", "cli.toml": text})
+    sources = Sources(KNOWN)
+    assert settings_of(sources, tmp_path / "llmblocks.toml").markers == Settings().markers
+    assert told(sources, tmp_path) == {}
+
+
+# the levels
+
+
+def rules(*layers: dict[str, Any]) -> Settings:
+    given = combined([Layer(str(number), {"rules": each}) for number, each in enumerate(layers)], NAMES).given
+    return check_settings(given, KNOWN).settings
+
+
+def on(settings: Settings) -> set[str]:
+    from llmblocks.gadget.syntax.catalogue import RULED
+    from llmblocks.rules.check import severity_of
+
+    return {kind.code for kind in RULED if kind.code[:2] == "G1" and severity_of(kind, settings)}
+
+
+G1 = on(Settings())
+
+
+@pytest.mark.parametrize(
+    ("layers", "expected"),
+    [
+        ([{"ignore": ["G101"]}, {}], G1 - {"G101"}),
+        ([{"ignore": ["G101"]}, {"ignore": ["G102"]}], G1 - {"G102"}),
+        ([{"ignore": ["G101"]}, {"extendIgnore": ["G102"]}], G1 - {"G101", "G102"}),
+        ([{"extendIgnore": ["G101"]}, {"extendIgnore": ["G102"]}], G1 - {"G101", "G102"}),
+        ([{"extendIgnore": ["G101"]}, {"ignore": ["G102"]}], G1 - {"G102"}),
+        ([{"ignore": ["G101"]}, {"ignore": []}], G1),
+        ([{"select": ["G101"]}, {"select": ["G102"]}], {"G102"}),
+        ([{"select": ["G101"]}, {"extendSelect": ["array-index-gap"]}], {"G101", "G102"}),
+        ([{"select": ["G101"]}, {"select": []}], G1),
+        ([{"extendSelect": ["G101"]}], G1),
+        # at one level, the more specific decides
+        ([{"select": ["G101"], "ignore": ["G1"]}], {"G101"}),
+        ([{"select": ["G1"], "ignore": ["G101"]}], G1 - {"G101"}),
+        ([{"select": ["G101"], "ignore": ["G101"]}], set()),
+        ([{"ignore": ["G1"], "extendSelect": ["G101"]}], {"G101"}),
+        # and a level decides over lower ones
+        ([{"ignore": ["duplicate-pointer"]}, {"extendSelect": ["G1"]}], G1),
+        ([{"ignore": ["G1"]}, {"select": ["G101"]}], {"G101"}),
+        ([{"select": ["G101", "G102"]}, {"extendIgnore": ["G10"]}], set()),
+        ([{"select": ["G101", "G102"]}, {"ignore": ["G101"]}], {"G102"}),
+        ([{"select": ["G101"]}, {"ignore": ["G1"]}, {"extendSelect": ["G101"]}], {"G101"}),
+    ],
+)
+def test_levels_of_rules(layers: list[dict[str, Any]], expected: set[str]) -> None:
+    before = repr(layers)
+    assert on(rules(*layers)) == expected
+    assert repr(layers) == before
+
+
+def test_the_origin_of_each_setting_is_known() -> None:
+    layers = [
+        Layer("editor", {"stf": {"dialect": "@"}, "rules": {"extendIgnore": ["G101"], "severity": {"G1": "hint"}}}),
+        Layer("file", {"stf": {"dialect": ";"}, "rules": {"extendIgnore": ["G102"], "severity": {"G2": "off"}}}),
+        Layer("flag", {"rules": {"select": ["G"]}}),
+    ]
+    assert combined(layers, NAMES).origins == {
+        ("stf", "dialect"): ("file",),
+        ("rules", "extendIgnore"): ("editor", "file"),
+        ("rules", "severity", "G1"): ("editor",),
+        ("rules", "severity", "G2"): ("file",),
+        ("rules", "select"): ("flag",),
+    }
+    layers.append(Layer("last", {"rules": {"ignore": []}}))
+    assert ("rules", "extendIgnore") not in combined(layers, NAMES).origins
