@@ -11,25 +11,29 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from llmblocks import Settings, check, fix
-from llmblocks.gadget import CallEnded, GadgetCall, GadgetStream, Markers, Text
+from llmblocks.gadget import CallEnded, GadgetCall, Gadgets, GadgetStream, Markers, Text, read_gadgets
 from llmblocks.rules import RULES
 from llmblocks.rules.fix import edited
+from llmblocks.rules.gadget.examples import SEARCH
 from llmblocks.stf import decode
 from llmblocks.tags import CustomBlock, TagHandler, TagStream, TextDelta
 from oracle.texts import texts
 
 DOCUMENTS = int(os.environ.get("LLMBLOCKS_LAWS", "200"))
 THOROUGH = settings(max_examples=DOCUMENTS, deadline=None, suppress_health_check=list(HealthCheck))
+SEARCHING = Settings(gadgets=Gadgets.of(read_gadgets(SEARCH).gadgets))
+SEARCHES = [rule.bad + end for rule in RULES if rule.gadgets for end in ("", "\n@user\nx", "!!!ARG:limt\nx\n")]
 OTHER = Markers("<<<CALL:", "<<<END", "<<<ARG:")
 FIXABLE = frozenset(rule.code for rule in RULES if rule.fix)
 
 
 def documents(language_id: str) -> st.SearchStrategy[tuple[str, Settings]]:
-    """Documents with their settings: as they are, and with other markers."""
+    """Documents with their settings: as they are, with the schema of a gadget, and with other markers."""
     plain = texts(language_id, 14)
     marked = plain.map(lambda text: text.replace("!!!GADGET_START:", OTHER.start).replace("!!!GADGET_END", OTHER.end))
     return st.one_of(
         st.tuples(plain, st.just(Settings())),
+        st.tuples(st.builds(str.__add__, texts(language_id, 8), st.sampled_from(SEARCHES)), st.just(SEARCHING)),
         st.tuples(marked.map(lambda text: text.replace("!!!ARG:", OTHER.arg)), st.just(Settings(markers=OTHER))),
     )
 
@@ -196,7 +200,7 @@ def test_the_documents_hold_what_there_are_fixes_for() -> None:
         made.update(each.finding.code for each in fix(text, language_id, unsafe=True, settings=chosen).applied)
 
     collect()
-    assert made >= FIXABLE & {"G005", "G009", "G101", "G102", "S001", "S002", "T002"}
+    assert made >= FIXABLE & {"G005", "G009", "G101", "G102", "G201", "G202", "G203", "G205", "S001", "S002", "T002"}
 
     @settings(max_examples=300, deadline=None, database=None, derandomize=True, suppress_health_check=list(HealthCheck))
     @given(st.lists(MARKUP, max_size=12).map("".join))

@@ -39,6 +39,8 @@ GADGET = (
     "!!!GADGET_END%!!!GADGET_START:C%\n%",
     "!!!GADGET_START:D\n!!!ARG:a\n1!!!GADGET_END x!!!GADGET_START:E%\n!!!ARG:a\n!!!GADGET_END x!!!GADGET_START:%\n",
     "[\n\n!!!ARG:list/1/\U0001f600\n",
+    "!!!GADGET_START:Serach:q\n!!!ARG:query\nx\n!!!GADGET_END\n",
+    "!!!GADGET_START:search:r\n!!!ARG:limit\n0\n!!!ARG:order\nnew\n!!!ARG:limt\n1\n",
 )
 STF = (
     *(text for text in _EXAMPLES if "GADGET" not in text),

@@ -20,7 +20,7 @@ def fixed(text: str, language_id: str = "gadget") -> str:
 
 @pytest.mark.parametrize("rule", [rule for rule in RULES if rule.fix], ids=lambda rule: rule.code)
 def test_the_fixed_example_is_what_the_fix_makes_of_the_bad_one(rule: Rule) -> None:
-    found = fix(rule.bad, language_with(rule.layer).id, unsafe=True)
+    found = fix(rule.bad, language_with(rule.layer).id, unsafe=True, settings=rule.settings)
     assert found.text == rule.fixed
     assert [applied.finding.code for applied in found.applied] == [rule.code]
     assert found.left == ()
@@ -29,7 +29,7 @@ def test_the_fixed_example_is_what_the_fix_makes_of_the_bad_one(rule: Rule) -> N
 
 @pytest.mark.parametrize("rule", [rule for rule in RULES if not rule.fix], ids=lambda rule: rule.code)
 def test_a_rule_without_a_fix_leaves_its_example(rule: Rule) -> None:
-    found = fix(rule.bad, language_with(rule.layer).id, unsafe=True)
+    found = fix(rule.bad, language_with(rule.layer).id, unsafe=True, settings=rule.settings)
     assert (found.text, found.applied) == (rule.bad, ())
     assert {finding.code for finding in found.left} == {rule.code}
 

@@ -30,13 +30,14 @@ every_rule = pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
 
 @every_rule
 def test_a_rule_finds_its_bad_example_and_nothing_in_its_good_one(rule: Rule) -> None:
-    codes = [{each.code for each in findings(text, language_with(rule.layer).id)} for text in (rule.bad, rule.good)]
+    language_id = language_with(rule.layer).id
+    codes = [{each.code for each in findings(text, language_id, rule.settings)} for text in (rule.bad, rule.good)]
     assert codes == [{rule.code}, set()]
 
 
 @every_rule
 def test_a_fixed_example_has_no_finding(rule: Rule) -> None:
-    assert rule.fixed is None or findings(rule.fixed, language_with(rule.layer).id) == []
+    assert rule.fixed is None or findings(rule.fixed, language_with(rule.layer).id, rule.settings) == []
 
 
 def test_codes_are_in_order_and_stand_once() -> None:

@@ -16,6 +16,7 @@ def page(rule: Rule) -> str:
         f"Reported as {rule.severity.name.lower()}, in {language_with(rule.layer).title}.",
         "## Why",
         rule.why,
+        *(["## With this gadget", f"```json\n{rule.gadgets}```"] if rule.gadgets else []),
         "## Wrong",
         _example(rule, rule.bad),
         "## Right",

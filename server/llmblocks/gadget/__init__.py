@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from llmblocks.gadget.running.planning import Plan, Unresolved, plan
     from llmblocks.gadget.running.schema import Checked, ParameterSchema
     from llmblocks.gadget.running.validation import Issue
+    from llmblocks.gadget.schemas.gadgets import Gadgets, GadgetSchema
+    from llmblocks.gadget.schemas.reading import read_gadgets
     from llmblocks.gadget.syntax.markers import Markers
     from llmblocks.gadget.syntax.pointer import decode_pointer
     from llmblocks.gadget.writing import RenderError, render
@@ -40,6 +42,8 @@ __getattr__, __dir__ = lazily(
         "running.parameters": ("parse_parameters", "ParameterError"),
         "running.schema": ("ParameterSchema", "Checked"),
         "running.validation": ("Issue",),
+        "schemas.gadgets": ("Gadgets", "GadgetSchema"),
+        "schemas.reading": ("read_gadgets",),
         "writing": ("render", "RenderError"),
     },
 )
@@ -58,7 +62,9 @@ __all__ = [
     "Finished",
     "Gadget",
     "GadgetCall",
+    "GadgetSchema",
     "GadgetStream",
+    "Gadgets",
     "Issue",
     "Loss",
     "Markers",
@@ -76,5 +82,6 @@ __all__ = [
     "execute",
     "parse_parameters",
     "plan",
+    "read_gadgets",
     "render",
 ]

@@ -8,7 +8,20 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Literal, NamedTuple
 
-Effect = Literal["nothing", "names", "removes", "adds", "text", "markup", "attributes", "blocks"]
+Effect = Literal[
+    "nothing",
+    "names",
+    "removes",
+    "adds",
+    "text",
+    "markup",
+    "attributes",
+    "blocks",
+    "renames",
+    "moves",
+    "replaces",
+    "gives",
+]
 """The effect of a fix on the values for a program (`core.decoded`).
 
 "names" renames parts of a value that the runtime rejects, "removes" takes one of them out, "adds" lets values come
@@ -16,6 +29,9 @@ behind all others, and "text" takes some of the text out that belongs to no valu
 
 "markup" writes a custom block in another way, and "attributes" changes the attributes of one. "blocks" lets blocks
 begin and end elsewhere: the text inside and outside of them stays, in its order, but for what becomes a tag.
+
+Of a value that the runtime reads and a schema refuses, "renames" changes the head, "moves" gives one part another name,
+"replaces" gives one part another value, and "gives" adds parts.
 """
 
 

@@ -2,7 +2,29 @@
 
 from __future__ import annotations
 
-from llmblocks.rules.gadget import g001, g002, g004, g005, g009, g010, g101, g102, g103, g110, g111, g112, g113, g114
+from llmblocks.rules.gadget import (
+    g001,
+    g002,
+    g004,
+    g005,
+    g009,
+    g010,
+    g101,
+    g102,
+    g103,
+    g110,
+    g111,
+    g112,
+    g113,
+    g114,
+    g201,
+    g202,
+    g203,
+    g204,
+    g205,
+    g206,
+    g207,
+)
 from llmblocks.rules.rule import Rule
 from llmblocks.rules.stf import s001, s002, s003, s004, s005, s006, s101, s102, s103, s104, s105, s106, s109, s110, s203
 from llmblocks.rules.tags import t001, t002, t003, t004, t005, t006, t007, t008, t009, t010
@@ -10,6 +32,7 @@ from llmblocks.rules.tags import t001, t002, t003, t004, t005, t006, t007, t008,
 _MODULES = (
     *(g001, g002, g004, g005, g009, g010),
     *(g101, g102, g103, g110, g111, g112, g113, g114),
+    *(g201, g202, g203, g204, g205, g206, g207),
     *(s001, s002, s003, s004, s005, s006),
     *(s101, s102, s103, s104, s105, s106, s109, s110, s203),
     *(t001, t002, t003, t004, t005, t006, t007, t008, t009, t010),

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from llmblocks.core.finding import Finding, Severity
 from llmblocks.core.problem import ProblemKind
+from llmblocks.settings.values import DEFAULTS, Settings
 
 if TYPE_CHECKING:
     from llmblocks.languages.ask import Ask
@@ -21,7 +22,7 @@ class Rule:
     Shape: `kind` is the problem, with its code, name, severity and wording; `layer` names the format that it checks,
            alone or inside another. `bad`, `good` and `fixed` are examples and tests: `bad` has this finding and no
            other, `good` and `fixed` have none; `fixed` is `bad` after the fix. `fix` returns the fixes of a finding,
-           preferred first, and `remedy` describes them.
+           preferred first, and `remedy` describes them. `gadgets` defines the gadgets of the examples, as JSON.
     """
 
     kind: ProblemKind
@@ -33,6 +34,7 @@ class Rule:
     fixed: str | None = None
     fix: Callable[[Finding, Ask], tuple[Fix, ...]] | None = None
     remedy: str = ""
+    gadgets: str = ""
 
     @property
     def code(self) -> str:
@@ -45,3 +47,13 @@ class Rule:
     @property
     def severity(self) -> Severity:
         return self.kind.severity
+
+    @property
+    def settings(self) -> Settings:
+        """The settings for the examples."""
+        if not self.gadgets:
+            return DEFAULTS
+        from llmblocks.gadget.schemas.gadgets import Gadgets
+        from llmblocks.gadget.schemas.reading import read_gadgets
+
+        return replace(DEFAULTS, gadgets=Gadgets.of(read_gadgets(self.gadgets).gadgets))

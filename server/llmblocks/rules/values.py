@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import cache
 from importlib import import_module
@@ -56,8 +57,9 @@ def kept(before: Sequence[Value], after: Sequence[Value], effects: Sequence[Effe
     # the markup of blocks is text to the formats around them
     moves = not _OF_TAGS.isdisjoint(effects)
     removed = 0
+    left = Counter(effects)
     for old, new in zip(before, after, strict=True):
-        if (old.head, old.content) != (new.head, new.content):
+        if old.content != new.content or (old.head != new.head and not _take("renames", left)):
             return False
         stays = old.before == new.before or (moves and _is_outer(old))
         if not (stays and old.free == new.free) and not ("text" in effects and _has_lost(old, new)):
@@ -65,7 +67,8 @@ def kept(before: Sequence[Value], after: Sequence[Value], effects: Sequence[Effe
         if old.accepted:
             if not new.accepted:
                 return False
-            if _told(old.parts) != _told(new.parts) and ("attributes" not in effects or old.content is None):
+            same = _told(old.parts) == _told(new.parts) or ("attributes" in effects and old.content is not None)
+            if not (same or _meets(old.parts, new.parts, left)):
                 return False
             continue
         missing = _missing(old.parts, new.parts, by_name="names" not in effects)
@@ -100,6 +103,26 @@ def _words(values: Sequence[Value]) -> list[str]:
             found.append("".join([*parts, value.free[at:]]))
             blocks, parts, at = [], [], 0
     return found
+
+
+def _take(effect: Effect, left: Counter[Effect]) -> bool:
+    """Whether there is one more such effect to expect."""
+    left[effect] -= 1
+    return left[effect] >= 0
+
+
+def _meets(old: Sequence[Part], new: Sequence[Part], left: Counter[Effect]) -> bool:
+    """Whether parts differ by as many effects as there are left."""
+    before, after = _told(old), _told(new)
+    if len(before) != len(after):
+        rest = iter(after)
+        return len(before) < len(after) and _take("gives", left) and all(part in rest for part in before)
+    for (name, value), (other_name, other_value) in zip(before, after, strict=True):
+        if name != other_name and (value != other_value or not _take("moves", left)):
+            return False
+        if value != other_value and not _take("replaces", left):
+            return False
+    return True
 
 
 def _has_lost(old: Value, new: Value) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
+from llmblocks.gadget.schemas.gadgets import NO_GADGETS, Gadgets
 from llmblocks.gadget.syntax.markers import Markers
 
 Dialect = Literal["auto", "@", ";"]
@@ -50,6 +51,7 @@ class Settings:
            described. `gadget_roles` and `block_roles` are the roles whose messages contain them, `*` means every one;
            `default_role` is the role of the text before the first message, or empty. The glob patterns of
            `per_file_ignores`, `languages` and `schemas` go with codes, a language id, and schema files.
+           `gadgets` are what those files define; who reads the files puts them here.
     """
 
     markers: Markers = field(default_factory=Markers)
@@ -69,6 +71,7 @@ class Settings:
     languages: tuple[ByGlob, ...] = ()
     per_file_ignores: tuple[ByGlob, ...] = ()
     exclude: tuple[str, ...] = NOT_CHECKED
+    gadgets: Gadgets = NO_GADGETS
 
 
 DEFAULTS = Settings()

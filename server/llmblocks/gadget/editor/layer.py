@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from llmblocks.core.headings import Heading
     from llmblocks.core.layer import Caret, Describe, Suggestion
     from llmblocks.core.paint import Paint
+    from llmblocks.core.problem import Facts
     from llmblocks.core.scan import Kind
+    from llmblocks.gadget.schemas.gadgets import Gadgets
 
 
 class GadgetSettings(Protocol):
@@ -25,6 +27,8 @@ class GadgetSettings(Protocol):
 
     @property
     def markers(self) -> Markers: ...
+    @property
+    def gadgets(self) -> Gadgets: ...
 
 
 def _hover() -> Mapping[Kind, Describe]:
@@ -51,13 +55,22 @@ def _complete(caret: Caret, settings: GadgetSettings) -> Iterable[Suggestion]:
     return suggest(caret, settings.markers)
 
 
+def _facts(settings: GadgetSettings) -> Facts:
+    stated = facts(settings.markers)
+    if not settings.gadgets:
+        return stated
+    from llmblocks.gadget.editor.schemas import with_schemas
+
+    return with_schemas(stated, settings.gadgets, settings.markers.arg)
+
+
 LAYER: Final[Layer[GadgetSettings]] = Layer(
     name="gadget",
     scanner=lambda settings: GadgetScanner(settings.markers),
     nesting=NESTING,
     hover=_hover,
     paint=_paint,
-    facts=lambda settings: facts(settings.markers),
+    facts=_facts,
     complete=_complete,
     headings=_headings,
     symbols=names_of_piece,

@@ -99,7 +99,7 @@ def _plain(root: JsonSchema, schema: object, depth: int = 0) -> JsonSchema | Non
         return None
     reference = schema.get("$ref")
     if isinstance(reference, str):
-        target = _resolve(root, reference)
+        target = resolved(root, reference)
         return (
             _plain(root, {**target, **{k: v for k, v in schema.items() if k != "$ref"}}, depth + 1) if target else None
         )
@@ -115,7 +115,8 @@ def _plain(root: JsonSchema, schema: object, depth: int = 0) -> JsonSchema | Non
     return schema
 
 
-def _resolve(root: JsonSchema, reference: str) -> JsonSchema | None:
+def resolved(root: JsonSchema, reference: str) -> JsonSchema | None:
+    """The part of a schema that a reference leads to; None if it leads to none."""
     if reference == "#":
         return root
     if not reference.startswith("#/"):

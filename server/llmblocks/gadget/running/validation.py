@@ -49,13 +49,21 @@ class Issue(NamedTuple):
     choices: tuple[Any, ...] = ()
 
 
+class InvalidSchemaError(ValueError):
+    """The error of a JSON Schema that is none. Shape: `path` leads to the part that is wrong."""
+
+    def __init__(self, message: str, path: tuple[str | int, ...] = ()) -> None:
+        super().__init__(message)
+        self.path = path
+
+
 TOO_DEEP: Final = Issue("constraint", "", CONSTRAINT_VIOLATED.says({"case": "too-deep"}))
 
 
 def make_validator(schema: JsonSchema) -> Validator:
     """The validator of a schema, for its draft.
 
-    Errors: `ValueError` for an invalid JSON Schema.
+    Errors: `InvalidSchemaError`.
     """
     from jsonschema import Draft202012Validator, FormatChecker, SchemaError
     from jsonschema.validators import extend, validator_for
@@ -68,7 +76,8 @@ def make_validator(schema: JsonSchema) -> Validator:
         kind.check_schema(dict(schema), format_checker=only_patterns)
     except SchemaError as error:
         where = "/".join(map(str, error.absolute_path)) or "its top"
-        raise ValueError(f"not a JSON Schema, at {where}: {error.message}") from error
+        path = tuple(error.absolute_path)
+        raise InvalidSchemaError(f"not a JSON Schema, at {where}: {error.message}", path) from error
     keywords = {name: keyword for name, keyword in _KEYWORDS.items() if name in kind.VALIDATORS}
     if "unevaluatedProperties" in kind.VALIDATORS:
         keywords["unevaluatedProperties"] = _unevaluated(kind.VALIDATORS["unevaluatedProperties"])

@@ -142,19 +142,50 @@ UNKNOWN_GADGET: Final = ProblemKind(
     "unknown-gadget",
     Severity.ERROR,
     "Error: Gadget '{name}' not found.",
+    "nothing runs; {advice}",
 )
 UNKNOWN_PARAMETER: Final = ProblemKind(
     "G202",
     "unknown-parameter",
     Severity.WARNING,
     "{name!r} is not a parameter",
+    "llmist drops the value and runs {gadget} without it; {advice}",
+)
+MISSING_PARAMETER: Final = ProblemKind(
+    "G203",
+    "missing-parameter",
+    Severity.ERROR,
+    "{path}: {message}",
+    "llmist does not run {gadget} without this argument; add it",
+)
+WRONG_TYPE: Final = ProblemKind(
+    "G204",
+    "wrong-type",
+    Severity.ERROR,
+    "{path}: {message}",
+    "llmist does not run {gadget}; give a value of another type",
+)
+NOT_AN_ALLOWED_VALUE: Final = ProblemKind(
+    "G205",
+    "not-an-allowed-value",
+    Severity.ERROR,
+    "{path}: {message}",
+    "llmist does not run {gadget}; give an allowed value",
 )
 CONSTRAINT_VIOLATED: Final = ProblemKind(
     "G206",
     "constraint-violated",
     Severity.ERROR,
-    "{message}",
-    cases={"too-deep": Case("nested too deeply to be validated")},
+    "{path}: {message}",
+    "llmist does not run {gadget}; change the value",
+    {"too-deep": Case("nested too deeply to be validated")},
+)
+COERCED_AGAINST_SCHEMA: Final = ProblemKind(
+    "G207",
+    "coerced-against-schema",
+    Severity.INFORMATION,
+    "{path} is {type}",
+    "the schema of {gadget} says so; without a schema, llmist makes it {other}",
 )
 RULED: Final = (
     MISSING_GADGET_NAME,
@@ -171,5 +202,12 @@ RULED: Final = (
     DEPENDENCY_CYCLE,
     SELF_DEPENDENCY,
     REPEATED_DEPENDENCY,
+    UNKNOWN_GADGET,
+    UNKNOWN_PARAMETER,
+    MISSING_PARAMETER,
+    WRONG_TYPE,
+    NOT_AN_ALLOWED_VALUE,
+    CONSTRAINT_VIOLATED,
+    COERCED_AGAINST_SCHEMA,
 )
 """The kinds with a rule, which an editor reports."""

@@ -1,0 +1,205 @@
+"""The problems of calls that schemas show, with their places."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Container, Iterator, Sequence
+from functools import lru_cache
+from itertools import accumulate
+from typing import NamedTuple, overload
+
+from llmblocks.core.problem import Facts, Problem, ProblemKind, Spread
+from llmblocks.core.query import Query
+from llmblocks.core.section import Piece, Section
+from llmblocks.gadget.editor import kinds
+from llmblocks.gadget.editor.pointers import calls_of_piece
+from llmblocks.gadget.editor.problems import pieces_of
+from llmblocks.gadget.editor.view import ArgumentView, CallView, calls
+from llmblocks.gadget.schemas.gadgets import Gadgets, GadgetSchema
+from llmblocks.gadget.schemas.judging import LONGEST_BODY, Judged, judge, judge_name
+from llmblocks.gadget.syntax.catalogue import UNKNOWN_GADGET
+from llmblocks.gadget.syntax.header import locate_header
+
+_BODY = frozenset((kinds.IGNORED, kinds.ARG, kinds.POINTER, kinds.POINTER_END, kinds.VALUE))
+_SPACE = " \t\r\n"
+_SHORT = 2048
+_KEPT = 1024
+
+
+def with_schemas(stated: Facts, gadgets: Gadgets, arg: str) -> Facts:
+    """The facts of the format, and those that the schemas of gadgets show. Shape: `arg` marks arguments."""
+    judging = _judging(gadgets, arg)
+
+    def local(piece: Piece) -> Iterator[Problem]:
+        yield from stated.local(piece)
+        yield from judging.local(piece)
+
+    def across(section: Section, wanted: Container[ProblemKind]) -> Iterator[Spread]:
+        yield from stated.across(section, wanted)
+        yield from judging.across(section, wanted)
+
+    return Facts(stated.kinds, local, across)
+
+
+class _Cut(NamedTuple):
+    """A call that does not end in the piece in which it begins.
+
+    Shape: `pieces` are those that it is in; `found` are its problems by the number of the piece among them, with places
+           from the start of the first.
+    """
+
+    pieces: tuple[Piece, ...]
+    found: tuple[tuple[int, tuple[Problem, ...]], ...]
+
+
+class _Judging:
+    """The facts that the schemas of some gadgets show."""
+
+    def __init__(self, gadgets: Gadgets, arg: str) -> None:
+        self._gadgets = gadgets
+        self._arg = arg
+        # an edit of a message judges all calls of a piece of it again, of which it has changed one
+        self._judged = lru_cache(maxsize=_KEPT)(self._judge)
+        self._cuts: Query[Section, dict[int, _Cut]] = Query("calls against schemas", self._cuts_of, lasting=True)
+
+    def local(self, piece: Piece) -> Iterator[Problem]:
+        """The problems of names, and of the calls that begin and end in a piece."""
+        if not calls_of_piece(piece).calls:
+            return
+        section = Section((piece,))
+        found = calls(section)
+        whole = len(found) - calls_of_piece(piece).goes_on
+        for number, call in enumerate(found):
+            yield from self._of_name(section, call)
+            if number < whole:
+                yield from self._of_call(section, call)
+
+    def across(self, section: Section, wanted: Container[ProblemKind]) -> Iterator[Spread]:
+        """The problems of the calls in several pieces, and of one that is not ended."""
+        for number, cut in self._cuts(section).items():
+            for part, problems in cut.found:
+                kept = tuple([problem for problem in problems if problem.kind in wanted])
+                if kept:
+                    yield Spread(number + part, _Moved(section, number, kept))
+
+    def _cuts_of(self, section: Section) -> dict[int, _Cut]:
+        """The calls that go on behind a piece, by its number. One whose pieces are the same objects is known."""
+        pieces = section.pieces
+        begins = [number for number, piece in enumerate(pieces) if calls_of_piece(piece).goes_on]
+        if not begins:
+            return {}
+        before = (section.renews and self._cuts.known(section.renews.section)) or {}
+        known = {cut.pieces: cut for cut in before.values()}
+        found: dict[int, _Cut] = {}
+        for number in begins:
+            end, size = number + 1, pieces[number].length
+            while end < len(pieces) and size <= LONGEST_BODY and calls_of_piece(pieces[end]).passes:
+                size += pieces[end].length
+                end += 1
+            if size > LONGEST_BODY:
+                continue
+            parts = pieces[number : end + 1]
+            found[number] = known.get(parts) or self._cut(parts)
+        return found
+
+    def _cut(self, pieces: tuple[Piece, ...]) -> _Cut:
+        section = Section(pieces)
+        call = calls(section)[len(calls_of_piece(pieces[0]).calls) - 1]
+        ends = [*accumulate([piece.length for piece in pieces])]
+        by_piece: dict[int, list[Problem]] = {}
+        for problem in self._of_call(section, call):
+            by_piece.setdefault(sum([end <= problem.start for end in ends[:-1]]), []).append(problem)
+        return _Cut(pieces, tuple([(number, (*by_piece[number],)) for number in sorted(by_piece)]))
+
+    def _of_name(self, section: Section, call: CallView) -> Iterator[Problem]:
+        header = section.slice(call.header, call.header_end)
+        name = locate_header(header).name
+        text = name.of(header)
+        if text.strip(_SPACE) and (data := judge_name(text, self._gadgets)) is not None:
+            yield Problem(UNKNOWN_GADGET, call.header + name.start, call.header + name.end, data)
+
+    def _of_call(self, section: Section, call: CallView) -> Iterator[Problem]:
+        header = section.slice(call.header, call.header_end)
+        gadget = self._gadgets.find(locate_header(header).name.of(header))
+        if gadget is None or gadget.parameters is None:
+            return
+        body = _body(section, call)
+        for each in (self._judged if len(body) < _SHORT else self._judge)(gadget, body):
+            yield Problem(each.kind, *_place(section, call, each, header), each.data)
+
+    def _judge(self, gadget: GadgetSchema, body: str) -> list[Judged]:
+        return judge(gadget, body, self._arg)
+
+
+@lru_cache(maxsize=16)
+def _judging(gadgets: Gadgets, arg: str) -> _Judging:
+    # kept, because its answers are remembered on the sections under its query
+    return _Judging(gadgets, arg)
+
+
+def _starts_of(section: Section) -> list[int]:
+    return [*accumulate([token.width for token in section.tokens], initial=0)]
+
+
+_starts: Query[Section, list[int]] = Query("gadget token starts", _starts_of)
+
+
+def _body(section: Section, call: CallView) -> str:
+    """The text between header and end as the runtime reads it, without what is around it in a chat."""
+    tokens, starts = section.tokens, _starts(section)
+    first, last = bisect_left(starts, call.header_end), bisect_left(starts, call.end)
+    return "".join(
+        [
+            section.slice(starts[number], starts[number + 1])
+            for number in range(first, last)
+            if tokens[number].kind in _BODY
+        ]
+    )
+
+
+def _place(section: Section, call: CallView, each: Judged, header: str) -> tuple[int, int]:
+    if each.argument >= 0 and each.argument < len(call.arguments):
+        argument = call.arguments[each.argument]
+        if each.part == "pointer":
+            return argument.name + each.start, argument.name + each.end
+        return _value(section, argument) or (argument.name, argument.name_end)
+    start = call.header + len(header) - len(header.lstrip(_SPACE))
+    return start, max(start, call.header + len(header.rstrip(_SPACE)))
+
+
+def _value(section: Section, argument: ArgumentView) -> tuple[int, int] | None:
+    """The place of a value without the white space around it; None for a blank one."""
+    tokens, starts = section.tokens, _starts(section)
+    start = end = -1
+    for number in range(bisect_left(starts, argument.value), bisect_left(starts, argument.end)):
+        if tokens[number].kind is kinds.VALUE:
+            at = starts[number]
+            text = section.slice(at, starts[number + 1])
+            if text.strip(_SPACE):
+                start = at + len(text) - len(text.lstrip(_SPACE)) if start < 0 else start
+                end = at + len(text.rstrip(_SPACE))
+    return None if start < 0 else (start, end)
+
+
+class _Moved(Sequence[Problem]):
+    """Problems in a piece of a section, created on access with places from the start of the section."""
+
+    def __init__(self, section: Section, piece: int, problems: tuple[Problem, ...]) -> None:
+        self._section = section
+        self._piece = piece
+        self._problems = problems
+
+    def __len__(self) -> int:
+        return len(self._problems)
+
+    @overload
+    def __getitem__(self, index: int) -> Problem: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Problem]: ...
+    def __getitem__(self, index: int | slice) -> Problem | Sequence[Problem]:
+        return [*self][index]
+
+    def __iter__(self) -> Iterator[Problem]:
+        at = pieces_of(self._section)[0][self._piece]
+        for problem in self._problems:
+            yield problem._replace(start=problem.start + at, end=problem.end + at)

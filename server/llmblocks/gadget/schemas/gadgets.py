@@ -1,0 +1,100 @@
+"""The gadgets that calls may name, with the schemas of their parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+if TYPE_CHECKING:
+    from llmblocks.gadget.running.schema import ParameterSchema
+
+_LONGEST_NAME = 100
+
+
+class Source(NamedTuple):
+    """The place of a definition. Shape: `file` is a path; `start` and `end` are code points, `line` counts from 0."""
+
+    file: str
+    start: int = 0
+    end: int = 0
+    line: int = 0
+
+
+@dataclass(frozen=True, eq=False)
+class GadgetSchema:
+    """A gadget as its definition describes it.
+
+    Shape: `parameters` is a JSON Schema, or None if any parameters are accepted.
+    """
+
+    name: str
+    description: str = ""
+    parameters: Mapping[str, Any] | None = None
+    source: Source | None = None
+
+    @cached_property
+    def prepared(self) -> ParameterSchema | None:
+        """The schema, ready to type and validate parameters; None if there is none."""
+        from llmblocks.gadget.running.schema import ParameterSchema
+
+        return None if self.parameters is None else ParameterSchema(self.parameters)
+
+    @cached_property
+    def key(self) -> tuple[object, ...]:
+        """All of it in a form that can be compared and hashed."""
+        import json
+
+        return self.name, self.description, json.dumps(self.parameters, default=repr), self.source
+
+
+@dataclass(frozen=True, slots=True)
+class Gadgets:
+    """Gadgets by name, in any case, as the runtime finds them. Empty, it turns the rules about schemas off.
+
+    Shape: of two definitions with one name, the later takes precedence. Equal if all definitions and places are.
+    """
+
+    _key: tuple[tuple[object, ...], ...] = ()
+    _by_name: Mapping[str, GadgetSchema] = field(default_factory=dict, compare=False, repr=False)
+
+    @classmethod
+    def of(cls, definitions: Iterable[GadgetSchema]) -> Gadgets:
+        """Gadgets from their definitions."""
+        by_name: dict[str, GadgetSchema] = {}
+        for each in definitions:
+            by_name.pop(each.name.lower(), None)
+            by_name[each.name.lower()] = each
+        return cls(tuple([each.key for each in by_name.values()]), by_name)
+
+    def find(self, name: str) -> GadgetSchema | None:
+        """The gadget with a name, in any case."""
+        return self._by_name.get(name.lower())
+
+    def nearest(self, name: str) -> GadgetSchema | None:
+        """The gadget with the most similar name."""
+        near = nearest(name.lower(), self._by_name)
+        return self._by_name[near[0]] if near else None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of all gadgets, as defined."""
+        return tuple([each.name for each in self])
+
+    def __iter__(self) -> Iterator[GadgetSchema]:
+        return iter(self._by_name.values())
+
+    def __len__(self) -> int:
+        return len(self._key)
+
+
+NO_GADGETS: Final = Gadgets()
+
+
+def nearest(name: str, names: Iterable[str], count: int = 1) -> list[str]:
+    """The most similar names, the closest first."""
+    from difflib import get_close_matches
+
+    name = name[:_LONGEST_NAME]
+    return get_close_matches(name, [other for other in names if other != name], count)

@@ -1,0 +1,176 @@
+"""The arguments of a call against the schema of its gadget, as the runtime validates them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final, Literal, NamedTuple
+
+from llmblocks.core.problem import ProblemKind
+from llmblocks.gadget.reading.call import nested_parameters
+from llmblocks.gadget.reading.values import Written, coerce, split_arguments, strip_fences
+from llmblocks.gadget.running.schema import ParameterSchema
+from llmblocks.gadget.running.validation import Issue
+from llmblocks.gadget.schemas.gadgets import Gadgets, GadgetSchema, nearest
+from llmblocks.gadget.syntax.catalogue import (
+    COERCED_AGAINST_SCHEMA,
+    CONSTRAINT_VIOLATED,
+    MISSING_PARAMETER,
+    NOT_AN_ALLOWED_VALUE,
+    UNKNOWN_GADGET,
+    UNKNOWN_PARAMETER,
+    WRONG_TYPE,
+)
+
+MOST_ARGUMENTS: Final = 1000
+LONGEST_BODY: Final = 1 << 18
+"""A larger call is not judged: all of its arguments are validated at each keystroke in it."""
+MOST_PROBLEMS: Final = 200
+_LISTED = 8
+_DEEPEST = 32
+_KINDS: Mapping[str, ProblemKind] = {
+    "missing": MISSING_PARAMETER,
+    "unknown": UNKNOWN_PARAMETER,
+    "type": WRONG_TYPE,
+    "choice": NOT_AN_ALLOWED_VALUE,
+    "constraint": CONSTRAINT_VIOLATED,
+}
+
+
+class Judged(NamedTuple):
+    """A problem of an argument.
+
+    Shape: `argument` is its number, or -1 for the call. `part` is what to mark: the header, the value, or the pointer
+           from `start` to `end`.
+    """
+
+    kind: ProblemKind
+    argument: int
+    part: Literal["header", "pointer", "value"]
+    data: Mapping[str, object]
+    start: int = 0
+    end: int = 0
+
+
+def judge_name(name: str, gadgets: Gadgets) -> dict[str, object] | None:
+    """The data of the problem that no gadget has a name; None if one has."""
+    if gadgets.find(name) is not None:
+        return None
+    near = gadgets.find(name.strip()) or gadgets.nearest(name.strip())
+    if near is not None:
+        return {"name": name, "advice": f"did you mean `{near.name}`?", "near": near.name}
+    return {"name": name, "advice": f"the schemas define {_listed(gadgets.names)}"}
+
+
+def judge(gadget: GadgetSchema, body: str, arg: str) -> list[Judged]:
+    """The problems of a call's arguments, at most `MOST_PROBLEMS`.
+
+    Shape:  `body` is the text between header and end, `arg` the marker of arguments.
+    Errors: none; nothing is said of a call that the runtime rejects before it validates, or of a very large one.
+    """
+    schema = gadget.prepared
+    if schema is None or len(body) > LONGEST_BODY or body.count(arg) > MOST_ARGUMENTS:
+        return []
+    parameters, _ = nested_parameters(body, arg, schema.expected)
+    if parameters is None:
+        return []
+    written = [*split_arguments(strip_fences(body), arg)]
+    try:
+        checked = schema.check(parameters)
+    except (ValueError, RecursionError):
+        return []  # the schema has been checked: this is for what its check cannot see
+    arguments = _Arguments(written)
+    found = [*_ignored(checked.ignored, arguments, gadget, schema)]
+    found += [_of_issue(issue, arguments, gadget, schema) for issue in checked.issues[:MOST_PROBLEMS]]
+    known = {each.argument for each in found}
+    found += _coerced(written, known, gadget, schema)
+    return found[:MOST_PROBLEMS]
+
+
+class _Arguments:
+    """The arguments of a call by their pointers, and by the pointers of the objects and arrays around them."""
+
+    def __init__(self, written: Sequence[Written]) -> None:
+        self.by_pointer: dict[str, int] = {}
+        self.below: dict[str, list[int]] = {}
+        for number, (pointer, _) in enumerate(written):
+            if not pointer:
+                continue
+            self.by_pointer.setdefault(pointer, number)
+            segments = pointer.split("/")
+            for count in range(1, min(len(segments), _DEEPEST)):
+                self.below.setdefault("/".join(segments[:count]), []).append(number)
+
+    def at(self, pointer: str) -> list[int]:
+        """The arguments that give the value at a pointer, or parts of it."""
+        number = self.by_pointer.get(pointer)
+        return ([] if number is None else [number]) + self.below.get(pointer, [])
+
+
+def _ignored(
+    pointers: Sequence[str], arguments: _Arguments, gadget: GadgetSchema, schema: ParameterSchema
+) -> Iterator[Judged]:
+    for pointer in pointers:
+        data = _unknown(pointer, gadget, schema)
+        for number in arguments.at(pointer):
+            start = len(pointer) - len(str(data["name"]))
+            yield Judged(UNKNOWN_PARAMETER, number, "pointer", data, start, len(pointer))
+
+
+def _of_issue(issue: Issue, arguments: _Arguments, gadget: GadgetSchema, schema: ParameterSchema) -> Judged:
+    kind = _KINDS[issue.kind]
+    pointer = issue.pointer
+    path = pointer.replace("/", ".") or "root"
+    data: dict[str, object] = {"path": path, "pointer": pointer, "message": issue.message, "gadget": gadget.name}
+    numbers = arguments.at(pointer)
+    if kind is UNKNOWN_PARAMETER and numbers:
+        data = _unknown(pointer, gadget, schema)
+        start = len(pointer) - len(str(data["name"]))
+        return Judged(kind, numbers[0], "pointer", data, start, len(pointer))
+    if kind is UNKNOWN_PARAMETER:
+        kind = CONSTRAINT_VIOLATED
+    if kind is NOT_AN_ALLOWED_VALUE:
+        data["choices"] = issue.choices
+    if kind is MISSING_PARAMETER or not numbers:
+        return Judged(kind, -1, "header", data)
+    if pointer in arguments.by_pointer:
+        return Judged(kind, arguments.by_pointer[pointer], "value", data)
+    return Judged(kind, numbers[0], "pointer", data, 0, len(pointer))
+
+
+def _unknown(pointer: str, gadget: GadgetSchema, schema: ParameterSchema) -> dict[str, object]:
+    above, _, name = pointer.rpartition("/")
+    part = schema.at(above) or {}
+    properties = part.get("properties")
+    names = [*properties] if isinstance(properties, Mapping) else []
+    near = nearest(name, names)
+    advice = f"did you mean `{near[0]}`?" if near else f"there {'are' if len(names) > 1 else 'is'} {_listed(names)}"
+    data: dict[str, object] = {"name": name, "gadget": gadget.name, "advice": advice, "pointer": pointer}
+    return data | {"near": near[0]} if near else data
+
+
+def _coerced(
+    written: Sequence[Written], known: set[int], gadget: GadgetSchema, schema: ParameterSchema
+) -> Iterator[Judged]:
+    """The values that have another type without the schema."""
+    for number, (pointer, text) in enumerate(written):
+        if not pointer or number in known or (expected := schema.expected(pointer)) == "unknown":
+            continue
+        given, otherwise = (_kind_of(coerce(text, each)) for each in (expected, "unknown"))
+        if given != otherwise:
+            path = pointer.replace("/", ".")
+            data = {"path": path, "type": given, "gadget": gadget.name, "other": otherwise}
+            yield Judged(COERCED_AGAINST_SCHEMA, number, "value", data)
+
+
+def _kind_of(value: Any) -> str:
+    return "a boolean" if isinstance(value, bool) else "a text" if isinstance(value, str) else "a number"
+
+
+def _listed(names: Sequence[str]) -> str:
+    if not names:
+        return "none"
+    more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
+    return ", ".join(names[:_LISTED]) + more
+
+
+__all__ = ["UNKNOWN_GADGET", "Judged", "judge", "judge_name"]

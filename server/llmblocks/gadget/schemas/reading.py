@@ -1,0 +1,177 @@
+"""Gadget definitions in JSON: from `llmist gadget info --json`, MCP, OpenAI or Anthropic."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from json.decoder import JSONDecodeError, JSONDecoder, scanstring  # type: ignore[attr-defined]
+from typing import Any, NamedTuple
+
+from llmblocks.core.finding import Finding, Severity
+from llmblocks.gadget.schemas.gadgets import GadgetSchema, Source
+from llmblocks.gadget.schemas.sound import UnsoundError, closed, require_sound
+
+UNREADABLE = "C003"
+_SCHEMA_KEYS = ("schema", "inputSchema", "input_schema", "parameters")
+_LISTS = ("tools", "functions")
+_AROUND = ("result", "function")
+_BLANK = re.compile(r"[ \t\r\n]*")
+_DECODER = JSONDecoder()
+_EXPECTED = (
+    "no gadget is defined: give the output of `llmist gadget info --json`, an MCP `tools/list` result, or a list of "
+    "OpenAI or Anthropic tools"
+)
+MOST_FINDINGS = 100
+
+
+class ReadGadgets(NamedTuple):
+    """The gadgets of a text, and what is wrong in it. Places are code points of the text."""
+
+    gadgets: tuple[GadgetSchema, ...]
+    findings: tuple[Finding, ...]
+
+
+def read_gadgets(text: str, file: str = "") -> ReadGadgets:
+    """Read gadget definitions.
+
+    Shape:  one object, an array, or several of either one after the other, such as JSON lines. A definition has a
+            `name` and a JSON Schema under `schema`, `inputSchema`, `input_schema` or `parameters`; lists are found
+            under `tools` or `functions`, also of a JSON-RPC response. `file` is remembered as their source.
+    Errors: none; findings say what is unreadable, and where.
+    """
+    search = _Search(text, file)
+    try:
+        search.run()
+    except RecursionError:
+        search.complain(0, 0, "the JSON is nested too deeply")
+    if not search.gadgets and not search.findings:
+        search.complain(0, 0, _EXPECTED)
+    return ReadGadgets(tuple(search.gadgets), tuple(search.findings))
+
+
+class _Search:
+    """The search for definitions in a text."""
+
+    def __init__(self, text: str, file: str) -> None:
+        self.text = text
+        self.file = file
+        self.gadgets: list[GadgetSchema] = []
+        self.findings: list[Finding] = []
+        self._counted = self._lines = 0
+
+    def run(self) -> None:
+        text, at = self.text, _blank(self.text, 0)
+        while at < len(text):
+            try:
+                value, end = _DECODER.raw_decode(text, at)
+            except JSONDecodeError as error:
+                line_end = text.find("\n", error.pos)
+                self.complain(error.pos, len(text) if line_end < 0 else line_end, f"invalid JSON: {error.msg}")
+                return
+            self.look(value, at)
+            at = _blank(text, end)
+
+    def look(self, value: object, at: int, depth: int = 0) -> None:
+        """Take the definitions in a value that begins at a place."""
+        if isinstance(value, list) and depth < 3:
+            for element, start in zip(value, _elements(self.text, at), strict=False):
+                self.look(element, start, depth + 1)
+        elif isinstance(value, dict):
+            if isinstance(value.get("name"), str):
+                self.take(value, at)
+                return
+            for key in (*_AROUND, *_LISTS):
+                if isinstance(value.get(key), dict | list) and depth < 3:
+                    self.look(value[key], _place(self.text, at, (key,))[0], depth + 1)
+
+    def take(self, value: dict[str, Any], at: int) -> None:
+        """Take a definition."""
+        name, description = value["name"], value.get("description")
+        start, end = _place(self.text, at, ("name",))
+        if not name.strip():
+            self.complain(start, end, "a gadget has no name")
+            return
+        key = next((key for key in _SCHEMA_KEYS if value.get(key) is not None), None)
+        schema = None if key is None else value[key]
+        if key is not None:
+            try:
+                schema = self._schema(schema)
+            except UnsoundError as error:
+                path = (key, *error.path)
+                self.complain(*_place(self.text, at, path), f"the schema of {name} is unusable: {error}")
+                schema = None
+        self._lines += self.text.count("\n", self._counted, start)
+        self._counted = start
+        source = Source(self.file, start, end, self._lines)
+        self.gadgets.append(GadgetSchema(name, description if isinstance(description, str) else "", schema, source))
+
+    @staticmethod
+    def _schema(schema: object) -> Mapping[str, Any]:
+        if not isinstance(schema, Mapping):
+            raise UnsoundError(f"it is {type(schema).__name__}, not an object", ())
+        require_sound(schema)
+        return closed(schema)
+
+    def complain(self, start: int, end: int, reason: str) -> None:
+        if len(self.findings) < MOST_FINDINGS:
+            self.findings.append(unreadable(reason, start, end))
+
+
+def unreadable(reason: str, start: int = 0, end: int = 0) -> Finding:
+    """The finding about a file with definitions."""
+    message = f"{reason} — the rules about schemas do without it"
+    return Finding(UNREADABLE, start, end, message, Severity.ERROR)
+
+
+def decoded_text(data: bytes) -> str:
+    """The text of a JSON file, in UTF-8, UTF-16 or UTF-32: shells of Windows redirect output as UTF-16.
+
+    Errors: `ValueError`.
+    """
+    return data.decode(json.detect_encoding(data)).removeprefix("\ufeff")
+
+
+def _blank(text: str, at: int) -> int:
+    found = _BLANK.match(text, at)
+    return at if found is None else found.end()
+
+
+def _elements(text: str, at: int) -> Iterator[int]:
+    """The places of the elements of an array that begins at a place."""
+    at = _blank(text, at + 1)
+    while text[at] != "]":
+        yield at
+        at = _blank(text, _DECODER.raw_decode(text, at)[1])
+        if text[at] == ",":
+            at = _blank(text, at + 1)
+
+
+def _members(text: str, at: int) -> Iterator[tuple[str, int]]:
+    """The keys of an object that begins at a place, with the places of their values."""
+    at = _blank(text, at + 1)
+    while text[at] != "}":
+        key, end = scanstring(text, at + 1)
+        value = _blank(text, _blank(text, end) + 1)
+        yield key, value
+        at = _blank(text, _DECODER.raw_decode(text, value)[1])
+        if text[at] == ",":
+            at = _blank(text, at + 1)
+
+
+def _place(text: str, at: int, path: tuple[str | int, ...]) -> tuple[int, int]:
+    """The start and end of a value inside the value at a place, or of its nearest parent."""
+    for step in path:
+        inside: int | None = None
+        if text[at] == "{":
+            # of two equal keys, the later one counts
+            for key, value in _members(text, at):
+                inside = value if key == str(step) else inside
+        elif text[at] == "[" and isinstance(step, int):
+            inside = next((place for number, place in enumerate(_elements(text, at)) if number == step), None)
+        if inside is None:
+            break
+        at = inside
+    end = _DECODER.raw_decode(text, at)[1]
+    line_end = text.find("\n", at, end)
+    return at, end if line_end < 0 else line_end

@@ -1,0 +1,91 @@
+"""Schemas that can be used without surprise: valid, complete in themselves, closed as in the runtime."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from llmblocks.gadget.running.schema import resolved
+from llmblocks.gadget.running.validation import InvalidSchemaError, as_float64, make_validator
+
+_LONGEST = 300
+_OPEN_OR_JOINED = frozenset(
+    ("additionalProperties", "unevaluatedProperties", "patternProperties", "anyOf", "oneOf", "if", "$ref")
+)
+"""What else may decide on unknown properties, next to `properties`."""
+_NAMED = ("properties", "$defs", "definitions")
+_INSIDE = (*_NAMED, "items", "prefixItems", "anyOf", "oneOf", "additionalProperties")
+Path = tuple[str | int, ...]
+
+
+class UnsoundError(ValueError):
+    """The reason why a schema cannot be used, with the path to the part that is wrong."""
+
+    def __init__(self, reason: str, path: Path) -> None:
+        super().__init__(reason if len(reason) <= _LONGEST else reason[: _LONGEST - 1] + "…")
+        self.path = path
+
+
+def require_sound(schema: Mapping[str, Any]) -> None:
+    """Raise `UnsoundError` for anything but a JSON Schema whose references all lead to parts of itself."""
+    for path, reference in _references(schema):
+        if not reference.startswith("#"):
+            raise UnsoundError(f"`$ref` leads out of it, to {reference!r}: copy that schema into `$defs`", path)
+        if resolved(schema, reference) is None:
+            raise UnsoundError(f"`$ref` leads to {reference!r}, which is not in it", path)
+    try:
+        make_validator(as_float64(schema))
+    except InvalidSchemaError as error:
+        raise UnsoundError(str(error), error.path) from error
+    except RecursionError:
+        raise UnsoundError("it is nested too deeply", ()) from None
+
+
+def _references(schema: object) -> Iterator[tuple[Path, str]]:
+    waiting: list[tuple[Path, object]] = [((), schema)]
+    while waiting:
+        path, part = waiting.pop()
+        if isinstance(part, Mapping):
+            for word in ("$ref", "$dynamicRef", "$recursiveRef"):
+                if isinstance(part.get(word), str):
+                    yield (*path, word), part[word]
+            waiting += [((*path, name), value) for name, value in part.items() if name not in ("enum", "const")]
+        elif isinstance(part, list):
+            waiting += [((*path, number), value) for number, value in enumerate(part)]
+
+
+def closed(schema: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The schema as the runtime understands it: where it lists properties, there are no others.
+
+    Shape:  an object that says what it does with other properties keeps its word; a schema with `allOf` is not changed.
+    Source: llmist, which makes zod objects of MCP's schemas.
+    """
+    return schema if "allOf" in _words(schema) else _closed(schema)
+
+
+def _words(schema: object) -> set[str]:
+    found: set[str] = set()
+    waiting = [schema]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, Mapping):
+            found.update(part)
+            waiting += part.values()
+        elif isinstance(part, list):
+            waiting += part
+    return found
+
+
+def _closed(part: Any) -> Any:
+    if not isinstance(part, Mapping):
+        return part
+    found = dict(part)
+    for word in _INSIDE:
+        inside = part.get(word)
+        if isinstance(inside, list):
+            found[word] = [_closed(each) for each in inside]
+        elif isinstance(inside, Mapping):
+            found[word] = {name: _closed(each) for name, each in inside.items()} if word in _NAMED else _closed(inside)
+    if part.get("properties") and not any(word in part for word in _OPEN_OR_JOINED):
+        found["additionalProperties"] = False
+    return found

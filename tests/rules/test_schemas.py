@@ -1,0 +1,314 @@
+"""The rules about schemas: what they mark, that they agree with the library and with llmist, and what they cost."""
+
+from __future__ import annotations
+
+import json
+import random
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from formats.gadget.llmist_peer import run_llmist
+from llmblocks import Finding, Settings, check, fix
+from llmblocks.core import rescan
+from llmblocks.gadget import CallEnded, Gadgets, GadgetStream, Markers, ParameterError, parse_parameters, read_gadgets
+from llmblocks.languages.registry import find_language
+from llmblocks.rules.check import Checker
+from marked import unmark
+
+SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        "s": {"type": "string"},
+        "n": {"type": "number", "minimum": 1},
+        "b": {"type": "boolean"},
+        "e": {"enum": ["newest", "oldest", 3]},
+        "word": {"type": "string", "maxLength": 3},
+        "o": {"type": "object", "properties": {"x": {"type": "number"}, "y": {}}, "required": ["x"]},
+        "a": {"type": "array", "items": {"type": "object", "properties": {"x": {"type": "number"}}}, "maxItems": 2},
+        "open": {"type": "object", "properties": {"x": {}}, "additionalProperties": True},
+    },
+    "required": ["s"],
+}
+TOOLS = json.dumps({"tools": [{"name": "Do", "inputSchema": SCHEMA}, {"name": "Now", "description": "The time"}]})
+GADGETS = Gadgets.of(read_gadgets(TOOLS).gadgets)
+CHOSEN = Settings(gadgets=GADGETS)
+START = "!!!GADGET_START:Do\n"
+
+
+def of_schemas(text: str, chosen: Settings = CHOSEN, language_id: str = "gadget") -> list[Finding]:
+    return [each for each in check(text, language_id, chosen) if each.code.startswith("G2")]
+
+
+def assert_marks(marked: str, language_id: str = "gadget", chosen: Settings = CHOSEN) -> list[Finding]:
+    text, marks = unmark(marked)
+    found = of_schemas(text, chosen, language_id)
+    assert [(each.code, each.start, each.end) for each in found] == [tuple(mark) for mark in marks]
+    return found
+
+
+def codes(text: str, chosen: Settings = CHOSEN) -> list[str]:
+    return [each.code for each in of_schemas(text, chosen)]
+
+
+def test_each_problem_is_marked_where_it_stands() -> None:
+    found = assert_marks(
+        """\
+!!!GADGET_START:Doo:a
+                ^^^ G201
+!!!ARG:anything
+1
+!!!GADGET_END
+!!!GADGET_START:do:b:a
+                ^^^^^^ G203
+!!!ARG:n
+ 0
+ ^ G206
+!!!ARG: b
+yes
+^^^ G204
+!!!ARG:e
+ newst
+ ^^^^^ G205
+!!!ARG:o/z
+         ^ G202
+1
+!!!ARG:o/x
+many
+^^^^ G204
+!!!ARG:word
+1
+^ G207
+!!!GADGET_END
+!!!GADGET_START:Now
+!!!ARG:anything
+1
+!!!GADGET_END
+"""
+    )
+    assert [each.message for each in found] == [
+        "Error: Gadget 'Doo' not found. — nothing runs; did you mean `Do`?",
+        "s: Invalid input: expected string, received undefined — llmist does not run Do without this argument; add it",
+        "n: Too small: expected number to be >=1 — llmist does not run Do; change the value",
+        "b: Invalid input: expected boolean, received string — llmist does not run Do; give a value of another type",
+        'e: Invalid option: expected one of "newest"|"oldest"|3 — llmist does not run Do; give an allowed value',
+        "'z' is not a parameter — llmist drops the value and runs Do without it; there are x, y",
+        "o.x: Invalid input: expected number, received string — llmist does not run Do; give a value of another type",
+        "word is a text — the schema of Do says so; without a schema, llmist makes it a number",
+    ]
+
+
+def test_a_problem_of_an_object_or_array_is_marked_at_the_first_pointer_into_it() -> None:
+    assert_marks(
+        """\
+!!!GADGET_START:Do
+!!!ARG:s/x
+       ^ G204
+1
+!!!ARG:a/0/x
+       ^ G206
+1
+!!!ARG:a/1/x
+1
+!!!ARG:a/2/x
+1
+!!!ARG:more/0/x
+       ^^^^ G202
+1
+!!!ARG:more/1
+       ^^^^ G202
+1
+!!!GADGET_END
+"""
+    )
+
+
+def test_an_empty_value_is_marked_at_its_pointer() -> None:
+    assert_marks("!!!GADGET_START:Do\n!!!ARG:s\n!!!ARG:n\n       ^ G204\n!!!GADGET_END\n")
+
+
+NEAR_MISSES = (
+    "!!!GADGET_START:DO\n!!!ARG:s\nx\n!!!GADGET_END\n",
+    "!!!GADGET_START: Do: a\n!!!ARG:s\nx\n!!!ARG:n\n 1e3 x\n!!!GADGET_END\n".replace(" x", ""),
+    "!!!GADGET_START:\n!!!GADGET_END\n",
+    "!!!GADGET_START:Nothing",
+    START + "!!!ARG:s\nx\n!!!ARG:s\ny\n!!!ARG:n\nx\n",
+    START + "!!!ARG:s\nx\n!!!ARG:open/q\n1\n!!!ARG:e\n3\n!!!ARG:b\n true \n",
+    START + "!!!ARG:s\nx\n!!!ARG:o/x\n1\n!!!ARG:o/y/z\n1\n!!!ARG:a/0/x\n2\n",
+    START + "```\n!!!ARG:s\nx\n!!!ARG:n\n1\n```\n!!!GADGET_END",
+)
+
+
+@pytest.mark.parametrize("text", NEAR_MISSES)
+def test_what_the_runtime_accepts_or_rejects_for_another_reason_has_no_finding(text: str) -> None:
+    assert not [code for code in codes(text) if code != "G207"]
+
+
+def test_without_gadgets_the_rules_are_silent() -> None:
+    text = "!!!GADGET_START:Nothing\n!!!ARG:n\nx\n!!!GADGET_END\n"
+    assert codes(text, Settings()) == []
+    assert codes(text) == ["G201"]
+
+
+def test_white_space_behind_a_name_belongs_to_it() -> None:
+    text = "!!!GADGET_START:Do :a\n!!!ARG:s\nx\n!!!GADGET_END\n"
+    (found,) = of_schemas(text)
+    assert (found.code, text[found.start : found.end]) == ("G201", "Do ")
+    assert fix(text, "gadget", unsafe=True, settings=CHOSEN).text == text.replace("Do :", "Do:")
+
+
+def test_a_call_without_an_end_is_judged_too() -> None:
+    assert codes(START + "!!!ARG:n\nx") == ["G203", "G204"]
+
+
+def test_other_markers_and_a_call_in_a_chat_with_comments_and_escapes() -> None:
+    chosen = Settings(gadgets=GADGETS, markers=Markers("<<<CALL:", "<<<END", "@arg:"))
+    text = "@ai\n<<<CALL:Do\n@@arg:n\n@# a comment\n5x\n@/* another\n@*/\n@@arg:s\na\n<<<END\n@user\nx\n"
+    found = of_schemas(text, chosen, "stf")
+    assert [(each.code, text[each.start : each.end]) for each in found] == [("G204", "5x")]
+
+
+def test_the_words_of_the_runtime_come_first() -> None:
+    (found,) = of_schemas("!!!GADGET_START:Nothing\n!!!GADGET_END\n")
+    assert found.message.startswith("Error: Gadget 'Nothing' not found.")
+    assert found.message.endswith("the schemas define Do, Now")
+
+
+def test_fixes_name_what_they_do_and_are_never_safe() -> None:
+    text = START + "!!!ARG:e\nnewst\n!!!ARG:q\n1\n!!!GADGET_END\n"
+    assert fix(text, "gadget", settings=CHOSEN).text == text
+    found = fix(text, "gadget", unsafe=True, settings=CHOSEN)
+    assert found.text == START + "!!!ARG:s\n\n!!!ARG:e\nnewest\n!!!ARG:q\n1\n!!!GADGET_END\n"
+    assert [each.code for each in found.left if each.code.startswith("G2")] == ["G202"]
+    assert [applied.fix.title for applied in found.applied] == [
+        "Add the argument `s`",
+        "Change this value to `newest`",
+    ]
+
+
+def test_a_missing_object_is_given_what_it_requires() -> None:
+    schema = {"properties": {"o": SCHEMA["properties"]["o"]}, "required": ["o"]}
+    chosen = Settings(gadgets=Gadgets.of(read_gadgets(json.dumps({"name": "Do", "schema": schema})).gadgets))
+    assert fix(START + "!!!GADGET_END", "gadget", unsafe=True, settings=chosen).text == (
+        START + "!!!ARG:o/x\n0\n!!!GADGET_END"
+    )
+
+
+POINTERS = (
+    *("s", "n", "b", "e", "word", "o/x", "o/y", "o/z", "o", "a/0/x", "a/1/x", "a/1/y", "a/2/x", "a"),
+    *("open/q", "zz", "zz/0", " s ", ""),
+)
+VALUES = (
+    *("x", "5", "0", "-1", "true", "newest", "oldest", "3", "", " 5 ", "1e3", "abcd", "5\n", "multi\nline", "```"),
+    "\r",
+)
+one_call = st.builds(
+    lambda name, pairs, end: f"!!!GADGET_START:{name}\n" + "".join(f"!!!ARG:{a}\n{b}\n" for a, b in pairs) + end,
+    st.sampled_from(("Do", "do", "Now", "Other")),
+    st.lists(st.tuples(st.sampled_from(POINTERS), st.sampled_from(VALUES)), max_size=6),
+    st.sampled_from(("!!!GADGET_END\n", "", "!!!GADGET_END text ", "\n```\n!!!GADGET_END\n")),
+)
+documents = st.lists(one_call, min_size=1, max_size=4).map("".join)
+LAW = settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
+KINDS = {"G203": {"missing"}, "G204": {"type"}, "G205": {"choice"}, "G206": {"constraint"}}
+
+
+def calls_of(text: str) -> list[Any]:
+    stream = GadgetStream()
+    return [event.call for event in [*stream.feed(text), *stream.close()] if isinstance(event, CallEnded)]
+
+
+def by_call(text: str) -> list[list[Finding]]:
+    """The findings of each call."""
+    starts = [at for at in range(len(text)) if text.startswith("!!!GADGET_START:", at) and "\n" in text[at:]]
+    found: list[list[Finding]] = [[] for _ in starts]
+    for each in of_schemas(text):
+        found[max(number for number, start in enumerate(starts) if start <= each.start)].append(each)
+    return found
+
+
+@LAW
+@given(documents)
+def test_an_editor_shows_what_the_library_says(text: str) -> None:
+    for call, found in zip(calls_of(text), by_call(text), strict=True):
+        told = [each for each in found if each.code in KINDS]
+        gadget = GADGETS.find(call.name)
+        assert (gadget is None) == any(each.code == "G201" for each in found)
+        if gadget is None or gadget.parameters is None or call.error is not None:
+            assert told == []
+            continue
+        errors: list[tuple[str, str, str]] = []
+        ignored = gadget.prepared.check(call.typed(gadget.prepared.expected)).ignored if gadget.prepared else ()
+        try:
+            parse_parameters(call.parameters_raw, schema=gadget.parameters)
+        except ParameterError as refused:
+            errors = [(one.kind, one.pointer, one.message) for one in refused.errors]
+        assert sorted(errors) == sorted(
+            (kind, str(each.data["pointer"]), str(each.data["message"])) for each in told for kind in KINDS[each.code]
+        )
+        assert {each.data["pointer"] for each in found if each.code == "G202"} == set(ignored)
+        for each in told:
+            pointer = str(each.data["pointer"])
+            assert each.message.startswith(f"{pointer.replace('/', '.') or 'root'}: {each.data['message']}")
+        for each in found:
+            if each.code == "G202":
+                assert text[each.start : each.end] == each.data["name"]
+
+
+DSL: Any = {
+    "obj": {
+        "s": "string", "n": {"opt": {"from": 1}}, "b": {"opt": "boolean"}, "e": {"opt": {"enum": ["newest", "oldest"]}},
+        "word": {"opt": {"chars": [1, 3]}}, "o": {"opt": {"obj": {"x": "number", "y": {"opt": "string"}}}},
+        "a": {"opt": {"arr": {"obj": {"x": "number"}}}},
+    }
+}  # fmt: skip
+
+
+def test_a_call_has_a_finding_exactly_when_llmist_refuses_it() -> None:
+    chance = random.Random(1)
+    sent: list[dict[str, Any]] = []
+    for _ in range(500):
+        pointers = [each for each in chance.sample(POINTERS[:-3], chance.randint(0, 5)) if each != "s"]
+        pairs = [("s", "x")] * chance.randint(0, 1) + [(each, chance.choice(VALUES)) for each in pointers]
+        body = "".join(f"!!!ARG:{pointer}\n{value}\n" for pointer, value in pairs)
+        sent.append({"chunks": [f"!!!GADGET_START:Do:i\n{body}!!!GADGET_END"], "options": {"schemaDsl": DSL}})
+    refused = 0
+    for case, result in zip(sent, run_llmist(sent), strict=True):
+        theirs = result["events"][-1]["call"]
+        definition = {"name": "Do", "schema": result["jsonSchema"]}
+        chosen = Settings(gadgets=Gadgets.of(read_gadgets(json.dumps(definition)).gadgets))
+        (text,) = case["chunks"]
+        found = [each for each in check(text, "gadget", chosen) if each.code in KINDS]
+        if theirs["parameters"] is None:
+            assert found == []
+            continue
+        assert bool(found) is not theirs["valid"], text
+        told = sorted((str(each.data["pointer"]), str(each.data["message"])) for each in found)
+        assert told == sorted(map(tuple, theirs["issues"])), text
+        refused += not theirs["valid"]
+    assert 100 < refused < 450
+
+
+TYPED = ("", "x", "\n", "5", "!!!ARG:n\nx\n")
+
+
+@LAW
+@given(documents, st.lists(st.tuples(st.integers(0, 400), st.integers(0, 9), st.sampled_from(TYPED)), max_size=5))
+@pytest.mark.parametrize("language_id", ["gadget", "stf"])
+def test_after_edits_in_small_pieces_all_is_as_if_checked_anew(
+    language_id: str, text: str, edits: list[tuple[int, int, str]]
+) -> None:
+    language = find_language(language_id)
+    checker = Checker(language, CHOSEN)
+    whole = (*checker.all(language.open(text, CHOSEN, checker.count_findings)),)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(rescan, "PIECE", 16)
+        text = ("@ai\n" if language_id == "stf" else "") + text
+        document = language.open(text, CHOSEN, checker.count_findings)
+        assert language_id == "stf" or (*checker.all(document),) == whole
+        for at, size, new in edits:
+            at %= len(document) + 1
+            document.edit(at, min(at + size, len(document)), new)
+            assert [*checker.all(document)] == [*check(document.text, language_id, CHOSEN)]

@@ -1,0 +1,161 @@
+"""Gadget definitions from each source, and what is wrong in them."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from llmblocks.gadget.schemas.gadgets import Gadgets
+from llmblocks.gadget.schemas.reading import decoded_text, read_gadgets
+
+PATH: dict[str, Any] = {"type": "object", "properties": {"path": {"type": "string"}}, "required": ["path"]}
+INFO = {"name": "Read", "description": "Reads a file", "schema": PATH, "timeoutMs": 3, "examples": [{"params": {}}]}
+MCP = {"name": "Read", "description": "Reads a file", "inputSchema": PATH}
+SOURCES = {
+    "one gadget of llmist": INFO,
+    "an array": [INFO, {"name": "Now", "description": "The time"}],
+    "MCP's result": {"tools": [MCP], "nextCursor": "x"},
+    "MCP's response": {"jsonrpc": "2.0", "id": 1, "result": {"tools": [MCP]}},
+    "OpenAI's chat completions": {
+        "model": "gpt",
+        "tools": [
+            {"type": "function", "function": {"name": "Read", "description": "Reads a file", "parameters": PATH}}
+        ],
+    },
+    "OpenAI's responses": [
+        {"type": "function", "name": "Read", "description": "Reads a file", "parameters": PATH},
+        {"type": "web_search"},
+    ],
+    "OpenAI's functions": {"functions": [{"name": "Read", "description": "Reads a file", "parameters": PATH}]},
+    "Anthropic": {"tools": [{"name": "Read", "description": "Reads a file", "input_schema": PATH}]},
+}
+
+
+@pytest.mark.parametrize("source", SOURCES)
+@pytest.mark.parametrize("indent", [None, 2])
+def test_each_source_is_read(source: str, indent: int | None) -> None:
+    text = json.dumps(SOURCES[source], indent=indent)
+    found = read_gadgets(text, "tools.json")
+    assert found.findings == ()
+    read = found.gadgets[0]
+    assert (read.name, read.description) == ("Read", "Reads a file")
+    assert read.parameters == {**PATH, "additionalProperties": False}
+    assert read.source is not None
+    assert text[read.source.start : read.source.end] == '"Read"'
+    assert (read.source.file, read.source.line) == ("tools.json", text[: read.source.start].count("\n"))
+
+
+@pytest.mark.parametrize("indent", [None, 2])
+@pytest.mark.parametrize("between", ["\n", "", "\r\n\r\n"])
+def test_json_lines_and_outputs_one_after_the_other_are_read(indent: int | None, between: str) -> None:
+    text = between.join(json.dumps({**INFO, "name": name}, indent=indent) for name in "ABC") + between
+    found = read_gadgets(text)
+    assert [each.name for each in found.gadgets] == ["A", "B", "C"]
+    for each in found.gadgets:
+        assert each.source is not None
+        assert text[each.source.start : each.source.end] == f'"{each.name}"'
+        assert text[: each.source.start].count("\n") == each.source.line
+
+
+def test_a_gadget_without_a_schema_takes_anything() -> None:
+    (found,) = read_gadgets('{"name": "Now", "description": "The time"}').gadgets
+    assert (found.parameters, found.prepared) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("text", "marked", "reason"),
+    [
+        ("", "", "no gadget is defined"),
+        ("{}", "", "no gadget is defined"),
+        ('{"type": "object"}', "", "no gadget is defined"),
+        ("3", "", "no gadget is defined"),
+        ("[" * 100_000, "", "the JSON is nested too deeply"),
+        ('[{"name": "A"},\n{"name" "B"}]\n', '"B"}]', "invalid JSON: Expecting ':' delimiter"),
+        ('{"name": " "}', '" "', "a gadget has no name"),
+        ('{"name": "A", "schema": [1]}', "[1]", "the schema of A is unusable: it is list, not an object"),
+        ('{"name": "A", "schema": {"type": "nonsense"}}', '"nonsense"', "unusable: not a JSON Schema"),
+        (
+            '[{"name": "A", "schema": {"properties": {"x": {"pattern": "["}}}}]',
+            '"["',
+            "the schema of A is unusable: not a JSON Schema, at properties/x/pattern",
+        ),
+        (
+            '{"name": "A", "schema": {"properties": {"x": {"$ref": "https://example.org/s.json"}}}}',
+            '"https://example.org/s.json"',
+            "the schema of A is unusable: `$ref` leads out of it, to 'https://example.org/s.json'",
+        ),
+        ('{"name": "A", "schema": {"$ref": "#/$defs/B"}}', '"#/$defs/B"', "which is not in it"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_used_is_told_with_its_place(text: str, marked: str, reason: str) -> None:
+    (found,) = read_gadgets(text).findings
+    assert found.code == "C003"
+    assert reason in found.message
+    assert text[found.start : found.end] == marked
+
+
+def test_a_gadget_with_an_unusable_schema_is_still_known_and_the_others_are_read() -> None:
+    found = read_gadgets('[{"name": "A", "schema": 3}, {"name": "B", "schema": {}}]')
+    assert [(each.name, each.parameters) for each in found.gadgets] == [("A", None), ("B", {})]
+    assert len(found.findings) == 1
+
+
+def test_a_schema_that_leads_to_itself_is_sound() -> None:
+    tree = {"type": "object", "properties": {"child": {"$ref": "#"}, "v": {"$ref": "#/$defs/v"}}, "$defs": {"v": {}}}
+    assert read_gadgets(json.dumps({"name": "A", "schema": tree})).findings == ()
+
+
+def test_objects_are_closed_as_in_llmist_unless_they_say_otherwise() -> None:
+    inner = {"type": "object", "properties": {"x": {}}}
+    schema = {
+        "properties": {
+            "o": inner,
+            "list": {"items": inner},
+            "open": {**inner, "additionalProperties": True},
+            "named": {"patternProperties": {"^x": {}}, "properties": {"y": {}}},
+            "either": {"anyOf": [inner, {"type": "null"}]},
+            "any": {"type": "object"},
+        }
+    }
+    (found,) = read_gadgets(json.dumps({"name": "A", "inputSchema": schema})).gadgets
+    shut = {**inner, "additionalProperties": False}
+    parts = schema["properties"]
+    assert found.parameters == {
+        "properties": {**parts, "o": shut, "list": {"items": shut}, "either": {"anyOf": [shut, {"type": "null"}]}},
+        "additionalProperties": False,
+    }
+    joined = {"allOf": [inner, {"properties": {"y": {}}}]}
+    (found,) = read_gadgets(json.dumps({"name": "A", "inputSchema": joined})).gadgets
+    assert found.parameters == joined
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-32"])
+def test_the_encodings_of_shells_are_read(encoding: str) -> None:
+    text = '{"name": "Ünï"}'
+    assert decoded_text(text.encode(encoding)) == text
+
+
+def test_gadgets_are_found_in_any_case_and_the_later_definition_counts() -> None:
+    first, second = (read_gadgets(f'[{{"name": "{name}"}}]', name).gadgets for name in ("Read", "READ"))
+    gadgets = Gadgets.of((*first, *second))
+    assert gadgets.find("rEAD") is second[0]
+    assert gadgets.names == ("READ",)
+    assert gadgets.find("Write") is None
+    near = gadgets.nearest("Raed")
+    assert near is not None
+    assert near.name == "READ"
+
+
+def test_gadgets_are_equal_if_their_definitions_and_places_are() -> None:
+    one, other, moved = (
+        Gadgets.of(read_gadgets(text, "a").gadgets) for text in ('{"name":"A"}', '{"name":"A"}', ' {"name":"A"}')
+    )
+    assert (one == other, hash(one) == hash(other), one == moved, bool(one), bool(Gadgets())) == (
+        True,
+        True,
+        False,
+        True,
+        False,
+    )
