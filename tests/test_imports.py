@@ -23,7 +23,7 @@ FLOORS = {
     "settings": "values < given globs < rule_names places anchors < nearest layers model < llmist check < file "
     "< sources",
     "languages": "language < ask registry",
-    "features": "completion fixes folding hover outline paint",
+    "features": "completion fixes folding hover outline paint selection < linked < navigation",
     "hosts": "embedded < markdown",
     "workspace": "place names < index < log_folder < disk",
     "rules": "fix < rule values names removal < gadget stf tags as_json < registry named < check < fixing < feedback",

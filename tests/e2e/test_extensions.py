@@ -64,12 +64,9 @@ def test_what_an_extension_serves_is_told_with_what_the_session_serves() -> None
         told, ours = (each.initialize(capabilities=ACTIONS) for each in (wire, plain))
     assert {name for name in told if name not in ours} == {
         "codeLensProvider",
-        "definitionProvider",
         "documentFormattingProvider",
         "documentRangeFormattingProvider",
-        "documentSymbolProvider",
         "executeCommandProvider",
-        "referencesProvider",
     }
     commands = told["executeCommandProvider"]["commands"]
     assert {"house.sum", "house.thread", "house.ask"} <= set(commands)

@@ -172,6 +172,30 @@ def hovers(state: State) -> None:
         assert told is None or told["contents"]["value"]
 
 
+def navigation(state: State) -> None:
+    """Each use of a name finds the same uses, and a growing selection grows."""
+    document, fresh = state.document, state.fresh
+    for offset in state.probes:
+        place = state.places.range(offset, offset)["start"]
+        for method in ("definition", "documentHighlight", "linkedEditingRange"):
+            told, again = (each.ask(method, position=place) for each in (document, fresh))
+            assert _elsewhere(told, document) == _elsewhere(again, fresh)
+        uses = document.ask("references", position=place)
+        for use in uses:
+            assert document.ask("references", position=use["range"]["start"]) == uses
+        names = {document.text[state.places.offset(s["start"]) : state.places.offset(s["end"])] for s in _spans(uses)}
+        assert len(names) <= 1
+        (chain,) = document.ask("selectionRange", positions=[place])
+        while "parent" in chain:
+            inner, chain = chain["range"], chain["parent"]
+            assert _order(chain["range"]["start"]) <= _order(inner["start"])
+            assert _order(inner["end"]) <= _order(chain["range"]["end"])
+
+
+def _spans(uses: Json) -> list[Json]:
+    return [use["range"] for use in uses]
+
+
 def completions(state: State) -> None:
     text = state.document.text
     for offset in state.probes:
@@ -186,7 +210,15 @@ def completions(state: State) -> None:
             assert new.startswith(replaced) or re.fullmatch("[A-Za-z0-9_-]+", replaced)
 
 
-ALL: tuple[Callable[[State], None], ...] = (diagnostics, folds, symbols, semantic_tokens, hovers, completions)
+ALL: tuple[Callable[[State], None], ...] = (
+    diagnostics,
+    folds,
+    symbols,
+    semantic_tokens,
+    hovers,
+    navigation,
+    completions,
+)
 
 
 def _probes(reading: Reading, places: Places, seeds: list[int]) -> Iterator[int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 from llmblocks.core.index import Symbol
@@ -16,6 +16,7 @@ from llmblocks.core.section import Piece, Section, Span
 
 if TYPE_CHECKING:
     from llmblocks.core.headings import Heading
+    from llmblocks.core.naming import NameKind
     from llmblocks.core.paint import Paint
 
 S = TypeVar("S", contravariant=True)
@@ -56,7 +57,10 @@ class Layer(Generic[S]):
            `scanner` makes the scanner for some settings, an `Outer` where a layer can be inside this one. `hover` and
            `paint` load a function for each kind of token that they explain or colour. `complete` is asked everywhere
            but in tokens of the kinds in `comments`. A node of `nesting` of the kind "comment" folds as a comment.
-           `facts` states the problems for some settings. `headings` loads the names of nodes in an outline.
+           `facts` states the problems for some settings. `headings` loads the names of nodes in an outline. `twins` are
+           the kinds of nodes that have the same name at both ends, with the kind of its token; `refuses_twin` gives the
+           reason why they cannot have a new one, empty if they can. `name_kinds` loads what is known of the kinds of
+           symbols.
     """
 
     name: str
@@ -70,3 +74,6 @@ class Layer(Generic[S]):
     symbols: Query[Piece, tuple[Symbol, ...]] | None = None
     checks: tuple[NameCheck, ...] = ()
     headings: Callable[[], Mapping[Kind, Heading]] = dict
+    twins: Mapping[str, Kind] = field(default_factory=dict)
+    refuses_twin: Callable[[str, S], str] | None = None
+    name_kinds: Callable[[], Mapping[str, NameKind]] = dict

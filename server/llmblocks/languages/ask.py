@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from llmblocks.core.document import Document
+from llmblocks.core.index import Index
 from llmblocks.languages.language import Language
 from llmblocks.settings.values import Settings
+
+
+def _none() -> None:
+    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,6 +20,7 @@ class Ask:
     """A question about a document: the only argument of every feature.
 
     Shape: `start` and `end` are code points: of a range, of a position (then both are equal), or of the whole document.
+           `known_index` gives the index of the document if there is one already.
     """
 
     document: Document
@@ -21,6 +28,11 @@ class Ask:
     settings: Settings
     start: int
     end: int
+    known_index: Callable[[], Index | None] = _none
+
+    def index(self) -> Index:
+        """The names of the document. It is valid until the next edit."""
+        return self.known_index() or Index(self.document.sections, self.language.symbols)
 
     @property
     def position(self) -> int:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from llmblocks.core.index import Symbol
     from llmblocks.core.layer import Describe, Layer
     from llmblocks.core.layered import Outer
+    from llmblocks.core.naming import NameKind
     from llmblocks.core.nest import Nesting
     from llmblocks.core.paint import Paint
     from llmblocks.core.query import Query
@@ -108,6 +109,21 @@ class Language:
     def headings(self) -> Mapping[Kind, Heading]:
         """The names of nodes in an outline, of all layers, by kind of token."""
         return {kind: heading for layer in self.loaded for kind, heading in layer.headings().items()}
+
+    @cached_property
+    def twins(self) -> Mapping[str, Kind]:
+        """The kinds of nodes with the same name at both ends, of all layers, with the kind of its token."""
+        return {node: kind for layer in self.loaded for node, kind in layer.twins.items()}
+
+    def refuses_twin(self, name: str, settings: Settings) -> str:
+        """The reason why a node cannot have a name at both ends; empty if it can."""
+        reasons = (layer.refuses_twin(name, settings) for layer in self.loaded if layer.refuses_twin is not None)
+        return next(filter(None, reasons), "")
+
+    @cached_property
+    def name_kinds(self) -> Mapping[str, NameKind]:
+        """The kinds of symbols that have names, of all layers."""
+        return {kind: known for layer in self.loaded for kind, known in layer.name_kinds().items()}
 
     @cached_property
     def comments(self) -> frozenset[Kind]:

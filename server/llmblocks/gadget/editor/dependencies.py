@@ -39,9 +39,9 @@ def _by_part(index: Index, name: str) -> dict[int, list[PlacedSymbol]]:
     if not _NUMBERED.fullmatch(name):
         return parts
     for part, same in parts.items():
-        counted = _counted(index, name, part)
-        if counted is not None:
-            same.append(counted)
+        numbered = counted(index, name, part)
+        if numbered is not None:
+            same.append(numbered)
             same.sort(key=lambda each: (index.address(each.piece), each.symbol.start))
     return parts
 
@@ -65,7 +65,7 @@ def _is_known(index: Index, name: str, last: int) -> bool:
     defined = index.definitions(INVOCATION, name)
     if defined and index.part_of(defined[0]) <= last:
         return True
-    return _NUMBERED.fullmatch(name) is not None and any(_counted(index, name, part) for part in range(last, -1, -1))
+    return _NUMBERED.fullmatch(name) is not None and any(counted(index, name, part) for part in range(last, -1, -1))
 
 
 def _is_earlier(index: Index, name: str) -> bool:
@@ -80,7 +80,7 @@ def _is_earlier(index: Index, name: str) -> bool:
     )
 
 
-def _counted(index: Index, name: str, part: int) -> PlacedSymbol | None:
+def counted(index: Index, name: str, part: int) -> PlacedSymbol | None:
     """The call that the runtime gives this id, because it has none itself."""
     number = _NUMBERED.fullmatch(name)
     if number is None:

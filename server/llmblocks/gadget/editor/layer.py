@@ -16,6 +16,7 @@ from llmblocks.gadget.syntax.markers import Markers
 if TYPE_CHECKING:
     from llmblocks.core.headings import Heading
     from llmblocks.core.layer import Caret, Describe, Suggestion
+    from llmblocks.core.naming import NameKind
     from llmblocks.core.paint import Paint
     from llmblocks.core.problem import Facts
     from llmblocks.core.scan import Kind
@@ -49,6 +50,12 @@ def _headings() -> Mapping[Kind, Heading]:
     return HEADINGS
 
 
+def _name_kinds() -> Mapping[str, NameKind]:
+    from llmblocks.gadget.editor.naming import NAME_KINDS
+
+    return NAME_KINDS
+
+
 def _complete(caret: Caret, settings: GadgetSettings) -> Iterable[Suggestion]:
     from llmblocks.gadget.editor.completion import suggest
 
@@ -73,6 +80,7 @@ LAYER: Final[Layer[GadgetSettings]] = Layer(
     facts=_facts,
     complete=_complete,
     headings=_headings,
+    name_kinds=_name_kinds,
     symbols=names_of_piece,
     checks=CHECKS,
 )

@@ -54,7 +54,7 @@ def _all(ask: Ask, asker: Asker) -> Json:
     from llmblocks.features.fixes import fix_all
 
     edits = fix_all(ask)
-    return _edit(edits, asker) if edits else None
+    return workspace_edit(edits, asker) if edits else None
 
 
 def _wanted(kind: str, only: list[Json]) -> bool:
@@ -64,7 +64,7 @@ def _wanted(kind: str, only: list[Json]) -> bool:
 def _quick_fix(found: QuickFix, diagnostics: Json, asker: Asker) -> Json:
     finding, fix, preferred = found
     place = span(asker.text, finding.start, finding.end)
-    action = {"title": fix.title, "kind": QUICK_FIX, "edit": _edit(fix.edits, asker)}
+    action = {"title": fix.title, "kind": QUICK_FIX, "edit": workspace_edit(fix.edits, asker)}
     same = [
         each
         for each in (diagnostics if isinstance(diagnostics, list) else [])
@@ -77,7 +77,7 @@ def _quick_fix(found: QuickFix, diagnostics: Json, asker: Asker) -> Json:
     return action
 
 
-def _edit(edits: Iterable[Edit], asker: Asker) -> Json:
+def workspace_edit(edits: Iterable[Edit], asker: Asker) -> Json:
     """A workspace edit, of this version of the document where the client can tell it from another."""
     made = [{"range": span(asker.text, edit.start, edit.end), "newText": edit.text} for edit in edits]
     if asker.client.takes_versions:

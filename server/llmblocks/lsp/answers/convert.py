@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from llmblocks.lsp.answers.ask import Asker
 from llmblocks.lsp.documents.tokens import between
+from llmblocks.lsp.wire.params import a_list, place_of
 from llmblocks.lsp.wire.rpc import Json, RawJson
 
 if TYPE_CHECKING:
@@ -16,10 +18,13 @@ if TYPE_CHECKING:
     from llmblocks.features.completion import Completion
     from llmblocks.features.folding import Fold, Run
     from llmblocks.features.hover import Hover
+    from llmblocks.features.navigation import Use
+    from llmblocks.features.selection import Stretch
     from llmblocks.languages.ask import Ask
     from llmblocks.lsp.documents.text import Text
 
 _KEYWORD = 14
+_READ, _WRITE = 2, 3
 _COMMENT = ',"kind":"comment"'
 
 
@@ -83,6 +88,49 @@ def _written(folds: Iterable[Fold]) -> bytes:
     return ",".join(
         [f'{{"startLine":{start},"endLine":{end}{_COMMENT if comment else ""}}}' for start, end, comment in folds]
     ).encode("ascii")
+
+
+def selections(ask: Ask, asker: Asker) -> Json:
+    """For each of the positions, the ranges around it, each with the next larger one as its parent."""
+    from llmblocks.features.selection import Stretch
+    from llmblocks.features.selection import selections as around
+
+    found: list[Json] = []
+    for each in a_list(asker.params.get("positions"), "positions"):
+        offset = asker.text.offset(*place_of(each, "positions[]"))
+        stretches = around(replace(ask, start=offset, end=offset)) or [Stretch(offset, offset)]
+        nested: Json = None
+        for start, end in reversed(stretches):
+            outer = {"parent": nested} if nested else {}
+            nested = {"range": span(asker.text, start, end), **outer}
+        found.append(nested)
+    return found
+
+
+def locations(found: list[Use], asker: Asker) -> Json:
+    """Places in the document."""
+    return [{"uri": asker.uri, "range": span(asker.text, each.start, each.end)} for each in found]
+
+
+def references(ask: Ask, asker: Asker) -> Json:
+    """The uses of a name, with its definitions if the client wants them."""
+    from llmblocks.features.navigation import references as uses
+
+    context = asker.params.get("context")
+    wanted = isinstance(context, dict) and context.get("includeDeclaration") is not False
+    return locations(uses(ask, with_definitions=wanted), asker)
+
+
+def highlights(found: list[Use], asker: Asker) -> Json:
+    """Places to highlight. Shape: a definition is a write, any other use is a read."""
+    return [
+        {"range": span(asker.text, each.start, each.end), "kind": _WRITE if each.defines else _READ} for each in found
+    ]
+
+
+def linked(found: list[Stretch], asker: Asker) -> Json:
+    """Ranges that are edited together."""
+    return {"ranges": [span(asker.text, *each) for each in found], "wordPattern": r"[\w-]+"}
 
 
 def tokens(_: Ask, asker: Asker) -> Json:

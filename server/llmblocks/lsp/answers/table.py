@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from llmblocks.languages import registry
-from llmblocks.lsp.answers import actions, convert, outline
+from llmblocks.lsp.answers import actions, convert, outline, renaming
 from llmblocks.lsp.answers.ask import About, Asker, read_ask
 from llmblocks.lsp.client.client import Client
 from llmblocks.lsp.documents.tokens import PROVIDER
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from llmblocks.features.completion import Completion
     from llmblocks.features.folding import Run
     from llmblocks.features.hover import Hover
+    from llmblocks.features.navigation import Use
+    from llmblocks.features.selection import Stretch
     from llmblocks.languages.ask import Ask
     from llmblocks.lsp.documents.text import Text
 
@@ -81,6 +83,24 @@ def _fold(ask: Ask) -> Iterable[Run]:
     return folding_runs(ask)
 
 
+def _define(ask: Ask) -> list[Use]:
+    from llmblocks.features.navigation import definitions
+
+    return definitions(ask)
+
+
+def _highlight(ask: Ask) -> list[Use]:
+    from llmblocks.features.navigation import highlights
+
+    return highlights(ask)
+
+
+def _linked(ask: Ask) -> list[Stretch] | None:
+    from llmblocks.features.linked import linked
+
+    return linked(ask) or None
+
+
 def _ask_itself(ask: Ask) -> Ask:
     return ask
 
@@ -110,6 +130,33 @@ TABLE = (
         outline.symbols,
         [],
     ),
+    Feature(
+        "textDocument/selectionRange",
+        "document",
+        _always("selectionRangeProvider"),
+        _ask_itself,
+        convert.selections,
+        [],
+    ),
+    Feature(
+        "textDocument/linkedEditingRange",
+        "position",
+        _always("linkedEditingRangeProvider"),
+        _linked,
+        convert.linked,
+    ),
+    Feature("textDocument/definition", "position", _always("definitionProvider"), _define, convert.locations, []),
+    Feature("textDocument/references", "position", _always("referencesProvider"), _ask_itself, convert.references, []),
+    Feature(
+        "textDocument/documentHighlight",
+        "position",
+        _always("documentHighlightProvider"),
+        _highlight,
+        convert.highlights,
+        [],
+    ),
+    Feature("textDocument/prepareRename", "position", renaming.capability, _ask_itself, renaming.prepared),
+    Feature("textDocument/rename", "position", renaming.capability, _ask_itself, renaming.renamed),
     Feature(f"{_METHOD}/full", "document", _TOKENS, _ask_itself, convert.tokens, _NO_TOKENS),
     Feature(f"{_METHOD}/full/delta", "document", _TOKENS, _ask_itself, convert.changed_tokens, _NO_TOKENS),
     Feature(f"{_METHOD}/range", "range", _TOKENS, _ask_itself, convert.tokens_between, _NO_TOKENS),

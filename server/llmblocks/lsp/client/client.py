@@ -27,7 +27,8 @@ class Client:
            `plain` are the requests in whose answers the client wants no Markdown. `takes_actions` says that code
            actions can hold edits, `resolves_edits` that it asks for those that were left out, and `takes_versions` that
            it makes edits of one version of a document only. `nests_symbols` says that it shows symbols as a tree,
-           `watches_anywhere` that it can watch a file by its folder, also outside of the workspace.
+           `watches_anywhere` that it can watch a file by its folder, also outside of the workspace, and
+           `prepares_renames` that it asks whether a name can be renamed.
     """
 
     name: str = ""
@@ -48,6 +49,7 @@ class Client:
     resolves_edits: bool = False
     takes_versions: bool = False
     nests_symbols: bool = False
+    prepares_renames: bool = False
 
     @property
     def wants_pull(self) -> bool:
@@ -112,6 +114,7 @@ def read_client(params: Json) -> Client:
         and isinstance(lazy := _at(actions, "resolveSupport", "properties"), list)
         and "edit" in lazy,
         takes_versions=_at(capabilities, "workspace", "workspaceEdit", "documentChanges") is True,
+        prepares_renames=_at(capabilities, "textDocument", "rename", "prepareSupport") is True,
         nests_symbols=_at(capabilities, "textDocument", "documentSymbol", "hierarchicalDocumentSymbolSupport") is True,
     )
 

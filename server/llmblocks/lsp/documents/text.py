@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from urllib.parse import unquote
 
 from llmblocks.core.document import Document
-from llmblocks.core.index import Around
+from llmblocks.core.index import Around, Index
 from llmblocks.core.scan import Scanner
 from llmblocks.languages import registry
 from llmblocks.languages.language import Language
@@ -153,6 +153,11 @@ class Text:
         """Its diagnostics as JSON, separated by commas: as many as the settings allow, then how many more there are."""
         self._make_typed()
         return self._told.items()
+
+    def index(self) -> Index | None:
+        """The names of the document, if a rule needs them."""
+        self._make_typed()
+        return self._told.index
 
     def _type(self, span: LspRange, text: str) -> bool:
         """Apply a change within the line held back; returns whether it was one."""

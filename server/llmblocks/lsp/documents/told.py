@@ -15,6 +15,7 @@ from llmblocks.lsp.documents.named import DrawnNames
 
 if TYPE_CHECKING:
     from llmblocks.core.document import Document
+    from llmblocks.core.index import Index
     from llmblocks.core.rescan import Change
     from llmblocks.core.sequence import Placed
     from llmblocks.rules.check import Checker, PieceFindings
@@ -98,6 +99,11 @@ class ToldDiagnostics:
         self._parts: list[bytes] = []
         self._tail = b""
         self._cut = 0
+
+    @property
+    def index(self) -> Index | None:
+        """The names of the document, if a rule needs them."""
+        return self._names.index if self._names else None
 
     def note(self, change: Change) -> None:
         """Take in what an edit has done to the document."""

@@ -16,6 +16,7 @@ from llmblocks.stf.editor.scanner import StfScanner
 if TYPE_CHECKING:
     from llmblocks.core.headings import Heading
     from llmblocks.core.layer import Caret, Describe, Suggestion
+    from llmblocks.core.naming import NameKind
     from llmblocks.core.paint import Paint
     from llmblocks.core.scan import Kind
 
@@ -45,6 +46,12 @@ def _headings() -> Mapping[Kind, Heading]:
     return HEADINGS
 
 
+def _name_kinds() -> Mapping[str, NameKind]:
+    from llmblocks.stf.editor.naming import NAME_KINDS
+
+    return NAME_KINDS
+
+
 def _complete(caret: Caret, settings: StfSettings) -> Iterable[Suggestion]:
     from llmblocks.stf.editor.completion import suggest
 
@@ -60,6 +67,7 @@ LAYER: Final[Layer[StfSettings]] = Layer(
     facts=lambda _: FACTS,
     complete=_complete,
     headings=_headings,
+    name_kinds=_name_kinds,
     symbols=names_of_piece,
     checks=CHECKS,
     comments=frozenset((kinds.COMMENT, kinds.COMMENT_LINE)),

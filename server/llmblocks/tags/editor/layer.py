@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Final, Protocol
 
 from llmblocks.core.layer import Layer
-from llmblocks.tags.editor.nesting import NESTING
+from llmblocks.tags.editor import kinds
+from llmblocks.tags.editor.nesting import BLOCK, NESTING
 from llmblocks.tags.editor.problems import facts
 from llmblocks.tags.editor.scanner import TagScanner
 
@@ -42,6 +43,13 @@ def _headings() -> Mapping[Kind, Heading]:
     return HEADINGS
 
 
+def _refuses_twin(name: str, settings: TagSettings) -> str:
+    known = ", ".join(f"`{each}`" for each in settings.tags)
+    return (
+        "" if name in settings.tags else f"`{name}` is no registered tag: use one of {known}, or add it to the settings"
+    )
+
+
 def _complete(caret: Caret, settings: TagSettings) -> Iterable[Suggestion]:
     from llmblocks.tags.editor.completion import suggest
 
@@ -57,4 +65,6 @@ LAYER: Final[Layer[TagSettings]] = Layer(
     facts=lambda settings: facts(settings.tags),
     complete=_complete,
     headings=_headings,
+    twins={BLOCK: kinds.NAME},
+    refuses_twin=_refuses_twin,
 )

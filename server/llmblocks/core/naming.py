@@ -1,0 +1,27 @@
+"""Kinds of names, for navigation and renaming."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from llmblocks.core.index import Index, PlacedSymbol
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NameKind:
+    """A kind of name, as `Symbol.kind` tells it.
+
+    Shape: `title` names it for users. `refuses` gives the reason why a name cannot have a new spelling, empty if it
+           can; None if no such name can change, and `fixed` is the reason. Names that are `per_message` mean the
+           definition in the same message, or in the last one before it that has one. `implied` finds the definition
+           of a name that no text spells.
+    """
+
+    title: str
+    refuses: Callable[[str], str] | None = None
+    fixed: str = ""
+    per_message: bool = False
+    implied: Callable[[Index, str, int], PlacedSymbol | None] | None = None

@@ -1,0 +1,159 @@
+"""Names at a position: where they are defined, where they are used, and new spellings for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from llmblocks.core.index import Index, PlacedSymbol
+from llmblocks.core.naming import NameKind
+from llmblocks.features.linked import linked
+from llmblocks.features.selection import Stretch
+from llmblocks.languages.ask import Ask
+
+
+class Use(NamedTuple):
+    """A place of a name, in code points of the document. Shape: `defines` says that it is a definition."""
+
+    start: int
+    end: int
+    defines: bool
+
+
+class Refused(NamedTuple):
+    """The reason why a name cannot be changed."""
+
+    reason: str
+
+
+class Renamed(NamedTuple):
+    """The places to write a new name at, in order."""
+
+    places: tuple[Stretch, ...]
+
+
+class _Name(NamedTuple):
+    """The name at a position. Shape: `part` is that of its definition, None if nothing in the document defines it."""
+
+    kind: NameKind
+    symbol: PlacedSymbol
+    part: int | None
+
+
+def definitions(ask: Ask) -> list[Use]:
+    """The definitions of the name at a position."""
+    index = ask.index()
+    name = _name_at(ask, index)
+    return [] if name is None else [*_uses(ask, index, [each for each, _ in _defining(index, name)], defines=True)]
+
+
+def references(ask: Ask, *, with_definitions: bool = True) -> list[Use]:
+    """The uses of the name at a position, in order."""
+    index = ask.index()
+    name = _name_at(ask, index)
+    if name is None:
+        return []
+    found = [*_uses(ask, index, _referring(index, name), defines=False)]
+    if with_definitions:
+        found += _uses(ask, index, [each for each, written in _defining(index, name) if written], defines=True)
+    return sorted(found)
+
+
+def highlights(ask: Ask) -> list[Use]:
+    """What to highlight together with what is at a position: the uses of a name, or both tags of a block."""
+    return references(ask) or [Use(*each, defines=False) for each in linked(ask)]
+
+
+def renamable(ask: Ask) -> Stretch | Refused | None:
+    """The name at a position, if it can be renamed; None if there is no name."""
+    index = ask.index()
+    name = _name_at(ask, index)
+    if name is None:
+        twins = linked(ask)
+        return next((each for each in twins if each.start <= ask.position <= each.end), None)
+    if name.kind.refuses is None:
+        return Refused(name.kind.fixed)
+    if not all(written for _, written in _defining(index, name)):
+        return Refused(f"the runtime gives the id `{name.symbol.symbol.name}`: write an id in the header of that call")
+    (use,) = _uses(ask, index, [name.symbol], defines=False)
+    return Stretch(use.start, use.end)
+
+
+def rename(ask: Ask, new: str) -> Renamed | Refused | None:
+    """The edits that rename the name at a position; None if there is no name."""
+    can = renamable(ask)
+    if can is None or isinstance(can, Refused):
+        return can
+    index = ask.index()
+    name = _name_at(ask, index)
+    if name is None:
+        reason = ask.language.refuses_twin(new, ask.settings)
+        return Refused(reason) if reason else Renamed((*linked(ask),))
+    old = name.symbol.symbol
+    reason = name.kind.refuses(new) if name.kind.refuses else name.kind.fixed
+    if not reason and new != old.name and (index.definitions(old.kind, new) or index.references(old.kind, new)):
+        reason = f"`{new}` is another {name.kind.title} in this document"
+    if reason:
+        return Refused(reason)
+    return Renamed(tuple([Stretch(use.start, use.end) for use in references(ask)]))
+
+
+def _name_at(ask: Ask, index: Index) -> _Name | None:
+    placed = ask.document.sections.at(ask.position)
+    start = placed.start
+    for piece in placed.section.pieces:
+        inside = ask.position - start
+        if inside <= piece.length:
+            for symbol in index.symbols(piece):
+                if symbol.start <= inside <= symbol.end and symbol.name and symbol.kind in ask.language.name_kinds:
+                    found, kind = PlacedSymbol(piece, symbol), ask.language.name_kinds[symbol.kind]
+                    return _Name(kind, found, _part(index, kind, found))
+            if inside < piece.length:
+                break
+        start += piece.length
+    return None
+
+
+def _part(index: Index, kind: NameKind, found: PlacedSymbol) -> int | None:
+    """The part of the document whose definitions a name means; None if none defines it."""
+    symbol = found.symbol
+    here = _own_part(index, kind, found)
+    if symbol.role == "definition":
+        return here
+    parts = [_own_part(index, kind, each) for each in index.definitions(symbol.kind, symbol.name)]
+    known = max([part for part in parts if part <= here], default=None)
+    if kind.implied is not None:
+        for part in range(here, -1 if known is None else known, -1):
+            if kind.implied(index, symbol.name, part) is not None:
+                return part
+    return known
+
+
+def _own_part(index: Index, kind: NameKind, found: PlacedSymbol) -> int:
+    return index.part_of(found) if kind.per_message else 0
+
+
+def _defining(index: Index, name: _Name) -> Iterator[tuple[PlacedSymbol, bool]]:
+    """The definitions of a name, and whether the text spells it there."""
+    kind, (_, symbol), part = name
+    if part is None:
+        return
+    written = [each for each in index.definitions(symbol.kind, symbol.name) if _own_part(index, kind, each) == part]
+    yield from [(each, True) for each in written]
+    if not written and kind.implied is not None:
+        implied = kind.implied(index, symbol.name, part)
+        if implied is not None:
+            yield implied, False
+
+
+def _referring(index: Index, name: _Name) -> list[PlacedSymbol]:
+    kind, (_, symbol), part = name
+    return [each for each in index.references(symbol.kind, symbol.name) if _part(index, kind, each) == part]
+
+
+def _uses(ask: Ask, index: Index, found: Iterable[PlacedSymbol], *, defines: bool) -> Iterator[Use]:
+    for piece, symbol in found:
+        address = index.address(piece)
+        placed = ask.document.sections.placed(address.block, address.slot)
+        start = placed.start + sum([each.length for each in placed.section.pieces[: address.piece]])
+        yield Use(start + symbol.start, start + symbol.end, defines)

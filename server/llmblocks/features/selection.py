@@ -1,0 +1,101 @@
+"""Selections that grow: a word, a line, a value, an argument, a call, a message."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from llmblocks.core.nest import Nesting, nest
+from llmblocks.core.section import Section
+from llmblocks.core.sequence import Placed
+from llmblocks.languages.ask import Ask
+
+_WORD = re.compile(r"[\w$-]+")
+_LONGEST_WORD = 256
+
+
+class Stretch(NamedTuple):
+    """A stretch of text, in code points of the document."""
+
+    start: int
+    end: int
+
+
+def selections(ask: Ask) -> list[Stretch]:
+    """The stretches around a position, innermost first; each holds the one before, and is longer."""
+    found: list[Stretch] = []
+    for start, end in sorted(_around(ask), key=lambda each: each[1] - each[0]):
+        last = found[-1] if found else Stretch(ask.position, ask.position)
+        if start <= last.start and last.end <= end and end - start > last.end - last.start:
+            found.append(Stretch(start, end))
+    return found
+
+
+def _around(ask: Ask) -> Iterator[tuple[int, int]]:
+    document, position = ask.document, ask.position
+    placed = document.sections.at(position)
+    yield _word(ask)
+    inside = position - placed.start
+    for start, end in _in_section(placed.section, inside, ask.language.nesting):
+        yield placed.start + start, placed.start + end
+    if ask.language.nesting.runs:
+        yield _run(ask, placed)
+    yield 0, len(document)
+
+
+def _word(ask: Ask) -> tuple[int, int]:
+    first = max(0, ask.position - _LONGEST_WORD)
+    text = ask.document.slice(first, ask.position + _LONGEST_WORD)
+    for found in _WORD.finditer(text):
+        if found.start() + first <= ask.position <= found.end() + first:
+            return found.start() + first, found.end() + first
+    return ask.position, ask.position
+
+
+def _in_section(section: Section, offset: int, nesting: Nesting) -> Iterator[tuple[int, int]]:
+    for _, start, end in section.spans():
+        if start <= offset <= end:
+            text = section.slice(start, end)
+            yield from _lines(text, start, offset)
+            yield start, start + len(text.rstrip("\r\n"))
+            yield start, end
+    for node in nest(section, nesting):
+        if node.start <= offset <= node.end:
+            yield node.start, node.end
+
+
+def _lines(text: str, start: int, offset: int) -> Iterator[tuple[int, int]]:
+    """The line of a place in a token, without and with the white space around its words."""
+    first = text.rfind("\n", 0, offset - start) + 1
+    last = text.find("\n", offset - start)
+    line = text[first : last if last >= 0 else len(text)]
+    left, right = len(line) - len(line.lstrip()), len(line.rstrip())
+    yield start + first + left, start + first + max(left, right)
+    yield start + first, start + first + len(line)
+
+
+def _run(ask: Ask, placed: Placed) -> tuple[int, int]:
+    """The message around a section, which may go on over many."""
+    sections, nesting = ask.document.sections, ask.language.nesting
+    begin: Placed | None = placed
+    while begin is not None and not _breaks(begin.section, nesting):
+        begin = sections.before(begin)
+        if begin is not None and _closes(begin.section, nesting):
+            return ask.position, ask.position
+    if begin is None:
+        return ask.position, ask.position
+    end: Placed | None = placed
+    while end is not None and not _closes(end.section, nesting):
+        end = sections.after(end)
+        if end is not None and _breaks(end.section, nesting):
+            return begin.start, end.start
+    return begin.start, len(ask.document) if end is None else end.start + end.section.length
+
+
+def _breaks(section: Section, nesting: Nesting) -> bool:
+    return next((kind for kind, _ in section.tokens if kind not in nesting.leads), None) in nesting.breaks
+
+
+def _closes(section: Section, nesting: Nesting) -> bool:
+    return any(nesting.closes.get(kind) in nesting.runs for kind, _ in section.tokens)

@@ -1,0 +1,49 @@
+"""Renaming: the name at a position, and the edits that give it another spelling."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from llmblocks.lsp.answers.actions import workspace_edit
+from llmblocks.lsp.answers.ask import Asker
+from llmblocks.lsp.answers.convert import span
+from llmblocks.lsp.client.client import Client
+from llmblocks.lsp.wire.params import a_text
+from llmblocks.lsp.wire.rpc import REQUEST_FAILED, Json, RequestError
+
+if TYPE_CHECKING:
+    from llmblocks.features.navigation import Refused
+    from llmblocks.languages.ask import Ask
+
+
+def capability(client: Client) -> dict[str, Json]:
+    """Preparation is only for clients that know it."""
+    return {"renameProvider": {"prepareProvider": True} if client.prepares_renames else True}
+
+
+def prepared(ask: Ask, asker: Asker) -> Json:
+    """The range of the name; null if there is none. Errors: `RequestError` for a name that cannot be renamed."""
+    from llmblocks.features.navigation import Refused, renamable
+
+    found = renamable(ask)
+    if isinstance(found, Refused):
+        raise _failed(found)
+    return None if found is None else span(asker.text, found.start, found.end)
+
+
+def renamed(ask: Ask, asker: Asker) -> Json:
+    """The edits; null if there is no name. Errors: `RequestError` for a name that cannot be renamed like this."""
+    from llmblocks.features.navigation import Refused, rename
+    from llmblocks.rules.fix import Edit
+
+    new = a_text(asker.params.get("newName"), "newName")
+    found = rename(ask, new)
+    if isinstance(found, Refused):
+        raise _failed(found)
+    if found is None:
+        return None
+    return workspace_edit([Edit(start, end, new) for start, end in found.places], asker)
+
+
+def _failed(refused: Refused) -> RequestError:
+    return RequestError(REQUEST_FAILED, refused.reason)

@@ -1,0 +1,141 @@
+"""Names: `$0` is the cursor; `⟦…⟧` are the places that are found, `«…»` those among them that define the name."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from llmblocks.features.linked import linked
+from llmblocks.features.navigation import Refused, Renamed, definitions, highlights, references, rename
+from llmblocks.features.selection import Stretch
+from llmblocks.languages.ask import Ask
+from llmblocks.languages.registry import find_language
+from llmblocks.settings.values import DEFAULTS
+
+_MARK = re.compile(r"\$0|⟦|⟧|«|»")
+
+
+def read(marked: str, language_id: str) -> tuple[Ask, list[tuple[int, int, bool]]]:
+    """The question at the cursor, and the places that are marked."""
+    found: list[tuple[int, int, bool]] = []
+    position = removed = begun = 0
+    for mark in _MARK.finditer(marked):
+        at = mark.start() - removed
+        if mark[0] == "$0":
+            position = at
+        elif mark[0] in "⟦«":
+            begun = at
+        else:
+            found.append((begun, at, mark[0] == "»"))
+        removed += len(mark[0])
+    language = find_language(language_id)
+    text = _MARK.sub("", marked)
+    return Ask(language.open(text, DEFAULTS), language, DEFAULTS, position, position), found
+
+
+CALLS = """\
+!!!GADGET_START:Read:«a$0»
+!!!GADGET_END
+!!!GADGET_START:Read:b:⟦a⟧
+!!!GADGET_END
+!!!GADGET_START:Read:c:b,⟦a⟧
+!!!GADGET_END
+"""
+TWO_RESPONSES = """\
+@ai
+!!!GADGET_START:Read:«a»
+!!!GADGET_END
+!!!GADGET_START:Read:b:⟦a⟧
+!!!GADGET_END
+@user
+!!!GADGET_START:Read:c:⟦$0a⟧
+!!!GADGET_END
+@ai
+!!!GADGET_START:Read:a
+!!!GADGET_END
+!!!GADGET_START:Read:d:a
+!!!GADGET_END
+"""
+MESSAGES = "@user id=q1\nhi\n@ai\n@call name=look id=«c1»\n{}\n@tool call_id='⟦c$01⟧'\n42\n@tool id=c1\n"
+
+
+@pytest.mark.parametrize(
+    ("marked", "language_id"),
+    [
+        (CALLS, "gadget"),
+        (TWO_RESPONSES, "stf"),
+        (MESSAGES, "stf"),
+        (CALLS.replace("«a$0»", "«a»").replace("b,⟦a⟧", "b,⟦a$0⟧"), "stf"),
+    ],
+)
+def test_the_uses_of_a_name_are_its_references_and_its_definition(marked: str, language_id: str) -> None:
+    ask, expected = read(marked, language_id)
+    assert references(ask) == expected
+    assert highlights(ask) == expected
+    assert references(ask, with_definitions=False) == [each for each in expected if not each[2]]
+    assert definitions(ask) == [each for each in expected if each[2]]
+
+
+def test_the_calls_of_a_gadget_belong_together() -> None:
+    ask, expected = read(
+        "!!!GADGET_START:«Re$0ad»:a\n!!!GADGET_END\n!!!GADGET_START:«Read»:b\n!!!GADGET_END\n", "gadget"
+    )
+    assert references(ask) == expected
+
+
+def test_a_call_without_an_id_is_the_definition_of_its_number() -> None:
+    ask, expected = read(
+        "!!!GADGET_START:«Read»\n!!!GADGET_END\n!!!GADGET_START:Write:w:gadget_$01\n!!!GADGET_END\n", "gadget"
+    )
+    assert definitions(ask) == expected
+    assert rename(ask, "x") == Refused("the runtime gives the id `gadget_1`: write an id in the header of that call")
+
+
+@pytest.mark.parametrize("marked", ["te$0xt", "!!!GADGET_START:A:b\n!!!ARG:a$0\n1\n!!!GADGET_END", "@us$0er\n", ""])
+def test_there_is_nothing_where_there_is_no_name(marked: str) -> None:
+    ask, _ = read(marked, "stf")
+    assert (definitions(ask), references(ask), highlights(ask), rename(ask, "x")) == ([], [], [], None)
+
+
+@pytest.mark.parametrize("marked", [CALLS, TWO_RESPONSES, MESSAGES])
+def test_a_name_is_renamed_wherever_it_means_the_same(marked: str) -> None:
+    ask, expected = read(marked, "stf")
+    assert rename(ask, "new") == Renamed(tuple([Stretch(start, end) for start, end, _ in expected]))
+
+
+@pytest.mark.parametrize(
+    ("marked", "new", "reason"),
+    [
+        (CALLS, "b", "`b` is another invocation id in this document"),
+        (CALLS, "1a", "no invocation id"),
+        (CALLS, "", "no invocation id"),
+        (CALLS, "x:y", "no invocation id"),
+        (CALLS, "gadget_3", "without one"),
+        (CALLS.replace("Read:«", "Re$0ad:«").replace("«a$0", "«a"), "X", "a program defines the names"),
+        (MESSAGES, "a b", "would have to be quoted"),
+        ("<think>x</th$0ink>", "thin", "`thin` is no registered tag: use one of `think`"),
+    ],
+)
+def test_a_name_that_would_break_the_format_is_refused(marked: str, new: str, reason: str) -> None:
+    found = rename(read(marked, "stf")[0], new)
+    assert isinstance(found, Refused)
+    assert reason in found.reason
+
+
+@pytest.mark.parametrize(
+    ("marked", "language_id"),
+    [
+        ("a <⟦thi$0nk⟧ x='1'>b <answer> </⟦think⟧> c", "custom-blocks"),
+        ("@user\n<⟦think⟧>\n!\n</⟦thin$0k⟧>\n", "stf"),
+        ("<think>b </thi$0nk >", "custom-blocks"),
+        ("<thi$0nk/>", "custom-blocks"),
+        ("<think>b$0b</think>", "custom-blocks"),
+    ],
+)
+def test_the_tags_of_a_block_are_edited_and_renamed_together(marked: str, language_id: str) -> None:
+    ask, expected = read(marked, language_id)
+    assert [(start, end, False) for start, end in linked(ask)] == expected
+    assert highlights(ask) == expected
+    if expected:
+        assert rename(ask, "answer") == Renamed(tuple(linked(ask)))
