@@ -44,7 +44,12 @@ def test_nothing_set_is_all_defaults() -> None:
 def test_every_setting_is_read() -> None:
     value = {
         "diagnostics": {"maxPerDocument": 5, "delivery": "push"},
-        "files": {"maxSizeMB": 2},
+        "files": {
+            "maxSizeMB": 2,
+            "languages": {"*.txt": "stf"},
+            "exclude": ["old"],
+            "extendExclude": ["*.bak"],
+        },
         "gadget": {"markers": {"start": "<<", "end": ">>", "arg": "--"}, "schemas": {"*.response": ["gadgets.json"]}},
         "stf": {"dialect": ";", "defaultRole": "user"},
         "tags": {
@@ -63,6 +68,7 @@ def test_every_setting_is_read() -> None:
             "extendSelect": ["S"],
             "ignore": ["G102"],
             "extendIgnore": ["G103"],
+            "perFileIgnores": {"a/*.stf": ["S001", "unmatched-comment-end"], "!b": []},
             "severity": {"G1": "hint", "G103": "off"},
         },
     }
@@ -80,6 +86,9 @@ def test_every_setting_is_read() -> None:
         select=("G", "S"),
         ignore=("G102", "G103"),
         severity=(("G1", "hint"), ("G103", "off")),
+        languages=(ByGlob("*.txt", ("stf",)),),
+        exclude=("old", "*.bak"),
+        per_file_ignores=(ByGlob("a/*.stf", ("S001", "S001")), ByGlob("!b", ())),
         max_diagnostics=5,
         max_size_mb=2,
         delivery="push",
@@ -120,6 +129,8 @@ def test_dotted_names_and_our_own_prefix_are_the_same_as_nested_ones() -> None:
         ({"rules": {"severity": {"G1": "loud"}, "select": [3]}}, ["C001", "C001"]),
         ({"gadget": {"schemas": {"!": ["a"], "": [], "\0": [], "# a": [], "a": "b"}}}, ["C001"] * 5),
         ({"gadget": {"schemas": {"a": ["", 3, "\0"]}}}, ["C001"] * 3),
+        ({"files": {"languages": {"*.a": "stff", "!": "stf"}, "extendExclude": ["!", 3]}}, ["C001"] * 4),
+        ({"rules": {"perFileIgnores": {"*": ["nonsense", 3], "#": []}}}, ["C001"] * 3),
         ({"tags": {"declared": {"": {}}}, "stf": {"defaultRole": 3}}, ["C001", "C001"]),
     ],
 )
@@ -195,6 +206,13 @@ def test_dots_in_names_that_users_choose_separate_nothing() -> None:
 def test_an_unknown_name_in_a_declared_tag_is_told_with_the_nearest_known() -> None:
     (found,) = checked({"tags": {"declared": {"a": {"attributes": {"b": {"require": True}}}}}}).problems
     assert found.message == "unknown setting tags.declared.a.attributes.b.require — did you mean required?"
+
+
+def test_a_language_that_there_is_not_is_told_with_those_that_there_are() -> None:
+    (found,) = checked({"files": {"languages": {"*.txt": "stff"}}}).problems
+    assert found.message == (
+        "files.languages.*.txt is 'stff' — it must be 'gadget', 'stf' or 'custom-blocks'; it is left out"
+    )
 
 
 def test_a_glob_that_is_none_is_told_by_its_name() -> None:

@@ -106,7 +106,7 @@ def findings(source: Source, text: str, settings: Settings, logs: DiskLogs | Non
 def _all_findings(names: Sequence[str], language_id: str | None, project: Project, tally: Tally) -> Iterator[Reported]:
     yield from _settings_findings(project, tally)
     logs = DiskLogs(project.settings_for)
-    for source in find(names, language_id):
+    for source in find(names, language_id, project):
         try:
             if isinstance(source, InputError):
                 raise source

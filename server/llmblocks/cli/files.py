@@ -6,15 +6,16 @@ import os
 import stat
 import sys
 from collections.abc import Iterator, Sequence
-from typing import BinaryIO, NamedTuple
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
-from llmblocks.languages.registry import language_ids, language_of
+from llmblocks.languages.registry import language_ids
 from llmblocks.settings.nearest import NAME
 
+if TYPE_CHECKING:
+    from llmblocks.cli.project import Project
+
 STDIN = "-"
-_HIDDEN_BUT_READ = ".llmist"
 _PIECE = 1 << 20
-_NOT_READ = frozenset(("node_modules", "__pycache__"))
 
 
 class InputError(Exception):
@@ -28,17 +29,17 @@ class Source(NamedTuple):
     language_id: str
 
 
-def find(names: Sequence[str], language_id: str | None) -> Iterator[Source | InputError]:
+def find(names: Sequence[str], language_id: str | None, project: Project) -> Iterator[Source | InputError]:
     """The files to check, each once, those of a folder in the order of their names.
 
     Shape: a given file is always read, in the language `language_id` or that of its name. In a folder, all regular
-           files are read if there is a `language_id`, else those with a known name; hidden entries except `.llmist`
-           are skipped.
+           files are read if there is a `language_id`, else those with a known name; what the settings exclude is
+           passed over.
     """
     seen: set[str] = set()
     for name in names:
         if os.path.isdir(name):
-            for found in _walk(name, language_id):
+            for found in _walk(name, language_id, project):
                 if isinstance(found, InputError):
                     yield found
                 elif (identity := os.path.realpath(found.name)) not in seen:
@@ -50,7 +51,7 @@ def find(names: Sequence[str], language_id: str | None) -> Iterator[Source | Inp
             continue
         seen.add(identity)
         # the absolute path counts: `llmblocks check 0007.response` inside a folder of logs
-        language = language_id or language_of(name if name == STDIN else os.path.abspath(name))
+        language = language_id or project.language_of(name)
         if language is None:
             yield InputError(_no_language(name))
         else:
@@ -82,16 +83,15 @@ def read(source: Source, most_mb: float) -> str:
         ) from error
 
 
-def _walk(folder: str, language_id: str | None) -> Iterator[Source | InputError]:
+def _walk(folder: str, language_id: str | None, project: Project) -> Iterator[Source | InputError]:
     unread: list[OSError] = []
     for parent, folders, files in os.walk(folder, onerror=unread.append):
-        folders[:] = sorted(
-            name for name in folders if name not in _NOT_READ and (name[0] != "." or name == _HIDDEN_BUT_READ)
-        )
+        excludes = project.excludes(parent, folder)
+        folders[:] = sorted(name for name in folders if not excludes(name, is_folder=True))
         for name in sorted(files):
             path = os.path.join(parent, name)
-            found = language_id or language_of(os.path.abspath(path))
-            if found is not None and not name.startswith(".") and not _is_special(path):
+            found = language_id or project.language_of(path)
+            if found is not None and not excludes(name, is_folder=False) and not _is_special(path):
                 yield Source(path, found)
     for error in unread:
         yield InputError(f"{error.filename}: cannot be read: {error.strerror}{_advice(error)}")

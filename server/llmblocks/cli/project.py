@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from llmblocks.cli.files import STDIN
 from llmblocks.cli.report import Reported
 from llmblocks.core.lines import Lines
+from llmblocks.languages.registry import language_of
+from llmblocks.settings.excludes import is_excluded
 from llmblocks.settings.nearest import find_settings_file, parents
 from llmblocks.settings.values import DEFAULTS, Settings
 
@@ -35,26 +37,53 @@ class Project:
         self._sources: Sources | None = None
         self._nearest: dict[str, str | None] = {}
         self._built: dict[str | None, Settings] = {}
+        self._told_of = -1
         self._told: set[tuple[str, Finding]] = set()
         if self._file is not None:
             self._read_sources().layers_of_file(self._file)
 
     def settings_for(self, name: str) -> Settings:
         """The settings of a file."""
-        file = self._file or self._nearest_to(name)
-        if file not in self._built:
-            self._built[file] = self._build(file)
-        return self._built[file]
+        return self._settings_around(name).for_file(self._path(name))
+
+    def language_of(self, name: str) -> str | None:
+        """The id of a file's language, by its settings or else by its name."""
+        path = self._path(name)
+        # the absolute path counts: `llmblocks check 0007.response` inside a folder of logs
+        return self._settings_around(name).language_of(path) or language_of(path)
+
+    def excludes(self, folder: str, top: str) -> Callable[..., bool]:
+        """Whether an entry of a folder is passed over, by its name. Shape: the folder is in `top`."""
+        folder, top = os.path.abspath(folder), os.path.abspath(top)
+        patterns = self._settings_around(os.path.join(folder, STDIN)).exclude
+
+        def excluded(name: str, *, is_folder: bool) -> bool:
+            return is_excluded(patterns, os.path.join(folder, name), top, is_folder=is_folder)
+
+        return excluded
 
     def problems(self) -> Iterator[Reported]:
         """The findings of the settings files read since the last call."""
-        for path, file in {} if self._sources is None else self._sources.files().items():
+        if self._sources is None or len(self._built) == self._told_of:
+            return
+        self._told_of = len(self._built)
+        for path, file in self._sources.files().items():
             lines = Lines(file.text)
             shown = os.path.relpath(path, self._here) if self._here in parents(path) else path
             for finding in file.findings:
                 if (path, finding) not in self._told:
                     self._told.add((path, finding))
                     yield Reported(shown, "toml", finding, lines)
+
+    def _settings_around(self, name: str) -> Settings:
+        """The settings of all files with the settings file of a file."""
+        file = self._file or self._nearest_to(name)
+        if file not in self._built:
+            self._built[file] = self._build(file)
+        return self._built[file]
+
+    def _path(self, name: str) -> str:
+        return os.path.join(self._here, name) if name == STDIN else os.path.abspath(name)
 
     def _build(self, file: str | None) -> Settings:
         if file is None and not self._over:
@@ -76,7 +105,7 @@ class Project:
         return self._sources
 
     def _nearest_to(self, name: str) -> str | None:
-        folder = self._here if name == STDIN else os.path.dirname(os.path.abspath(name))
+        folder = os.path.dirname(self._path(name))
         if folder not in self._nearest:
             *around, top = (folder, *parents(folder))
             root = next(filter(_is_repository, around), top)

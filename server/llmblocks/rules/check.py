@@ -174,10 +174,11 @@ def check(
     """
     if not isinstance(text, str):
         raise TypeError(f"check takes a str, not {type(text).__name__}")
-    known = language_id if language_id is not None or name is None else language_of(name)
+    settings = settings or DEFAULTS
+    known = language_id if language_id is not None or name is None else settings.language_of(name) or language_of(name)
     if known is None:
         raise ValueError(f"the name {name!r} does not determine a language: use one of {', '.join(language_ids())}")
-    language, settings = find_language(known), settings or DEFAULTS
+    language, settings = find_language(known), settings if name is None else settings.for_file(name)
     checker = Checker(language, settings)
     around: Around | None = ALONE
     if name is not None and language.is_log(name):

@@ -33,6 +33,10 @@ def anchored_settings(given: dict[str, Given], folder: str) -> dict[str, Given]:
         return anchored(text, folder)
 
     changes: dict[tuple[str, str], Callable[[Any], Given]] = {
+        ("files", "languages"): lambda by: {glob(key): each for key, each in by.items()},
+        ("files", "exclude"): lambda globs: list(map(glob, globs)),
+        ("files", "extendExclude"): lambda globs: list(map(glob, globs)),
+        ("rules", "perFileIgnores"): lambda by: {glob(key): each for key, each in by.items()},
         ("gadget", "schemas"): lambda by: {glob(key): list(map(path, each)) for key, each in by.items()},
     }
     found = dict(given)

@@ -13,7 +13,15 @@ DEEPEST = 16
 """The maximum depth; known settings have seven levels. Deeper values are cut off, as they are in unknown settings."""
 _CUT = "…"
 _LEFT_TO_EDITORS = frozenset(("server", "trace", "enable"))
-_WITH_NAMES_OF_USERS: frozenset[Path] = frozenset((("gadget", "schemas"), ("tags", "declared"), ("rules", "severity")))
+_WITH_NAMES_OF_USERS: frozenset[Path] = frozenset(
+    (
+        ("files", "languages"),
+        ("gadget", "schemas"),
+        ("rules", "perFileIgnores"),
+        ("rules", "severity"),
+        ("tags", "declared"),
+    )
+)
 """The settings whose keys are a user's own, such as glob patterns: dots in them separate nothing."""
 
 

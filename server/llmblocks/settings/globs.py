@@ -41,9 +41,9 @@ def anchored(pattern: str, folder: str) -> str:
     return sign + _escaped(_posix(folder)).rstrip("/") + between + body.lstrip("/")
 
 
-def matches(patterns: Iterable[str], path: str) -> bool:
+def matches(patterns: Iterable[str], path: str, *, is_folder: bool = False) -> bool:
     """Whether an absolute path matches patterns that `anchored` has made; the last one that matches decides."""
-    return compile_globs((*patterns,)).match_file(_posix(path).lstrip("/"))
+    return compile_globs((*patterns,)).match_file(_posix(path).lstrip("/") + ("/" if is_folder else ""))
 
 
 def _posix(path: str) -> str:

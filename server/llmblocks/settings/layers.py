@@ -9,6 +9,7 @@ from llmblocks.settings.given import Given, Path, merged
 from llmblocks.settings.rule_names import Rules, code_of
 
 _EXTENSIONS: dict[Path, Path] = {
+    ("files", "extendExclude"): ("files", "exclude"),
     ("rules", "extendSelect"): ("rules", "select"),
     ("rules", "extendIgnore"): ("rules", "ignore"),
 }

@@ -12,7 +12,7 @@ from pydantic_core import PydanticCustomError
 
 from llmblocks.gadget.syntax import markers as marks
 from llmblocks.settings.rule_names import Known, code_of, nearest
-from llmblocks.settings.values import DEFAULT_TAGS, DEFAULTS, Delivery, Dialect, SeverityName
+from llmblocks.settings.values import DEFAULT_TAGS, DEFAULTS, NOT_CHECKED, Delivery, Dialect, SeverityName
 
 MOST_ITEMS: Final = 1000
 LONGEST_NAME: Final = 100
@@ -101,6 +101,19 @@ class Files(Group):
         default=DEFAULTS.max_size_mb,
         description="The size of the largest file that is analysed. Larger files get a notice.",
     )
+    languages: Annotated[dict[Glob, LanguageId], Items] = Field(
+        default={},
+        description="The languages of files, by glob pattern: `gadget`, `stf` or `custom-blocks`. Of several patterns "
+        "that match, the last one decides.",
+    )
+    exclude: Globs = Field(
+        default=NOT_CHECKED,
+        description="Glob patterns of the files and folders that `llmblocks check` passes over in a folder. A pattern "
+        "that begins with `!` takes in again.",
+    )
+    extendExclude: Globs = Field(
+        default=(), description="Glob patterns besides those of `files.exclude` and of lower levels."
+    )
 
 
 class Markers(Group):
@@ -172,6 +185,11 @@ class Rules(Group):
     extendIgnore: RuleNames = Field(
         default=(),
         description="Rules to leave out besides those of `rules.ignore` and of lower levels.",
+    )
+    perFileIgnores: Annotated[dict[Glob, RuleNames], Items] = Field(
+        default={},
+        description="Rules to leave out in some files, by glob pattern. All patterns that match a file apply; one that "
+        "begins with `!` matches all other files.",
     )
     severity: Annotated[dict[RuleName, SeverityName], Items] = Field(
         default={}, description="The severity of a rule's findings, by code, prefix of codes, or name."

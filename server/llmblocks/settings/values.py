@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple
 
 from llmblocks.gadget.schemas.gadgets import NO_GADGETS, Gadgets
@@ -40,6 +40,13 @@ class ByGlob(NamedTuple):
     glob: str
     values: tuple[str, ...]
 
+    def applies_to(self, path: str) -> bool:
+        """Whether the pattern is for a file."""
+        from llmblocks.settings.globs import matches
+
+        glob = self.glob.removeprefix("!")
+        return matches((glob,), path) == (glob == self.glob)
+
 
 @dataclass(frozen=True, slots=True)
 class Settings:
@@ -50,8 +57,9 @@ class Settings:
            prefixes with their severities; `tags` are the names of custom blocks, `declared_tags` those that are
            described. `gadget_roles` and `block_roles` are the roles whose messages contain them, `*` means every one;
            `default_role` is the role of the text before the first message, or empty. The glob patterns of
-           `per_file_ignores`, `languages` and `schemas` go with codes, a language id, and schema files.
-           `gadgets` are what those files define; who reads the files puts them here.
+           `per_file_ignores`, `languages` and `schemas` go with codes, a language id, and schema files;
+           they match absolute paths, and one that begins with `!` matches all other files. `gadgets` are what the
+           schema files define; who reads the files puts them here.
     """
 
     markers: Markers = field(default_factory=Markers)
@@ -72,6 +80,24 @@ class Settings:
     per_file_ignores: tuple[ByGlob, ...] = ()
     exclude: tuple[str, ...] = NOT_CHECKED
     gadgets: Gadgets = NO_GADGETS
+
+    def for_file(self, path: str) -> Settings:
+        """The settings of one file, in which nothing depends on its path any more: all `schemas` apply to it."""
+        if not (self.per_file_ignores or self.languages or self.schemas or self.exclude != NOT_CHECKED):
+            return self
+        ignored = [code for each in self.per_file_ignores if each.applies_to(path) for code in each.values]
+        return replace(
+            self,
+            ignore=tuple(dict.fromkeys((*self.ignore, *ignored))),
+            schemas=tuple([each for each in self.schemas if each.applies_to(path)]),
+            per_file_ignores=(),
+            languages=(),
+            exclude=NOT_CHECKED,
+        )
+
+    def language_of(self, path: str) -> str | None:
+        """The id of the language that the settings give a file; of several patterns that match, the last decides."""
+        return next((each.values[0] for each in reversed(self.languages) if each.applies_to(path)), None)
 
 
 DEFAULTS = Settings()

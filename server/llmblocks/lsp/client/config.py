@@ -34,9 +34,13 @@ EDITOR = "the editor's settings"
 
 
 class Resolved(NamedTuple):
-    """The settings of a document; `findings` are those that belong to no file."""
+    """The settings of a document; `findings` are those that belong to no file.
+
+    Shape: `language_id` is the language that the settings give it.
+    """
 
     languages: Languages
+    language_id: str | None
     findings: tuple[Finding, ...]
 
 
@@ -111,6 +115,10 @@ class Config:
         """The formats with the settings of a document."""
         return self._for(uri).languages
 
+    def language_of(self, uri: str) -> str | None:
+        """The id of the language that the settings give a document."""
+        return self._for(uri).language_id
+
     def findings_for(self, uri: str) -> tuple[Finding, ...]:
         """The findings about the client's settings for a document, alone or together with the project's."""
         return self._for(uri).findings
@@ -139,15 +147,20 @@ class Config:
         from llmblocks.settings.values import DEFAULTS
 
         scoped, file = self._scope_for(uri), self._file_for(uri)
-        settings, findings = DEFAULTS, scoped.findings
+        settings, findings, language_id = DEFAULTS, scoped.findings, None
         if scoped.given or file is not None:
+            from llmblocks.settings.anchors import is_import_path
             from llmblocks.settings.check import check_settings
 
             sources = self._read_sources()
-            below, problems = sources.layers_of(scoped.given, self._base_for(uri), EDITOR)
+            base = self._base_for(uri)
+            below, problems = sources.layers_of(scoped.given, base, EDITOR)
             above = () if file is None else sources.layers_of_file(file)
             checked = check_settings(sources.combined((*below, *above)).given, sources.known)
-            settings = checked.settings
+            path = path_of(uri) or os.path.join(base, "untitled")
+            language_id = checked.settings.language_of(path)
+            settings = checked.settings.for_file(path)
+            sources.named.update(name for each in settings.schemas for name in each.values if not is_import_path(name))
             findings += _findings(f"in {EDITOR}", problems)
             # two valid halves may be invalid together, e.g. a marker of each
             where = f"in {EDITOR}" + (f" and {os.path.basename(file)} together" if file else "")
@@ -155,7 +168,7 @@ class Config:
             findings += _findings(where, [each for each in checked.problems if each not in known])
         if settings not in self._languages:
             self._languages[settings] = Languages(settings)
-        return Resolved(self._languages[settings], findings)
+        return Resolved(self._languages[settings], language_id, findings)
 
     def _scope_for(self, uri: str) -> Scoped:
         scoped = self._documents.get(identity(uri)) if self._documents else None

@@ -6,6 +6,7 @@ import gc
 import logging
 from typing import TYPE_CHECKING
 
+from llmblocks.languages import registry
 from llmblocks.lsp.answers.plain import without_markup
 from llmblocks.lsp.answers.table import Feature, Resolves
 from llmblocks.lsp.client.client import Client
@@ -111,10 +112,19 @@ class DocumentRequests:
         """Settings have changed: analyse anew what they change for, and tell all findings again."""
         for opened in self.documents:
             text = opened.text
-            if text is not None and self._config.languages_for(opened.uri).settings != text.settings:
+            if text is not None and self._is_outdated(opened, text):
                 self._fill(opened, text.document.text)
             self._publisher.mark(opened)
         self._publisher.publish_files(self._config.files())
+
+    def _is_outdated(self, opened: OpenDocument, text: Text) -> bool:
+        language_id = self._language_of(opened)
+        known = language_id in registry.language_ids() and language_id != text.language.id
+        return known or self._config.languages_for(opened.uri).settings != text.settings
+
+    def _language_of(self, opened: OpenDocument) -> str:
+        """The id of a document's language. What the settings say counts: an editor may just know its file name."""
+        return self._config.language_of(opened.uri) or opened.language_id
 
     @staticmethod
     def _limit(text: Text) -> float:
@@ -129,12 +139,12 @@ class DocumentRequests:
             opened.oversize = size
             return
         if size < _BIG:
-            opened.text = languages.open(text, opened.language_id, opened.uri, self.client.encoding)
+            opened.text = languages.open(text, self._language_of(opened), opened.uri, self.client.encoding)
             return
         # building many objects makes the collector look at all of them, again and again, for nothing
         gc.disable()
         try:
-            opened.text = languages.open(text, opened.language_id, opened.uri, self.client.encoding)
+            opened.text = languages.open(text, self._language_of(opened), opened.uri, self.client.encoding)
         finally:
             gc.freeze()
             gc.enable()

@@ -1,0 +1,26 @@
+"""The files and folders that are passed over in a folder."""
+
+from __future__ import annotations
+
+import os
+
+from llmblocks.settings.values import NOT_CHECKED
+
+_READ = (".llmist",)
+_NOT_READ = ("node_modules", "__pycache__")
+
+
+def is_excluded(patterns: tuple[str, ...], path: str, folder: str, *, is_folder: bool) -> bool:
+    """Whether an absolute path inside a folder is passed over.
+
+    Shape: `patterns` are those of `Settings.exclude`; the default ones are meant from the folder.
+    """
+    name = os.path.basename(path)
+    if patterns == NOT_CHECKED:
+        # the same as the patterns mean, without the library that reads them
+        return name in _NOT_READ or (name.startswith(".") and name not in _READ)
+    from llmblocks.settings.globs import anchored, matches
+
+    if patterns[: len(NOT_CHECKED)] == NOT_CHECKED:
+        patterns = (*[anchored(each, folder) for each in NOT_CHECKED], *patterns[len(NOT_CHECKED) :])
+    return matches(patterns, path, is_folder=is_folder)
