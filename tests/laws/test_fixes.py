@@ -154,6 +154,26 @@ def test_only_end_markers_and_blanks_go_from_the_text_outside_of_calls(language_
     law()
 
 
+@every_language
+def test_new_lines_change_no_call_and_no_word(language_id: str) -> None:
+    @THOROUGH
+    @given(documents(language_id))
+    def law(document: tuple[str, Settings]) -> None:
+        text, chosen = document
+        found = fix(text, language_id, unsafe=True, select=("G006", "G007"), settings=chosen)
+        assert found.text.replace("\n", "") == text.replace("\n", "")
+        (_, calls, rest), (_, calls_after, rest_after) = (
+            read(each, language_id, chosen) for each in (text, found.text)
+        )
+        assert [told(call) for call in calls] == [told(call) for call in calls_after]
+        before, after = (
+            [each.replace("\n", "") if isinstance(each, str) else each for each in one] for one in (rest, rest_after)
+        )
+        assert before == after
+
+    law()
+
+
 MARKUP = st.sampled_from(
     (
         *("<think>", "</think>", "</think >", "< /think>", "<Think>", "</Think>", "<thin", "<<think>", "</", "<"),
@@ -200,7 +220,21 @@ def test_the_documents_hold_what_there_are_fixes_for() -> None:
         made.update(each.finding.code for each in fix(text, language_id, unsafe=True, settings=chosen).applied)
 
     collect()
-    assert made >= FIXABLE & {"G005", "G009", "G101", "G102", "G201", "G202", "G203", "G205", "S001", "S002", "T002"}
+    assert made >= FIXABLE & {
+        "G005",
+        "G006",
+        "G007",
+        "G009",
+        "G101",
+        "G102",
+        "G201",
+        "G202",
+        "G203",
+        "G205",
+        "S001",
+        "S002",
+        "T002",
+    }
 
     @settings(max_examples=300, deadline=None, database=None, derandomize=True, suppress_health_check=list(HealthCheck))
     @given(st.lists(MARKUP, max_size=12).map("".join))

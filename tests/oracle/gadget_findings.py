@@ -16,6 +16,16 @@ def findings(text: str, tokens: list[Token], markers: tuple[str, str, str]) -> I
     """All of them, in no order."""
     for index, token in enumerate(tokens):
         written = text[token.start : token.end]
+        if token.kind in ("start", "arg", "end"):
+            yield from _in_its_line(text, tokens[:index], token, markers[1])
+        if token.kind == "end" and text[token.end : token.end + 1].strip(SPACE):
+            line = re.compile(".*").match(text, token.end)
+            assert line is not None
+            stop = min([each.start for each in tokens[index + 1 :] if each.kind in ("stray", "start")] + [line.end()])
+            stop = token.end + len(text[token.end : stop].rstrip(SPACE))
+            follows = tokens[index + 1].kind if index + 1 < len(tokens) else ""
+            if follows not in ("stray", "start"):
+                yield Found(token.end, stop, "G006", _says(f"Text right behind `{written}`"), severity=WARNING)
         if token.kind == "stray":
             code = "G005" if written == markers[1] else "G004"
             yield Found(token.start, token.end, code, _says(f"`{written}` outside any call"), severity=WARNING)
@@ -27,6 +37,20 @@ def findings(text: str, tokens: list[Token], markers: tuple[str, str, str]) -> I
                 yield Found(token.start, last, "G010", _says("No newline after the header of a call"), severity=WARNING)
             else:
                 yield from _of_header(text, token.start, header.start, last)
+
+
+def _in_its_line(text: str, before: list[Token], token: Token, end: str) -> Iterator[Found]:
+    line = text[text.rfind("\n", 0, token.start) + 1 : token.start]
+    if before and before[-1].kind == "escape":
+        return
+    says = f"`{text[token.start : token.end]}` inside a line"
+    if not line.strip(" \t\r"):
+        if not line or token.kind != "arg" or before[-1].kind != "value":
+            return
+        says = says.replace("inside a line", "behind blanks")
+    if token.kind == "start" and line.rstrip(" \t\r").endswith(end):
+        return
+    yield Found(token.start, token.end, "G007", _says(says), severity=WARNING)
 
 
 def _of_header(text: str, marker: int, start: int, end: int) -> Iterator[Found]:

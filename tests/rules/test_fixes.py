@@ -41,7 +41,7 @@ def test_a_rule_without_a_fix_leaves_its_example(rule: Rule) -> None:
         ("!!!ARG:a\n1\n!!!ARG:a\n2", "!!!ARG:a\n1\n"),
         ("!!!ARG:a\r\n\U0001f600\r\n!!!ARG: a \r\n\u2028\r\n!!!GADGET_END", "!!!ARG:a\r\n\U0001f600\r\n!!!GADGET_END"),
         ("!!!ARG:a\nx\ry\n!!!ARG:a\n\r2\n!!!GADGET_END", "!!!ARG:a\nx\ry\n!!!GADGET_END"),
-        ("!!!ARG:a\n1 !!!ARG:a\n2 !!!GADGET_END z", "!!!ARG:a\n1 !!!GADGET_END z"),
+        ("!!!ARG:a\n1 !!!ARG:a\n2 !!!GADGET_END z", "!!!ARG:a\n1 \n!!!GADGET_END z"),
         ("!!!ARG:a\n1\n" + "!!!ARG:a\n2\n" * 40, "!!!ARG:a\n1\n"),
     ],
 )

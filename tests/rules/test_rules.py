@@ -151,10 +151,13 @@ def test_a_marker_in_the_middle_of_a_line_counts() -> None:
     assert_marks(
         """\
 see !!!GADGET_START:G
+    ^^^^^^^^^^^^^^^^ G007
 !!!ARG:a
 1 !!!ARG:a
+  ^^^^^^^ G007
          ^ G101
 2 !!!GADGET_END
+  ^^^^^^^^^^^^^ G007
 """,
         "gadget",
     )

@@ -17,6 +17,7 @@ Effect = Literal[
     "markup",
     "attributes",
     "blocks",
+    "lines",
     "renames",
     "moves",
     "replaces",
@@ -26,6 +27,8 @@ Effect = Literal[
 
 "names" renames parts of a value that the runtime rejects, "removes" takes one of them out, "adds" lets values come
 behind all others, and "text" takes some of the text out that belongs to no value.
+
+"lines" begins new lines in the text that belongs to no value.
 
 "markup" writes a custom block in another way, and "attributes" changes the attributes of one. "blocks" lets blocks
 begin and end elsewhere: the text inside and outside of them stays, in its order, but for what becomes a tag.

@@ -62,7 +62,9 @@ def kept(before: Sequence[Value], after: Sequence[Value], effects: Sequence[Effe
         if old.content != new.content or (old.head != new.head and not _take("renames", left)):
             return False
         stays = old.before == new.before or (moves and _is_outer(old))
-        if not (stays and old.free == new.free) and not ("text" in effects and _has_lost(old, new)):
+        if not (stays and old.free == new.free) and not (
+            ("text" in effects and _has_lost(old, new)) or ("lines" in effects and _has_new_lines(old, new))
+        ):
             return False
         if old.accepted:
             if not new.accepted:
@@ -128,6 +130,15 @@ def _meets(old: Sequence[Part], new: Sequence[Part], left: Counter[Effect]) -> b
 def _has_lost(old: Value, new: Value) -> bool:
     """Whether the text of a value, or in front of it, is the old one without some of its characters."""
     return new.before <= old.before and _is_rest(new.free, old.free)
+
+
+def _has_new_lines(old: Value, new: Value) -> bool:
+    """Whether the text of a value, or in front of it, is the old one with more line ends."""
+    return new.before >= old.before and _on_one_line(new.free) == _on_one_line(old.free)
+
+
+def _on_one_line(text: str) -> str:
+    return text.replace("\r\n", "").replace("\n", "")
 
 
 def _is_rest(rest: str, whole: str) -> bool:

@@ -1,25 +1,46 @@
-"""The problems of markers."""
+"""The problems of markers: outside of calls, inside of lines, and with text behind them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from llmblocks.core.layered import LayeredState
 from llmblocks.core.problem import Problem
+from llmblocks.core.scan import Kind
 from llmblocks.core.section import Piece
 from llmblocks.gadget.editor import kinds
-from llmblocks.gadget.syntax.catalogue import ARGUMENT_OUTSIDE_CALL, END_OUTSIDE_CALL, UNTERMINATED_HEADER
-from llmblocks.gadget.syntax.javascript import SPACE
+from llmblocks.gadget.editor.scanner import INSIDE_LINE
+from llmblocks.gadget.syntax.catalogue import (
+    ARGUMENT_OUTSIDE_CALL,
+    END_OUTSIDE_CALL,
+    MARKER_INSIDE_LINE,
+    TEXT_AFTER_END,
+    UNTERMINATED_HEADER,
+)
+from llmblocks.gadget.syntax.javascript import SPACE, SPACES
 from llmblocks.gadget.syntax.markers import Markers
+
+_BLANK = " \t\r"
+_TEXTS = frozenset((kinds.VALUE, kinds.IGNORED))
+_ON_LINE = frozenset((kinds.ARG, kinds.POINTER))
 
 
 def problems_of_markers(piece: Piece, markers: Markers) -> Iterator[Problem]:
-    """Markers outside of calls, and a header that no newline ends."""
-    text, at = piece.text, 0
+    """The problems that a piece shows."""
+    text, at, last = piece.text, 0, 0
     header = header_end = -1
+    before: Kind | None = None
     for kind, width in piece.tokens:
         end = at + width
-        if kind is kinds.START:
+        if kind is kinds.ARG or kind is kinds.END:
+            if at and text[at - 1] != "\n":
+                yield from _beside(text, before, last, at, end, kind)
+            if kind is kinds.END and text[end : end + 1] not in SPACES:
+                yield from _glued(text, end, markers)
+        elif kind is kinds.START:
             header, header_end = at, end
+            if at == 0 and _is_inside_line(piece.before):
+                yield Problem(MARKER_INSIDE_LINE, at, end, {"marker": markers.start})
         elif kind is kinds.HEADER:
             header_end = end
         elif kind is kinds.HEADER_END:
@@ -28,6 +49,41 @@ def problems_of_markers(piece: Piece, markers: Markers) -> Iterator[Problem]:
             marker = text[at:end]
             outside = END_OUTSIDE_CALL if marker == markers.end else ARGUMENT_OUTSIDE_CALL
             yield Problem(outside, at, end, {"marker": marker})
-        at = end
+        before, last, at = kind, at, end
     if header >= 0:
         yield Problem(UNTERMINATED_HEADER, header, header + len(text[header:header_end].rstrip(SPACE)))
+
+
+def _is_inside_line(state: object) -> bool:
+    """Whether the scanner has met text in front of a start marker on its line."""
+    while isinstance(state, LayeredState):
+        if state.outer == INSIDE_LINE:
+            return True
+        state = state.inner
+    return state == INSIDE_LINE
+
+
+def _beside(text: str, before: Kind | None, start: int, at: int, end: int, kind: Kind) -> Iterator[Problem]:
+    """An argument or end marker behind a token that starts at `start`, where text or a marker is on its line."""
+    data: dict[str, object] = {"marker": text[at:end]}
+    if before in _TEXTS:
+        line = text[max(text.rfind("\n", start, at) + 1, start) : at]
+        if not line.strip(_BLANK):
+            # the runtime trims the last value, and drops what is in front of the first argument
+            if kind is kinds.END or before is kinds.IGNORED:
+                return
+            data["case"] = "blanks"
+    elif before not in _ON_LINE:
+        return
+    yield Problem(MARKER_INSIDE_LINE, at, end, data)
+
+
+def _glued(text: str, start: int, markers: Markers) -> Iterator[Problem]:
+    """The text right behind an end marker, up to the next marker or the end of the line."""
+    line = text.find("\n", start)
+    line = line if line >= 0 else len(text)
+    next_markers = [text.find(marker, start, line) for marker in (markers.end, markers.arg)]
+    end = min([line, *[each for each in next_markers if each >= 0]])
+    if end > start:
+        end = start + len(text[start:end].rstrip(SPACE))
+        yield Problem(TEXT_AFTER_END, start, end, {"marker": markers.end})

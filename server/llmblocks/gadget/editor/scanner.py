@@ -18,6 +18,7 @@ POINTER: Final = 4
 VALUE: Final = 5
 TAIL: Final = 6  # on the line of an end marker, behind it
 AFTER: Final = 7  # behind that line, where nothing but blank lines has come yet
+INSIDE_LINE: Final = 8  # in front of a start marker, behind text on its line
 
 _TEXT_KIND = {
     FRESH: kinds.TEXT,
@@ -104,6 +105,8 @@ class GadgetScanner:
             width = len(marker)
             if marker == self._start:
                 if at > start:
+                    if text[at - 1] != "\n" and self._is_inside_line(text, start, at):
+                        state = INSIDE_LINE
                     return Scanned(tokens, at, state, head)
                 tokens.append(kinds.START.of[width])
                 state = HEADER
@@ -126,6 +129,11 @@ class GadgetScanner:
             found = self.scan(text, start, at, state, True)
             start, state = found.end, found.state
         return state
+
+    def _is_inside_line(self, text: str, start: int, at: int) -> bool:
+        """Whether text is in front of a marker on its line. What follows an end marker begins anew."""
+        before = text[text.rfind("\n", start, at) + 1 or start : at].strip(" \t\r")
+        return before != "" and not before.endswith(self._end)
 
     def _held_back(self, text: str, start: int, stop: int) -> int:
         """The start of a tail that may still become a marker."""

@@ -43,6 +43,26 @@ END_OUTSIDE_CALL: Final = ProblemKind(
     "`{marker}` outside any call",
     "it ends nothing, and llmist shows it as text; begin the call in front of it, or remove it",
 )
+TEXT_AFTER_END: Final = ProblemKind(
+    "G006",
+    "text-after-end",
+    Severity.WARNING,
+    "Text right behind `{marker}`",
+    "llmist ends the call and shows this as text; move it to a new line",
+)
+MARKER_INSIDE_LINE: Final = ProblemKind(
+    "G007",
+    "marker-inside-line",
+    Severity.WARNING,
+    "`{marker}` inside a line",
+    "llmist obeys it wherever it stands, and nothing escapes it; begin a line with it, or keep it out of the text",
+    {
+        "blanks": Case(
+            "`{marker}` behind blanks",
+            "llmist adds the blanks to the value in front of it; begin the line with the marker",
+        )
+    },
+)
 COLON_SEPARATED_DEPENDENCIES: Final = ProblemKind(
     "G009",
     "colon-separated-dependencies",
@@ -192,6 +212,8 @@ RULED: Final = (
     INVALID_IDENTIFIER,
     ARGUMENT_OUTSIDE_CALL,
     END_OUTSIDE_CALL,
+    TEXT_AFTER_END,
+    MARKER_INSIDE_LINE,
     COLON_SEPARATED_DEPENDENCIES,
     UNTERMINATED_HEADER,
     DUPLICATE_POINTER,

@@ -122,3 +122,77 @@ def test_the_markers_of_the_settings_count() -> None:
         ("G002", "a b"),
         ("G002", "c d"),
     ]
+
+
+def test_text_right_behind_an_end_marker_is_marked() -> None:
+    assert_marks(
+        """\
+!!!GADGET_START:G
+!!!GADGET_ENDED it is
+             ^^^^^^^^ G006
+!!!GADGET_START:G
+!!!GADGET_END: !!!ARG:a
+             ^ G006
+               ^^^^^^^ G004
+!!!GADGET_START:G
+!!!GADGET_END!!!GADGET_END
+             ^^^^^^^^^^^^^ G005
+!!!GADGET_START:G
+!!!GADGET_END, !!!GADGET_START:H
+             ^ G006
+               ^^^^^^^^^^^^^^^^ G007
+!!!GADGET_END it is. \t
+"""
+    )
+
+
+@pytest.mark.parametrize("between", ["\n", "", " \t", "\n \n  ", " \r\n"])
+def test_a_call_may_follow_an_end_marker_and_blanks(between: str) -> None:
+    call = "!!!GADGET_START:G\n!!!GADGET_END"
+    assert check(f"{between}{call}{between}{call}{between}", "gadget") == ()
+
+
+def test_a_marker_inside_a_line_is_marked_wherever_the_runtime_obeys_it() -> None:
+    assert_marks(
+        """\
+To call it, write !!!GADGET_START:G
+                  ^^^^^^^^^^^^^^^^ G007
+!!!ARG:a!!!ARG: !!!ARG:b c !!!GADGET_END
+        ^^^^^^^ G007
+                ^^^^^^^ G007
+                           ^^^^^^^^^^^^^ G007
+<think>x</think>!!!GADGET_START:G
+                ^^^^^^^^^^^^^^^^ G007
+!!!ARG:a
+1
+  !!!ARG:b
+  ^^^^^^^ G007
+value !!!GADGET_START:H
+      ^^^^^^^^^^^^^^^^ G007
+ !!!ARG:c
+1
+ !!!GADGET_END
+"""
+    )
+
+
+def test_a_marker_behind_an_escape_begins_its_line() -> None:
+    settings = Settings(markers=Markers("@call:", "@done", "@param:"))
+    text = "@ai\n@@call:G\n@@param:a\n1\n@@done\n"
+    assert check(text, "stf", settings) == ()
+    assert [each.code for each in check(text.replace("@@param", "x @param"), "stf", settings)] == ["G007"]
+
+
+def test_a_new_line_changes_no_value() -> None:
+    text = "so !!!GADGET_START:G\r\n!!!ARG:a !!!ARG:b\r\nfoo !!!ARG:c\r\n1 !!!GADGET_ENDx\r\n"
+    found = fix(text, "gadget", unsafe=True)
+    assert found.text == ("so \n!!!GADGET_START:G\r\n!!!ARG:a \n!!!ARG:b\r\nfoo \n!!!ARG:c\r\n1 \n!!!GADGET_END\nx\r\n")
+    assert found.left == ()
+    assert fix(text, "gadget").text == text
+
+
+def test_blanks_in_front_of_an_argument_marker_stay() -> None:
+    text = "!!!GADGET_START:G\n!!!ARG:a\n1\n  !!!ARG:b\n1\n!!!GADGET_END\n"
+    assert fix(text, "gadget", unsafe=True).text == text
+    (found,) = check(text, "gadget")
+    assert found.message.startswith("`!!!ARG:` behind blanks — llmist adds the blanks to the value")

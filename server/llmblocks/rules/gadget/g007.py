@@ -1,0 +1,35 @@
+"""G007 marker-inside-line."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from llmblocks.gadget.syntax.catalogue import MARKER_INSIDE_LINE
+from llmblocks.rules.rule import Rule
+
+if TYPE_CHECKING:
+    from llmblocks.core.finding import Finding
+    from llmblocks.languages.ask import Ask
+    from llmblocks.rules.fix import Fix
+
+
+def _fix(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
+    from llmblocks.rules.gadget.lines import new_line
+
+    return new_line(finding, ask)
+
+
+RULE = Rule(
+    kind=MARKER_INSIDE_LINE,
+    layer="gadget",
+    summary="A marker does not begin its line.",
+    why="llmist obeys a marker wherever it stands: it ends the value in front of it, or begins a call in the middle "
+    "of a sentence, and nothing escapes it. Blanks in front of an argument marker become part of the value in "
+    "front of it, which is no number then.",
+    bad="!!!GADGET_START:Greet\n!!!ARG:name\nAda !!!ARG:greeting\nHello\n!!!GADGET_END\n",
+    good="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!ARG:greeting\nHello\n!!!GADGET_END\n",
+    fixed="!!!GADGET_START:Greet\n!!!ARG:name\nAda \n!!!ARG:greeting\nHello\n!!!GADGET_END\n",
+    fix=_fix,
+    remedy="Moves the marker to a new line, which changes no value. Unsafe: it may have been meant as text. Blanks "
+    "in front of a marker stay: without them the value would be another.",
+)
