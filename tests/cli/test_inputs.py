@@ -131,3 +131,16 @@ def test_rules_are_ignored_by_name_besides_those_that_the_file_ignores(
         main(["check", "--ignore", "duplicate-point", str(tmp_path)])
     assert ended.value.code == 2
     assert "did you mean duplicate-pointer?" in capsys.readouterr().err
+
+
+def test_a_misspelt_command_names_the_nearest_one(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["chekc", "a.stf"])
+    assert ended.value.code == 2
+    assert "no command chekc; did you mean check?" in capsys.readouterr().err
+
+
+def test_an_unknown_command_lists_those_there_are(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["zzz"])
+    assert "no command zzz; the commands are check, explain, demo" in capsys.readouterr().err

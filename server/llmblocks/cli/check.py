@@ -2,23 +2,96 @@
 
 from __future__ import annotations
 
+import argparse
+import os
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from io import TextIOWrapper
+from typing import TYPE_CHECKING
 
 from llmblocks.cli.files import STDIN, InputError, Source, find, read
 from llmblocks.cli.fixing import Fixing
 from llmblocks.cli.project import Project
-from llmblocks.cli.report import Reported, reporter
+from llmblocks.cli.report import FORMATS, Reported, reporter
 from llmblocks.core.finding import Severity
 from llmblocks.core.lines import Lines
-from llmblocks.languages.registry import LANGUAGES, find_language
+from llmblocks.languages.registry import LANGUAGES, find_language, language_ids
 from llmblocks.rules import Checker
 from llmblocks.settings.values import Settings
 from llmblocks.workspace.disk import DiskLogs
 
+if TYPE_CHECKING:
+    from llmblocks.settings.given import Given
+
 CLEAN, FOUND, MISUSED = 0, 1, 2
+_DESCRIPTION = """\
+Reports the findings of an editor, one line each:
+path:line:col: severity code message. Lines and columns count from 1, a column is
+a character. Settings come from the nearest llmblocks.toml, or pyproject.toml with
+a table [tool.llmblocks], from the file's folder upwards to the root of its repository.
+
+exit status: 0 no errors, or none left after --fix; 1 errors found, or with --diff
+something to change; 2 a file could not be checked, or a settings file is invalid
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Describe the command."""
+    parser.description = _DESCRIPTION
+    parser.add_argument("files", nargs="+", metavar="FILE", help="a file, a folder, or - for standard input")
+    parser.add_argument(
+        "--language", choices=language_ids(), help="the language of all files, regardless of their names"
+    )
+    parser.add_argument("--format", choices=FORMATS, default="text", help="the output format (default: text)")
+    parser.add_argument("--fix", action="store_true", help="apply safe fixes, then report the rest")
+    parser.add_argument("--unsafe-fixes", action="store_true", help="also apply fixes that may change the meaning")
+    parser.add_argument("--diff", action="store_true", help="show the changes of --fix without making them")
+    parser.add_argument(
+        "--select", metavar="CODES", type=_codes, default=(), help="only these rules, e.g. G1,duplicate-pointer"
+    )
+    parser.add_argument(
+        "--ignore",
+        metavar="CODES",
+        type=_codes,
+        default=(),
+        help="leave these rules out, besides those that the settings ignore",
+    )
+    parser.add_argument("--settings", metavar="FILE", type=_file, help="the settings file, instead of the nearest one")
+
+
+def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
+    """Run the command."""
+    fixing = Fixing(given.fix, given.unsafe_fixes, given.diff)
+    if fixing.unsafe and not (fixing.writes or fixing.diffs):
+        parser.error("--unsafe-fixes requires --fix or --diff")
+    return run(given.files, given.language, given.format, Project(given.settings, _over(given)), fixing)
+
+
+def _over(given: argparse.Namespace) -> dict[str, Given]:
+    """The settings of the command line, as in a settings file."""
+    names = {"select": "select", "ignore": "extendIgnore"}
+    rules = {setting: list(codes) for name, setting in names.items() if (codes := getattr(given, name))}
+    return {"rules": rules} if rules else {}
+
+
+def _codes(text: str) -> tuple[str, ...]:
+    from llmblocks.rules.names import NAMES
+    from llmblocks.settings.rule_names import code_of, nearest
+
+    codes = []
+    for each in filter(None, map(str.strip, text.split(","))):
+        code = code_of(each, NAMES)
+        if code is None:
+            raise argparse.ArgumentTypeError(f"no rule has the code or name {each}; {nearest(each, NAMES)}")
+        codes.append(code)
+    return tuple(codes)
+
+
+def _file(name: str) -> str:
+    if not os.path.isfile(name):
+        raise argparse.ArgumentTypeError(f"no such file: {name}")
+    return name
 
 
 @dataclass(slots=True)

@@ -49,29 +49,14 @@ def _run(arguments: Sequence[str]) -> int:
         return 0
     # what is loaded stays: looking for garbage among it would cost a tenth of a short run
     gc.set_threshold(_OBJECTS_BEFORE_A_COLLECTION)
-    from llmblocks.cli.arguments import over, parser
+    from llmblocks.cli.arguments import load, parser
 
-    top = parser(__version__, next((each for each in arguments if not each.startswith("-")), ""))
+    top, chosen = parser(__version__, next((each for each in arguments if not each.startswith("-")), ""))
     given = top.parse_args(arguments)
-    if given.command == "check":
-        from llmblocks.cli.check import run as check
-        from llmblocks.cli.fixing import Fixing
-        from llmblocks.cli.project import Project
-
-        fixing = Fixing(given.fix, given.unsafe_fixes, given.diff)
-        if fixing.unsafe and not (fixing.writes or fixing.diffs):
-            top.error("--unsafe-fixes requires --fix or --diff")
-        return check(given.files, given.language, given.format, Project(given.settings, over(given)), fixing)
-    if given.command == "explain":
-        from llmblocks.cli.explain import run as explain
-
-        return explain(given.codes, given.pages)
-    if given.command == "demo":
-        from llmblocks.cli.demo import run as demo
-
-        return demo(given.examples, given.speed, plain=given.plain)
-    top.print_help()
-    return 0
+    if given.command is None:
+        top.print_help()
+        return 0
+    return load(given.command).main(given, chosen)
 
 
 def _reader_has_gone(error: OSError) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import re
 import sys
 from collections.abc import Sequence
@@ -12,6 +13,17 @@ from llmblocks.rules.registry import RULES
 from llmblocks.rules.rule import Rule
 
 _PAGE = re.compile(r"[A-Z]\d{3}\.md")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Describe the command."""
+    parser.add_argument("codes", nargs="*", metavar="CODE", help="the code or the name of a rule; default: list all")
+    parser.add_argument("--pages", metavar="FOLDER", help="write the pages of all rules into this folder, as Markdown")
+
+
+def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
+    """Run the command."""
+    return run(given.codes, given.pages)
 
 
 def run(codes: Sequence[str], folder: str | None) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
 from collections.abc import Sequence
 from contextlib import closing
@@ -31,6 +32,28 @@ class Stage(Protocol):
     def said(self, page: Page, says: str) -> None: ...
     def typed(self, page: Page) -> None: ...
     def done(self, page: Page) -> None: ...
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Describe the command."""
+    parser.add_argument("--speed", type=_speed, default=1.0, help="the typing speed: 2 is twice as fast (default: 1)")
+    parser.add_argument("--plain", action="store_true", help="plain lines without pauses, as without a terminal")
+    parser.add_argument("--examples", metavar="FOLDER", help="the folder of the example documents")
+
+
+def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
+    """Run the command."""
+    return run(given.examples, given.speed, plain=given.plain)
+
+
+def _speed(text: str) -> float:
+    try:
+        speed = float(text)
+    except ValueError:
+        speed = 0.0
+    if not 0.01 <= speed <= 1000:
+        raise argparse.ArgumentTypeError(f"invalid speed {text}; 1 is normal, 2 is twice as fast")
+    return speed
 
 
 def run(
