@@ -23,10 +23,11 @@ FLOORS = {
     "settings": "globs < values < given excludes < rule_names places anchors < nearest layers model < llmist check "
     "< file < sources",
     "languages": "language < ask registry",
-    "features": "completion fixes folding hover outline paint selection < linked < navigation",
+    "features": "completion ignoring folding hover outline paint selection < fixes linked < navigation",
     "hosts": "embedded < markdown",
     "workspace": "place names < index < log_folder < disk",
-    "rules": "fix < rule values names removal < gadget stf tags as_json < registry named < check < fixing < feedback",
+    "rules": "catalogue fix < rule values names removal < comments gadget stf tags as_json < registry named < silences "
+    "< check < fixing < feedback",
     "lsp": "wire < documents < client < answers < session < connection < stdio listen < extension < extensible",
 }
 """The floors of each folder, ground first: a room imports only from lower floors."""

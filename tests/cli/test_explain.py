@@ -26,7 +26,7 @@ def test_a_rule_is_explained_with_its_examples(asked: str, capsys: pytest.Captur
 def test_an_unknown_rule_is_told_with_those_there_are(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["explain", "G999", "S001"]) == 2
     out, err = capsys.readouterr()
-    assert err.startswith("llmblocks explain: there is no rule G999; there are G001, G002, ")
+    assert err.startswith("llmblocks explain: there is no rule G999; there are C010, C011, G001, G002, ")
     assert out.startswith("# S001 ")
 
 

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from llmblocks import check, fix, parse
-from llmblocks.features.fixes import fix_all, quick_fixes
+from llmblocks.features import fixes
+from llmblocks.features.fixes import QuickFix, fix_all
 from llmblocks.languages.ask import Ask, ask_all
 from llmblocks.languages.registry import find_language
 from llmblocks.rules.fix import edited
@@ -23,6 +24,11 @@ CALL = "!!!GADGET_START:G\n!!!ARG:i/0\n1\n!!!ARG:i/0\n2\n!!!GADGET_END\n"
 
 def asked(text: str, language_id: str, start: int, end: int) -> Ask:
     return Ask(parse(text, language_id), find_language(language_id), DEFAULTS, start, end)
+
+
+def quick_fixes(ask: Ask) -> list[QuickFix]:
+    """Those of rules, without the comments that silence them."""
+    return [each for each in fixes.quick_fixes(ask) if not each.fix.title.startswith("Ignore ")]
 
 
 def offered(marked: str, language_id: str) -> list[tuple[str, str, bool, str]]:

@@ -31,6 +31,11 @@ PIECES = (
     "@user\n",
     "@/* %\n",
     "@*/\n",
+    "@# llmblocks: ignore\n",
+    "@# llmblocks: ignore-file[S001]\n",
+    "@# llmblocks: ignore[S001, X9]\n",
+    "<!-- llmblocks: ignore --> % \n",
+    "<!-- llmblocks: ignore-file -->",
 )
 
 

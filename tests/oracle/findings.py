@@ -11,6 +11,8 @@ from oracle.tokens import RESET, Token
 from oracle.whole import MARKERS
 
 CODES = (
+    "C010",
+    "C011",
     "G001",
     "G002",
     "G004",

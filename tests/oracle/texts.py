@@ -70,6 +70,19 @@ STF = (
     ";ai\n!!!GADGET_START:A\n!!!ARG:a\n; extra\n{}\n;end\n1\n!!!GADGET_END\n",
     "@ai\n!!!GADGET_START:A\n!!!ARG:a\n@ /* x\n@*/\n1\n!!!GADGET_END\n",
 )
+COMMENTS = (
+    "@# llmblocks: ignore\n",
+    "@// llmblocks:ignore-file[S001] x\n",
+    "@ # llmblocks: ignore[S001, X9,G1]\n",
+    ";# llmblocks: ignore [G, S2]\n",
+    "@# llmblocks: ignore-fil\n",
+)
+HTML = (
+    "<!-- llmblocks: ignore -->\n",
+    "<!--llmblocks: ignore-file[S001] --> % ",
+    "<!-- llmblocks: ignore[] -->",
+    "<!-- llmblocks: ignore -->\n<think>%\n%</think>%\n%",
+)
 TAGS = (
     "<think>",
     "</think>",
@@ -98,7 +111,7 @@ PLAIN = (
     "long \U0001f600 " * 50,
 )
 PERCENTS = ("%", "%% ", "%\n", "%\r%", "%\r\n", "% %\n%\n", "x\n% %\n", "\U0001f600%")
-PIECES = {"gadget": (*GADGET, *TAGS), "stf": (*STF, *GADGET, *TAGS), "custom-blocks": TAGS}
+PIECES = {"gadget": (*GADGET, *TAGS), "stf": (*STF, *COMMENTS, *GADGET, *TAGS), "custom-blocks": (*TAGS, *HTML)}
 TYPED = ("x", "%", " ", "!", "@", ";", "<", ">", "/", "*", "=", '"', "0", "\U0001f600", "\t", "\r", "\n")
 
 

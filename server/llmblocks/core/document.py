@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import Any
 
 from llmblocks.core.query import evict
@@ -81,6 +82,10 @@ class Document:
     def placed(self) -> Iterator[Placed]:
         """All sections with their places."""
         return self._sections.all()
+
+    def pieces(self) -> Iterator[Piece]:
+        """All pieces in order."""
+        return chain.from_iterable(section.pieces for section in self._sections)
 
     def with_findings(self, pieces: Iterable[Piece] = ()) -> Iterator[Placed]:
         """The sections with findings, and those of some pieces, at their places."""

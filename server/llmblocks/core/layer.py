@@ -13,6 +13,7 @@ from llmblocks.core.problem import Facts
 from llmblocks.core.query import Query
 from llmblocks.core.scan import Kind, Scanner
 from llmblocks.core.section import Piece, Section, Span
+from llmblocks.core.silence import Silencing
 
 if TYPE_CHECKING:
     from llmblocks.core.headings import Heading
@@ -60,7 +61,7 @@ class Layer(Generic[S]):
            `facts` states the problems for some settings. `headings` loads the names of nodes in an outline. `twins` are
            the kinds of nodes that have the same name at both ends, with the kind of its token; `refuses_twin` gives the
            reason why they cannot have a new one, empty if they can. `name_kinds` loads what is known of the kinds of
-           symbols.
+           symbols. `silencing` is that of the comments of a text in which it is the outermost layer.
     """
 
     name: str
@@ -77,3 +78,4 @@ class Layer(Generic[S]):
     twins: Mapping[str, Kind] = field(default_factory=dict)
     refuses_twin: Callable[[str, S], str] | None = None
     name_kinds: Callable[[], Mapping[str, NameKind]] = dict
+    silencing: Silencing | None = None

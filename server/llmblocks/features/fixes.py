@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -11,15 +11,18 @@ from llmblocks.core.finding import Finding
 from llmblocks.core.layered import Layered
 from llmblocks.core.scan import Kind, Token, canonical
 from llmblocks.core.sequence import Placed
+from llmblocks.features.ignoring import ignoring
 from llmblocks.languages.ask import Ask
 from llmblocks.languages.language import Language
 from llmblocks.rules.check import Checker
 from llmblocks.rules.fix import Edit, Fix
-from llmblocks.rules.fixing import Applied, Reader, Reading, fix
+from llmblocks.rules.fixing import Applied, Reader, Reading, fix, suggested
 from llmblocks.settings.values import Settings
 
 _MOST_FINDINGS = 32
 _LONGEST = 1 << 20
+_LONGEST_COMMENTED = 1 << 16
+_Suggest = Callable[[Finding, Ask], Iterable[Fix]]
 
 
 class QuickFix(NamedTuple):
@@ -37,9 +40,13 @@ def quick_fixes(ask: Ask) -> Iterator[QuickFix]:
         if number == _MOST_FINDINGS:
             return
         titles: set[str] = set()
-        for each in _tried(ask, finding, reader):
+        for each in _tried(ask, finding, reader, suggested):
             if each.title not in titles:
                 yield QuickFix(finding, each, not titles)
+                titles.add(each.title)
+        for each in _tried(ask, finding, reader, ignoring):
+            if each.title not in titles:
+                yield QuickFix(finding, each, False)
                 titles.add(each.title)
 
 
@@ -59,13 +66,11 @@ def _checker(language: Language, settings: Settings) -> Checker:
     return Checker(language, settings)
 
 
-def _findings(ask: Ask) -> Iterator[Finding]:
-    checker, document = _checker(ask.language, ask.settings), ask.document
-    for placed in _sections(document, max(ask.start - 1, 0), ask.end + 1):
-        for finding in checker(placed.section):
-            moved = finding.moved(placed.start)
-            if moved.start <= ask.end and moved.end >= ask.start:
-                yield moved
+def _findings(ask: Ask) -> Iterable[Finding]:
+    if ask.known_findings is not None:
+        return ask.known_findings(ask.start, ask.end)
+    found = _checker(ask.language, ask.settings).all(ask.document)
+    return (each for each in found if each.start <= ask.end and each.end >= ask.start)
 
 
 def _sections(document: Document, start: int, end: int) -> Iterator[Placed]:
@@ -75,14 +80,16 @@ def _sections(document: Document, start: int, end: int) -> Iterator[Placed]:
         placed = document.sections.after(placed)
 
 
-def _tried(ask: Ask, finding: Finding, reader: Reader) -> Iterator[Fix]:
+def _tried(ask: Ask, finding: Finding, reader: Reader, suggest: _Suggest) -> Iterator[Fix]:
     """The fixes of a finding that do what they say."""
-    part = _part(ask, finding, reader)
-    found = None if part is None else _tried_in(part, finding)
+    # a comment may silence what is far from it
+    commented = len(ask.document) <= _LONGEST_COMMENTED and reader.checker.signed(ask.document.pieces())
+    part = None if commented else _part(ask, finding, reader)
+    found = None if part is None else _tried_in(part, finding, suggest)
     if found is None or (not found and part is not None and part.end - part.start < len(ask.document)):
         if len(ask.document) > _LONGEST:
             return
-        found = _tried_in(_Part(reader.read(ask.document.text), 0, len(ask.document), True), finding)
+        found = _tried_in(_Part(reader.read(ask.document.text), 0, len(ask.document), True), finding, suggest)
     yield from found or ()
 
 
@@ -125,14 +132,14 @@ def _is_told(placed: Placed, resets: frozenset[Kind]) -> bool:
     return not resets or any(token.kind in resets for token in placed.section.tokens)
 
 
-def _tried_in(part: _Part, finding: Finding) -> list[Fix] | None:
+def _tried_in(part: _Part, finding: Finding, suggest: _Suggest) -> list[Fix] | None:
     """The fixes that do what they say in a part; None where its surroundings decide: a fix gives or takes a name."""
     reading, start, _, last = part
     there = finding.moved(-start)
     before = reading.ask.document.end_state
     alone = start == 0 and last
     found = []
-    for each in reading.fixes(there, unsafe=True):
+    for each in suggest(there, reading.ask):
         new = reading.after([Applied(there, each)])
         if new is None or not (last or new.ask.document.end_state == before):
             continue

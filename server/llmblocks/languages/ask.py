@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from llmblocks.core.document import Document
+from llmblocks.core.finding import Finding
 from llmblocks.core.index import Index
 from llmblocks.languages.language import Language
 from llmblocks.settings.values import Settings
@@ -21,6 +22,7 @@ class Ask:
 
     Shape: `start` and `end` are code points: of a range, of a position (then both are equal), or of the whole document.
            `known_index` gives the index of the document if there is one already.
+           `known_findings` gives those that touch a stretch of the document, if they are known.
     """
 
     document: Document
@@ -29,6 +31,7 @@ class Ask:
     start: int
     end: int
     known_index: Callable[[], Index | None] = _none
+    known_findings: Callable[[int, int], Sequence[Finding]] | None = None
 
     def index(self) -> Index:
         """The names of the document. It is valid until the next edit."""

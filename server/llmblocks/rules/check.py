@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from heapq import merge
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from llmblocks.core.document import Document
 from llmblocks.core.finding import Finding, Severity, order
@@ -13,10 +13,15 @@ from llmblocks.core.index import ALONE, Around, Index
 from llmblocks.core.problem import Problem, ProblemKind
 from llmblocks.core.query import Query
 from llmblocks.core.section import Piece, Section
+from llmblocks.core.silence import SIGN
 from llmblocks.languages.language import Language
 from llmblocks.languages.registry import find_language, language_ids, language_of
+from llmblocks.rules.catalogue import RULED
 from llmblocks.rules.named import NameRule, Names
 from llmblocks.settings.values import DEFAULTS, Settings, SeverityName
+
+if TYPE_CHECKING:
+    from llmblocks.rules.silences import Silences
 
 _SEVERITIES: dict[SeverityName, Severity] = {
     "error": Severity.ERROR,
@@ -63,7 +68,18 @@ class Checker:
     One `Checker` is made for each set of settings, and kept: its answers are remembered on the sections.
     """
 
-    __slots__ = ("_facts", "_found", "_language", "_local_findings", "_of_names", "_severities", "local")
+    __slots__ = (
+        "_facts",
+        "_found",
+        "_language",
+        "_local_findings",
+        "_of_names",
+        "_of_silences",
+        "_off",
+        "_severities",
+        "_silencing",
+        "local",
+    )
 
     def __init__(self, language: Language, settings: Settings) -> None:
         self._language = language
@@ -82,6 +98,18 @@ class Checker:
                 if (severity := severity_of(check.kind, settings)) is not None
             ]
         )
+        self._off = frozenset(
+            [
+                kind.code
+                for kind in (
+                    *[kind for facts in self._facts for kind in facts.kinds],
+                    *[check.kind for layer in language.loaded for check in layer.checks],
+                )
+                if severity_of(kind, settings) is None
+            ]
+        )
+        self._of_silences = {kind: severity for kind in RULED if (severity := severity_of(kind, settings)) is not None}
+        self._silencing = language.loaded[0].silencing
         self.local: Query[Piece, tuple[Finding, ...]] = Query("findings of a piece", self._of_piece, lasting=True)
         self._local_findings: Query[Section, tuple[tuple[int, tuple[Finding, ...]], ...]] = Query(
             "findings of the pieces", self._local_of_section, lasting=True
@@ -112,11 +140,34 @@ class Checker:
             return None
         return Names(document, Index(document.sections, self._language.symbols, around), self._of_names)
 
+    def silences(
+        self, document: Document, signed: Collection[Piece], names: Names | None, *, counted: bool = False
+    ) -> Silences | None:
+        """What is silenced in a document, now.
+
+        Shape: `signed` are all of its pieces that `signed` gives; `counted` says that it counts our findings.
+        """
+        if not signed or self._silencing is None:
+            return None
+        from llmblocks.rules.silences import Judged, Silences
+
+        judged = Judged(self, names, self._off, self._of_silences, counted)
+        return Silences(document, self._silencing, signed, judged)
+
+    def signed(self, pieces: Iterable[Piece]) -> list[Piece]:
+        """Those pieces that may have comments that silence something."""
+        return [] if self._silencing is None else [piece for piece in pieces if SIGN in piece.text]
+
     def all(self, document: Document, around: Around | None = ALONE) -> Iterator[Finding]:
         """The findings of a whole document in order, places counted from its start. See `names` for `around`."""
         names = self.names(document, around)
+        silences = self.silences(document, self.signed(document.pieces()), names)
         of_sections = (finding.moved(placed.start) for placed in document.placed() for finding in self(placed.section))
-        return merge(of_sections, names.findings() if names else (), key=order)
+        found = merge(of_sections, names.findings() if names else (), key=order)
+        if silences is None:
+            return found
+        left = (finding for finding in found if not silences.hides(finding.code, finding.start))
+        return merge(left, silences.findings(), key=order)
 
     def _of_piece(self, piece: Piece) -> tuple[Finding, ...]:
         severities = self._severities

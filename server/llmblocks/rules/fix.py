@@ -14,6 +14,7 @@ Effect = Literal[
     "removes",
     "adds",
     "text",
+    "comment",
     "markup",
     "attributes",
     "blocks",
@@ -26,7 +27,7 @@ Effect = Literal[
 """The effect of a fix on the values for a program (`core.decoded`).
 
 "names" renames parts of a value that the runtime rejects, "removes" takes one of them out, "adds" lets values come
-behind all others, and "text" takes some of the text out that belongs to no value.
+behind all others, "text" takes some of the text out that belongs to no value, and "comment" puts some in.
 
 "lines" begins new lines in the text that belongs to no value.
 

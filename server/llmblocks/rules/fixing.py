@@ -120,10 +120,7 @@ class Reading:
 
     def fixes(self, finding: Finding, *, unsafe: bool) -> tuple[Fix, ...]:
         """The fixes that the rule suggests for a finding, untried."""
-        rule = _RULES.get(finding.code)
-        if rule is None or rule.fix is None:
-            return ()
-        return tuple([each for each in rule.fix(finding, self.ask) if unsafe or each.safe])
+        return tuple([each for each in suggested(finding, self.ask) if unsafe or each.safe])
 
     def after(self, made: Sequence[Applied]) -> Reading | None:
         """The text after fixes that do not touch one another; None where they do not do what they say."""
@@ -139,6 +136,12 @@ class Reading:
             return new if kept(self._values, new._values, [fix.effect for _, fix in made]) else None
         except RecursionError:
             return None  # values that are nested deeper than Python can look
+
+
+def suggested(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
+    """The fixes that the rule suggests for a finding, untried."""
+    rule = _RULES.get(finding.code)
+    return () if rule is None or rule.fix is None else rule.fix(finding, ask)
 
 
 def edits_of(made: Iterable[Applied]) -> list[Edit]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from llmblocks.rules.comments import c010, c011
 from llmblocks.rules.gadget import (
     g001,
     g002,
@@ -32,6 +33,7 @@ from llmblocks.rules.stf import s001, s002, s003, s004, s005, s006, s101, s102, 
 from llmblocks.rules.tags import t001, t002, t003, t004, t005, t006, t007, t008, t009, t010
 
 _MODULES = (
+    *(c010, c011),
     *(g001, g002, g004, g005, g006, g007, g009, g010),
     *(g101, g102, g103, g110, g111, g112, g113, g114),
     *(g201, g202, g203, g204, g205, g206, g207),

@@ -5,6 +5,23 @@ from __future__ import annotations
 from llmblocks.core.document import Document
 from llmblocks.rules.fix import Edit
 
+_BOM = "\ufeff"
+
+
+def line_removals(document: Document, offset: int) -> list[Edit]:
+    """Take out the line of a place, but for a byte order mark; else, if it is the last, with the line end before it."""
+    line, _ = document.position(offset)
+    start = document.line_start(line)
+    if document.slice(start, start + 1) == _BOM:
+        start += 1
+    end = document.line_start(line + 1)
+    edits = [Edit(start, end, "")]
+    if line == document.newlines and start:
+        # no newline ends the last line: in one dialect the one in front of it is content then
+        before = 2 if document.slice(start - 2, start) == "\r\n" else 1
+        edits.append(Edit(start - before, end, ""))
+    return edits
+
 
 def removals(document: Document, start: int, end: int) -> list[Edit]:
     """Take out a part of a line: the whole line first, where only blanks are beside it, then the part alone."""

@@ -63,7 +63,9 @@ def kept(before: Sequence[Value], after: Sequence[Value], effects: Sequence[Effe
             return False
         stays = old.before == new.before or (moves and _is_outer(old))
         if not (stays and old.free == new.free) and not (
-            ("text" in effects and _has_lost(old, new)) or ("lines" in effects and _has_new_lines(old, new))
+            ("text" in effects and _has_lost(old, new))
+            or ("lines" in effects and _has_new_lines(old, new))
+            or ("comment" in effects and _has_lost(new, old))
         ):
             return False
         if old.accepted:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from urllib.parse import unquote
 
 from llmblocks.core.document import Document
+from llmblocks.core.finding import Finding
 from llmblocks.core.index import Around, Index
 from llmblocks.core.scan import Scanner
 from llmblocks.languages import registry
@@ -158,6 +159,11 @@ class Text:
         """The names of the document, if a rule needs them."""
         self._make_typed()
         return self._told.index
+
+    def findings(self, start: int, end: int) -> list[Finding]:
+        """The findings that touch a stretch of the text."""
+        self._make_typed()
+        return self._told.findings(start, end)
 
     def _type(self, span: LspRange, text: str) -> bool:
         """Apply a change within the line held back; returns whether it was one."""

@@ -6,12 +6,13 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from llmblocks.core.finding import Severity
+from llmblocks.core.finding import Finding, Severity, order
 from llmblocks.core.query import Query
 from llmblocks.core.section import Piece, Section
 from llmblocks.lsp.documents.columns import ClientPositions
 from llmblocks.lsp.documents.diagnostics import Drawn, as_text, draw, notice, touches_first_line, write
 from llmblocks.lsp.documents.named import DrawnNames
+from llmblocks.lsp.documents.silenced import DrawnSilences
 
 if TYPE_CHECKING:
     from llmblocks.core.document import Document
@@ -91,6 +92,7 @@ class ToldDiagnostics:
         self._uri = as_text(uri)
         self._names = names
         self._drawn_names = DrawnNames(self._names, positions, self._uri)
+        self._silences = DrawnSilences(check, document, self._names, self._drawn_names, encoding)
         self._most = most
         self._stale = True
         self._items: bytes | None = None
@@ -113,6 +115,8 @@ class ToldDiagnostics:
             [cell.key for section in removed for cell in self._found(section)] if concerned and not self._tail else []
         )
         named = self._names is not None and self._names.note(change)
+        if self._silences.note(change):
+            self._stale = True
         if self._stale:
             return
         returns = self._document.sections.returns or any(section.returns for section in removed)
@@ -140,6 +144,25 @@ class ToldDiagnostics:
         if self._items is None:
             self._items = b",".join([*self._parts, self._tail] if self._tail else self._parts)
         return self._items
+
+    def findings(self, start: int, end: int) -> list[Finding]:
+        """The findings that touch a stretch of text, in order, places counted from the start of the document."""
+        found: list[Finding] = []
+        silences = self._silences.now()
+        placed: Placed | None = self._document.section_at(max(start - 1, 0))
+        while placed is not None and placed.start <= end:
+            section = placed.section
+            if section.finding_count:
+                found += [each.moved(placed.start) for each in self._check(section)]
+            if self._drawn_names.are_in(section):
+                at = placed.start
+                for piece in section.pieces:
+                    found += [each.finding.moved(at) for each in self._drawn_names.of(piece)]
+                    at += piece.length
+            placed = self._document.sections.after(placed)
+        if silences is not None:
+            found = [each for each in found if not silences.hides(each.code, each.start)] + silences.findings()
+        return sorted([each for each in found if each.start <= end and each.end >= start], key=order)
 
     def _ends_alike(self, change: Change) -> bool:
         """Whether what follows the change starts at the same column as before."""
@@ -186,7 +209,8 @@ class ToldDiagnostics:
         self._lines, self._keys, self._parts, self._tail = [], [], [], b""
         left = self._most
         before, self._named = self._named, {}
-        for placed in self._document.with_findings(self._drawn_names.pieces):
+        self._silences.refresh()
+        for placed in self._document.with_findings((*self._drawn_names.pieces, *self._silences.pieces)):
             for row in self._rows(placed, before):
                 drawn = row.written.drawn
                 if left < len(drawn):
@@ -209,17 +233,17 @@ class ToldDiagnostics:
 
     def _count(self) -> int:
         """The number of findings."""
-        return self._document.sections.finding_count + self._drawn_names.count
+        return self._document.sections.finding_count + self._drawn_names.count + self._silences.count
 
     def _found(self, section: Section) -> Iterator[_Cell]:
         """The findings in the pieces of a section."""
         local = self._check.found(section) if section.finding_count else ()
-        if not self._drawn_names.are_in(section):
+        if not self._drawn_names.are_in(section) and not self._silences.are_in(section):
             for found in local:
                 yield _Cell(found if found.across else section.pieces[found.piece], found.piece, found, ())
             return
         by_number = {found.piece: found for found in local}
-        numbers = {*by_number, *self._drawn_names.numbers(section)}
+        numbers = {*by_number, *self._drawn_names.numbers(section), *self._silences.numbers(section)}
         for number in sorted(numbers):
             piece, here = section.pieces[number], by_number.get(number)
             named = self._drawn_names.of(piece)
@@ -232,6 +256,15 @@ class ToldDiagnostics:
         fronts = section.up_to_each(cell.number for cell in cells)
         for (key, number, found, named), front in zip(cells, fronts, strict=True):
             piece, start, at = section.pieces[number], placed.start + front.length, placed.line + front.newlines
+            if self._silences.concern(piece, start):
+                whole, base, line = Section((piece,)), start, at + placed.returns + front.returns
+                if found is not None and found.across:
+                    whole, base, line = section, placed.start, placed.line + placed.returns
+                drawn = self._silences.draw(piece, whole, base, start - base, found, named)
+                begins_line = not base or self._document.slice(base - 1, base) == "\n"
+                if drawn:
+                    yield _Row(key, at, line, base, _Written(drawn), begins_line)
+                continue
             if found is not None and found.across:
                 # these count from the section, not from the piece
                 written = self._across(section).get(number)

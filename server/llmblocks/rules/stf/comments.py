@@ -8,6 +8,7 @@ from types import MappingProxyType
 from llmblocks.core.finding import Finding
 from llmblocks.languages.ask import Ask
 from llmblocks.rules.fix import Edit, Fix
+from llmblocks.rules.removal import line_removals
 from llmblocks.stf.syntax.dialect import DIALECTS, NAME
 
 _HEADER_LINES = MappingProxyType(
@@ -18,19 +19,7 @@ _BOM = "\ufeff"
 
 def removed_line(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     """Take out the line of a comment end that ends nothing."""
-    document = ask.document
-    line, _ = document.position(finding.start)
-    start = document.line_start(line)
-    if document.slice(start, start + 1) == _BOM:
-        start += 1
-    end = document.line_start(line + 1)
-    title = "Remove this line"
-    fixes = [Fix(title, (Edit(start, end, ""),), safe=True)]
-    if line == document.newlines and start:
-        # the last line, which no newline ends: in one dialect the one in front of it is content then
-        before = 2 if document.slice(start - 2, start) == "\r\n" else 1
-        fixes.append(Fix(title, (Edit(start - before, end, ""),), safe=True))
-    return (*fixes,)
+    return tuple([Fix("Remove this line", (edit,), safe=True) for edit in line_removals(ask.document, finding.start)])
 
 
 def closed_comment(finding: Finding, ask: Ask) -> tuple[Fix, ...]:

@@ -12,6 +12,7 @@ from llmblocks.stf.editor.names import names_of_piece
 from llmblocks.stf.editor.nesting import NESTING
 from llmblocks.stf.editor.problems import FACTS
 from llmblocks.stf.editor.scanner import StfScanner
+from llmblocks.stf.editor.silences import SILENCING
 
 if TYPE_CHECKING:
     from llmblocks.core.headings import Heading
@@ -71,4 +72,5 @@ LAYER: Final[Layer[StfSettings]] = Layer(
     symbols=names_of_piece,
     checks=CHECKS,
     comments=frozenset((kinds.COMMENT, kinds.COMMENT_LINE)),
+    silencing=SILENCING,
 )

@@ -10,6 +10,7 @@ from llmblocks.tags.editor import kinds
 from llmblocks.tags.editor.nesting import BLOCK, NESTING
 from llmblocks.tags.editor.problems import facts
 from llmblocks.tags.editor.scanner import TagScanner
+from llmblocks.tags.editor.silences import SILENCING
 
 if TYPE_CHECKING:
     from llmblocks.core.headings import Heading
@@ -67,4 +68,5 @@ LAYER: Final[Layer[TagSettings]] = Layer(
     headings=_headings,
     twins={BLOCK: kinds.NAME},
     refuses_twin=_refuses_twin,
+    silencing=SILENCING,
 )

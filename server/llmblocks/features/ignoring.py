@@ -1,0 +1,61 @@
+"""Comments that silence a finding, as fixes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from llmblocks.core.finding import Finding
+from llmblocks.core.silence import SIGN, Silencing
+from llmblocks.languages.ask import Ask
+from llmblocks.rules.catalogue import RULED
+from llmblocks.rules.fix import Edit, Effect, Fix
+
+_OF_COMMENTS = frozenset(kind.code for kind in RULED)
+_BOM = "\ufeff"
+
+
+def ignoring(finding: Finding, ask: Ask) -> Iterator[Fix]:
+    """Silence a finding where it is, then in the whole text. A format without comments has no such fixes."""
+    outermost = ask.language.loaded[0]
+    silencing = outermost.silencing
+    if silencing is None or finding.code in _OF_COMMENTS:
+        return
+    # where a format has no comments of its own, they are part of the text
+    effect: Effect = "nothing" if outermost.comments else "comment"
+    title = f"Ignore {finding.code} for {silencing.target}"
+    start = silencing.anchor(ask.document, finding.start)
+    longer = _longer(ask, silencing, start, finding.code)
+    if longer is not None:
+        yield Fix(title, (longer,), effect)
+    yield Fix(title, (_comment(ask, silencing, start, f"ignore[{finding.code}]"),), effect)
+    top = 1 if ask.document.slice(0, 1) == _BOM else 0
+    whole = _comment(ask, silencing, top, f"ignore-file[{finding.code}]")
+    yield Fix(f"Ignore {finding.code} in this file", (whole,), effect)
+
+
+def _comment(ask: Ask, silencing: Silencing, start: int, says: str) -> Edit:
+    """A new line with a comment."""
+    document = ask.document
+    line, _ = document.position(start)
+    end = document.line_start(line + 1)
+    newline = "\r\n" if document.slice(end - 2, end) == "\r\n" else "\n"
+    begin, close = silencing.signs(document, start)
+    return Edit(start, start, f"{begin}{SIGN} {says}{close}{newline}")
+
+
+def _longer(ask: Ask, silencing: Silencing, start: int, code: str) -> Edit | None:
+    """One more code in the comment on the line in front, if there is one."""
+    document = ask.document
+    line, _ = document.position(start)
+    before = document.line_start(line - 1)
+    if not line or SIGN not in document.slice(before, start):
+        return None
+    placed = document.section_at(before)
+    base = placed.start
+    for piece in placed.section.pieces:
+        for silence in silencing.find(piece):
+            if base + silence.start >= before and base + silence.end <= start and silence.codes and not silence.of_file:
+                at = base + silence.codes[-1].end
+                return Edit(at, at, f", {code}")
+        base += piece.length
+    return None

@@ -1,0 +1,101 @@
+"""The comments of a document that silence findings, and what is drawn of the findings around them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from llmblocks.core.finding import order
+from llmblocks.core.section import Section
+from llmblocks.lsp.documents.diagnostics import Drawn, draw
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+
+    from llmblocks.core.document import Document
+    from llmblocks.core.finding import Finding
+    from llmblocks.core.rescan import Change
+    from llmblocks.core.section import Piece
+    from llmblocks.lsp.documents.columns import Encoding
+    from llmblocks.lsp.documents.named import DrawnNames
+    from llmblocks.rules.check import Checker, PieceFindings
+    from llmblocks.rules.named import NamedFinding, Names
+    from llmblocks.rules.silences import Silences
+
+
+class DrawnSilences:
+    """What is silenced in one document. A document without such comments pays one search for each new piece.
+
+    Shape: all but `note` and `now` is about the document as it was at the last call of `refresh`.
+    """
+
+    def __init__(
+        self, check: Checker, document: Document, names: Names | None, drawn_names: DrawnNames, encoding: Encoding
+    ) -> None:
+        self._check = check
+        self._document = document
+        self._names = names
+        self._drawn_names = drawn_names
+        self._encoding = encoding
+        self._signed = dict.fromkeys(check.signed(document.pieces()))
+        self._silences: Silences | None = None
+
+    def note(self, change: Change) -> bool:
+        """Take in an edit; says whether there are, or were, comments: they may silence what is far from them."""
+        before = bool(self._signed)
+        if before:
+            for piece in change.gone:
+                self._signed.pop(piece, None)
+        self._signed.update(dict.fromkeys(self._check.signed(change.come)))
+        return before or bool(self._signed)
+
+    def now(self) -> Silences | None:
+        """What is silenced now; None if there are no comments."""
+        return self._check.silences(self._document, self._signed, self._names, counted=True)
+
+    def refresh(self) -> None:
+        """Look at the comments again."""
+        self._silences = self.now()
+
+    @property
+    def count(self) -> int:
+        """How many more findings there are because of comments: those about them, without the silenced ones."""
+        return self._silences.count - self._silences.hidden if self._silences else 0
+
+    @property
+    def pieces(self) -> Collection[Piece]:
+        """The pieces with findings about comments."""
+        return self._silences.own if self._silences else ()
+
+    def are_in(self, section: Section) -> bool:
+        """Whether a section has findings about comments."""
+        return bool(self._silences and not self._silences.own.keys().isdisjoint(section.pieces))
+
+    def numbers(self, section: Section) -> list[int]:
+        """The numbers of the pieces of a section that have findings about comments."""
+        own = self._silences.own if self._silences else {}
+        return [number for number, piece in enumerate(section.pieces) if piece in own] if own else []
+
+    def concern(self, piece: Piece, start: int) -> bool:
+        """Whether comments add or silence something in a piece that begins at a place."""
+        silences = self._silences
+        return silences is not None and (piece in silences.own or silences.touches(start, start + piece.length))
+
+    def draw(
+        self,
+        piece: Piece,
+        whole: Section,
+        start: int,
+        offset: int,
+        local: PieceFindings | None,
+        named: Iterable[NamedFinding],
+    ) -> list[Drawn]:
+        """What is drawn of a piece at an offset of the section `whole`, which begins at `start`."""
+        silences = self._silences
+        assert silences is not None, "something is silenced"
+        found: list[Finding] = [] if local is None else local.findings(offset)
+        left = [each for each in found if not silences.hides(each.code, start + each.start)]
+        left += [each.moved(offset) for each in silences.own.get(piece, ())]
+        left.sort(key=order)
+        names = [each for each in named if not silences.hides(each.finding.code, start + offset + each.finding.start)]
+        drawn = draw(whole, left, self._encoding)
+        return self._drawn_names.join(whole, offset, (*names,), left, drawn) if names else drawn

@@ -1,0 +1,28 @@
+"""Fixes of comments that silence nothing."""
+
+from __future__ import annotations
+
+from llmblocks.core.finding import Finding
+from llmblocks.languages.ask import Ask
+from llmblocks.rules.fix import Edit, Fix
+from llmblocks.rules.removal import line_removals, removals
+
+
+def removed_silence(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
+    """Take out a comment, or one of its codes. Safe where comments are no part of any value."""
+    document = ask.document
+    safe = ask.language.loaded[0].comments != frozenset()
+    if finding.data.get("case") != "code":
+        edits = line_removals(document, finding.start) if safe else removals(document, finding.start, finding.end)
+        return tuple([Fix("Remove this comment", (edit,), "nothing" if safe else "text", safe) for edit in edits])
+    start, end = finding.start, finding.end
+    while document.slice(end, end + 1) in (" ", "\t"):
+        end += 1
+    if document.slice(end, end + 1) == ",":
+        end += 1
+        while document.slice(end, end + 1) in (" ", "\t"):
+            end += 1
+    else:
+        while document.slice(start - 1, start) in (" ", "\t", ","):
+            start -= 1
+    return (Fix("Remove this code", (Edit(start, end, ""),), "nothing" if safe else "text", safe),)

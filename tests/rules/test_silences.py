@@ -1,0 +1,152 @@
+"""Findings that comments silence."""
+
+from __future__ import annotations
+
+import pytest
+
+from llmblocks import Settings, check, fix
+from llmblocks.languages.registry import find_language
+from llmblocks.rules import Checker
+from llmblocks.settings.values import DEFAULTS
+
+CALL = "!!!GADGET_START:G\n!!!ARG:a\n1\n!!!ARG:a\n2\n!!!GADGET_END\n"
+TWO = "@user id=q\nHello\n{}@user id=q\nHello\n"
+
+
+def codes(text: str, language_id: str = "stf", settings: Settings | None = None) -> list[str]:
+    return [each.code for each in check(text, language_id, settings)]
+
+
+@pytest.mark.parametrize(
+    "comment",
+    [
+        "@# llmblocks: ignore[S203]\n",
+        "@// llmblocks: ignore[S203] the same question again\n",
+        "@ #llmblocks:ignore [ S203 ]\r\n",
+        "@# llmblocks: ignore[G101, s203]\n",
+        "@# llmblocks: ignore[S2]\n",
+        "@# llmblocks: ignore[duplicate-message-id]\n",
+        "@# llmblocks: ignore\n",
+        "@# llmblocks: ignore a reason\n",
+        "@# llmblocks: ignore-file[S203]\n",
+        "@# llmblocks: ignore-file\n",
+        "@# llmblocks: ignore[S203]\n@# another comment\n\n",
+    ],
+)
+def test_a_comment_silences_what_is_found_in_the_next_message(comment: str) -> None:
+    assert codes(TWO.format("")) == ["S203"]
+    assert [code for code in codes(TWO.format(comment)) if code != "C010"] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        # a comment about another rule, in front of another message, or that is no comment of ours
+        (TWO.format("@# llmblocks: ignore[S105]\n"), ["C010", "S203"]),
+        ("@# llmblocks: ignore[S203]\n" + TWO.format(""), ["C010", "S203"]),
+        (TWO.format("@# llmblock: ignore[S203]\n"), ["S203"]),
+        (TWO.format("@# see llmblocks: ignore[S203]\n"), ["S203"]),
+        (TWO.format("llmblocks: ignore[S203]\n"), ["S203"]),
+        (TWO.format("@@# llmblocks: ignore[S203]\n"), ["S203"]),
+        (TWO.format("@/* llmblocks: ignore[S203]\n@*/\n"), ["S203"]),
+        # only the next message
+        (TWO.format("@# llmblocks: ignore[S203]\n@ai\nHi\n"), ["C010", "S203"]),
+        # what cannot be read
+        (TWO.format("@# llmblocks: ignore[X1]\n"), ["C011", "S203"]),
+        (TWO.format("@# llmblocks: ignore[]\n"), ["C011", "S203"]),
+        (TWO.format("@# llmblocks: ingore[S203]\n"), ["C011", "S203"]),
+        (TWO.format("@# llmblocks: ignore[S203\n"), ["C011", "S203"]),
+        (TWO.format("@# llmblocks: ignore[X1, S203]\n"), ["C011"]),
+        # the nearest comment is the one that counts
+        (TWO.format("@# llmblocks: ignore[S203]\n@# llmblocks: ignore[S203]\n"), ["C010"]),
+    ],
+)
+def test_a_comment_silences_nothing_else(text: str, left: list[str]) -> None:
+    assert codes(text) == left
+
+
+def test_a_comment_silences_what_inner_formats_find() -> None:
+    text = f"@# llmblocks: ignore[G101, T002]\n@ai\n{CALL}</think>\n@ai\n{CALL}"
+    assert codes(text) == ["G101"]
+
+
+def test_the_other_dialect_has_these_comments_too() -> None:
+    assert codes(f";# llmblocks: ignore[G101]\n;ai\n{CALL};flush\n") == []
+    assert codes(f";# llmblocks: ignore[G101]\n;ai\nx\n;flush\n;ai\n{CALL}") == ["C010", "G101"]
+
+
+def test_a_comment_for_the_file_may_stand_anywhere() -> None:
+    text = TWO.format("") + TWO.format("") + "@# llmblocks: ignore-file[S203]\n"
+    assert codes(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("<!-- llmblocks: ignore[T002] -->\na</think>\nb</think>\n", ["T002"]),
+        ("<!-- llmblocks: ignore[T002] a reason -->\n\n \na</think>\n", []),
+        ("<!-- llmblocks: ignore[T002] --> </think>\n</think>\n", []),
+        ("<!-- llmblocks: ignore[T005] -->\n<think>\na\n<think>\n</think> <think><think></think>\n", []),
+        ("<!-- llmblocks: ignore[T005] -->\n<think>\n</think>\n<think><think></think>\n", ["C010", "T005"]),
+        ("<!-- llmblocks: ignore -->\n<think>\n", []),
+        ("<!-- llmblocks: ignore-file[T002] -->\n</think>\n\n</think>\n", []),
+        # in a block it is content
+        ("<think>\n<!-- llmblocks: ignore[T005] -->\n<think>\n</think>\n", ["T005"]),
+        ("<!-- llmblocks: ignore[T002]\n</think>\n", ["T002"]),
+    ],
+)
+def test_a_comment_in_custom_blocks_silences_the_next_line_or_block(text: str, left: list[str]) -> None:
+    assert codes(text, "custom-blocks") == left
+
+
+def test_gadget_files_have_no_comments() -> None:
+    text = f"<!-- llmblocks: ignore-file -->\n@# llmblocks: ignore-file\n{CALL}"
+    assert codes(text, "gadget") == ["G101"]
+
+
+def test_a_comment_for_a_rule_that_is_off_is_not_unused() -> None:
+    text = "@# llmblocks: ignore[S203]\n@user\nHello\n"
+    assert codes(text) == ["C010"]
+    assert codes(text, settings=Settings(ignore=("S203",))) == []
+    assert codes(text, settings=Settings(ignore=("C010",))) == []
+
+
+def test_what_is_wrong_with_a_comment_is_marked() -> None:
+    text = "@user\n@# llmblocks: ignore[S203, X9, G101] why\n@user\n" + CALL
+    found = check(text, "stf")
+    assert [(each.code, text[each.start : each.end]) for each in found] == [("C010", "S203"), ("C011", "X9")]
+    assert "did you mean" in found[1].message or "llmblocks explain" in found[1].message
+    text = "@# llmblocks: ignore why\r\n@user\n"
+    assert [text[each.start : each.end] for each in check(text, "stf")] == ["@# llmblocks: ignore why"]
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("@# llmblocks: ignore[S203, G101] why\n@ai\n" + CALL, "@# llmblocks: ignore[G101] why\n@ai\n" + CALL),
+        ("@# llmblocks: ignore[G101 , S203]\n@ai\n" + CALL, "@# llmblocks: ignore[G101]\n@ai\n" + CALL),
+        ("@# llmblocks: ignore[S1,G101,S203]\n@ai\n" + CALL, "@# llmblocks: ignore[G101]\n@ai\n" + CALL),
+        ("@user\na\n@# llmblocks: ignore\n", "@user\na\n"),
+        (";user\na\n;# llmblocks: ignore", ";user\na"),
+    ],
+)
+def test_what_silences_nothing_is_removed(text: str, wanted: str) -> None:
+    assert fix(text, "stf").text == wanted
+
+
+def test_what_is_silenced_is_not_fixed() -> None:
+    text = f"@# llmblocks: ignore[G101]\n@ai\n{CALL}"
+    assert fix(text, "stf", unsafe=True).applied == ()
+
+
+def test_a_comment_in_custom_blocks_is_removed_but_not_safely() -> None:
+    text = "<!-- llmblocks: ignore -->\na\n"
+    assert fix(text, "custom-blocks").applied == ()
+    assert fix(text, "custom-blocks", unsafe=True).text == "a\n"
+
+
+@pytest.mark.parametrize("comment", ["ignore-file[G101]", "ignore[G101]"])
+def test_a_document_that_counts_no_findings_has_the_same(comment: str) -> None:
+    language = find_language("stf")
+    text = f"@# llmblocks: {comment}\n@ai\n{CALL}"
+    assert list(Checker(language, DEFAULTS).all(language.open(text, DEFAULTS))) == []
