@@ -20,8 +20,8 @@ FLOORS = {
     "gadget": "syntax < reading < running < schemas < editor < decoded writing",
     "stf": "json5 < syntax < values editor < reading convert < decoded writing",
     "tags": "syntax < reading editor < decoded pipeline",
-    "settings": "globs < values < given excludes < rule_names places anchors < nearest layers model < llmist check "
-    "< file < sources",
+    "settings": "globs < values < given excludes < rule_names places anchors < nearest gadgets layers model "
+    "< llmist check < file < sources",
     "languages": "language < ask registry",
     "features": "completion ignoring folding hover outline paint selection < fixes linked < navigation",
     "hosts": "embedded < markdown",

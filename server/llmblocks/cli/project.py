@@ -16,6 +16,8 @@ from llmblocks.settings.values import DEFAULTS, Settings
 
 if TYPE_CHECKING:
     from llmblocks.core.finding import Finding
+    from llmblocks.settings.file import SettingsFile
+    from llmblocks.settings.gadgets import SchemaFile, SchemaFiles
     from llmblocks.settings.given import Given
     from llmblocks.settings.sources import Sources
 
@@ -35,16 +37,17 @@ class Project:
         self._over = over or {}
         self._here = os.getcwd()
         self._sources: Sources | None = None
+        self._schemas: SchemaFiles | None = None
         self._nearest: dict[str, str | None] = {}
         self._built: dict[str | None, Settings] = {}
-        self._told_of = -1
+        self._told_of = (-1, 0)
         self._told: set[tuple[str, Finding]] = set()
         if self._file is not None:
             self._read_sources().layers_of_file(self._file)
 
     def settings_for(self, name: str) -> Settings:
         """The settings of a file."""
-        return self._settings_around(name).for_file(self._path(name))
+        return self._with_gadgets(self._settings_around(name).for_file(self._path(name)))
 
     def language_of(self, name: str) -> str | None:
         """The id of a file's language, by its settings or else by its name."""
@@ -63,17 +66,33 @@ class Project:
         return excluded
 
     def problems(self) -> Iterator[Reported]:
-        """The findings of the settings files read since the last call."""
-        if self._sources is None or len(self._built) == self._told_of:
+        """The findings of the settings files and schema files read since the last call."""
+        schemas = {} if self._schemas is None else self._schemas.files()
+        read = len(self._built), len(schemas)
+        if read == self._told_of:
             return
-        self._told_of = len(self._built)
-        for path, file in self._sources.files().items():
-            lines = Lines(file.text)
-            shown = os.path.relpath(path, self._here) if self._here in parents(path) else path
-            for finding in file.findings:
-                if (path, finding) not in self._told:
-                    self._told.add((path, finding))
-                    yield Reported(shown, "toml", finding, lines)
+        self._told_of = read
+        for path, file in ({} if self._sources is None else self._sources.files()).items():
+            yield from self._untold(path, "toml", file)
+        for path, schema_file in schemas.items():
+            yield from self._untold(path, "json", schema_file)
+
+    def _untold(self, path: str, language_id: str, file: SettingsFile | SchemaFile) -> Iterator[Reported]:
+        shown = os.path.relpath(path, self._here) if self._here in parents(path) else path
+        lines = Lines(file.text)
+        for finding in file.findings:
+            if (path, finding) not in self._told:
+                self._told.add((path, finding))
+                yield Reported(shown, language_id, finding, lines)
+
+    def _with_gadgets(self, settings: Settings) -> Settings:
+        if not settings.schemas:
+            return settings
+        if self._schemas is None:
+            from llmblocks.settings.gadgets import SchemaFiles
+
+            self._schemas = SchemaFiles()
+        return self._schemas.with_gadgets(settings)
 
     def _settings_around(self, name: str) -> Settings:
         """The settings of all files with the settings file of a file."""

@@ -32,13 +32,15 @@ class Checked(NamedTuple):
 class ParameterSchema:
     """A gadget's parameter schema, prepared once and used for many calls.
 
-    Shape:  from a JSON Schema (draft 4 to 2020-12, chosen by `$schema`) or a pydantic model class.
+    Shape:  from a JSON Schema (draft 4 to 2020-12, chosen by `$schema`) or a pydantic model class. If `timed`, patterns
+            run in another process, and one that takes too long matches: for editors, which show what they find.
     Errors: `TypeError` for anything else; `ValueError` from `check` for an invalid JSON Schema.
     """
 
-    __slots__ = ("_expected", "_validator", "json", "model")
+    __slots__ = ("_expected", "_timed", "_validator", "json", "model")
 
-    def __init__(self, schema: JsonSchema | type[BaseModel]) -> None:
+    def __init__(self, schema: JsonSchema | type[BaseModel], *, timed: bool = False) -> None:
+        self._timed = timed
         self.model: type[BaseModel] | None = None
         if isinstance(schema, Mapping):
             self.json: JsonSchema = as_float64(schema)
@@ -78,7 +80,7 @@ class ParameterSchema:
         Source: llmist, whose zod drops unknown keys at any depth and runs.
         """
         if self._validator is None:
-            self._validator = make_validator(self.json)
+            self._validator = make_validator(self.json, timed=self._timed)
         try:
             filling = _Filling(self.json, self._validator)
             filled = filling.fill(self.json, parameters)

@@ -60,8 +60,8 @@ class InvalidSchemaError(ValueError):
 TOO_DEEP: Final = Issue("constraint", "", CONSTRAINT_VIOLATED.says({"case": "too-deep"}))
 
 
-def make_validator(schema: JsonSchema) -> Validator:
-    """The validator of a schema, for its draft.
+def make_validator(schema: JsonSchema, *, timed: bool = False) -> Validator:
+    """The validator of a schema, for its draft. If `timed`, a pattern that takes too long matches.
 
     Errors: `InvalidSchemaError`.
     """
@@ -79,6 +79,8 @@ def make_validator(schema: JsonSchema) -> Validator:
         path = tuple(error.absolute_path)
         raise InvalidSchemaError(f"not a JSON Schema, at {where}: {error.message}", path) from error
     keywords = {name: keyword for name, keyword in _KEYWORDS.items() if name in kind.VALIDATORS}
+    if timed:
+        keywords["pattern"] = _timed_pattern
     if "unevaluatedProperties" in kind.VALIDATORS:
         keywords["unevaluatedProperties"] = _unevaluated(kind.VALIDATORS["unevaluatedProperties"])
     # Not the default registry: it fetches unknown references from the network.
@@ -213,6 +215,15 @@ def _pattern(validator: Any, source: str, value: object, _: object) -> Iterator[
     from jsonschema import ValidationError
 
     if isinstance(value, str) and not pattern(source)(value):
+        yield ValidationError(f"{value!r} does not match {source!r}")
+
+
+def _timed_pattern(validator: Any, source: str, value: object, _: object) -> Iterator[ValidationError]:
+    from jsonschema import ValidationError
+
+    from llmblocks.gadget.running.matching import timed_pattern
+
+    if isinstance(value, str) and not timed_pattern(source)(value):
         yield ValidationError(f"{value!r} does not match {source!r}")
 
 

@@ -39,7 +39,7 @@ class GadgetSchema:
         """The schema, ready to type and validate parameters; None if there is none."""
         from llmblocks.gadget.running.schema import ParameterSchema
 
-        return None if self.parameters is None else ParameterSchema(self.parameters)
+        return None if self.parameters is None else ParameterSchema(self.parameters, timed=True)
 
     @cached_property
     def key(self) -> tuple[object, ...]:
@@ -54,19 +54,21 @@ class Gadgets:
     """Gadgets by name, in any case, as the runtime finds them. Empty, it turns the rules about schemas off.
 
     Shape: of two definitions with one name, the later takes precedence. Equal if all definitions and places are.
+           `complete` is false if a source could not be read: then a gadget that is not here may still exist.
     """
 
+    complete: bool = True
     _key: tuple[tuple[object, ...], ...] = ()
     _by_name: Mapping[str, GadgetSchema] = field(default_factory=dict, compare=False, repr=False)
 
     @classmethod
-    def of(cls, definitions: Iterable[GadgetSchema]) -> Gadgets:
+    def of(cls, definitions: Iterable[GadgetSchema], *, complete: bool = True) -> Gadgets:
         """Gadgets from their definitions."""
         by_name: dict[str, GadgetSchema] = {}
         for each in definitions:
             by_name.pop(each.name.lower(), None)
             by_name[each.name.lower()] = each
-        return cls(tuple([each.key for each in by_name.values()]), by_name)
+        return cls(complete, tuple([each.key for each in by_name.values()]), by_name)
 
     def find(self, name: str) -> GadgetSchema | None:
         """The gadget with a name, in any case."""

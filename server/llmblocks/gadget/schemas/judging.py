@@ -52,8 +52,8 @@ class Judged(NamedTuple):
 
 
 def judge_name(name: str, gadgets: Gadgets) -> dict[str, object] | None:
-    """The data of the problem that no gadget has a name; None if one has."""
-    if gadgets.find(name) is not None:
+    """The data of the problem that no gadget has a name; None if one has, or may have."""
+    if not gadgets.complete or gadgets.find(name) is not None:
         return None
     near = gadgets.find(name.strip()) or gadgets.nearest(name.strip())
     if near is not None:

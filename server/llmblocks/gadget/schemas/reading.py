@@ -26,10 +26,14 @@ MOST_FINDINGS = 100
 
 
 class ReadGadgets(NamedTuple):
-    """The gadgets of a text, and what is wrong in it. Places are code points of the text."""
+    """The gadgets of a text, and what is wrong in it. Places are code points of the text.
+
+    Shape: `complete` is false if definitions could not be read at all.
+    """
 
     gadgets: tuple[GadgetSchema, ...]
     findings: tuple[Finding, ...]
+    complete: bool = True
 
 
 def read_gadgets(text: str, file: str = "") -> ReadGadgets:
@@ -47,7 +51,7 @@ def read_gadgets(text: str, file: str = "") -> ReadGadgets:
         search.complain(0, 0, "the JSON is nested too deeply")
     if not search.gadgets and not search.findings:
         search.complain(0, 0, _EXPECTED)
-    return ReadGadgets(tuple(search.gadgets), tuple(search.findings))
+    return ReadGadgets(tuple(search.gadgets), tuple(search.findings), search.complete)
 
 
 class _Search:
@@ -58,6 +62,7 @@ class _Search:
         self.file = file
         self.gadgets: list[GadgetSchema] = []
         self.findings: list[Finding] = []
+        self.complete = True
         self._counted = self._lines = 0
 
     def run(self) -> None:
@@ -99,7 +104,7 @@ class _Search:
                 schema = self._schema(schema)
             except UnsoundError as error:
                 path = (key, *error.path)
-                self.complain(*_place(self.text, at, path), f"the schema of {name} is unusable: {error}")
+                self.complain(*_place(self.text, at, path), f"the schema of {name} is unusable: {error}", missing=False)
                 schema = None
         self._lines += self.text.count("\n", self._counted, start)
         self._counted = start
@@ -113,7 +118,8 @@ class _Search:
         require_sound(schema)
         return closed(schema)
 
-    def complain(self, start: int, end: int, reason: str) -> None:
+    def complain(self, start: int, end: int, reason: str, *, missing: bool = True) -> None:
+        self.complete = self.complete and not missing
         if len(self.findings) < MOST_FINDINGS:
             self.findings.append(unreadable(reason, start, end))
 

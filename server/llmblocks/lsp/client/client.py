@@ -70,10 +70,10 @@ class Client:
         return wanted
 
     def watchers(self, paths: Iterable[str]) -> list[Json]:
-        """The watchers for some files."""
+        """The watchers for some files, given by paths or patterns."""
         if not self.watches_anywhere:
             return [{"globPattern": Path(path).as_posix()} for path in paths]
-        return [{"globPattern": {"baseUri": Path(path).parent.as_uri(), "pattern": Path(path).name}} for path in paths]
+        return [{"globPattern": _relative_pattern(Path(path))} for path in paths]
 
     def with_folders(self, event: Json) -> Client:
         """The same client after folders came and went."""
@@ -117,6 +117,14 @@ def read_client(params: Json) -> Client:
         prepares_renames=_at(capabilities, "textDocument", "rename", "prepareSupport") is True,
         nests_symbols=_at(capabilities, "textDocument", "documentSymbol", "hierarchicalDocumentSymbolSupport") is True,
     )
+
+
+def _relative_pattern(path: Path) -> Json:
+    """A pattern from the innermost folder whose name is no pattern."""
+    base = path.parent
+    while any(sign in base.as_posix() for sign in "*?["):
+        base = base.parent
+    return {"baseUri": base.as_uri(), "pattern": path.relative_to(base).as_posix()}
 
 
 def _is_plain(formats: Json) -> bool:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from llmblocks.lsp.documents.text import Languages
     from llmblocks.settings.check import InvalidSetting
     from llmblocks.settings.file import SettingsFile
+    from llmblocks.settings.gadgets import SchemaFile, SchemaFiles
     from llmblocks.settings.sources import Sources
     from llmblocks.settings.values import Settings
 
@@ -56,6 +57,7 @@ class Config:
         self._documents: dict[str, Scoped] = {}
         self._roots: tuple[Path, ...] = ()
         self._sources: Sources | None = None
+        self._schemas: SchemaFiles | None = None
         self._nearest: dict[str, str | None] = {}
         self._languages: dict[Settings, Languages] = {}
         self._resolved: dict[str, Resolved] = {}
@@ -107,7 +109,10 @@ class Config:
 
     def forget_files(self) -> None:
         """Find and read all settings files again."""
-        self._sources = None
+        if self._schemas is not None:
+            # what is found against old schemas is of no use any more
+            self._languages.clear()
+        self._sources = self._schemas = None
         self._nearest.clear()
         self._resolved.clear()
 
@@ -123,17 +128,23 @@ class Config:
         """The findings about the client's settings for a document, alone or together with the project's."""
         return self._for(uri).findings
 
-    def files(self) -> dict[Path, SettingsFile]:
-        """The settings files in use."""
-        return {} if self._sources is None else {Path(path): file for path, file in self._sources.files().items()}
+    def files(self) -> dict[Path, SettingsFile | SchemaFile]:
+        """The settings files and schema files in use."""
+        found: dict[Path, SettingsFile | SchemaFile] = {}
+        for files in (self._sources and self._sources.files(), self._schemas and self._schemas.files()):
+            found.update({Path(path): file for path, file in (files or {}).items()})
+        return found
 
     def named_files(self) -> frozenset[str]:
-        """The paths of all files that settings name, also of those that do not exist."""
-        return frozenset() if self._sources is None else frozenset(self._sources.named)
+        """The paths of all files that settings name, also of those that do not exist, and patterns for such files."""
+        named = frozenset(() if self._sources is None else self._sources.named)
+        return named | (frozenset() if self._schemas is None else frozenset(self._schemas.named))
 
     def reads(self, path: str) -> bool:
-        """Whether a change of a file can change settings."""
-        return os.path.basename(path) in NAMES or path in self.named_files()
+        """Whether a change of a file can change settings, or the gadgets that they name."""
+        if os.path.basename(path) in NAMES or path in self.named_files():
+            return True
+        return self._schemas is not None and self._schemas.reads(path)
 
     def _for(self, uri: str) -> Resolved:
         key = identity(uri)
@@ -149,7 +160,6 @@ class Config:
         scoped, file = self._scope_for(uri), self._file_for(uri)
         settings, findings, language_id = DEFAULTS, scoped.findings, None
         if scoped.given or file is not None:
-            from llmblocks.settings.anchors import is_import_path
             from llmblocks.settings.check import check_settings
 
             sources = self._read_sources()
@@ -159,8 +169,7 @@ class Config:
             checked = check_settings(sources.combined((*below, *above)).given, sources.known)
             path = path_of(uri) or os.path.join(base, "untitled")
             language_id = checked.settings.language_of(path)
-            settings = checked.settings.for_file(path)
-            sources.named.update(name for each in settings.schemas for name in each.values if not is_import_path(name))
+            settings = self._with_gadgets(checked.settings.for_file(path))
             findings += _findings(f"in {EDITOR}", problems)
             # two valid halves may be invalid together, e.g. a marker of each
             where = f"in {EDITOR}" + (f" and {os.path.basename(file)} together" if file else "")
@@ -169,6 +178,15 @@ class Config:
         if settings not in self._languages:
             self._languages[settings] = Languages(settings)
         return Resolved(self._languages[settings], language_id, findings)
+
+    def _with_gadgets(self, settings: Settings) -> Settings:
+        if not settings.schemas:
+            return settings
+        if self._schemas is None:
+            from llmblocks.settings.gadgets import SchemaFiles
+
+            self._schemas = SchemaFiles()
+        return self._schemas.with_gadgets(settings)
 
     def _scope_for(self, uri: str) -> Scoped:
         scoped = self._documents.get(identity(uri)) if self._documents else None

@@ -16,6 +16,7 @@ from llmblocks.lsp.wire.rpc import Json
 
 if TYPE_CHECKING:
     from llmblocks.settings.file import SettingsFile
+    from llmblocks.settings.gadgets import SchemaFile
 
 _PUBLISH = b'{"jsonrpc":"2.0","method":"textDocument/publishDiagnostics","params":{"uri":%b,%b"diagnostics":[%b]}}'
 _TOP = '{"start":{"line":0,"character":0},"end":{"line":0,"character":0}}'
@@ -62,7 +63,7 @@ class Publisher:
         if self.pushes:
             self._push(uri, None, b"")
 
-    def publish_files(self, files: Mapping[Path, SettingsFile]) -> None:
+    def publish_files(self, files: Mapping[Path, SettingsFile | SchemaFile]) -> None:
         """Tell what is wrong in settings files, and no longer wrong in those that were told of before.
 
         A client that fetches is sent them too: it fetches those of open documents alone.
@@ -110,7 +111,7 @@ def _oversize(opened: OpenDocument) -> str:
     )
 
 
-def _file_items(file: SettingsFile, encoding: Encoding) -> bytes:
+def _file_items(file: SettingsFile | SchemaFile, encoding: Encoding) -> bytes:
     items = []
     for finding in file.findings:
         span = {"start": _place(file.text, finding.start, encoding), "end": _place(file.text, finding.end, encoding)}

@@ -1,0 +1,173 @@
+"""Schema files that settings name: on the command line, and in the server while they change."""
+
+from __future__ import annotations
+
+import json
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from llmblocks.cli.commands import main
+from llmblocks.lsp.session.session import Session
+from llmblocks.lsp.wire.intake import arrival
+
+Json = Any
+CALL = "!!!GADGET_START:Read\n!!!ARG:path\na.txt\n!!!GADGET_END\n"
+READ: Json = {"name": "Read", "schema": {"properties": {"path": {"type": "string"}}, "required": ["path"]}}
+OPEN: Json = {"name": "Read", "schema": {"properties": {"file": {"type": "string"}}, "required": ["file"]}}
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    (tmp_path / "llmblocks.toml").write_text('[gadget.schemas]\n"*.gadget" = ["tools/*.json"]\n')
+    (tmp_path / "tools").mkdir()
+    (tmp_path / "tools" / "read.json").write_text(json.dumps(READ))
+    (tmp_path / "a.gadget").write_text(CALL)
+    (tmp_path / "chat.stf").write_text(f"@ai\n{CALL.replace('Read', 'Nothing')}")
+    return tmp_path
+
+
+def check(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str]:
+    status = main(["check", *map(str, arguments)])
+    return status, capsys.readouterr().out
+
+
+def test_the_files_of_a_glob_define_the_gadgets_of_the_documents_of_a_glob(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert check(capsys, project) == (0, "")
+    (project / "tools" / "read.json").write_text(json.dumps(OPEN))
+    status, out = check(capsys, project)
+    assert (status, out.count("G202"), out.count("G203"), out.count("G201")) == (1, 1, 1, 0)
+    (project / "tools" / "other.json").write_text(json.dumps([{**READ, "name": "Other"}, READ]))
+    assert check(capsys, project)[1].count("G20") == 2, "of two definitions the later file's counts: read.json"
+    (project / "tools" / "read.json").write_text(json.dumps({"name": "Now", "description": ""}))
+    assert check(capsys, project) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ('{"name": "Read",', "invalid JSON"),
+        ("{}", "no gadget is defined"),
+        ('{"name": "Read", "schema": {"type": 3}}', "the schema of Read is unusable"),
+        ("\xff", "the schemas cannot be read"),
+    ],
+)
+def test_what_cannot_be_read_is_told_and_nothing_is_said_of_gadgets_that_may_be_in_it(
+    project: Path, capsys: pytest.CaptureFixture[str], text: str, reason: str
+) -> None:
+    (project / "tools" / "read.json").write_bytes(text.encode("latin-1"))
+    (project / "tools" / "now.json").write_text('{"name": "Now", "description": "The time"}')
+    status, out = check(capsys, project)
+    assert status == 2
+    assert reason in out
+    assert "read.json:1:" in out
+    assert out.count("C003") == 1
+    assert "G20" not in out
+
+
+@pytest.mark.parametrize("name", ["missing.json", "tools", "nothing/*.json"])
+def test_a_file_that_is_not_there_is_told(project: Path, capsys: pytest.CaptureFixture[str], name: str) -> None:
+    (project / "llmblocks.toml").write_text(f'gadget.schemas."*" = ["{name}"]\n')
+    status, out = check(capsys, project)
+    assert (status, out.count("C003")) == (2, 1)
+    assert "the schemas cannot be read: " in out
+
+
+class Client:
+    """A client of a session in this process."""
+
+    def __init__(self, folder: Path, options: Json = None) -> None:
+        self.folder = folder
+        self.told: dict[str, Json] = {}
+        self.requests: list[Json] = []
+        self._ids = count(1)
+        self._session = Session("0")
+        self._session.send = self._take
+        files = {"dynamicRegistration": True, "relativePatternSupport": True}
+        self.send(
+            "initialize",
+            {
+                "processId": None,
+                "rootUri": folder.as_uri(),
+                "capabilities": {"workspace": {"didChangeWatchedFiles": files}},
+                "initializationOptions": options,
+            },
+            next(self._ids),
+        )
+        self.send("initialized", {})
+
+    def send(self, method: str, params: Json, request_id: int | None = None) -> None:
+        message = {"jsonrpc": "2.0", "method": method, "params": params}
+        self._session.inbox.put(arrival(json.dumps(message | ({"id": request_id} if request_id else {})).encode()))
+        self._session.serve_waiting()
+        while self._session.idle():
+            pass
+
+    def open(self, name: str, text: str) -> None:
+        item = {"uri": (self.folder / name).as_uri(), "languageId": "gadget", "version": 1, "text": text}
+        self.send("textDocument/didOpen", {"textDocument": item})
+
+    def changed(self, name: str) -> None:
+        self.send("workspace/didChangeWatchedFiles", {"changes": [{"uri": (self.folder / name).as_uri(), "type": 2}]})
+
+    def codes(self, name: str) -> list[str]:
+        return [each["code"] for each in self.told.get((self.folder / name).as_uri(), [])]
+
+    def _take(self, body: bytes, key: object) -> None:
+        message = json.loads(body)
+        if message.get("method") == "textDocument/publishDiagnostics":
+            self.told[message["params"]["uri"]] = message["params"]["diagnostics"]
+        elif "id" in message and "method" in message:
+            self.requests.append(message)
+            self._session.inbox.put(
+                arrival(json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": None}).encode())
+            )
+
+
+def test_a_changed_schema_file_shows_at_once_in_all_open_documents(project: Path) -> None:
+    client = Client(project)
+    for name in ("a.gadget", "b.gadget"):
+        client.open(name, CALL)
+        assert client.codes(name) == []
+    (project / "tools" / "read.json").write_text(json.dumps(OPEN))
+    client.changed("tools/read.json")
+    assert client.codes("a.gadget") == client.codes("b.gadget") == ["G203", "G202"]
+    (project / "tools" / "read.json").write_text('{"name": ')
+    client.changed("tools/read.json")
+    assert (client.codes("a.gadget"), client.codes("tools/read.json")) == ([], ["C003"])
+    (project / "tools" / "read.json").write_text(json.dumps({"name": "Now", "description": ""}))
+    client.changed("tools/read.json")
+    assert (client.codes("a.gadget"), client.codes("tools/read.json")) == (["G201"], [])
+    (project / "tools" / "new.json").write_text(json.dumps(READ))
+    client.changed("tools/new.json")
+    assert client.codes("a.gadget") == []
+    client.changed("tools/nothing.txt")
+    (project / "tools" / "new.json").unlink()
+    client.changed("tools/new.json")
+    assert client.codes("a.gadget") == ["G201"]
+
+
+def test_the_client_is_asked_to_watch_schema_files(project: Path) -> None:
+    client = Client(project)
+    client.open("a.gadget", CALL)
+    watched = [
+        watcher["globPattern"]
+        for request in client.requests
+        if request["method"] == "client/registerCapability"
+        for each in request["params"]["registrations"]
+        for watcher in each["registerOptions"].get("watchers", ())
+    ]
+    assert {"baseUri": (project / "tools").as_uri(), "pattern": "*.json"} in watched
+
+
+def test_an_editor_names_schema_files_from_the_folder_of_the_workspace(project: Path) -> None:
+    (project / "llmblocks.toml").unlink()
+    client = Client(project, {"gadget": {"schemas": {"*.gadget": ["tools/read.json"]}}})
+    client.open("a.gadget", CALL.replace("Read", "Write"))
+    assert client.codes("a.gadget") == ["G201"]
+    client.open("a.txt", CALL.replace("Read", "Write"))
+    assert client.codes("a.txt") == []
