@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
+from llmblocks.cli.settings_page import settings_table
 from llmblocks.rules.names import KNOWN
 from llmblocks.settings.check import MOST_PROBLEMS, check_settings
 from llmblocks.settings.file import read_settings_text
 from llmblocks.settings.given import DEEPEST
-from llmblocks.settings.model import Model
+from llmblocks.settings.model import LONGEST_PATH, Model
 from llmblocks.settings.values import DEFAULTS
 
-PAGE = (Path(__file__).parents[2] / "docs" / "settings.md").read_text(encoding="utf-8")
+DOCS = Path(__file__).parents[2] / "docs"
+PAGE = (DOCS / "settings.md").read_text(encoding="utf-8")
 
 
 def test_the_example_has_no_mistake_and_sets_nearly_everything() -> None:
@@ -23,14 +28,21 @@ def test_the_example_has_no_mistake_and_sets_nearly_everything() -> None:
     settings = check_settings(read.given, KNOWN).settings
     assert settings.ignore == ("S002", "G102")
     assert all(
-        getattr(settings, name) != getattr(DEFAULTS, name) for name in ("markers", "dialect", "tags", "severity")
+        getattr(settings, each.name) != getattr(DEFAULTS, each.name)
+        for each in fields(settings)
+        if each.name not in ("select", "delivery", "gadgets", "gadget_roles", "block_roles")
     )
 
 
-def test_every_setting_is_on_the_page() -> None:
+def test_the_tables_of_the_settings_and_the_schemas_are_up_to_date() -> None:
+    done = subprocess.run([sys.executable, str(DOCS / "build.py"), "--check"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+def test_every_setting_is_in_the_tables() -> None:
     groups: dict[str, Any] = Model.model_json_schema()["$defs"]
     names = {name for group in groups.values() for name in group["properties"]} - {"markers"}
-    table = PAGE[: PAGE.index("## In an editor")]
+    table = settings_table()
     assert [name for name in sorted(names) if f".{name}`" not in table] == []
 
 
@@ -40,6 +52,7 @@ def test_the_limits_are_those_of_the_program() -> None:
     assert limits["nesting, in dotted keys too"] == str(DEEPEST)
     assert limits["findings about a settings file, or about the settings of an editor"] == f"{MOST_PROBLEMS},"
     assert limits["a marker"] == str(schema["Markers"]["properties"]["start"]["maxLength"])
+    assert limits["a path or a glob pattern"] == f"{LONGEST_PATH:,}"
     assert limits["the name of a tag or a rule"] == str(schema["Tags"]["properties"]["names"]["items"]["maxLength"])
     assert (
         limits["items of a list, entries of `rules.severity`"]

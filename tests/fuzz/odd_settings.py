@@ -13,18 +13,33 @@ NAMES = (
     "delivery",
     "files",
     "maxSizeMB",
+    "languages",
+    "exclude",
+    "extendExclude",
+    "extend",
     "gadget",
+    "markersFrom",
+    "schemas",
     "markers",
     "start",
     "end",
     "arg",
     "stf",
     "dialect",
+    "defaultRole",
     "tags",
     "names",
+    "declared",
+    "attributes",
+    "required",
+    "values",
+    "description",
     "rules",
     "select",
     "ignore",
+    "extendSelect",
+    "extendIgnore",
+    "perFileIgnores",
     "severity",
     "G101",
     "duplicate-pointer",
@@ -67,6 +82,16 @@ STRINGS = (
     "(",
     ".*",
     "%s {0}",
+    "*",
+    "*.gadget",
+    "!x/**/y",
+    "[a-",
+    "!",
+    "llmblocks.toml",
+    "../llmblocks.toml",
+    "pyproject.toml",
+    "~",
+    "gadget",
 )
 PIECES = (
     *NAMES,
@@ -151,17 +176,20 @@ def some_settings(random: Random) -> Given:
     """Our settings, or nearly: each group and name in its place, its value of any kind."""
     groups = {
         "diagnostics": ("maxPerDocument", "delivery"),
-        "files": ("maxSizeMB",),
-        "stf": ("dialect",),
-        "tags": ("names",),
-        "rules": ("select", "ignore", "severity"),
+        "files": ("maxSizeMB", "languages", "exclude", "extendExclude"),
+        "gadget": ("markersFrom", "schemas"),
+        "stf": ("dialect", "defaultRole"),
+        "tags": ("names", "declared"),
+        "rules": ("select", "ignore", "extendSelect", "extendIgnore", "perFileIgnores", "severity"),
     }
     found: Given = {}
     for group, names in groups.items():
         if random.random() < 0.5:
             found[group] = {name: some_value(random, 3) for name in names if random.random() < 0.7}
+    if random.random() < 0.2:
+        found["extend"] = some_value(random, 3)
     if random.random() < 0.4:
-        found["gadget"] = {"markers": {name: random.choice(STRINGS) for name in ("start", "end", "arg")}}
+        found.setdefault("gadget", {})["markers"] = {name: random.choice(STRINGS) for name in ("start", "end", "arg")}
     if random.random() < 0.3:
         found[some_key(random)] = some_value(random)
     return found

@@ -17,8 +17,10 @@ sys.path.insert(0, str(HERE.parents[1] / "syntaxes"))
 
 from source.languages import LANGUAGES  # noqa: E402
 
+from llmblocks.cli.settings_page import TITLES  # noqa: E402
 from llmblocks.languages import registry  # noqa: E402
 from llmblocks.settings.model import Model  # noqa: E402
+from llmblocks.settings.nearest import NAME, PYPROJECT  # noqa: E402
 
 OURS = {language: f"source.{language}" for language in registry.language_ids()}
 # as in VS Code's own grammars: `>` in `=>` closes nothing
@@ -35,12 +37,8 @@ UNBALANCED = [
     "markup.underline.link.markdown",
     "punctuation.definition.list.begin.markdown",
 ]
-TITLES = {
-    "rules": "Rules",
-    **{language.layers[0]: language.title[0].upper() + language.title[1:] for language in registry.LANGUAGES},
-    "diagnostics": "Diagnostics",
-    "files": "Files",
-}
+SCHEMAS = "https://raw.githubusercontent.com/llmblocks/llmblocks/main/docs"
+
 # fixed when the client starts
 FOR_ALL_DOCUMENTS = frozenset(("diagnostics.delivery",))
 
@@ -52,6 +50,11 @@ def manifest(text: str) -> str:
     for entry in package["contributes"]["languages"]:
         entry |= file_names(registry.find_language(entry["id"]))
     package["contributes"]["grammars"] = grammars()
+    # Even Better TOML reads these; it takes no schema from a file of another extension
+    package["contributes"]["tomlValidation"] = [
+        {"fileMatch": NAME, "url": f"{SCHEMAS}/settings.schema.json"},
+        {"fileMatch": PYPROJECT, "url": f"{SCHEMAS}/pyproject.schema.json"},
+    ]
     [server, *_] = package["contributes"]["configuration"]
     package["contributes"]["configuration"] = [server, *settings()]
     return json.dumps(package, indent=2, ensure_ascii=False) + "\n"
@@ -99,7 +102,7 @@ def settings() -> list[dict[str, Any]]:
         # the one setting that is in no group
         group = "files" if key == "extend" else path[0]
         groups.setdefault(group, {})[f"llmblocks.{key}"] = {**kept, "scope": scope, **described}
-    return [{"title": TITLES.get(group, group), "properties": keys} for group, keys in groups.items()]
+    return [{"title": TITLES[group], "properties": keys} for group, keys in groups.items()]
 
 
 def plain(schema: Any, whole: dict[str, Any]) -> Any:

@@ -58,13 +58,18 @@ def run(codes: Sequence[str], folder: str | None) -> int:
 def write_pages(folder: Path) -> None:
     """Write a page for each rule and a list; delete the pages of rules that no longer exist."""
     folder.mkdir(parents=True, exist_ok=True)
-    pages = {f"{rule.code}.md": page(rule) for rule in RULES} | {INDEX: index(RULES)}
+    pages = rule_pages()
     for old in folder.glob("*.md"):
         # only our own pages: nothing else in a wrong folder may be lost
         if old.name not in pages and _PAGE.fullmatch(old.name):
             old.unlink()
     for name, text in pages.items():
         (folder / name).write_text(text, encoding="utf-8", newline="\n")
+
+
+def rule_pages() -> dict[str, str]:
+    """The page of each rule and the list of all, by the name of the file."""
+    return {f"{rule.code}.md": page(rule) for rule in RULES} | {INDEX: index(RULES)}
 
 
 def _find(code: str) -> Rule | None:

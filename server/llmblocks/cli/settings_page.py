@@ -1,0 +1,91 @@
+"""The table of all settings, generated from the model of the settings."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from llmblocks.languages.registry import LANGUAGES
+from llmblocks.settings.model import Model
+
+Schema = dict[str, Any]
+TITLES = {
+    "": "Files that build on others",
+    "rules": "Rules",
+    **{language.layers[0]: language.title[0].upper() + language.title[1:] for language in LANGUAGES},
+    "diagnostics": "Diagnostics",
+    "files": "Files",
+}
+"""The title of each group of settings; the one setting in no group stands alone."""
+_DEFAULT_SHOWN = 60
+
+
+def settings_table() -> str:
+    """All settings as Markdown: a table for each group."""
+    whole = Model.model_json_schema()
+    groups: dict[str, list[str]] = {}
+    for path, leaf in _leaves(whole, whole, ()):
+        group = path[0] if len(path) > 1 else ""
+        groups.setdefault(group, []).append(_row(".".join(path), leaf))
+    parts = [
+        f"### {TITLES[group]}\n\n| setting | value | default | meaning |\n|---|---|---|---|\n{''.join(rows)}"
+        for group, rows in groups.items()
+    ]
+    return "\n".join(parts)
+
+
+def _leaves(schema: Schema, whole: Schema, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Schema]]:
+    """The settings, and what stands inside those with names that users choose: `*` is such a name."""
+    resolved = _resolved(schema, whole)
+    if "properties" in resolved:
+        for name, each in resolved["properties"].items():
+            yield from _leaves(each, whole, (*path, name))
+        return
+    yield path, resolved
+    inside = resolved.get("additionalProperties")
+    if isinstance(inside, dict) and "$ref" in inside:
+        yield from _leaves(inside, whole, (*path, "*"))
+
+
+def _resolved(schema: Schema, whole: Schema) -> Schema:
+    if "$ref" in schema:
+        found: Schema = whole["$defs"][schema["$ref"].rpartition("/")[2]]
+        return found
+    if "anyOf" in schema:
+        return {**schema["anyOf"][0], **schema}
+    return schema
+
+
+def _row(name: str, schema: Schema) -> str:
+    meaning = schema["description"].removesuffix(".").replace("|", "\\|")
+    return f"| `{name}` | {_kind(schema)} | {_default(schema)} | {meaning[0].lower()}{meaning[1:]} |\n"
+
+
+def _kind(schema: Schema) -> str:
+    """The accepted values in words."""
+    if "enum" in schema:
+        return ", ".join(f"`{json.dumps(each)}`" for each in schema["enum"])
+    kind: str = schema["type"]
+    if kind == "array":
+        return f"list of {_kind(schema['items'])}s"
+    if kind == "object":
+        values = schema["additionalProperties"]
+        return "table" if "$ref" in values else f"table of {_plural(_kind(values))}"
+    limits = f", at most {schema['maximum']:,}" if "maximum" in schema else ""
+    return kind + limits
+
+
+def _plural(words: str) -> str:
+    first, _, rest = words.partition(" ")
+    return words if words.startswith("`") else f"{first}s {rest}".rstrip()
+
+
+def _default(schema: Schema) -> str:
+    default: Any = schema.get("default")
+    if default is None:
+        return ""
+    if isinstance(default, float):
+        default = int(default) if default.is_integer() else default
+    written = json.dumps(default, ensure_ascii=False)
+    return f"`{written}`" if len(written) <= _DEFAULT_SHOWN else ", ".join(f"`{each}`" for each in default)
