@@ -17,7 +17,7 @@ PACKAGE = Path(__file__).parent.parent / "server" / "llmblocks"
 FLOORS = {
     "": "lazy < core < gadget stf tags < compose settings < languages < workspace < rules hosts < features < lsp < cli"
     " < __main__",
-    "gadget": "syntax < reading < running < schemas < editor < decoded writing",
+    "gadget": "syntax < reading < running < schemas graph < editor < decoded writing",
     "stf": "json5 < syntax < values editor < reading convert < decoded writing",
     "tags": "syntax < reading editor < decoded pipeline",
     "settings": "globs < values < given excludes < rule_names places anchors < nearest gadgets layers model "

@@ -46,6 +46,9 @@ class CommandModule(Protocol):
 
 COMMANDS = (
     Command("check", "report mistakes in files", "check"),
+    Command("parse", "print what a program reads in a file", "parse"),
+    Command("convert", "convert chats to and from other formats", "convert"),
+    Command("graph", "show which calls wait for which", "graph"),
     Command("explain", "explain a rule", "explain"),
     Command("demo", "watch the language server at work in this terminal", "demo"),
     # never parsed: `llmblocks server` starts without this module

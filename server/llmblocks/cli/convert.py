@@ -1,0 +1,110 @@
+"""`llmblocks convert`: chats between Simple Text Format, OpenAI, Anthropic, JSON and NDJSON."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from llmblocks import stf
+from llmblocks.cli.files import STDIN, InputError, Source, read
+from llmblocks.cli.output import write_output
+from llmblocks.settings.values import DEFAULTS
+from llmblocks.stf import Converted, Transcript
+
+_DESCRIPTION = """\
+Converts a chat, and says on standard error what the result cannot hold.
+
+exit status: 0 nothing was lost; 1 something was, or the chat has mistakes; 2 the
+chat could not be converted, or with --lossless would have lost something
+"""
+_EXAMPLES = """\
+examples:
+  llmblocks convert chat.stf --to openai > messages.json
+  llmblocks convert messages.json --from anthropic --to stf --output chat.stf
+  llmblocks convert chat.stf --to stf-semicolon --lossless
+"""
+_SUFFIXES = {".stf": "stf", ".json": "json", ".ndjson": "ndjson", ".jsonl": "ndjson"}
+
+
+def _write_json(found: Converted[Any]) -> Converted[str]:
+    return Converted(json.dumps(found.value, indent=2) + "\n", found.lost)
+
+
+_READERS: dict[str, Callable[[str], Converted[Transcript]]] = {
+    "stf": lambda text: _decoded(text),
+    "openai": lambda text: stf.from_openai(_loaded(text)),
+    "anthropic": lambda text: stf.from_anthropic(_loaded(text)),
+    "json": lambda text: Converted(stf.from_json(text), ()),
+    "ndjson": lambda text: Converted(stf.from_ndjson(text), ()),
+}
+_WRITERS: dict[str, Callable[[Transcript], Converted[str]]] = {
+    "stf": lambda transcript: Converted(stf.encode(transcript), ()),
+    "stf-semicolon": lambda transcript: Converted(stf.encode(transcript, dialect=";"), ()),
+    "openai": lambda transcript: _write_json(stf.to_openai(transcript)),
+    "anthropic": lambda transcript: _write_json(stf.to_anthropic(transcript)),
+    "json": lambda transcript: _with_newline(stf.to_json(transcript)),
+    "ndjson": stf.to_ndjson,
+}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Describe the command."""
+    parser.description, parser.epilog = _DESCRIPTION, _EXAMPLES
+    parser.add_argument("file", metavar="FILE", help="a file, or - for standard input")
+    parser.add_argument("--from", dest="source", choices=_READERS, help="the format of the file (default: by its name)")
+    parser.add_argument("--to", dest="target", choices=_WRITERS, required=True, help="the format of the result")
+    parser.add_argument("--output", metavar="FILE", help="write the result there instead of to standard output")
+    parser.add_argument("--lossless", action="store_true", help="write nothing if anything would be lost")
+
+
+def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
+    """Run the command."""
+    try:
+        text = read(Source(given.file, "stf"), DEFAULTS.max_size_mb)
+        found = _READERS[given.source or _format_of(given.file)](text)
+        written = _WRITERS[given.target](found.value)
+    except (InputError, ValueError, TypeError) as error:
+        return _fail(str(error))
+    lost = [*found.lost, *written.lost]
+    for each in lost:
+        sys.stderr.write(f"{given.file}: lost: {each.path}: {each.message}\n")
+    if lost and given.lossless:
+        return _fail("nothing written: --lossless allows no losses")
+    try:
+        write_output(written.value, given.output)
+    except InputError as error:
+        return _fail(str(error))
+    return 1 if lost else 0
+
+
+def _format_of(name: str) -> str:
+    for suffix, found in _SUFFIXES.items():
+        if name.lower().endswith(suffix):
+            return found
+    told = "standard input has no name" if name == STDIN else f"{name}: cannot tell the format from the name"
+    raise InputError(f"{told}; pass --from with {', '.join(_READERS)}")
+
+
+def _decoded(text: str) -> Converted[Transcript]:
+    transcript = stf.decode(text)
+    lost = [stf.Loss(f"line {each.line}", f"{each.code} {each.message}") for each in transcript.findings]
+    return Converted(transcript, (*lost,))
+
+
+def _loaded(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"this is not JSON: {error}") from None
+
+
+def _with_newline(found: Converted[str]) -> Converted[str]:
+    return Converted(found.value + "\n", found.lost)
+
+
+def _fail(reason: str) -> int:
+    sys.stderr.write(f"llmblocks convert: {reason}\n")
+    return 2

@@ -1,0 +1,64 @@
+"""`llmblocks graph`: the dependencies between the calls of a file."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from llmblocks.cli.files import InputError
+from llmblocks.cli.input import Input, add_input, read_input
+from llmblocks.gadget import CallEnded, GadgetCall, GadgetStream, Markers
+from llmblocks.gadget.graph.build import Graph, build_graph
+from llmblocks.gadget.graph.svg import to_svg
+from llmblocks.gadget.graph.text import to_dot, to_mermaid, to_text
+
+_WRITERS = {"text": to_text, "mermaid": to_mermaid, "dot": to_dot, "svg": to_svg}
+_DESCRIPTION = """\
+Shows which gadget calls wait for which others, in the waves in which llmist runs
+them, and the calls that never run. Each message of a chat is a response of its own.
+
+exit status: 0 every call runs; 1 some do not; 2 the file could not be read
+"""
+_EXAMPLES = """\
+examples:
+  llmblocks graph 0003.response
+  llmblocks graph chat.stf --format svg > calls.svg
+  some-agent | llmblocks graph - --language gadget --format mermaid
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Describe the command."""
+    parser.description, parser.epilog = _DESCRIPTION, _EXAMPLES
+    add_input(parser)
+    parser.add_argument("--format", choices=_WRITERS, default="text", help="the output format (default: text)")
+
+
+def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
+    """Run the command."""
+    try:
+        source = read_input(given)
+    except InputError as error:
+        sys.stderr.write(f"llmblocks graph: {error}\n")
+        return 2
+    graph = graph_of(source)
+    sys.stdout.write(_WRITERS[given.format](graph))
+    return 1 if any(node.fate not in ("runs", "unknown") for node in graph.nodes) else 0
+
+
+def graph_of(source: Input) -> Graph:
+    """The graph of the calls in a text."""
+    markers = source.settings.markers
+    if source.language_id != "stf":
+        return build_graph([calls_in(source.text, markers)])
+    from llmblocks.stf import decode
+
+    transcript = decode(source.text, dialect=source.settings.dialect, default_role=source.settings.default_role or None)
+    found = [calls_in(message.text, markers) for message in transcript.messages]
+    return build_graph([calls for calls in found if calls])
+
+
+def calls_in(text: str, markers: Markers) -> list[GadgetCall]:
+    """The calls of one response, in order."""
+    stream = GadgetStream(markers=markers)
+    return [event.call for event in (*stream.feed(text), *stream.close()) if isinstance(event, CallEnded)]

@@ -1,0 +1,47 @@
+"""The one file that a command reads, with its language and settings."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import NamedTuple
+
+from llmblocks.cli.files import InputError, Source, find, read
+from llmblocks.cli.project import Project
+from llmblocks.cli.report import text_line
+from llmblocks.core.finding import Severity
+from llmblocks.languages.registry import language_ids
+from llmblocks.settings.values import Settings
+
+
+class Input(NamedTuple):
+    """A text with its language and settings. Shape: `name` is its path, or `-`."""
+
+    name: str
+    language_id: str
+    text: str
+    settings: Settings
+
+
+def add_input(parser: argparse.ArgumentParser) -> None:
+    """The arguments that name the file."""
+    parser.add_argument("file", metavar="FILE", help="a file, or - for standard input")
+    parser.add_argument("--language", choices=language_ids(), help="the language, regardless of the file's name")
+    parser.add_argument("--settings", metavar="FILE", help="the settings file, instead of the nearest one")
+
+
+def read_input(given: argparse.Namespace) -> Input:
+    """Read the file. Errors: `InputError`, also for a folder and for invalid settings."""
+    project = Project(given.settings)
+    found = [*find([given.file], given.language, project)]
+    if len(found) != 1 or (isinstance(found[0], Source) and found[0].name != given.file):
+        raise InputError(f"{given.file}: a folder; give one file")
+    (source,) = found
+    if isinstance(source, InputError):
+        raise source
+    settings = project.settings_for(source.name)
+    for reported in project.problems():
+        if reported.finding.severity is Severity.ERROR:
+            raise InputError(text_line(reported))
+        sys.stderr.write(f"{text_line(reported)}\n")
+    return Input(source.name, source.language_id, read(source, settings.max_size_mb), settings)

@@ -1,0 +1,1 @@
+"""The graph of dependencies between calls, and its pictures."""

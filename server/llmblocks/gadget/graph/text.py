@@ -1,0 +1,86 @@
+"""A graph as plain text, as Mermaid, and as DOT."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from llmblocks.gadget.graph.build import Fate, Graph, GraphNode
+
+COLOURS: dict[Fate, str] = {
+    "cycle": "#d13438",
+    "self": "#d13438",
+    "missing": "#c19c00",
+    "unknown": "#c19c00",
+    "duplicate": "#d13438",
+}
+"""The colours of the calls that do not run."""
+
+
+def to_text(graph: Graph) -> str:
+    """Responses, their waves, and what does not run."""
+    lines = [*_lines(graph)]
+    return "\n".join(lines) + "\n" if lines else "no calls\n"
+
+
+def _lines(graph: Graph) -> Iterator[str]:
+    waits: dict[str, list[str]] = {}
+    ids = {node.key: node.invocation_id for node in graph.nodes}
+    for edge in graph.edges:
+        waits.setdefault(edge.call, []).append(ids[edge.dependency])
+    several = len({node.response for node in graph.nodes}) > 1
+    for response in dict.fromkeys(node.response for node in graph.nodes):
+        nodes = [node for node in graph.nodes if node.response == response]
+        indent = ""
+        if several:
+            yield f"response {response + 1}"
+            indent = "  "
+        for wave in sorted({node.wave for node in nodes if node.wave >= 0}):
+            yield f"{indent}wave {wave + 1}"
+            yield from (f"{indent}  {label(node)}{_after(waits, node)}" for node in nodes if node.wave == wave)
+        stopped = [node for node in nodes if node.wave < 0 and node.fate != "unknown"]
+        if stopped:
+            yield f"{indent}never"
+            yield from (f"{indent}  {label(node)}: {node.message}" for node in stopped)
+
+
+def _after(waits: dict[str, list[str]], node: GraphNode) -> str:
+    return f" after {', '.join(waits[node.key])}" if node.key in waits else ""
+
+
+def label(node: GraphNode) -> str:
+    """The name and the id of a call."""
+    return f"{node.name} {node.invocation_id}" if node.name else f"{node.invocation_id} (no such call)"
+
+
+def to_mermaid(graph: Graph) -> str:
+    """A Mermaid flow chart, for Markdown."""
+    lines = ["flowchart LR"]
+    lines += [f'    {node.key}["{_mermaid(label(node))}"]' for node in graph.nodes]
+    for number, edge in enumerate(graph.edges):
+        lines.append(f"    {edge.dependency} --> {edge.call}")
+        if edge.cycle:
+            lines.append(f"    linkStyle {number} stroke:{COLOURS['cycle']}")
+    lines += [f"    style {node.key} stroke:{COLOURS[node.fate]}" for node in graph.nodes if node.fate in COLOURS]
+    return "\n".join(lines) + "\n"
+
+
+def to_dot(graph: Graph) -> str:
+    """A graph for Graphviz."""
+    lines = ["digraph calls {", "    rankdir=LR;", "    node [shape=box];"]
+    for node in graph.nodes:
+        colour = f', color="{COLOURS[node.fate]}"' if node.fate in COLOURS else ""
+        lines.append(f"    {node.key} [label={_dot(label(node))}{colour}];")
+    for edge in graph.edges:
+        colour = f' [color="{COLOURS["cycle"]}"]' if edge.cycle else ""
+        lines.append(f"    {edge.dependency} -> {edge.call}{colour};")
+    return "\n".join([*lines, "}"]) + "\n"
+
+
+def _mermaid(text: str) -> str:
+    """A text with everything escaped that Mermaid could take for syntax."""
+    return "".join([each if each.isalnum() or each in " _-./" else f"#{ord(each)};" for each in text])
+
+
+def _dot(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    return f'"{escaped}"'

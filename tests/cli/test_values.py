@@ -1,0 +1,182 @@
+"""`llmblocks parse`, `convert` and `graph`."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from llmblocks.cli.commands import main
+from llmblocks.gadget import CallStarted
+from llmblocks.gadget.graph.build import build_graph
+from llmblocks.gadget.graph.svg import to_svg
+from llmblocks.gadget.graph.text import to_dot, to_mermaid, to_text
+
+CALLS = """\
+Hi <think>hm</think>
+!!!GADGET_START:Read:a
+!!!ARG:n
+1
+!!!GADGET_END
+!!!GADGET_START:Write:b:a
+!!!ARG:x/0
+1
+!!!ARG:x/2
+1
+!!!GADGET_END
+"""
+STUCK = "!!!GADGET_START:A:a:b\n!!!GADGET_END\n!!!GADGET_START:B:b:a,gone\n!!!GADGET_END\n"
+CHAT = "@user id=q1\nHi\n@ai\nHello\n"
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:
+    status = main([str(each) for each in arguments])
+    return status, *capsys.readouterr()
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for name, text in {"a.gadget": CALLS, "stuck.gadget": STUCK, "a.stf": CHAT, "a.blocks": "x<done/>"}.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+def test_calls_are_printed_with_their_parameters_or_errors(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = run(capsys, "parse", folder / "a.gadget")
+    text, block, *rest = json.loads(out)["items"]
+    call, wrong = [each for each in rest if each["type"] == "call"]
+    assert status == 0
+    assert text == {"type": "text", "text": "Hi "}
+    assert (block["tag"], block["content"]) == ("think", "hm")
+    assert call == {
+        "type": "call",
+        "name": "Read",
+        "id": "a",
+        "dependencies": [],
+        "parameters": {"n": 1},
+        "error": None,
+        "errorKind": None,
+    }
+    assert (wrong["dependencies"], wrong["parameters"]) == (["a"], None)
+    assert wrong["error"].startswith("Array index gap")
+
+
+def test_a_chat_is_printed_as_a_transcript(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    _, out, _ = run(capsys, "parse", folder / "a.stf")
+    assert json.loads(out)["messages"][0] == {"role": "user", "content": "Hi", "id": "q1"}
+
+
+def test_numbers_that_json_does_not_have_are_null(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "b.gadget").write_text("!!!GADGET_START:A\n!!!ARG:n\n1e999\n!!!GADGET_END\n", encoding="utf-8")
+    _, out, _ = run(capsys, "parse", folder / "b.gadget")
+    assert "Infinity" not in out
+    json.loads(out)
+
+
+def test_a_tree_shows_places(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    _, out, _ = run(capsys, "parse", folder / "a.gadget", "--tree")
+    assert out.splitlines()[:3] == ["block think [1:4]  hm", "call Read [2:1]  a", "  argument n [3:1]  1"]
+
+
+def test_tokens_cover_the_text(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    _, out, _ = run(capsys, "parse", folder / "a.gadget", "--tokens")
+    assert "".join([json.loads(line.split("\t")[2]) for line in out.splitlines()]) == CALLS
+
+
+def test_a_folder_and_a_missing_file_are_refused(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(capsys, "parse", folder)[::2] == (2, f"llmblocks parse: {folder}: a folder; give one file\n")
+    status, _, err = run(capsys, "graph", folder / "none.gadget")
+    assert (status, "no such file" in err.lower()) == (2, True)
+
+
+def test_a_conversion_says_what_is_lost(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, err = run(capsys, "convert", folder / "a.stf", "--to", "openai")
+    assert status == 1
+    assert json.loads(out) == [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Hello"}]
+    assert "lost: messages[0].id: " in err
+
+
+def test_nothing_is_written_if_something_would_be_lost(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    target = folder / "out.json"
+    status, out, err = run(capsys, "convert", folder / "a.stf", "--to", "openai", "--lossless", "--output", target)
+    assert (status, out, target.exists()) == (2, "", False)
+    assert err.endswith("nothing written: --lossless allows no losses\n")
+
+
+@pytest.mark.parametrize("target", ["stf", "stf-semicolon", "json", "ndjson"])
+def test_a_chat_comes_back_from_every_format_that_holds_it(
+    folder: Path, capsys: pytest.CaptureFixture[str], target: str
+) -> None:
+    there = folder / "there"
+    assert run(capsys, "convert", folder / "a.stf", "--to", target, "--lossless", "--output", there)[0] == 0
+    source = "stf" if target.startswith("stf") else target
+    status, out, err = run(capsys, "convert", there, "--from", source, "--to", "json")
+    assert (status, err) == (0, "")
+    assert [each["content"] for each in json.loads(out)["messages"]] == ["Hi", "Hello"]
+
+
+def test_a_file_without_a_known_format_asks_for_it(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    status, _, err = run(capsys, "convert", folder / "a.gadget", "--to", "stf")
+    assert (status, "pass --from with stf, openai" in err) == (2, True)
+    (folder / "bad.json").write_text("{", encoding="utf-8")
+    status, _, err = run(capsys, "convert", folder / "bad.json", "--to", "stf")
+    assert (status, "not JSON" in err) == (2, True)
+
+
+def test_a_converted_chat_is_utf_8_in_any_locale(folder: Path) -> None:
+    (folder / "b.stf").write_text("@user\n😀 é\n", encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-m", "llmblocks", "convert", str(folder / "b.stf"), "--to", "stf"],
+        capture_output=True,
+        check=True,
+        env={"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
+    )
+    assert done.stdout == "@user\n😀 é\n".encode()
+
+
+def test_a_graph_shows_waves_and_what_never_runs(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(capsys, "graph", folder / "a.gadget") == (0, "wave 1\n  Read a\nwave 2\n  Write b after a\n", "")
+    status, out, _ = run(capsys, "graph", folder / "stuck.gadget")
+    assert status == 1
+    assert out.startswith("never\n  A a: Circular dependency detected")
+
+
+def test_each_message_of_a_chat_is_a_response(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    calls = CALLS.partition("Hi <think>hm</think>\n")[2]
+    (folder / "c.stf").write_text(
+        f"@ai\n{calls}@user\nok\n@ai\n!!!GADGET_START:Last:c:b\n!!!GADGET_END\n", encoding="utf-8"
+    )
+    _, out, _ = run(capsys, "graph", folder / "c.stf")
+    assert out.splitlines()[-3:] == ["response 2", "  wave 1", "    Last c after b"]
+
+
+@pytest.mark.parametrize("name", ["mermaid", "dot", "svg"])
+def test_every_picture_has_every_call(folder: Path, capsys: pytest.CaptureFixture[str], name: str) -> None:
+    status, out, _ = run(capsys, "graph", folder / "stuck.gadget", "--format", name)
+    assert status == 1
+    assert out.count("A a") >= 1
+    assert "gone" in out
+    assert "#d13438" in out
+
+
+IDS = st.sampled_from(["a", "b", "c", "", "<&\"'>", "\x00\ud800]", "x\ny"])
+
+
+@given(st.lists(st.lists(st.tuples(IDS, IDS, st.lists(IDS, max_size=3)), max_size=5), max_size=3))
+def test_any_calls_have_a_graph(sessions: list[list[tuple[str, str, list[str]]]]) -> None:
+    responses = [[CallStarted(name, one, (*needs,)) for name, one, needs in calls] for calls in sessions]
+    graph = build_graph(responses)
+    keys = [node.key for node in graph.nodes]
+    assert len(keys) == len(set(keys))
+    assert {key for edge in graph.edges for key in edge[:2]} <= set(keys)
+    assert len([node for node in graph.nodes if node.fate != "unknown"]) == sum(map(len, responses))
+    picture = ElementTree.fromstring(to_svg(graph))
+    assert len(picture.findall("{*}g")) == len(graph.nodes)
+    for write in (to_text, to_mermaid, to_dot):
+        assert write(graph)
