@@ -1,0 +1,90 @@
+"""What is left of a document that was closed or analysed anew: nothing that takes the garbage collector to free."""
+
+from __future__ import annotations
+
+import gc
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from llmblocks.core.document import Document
+from llmblocks.core.index import Index
+from llmblocks.core.section import Remembers
+from llmblocks.lsp.documents.text import Text
+from llmblocks.lsp.documents.told import ToldDiagnostics
+from llmblocks.lsp.session.session import Session
+from llmblocks.lsp.wire.intake import arrival
+
+URI = "file:///log.gadget"
+CALL = "!!!GADGET_START:Do:same:missing\n!!!ARG:a\n<think>\n!!!ARG:a\n!!!GADGET_END\n"
+TEXT = CALL * 50 + "!!!GADGET_START:Do\n!!!ARG:a\n" + "a line of a long value\n" * 15_000
+"""Large enough to be hidden from the collector, with findings about calls and names, and a section of many pieces."""
+
+
+class Client:
+    """A session and what is sent to it."""
+
+    def __init__(self) -> None:
+        self.session = Session("0")
+        self._serial = 0
+
+    def notify(self, method: str, params: Any) -> None:
+        self._serve({"method": method, "params": params})
+
+    def ask(self, method: str, params: Any) -> None:
+        self._serial += 1
+        self._serve({"method": method, "params": params, "id": self._serial})
+
+    def _serve(self, message: dict[str, Any]) -> None:
+        self.session.inbox.put(arrival(json.dumps({"jsonrpc": "2.0", **message}).encode()))
+        self.session.serve_waiting()
+
+    def open(self) -> None:
+        item = {"uri": URI, "languageId": "gadget", "version": 1, "text": TEXT}
+        self.notify("textDocument/didOpen", {"textDocument": item})
+        here = {"line": 2, "character": 1}
+        for text in ("x", "!!!GADGET_START:", ""):
+            change = {"range": {"start": here, "end": {"line": 2, "character": 3}}, "text": text}
+            self.notify("textDocument/didChange", {"textDocument": {"uri": URI}, "contentChanges": [change]})
+        for method in ("foldingRange", "semanticTokens/full", "documentSymbol", "hover", "completion"):
+            self.ask(f"textDocument/{method}", {"textDocument": {"uri": URI}, "position": here})
+
+    def close(self) -> None:
+        self.notify("textDocument/didClose", {"textDocument": {"uri": URI}})
+
+    def reconfigure(self) -> None:
+        self.notify(
+            "workspace/didChangeConfiguration", {"settings": {"llmblocks": {"diagnostics": {"maxPerDocument": 7}}}}
+        )
+
+
+@pytest.fixture
+def client() -> Iterator[Client]:
+    """A client that has opened and closed a document before: what is kept for the next one is there."""
+    client = Client()
+    client.ask("initialize", {"capabilities": {}})
+    while client.session.idle():
+        pass
+    client.open()
+    client.close()
+    yield client
+    gc.set_debug(0)
+    gc.garbage.clear()
+    gc.unfreeze()
+    gc.enable()
+
+
+@pytest.mark.parametrize("end", [Client.close, Client.reconfigure])
+def test_no_cycle_is_left_of_a_large_document(client: Client, end: Callable[[Client], None]) -> None:
+    client.open()
+    gc.unfreeze()
+    gc.collect()
+    gc.disable()
+    gc.set_debug(gc.DEBUG_SAVEALL)
+    end(client)
+    gc.unfreeze()
+    gc.collect()
+    # a checker of other settings is one, small and without documents
+    assert not [each for each in gc.garbage if isinstance(each, Remembers | Document | Index | Text | ToldDiagnostics)]
