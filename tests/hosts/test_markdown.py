@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
+from examples import examples
 from llmblocks.hosts.embedded import Embedded, Segment
 from llmblocks.hosts.markdown import Markdown
 
@@ -85,7 +86,7 @@ PIECES = [
 ]
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 @given(st.lists(st.sampled_from(PIECES), max_size=30).map("".join))
 def test_places_correspond_in_any_document_and_texts_are_what_commonmark_says(text: str) -> None:
     blocks = HOST.find(text)

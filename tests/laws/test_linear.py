@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
+from examples import examples
 from laws.scanners import SUBJECTS, Subject
 from laws.texts import texts
 from llmblocks.core.document import Document
@@ -55,7 +56,7 @@ class Counting:
 
 @every_subject
 def test_no_more_is_held_back_than_a_marker_is_long(subject: Subject) -> None:
-    @settings(max_examples=200, deadline=None)
+    @settings(max_examples=examples(200), deadline=None)
     @given(texts(*subject.pieces))
     def law(text: str) -> None:
         stream = Stream(subject.scanner())

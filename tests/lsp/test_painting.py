@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
+from examples import examples
 from laws.texts import GADGET, STF, TAGS, texts
 from llmblocks.core.paint import ROLES
 from llmblocks.features.paint import paint
@@ -50,7 +51,7 @@ def read(text: str, numbers: list[int], encoding: Encoding) -> list[tuple[str, s
 @pytest.mark.parametrize("language", ["gadget", "stf", "custom-blocks"])
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-32"])
 def test_a_client_colours_what_is_painted(language: str, encoding: Encoding) -> None:
-    @hypothesis_settings(max_examples=300, deadline=None)
+    @hypothesis_settings(max_examples=examples(300), deadline=None)
     @given(texts(GADGET, STF, TAGS))
     def law(text: str) -> None:
         document = opened(text, language, encoding)
@@ -83,7 +84,7 @@ def data(answer: Any) -> list[int]:
 @pytest.mark.parametrize("language", ["gadget", "stf", "custom-blocks"])
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-32"])
 def test_changed_tokens_make_the_old_ones_the_new_ones(language: str, encoding: Encoding) -> None:
-    @hypothesis_settings(max_examples=150, deadline=None)
+    @hypothesis_settings(max_examples=examples(150), deadline=None)
     @given(texts(GADGET, STF, TAGS), st.lists(st.tuples(st.integers(0, 400), st.integers(0, 9), PIECES), max_size=4))
     def law(text: str, edits: list[tuple[int, int, str]]) -> None:
         document = opened(text * 40, language, encoding)

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from examples import examples
 from formats.gadget.llmist_peer import run_llmist
 from llmblocks import Finding, Settings, check, fix
 from llmblocks.core import rescan
@@ -211,7 +212,7 @@ one_call = st.builds(
     st.sampled_from(("!!!GADGET_END\n", "", "!!!GADGET_END text ", "\n```\n!!!GADGET_END\n")),
 )
 documents = st.lists(one_call, min_size=1, max_size=4).map("".join)
-LAW = settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
+LAW = settings(max_examples=examples(300), deadline=None, suppress_health_check=list(HealthCheck))
 KINDS = {"G203": {"missing"}, "G204": {"type"}, "G205": {"choice"}, "G206": {"constraint"}}
 
 

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from examples import examples
 from formats.gadget.gadget_model import as_float, events_of
 from formats.gadget.gadget_pieces import any_text, chunkings, texts
 from llmblocks.gadget import (
@@ -63,14 +64,14 @@ def joined(chunks: list[str], markers: Markers | None = None) -> list[object]:
 
 
 @given(st.data())
-@settings(max_examples=400)
+@settings(max_examples=examples(400))
 def test_chunking_does_not_matter(data: st.DataObject) -> None:
     text = data.draw(any_text)
     assert joined(data.draw(chunkings(text))) == joined([text]) == joined(list(text))
 
 
 @given(st.data())
-@settings(max_examples=600)
+@settings(max_examples=examples(600))
 def test_chunking_does_not_matter_for_markers_that_can_overlap(data: st.DataObject) -> None:
     markers = data.draw(st.sampled_from(AWKWARD))
     pieces = [markers.start, markers.start + "G\n", markers.end, markers.arg, markers.arg + "p\n", "\n", "v"]

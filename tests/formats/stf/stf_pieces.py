@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Callable
 from typing import Any
 
 from hypothesis import strategies as st
 
+from examples import examples
 from llmblocks.stf import (
     Called,
     ContentDelta,
@@ -25,8 +25,7 @@ from llmblocks.stf import (
     ToolCall,
 )
 
-EXAMPLES = min(int(os.environ.get("LLMBLOCKS_LAWS", "120")), 300)
-"""How many examples each law is tried on; `make test` and `make laws` try more."""
+EXAMPLES = examples(300)
 
 WORDS = (
     "user", "ai", "assistant", "sys", "dev", "tool", "msg", "message", "raw", "end", "call", "embed",

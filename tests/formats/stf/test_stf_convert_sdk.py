@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -20,16 +21,20 @@ from llmblocks.stf import (
     to_openai,
 )
 
-# Nothing but these tests needs the SDKs: where they are not installed, the rest is tested all the same.
-pytest.importorskip("anthropic")
-pytest.importorskip("openai")
+if TYPE_CHECKING:
+    import openai.types.chat as openai_types
 
-import anthropic.types as anthropic_types
-import openai.types.chat as openai_types
+
+@pytest.fixture(autouse=True)
+def sdks() -> None:
+    """Nothing but these tests needs the SDKs, which take seconds to load: where there are none, the rest is tested."""
+    pytest.importorskip("anthropic")
+    pytest.importorskip("openai")
+
 
 # OpenAI
 
-COMPLETION = openai_types.ChatCompletion.model_validate({
+COMPLETION = {
     "id": "chatcmpl-1",
     "object": "chat.completion",
     "created": 1,
@@ -49,30 +54,48 @@ COMPLETION = openai_types.ChatCompletion.model_validate({
             },
         }
     ],
-})  # fmt: skip
-ANSWER = COMPLETION.choices[0].message
+}  # fmt: skip
 
 
-@pytest.mark.parametrize("given", [[ANSWER], ANSWER, [ANSWER.model_dump()], ANSWER.model_dump(), iter([ANSWER])])
-def test_an_answer_of_openai_becomes_the_short_form(given: Any) -> None:
-    read, lost = from_openai(given)
+def answer() -> Any:
+    from openai.types.chat import ChatCompletion
+
+    return ChatCompletion.model_validate(COMPLETION).choices[0].message
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        lambda: [answer()],
+        lambda: answer(),
+        lambda: [answer().model_dump()],
+        lambda: answer().model_dump(),
+        lambda: iter([answer()]),
+    ],
+)
+def test_an_answer_of_openai_becomes_the_short_form(given: Callable[[], Any]) -> None:
+    read, lost = from_openai(given())
     assert lost == ()
     assert encode(read) == '@ai\nLet me see.\n@call name=look id=call_1\n{"at": "it"}\n'
     again, lost = to_openai(read)
     assert lost == ()
-    assert again == [ANSWER.model_dump(exclude_none=True)]
+    assert again == [answer().model_dump(exclude_none=True)]
     assert_openai_takes(again)
 
 
 def test_an_answer_without_content_tells_only_that() -> None:
-    answer = openai_types.ChatCompletionMessage(role="assistant", content=None)
-    read, lost = from_openai([answer.model_dump()])
+    from openai.types.chat import ChatCompletionMessage
+
+    given = ChatCompletionMessage(role="assistant", content=None)
+    read, lost = from_openai([given.model_dump()])
     assert [loss.path for loss in lost] == ["messages[0].content"]
     assert encode(read) == "@ai\n"
 
 
 def test_what_only_answers_of_openai_have_is_kept_and_not_sent() -> None:
-    answer = openai_types.ChatCompletionMessage.model_validate(
+    from openai.types.chat import ChatCompletionMessage
+
+    given = ChatCompletionMessage.model_validate(
         {
             "role": "assistant",
             "content": "Hi",
@@ -83,9 +106,9 @@ def test_what_only_answers_of_openai_have_is_kept_and_not_sent() -> None:
             "function_call": {"name": "f", "arguments": "{}"},
         }
     )
-    read, lost = from_openai([answer])
+    read, lost = from_openai([given])
     assert lost == ()
-    assert read.messages[0].more == answer.model_dump(include={"annotations", "audio", "function_call"})
+    assert read.messages[0].more == given.model_dump(include={"annotations", "audio", "function_call"})
     sent, lost = to_openai(read)
     call = {"name": "f", "arguments": "{}"}
     assert sent == [{"role": "assistant", "content": "Hi", "audio": {"id": "audio_1"}, "function_call": call}]
@@ -142,7 +165,7 @@ def test_a_refusal_among_parts_is_the_refusal() -> None:
 
 # Anthropic
 
-REPLY = anthropic_types.Message.model_validate({
+REPLY = {
     "id": "msg_1",
     "type": "message",
     "role": "assistant",
@@ -163,12 +186,18 @@ REPLY = anthropic_types.Message.model_validate({
         },
         {"type": "tool_use", "id": "t1", "name": "look", "input": {"at": None}},
     ],
-})  # fmt: skip
+}  # fmt: skip
 
 
-@pytest.mark.parametrize("given", [REPLY, REPLY.model_dump()])
-def test_an_answer_of_anthropic_is_read(given: Any) -> None:
-    read, lost = from_anthropic(given)
+def reply() -> Any:
+    from anthropic.types import Message
+
+    return Message.model_validate(REPLY)
+
+
+@pytest.mark.parametrize("given", [lambda: reply(), lambda: reply().model_dump()])
+def test_an_answer_of_anthropic_is_read(given: Callable[[], Any]) -> None:
+    read, lost = from_anthropic(given())
     assert [loss.path for loss in lost] == ["model", "stop_reason", "usage"]
     (message,) = read.messages
     assert (message.id, message.role, message.text) == ("msg_1", "assistant", "It says so.")
@@ -176,13 +205,15 @@ def test_an_answer_of_anthropic_is_read(given: Any) -> None:
 
 
 def test_an_answer_of_anthropic_goes_back_as_the_sdk_sends_it() -> None:
-    conversation = {"messages": [{"role": "user", "content": "Look!"}, {"role": "assistant", "content": REPLY.content}]}
+    conversation = {
+        "messages": [{"role": "user", "content": "Look!"}, {"role": "assistant", "content": reply().content}]
+    }
     read, lost = from_anthropic(conversation)
     assert lost == ()
     sent, lost = to_anthropic(read)
     assert lost == ()
     assert_anthropic_takes(sent)
-    blocks = [block.model_dump(exclude_none=True) for block in REPLY.content]
+    blocks = [block.model_dump(exclude_none=True) for block in reply().content]
     # This null is required, and that one is of the tool.
     blocks[2]["citations"][0]["document_title"] = None
     blocks[3]["input"] = {"at": None}
