@@ -125,7 +125,9 @@ class Session:
         self.publisher = Publisher(lambda body, _: self.sent.append(body))
         self.publisher.settings_findings = self.config.findings_for
         self.document_requests = DocumentRequests(self.publisher, self.config)
-        self.configuration = Configuration(self.config, self.document_requests, self.publisher, self._ask)
+        self.configuration = Configuration(
+            self.config, self.document_requests, self.publisher, self._ask, lambda _: None
+        )
 
     def run(self, steps: int) -> int:
         random = self.random

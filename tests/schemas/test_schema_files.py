@@ -103,9 +103,8 @@ class Client:
     def send(self, method: str, params: Json, request_id: int | None = None) -> None:
         message = {"jsonrpc": "2.0", "method": method, "params": params}
         self._session.inbox.put(arrival(json.dumps(message | ({"id": request_id} if request_id else {})).encode()))
-        self._session.serve_waiting()
-        while self._session.idle():
-            pass
+        while self._session.inbox.waiting() or self._session.idle():
+            self._session.serve_waiting()
 
     def open(self, name: str, text: str) -> None:
         item = {"uri": (self.folder / name).as_uri(), "languageId": "gadget", "version": 1, "text": text}
@@ -171,3 +170,51 @@ def test_an_editor_names_schema_files_from_the_folder_of_the_workspace(project: 
     assert client.codes("a.gadget") == ["G201"]
     client.open("a.txt", CALL.replace("Read", "Write"))
     assert client.codes("a.txt") == []
+
+
+MODEL = "from pydantic import BaseModel\n\n\nclass Read(BaseModel):\n    path: str\n"
+
+
+@pytest.fixture
+def with_model(tmp_path: Path) -> Path:
+    (tmp_path / "llmblocks.toml").write_text('[gadget.schemas]\n"*" = ["tools:Read"]\n')
+    (tmp_path / "tools.py").write_text(MODEL)
+    return tmp_path
+
+
+def test_models_are_imported_in_trusted_workspaces_and_again_when_they_change(with_model: Path) -> None:
+    client = Client(with_model, {"trusted": True})
+    client.open("a.gadget", CALL.replace("path", "pth"))
+    assert client.codes("a.gadget") == ["G203", "G202"]
+    (with_model / "tools.py").write_text(MODEL.replace("path", "pth"))
+    client.changed("tools.py")
+    assert client.codes("a.gadget") == []
+    (with_model / "tools.py").write_text("1 / 0")
+    client.changed("tools.py")
+    assert client.codes("a.gadget") == ["C003"]
+    (with_model / "tools.py").write_text(MODEL)
+    client.changed("tools.py")
+    assert client.codes("a.gadget") == ["G203", "G202"]
+
+
+@pytest.mark.parametrize(
+    "options", [None, {}, {"trusted": False}, {"trusted": "true"}, {"settings": {"trusted": True}}]
+)
+def test_no_model_is_imported_without_trust(with_model: Path, options: Json) -> None:
+    (with_model / "tools.py").write_text(f"open({str(with_model / 'run')!r}, 'w').close()\n{MODEL}")
+    client = Client(with_model, options)
+    client.open("a.gadget", CALL.replace("path", "pth"))
+    assert client.codes("a.gadget") == []
+    assert not (with_model / "run").exists()
+
+
+def test_a_session_that_ends_ends_the_imports(with_model: Path) -> None:
+    (with_model / "tools.py").write_text("import time\ntime.sleep(100)\n")
+    session = Session("0")
+    config = session.config
+    config.trusted = True
+    config.take_roots([str(with_model)])
+    config.languages_for((with_model / "a.gadget").as_uri())
+    assert config.imports
+    config.end()
+    assert not config.imports

@@ -12,7 +12,7 @@ import pytest
 from llmblocks.cli.commands import main
 from llmblocks.gadget import read_gadgets
 from llmblocks.gadget.running.matching import SECONDS
-from llmblocks.gadget.schemas import judging, reading
+from llmblocks.gadget.schemas import judging, models, reading
 from llmblocks.settings import gadgets as files
 
 PAGE = (Path(__file__).parents[2] / "docs" / "schemas.md").read_text("utf-8")
@@ -44,8 +44,29 @@ def test_each_source_is_read(text: str) -> None:
 def test_the_example_in_python_runs() -> None:
     out = io.StringIO()
     with redirect_stdout(out):
-        exec(blocks("python")[0], {})
+        exec(blocks("python")[1], {})
     assert out.getvalue().startswith("G203 path: Invalid input: expected string, received undefined")
+
+
+def test_the_model_of_the_page_is_a_gadget(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("tools").mkdir()
+    Path("tools/read.json").write_text(blocks("json")[0], "utf-8")
+    Path("llmblocks.toml").write_text(blocks("toml")[1], "utf-8")
+    Path("tools.py").write_text(blocks("python")[0], "utf-8")
+    Path("a.gadget").write_text(
+        "!!!GADGET_START:Search\n!!!ARG:limit\n0\n!!!GADGET_END\n!!!GADGET_START:Write\n", "utf-8"
+    )
+    assert main(["check", "a.gadget"]) == 0
+    assert capsys.readouterr().out.count("G2") == 0
+    assert main(["check", "--trust", "a.gadget"]) == 1
+    assert [line.split()[2] for line in capsys.readouterr().out.splitlines() if " G2" in line] == [
+        "G203",
+        "G206",
+        "G201",
+    ]
 
 
 def test_the_limits_are_those_of_the_code() -> None:
@@ -53,6 +74,7 @@ def test_the_limits_are_those_of_the_code() -> None:
     assert dict(rows) == {
         "a schema file": f"{files._MOST_BYTES >> 20} MiB",
         "files that one pattern names": f"{files._MOST_FILES:,}",
+        "the import of a model": f"{models.SECONDS:.0f} s",
         "a call that is checked against a schema": (
             f"{judging.MOST_ARGUMENTS:,} arguments, {judging.LONGEST_BODY >> 10} KiB"
         ),

@@ -57,6 +57,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=(),
         help="leave these rules out, besides those that the settings ignore",
     )
+    parser.add_argument("--trust", action="store_true", help="import the pydantic models that the settings name")
     parser.add_argument("--settings", metavar="FILE", type=_file, help="the settings file, instead of the nearest one")
 
 
@@ -65,7 +66,9 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     fixing = Fixing(given.fix, given.unsafe_fixes, given.diff)
     if fixing.unsafe and not (fixing.writes or fixing.diffs):
         parser.error("--unsafe-fixes requires --fix or --diff")
-    return run(given.files, given.language, given.format, Project(given.settings, _over(given)), fixing)
+    return run(
+        given.files, given.language, given.format, Project(given.settings, _over(given), trusted=given.trust), fixing
+    )
 
 
 def _over(given: argparse.Namespace) -> dict[str, Given]:

@@ -29,10 +29,12 @@ class Project:
     """Settings by file. A settings file is read once.
 
     Shape: `file` is the settings file for everything, or None: then the nearest one from a file's folder upwards
-           applies, up to the root of its repository. `over` has the settings of the command line.
+           applies, up to the root of its repository. `over` has the settings of the command line. If `trusted`, the
+           models that settings name are imported.
     """
 
-    def __init__(self, file: str | None = None, over: dict[str, Given] | None = None) -> None:
+    def __init__(self, file: str | None = None, over: dict[str, Given] | None = None, *, trusted: bool = False) -> None:
+        self._trusted = trusted
         self._file = None if file is None else os.path.abspath(file)
         self._over = over or {}
         self._here = os.getcwd()
@@ -47,7 +49,7 @@ class Project:
 
     def settings_for(self, name: str) -> Settings:
         """The settings of a file."""
-        return self._with_gadgets(self._settings_around(name).for_file(self._path(name)))
+        return self._with_gadgets(self._settings_around(name).for_file(self._path(name)), name)
 
     def language_of(self, name: str) -> str | None:
         """The id of a file's language, by its settings or else by its name."""
@@ -67,7 +69,7 @@ class Project:
 
     def problems(self) -> Iterator[Reported]:
         """The findings of the settings files and schema files read since the last call."""
-        schemas = {} if self._schemas is None else self._schemas.files()
+        schemas = {} if self._schemas is None else {**self._schemas.files(), **self._schemas.models()}
         read = len(self._built), len(schemas)
         if read == self._told_of:
             return
@@ -85,14 +87,21 @@ class Project:
                 self._told.add((path, finding))
                 yield Reported(shown, language_id, finding, lines)
 
-    def _with_gadgets(self, settings: Settings) -> Settings:
+    def _with_gadgets(self, settings: Settings, name: str) -> Settings:
         if not settings.schemas:
             return settings
         if self._schemas is None:
             from llmblocks.settings.gadgets import SchemaFiles
 
-            self._schemas = SchemaFiles()
-        return self._schemas.with_gadgets(settings)
+            self._schemas = SchemaFiles(trusted=self._trusted)
+        file = self._file or self._nearest_to(name)
+        folder = self._here if file is None else os.path.dirname(file)
+        found = self._schemas.with_gadgets(settings, folder)
+        if not self._schemas.imports:
+            return found
+        while self._schemas.imports:
+            self._schemas.advance(1.0)
+        return self._schemas.with_gadgets(settings, folder)
 
     def _settings_around(self, name: str) -> Settings:
         """The settings of all files with the settings file of a file."""

@@ -6,13 +6,18 @@ import glob
 import os
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from llmblocks.core.finding import Finding
 from llmblocks.gadget.schemas.gadgets import Gadgets, GadgetSchema
 from llmblocks.settings.anchors import is_import_path
 from llmblocks.settings.values import Settings
 
+if TYPE_CHECKING:
+    from llmblocks.gadget.schemas.models import ModelImport
+
+_Model = tuple[str, str]
+"""An import path, and the folder from which it is meant."""
 _MOST_BYTES = 1 << 23
 _MOST_FILES = 1000
 
@@ -26,58 +31,115 @@ class SchemaFile(NamedTuple):
     complete: bool
 
 
-_MODEL = SchemaFile((), (), "", False)
+_NOT_IMPORTED = SchemaFile((), (), "", False)
 
 
 class SchemaFiles:
-    """The schema files of a user, each read once.
+    """The schema files and models of a user, each read once.
+
+    Models are imported, in other processes, only if the user has `trusted` the settings that name them. Imports go on
+    while `advance` is called; until then, and without trust, nothing is known of the gadgets that models define.
 
     Shape: `named` are the paths and patterns that settings have named so far, also of files that do not exist.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, trusted: bool = False) -> None:
         self.named: set[str] = set()
+        self._trusted = trusted
         self._files: dict[str, SchemaFile] = {}
-        self._joined: dict[tuple[str, ...], Gadgets] = {}
+        self._models: dict[_Model, SchemaFile] = {}
+        self._old_models: dict[_Model, SchemaFile] = {}
+        self._imports: dict[_Model, ModelImport] = {}
+        self._joined: dict[tuple[str, tuple[str, ...]], Gadgets] = {}
 
-    def with_gadgets(self, settings: Settings) -> Settings:
-        """The settings of a document with the gadgets that its schema files define."""
+    def renewed(self) -> SchemaFiles:
+        """The same files, to be read again. What is known of models counts until they are imported again."""
+        self.end()
+        found = SchemaFiles(trusted=self._trusted)
+        found._old_models = {**self._old_models, **self._models}
+        return found
+
+    def with_gadgets(self, settings: Settings, folder: str) -> Settings:
+        """The settings of a document with the gadgets of its schema files. Shape: models are found from `folder`."""
         names = [name for by in settings.schemas for name in by.values]
-        return replace(settings, gadgets=self._gadgets((*dict.fromkeys(names),))) if names else settings
+        return replace(settings, gadgets=self._gadgets(folder, (*dict.fromkeys(names),))) if names else settings
 
     def files(self) -> dict[str, SchemaFile]:
         """All files that have been read, by their paths."""
         return dict(self._files)
 
+    def models(self) -> dict[str, SchemaFile]:
+        """All models that have been imported, by their import paths."""
+        return {name: found for (name, _), found in self._models.items()}
+
     def reads(self, path: str) -> bool:
         """Whether a change of a file can change gadgets."""
         return path in self._files or path in self.named or any(path in _found(name) for name in self.named)
 
-    def _gadgets(self, names: tuple[str, ...]) -> Gadgets:
-        if names not in self._joined:
+    @property
+    def imports(self) -> bool:
+        """Whether a model is being imported."""
+        return bool(self._imports)
+
+    def advance(self, seconds: float) -> bool:
+        """Wait for the import of a model, but not longer; returns whether it is done."""
+        if not self._imports:
+            return False
+        model, waiting = next(iter(self._imports.items()))
+        read = waiting.wait(seconds)
+        if read is None:
+            return False
+        del self._imports[model]
+        self._models[model] = SchemaFile(read.gadgets, read.findings, "", read.complete)
+        self.named.update(gadget.source.file for gadget in read.gadgets if gadget.source is not None)
+        self._joined.clear()
+        return True
+
+    def end(self) -> None:
+        """End the imports."""
+        for each in self._imports.values():
+            each.end()
+        self._imports.clear()
+
+    def _gadgets(self, folder: str, names: tuple[str, ...]) -> Gadgets:
+        found = self._joined.get((folder, names))
+        if found is None:
             files = [
-                _MODEL if is_import_path(name) else self._file(path) for name in names for path in self._paths(name)
+                file
+                for name in names
+                for file in ([self._model((name, folder))] if is_import_path(name) else self._named(name))
             ]
             gadgets = [gadget for file in files for gadget in file.gadgets]
-            self._joined[names] = Gadgets.of(gadgets, complete=all(file.complete for file in files))
-        return self._joined[names]
+            found = Gadgets.of(gadgets, complete=all(file.complete for file in files))
+            self._joined[folder, names] = found
+        return found
 
-    def _paths(self, name: str) -> Iterator[str]:
-        if not is_import_path(name):
-            self.named.add(name)
-        found = _found(name)
+    def _named(self, name: str) -> Iterator[SchemaFile]:
+        self.named.add(name)
         # a pattern for no file, or a path of none, is read in vain, and so is told
-        yield from found or [name]
+        for path in _found(name) or [name]:
+            if path not in self._files:
+                self._files[path] = _read(path)
+            yield self._files[path]
 
-    def _file(self, path: str) -> SchemaFile:
-        if path not in self._files:
-            self._files[path] = _read(path)
-        return self._files[path]
+    def _model(self, model: _Model) -> SchemaFile:
+        if model in self._models:
+            return self._models[model]
+        if self._trusted and model not in self._imports:
+            from llmblocks.gadget.schemas.models import ModelImport
+
+            name, folder = model
+            folders = [folder, os.path.join(folder, "src")]
+            self._imports[model] = ModelImport(name, folders)
+            # the module may be there when it is corrected, or moved
+            module = os.path.join(*name.partition(":")[0].split(".")) + ".py"
+            self.named.update(os.path.join(each, module) for each in folders)
+        return self._old_models.get(model, _NOT_IMPORTED)
 
 
 def _found(name: str) -> list[str]:
     """The files that a path or pattern names, in order."""
-    if os.path.exists(name) or is_import_path(name) or not glob.has_magic(name):
+    if os.path.exists(name) or not glob.has_magic(name):
         return [name]
     paths = sorted(path for path in glob.iglob(name, recursive=True) if os.path.isfile(path))
     return paths[:_MOST_FILES]

@@ -1,5 +1,5 @@
 import { CloseAction, ErrorAction, LanguageClient, type LanguageClientOptions } from "vscode-languageclient/node";
-import type * as vscode from "vscode";
+import * as vscode from "vscode";
 import { LANGUAGES } from "../languages.js";
 import { given, SECTION } from "../settings.js";
 import type { ServerProcess } from "./process.js";
@@ -17,7 +17,11 @@ export function createClient(process: ServerProcess, settings: readonly string[]
     documentSelector: LANGUAGES.map((language) => ({ language })),
     outputChannel: log,
     // pushed findings carry their version; a pull that is cancelled during typing would clear them
-    initializationOptions: { diagnostics: { delivery: given(settings)["diagnostics.delivery"] ?? "push" } },
+    initializationOptions: {
+      diagnostics: { delivery: given(settings)["diagnostics.delivery"] ?? "push" },
+      // a model that the settings of a workspace name is imported, which runs its module
+      trusted: vscode.workspace.isTrusted,
+    },
     middleware: { workspace: { configuration: (asked) => asked.items.map(({ section }) => (section === SECTION ? given(settings) : null)) } },
     markdown: { supportHtml: false, isTrusted: false },
     // the process reads stderr itself

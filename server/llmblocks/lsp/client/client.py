@@ -48,6 +48,7 @@ class Client:
     knows_preferred: bool = False
     resolves_edits: bool = False
     takes_versions: bool = False
+    trusted: bool = False
     nests_symbols: bool = False
     prepares_renames: bool = False
 
@@ -113,6 +114,7 @@ def read_client(params: Json) -> Client:
         resolves_edits=_at(actions, "dataSupport") is True
         and isinstance(lazy := _at(actions, "resolveSupport", "properties"), list)
         and "edit" in lazy,
+        trusted=_at(params, "initializationOptions", "trusted") is True,
         takes_versions=_at(capabilities, "workspace", "workspaceEdit", "documentChanges") is True,
         prepares_renames=_at(capabilities, "textDocument", "rename", "prepareSupport") is True,
         nests_symbols=_at(capabilities, "textDocument", "documentSymbol", "hierarchicalDocumentSymbolSupport") is True,

@@ -49,9 +49,13 @@ _NOTHING = Scoped({}, ())
 
 
 class Config:
-    """The settings of each document. Files are cached until the client reports a change."""
+    """The settings of each document. Files are cached until the client reports a change.
+
+    Shape: if `trusted`, the models that settings name are imported.
+    """
 
     def __init__(self) -> None:
+        self.trusted = False
         self._client = _NOTHING
         self._folders: dict[Path, Scoped] = {}
         self._documents: dict[str, Scoped] = {}
@@ -112,7 +116,8 @@ class Config:
         if self._schemas is not None:
             # what is found against old schemas is of no use any more
             self._languages.clear()
-        self._sources = self._schemas = None
+            self._schemas = self._schemas.renewed()
+        self._sources = None
         self._nearest.clear()
         self._resolved.clear()
 
@@ -169,8 +174,18 @@ class Config:
             checked = check_settings(sources.combined((*below, *above)).given, sources.known)
             path = path_of(uri) or os.path.join(base, "untitled")
             language_id = checked.settings.language_of(path)
-            settings = self._with_gadgets(checked.settings.for_file(path))
+            settings = self._with_gadgets(checked.settings.for_file(path), os.path.dirname(file) if file else base)
             findings += _findings(f"in {EDITOR}", problems)
+            models = {} if self._schemas is None else self._schemas.models()
+            findings += tuple(
+                [
+                    finding
+                    for each in settings.schemas
+                    for name in each.values
+                    if name in models
+                    for finding in models[name].findings
+                ]
+            )
             # two valid halves may be invalid together, e.g. a marker of each
             where = f"in {EDITOR}" + (f" and {os.path.basename(file)} together" if file else "")
             known = sources.problems_together(above)
@@ -179,14 +194,33 @@ class Config:
             self._languages[settings] = Languages(settings)
         return Resolved(self._languages[settings], language_id, findings)
 
-    def _with_gadgets(self, settings: Settings) -> Settings:
+    @property
+    def imports(self) -> bool:
+        """Whether a model is being imported."""
+        return self._schemas is not None and self._schemas.imports
+
+    def import_models(self, seconds: float) -> bool | None:
+        """Wait for a model, but not longer; returns whether there is news of it, or None if none is imported."""
+        if self._schemas is None or not self._schemas.imports:
+            return None
+        if not self._schemas.advance(seconds):
+            return False
+        self._resolved.clear()
+        return True
+
+    def end(self) -> None:
+        """End what goes on in other processes."""
+        if self._schemas is not None:
+            self._schemas.end()
+
+    def _with_gadgets(self, settings: Settings, folder: str) -> Settings:
         if not settings.schemas:
             return settings
         if self._schemas is None:
             from llmblocks.settings.gadgets import SchemaFiles
 
-            self._schemas = SchemaFiles()
-        return self._schemas.with_gadgets(settings)
+            self._schemas = SchemaFiles(trusted=self.trusted)
+        return self._schemas.with_gadgets(settings, folder)
 
     def _scope_for(self, uri: str) -> Scoped:
         scoped = self._documents.get(identity(uri)) if self._documents else None

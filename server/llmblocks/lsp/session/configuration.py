@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 from llmblocks.lsp.client.client import Client
@@ -18,24 +18,37 @@ from llmblocks.settings.nearest import NAMES
 
 Ask = Callable[[str, Json, Callable[[Json], None]], None]
 """Sends a request with its parameters; the function gets the result."""
+_STEP_SECONDS = 0.02
 
 
 class Configuration:
     """Keeps the settings up to date.
 
     A client that can be asked is asked for all documents, for each folder of the workspace and for each document.
+
+    Shape: `begin` starts work for when no message waits.
     """
 
-    def __init__(self, config: Config, document_requests: DocumentRequests, publisher: Publisher, ask: Ask) -> None:
+    def __init__(
+        self,
+        config: Config,
+        document_requests: DocumentRequests,
+        publisher: Publisher,
+        ask: Ask,
+        begin: Callable[[Iterator[None]], None],
+    ) -> None:
         self._config = config
         self._requests = document_requests
         self._publisher = publisher
         self._ask = ask
+        self._begin = begin
+        self._imports = False
         self._watched: list[str] = []
 
     def start(self, client: Client) -> None:
         """Read the initialization options."""
         self._requests.client = client
+        self._config.trusted = client.trusted
         self._config.take_roots(client.folders)
         self._config.take_client(own_settings(client.options))
         self._requests.reconfigure()
@@ -108,8 +121,22 @@ class Configuration:
         if not self._publisher.pushes and self._requests.client.refreshes_pulled:
             self._ask("workspace/diagnostic/refresh", None, lambda _: None)
 
+    def _import_models(self) -> Iterator[None]:
+        """Wait for the models that settings name, a short time at each step."""
+        while (news := self._config.import_models(_STEP_SECONDS)) is not None:
+            if news:
+                self._reconfigure()
+            yield
+        self._imports = False
+
     def _watch_named_files(self) -> None:
-        """Have the client watch the files that settings name: their own names do not say that they matter."""
+        """Have the client watch the files that settings name: their own names do not say that they matter.
+
+        What settings name besides, models, is imported when no message waits.
+        """
+        if not self._imports and self._config.imports:
+            self._imports = True
+            self._begin(self._import_models())
         client = self._requests.client
         named = sorted(path for path in self._config.named_files() if os.path.basename(path) not in NAMES)
         if not client.registers_watched_files or named == self._watched:

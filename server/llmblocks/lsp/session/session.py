@@ -42,7 +42,9 @@ class Session:
         self.config = Config()
         self.publisher.settings_findings = self.config.findings_for
         self.document_requests = DocumentRequests(self.publisher, self.config)
-        self.configuration = Configuration(self.config, self.document_requests, self.publisher, self.dispatcher.ask)
+        self.configuration = Configuration(
+            self.config, self.document_requests, self.publisher, self.dispatcher.ask, self._begin
+        )
         self._settled = time.monotonic()
         self._chores: list[Iterator[None]] = []
         self._initialized_before = False
@@ -86,6 +88,8 @@ class Session:
         finally:
             gc.freeze()
             gc.enable()
+        if self.publisher.due and not self._more_waits():
+            self.settle()
         return True
 
     def serve_waiting(self) -> None:
@@ -159,6 +163,9 @@ class Session:
             "serverInfo": {"name": "llmblocks", "version": self.version},
         }
 
+    def _begin(self, chore: Iterator[None]) -> None:
+        self._chores.append(chore)
+
     def _prepare(self) -> Iterator[None]:
         """Load what the first documents need."""
         yield from self.config.languages_for("").prepare()
@@ -175,6 +182,7 @@ class Session:
 
     def _shutdown(self, params: Json) -> None:
         self.dispatcher.stage = "shut down"
+        self.config.end()
 
     def _set_trace(self, params: Json) -> None:
         value = params.get("value") if isinstance(params, dict) else None

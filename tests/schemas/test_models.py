@@ -1,0 +1,110 @@
+"""Pydantic models by import path: read in another process, which is bounded."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from llmblocks import Settings, check
+from llmblocks.gadget import Gadgets
+from llmblocks.gadget.schemas import models
+from llmblocks.gadget.schemas.models import ModelImport
+from llmblocks.gadget.schemas.reading import ReadGadgets
+
+MODELS = '''\
+"""Models."""
+from enum import Enum
+
+from pydantic import BaseModel, ConfigDict, Field
+
+print("hello from the module")
+
+
+class Order(Enum):
+    NEWEST = "newest"
+    OLDEST = "oldest"
+
+
+class Search(BaseModel):
+    """Searches files."""
+
+    query: str
+    limit: int = Field(default=3, ge=1)
+    order: Order | None = None
+
+
+class Renamed(BaseModel):
+    model_config = ConfigDict(title="Find", extra="allow")
+
+
+Number = 3
+'''
+
+
+def read(folder: Path, path: str) -> ReadGadgets:
+    reading = ModelImport(path, [str(folder)])
+    while (found := reading.wait(0.05)) is None:
+        pass
+    return found
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "tools.py").write_text(MODELS, "utf-8")
+    return tmp_path
+
+
+def test_a_model_is_a_definition_with_its_place(folder: Path) -> None:
+    found = read(folder, "tools:Search")
+    (gadget,) = found.gadgets
+    assert (gadget.name, gadget.description, found.findings) == ("Search", "Searches files.", ())
+    assert gadget.source is not None
+    assert gadget.source.file == str(folder / "tools.py")
+    assert MODELS[gadget.source.start : gadget.source.end] == "Search"
+    assert MODELS[: gadget.source.start].count("\n") == gadget.source.line
+    assert "tools" not in sys.modules
+    text = "!!!GADGET_START:Search\n!!!ARG:limit\n0\n!!!ARG:order\nnew\n!!!ARG:more\n1\n!!!GADGET_END\n"
+    chosen = Settings(gadgets=Gadgets.of(found.gadgets))
+    assert [each.code for each in check(text, "gadget", chosen) if each.code[1] == "2"] == [
+        "G203",
+        "G206",
+        "G205",
+        "G202",
+    ]
+
+
+def test_the_title_of_a_model_is_the_name_of_its_gadget(folder: Path) -> None:
+    (gadget,) = read(folder, "tools:Renamed").gadgets
+    assert gadget.name == "Find"
+    assert gadget.parameters is not None
+    assert gadget.parameters["additionalProperties"] is True
+
+
+@pytest.mark.parametrize(
+    ("module", "path", "reason"),
+    [
+        ("", "missing:Search", "ModuleNotFoundError: No module named 'missing'"),
+        ("", "tools:Search", "AttributeError: module 'tools' has no attribute 'Search'"),
+        (MODELS, "tools:Number", "Number is not a pydantic model"),
+        ("raise SystemExit(3)", "tools:Search", "SystemExit: 3"),
+        ("import os\nos._exit(1)", "tools:Search", "has ended without an answer"),
+        ("x = bytearray(1 << 33)", "tools:Search", "MemoryError"),
+    ],
+)
+def test_a_model_that_cannot_be_used_is_told(folder: Path, module: str, path: str, reason: str) -> None:
+    (folder / "tools.py").write_text(module, "utf-8")
+    found = read(folder, path)
+    (finding,) = found.findings
+    assert (finding.code, found.gadgets, found.complete) == ("C003", (), False)
+    assert f"the model {path} cannot be used: " in finding.message
+    assert reason in finding.message
+
+
+@pytest.mark.parametrize("module", ["while True: pass", "import subprocess, sys\nsubprocess.run([sys.executable])"])
+def test_an_import_that_takes_too_long_is_ended(folder: Path, module: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(models, "SECONDS", 1.0)
+    (folder / "tools.py").write_text(module.replace("[sys.executable]", "[sys.executable, '-c', 'while True: pass']"))
+    (finding,) = read(folder, "tools:Search").findings
+    assert "its import takes longer than 1 second" in finding.message
