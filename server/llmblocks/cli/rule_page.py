@@ -17,6 +17,7 @@ def page(rule: Rule) -> str:
         "## Why",
         rule.why,
         *(["## With this gadget", f"```json\n{rule.gadgets}```"] if rule.gadgets else []),
+        *(["## With these settings", f"```toml\n{rule.toml}```"] if rule.toml else []),
         "## Wrong",
         _example(rule, rule.bad),
         "## Right",

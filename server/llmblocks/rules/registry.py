@@ -30,7 +30,7 @@ from llmblocks.rules.gadget import (
 )
 from llmblocks.rules.rule import Rule
 from llmblocks.rules.stf import s001, s002, s003, s004, s005, s006, s101, s102, s103, s104, s105, s106, s109, s110, s203
-from llmblocks.rules.tags import t001, t002, t003, t004, t005, t006, t007, t008, t009, t010
+from llmblocks.rules.tags import t001, t002, t003, t004, t005, t006, t007, t008, t009, t010, t101, t102
 
 _MODULES = (
     *(c010, c011),
@@ -40,5 +40,6 @@ _MODULES = (
     *(s001, s002, s003, s004, s005, s006),
     *(s101, s102, s103, s104, s105, s106, s109, s110, s203),
     *(t001, t002, t003, t004, t005, t006, t007, t008, t009, t010),
+    *(t101, t102),
 )
 RULES: tuple[Rule, ...] = tuple([module.RULE for module in _MODULES])

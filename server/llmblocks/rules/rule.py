@@ -22,7 +22,8 @@ class Rule:
     Shape: `kind` is the problem, with its code, name, severity and wording; `layer` names the format that it checks,
            alone or inside another. `bad`, `good` and `fixed` are examples and tests: `bad` has this finding and no
            other, `good` and `fixed` have none; `fixed` is `bad` after the fix. `fix` returns the fixes of a finding,
-           preferred first, and `remedy` describes them. `gadgets` defines the gadgets of the examples, as JSON.
+           preferred first, and `remedy` describes them. `gadgets` defines the gadgets of the examples, as JSON;
+           `toml` are other settings for them.
     """
 
     kind: ProblemKind
@@ -35,6 +36,7 @@ class Rule:
     fix: Callable[[Finding, Ask], tuple[Fix, ...]] | None = None
     remedy: str = ""
     gadgets: str = ""
+    toml: str = ""
 
     @property
     def code(self) -> str:
@@ -51,6 +53,13 @@ class Rule:
     @property
     def settings(self) -> Settings:
         """The settings for the examples."""
+        if self.toml:
+            import tomllib
+
+            from llmblocks.rules.names import KNOWN
+            from llmblocks.settings.check import check_settings
+
+            return check_settings(tomllib.loads(self.toml), KNOWN).settings
         if not self.gadgets:
             return DEFAULTS
         from llmblocks.gadget.schemas.gadgets import Gadgets

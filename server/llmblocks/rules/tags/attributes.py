@@ -27,3 +27,23 @@ def quoted_value(finding: Finding, _: Ask) -> tuple[Fix, ...]:
         return ()
     edits = (Edit(finding.start, finding.start, quote), Edit(finding.end, finding.end, quote))
     return (Fix("Put the value in quotes", edits, "attributes"),)
+
+
+def declared_name(finding: Finding, _: Ask) -> tuple[Fix, ...]:
+    """Write the declared name that is nearest to an unknown one."""
+    better = str(finding.data["better"])
+    edit = Edit(finding.start, finding.end, better)
+    return (Fix(f"Write '{better}'", (edit,), "attributes"),) if better else ()
+
+
+def added_attribute(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
+    """Add a required attribute at the end of a tag, with its first value where there are some."""
+    document, name = ask.document, str(finding.data["attribute"])
+    value = str(finding.data["value"])
+    quote = "'" if '"' in value else '"'
+    end = finding.end - 1
+    if document.slice(end - 1, end) == "/":
+        end -= 1
+    while document.slice(end - 1, end) in (" ", "\t"):
+        end -= 1
+    return (Fix(f"Add the attribute '{name}'", (Edit(end, end, f" {name}={quote}{value}{quote}"),), "attributes"),)

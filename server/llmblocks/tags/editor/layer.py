@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 from llmblocks.core.layer import Layer
 from llmblocks.tags.editor import kinds
 from llmblocks.tags.editor.nesting import BLOCK, NESTING
-from llmblocks.tags.editor.problems import facts
+from llmblocks.tags.editor.problems import DeclaredTag, facts
 from llmblocks.tags.editor.scanner import TagScanner
 from llmblocks.tags.editor.silences import SILENCING
 
@@ -24,6 +24,8 @@ class TagSettings(Protocol):
 
     @property
     def tags(self) -> tuple[str, ...]: ...
+    @property
+    def declared_tags(self) -> tuple[DeclaredTag, ...]: ...
 
 
 def _hover() -> Mapping[Kind, Describe]:
@@ -63,7 +65,7 @@ LAYER: Final[Layer[TagSettings]] = Layer(
     nesting=NESTING,
     hover=_hover,
     paint=_paint,
-    facts=lambda settings: facts(settings.tags),
+    facts=lambda settings: facts(settings.tags, settings.declared_tags),
     complete=_complete,
     headings=_headings,
     twins={BLOCK: kinds.NAME},

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Protocol
 
 from llmblocks.core.finding import Related
 from llmblocks.core.layered import LayeredState
@@ -19,6 +20,7 @@ from llmblocks.tags.editor.view import AttributeView, TagView, open_tag, tags
 from llmblocks.tags.syntax.catalogue import (
     ANGLE_BRACKET_IN_ATTRIBUTE,
     DUPLICATE_ATTRIBUTE,
+    MISSING_ATTRIBUTE,
     MISSPELT_TAG,
     NESTED_SAME_TAG,
     RULED,
@@ -28,14 +30,36 @@ from llmblocks.tags.syntax.catalogue import (
     STRAY_CLOSING_TAG,
     SWALLOWED_OPENING_BRACKET,
     UNCLOSED_BLOCK,
+    UNKNOWN_ATTRIBUTE,
 )
 from llmblocks.tags.syntax.names import NAME
 
 
+class DeclaredAttribute(Protocol):
+    """An attribute of which the settings tell. Shape: empty `values` stand for any."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def required(self) -> bool: ...
+    @property
+    def values(self) -> tuple[str, ...]: ...
+
+
+class DeclaredTag(Protocol):
+    """A tag of which the settings tell. Shape: None for `attributes` stands for any."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def attributes(self) -> tuple[DeclaredAttribute, ...] | None: ...
+
+
 @lru_cache(maxsize=16)
-def facts(names: tuple[str, ...]) -> Facts:
-    """The facts about tags where these names are registered."""
-    return Facts(RULED, _Local(names), _across)
+def facts(names: tuple[str, ...], declared: tuple[DeclaredTag, ...] = ()) -> Facts:
+    """The facts about tags where these names are registered, and these tags declared with their attributes."""
+    known = {tag.name: tag.attributes for tag in declared if tag.attributes is not None}
+    return Facts(RULED, _Local(names, known), _across)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +71,7 @@ class _Local:
     """
 
     names: tuple[str, ...]
+    declared: Mapping[str, tuple[DeclaredAttribute, ...]]
 
     def __call__(self, piece: Piece) -> Iterator[Problem]:
         text = piece.text
@@ -54,7 +79,8 @@ class _Local:
             return
         section = Section((piece,))
         spans = list(section.spans())
-        odd = {one.start: one for one in tags(section)} if _has_odd_lists(text, spans) else {}
+        read = self._has_declared(text, spans) or _has_odd_lists(text, spans)
+        odd = {one.start: one for one in tags(section)} if read else {}
         tag = _tag(piece.before)
         for kind, start, end in spans:
             if kind is kinds.TEXT:
@@ -65,6 +91,12 @@ class _Local:
                 tag = text[start:end]
             elif kind is kinds.OPENING and start in odd:
                 yield from _in_tag(text, odd[start])
+                yield from _against(text, odd[start], self.declared.get(odd[start].tag))
+
+    def _has_declared(self, text: str, spans: list[Span]) -> bool:
+        return bool(self.declared) and any(
+            kind is kinds.NAME and text[start:end] in self.declared for kind, start, end in spans
+        )
 
 
 def _tag(state: object) -> str:
@@ -150,6 +182,24 @@ def _in_tag(text: str, tag: TagView) -> Iterator[Problem]:
             if meant and not (spaced and attribute.value_end == spaced.start()):
                 value = text[attribute.value : meant.end()]
                 yield Problem(SLASH_ENDS_UNQUOTED_VALUE, attribute.value, meant.end(), {**data, "value": value})
+
+
+def _against(text: str, tag: TagView, declared: tuple[DeclaredAttribute, ...] | None) -> Iterator[Problem]:
+    """The attributes of a tag that the settings do not declare, and those that they require."""
+    if declared is None or not tag.ended or text.find("\n", tag.start, tag.end) >= 0:
+        return
+    names = tuple([each.name for each in declared])
+    for each in tag.attributes:
+        if each.name not in names:
+            better = nearest(each.name, names)
+            hint = f"write '{better}'" if better else f"it has {', '.join(names)}" if names else "remove it"
+            data = {"tag": tag.tag, "attribute": each.name, "better": better, "hint": hint}
+            yield Problem(UNKNOWN_ATTRIBUTE, each.start, each.name_end, data)
+    given = {each.name for each in tag.attributes}
+    for missing in declared:
+        if missing.required and missing.name not in given:
+            data = {"tag": tag.tag, "attribute": missing.name, "value": (*missing.values, "")[0]}
+            yield Problem(MISSING_ATTRIBUTE, tag.start, tag.end, data)
 
 
 def _last_opening(piece: Piece) -> tuple[int, int] | None:

@@ -77,6 +77,20 @@ SPACED_SELF_CLOSING: Final = ProblemKind(
     "'/ >' with a blank in it does not close the tag",
     "it opens a block; write '/>'",
 )
+UNKNOWN_ATTRIBUTE: Final = ProblemKind(
+    "T101",
+    "unknown-attribute",
+    Severity.WARNING,
+    "<{tag}> has no attribute '{attribute}'",
+    "nobody expects this value; {hint}, or declare it in the settings",
+)
+MISSING_ATTRIBUTE: Final = ProblemKind(
+    "T102",
+    "missing-attribute",
+    Severity.WARNING,
+    "<{tag}> needs the attribute '{attribute}'",
+    "the settings require it; add it to the tag",
+)
 RULED: Final = (
     UNCLOSED_BLOCK,
     STRAY_CLOSING_TAG,
@@ -88,5 +102,7 @@ RULED: Final = (
     SLASH_ENDS_UNQUOTED_VALUE,
     SWALLOWED_OPENING_BRACKET,
     SPACED_SELF_CLOSING,
+    UNKNOWN_ATTRIBUTE,
+    MISSING_ATTRIBUTE,
 )
 """The kinds with a rule, which an editor reports."""
