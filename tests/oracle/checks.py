@@ -51,7 +51,8 @@ def diagnostics(state: State) -> None:
     profile = document.client.profile
     told = document.diagnostics()
     assert _elsewhere(told, document) == _elsewhere(state.fresh.diagnostics(), state.fresh)
-    expected = findings.findings(document.text, state.reading.tokens, markers=_markers(document))
+    chat = document.language_id == "stf"
+    expected = findings.findings(document.text, state.reading.tokens, _markers(document), chat=chat)
     expected = silences.after(document.text, state.reading.tokens, expected, document.language_id)
     if profile.known:
         shown = expected[: profile.most]

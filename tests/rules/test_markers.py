@@ -13,7 +13,8 @@ END = "\n!!!GADGET_END\n"
 
 def assert_marks(marked: str, language_id: str = "gadget") -> None:
     text, marks = unmark(marked)
-    found = check(text, language_id)
+    # an argument without a pointer is the business of another rule
+    found = check(text, language_id, Settings(ignore=("G106",)))
     assert [(each.code, each.start, each.end) for each in found] == [tuple(mark) for mark in marks]
 
 

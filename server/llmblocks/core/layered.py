@@ -11,7 +11,7 @@ class Outer(Scanner, Protocol):
     """A scanner that can contain another one.
 
     Shape: `free` are the kinds whose text belongs to the inner scanner; a token of a kind in `resets` puts the inner
-           scanner back to its initial state.
+           scanner back to its initial state. Its states have `crlf` where the format can read `\\r\\n` as `\\n`.
     """
 
     @property
@@ -30,6 +30,15 @@ class LayeredState(NamedTuple):
     outer: Any
     inner: Any
     fresh: bool
+
+
+def reads_crlf(state: Any) -> bool:
+    """Whether a format around the innermost one reads `\\r\\n` as `\\n`, by the scanner's state."""
+    while isinstance(state, LayeredState):
+        if getattr(state.outer, "crlf", False):
+            return True
+        state = state.inner
+    return False
 
 
 class Layered:

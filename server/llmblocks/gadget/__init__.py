@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from llmblocks.gadget.reading.call import GadgetCall, Problem
     from llmblocks.gadget.reading.events import ArgDelta, ArgEnded, ArgStarted, CallEnded, CallStarted, Event, Text
     from llmblocks.gadget.reading.stream import GadgetStream
-    from llmblocks.gadget.reading.values import coerce
     from llmblocks.gadget.running.execution import execute
     from llmblocks.gadget.running.outcomes import Execution, Failed, Finished, Gadget, Skipped, Started
     from llmblocks.gadget.running.parameters import ParameterError, parse_parameters
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
     from llmblocks.gadget.schemas.reading import read_gadgets
     from llmblocks.gadget.syntax.markers import Markers
     from llmblocks.gadget.syntax.pointer import decode_pointer
+    from llmblocks.gadget.syntax.values import coerce
     from llmblocks.gadget.writing import RenderError, render
 
 # Loaded on first access: an editor needs none of this, and a stream no schema.
@@ -33,7 +33,7 @@ __getattr__, __dir__ = lazily(
         "reading.call": ("GadgetCall", "Problem"),
         "reading.events": ("ArgDelta", "ArgEnded", "ArgStarted", "CallEnded", "CallStarted", "Event", "Text"),
         "reading.stream": ("GadgetStream",),
-        "reading.values": ("coerce",),
+        "syntax.values": ("coerce",),
         "syntax.markers": ("Markers",),
         "syntax.pointer": ("decode_pointer",),
         "running.planning": ("plan", "Plan", "Unresolved"),

@@ -9,13 +9,14 @@ from typing import Protocol
 
 from llmblocks.gadget.reading.events import CallEnded
 from llmblocks.gadget.reading.stream import GadgetStream
-from llmblocks.gadget.reading.values import FENCE
 from llmblocks.gadget.running.misuse import check_header
 from llmblocks.gadget.running.parameters import AnySchema, prepare
 from llmblocks.gadget.syntax.header import split_header
 from llmblocks.gadget.syntax.javascript import SPACE, SPACES
 from llmblocks.gadget.syntax.markers import Markers, markers_or_default
-from llmblocks.gadget.syntax.pointer import INHERITED, NESTING_LIMIT, Parameters
+from llmblocks.gadget.syntax.pointer import NESTING_LIMIT, Parameters
+from llmblocks.gadget.syntax.scalars import INHERITED
+from llmblocks.gadget.syntax.values import FENCE
 
 _LARGEST = 10**309
 

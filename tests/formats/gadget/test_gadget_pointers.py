@@ -10,7 +10,9 @@ from formats.gadget.gadget_cases import arguments
 from formats.gadget.llmist_peer import run_llmist
 from llmblocks.gadget import CallEnded, GadgetCall, GadgetStream
 from llmblocks.gadget.syntax.javascript import METHODS
-from llmblocks.gadget.syntax.pointer import INHERITED, Parameters, PointerError, assign
+from llmblocks.gadget.syntax.pointer import Parameters, assign
+from llmblocks.gadget.syntax.pointer_errors import PointerError
+from llmblocks.gadget.syntax.scalars import INHERITED
 
 
 def read(text: str) -> GadgetCall:

@@ -1,23 +1,31 @@
-"""The pointers of the calls in a piece."""
+"""The pointers of the calls in a piece with the places of their values."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Final, NamedTuple
 
 from llmblocks.core.query import Query
 from llmblocks.core.section import Piece
 from llmblocks.gadget.editor import kinds
 from llmblocks.gadget.syntax.javascript import SPACE
+from llmblocks.gadget.syntax.values import FENCE
+
+Stretches = tuple[int, ...]
+"""Where the parts of a value start and end, in turn: comments may be between them."""
 
 
 class Pointers(NamedTuple):
     """The pointers of a call in one piece.
 
-    Shape: `texts` without the white space around them; `places` in code points from the start of the piece.
+    Shape: `texts` without the white space around them; `places` and `values`, which tell where the value of each is, in
+           code points from the start of the piece. `closed` says that an end marker in the piece ends the call.
     """
 
     texts: tuple[str, ...]
     places: tuple[tuple[int, int], ...]
+    values: tuple[Stretches, ...]
+    closed: bool
 
 
 class CallsOfPiece(NamedTuple):
@@ -25,46 +33,97 @@ class CallsOfPiece(NamedTuple):
 
     Shape: `lead` is of the call that is open where the piece begins, if one is, and `passes` says that nothing in the
            piece ends it; `calls` begin in the piece, and `goes_on` says that the last of them does not end in it.
+           `value` belongs to the argument that is open where the piece begins.
     """
 
     lead: Pointers
     calls: tuple[Pointers, ...]
     goes_on: bool
     passes: bool
+    value: Stretches
+
+    @property
+    def last(self) -> Pointers | None:
+        """The pointers of the call that does not end in the piece."""
+        return self.calls[-1] if self.goes_on else self.lead if self.passes else None
 
 
-_NONE = Pointers((), ())
+_NONE: Final = Pointers((), (), (), False)
 
 
 def _read(piece: Piece) -> CallsOfPiece:
+    text = piece.text
     lead, calls = _NONE, []
     texts: list[str] = []
     places: list[tuple[int, int]] = []
+    first: list[int] = []
+    value = first
+    values: list[list[int]] = []
     is_call, is_lead = False, True
-    at, text = 0, piece.text
+    at = 0
     for kind, width in piece.tokens:
         end = at + width
-        if kind is kinds.POINTER:
+        if kind is kinds.VALUE:
+            if value and value[-1] == at:
+                value[-1] = end
+            else:
+                value += (at, end)
+        elif kind is kinds.ARG:
+            value = []
+            texts.append("")
+            places.append((end, end))
+            values.append(value)
+        elif kind is kinds.POINTER:
             written = text[at:end]
             name = written.strip(SPACE)
             start = at if name is written else at + written.index(name)
-            texts.append(name)
-            places.append((start, start + len(name)))
+            if not texts:
+                texts, places, values = [""], [(at, at)], [value := []]
+            texts[-1] = name
+            places[-1] = (start, start + len(name))
         elif kind is kinds.HEADER_END:
             is_call = True
         elif kind is kinds.START or kind is kinds.END:
-            if is_lead:
-                lead, is_lead = Pointers((*texts,), (*places,)), False
-            elif is_call:
-                calls.append(Pointers((*texts,), (*places,)))
-            texts, places, is_call = [], [], False
+            if is_lead or is_call:
+                if texts and texts[-1].endswith(FENCE):
+                    _strip_fence(text, texts, places, value)
+                ended = Pointers((*texts,), (*places,), (*map(tuple, values),), kind is kinds.END)
+                if is_lead:
+                    lead = ended
+                else:
+                    calls.append(ended)
+            texts, places, values, value, is_lead, is_call = [], [], [], [], False, False
         at = end
-    last = Pointers((*texts,), (*places,))
+    last = Pointers((*texts,), (*places,), (*map(tuple, values),), False)
     if is_lead:
         lead = last
     elif is_call:
         calls.append(last)
-    return CallsOfPiece(lead, (*calls,), is_call, is_lead)
+    return CallsOfPiece(lead, (*calls,), is_call, is_lead, (*first,))
+
+
+def _strip_fence(text: str, texts: list[str], places: list[tuple[int, int]], value: list[int]) -> None:
+    """Take the fence off the last pointer of a call: with no value behind it, it ends the body."""
+    if not joined(text, value).strip(SPACE):
+        start, _ = places[-1]
+        texts[-1] = name = texts[-1].removesuffix(FENCE).strip(SPACE)
+        places[-1] = (start, start + len(name))
+
+
+def joined(text: str, stretches: Stretches | list[int]) -> str:
+    """The text of a value in a piece."""
+    if len(stretches) == 2:
+        return text[stretches[0] : stretches[1]]
+    return "".join([text[start:end] for start, end in zip(stretches[::2], stretches[1::2], strict=True)])
+
+
+def place_in(stretches: Sequence[int], offset: int) -> int:
+    """The place of a character of a value."""
+    for start, end in zip(stretches[::2], stretches[1::2], strict=True):
+        if offset < end - start:
+            return start + offset
+        offset -= end - start
+    raise AssertionError("the offset is in the value")
 
 
 calls_of_piece: Query[Piece, CallsOfPiece] = Query("gadget pointers", _read)

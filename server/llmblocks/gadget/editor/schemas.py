@@ -12,8 +12,8 @@ from llmblocks.core.problem import Facts, Problem, ProblemKind, Spread
 from llmblocks.core.query import Query
 from llmblocks.core.section import Piece, Section
 from llmblocks.gadget.editor import kinds
+from llmblocks.gadget.editor.long_calls import pieces_of
 from llmblocks.gadget.editor.pointers import calls_of_piece
-from llmblocks.gadget.editor.problems import pieces_of
 from llmblocks.gadget.editor.view import ArgumentView, CallView, calls
 from llmblocks.gadget.schemas.gadgets import Gadgets, GadgetSchema
 from llmblocks.gadget.schemas.judging import LONGEST_BODY, Judged, judge, judge_name

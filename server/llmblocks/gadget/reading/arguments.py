@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-from llmblocks.gadget.reading.values import FENCE, Written, coerce, split_arguments, strip_fences
 from llmblocks.gadget.syntax.javascript import rounded, trim
-from llmblocks.gadget.syntax.pointer import ErrorKind, Parameters, PointerError, Scalar, Utf16, assign, duplicate
+from llmblocks.gadget.syntax.pointer import Assembly
+from llmblocks.gadget.syntax.pointer_errors import ErrorKind, PointerError
+from llmblocks.gadget.syntax.scalars import Scalar
+from llmblocks.gadget.syntax.values import FENCE, Written, coerce, split_arguments, strip_fences
 
 LossKind = Literal["fence", "space", "digits", "blank_pointer", "ignored", "overwrites"]
 
@@ -42,36 +44,29 @@ def read_arguments(body: str, arg: str) -> tuple[Argument, ...]:
     """Read the text between a call's header and its end, argument by argument.
 
     Shape:  one argument for each marker, in order.
-    Errors: none; each argument has its own problem. Later arguments are checked as if a wrong one were absent.
+    Errors: none; each argument has its own problem. Later arguments are checked as if a wrong one were absent, and a
+            wrong index right.
     """
     received = list(split_arguments(strip_fences(body), arg))
     written = list(split_arguments(body, arg))
     if len(written) != len(received):  # the trimming removed white space or backticks of the marker itself
         written = received
     found: list[Argument] = []
-    parameters: Parameters = {}
-    seen: set[str] = set()
-    texts: Utf16 = {}
-    for (pointer, text), before in zip(received, written, strict=True):
+    assembly = Assembly()
+    for number, ((pointer, text), before) in enumerate(zip(received, written, strict=True)):
         value = coerce(text)
         losses = _lost(before, text, value)
         problem: tuple[ErrorKind, str] | None = None
         if not pointer:
             losses.append(Loss("blank_pointer", text))
-        elif pointer in seen:
-            error = duplicate(pointer)
-            problem = error.kind, error.message
         else:
-            seen.add(pointer)
-            try:
-                outcome = assign(parameters, pointer, value, texts)
-            except PointerError as error:
-                problem = error.kind, error.message
-            else:
-                if outcome == "overwritten":
-                    losses.append(Loss("overwrites", pointer))
-                elif outcome == "ignored":
-                    losses.append(Loss("ignored", text))
+            outcome = assembly.take(number, pointer, value)
+            if isinstance(outcome, PointerError):
+                problem = outcome.kind, outcome.message
+            elif outcome == "overwritten":
+                losses.append(Loss("overwrites", pointer))
+            elif outcome == "ignored":
+                losses.append(Loss("ignored", text))
         found.append(Argument(pointer, before.text, text, value, tuple(losses), problem))
     return tuple(found)
 

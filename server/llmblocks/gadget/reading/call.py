@@ -6,21 +6,33 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from llmblocks.gadget.reading.arguments import Argument, read_arguments
-from llmblocks.gadget.reading.values import BACKTICK, COERCIBLE, Expected, coerce, split_arguments, strip_fences
 from llmblocks.gadget.syntax.javascript import SPACE, SPACES
 from llmblocks.gadget.syntax.markers import ARG
-from llmblocks.gadget.syntax.pointer import ErrorKind, Parameters, PointerError, Utf16, Value, assign, duplicate
+from llmblocks.gadget.syntax.pointer import Assembly, Parameters, Value
+from llmblocks.gadget.syntax.pointer_errors import ROWS, ErrorKind, PointerError
+from llmblocks.gadget.syntax.values import BACKTICK, COERCIBLE, Expected, coerce, split_arguments, strip_fences
 
 _LARGE = 1 << 15
 
 
 class Problem(NamedTuple):
-    """A reason why the runtime rejects a call: the index of the argument and its error."""
+    """A reason why the runtime rejects a call.
+
+    Shape: `argument` is the index of the argument among all of the call; `start` and `end` are the wrong part of its
+           `pointer`.
+    """
 
     kind: ErrorKind
     message: str
     pointer: str
     argument: int
+    start: int
+    end: int
+
+    @property
+    def code(self) -> str:
+        """The code of the rule that reports it in an editor."""
+        return ROWS[self.kind].code
 
 
 class GadgetCall:
@@ -178,21 +190,15 @@ def nested_parameters(
     body: str, arg: str, expected: Callable[[str], Expected] | None = None
 ) -> tuple[Parameters | None, tuple[Problem, ...]]:
     """Decode any body: the parameters and no problem, or None and all problems."""
-    parameters: Parameters = {}
     problems: list[Problem] = []
-    seen: set[str] = set()
-    texts: Utf16 = {}
-    for place, (pointer, text) in enumerate(split_arguments(strip_fences(body), arg)):
+    assembly = Assembly()
+    for number, (pointer, text) in enumerate(split_arguments(strip_fences(body), arg)):
         if not pointer:
             continue
-        try:
-            if pointer in seen:
-                raise duplicate(pointer)
-            seen.add(pointer)
-            assign(parameters, pointer, coerce(text, expected(pointer) if expected else "unknown"), texts)
-        except PointerError as error:
-            problems.append(Problem(error.kind, error.message, pointer, place))
-    return (None if problems else parameters), tuple(problems)
+        wrong = assembly.take(number, pointer, coerce(text, expected(pointer) if expected else "unknown"))
+        if isinstance(wrong, PointerError):
+            problems.append(Problem(wrong.kind, wrong.message, pointer, number, *wrong.span(pointer)))
+    return (None if problems else assembly.root), tuple(problems)
 
 
 __all__ = ["GadgetCall", "Parameters", "Problem", "Value", "flat_parameters", "nested_parameters"]

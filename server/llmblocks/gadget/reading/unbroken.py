@@ -5,10 +5,10 @@ from __future__ import annotations
 from llmblocks.gadget.reading.call import GadgetCall
 from llmblocks.gadget.reading.events import ArgDelta, ArgEnded, ArgStarted, CallEnded, CallStarted, Event, Text, new
 from llmblocks.gadget.reading.search import MarkerSearch
-from llmblocks.gadget.reading.values import BACKTICK, COERCIBLE, coerce
 from llmblocks.gadget.syntax.header import header_fields
 from llmblocks.gadget.syntax.javascript import SPACE, SPACES
 from llmblocks.gadget.syntax.pointer import Parameters
+from llmblocks.gadget.syntax.values import BACKTICK, COERCIBLE, coerce
 
 _MANY = 256  # the number of pointers, of at most 128 characters, whose events a stream caches
 

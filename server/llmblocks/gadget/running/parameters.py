@@ -9,7 +9,8 @@ from llmblocks.gadget.reading.call import nested_parameters
 from llmblocks.gadget.running.schema import ParameterSchema
 from llmblocks.gadget.running.validation import Invalid, Issue, JsonSchema
 from llmblocks.gadget.syntax.markers import Markers, markers_or_default
-from llmblocks.gadget.syntax.pointer import ErrorKind, Parameters
+from llmblocks.gadget.syntax.pointer import Parameters
+from llmblocks.gadget.syntax.pointer_errors import ErrorKind
 
 if TYPE_CHECKING:
     from pydantic import BaseModel, ValidationError

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import unquote
 
-from llmblocks.gadget.reading.values import Expected
 from llmblocks.gadget.running.patterns import pattern
 from llmblocks.gadget.running.validation import TOO_DEEP, Issue, JsonSchema, as_float64, issues, make_validator
 from llmblocks.gadget.syntax.pointer import Parameters
+from llmblocks.gadget.syntax.values import Expected
 
 if TYPE_CHECKING:
     from jsonschema.protocols import Validator

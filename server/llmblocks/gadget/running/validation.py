@@ -10,7 +10,7 @@ from llmblocks.gadget.running.patterns import pattern
 from llmblocks.gadget.running.words import choices_of, words_of
 from llmblocks.gadget.syntax.catalogue import CONSTRAINT_VIOLATED, UNKNOWN_PARAMETER
 from llmblocks.gadget.syntax.javascript import finite
-from llmblocks.gadget.syntax.pointer import ErrorKind
+from llmblocks.gadget.syntax.pointer_errors import ErrorKind
 
 if TYPE_CHECKING:
     from jsonschema import FormatChecker

@@ -7,7 +7,6 @@ from typing import Any, Final, Literal, NamedTuple
 
 from llmblocks.core.problem import ProblemKind
 from llmblocks.gadget.reading.call import nested_parameters
-from llmblocks.gadget.reading.values import Written, coerce, split_arguments, strip_fences
 from llmblocks.gadget.running.schema import ParameterSchema
 from llmblocks.gadget.running.validation import Issue
 from llmblocks.gadget.schemas.gadgets import Gadgets, GadgetSchema, nearest
@@ -20,6 +19,7 @@ from llmblocks.gadget.syntax.catalogue import (
     UNKNOWN_PARAMETER,
     WRONG_TYPE,
 )
+from llmblocks.gadget.syntax.values import Written, coerce, split_arguments, strip_fences
 
 MOST_ARGUMENTS: Final = 1000
 LONGEST_BODY: Final = 1 << 18

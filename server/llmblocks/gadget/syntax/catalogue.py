@@ -106,6 +106,21 @@ POINTER_CONFLICT: Final = ProblemKind(
     _BELOW_VALUE,
     {"read-only": Case("Cannot assign to read only property '{segment}' of string '{value}'", _BELOW_VALUE)},
 )
+POINTER_OVERWRITTEN: Final = ProblemKind(
+    "G105",
+    "pointer-overwritten",
+    Severity.WARNING,
+    "`{pointer}` replaces values given before it",
+    "llmist drops what was given {where} without an error; rename or remove one",
+)
+EMPTY_POINTER: Final = ProblemKind(
+    "G106",
+    "empty-pointer",
+    Severity.WARNING,
+    "Argument without a pointer",
+    "llmist drops its value without an error; write a pointer behind the marker, or remove the argument",
+    unnecessary=True,
+)
 UNSAFE_POINTER: Final = ProblemKind(
     "G107",
     "unsafe-pointer",
@@ -113,6 +128,20 @@ UNSAFE_POINTER: Final = ProblemKind(
     "Unsafe pointer: {pointer}",
     "{segment!r} is inherited by every {owner} of the runtime, so this would write outside the call; nothing is "
     "written, rename the argument",
+)
+EMPTY_POINTER_SEGMENT: Final = ProblemKind(
+    "G108",
+    "empty-pointer-segment",
+    Severity.WARNING,
+    "Empty segment in `{pointer}`",
+    "llmist makes it a property without a name; remove the `/`",
+)
+LENIENT_ARRAY_INDEX: Final = ProblemKind(
+    "G109",
+    "lenient-array-index",
+    Severity.WARNING,
+    "Lenient array index: {segment}",
+    "llmist takes it for {index}; write {index}",
 )
 DUPLICATE_INVOCATION_ID: Final = ProblemKind(
     "G110",
@@ -150,6 +179,43 @@ REPEATED_DEPENDENCY: Final = ProblemKind(
     Severity.INFORMATION,
     "Repeated dependency: {dependency}",
     "llmist takes it once; remove this one",
+    unnecessary=True,
+)
+CLOSING_FENCE_LOST: Final = ProblemKind(
+    "G115",
+    "closing-fence-lost",
+    Severity.WARNING,
+    "Closing code fence at the end of a call",
+    "llmist takes it for a fence around all arguments, and the value loses it; write the fence twice",
+)
+TRAILING_WHITESPACE_LOST: Final = ProblemKind(
+    "G116",
+    "trailing-whitespace-lost",
+    Severity.INFORMATION,
+    "White space at the end of the last value",
+    "llmist trims it; remove it, or write an argument behind it",
+    unnecessary=True,
+)
+CARRIAGE_RETURN_KEPT: Final = ProblemKind(
+    "G117",
+    "carriage-return-kept",
+    Severity.WARNING,
+    "Carriage return inside a value",
+    "llmist keeps it as part of the text; convert the line ends of the document to LF",
+)
+NUMBER_PRECISION_LOST: Final = ProblemKind(
+    "G118",
+    "number-precision-lost",
+    Severity.WARNING,
+    "Number with more digits than are kept: {digits}",
+    "llmist reads {value}; write fewer digits, or have the gadget's schema ask for text",
+)
+POINTER_ESCAPE_NOT_DECODED: Final = ProblemKind(
+    "G119",
+    "pointer-escape-not-decoded",
+    Severity.INFORMATION,
+    "`{escape}` in a pointer",
+    "llmist does not decode it to `{character}`, and takes it as it stands; write a name that needs no escape",
 )
 POINTER_TOO_DEEP: Final = ProblemKind(
     "G120",
@@ -219,11 +285,23 @@ RULED: Final = (
     DUPLICATE_POINTER,
     ARRAY_INDEX_GAP,
     INVALID_ARRAY_INDEX,
+    POINTER_CONFLICT,
+    POINTER_OVERWRITTEN,
+    EMPTY_POINTER,
+    UNSAFE_POINTER,
+    EMPTY_POINTER_SEGMENT,
+    LENIENT_ARRAY_INDEX,
     DUPLICATE_INVOCATION_ID,
     UNKNOWN_DEPENDENCY,
     DEPENDENCY_CYCLE,
     SELF_DEPENDENCY,
     REPEATED_DEPENDENCY,
+    CLOSING_FENCE_LOST,
+    TRAILING_WHITESPACE_LOST,
+    CARRIAGE_RETURN_KEPT,
+    NUMBER_PRECISION_LOST,
+    POINTER_ESCAPE_NOT_DECODED,
+    POINTER_TOO_DEEP,
     UNKNOWN_GADGET,
     UNKNOWN_PARAMETER,
     MISSING_PARAMETER,

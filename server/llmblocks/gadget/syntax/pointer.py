@@ -2,96 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Final, Literal
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Literal
 
-from llmblocks.core.problem import NO_DATA, ProblemKind
-from llmblocks.gadget.syntax.catalogue import (
-    ARRAY_INDEX_GAP,
-    DUPLICATE_POINTER,
-    INVALID_ARRAY_INDEX,
-    POINTER_CONFLICT,
-    POINTER_TOO_DEEP,
-    UNSAFE_POINTER,
-)
-from llmblocks.gadget.syntax.javascript import METHODS, leading_integer, shown
+from llmblocks.gadget.syntax.javascript import leading_integer, shown
+from llmblocks.gadget.syntax.pointer_errors import PointerError, duplicate, error
+from llmblocks.gadget.syntax.scalars import INHERITED, Scalar, Utf16, follow, index_or_key, unsafe
 
-Scalar = str | int | float | bool
 Value = Scalar | list["Value"] | dict[str, "Value"]
 Parameters = dict[str, Value]
-
-ErrorKind = Literal["duplicate_pointer", "array_gap", "bad_index", "scalar_parent", "unsafe_pointer", "nesting"]
-
-ROWS: Final[Mapping[ErrorKind, ProblemKind]] = {
-    "duplicate_pointer": DUPLICATE_POINTER,
-    "array_gap": ARRAY_INDEX_GAP,
-    "bad_index": INVALID_ARRAY_INDEX,
-    "scalar_parent": POINTER_CONFLICT,
-    "unsafe_pointer": UNSAFE_POINTER,
-    "nesting": POINTER_TOO_DEEP,
-}
-"""The catalogue row of each kind of error."""
+Outcome = Literal["", "overwritten", "ignored"]
 
 NESTING_LIMIT = 1000
 """The most segments a pointer may have."""
 
-INHERITED = frozenset(
-    {
-        "__proto__",
-        "__defineGetter__",
-        "__defineSetter__",
-        "__lookupGetter__",
-        "__lookupSetter__",
-        "constructor",
-        "hasOwnProperty",
-        "isPrototypeOf",
-        "propertyIsEnumerable",
-        "toLocaleString",
-        "toString",
-        "valueOf",
-    }
-)
-"""The inherited properties of every JavaScript object: a pointer below one would write into the runtime."""
-
-
-_SHOWN = 100
-"""The most characters that a message quotes: every pointer below a text quotes that text."""
-
-Utf16 = dict[str, bytes]
-"""The texts of a call that pointers lead into, in UTF-16 as in JavaScript, each encoded once."""
-
-
-class PointerError(ValueError):
-    """The error of a pointer.
-
-    Shape: `message` is the runtime's, if there is one; `place` is the index of the wrong segment, or None for the whole
-           pointer. `data` has the values in the message.
-    """
-
-    def __init__(
-        self, kind: ErrorKind, message: str, place: int | None = None, data: Mapping[str, object] = NO_DATA
-    ) -> None:
-        super().__init__(message)
-        self.kind: ErrorKind = kind
-        self.message = message
-        self.place = place
-        self.data = data
-
-    def __reduce__(self) -> tuple[type[PointerError], tuple[ErrorKind, str, int | None, Mapping[str, object]]]:
-        # pickle recreates an exception from its text alone, but this one needs more
-        return type(self), (self.kind, self.message, self.place, self.data)
-
-
-def _error(kind: ErrorKind, place: int | None, **data: object) -> PointerError:
-    row = ROWS[kind]
-    # the runtime has no message for this one
-    message = row.message(data) if row is UNSAFE_POINTER else row.says(data)
-    return PointerError(kind, message, place, data)
-
-
-def duplicate(pointer: str) -> PointerError:
-    """The error of a duplicate pointer."""
-    return _error("duplicate_pointer", None, pointer=pointer)
+_HIGHEST_INDEX = 1 << 53
 
 
 def decode_pointer(text: str) -> tuple[str | int, ...]:
@@ -101,63 +27,133 @@ def decode_pointer(text: str) -> tuple[str | int, ...]:
     Errors: none; a gap between indices is rule G102's business.
     Source: the gadget block format, "Parameter Pointer Syntax".
     """
-    return tuple(_index_or_key(segment) for segment in text.split("/")) if text else ()
+    return tuple(index_or_key(segment) for segment in text.split("/")) if text else ()
+
+
+class Gapped:
+    """An array after a gap: further indices are read as if the wrong one had been right.
+
+    Shape: `items` are the elements that were given, by index; `length` is one more than the highest index.
+    """
+
+    __slots__ = ("items", "length")
+
+    def __init__(self, items: list[Value], length: int) -> None:
+        self.items: dict[int, Node] = dict(enumerate(items))
+        self.length = length
+
+
+Node = Value | Gapped
+
+
+class Notes:
+    """What else the runtime does to a value without an error, for an editor.
+
+    Shape: `lenient` are the indices of the segments that count as another index than they say; `replaced` is what stood
+           at the place of the value, `blocking` the scalar that the pointer leads below.
+    """
+
+    __slots__ = ("blocking", "lenient", "replaced")
+
+    def __init__(self) -> None:
+        self.lenient: list[int] = []
+        self.replaced: Node | None = None
+        self.blocking: Scalar | None = None
 
 
 def assign(
-    root: Parameters, pointer: str, value: Scalar, texts: Utf16 | None = None
-) -> Literal["", "overwritten", "ignored"]:
+    root: Parameters,
+    pointer: str,
+    value: Scalar,
+    texts: Utf16 | None = None,
+    notes: Notes | None = None,
+    read: Callable[[Scalar], Scalar] | None = None,
+) -> Outcome:
     """Put a value at its pointer, and create the dicts and lists on the way.
 
     Shape:  `texts` begins empty and is the same for all pointers of a call. The result is "" if the place was free,
             "overwritten" if the value replaced others, "ignored" if the runtime silently drops it (`__proto__`).
+            `read` gives the value for what stands in its place in `root`; it is asked only if a pointer leads below it.
     Errors: `PointerError`; containers created before the error stay.
     """
     segments = pointer.split("/")
     if len(segments) > NESTING_LIMIT:
-        raise _error("nesting", None, count=len(segments), most=NESTING_LIMIT)
-    current: Value = root
+        raise error("nesting", None, count=len(segments), most=NESTING_LIMIT)
+    current: Node = root
     last = segments.pop()
     for place, segment in enumerate(segments):
         if isinstance(current, dict):
             child = current.get(segment)
             if child is None:
                 if segment in INHERITED:
-                    raise _unsafe(pointer, segment, place)
+                    raise unsafe(pointer, segment, place)
                 child = current[segment] = [] if _is_index(segments, place, last) else {}
             current = child
         elif isinstance(current, list):
-            index = _array_index(segment, len(current), place)
+            index = _array_index(segment, len(current), place, notes)
             if index == len(current):
                 current.append([] if _is_index(segments, place, last) else {})
             current = current[index]
+        elif isinstance(current, Gapped):
+            index = _array_index(segment, current.length, place, notes)
+            current.length = max(current.length, index + 1)
+            current = current.items.setdefault(index, [] if _is_index(segments, place, last) else {})
         else:
-            current = _below_scalar(current, segment, pointer, place, texts)
+            if notes is not None:
+                notes.blocking = current
+            follow(current if read is None else read(current), [*segments[place:], last], pointer, place, texts)
+            return "ignored"
     if isinstance(current, dict):
         if last == "__proto__":
             return "ignored"
-        known = last in current
+        replaced: Node | None = current.get(last)
         current[last] = value
-        return "overwritten" if known else ""
-    if isinstance(current, list):
-        index = _array_index(last, len(current), len(segments))
+    elif isinstance(current, list):
+        index = _array_index(last, len(current), len(segments), notes)
         if index == len(current):
             current.append(value)
             return ""
+        replaced = current[index]
         current[index] = value
-        return "overwritten"
-    if last == "__proto__":
+    elif isinstance(current, Gapped):
+        index = _array_index(last, current.length, len(segments), notes)
+        current.length = max(current.length, index + 1)
+        replaced = current.items.get(index)
+        current.items[index] = value
+    else:
+        if notes is not None:
+            notes.blocking = current
+        follow(current if read is None else read(current), [last], pointer, len(segments), texts)
         return "ignored"
-    if isinstance(current, str) and (last == "length" or _character(current, last, texts) is not None):
-        raise _error("scalar_parent", None, case="read-only", segment=last, value=_quoted(current))
-    raise _no_room(current, last, len(segments))
+    if notes is not None:
+        notes.replaced = replaced
+    return "" if replaced is None else "overwritten"
 
 
-def _index_or_key(segment: str) -> str | int:
-    # with a leading zero, or more digits than any list has elements, it is a key, not an index
-    if segment.isascii() and segment.isdigit() and len(segment) < 16 and (segment == "0" or segment[0] != "0"):
-        return int(segment)
-    return segment
+def forgive_gap(root: Parameters, pointer: str, place: int) -> bool:
+    """Let the array in which a pointer has a gap at a segment go up to that index; says whether it can."""
+    current: Node = root
+    parent: Node = root
+    key: str | int = ""
+    segments = pointer.split("/")
+    for segment in segments[:place]:
+        parent = current
+        if isinstance(current, dict):
+            key = segment
+            current = current[key]
+        else:
+            key = int(leading_integer(segment) or 0)
+            current = current.items[key] if isinstance(current, Gapped) else current[key]  # type: ignore[index]
+    index = leading_integer(segments[place])
+    if index is None or index > _HIGHEST_INDEX:
+        return False
+    if isinstance(current, Gapped):
+        current.length = int(index)
+    elif isinstance(parent, Gapped):
+        parent.items[int(key)] = Gapped(current, int(index))  # type: ignore[arg-type]
+    else:
+        parent[key] = Gapped(current, int(index))  # type: ignore[index,call-overload,arg-type,assignment]
+    return True
 
 
 def _is_index(segments: list[str], place: int, last: str) -> bool:
@@ -165,60 +161,45 @@ def _is_index(segments: list[str], place: int, last: str) -> bool:
     return following.isascii() and following.isdigit()
 
 
-def _array_index(segment: str, length: int, place: int) -> int:
+def _array_index(segment: str, length: int, place: int, notes: Notes | None) -> int:
     index = leading_integer(segment)
     if index is None or index < 0:
-        raise _error("bad_index", place, segment=segment)
+        raise error("bad_index", place, segment=segment)
     if index > length:
-        raise _error("array_gap", place, expected=length, got=shown(index))
+        raise error("array_gap", place, expected=length, got=shown(index))
+    if notes is not None and str(index) != segment:
+        notes.lenient.append(place)
     return int(index)
 
 
-def _unsafe(pointer: str, segment: str, place: int, owner: str = "object") -> PointerError:
-    return _error("unsafe_pointer", place, pointer=pointer, segment=segment, owner=owner)
+class Assembly:
+    """The parameters of a call, built argument by argument.
 
+    The runtime stops at the first error. Here a wrong index counts as right, and a wrong argument is left out, so that
+    later ones are judged on their own.
 
-def _utf16(text: str, texts: Utf16 | None) -> bytes:
-    if texts is None:
-        texts = {}
-    if text not in texts:
-        texts[text] = text.encode("utf-16-le", "surrogatepass")
-    return texts[text]
+    Shape: `seen` are the pointers so far, each with the number of its argument. Notes are kept where `notes` is given.
+           See `assign` for `read`.
+    """
 
+    __slots__ = ("_notes", "_read", "_texts", "root", "seen")
 
-def _character(text: str, segment: str, texts: Utf16 | None) -> str | None:
-    index = _index_or_key(segment)
-    if not isinstance(index, int):
-        return None
-    if text.isascii():
-        return text[index] if index < len(text) else None
-    units = _utf16(text, texts)[2 * index : 2 * index + 2]
-    return units.decode("utf-16-le", "surrogatepass") if units else None
+    def __init__(self, notes: Notes | None = None, read: Callable[[Scalar], Scalar] | None = None) -> None:
+        self.root: Parameters = {}
+        self.seen: dict[str, int] = {}
+        self._texts: Utf16 = {}
+        self._notes = notes
+        self._read = read
 
-
-def _below_scalar(current: Scalar, segment: str, pointer: str, place: int, texts: Utf16 | None) -> Scalar:
-    if segment in INHERITED:
-        raise _unsafe(pointer, segment, place)
-    if segment in METHODS[type(current)]:
-        raise _unsafe(pointer, segment, place, "text" if isinstance(current, str) else "number")
-    if isinstance(current, str):
-        if segment == "length":
-            return len(current) if current.isascii() else len(_utf16(current, texts)) // 2
-        found = _character(current, segment, texts)
-        if found is not None:
-            return found
-    raise _no_room(current, segment, place)
-
-
-def _no_room(current: Scalar, segment: str, place: int) -> PointerError:
-    if isinstance(current, bool):
-        kind, text = "boolean", "true" if current else "false"
-    elif isinstance(current, str):
-        kind, text = "string", _quoted(current)
-    else:
-        kind, text = "number", shown(current)
-    return _error("scalar_parent", place, segment=segment, type=kind, value=text)
-
-
-def _quoted(text: str) -> str:
-    return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
+    def take(self, number: int, pointer: str, value: Scalar) -> Outcome | PointerError:
+        """Put in a value; returns the error that the runtime would stop at."""
+        if pointer in self.seen:
+            return duplicate(pointer)
+        self.seen[pointer] = number
+        try:
+            return assign(self.root, pointer, value, self._texts, self._notes, self._read)
+        except PointerError as wrong:
+            if wrong.kind == "array_gap" and wrong.place is not None and forgive_gap(self.root, pointer, wrong.place):
+                with suppress(PointerError):
+                    assign(self.root, pointer, value, self._texts, None, self._read)
+            return wrong.with_traceback(None)

@@ -53,6 +53,12 @@ class State(NamedTuple):
     nested: bool
     """Whether the open block or line command is inside a message."""
 
+    @property
+    def crlf(self) -> bool:
+        """Whether `\\r\\n` ends a line of a message, as `\\n` does."""
+        in_message = self.nested or self.context in (MESSAGE, FRESH)
+        return not in_message or DIALECTS[self.dialect or "@"].crlf
+
 
 class StfScanner:
     """Tells data, command, comment and escape lines apart.

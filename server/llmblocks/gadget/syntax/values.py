@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
 from llmblocks.gadget.syntax.javascript import SPACE, finite, number
-from llmblocks.gadget.syntax.pointer import Scalar
+from llmblocks.gadget.syntax.scalars import Scalar
 
 Expected = Literal["string", "number", "boolean", "unknown"]
 """The type that a schema gives to the value at a pointer, as far as coercion needs it."""
@@ -44,6 +44,12 @@ def strip_fences(text: str) -> str:
     if text.endswith(FENCE):
         text = text[:-3].removesuffix("\n")
     return text.strip(SPACE)
+
+
+def last_value(text: str) -> str:
+    """The last value of a body, as `strip_fences` leaves it."""
+    text = text.rstrip(SPACE)
+    return text[:-3].removesuffix("\n").rstrip(SPACE) if text.endswith(FENCE) else text
 
 
 def split_arguments(cleaned: str, arg: str) -> Iterator[Written]:

@@ -1,0 +1,221 @@
+"""The calls that do not end in the piece in which they begin: the problems of their pointers."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Container, Iterator, Mapping, Sequence
+from itertools import accumulate
+from typing import NamedTuple, overload
+
+from llmblocks.core.layered import reads_crlf
+from llmblocks.core.problem import Problem, ProblemKind, Spread
+from llmblocks.core.query import Query
+from llmblocks.core.section import Piece, Section
+from llmblocks.gadget.editor.pointers import Pointers, calls_of_piece, joined
+from llmblocks.gadget.editor.rejected import KINDS, Rejected, rejected
+from llmblocks.gadget.editor.values import received
+from llmblocks.gadget.syntax.javascript import SPACE
+from llmblocks.gadget.syntax.scalars import Scalar
+from llmblocks.gadget.syntax.values import FENCE, coerce
+
+_FEW = 8
+_Parts = tuple[tuple[str, ...], ...]
+
+
+class Judged(NamedTuple):
+    """What is wrong with the pointers of a long call.
+
+    Shape: `parts` are its pointers in each of its pieces, `found` what is wrong with them, for each piece that has
+           something. `read` are the values on which that depends, by argument.
+    """
+
+    parts: _Parts
+    found: Mapping[int, Sequence[Rejected]]
+    read: Mapping[int, Scalar]
+
+
+class LongCall(NamedTuple):
+    """A call that does not end in its first piece. Shape: `piece` is the number of that piece in the section."""
+
+    piece: int
+    judged: Judged
+
+
+class _Reader:
+    """The values of a long call, each read where it is asked for, and kept."""
+
+    def __init__(self, section: Section, piece: int, parts: _Parts) -> None:
+        self.read: dict[int, Scalar] = {}
+        self._section = section
+        self._piece = piece
+        self._starts = starts_of(parts)
+        self._count = sum(map(len, parts))
+
+    def __call__(self, argument: int) -> Scalar:
+        if argument not in self.read:
+            self.read[argument] = coerce(self.text(argument))
+        return self.read[argument]
+
+    def text(self, argument: int) -> str:
+        """The text of a value, as the runtime gets it."""
+        part = bisect_right(self._starts, argument) - 1
+        number = self._piece + part
+        pieces = self._section.pieces
+        pointers = _pointers(pieces[number], part)
+        texts = [joined(pieces[number].text, pointers.values[argument - self._starts[part]])]
+        if argument + 1 == self._starts[part] + len(pointers.texts):
+            # nothing in the piece is behind it: it goes on in the next
+            for following in pieces[number + 1 : self._piece + len(self._starts)]:
+                of_piece = calls_of_piece(following)
+                texts.append(joined(following.text, of_piece.value))
+                if of_piece.lead.texts:
+                    break
+        return received("".join(texts), argument + 1 == self._count, reads_crlf(pieces[number].after))
+
+
+def _long_calls(section: Section) -> tuple[LongCall, ...]:
+    pieces = section.pieces
+    if len(pieces) == 1 and not calls_of_piece(pieces[0]).goes_on:
+        return ()
+    if section.renews:
+        before, pairs = long_calls.known(section.renews.section), section.renews.pairs(section)
+        if before is not None and pairs is not None and all(_same_pointers(old, new) for old, new in pairs):
+            same = [_still(call, section) for call in before]
+            if all(same):
+                return before
+    spans: list[tuple[int, list[tuple[str, ...]]]] = []
+    begun: list[tuple[str, ...]] = []
+    first = 0
+    for number, piece in enumerate(pieces):
+        of_piece = calls_of_piece(piece)
+        if begun:
+            begun.append(of_piece.lead.texts)
+            if of_piece.passes:
+                continue
+            spans.append((first, begun))
+            begun = []
+        if of_piece.goes_on:
+            begun, first = [of_piece.calls[-1].texts], number
+    if begun:
+        spans.append((first, begun))
+    known = (section.renews and long_calls.known(section.renews.section)) or ()
+    found = []
+    for first, texts in spans:
+        parts = (*texts,)
+        # the parts of pieces that have not changed are the same objects, so this compares one piece
+        judged = next((call.judged for call in known[:_FEW] if call.judged.parts == parts), None)
+        if judged is None or not _still(LongCall(first, judged), section):
+            judged = _judge(section, first, parts)
+        found.append(LongCall(first, judged))
+    return (*found,)
+
+
+def _same_pointers(old: Piece, new: Piece) -> bool:
+    one, other = calls_of_piece(old), calls_of_piece(new)
+    return (one.lead.texts, one.goes_on, one.passes) == (other.lead.texts, other.goes_on, other.passes) and [
+        call.texts for call in one.calls
+    ] == [call.texts for call in other.calls]
+
+
+long_calls: Query[Section, tuple[LongCall, ...]] = Query("gadget long calls", _long_calls, lasting=True)
+
+
+def _still(call: LongCall, section: Section) -> bool:
+    """Whether the values are the same on which it depends what is wrong with a call."""
+    read = call.judged.read
+    if not read:
+        return True
+    reader = _Reader(section, call.piece, call.judged.parts)
+    return all(_equal(value, reader(argument)) for argument, value in read.items())
+
+
+def _equal(one: Scalar, other: Scalar) -> bool:
+    return type(one) is type(other) and one == other
+
+
+def _judge(section: Section, piece: int, parts: _Parts) -> Judged:
+    """What is wrong with the pointers of a call, by the piece that it is in, counted from the call's first one."""
+    starts = starts_of(parts)
+    pointers = [text for part in parts for text in part]
+    reader = _Reader(section, piece, parts)
+    last = len(pointers) - 1
+    if pointers and pointers[last].endswith(FENCE) and not str(reader(last)).strip(SPACE):
+        # with no value behind it, the pointer ends the body
+        pointers[last] = pointers[last].removesuffix(FENCE).strip(SPACE)
+    found: dict[int, list[Rejected]] = {}
+    for each in rejected(pointers, reader):
+        found.setdefault(bisect_right(starts, each.argument) - 1, []).append(each)
+    return Judged(parts, found, reader.read)
+
+
+def starts_of(parts: _Parts) -> list[int]:
+    """The number of the first argument of each part."""
+    return [0, *accumulate(map(len, parts))][:-1]
+
+
+def _pointers(piece: Piece, part: int) -> Pointers:
+    of_piece = calls_of_piece(piece)
+    return of_piece.lead if part else of_piece.calls[-1]
+
+
+class _Placed(Sequence[Problem]):
+    """The problems of a long call in one piece, created on access."""
+
+    def __init__(self, section: Section, call: LongCall, found: Sequence[Rejected]) -> None:
+        self._section = section
+        self._call = call
+        self._found = found
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+    @overload
+    def __getitem__(self, index: int) -> Problem: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Problem]: ...
+    def __getitem__(self, index: int | slice) -> Problem | Sequence[Problem]:
+        return [*self][index]
+
+    def __iter__(self) -> Iterator[Problem]:
+        section = self._section
+        starts = starts_of(self._call.judged.parts)
+        offsets, newlines = pieces_of(section)
+        for each in self._found:
+            number, at, _ = self._place(starts, offsets, each.argument)
+            places: list[tuple[int, int]] = []
+            lines = 0
+            for other in each.others:
+                piece, start, end = self._place(starts, offsets, other)
+                if not places:
+                    lines = newlines[number] + section.pieces[number].text.count("\n", 0, at - offsets[number])
+                    lines -= newlines[piece] + section.pieces[piece].text.count("\n", 0, start - offsets[piece])
+                places.append((start, end))
+            yield each.problem(at, places, lines)
+
+    def _place(self, starts: list[int], offsets: list[int], argument: int) -> tuple[int, int, int]:
+        """The piece of an argument's pointer, and its start and end in the section."""
+        part = bisect_right(starts, argument) - 1
+        number = self._call.piece + part
+        start, end = _pointers(self._section.pieces[number], part).places[argument - starts[part]]
+        return number, offsets[number] + start, offsets[number] + end
+
+
+def _pieces_of(section: Section) -> tuple[list[int], list[int]]:
+    pieces = section.pieces
+    return [0, *accumulate(piece.length for piece in pieces)], [0, *accumulate(piece.newlines for piece in pieces)]
+
+
+pieces_of: Query[Section, tuple[list[int], list[int]]] = Query("pieces", _pieces_of)
+"""The numbers of code points and newlines before each piece of a section."""
+
+
+def problems_of_long_calls(section: Section, wanted: Container[ProblemKind]) -> Iterator[Spread]:
+    """The problems of the pointers of long calls."""
+    every = all(kind in wanted for kind in KINDS)
+    for call in long_calls(section):
+        for part in sorted(call.judged.found):
+            found = call.judged.found[part]
+            if not every:
+                found = [each for each in found if each.kind in wanted]
+            if found:
+                yield Spread(call.piece + part, _Placed(section, call, found))

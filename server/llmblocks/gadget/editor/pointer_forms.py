@@ -1,0 +1,56 @@
+"""The problems that a pointer has by itself."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from llmblocks.core.problem import Problem
+from llmblocks.core.section import Piece
+from llmblocks.gadget.editor import kinds
+from llmblocks.gadget.editor.pointers import calls_of_piece
+from llmblocks.gadget.syntax.catalogue import EMPTY_POINTER, EMPTY_POINTER_SEGMENT, POINTER_ESCAPE_NOT_DECODED
+
+_SLASHES = re.compile("/+")
+_ESCAPES = re.compile("~[01]")
+_CHARACTERS = {"~0": "~", "~1": "/"}
+
+
+def problems_of_pointers(piece: Piece) -> Iterator[Problem]:
+    """Pointers without text, with empty segments, or with escapes."""
+    of_piece = calls_of_piece(piece)
+    blank = False
+    for texts, places, _, _ in (of_piece.lead, *of_piece.calls):
+        for text, (at, _) in zip(texts, places, strict=True):
+            if "/" in text:
+                yield from _empty_segments(text, at)
+            elif not text:
+                blank = True
+            if "~" in text:
+                for found in _ESCAPES.finditer(text):
+                    data = {"escape": found[0], "character": _CHARACTERS[found[0]]}
+                    yield Problem(POINTER_ESCAPE_NOT_DECODED, at + found.start(), at + found.end(), data)
+    if blank:
+        yield from _empty_pointers(piece)
+
+
+def _empty_segments(pointer: str, at: int) -> Iterator[Problem]:
+    """Slashes with nothing in front of them or behind them. Shape: each problem is at those that are too many."""
+    if "//" not in pointer and pointer[0] != "/" and pointer[-1] != "/":
+        return
+    for found in _SLASHES.finditer(pointer):
+        start, end = found.span()
+        if start and end < len(pointer):
+            start += 1
+        if start < end:
+            yield Problem(EMPTY_POINTER_SEGMENT, at + start, at + end, {"pointer": pointer})
+
+
+def _empty_pointers(piece: Piece) -> Iterator[Problem]:
+    of_piece = calls_of_piece(piece)
+    pointers = iter([text for call in (of_piece.lead, *of_piece.calls) for text in call.texts])
+    at = 0
+    for kind, width in piece.tokens:
+        if kind is kinds.ARG and not next(pointers, "none"):
+            yield Problem(EMPTY_POINTER, at, at + width)
+        at += width

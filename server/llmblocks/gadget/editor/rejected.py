@@ -1,0 +1,138 @@
+"""What the runtime makes of the pointers of one call."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Final, NamedTuple
+
+from llmblocks.core.finding import Related
+from llmblocks.core.problem import Problem, ProblemKind
+from llmblocks.gadget.syntax.catalogue import (
+    ARRAY_INDEX_GAP,
+    DUPLICATE_POINTER,
+    INVALID_ARRAY_INDEX,
+    LENIENT_ARRAY_INDEX,
+    POINTER_CONFLICT,
+    POINTER_OVERWRITTEN,
+    POINTER_TOO_DEEP,
+    UNSAFE_POINTER,
+)
+from llmblocks.gadget.syntax.javascript import leading_integer
+from llmblocks.gadget.syntax.pointer import Assembly, Gapped, Node, Notes
+from llmblocks.gadget.syntax.pointer_errors import ROWS, PointerError
+from llmblocks.gadget.syntax.scalars import Scalar
+
+KINDS: Final = frozenset(
+    (
+        DUPLICATE_POINTER,
+        ARRAY_INDEX_GAP,
+        INVALID_ARRAY_INDEX,
+        POINTER_CONFLICT,
+        POINTER_OVERWRITTEN,
+        UNSAFE_POINTER,
+        LENIENT_ARRAY_INDEX,
+        POINTER_TOO_DEEP,
+    )
+)
+"""The problems that only all pointers of a call show."""
+
+_MOST_OTHERS = 8
+_RELATED: Final[Mapping[ProblemKind, str]] = {
+    DUPLICATE_POINTER: "first given here",
+    POINTER_CONFLICT: "this value holds no others",
+    UNSAFE_POINTER: "this value holds no others",
+    POINTER_OVERWRITTEN: "this value is lost",
+}
+
+
+class Rejected(NamedTuple):
+    """A pointer that the runtime rejects, or takes for another one than it is.
+
+    Shape: `argument` is its number, `others` those of the arguments that it is at odds with. `start` and `end` are the
+           part of it that is wrong, from its own start.
+    """
+
+    kind: ProblemKind
+    argument: int
+    start: int
+    end: int
+    data: Mapping[str, object]
+    others: tuple[int, ...] = ()
+
+    def problem(self, at: int, others: Sequence[tuple[int, int]], lines: int) -> Problem:
+        """The problem at its place.
+
+        Shape: the pointer starts `at`; `others` are the places of the arguments that it is at odds with, the first of
+               them so many `lines` above.
+        """
+        start, end, data = at + self.start, at + self.end, self.data
+        if not others:
+            return Problem(self.kind, start, end, data)
+        if self.kind is DUPLICATE_POINTER or self.kind is POINTER_OVERWRITTEN:
+            where = f"{lines} line{'s' if lines > 1 else ''} above" if lines else "on this line"
+            data = {**data, "where": where}
+        message = _RELATED[self.kind]
+        return Problem(self.kind, start, end, data, tuple([Related(*place, message) for place in others]))
+
+
+def rejected(pointers: Sequence[str], value_of: Callable[[int], Scalar]) -> list[Rejected]:
+    """Every wrong pointer of one call, in order.
+
+    Shape: `value_of` gives the value of an argument; it is asked only for those that a pointer leads below.
+    """
+    if "/" not in "".join(pointers) and len(set(pointers)) == len(pointers):
+        return []
+    found: list[Rejected] = []
+    notes = Notes()
+    # the number of an argument stands in the place of its value
+    assembly = Assembly(notes, lambda number: value_of(int(number)))
+    for number, pointer in enumerate(pointers):
+        if not pointer:
+            continue  # the runtime drops its value before it looks at the pointer
+        notes.lenient.clear()
+        notes.blocking = None
+        outcome = assembly.take(number, pointer, number)
+        if isinstance(outcome, PointerError):
+            found.append(_wrong(outcome, number, pointer, assembly, notes))
+            continue
+        if outcome == "overwritten" and notes.replaced is not None:
+            lost = (*islice(_arguments(notes.replaced), _MOST_OTHERS),)
+            if lost:
+                found.append(Rejected(POINTER_OVERWRITTEN, number, 0, len(pointer), {"pointer": pointer}, lost))
+        found += [_lenient(number, pointer, place) for place in notes.lenient]
+    return found
+
+
+def _wrong(error: PointerError, number: int, pointer: str, assembly: Assembly, notes: Notes) -> Rejected:
+    kind = ROWS[error.kind]
+    start, end = error.span(pointer)
+    others: tuple[int, ...] = ()
+    if kind is DUPLICATE_POINTER:
+        others = (assembly.seen[pointer],)
+    elif notes.blocking is not None:
+        others = (int(notes.blocking),)
+    return Rejected(kind, number, start, end, error.data, others)
+
+
+def _lenient(number: int, pointer: str, place: int) -> Rejected:
+    segments = pointer.split("/")
+    start = sum([len(segment) + 1 for segment in segments[:place]])
+    segment = segments[place]
+    data = {"segment": segment, "index": leading_integer(segment)}
+    return Rejected(LENIENT_ARRAY_INDEX, number, start, start + len(segment), data)
+
+
+def _arguments(node: Node) -> Iterator[int]:
+    """The arguments whose values are at a place or below it."""
+    left = [node]
+    while left:
+        node = left.pop()
+        if isinstance(node, int):
+            yield node
+        elif isinstance(node, dict):
+            left += reversed(node.values())
+        elif isinstance(node, list):
+            left += reversed(node)
+        elif isinstance(node, Gapped):
+            left += reversed(node.items.values())

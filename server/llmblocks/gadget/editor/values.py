@@ -1,0 +1,124 @@
+"""What the runtime loses of a value, or changes in it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Final, NamedTuple
+
+from llmblocks.core.problem import NO_DATA, ProblemKind
+from llmblocks.gadget.syntax.catalogue import (
+    CARRIAGE_RETURN_KEPT,
+    CLOSING_FENCE_LOST,
+    NUMBER_PRECISION_LOST,
+    TRAILING_WHITESPACE_LOST,
+)
+from llmblocks.gadget.syntax.javascript import SPACE, finite, rounded, shown
+from llmblocks.gadget.syntax.values import FENCE, coerce, last_value
+
+KINDS: Final = frozenset((CLOSING_FENCE_LOST, TRAILING_WHITESPACE_LOST, CARRIAGE_RETURN_KEPT, NUMBER_PRECISION_LOST))
+"""The problems of values."""
+
+LONG_NUMBER: Final = re.compile("[0-9][0-9.]{14}")
+"""A part of every number that float64 rounds."""
+
+_FENCES = re.compile("`{3,}")
+_RETURN = re.compile("\r\n?")
+_LONE_RETURN = re.compile("\r(?!\n)")
+_OWN_LINE = re.compile(r"(?:\r?\n|\A)[ \t]*\Z")
+"""The line end in front of an end marker or a fence, and what indents it."""
+_EXACT_DIGITS = 15
+_MOST_DIGITS = 40
+
+
+class Lost(NamedTuple):
+    """A problem of a value, from the start of its text."""
+
+    kind: ProblemKind
+    start: int
+    end: int
+    data: Mapping[str, object] = NO_DATA
+
+
+class Before(NamedTuple):
+    """What is in front of a text in the same value.
+
+    Shape: `fences` is how many code fences there are; `returned` says that a carriage return has been found.
+    """
+
+    fences: int
+    returned: bool
+
+
+def received(text: str, last: bool, crlf: bool) -> str:
+    """The text of a value as it reaches the gadget.
+
+    Shape: `last` says that it is the last value of its call, `crlf` that `\\r\\n` is a line end, not content.
+    """
+    if crlf:
+        text = text.replace("\r\n", "\n")
+    return last_value(text) if last else text.removesuffix("\n")
+
+
+def kept_of(text: str, last: bool, crlf: bool) -> int:
+    """How much of a text from the end of a value reaches the gadget."""
+    if not last:
+        return len(text.removesuffix("\r\n" if crlf and text.endswith("\r\n") else "\n"))
+    fence = _closing_fence(text)
+    return len((text if fence < 0 else text[:fence]).rstrip(SPACE))
+
+
+def _closing_fence(text: str) -> int:
+    """Where the backticks start that the runtime takes off the end of a call; -1 if there are none."""
+    end = len(text.rstrip(SPACE))
+    return end - len(FENCE) if text.endswith(FENCE, 0, end) else -1
+
+
+def returns_in(text: str, crlf: bool) -> re.Match[str] | None:
+    """The first carriage return of a text that is no part of a line end."""
+    return (_LONE_RETURN if crlf else _RETURN).search(text)
+
+
+def fences_in(text: str) -> int:
+    """How many code fences a text has, those inside lines included."""
+    return len(_FENCES.findall(text)) if FENCE in text else 0
+
+
+def lost_of(text: str, last: bool, closed: bool, crlf: bool, before: Before | None = None) -> Iterator[Lost]:
+    """What happens to a value.
+
+    Shape: `text` is the value with the line end behind it, or the end of a value of several lines, `before` which there
+           is something; `closed` says that an end marker is behind it.
+    """
+    kept = kept_of(text, last, crlf)
+    value = text[:kept]
+    number = None
+    if before is None:
+        coerced = coerce(value.replace("\r\n", "\n") if crlf else value)
+        if not isinstance(coerced, str):
+            number = coerced
+    if number is not None:
+        digits = value.strip(SPACE)
+        if not isinstance(number, bool) and len(digits) > _EXACT_DIGITS and rounded(digits):
+            start = text.index(digits)
+            shortened = digits if len(digits) <= _MOST_DIGITS else f"{digits[: _MOST_DIGITS - 1]}…"
+            data = {"digits": shortened, "value": shown(finite(digits) or 0)}
+            yield Lost(NUMBER_PRECISION_LOST, start, start + len(digits), data)
+    elif "\r" in value and not (before and before.returned):
+        found = returns_in(value, crlf)
+        if found:
+            end = found.end() + text.startswith("\n", found.end()) * (not found.group().endswith("\n"))
+            yield Lost(CARRIAGE_RETURN_KEPT, found.start(), end)
+    if not last:
+        return
+    fence = _closing_fence(text)
+    if fence >= 0 and (fences_in(value) + (before.fences if before else 0)) % 2:
+        yield Lost(CLOSING_FENCE_LOST, fence, fence + len(FENCE))
+    if closed:
+        trimmed = _OWN_LINE.sub("", text[: fence if fence >= 0 else len(text)])
+        if len(trimmed) > kept and (number is None or not _is(coerce(trimmed.replace("\r\n", "\n")), number)):
+            yield Lost(TRAILING_WHITESPACE_LOST, kept, len(trimmed))
+
+
+def _is(one: object, other: object) -> bool:
+    return type(one) is type(other) and one == other

@@ -1,0 +1,70 @@
+"""The errors of argument pointers, in the runtime's wording."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final, Literal
+
+from llmblocks.core.problem import NO_DATA, ProblemKind
+from llmblocks.gadget.syntax.catalogue import (
+    ARRAY_INDEX_GAP,
+    DUPLICATE_POINTER,
+    INVALID_ARRAY_INDEX,
+    POINTER_CONFLICT,
+    POINTER_TOO_DEEP,
+    UNSAFE_POINTER,
+)
+
+ErrorKind = Literal["duplicate_pointer", "array_gap", "bad_index", "scalar_parent", "unsafe_pointer", "nesting"]
+
+ROWS: Final[Mapping[ErrorKind, ProblemKind]] = {
+    "duplicate_pointer": DUPLICATE_POINTER,
+    "array_gap": ARRAY_INDEX_GAP,
+    "bad_index": INVALID_ARRAY_INDEX,
+    "scalar_parent": POINTER_CONFLICT,
+    "unsafe_pointer": UNSAFE_POINTER,
+    "nesting": POINTER_TOO_DEEP,
+}
+"""The catalogue row of each kind of error."""
+
+
+class PointerError(ValueError):
+    """The error of a pointer.
+
+    Shape: `message` is the runtime's, if there is one; `place` is the index of the wrong segment, or None for the whole
+           pointer. `data` has the values in the message.
+    """
+
+    def __init__(
+        self, kind: ErrorKind, message: str, place: int | None = None, data: Mapping[str, object] = NO_DATA
+    ) -> None:
+        super().__init__(message)
+        self.kind: ErrorKind = kind
+        self.message = message
+        self.place = place
+        self.data = data
+
+    def span(self, pointer: str) -> tuple[int, int]:
+        """The wrong part of the pointer."""
+        if self.place is None:
+            return 0, len(pointer)
+        segments = pointer.split("/")
+        start = sum([len(segment) + 1 for segment in segments[: self.place]])
+        return start, start + len(segments[self.place])
+
+    def __reduce__(self) -> tuple[type[PointerError], tuple[ErrorKind, str, int | None, Mapping[str, object]]]:
+        # pickle recreates an exception from its text alone, but this one needs more
+        return type(self), (self.kind, self.message, self.place, self.data)
+
+
+def error(kind: ErrorKind, place: int | None, **data: object) -> PointerError:
+    """The error of a kind, in the words of its row."""
+    row = ROWS[kind]
+    # the runtime has no message for this one
+    message = row.message(data) if row is UNSAFE_POINTER else row.says(data)
+    return PointerError(kind, message, place, data)
+
+
+def duplicate(pointer: str) -> PointerError:
+    """The error of a duplicate pointer."""
+    return error("duplicate_pointer", None, pointer=pointer)

@@ -1,0 +1,16 @@
+"""G109 lenient-array-index."""
+
+from __future__ import annotations
+
+from llmblocks.gadget.syntax.catalogue import LENIENT_ARRAY_INDEX
+from llmblocks.rules.rule import Rule
+
+RULE = Rule(
+    kind=LENIENT_ARRAY_INDEX,
+    layer="gadget",
+    summary="An array index is not written as a plain number.",
+    why="Inside an array, llmist reads a segment up to the first character that is no digit: `01`, `1abc` and `1.5` "
+    "are all 1. As the first index of an array only digits make one.",
+    bad="!!!GADGET_START:Sum\n!!!ARG:items/0\n1\n!!!ARG:items/01\n3\n!!!GADGET_END\n",
+    good="!!!GADGET_START:Sum\n!!!ARG:items/0\n1\n!!!ARG:items/1\n3\n!!!GADGET_END\n",
+)
