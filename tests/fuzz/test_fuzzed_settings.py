@@ -18,6 +18,8 @@ from llmblocks.core.finding import Severity
 from llmblocks.lsp.client.client import read_client
 from llmblocks.lsp.client.config import Config
 from llmblocks.lsp.session.configuration import Configuration
+from llmblocks.lsp.session.logs import Logs
+from llmblocks.lsp.session.progress import Progress
 from llmblocks.lsp.session.publisher import Publisher
 from llmblocks.lsp.session.requests import DocumentRequests
 from llmblocks.lsp.wire.rpc import RequestError
@@ -124,9 +126,11 @@ class Session:
         self.config = Config()
         self.publisher = Publisher(lambda body, _: self.sent.append(body))
         self.publisher.settings_findings = self.config.findings_for
-        self.document_requests = DocumentRequests(self.publisher, self.config)
+        progress = Progress(self._ask, lambda method, params: None)
+        logs = Logs(self.config, progress, lambda work: None, self.publisher.mark, lambda: None)
+        self.document_requests = DocumentRequests(self.publisher, self.config, logs)
         self.configuration = Configuration(
-            self.config, self.document_requests, self.publisher, self._ask, lambda _: None
+            self.config, self.document_requests, self.publisher, logs, self._ask, lambda _: None
         )
 
     def run(self, steps: int) -> int:
@@ -149,7 +153,7 @@ class Session:
             self._check()
         return steps
 
-    def _ask(self, method: str, params: Any, then: Callable[[Any], None]) -> None:
+    def _ask(self, method: str, params: Any, then: Callable[[Any], None], refused: Any = None) -> None:
         if method == "workspace/configuration":
             self.waiting.append(then)
 

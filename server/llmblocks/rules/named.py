@@ -97,20 +97,27 @@ class Names:
         told = False
         for rule in self._rules:
             if rule.check.across_files:
-                affected = [*rule.check.affected(self.index, touched)]
-                before = self._told(rule, affected)
-                self._check(rule, affected)
-                told = told or before != self._told(rule, affected)
+                told = self._judge_again(rule, [*rule.check.affected(self.index, touched)]) or told
         return told
 
-    def names_elsewhere(self) -> dict[str, set[str]]:
-        """The names, by file, of which places in other files are told."""
-        found: dict[str, set[str]] = {}
-        for (_, name), findings in self._found.items():
-            for each in findings:
-                for place, _ in each.elsewhere:
-                    found.setdefault(place.file, set()).add(name)
-        return found
+    def places_moved(self, files: Collection[str]) -> bool:
+        """Look again for the places in some other files; says whether one is told differently now."""
+        told = False
+        for rule in self._rules:
+            names = [
+                name
+                for (kind, name), findings in self._found.items()
+                if kind is rule.check.kind
+                and any(place.file in files for each in findings for place, _ in each.elsewhere)
+            ]
+            told = self._judge_again(rule, names) or told
+        return told
+
+    def _judge_again(self, rule: NameRule, names: Collection[str]) -> bool:
+        """Judge some names anew where this document is the same; says whether anything is told differently."""
+        before = self._told(rule, names)
+        self._check(rule, names)
+        return before != self._told(rule, names)
 
     def findings(self) -> list[Finding]:
         """All of them in order, places counted from the start of the document."""

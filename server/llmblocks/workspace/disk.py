@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections import deque
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import suppress
 
 from llmblocks.core.finding import Elsewhere
 from llmblocks.core.index import Around
 from llmblocks.languages.language import Language
+from llmblocks.settings.excludes import is_excluded
 from llmblocks.settings.values import Settings
-from llmblocks.workspace.log_folder import FileAround, LogFolder
+from llmblocks.workspace.log_folder import FileAround, LogFolder, unlisted
 from llmblocks.workspace.names import StoredNames
-from llmblocks.workspace.place import LogPlace, agent_number, log_place, unlisted
+from llmblocks.workspace.place import LogPlace, agent_number, log_place
 
 SettingsFor = Callable[[str], Settings]
 """The settings of the file with a path."""
@@ -36,14 +38,43 @@ def listed(language: Language, folder: str) -> tuple[dict[str, int], list[int]]:
     return files, agents
 
 
-def read_names(file: str, language: Language, settings: Settings) -> Generator[None, None, StoredNames | None]:
-    """Read the names of a file, some of them at each step; None if it cannot be read, or is larger than allowed."""
-    most = int(settings.max_size_mb * 1e6)
+def folders_with_logs(language: Language, root: str, settings: Settings) -> Iterator[str | None]:
+    """The folders below a folder, and itself, that have numbered files; a folder at each step, None for any other.
+
+    Shape: those that the settings exclude are passed over.
+    """
+    left = [root]
+    while left:
+        folder = left.pop()
+        has_logs = False
+        try:
+            with os.scandir(folder) as entries:
+                for entry in entries:
+                    if entry.is_dir(follow_symlinks=False):
+                        if not is_excluded(settings.exclude, entry.path, root, is_folder=True):
+                            left.append(entry.path)
+                    elif not has_logs:
+                        has_logs = log_place(language, entry.name) is not None
+        except OSError:
+            # a folder that nobody may look into has no logs for us
+            has_logs = False
+        yield folder if has_logs else None
+
+
+def read_names(
+    file: str, language: Language, settings: Settings, most: float = math.inf
+) -> Generator[None, None, StoredNames | None]:
+    """Read the names of a file, some of them at each step; None if it is too large, or no text in UTF-8.
+
+    Shape:  `most` are its bytes, if the settings do not allow less.
+    Errors: `OSError` if it cannot be read.
+    """
+    most = int(min(most, settings.max_size_mb * 1e6))
+    with open(file, "rb") as opened:
+        data = opened.read(most + 1)
     try:
-        with open(file, "rb") as opened:
-            data = opened.read(most + 1)
         text = "" if len(data) > most else data.decode("utf-8")
-    except (OSError, ValueError):
+    except ValueError:
         return None
     if len(data) > most:
         return None
@@ -81,15 +112,22 @@ class DiskLogs:
         return folder
 
     def _read(self, folder: LogFolder, file: str, number: int, language: Language) -> None:
-        reading = read_names(file, language, self._settings_for(file))
-        try:
-            while True:
-                next(reading)
-        except StopIteration as end:
-            if end.value is None:
-                folder.lose(file)
-            else:
-                folder.put(file, number, end.value)
+        found = None
+        with suppress(OSError):
+            found = _all_of(read_names(file, language, self._settings_for(file)))
+        if found is None:
+            folder.lose(file)
+        else:
+            folder.put(file, number, found)
+
+
+def _all_of(reading: Generator[None, None, StoredNames | None]) -> StoredNames | None:
+    try:
+        while True:
+            next(reading)
+    except StopIteration as end:
+        found: StoredNames | None = end.value
+        return found
 
 
 class _DiskAround:

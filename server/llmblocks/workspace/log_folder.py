@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from llmblocks.core.finding import Elsewhere
+from llmblocks.core.index import ALONE, UNKNOWN, Around
+from llmblocks.languages.language import Language
 from llmblocks.workspace.index import FilesIndex, Touched
 from llmblocks.workspace.names import FileNames
 
@@ -15,27 +17,23 @@ _FIRST = 1
 class LogFolder:
     """The files of the session of one agent. It reads nothing: it is told what is there.
 
-    Shape: `index` has the files whose names are known.
+    Shape: `index` has the files whose names are known; of `mentioned` ones, another file tells places.
     """
 
-    __slots__ = ("_agents", "_known", "_lost", "_numbers", "index")
+    __slots__ = ("_agents", "_known", "_lost", "_numbers", "index", "mentioned")
 
     def __init__(self) -> None:
         self.index = FilesIndex()
+        self.mentioned: set[str] = set()
         self._numbers: dict[str, int] = {}
         self._lost: set[str] = set()
         self._agents: frozenset[int] | None = None
         self._known: int | None = None
 
     @property
-    def files(self) -> list[str]:
-        """All files that are there, whether their names are known or not."""
-        return [*self._numbers]
-
-    @property
-    def is_listed(self) -> bool:
-        """Whether it has been told what is in the folder."""
-        return self._agents is not None
+    def files(self) -> dict[str, int]:
+        """All files that are there, whether their names are known or not, with their numbers."""
+        return {**self._numbers}
 
     def take_list(self, files: Mapping[str, int], agents: Iterable[int]) -> Touched:
         """Take in what is there: files with their numbers, and the numbers of sub-agents.
@@ -97,6 +95,13 @@ class LogFolder:
         return self._known
 
 
+def unlisted(language: Language, path: str) -> Around | None:
+    """What is around a file as far as its path tells; None for a copy, of which no names are judged."""
+    if language.is_copy(path):
+        return None
+    return UNKNOWN if language.is_log(path) else ALONE
+
+
 class FileAround:
     """The other files of a folder, as one of them sees them. It is the `Around` of the index of that file."""
 
@@ -121,4 +126,7 @@ class FileAround:
         index = self._folder.index
         later = index.first("definition", kind, name, self._number + 1)
         found = None if later is None else index.names_of(later.file)
-        return found.places("definition", kind, name)[0] if found else None
+        if later is None or found is None:
+            return None
+        self._folder.mentioned.add(later.file)
+        return found.places("definition", kind, name)[0]

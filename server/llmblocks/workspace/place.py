@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from llmblocks.core.index import ALONE, UNKNOWN, Around
 from llmblocks.languages.language import Language
 
+_DIGITS = "+([0-9])"
 _NUMBERED = re.compile(r"(?s:(?P<folder>.*)/)?(?P<number>[0-9]{1,15})\.[A-Za-z]+")
 _AGENT = re.compile(r"(?s:(?P<number>[0-9]{1,15})-.+)")
 
@@ -31,11 +31,10 @@ def log_place(language: Language, path: str) -> LogPlace | None:
     return LogPlace(found["folder"] or "", int(found["number"]))
 
 
-def unlisted(language: Language, path: str) -> Around | None:
-    """What is around a file as far as its path tells; None for a copy, of which no names are judged."""
-    if language.is_copy(path):
-        return None
-    return UNKNOWN if language.is_log(path) else ALONE
+def log_globs(language: Language) -> list[str]:
+    """Glob patterns, as clients know them, for the numbered files whose calls run."""
+    logs = [path for path in language.paths if _DIGITS in path and not path.endswith(language.copies)]
+    return [path.replace(_DIGITS, "[0-9]*") for path in logs]
 
 
 def agent_number(folder: str) -> int | None:

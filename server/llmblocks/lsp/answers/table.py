@@ -184,7 +184,7 @@ def capabilities(client: Client) -> Json:
     if client.wants_pull:
         found["diagnosticProvider"] = {
             "identifier": "llmblocks",
-            "interFileDependencies": False,
+            "interFileDependencies": True,
             "workspaceDiagnostics": False,
         }
     return found

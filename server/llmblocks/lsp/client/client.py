@@ -6,11 +6,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from llmblocks.languages.registry import LANGUAGES
 from llmblocks.lsp.documents.columns import Encoding, choose_encoding
 from llmblocks.lsp.wire.rpc import Json
 from llmblocks.lsp.wire.uris import absolute, path_of
 from llmblocks.settings.given import as_given, own_settings
 from llmblocks.settings.nearest import NAMES
+from llmblocks.workspace.place import log_globs
 
 _MARKUP = {
     "textDocument/hover": ("textDocument", "hover", "contentFormat"),
@@ -28,7 +30,8 @@ class Client:
            actions can hold edits, `resolves_edits` that it asks for those that were left out, and `takes_versions` that
            it makes edits of one version of a document only. `nests_symbols` says that it shows symbols as a tree,
            `watches_anywhere` that it can watch a file by its folder, also outside of the workspace, and
-           `prepares_renames` that it asks whether a name can be renamed.
+           `prepares_renames` that it asks whether a name can be renamed. `shows_progress` is about work that nobody
+           asked for.
     """
 
     name: str = ""
@@ -44,6 +47,7 @@ class Client:
     registers_configuration: bool = False
     registers_watched_files: bool = False
     watches_anywhere: bool = False
+    shows_progress: bool = False
     takes_actions: bool = False
     knows_preferred: bool = False
     resolves_edits: bool = False
@@ -65,9 +69,10 @@ class Client:
             method = "workspace/didChangeConfiguration"
             wanted.append({"id": "settings", "method": method, "registerOptions": {"section": "llmblocks"}})
         if self.registers_watched_files:
-            watchers = [{"globPattern": f"**/{name}"} for name in NAMES]
+            logs = [glob for language in LANGUAGES for glob in log_globs(language)]
+            watchers: Json = [{"globPattern": glob} for glob in (*[f"**/{name}" for name in NAMES], *logs)]
             method = "workspace/didChangeWatchedFiles"
-            wanted.append({"id": "settings-files", "method": method, "registerOptions": {"watchers": watchers}})
+            wanted.append({"id": "files", "method": method, "registerOptions": {"watchers": watchers}})
         return wanted
 
     def watchers(self, paths: Iterable[str]) -> list[Json]:
@@ -109,6 +114,7 @@ def read_client(params: Json) -> Client:
         registers_configuration=_at(capabilities, "workspace", "didChangeConfiguration", "dynamicRegistration") is True,
         registers_watched_files=_at(capabilities, "workspace", "didChangeWatchedFiles", "dynamicRegistration") is True,
         watches_anywhere=_at(capabilities, "workspace", "didChangeWatchedFiles", "relativePatternSupport") is True,
+        shows_progress=_at(capabilities, "window", "workDoneProgress") is True,
         takes_actions=isinstance(_at(actions, "codeActionLiteralSupport"), dict),
         knows_preferred=_at(actions, "isPreferredSupport") is True,
         resolves_edits=_at(actions, "dataSupport") is True

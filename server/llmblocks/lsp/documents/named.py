@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from llmblocks.core.finding import order
 from llmblocks.core.section import Section
+from llmblocks.lsp.documents.columns import units
 from llmblocks.lsp.documents.diagnostics import Drawn, as_text, draw
 from llmblocks.lsp.wire.rpc import encode
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from llmblocks.core.finding import Finding
+    from llmblocks.core.finding import Elsewhere, Finding
     from llmblocks.core.section import Piece
     from llmblocks.lsp.documents.columns import ClientPositions
     from llmblocks.rules.named import NamedFinding, Names, Target
@@ -74,8 +77,9 @@ class DrawnNames:
         return [text for _, text in both]
 
     def _related(self, found: NamedFinding) -> str:
-        items = ",".join([self._location(target, message) for target, message in found.related])
-        return f'"relatedInformation":[{items}],' if items else ""
+        items = [self._location(target, message) for target, message in found.related]
+        items += [self._elsewhere(place, message) for place, message in found.elsewhere]
+        return f'"relatedInformation":[{",".join(items)}],' if items else ""
 
     def _location(self, target: Target, message: str) -> str:
         assert self._names is not None, "a target is one of its names"
@@ -83,5 +87,20 @@ class DrawnNames:
             dict(zip(("line", "character"), self._positions.position(offset), strict=True))
             for offset in self._names.span(target)
         ]
-        span = encode({"start": start, "end": end}).decode("ascii")
-        return f'{{"location":{{"uri":{self._uri},"range":{span}}},"message":{as_text(message)}}}'
+        return _information(self._uri, start, end, message)
+
+    def _elsewhere(self, place: Elsewhere, message: str) -> str:
+        encoding = self._positions.encoding
+        start = {"line": place.line, "character": units(place.before, encoding)}
+        # a lone return in a name ends a line
+        *returns, last = place.text.split("\r")
+        character = units(last, encoding) + (0 if returns else start["character"])
+        end = {"line": place.line + len(returns), "character": character}
+        uri = Path(place.file).as_uri() if os.path.isabs(place.file) else place.file
+        return _information(as_text(uri), start, end, message)
+
+
+def _information(uri: str, start: dict[str, int], end: dict[str, int], message: str) -> str:
+    """A place as JSON. Shape: `uri` is JSON already."""
+    span = encode({"start": start, "end": end}).decode("ascii")
+    return f'{{"location":{{"uri":{uri},"range":{span}}},"message":{as_text(message)}}}'

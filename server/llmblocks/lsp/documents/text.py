@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from urllib.parse import unquote
 
 from llmblocks.core.document import Document
@@ -12,13 +12,14 @@ from llmblocks.core.scan import Scanner
 from llmblocks.languages import registry
 from llmblocks.languages.language import Language
 from llmblocks.lsp.documents.columns import ClientPositions, Encoding, code_points
+from llmblocks.lsp.documents.live import LiveNames
 from llmblocks.lsp.documents.splice import difference
 from llmblocks.lsp.documents.tokens import Painted
 from llmblocks.lsp.documents.told import ToldDiagnostics
 from llmblocks.lsp.wire.params import LspChange, LspRange
 from llmblocks.rules.check import Checker
 from llmblocks.settings.values import Settings
-from llmblocks.workspace.place import unlisted
+from llmblocks.workspace.log_folder import unlisted
 
 _LONG_LINE = 1 << 13
 
@@ -50,11 +51,11 @@ class Languages:
         language_id: str,
         uri: str,
         encoding: Encoding,
-        around: Callable[[Language, str], Around | None] = unlisted,
+        around: Callable[[Language, str], Around | None] = lambda language, uri: unlisted(language, unquote(uri)),
     ) -> Text | None:
         """Start to analyse a text; None if its language is not ours.
 
-        Shape: `around` gives the other files of the session of a path; None for a copy.
+        Shape: `around` gives the other files of the session of a document; None for a copy.
         """
         known = language_id if language_id in registry.language_ids() else registry.language_of(unquote(uri))
         if known is None:
@@ -64,7 +65,7 @@ class Languages:
             self._known[known] = language.scanner(self.settings), Checker(language, self.settings)
         scanner, checker = self._known[known]
         document = Document(scanner, text, checker.count_findings)
-        return Text(document, language, self.settings, checker, encoding, uri, around(language, unquote(uri)))
+        return Text(document, language, self.settings, checker, encoding, uri, around(language, uri))
 
 
 class Text:
@@ -82,6 +83,7 @@ class Text:
         "_typed",
         "_was",
         "language",
+        "names",
         "painted",
         "settings",
     )
@@ -101,6 +103,7 @@ class Text:
         self._document = document
         self._positions = ClientPositions(document, encoding)
         names = checker.names(document, around)
+        self.names = None if names is None else LiveNames(names, document, self._positions, uri)
         self._told = ToldDiagnostics(checker, names, document, self._positions, uri, settings.max_diagnostics)
         self.painted = Painted()
         self._line = -1
@@ -164,6 +167,18 @@ class Text:
         """The findings that touch a stretch of the text."""
         self._make_typed()
         return self._told.findings(start, end)
+
+    def settle(self) -> None:
+        """Make the changes that are held back."""
+        self._make_typed()
+
+    def around_changed(self, names: Mapping[str, set[str]] | None) -> bool:
+        """Judge names anew because of other files, all of them for None; says whether anything is told differently."""
+        return self._told.around_changed(names)
+
+    def places_moved(self, files: Collection[str]) -> bool:
+        """Look again for the places in some other files; says whether one is told differently."""
+        return self._told.places_moved(files)
 
     def _type(self, span: LspRange, text: str) -> bool:
         """Apply a change within the line held back; returns whether it was one."""

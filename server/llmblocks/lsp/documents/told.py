@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from llmblocks.core.finding import Finding, Severity, order
@@ -136,6 +136,18 @@ class ToldDiagnostics:
             )
         elif concerned:
             self._replace(change, gone)
+
+    def around_changed(self, names: Mapping[str, set[str]] | None) -> bool:
+        """Judge names anew because of other files: see `Names`; says whether anything is told differently."""
+        told = self._names is not None and self._names.around_changed(names)
+        self._stale = self._stale or told
+        return told
+
+    def places_moved(self, files: Collection[str]) -> bool:
+        """Look again for the places in some other files; says whether one is told differently."""
+        told = self._names is not None and self._names.places_moved(files)
+        self._stale = self._stale or told
+        return told
 
     def items(self) -> bytes:
         """All diagnostics separated by commas, as many as may be shown, and one that says how many more there are."""

@@ -8,6 +8,7 @@ from functools import partial
 
 from llmblocks.lsp.client.client import Client
 from llmblocks.lsp.client.config import Config
+from llmblocks.lsp.session.logs import Logs
 from llmblocks.lsp.session.publisher import Publisher
 from llmblocks.lsp.session.requests import DocumentRequests
 from llmblocks.lsp.wire.params import an_object, uri_of
@@ -34,10 +35,12 @@ class Configuration:
         config: Config,
         document_requests: DocumentRequests,
         publisher: Publisher,
+        logs: Logs,
         ask: Ask,
         begin: Callable[[Iterator[None]], None],
     ) -> None:
         self._config = config
+        self._logs = logs
         self._requests = document_requests
         self._publisher = publisher
         self._ask = ask
@@ -68,18 +71,22 @@ class Configuration:
             self._take((), [own_settings(params)])
 
     def files_changed(self, params: Json) -> None:
-        """workspace/didChangeWatchedFiles and textDocument/didSave: a settings file may have changed."""
+        """workspace/didChangeWatchedFiles and textDocument/didSave: a settings file or a log may have changed."""
         given = an_object(params, "params")
         changes = given.get("changes")
-        if any(map(self._is_read, [given.get("textDocument"), *(changes if isinstance(changes, list) else ())])):
+        documents = [given.get("textDocument"), *(changes if isinstance(changes, list) else ())]
+        uris = [each["uri"] for each in documents if isinstance(each, dict) and isinstance(each.get("uri"), str)]
+        if any(map(self._is_read, uris)):
             self._config.forget_files()
             self._reconfigure()
+        self._logs.files_changed(uris)
 
     def folders_changed(self, params: Json) -> None:
         """workspace/didChangeWorkspaceFolders. Errors: `RequestError`."""
         event = an_object(an_object(params, "params").get("event"), "event")
         self._requests.client = client = self._requests.client.with_folders(event)
         self._config.take_roots(client.folders)
+        self._logs.take_roots(client.folders)
         self._reconfigure()
         self.ask()
 
@@ -110,14 +117,17 @@ class Configuration:
         if opened is not None and self._config.take_document(opened.uri, value):
             self._reconfigure()
 
-    def _is_read(self, document: Json) -> bool:
-        uri = document.get("uri") if isinstance(document, dict) else None
-        path = path_of(uri) if isinstance(uri, str) else None
+    def _is_read(self, uri: str) -> bool:
+        path = path_of(uri)
         return path is not None and self._config.reads(path)
 
     def _reconfigure(self) -> None:
         self._requests.reconfigure()
         self._watch_named_files()
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Have a client that fetches diagnostics fetch them again."""
         if not self._publisher.pushes and self._requests.client.refreshes_pulled:
             self._ask("workspace/diagnostic/refresh", None, lambda _: None)
 

@@ -58,7 +58,7 @@ class Dispatcher:
         self._send = send
         self._look = look
         self._stale = stale
-        self._asked: dict[int | str, Callable[[Json], None]] = {}
+        self._asked: dict[int | str, tuple[Callable[[Json], None], Callable[[], None] | None]] = {}
         self._serial = _FIRST_ID
 
     def serve(self, arrival: Arrival) -> None:
@@ -86,14 +86,19 @@ class Dispatcher:
         """Send a notification."""
         self._send(rpc.notification(method, params), None)
 
-    def ask(self, method: str, params: Json, then: Callable[[Json], None]) -> None:
-        """Send a request; `then` gets its result, or None if the client answers with an error."""
+    def ask(
+        self, method: str, params: Json, then: Callable[[Json], None], refused: Callable[[], None] | None = None
+    ) -> None:
+        """Send a request; `then` gets its result.
+
+        Shape: `refused` is called if the client answers with an error; without it, the result is None then.
+        """
         request_id = f"llmblocks-{self._serial}"
         self._serial += 1
         if len(self._asked) >= MAX_ASKED:
             # a client that never answers must not make this grow
             del self._asked[next(iter(self._asked))]
-        self._asked[request_id] = then
+        self._asked[request_id] = then, refused
         self._send(rpc.request(request_id, method, params), None)
 
     def _request(self, request_id: Json, method: Json, message: dict[str, Json]) -> None:
@@ -166,16 +171,20 @@ class Dispatcher:
 
     def _response(self, message: dict[str, Json]) -> None:
         answered = message["id"]
-        then = self._asked.pop(answered, None) if rpc.is_id(answered) else None
-        if then is None:
+        asked = self._asked.pop(answered, None) if rpc.is_id(answered) else None
+        if asked is None:
             if self.guest is not None and rpc.is_id(answered) and self.guest.response(message):
                 return
             logger.info("an answer without a request: %r", answered)
             return
         if "error" in message:
             logger.info("the client answered %s with an error: %.300r", answered, message["error"])
+        then, refused = asked
         try:
-            then(message.get("result"))
+            if "error" in message and refused is not None:
+                refused()
+            else:
+                then(message.get("result"))
         except Exception as error:
             self.faults.report("the answer to a request", None, error)
 

@@ -51,10 +51,11 @@ class Publisher:
             self._due[opened.uri] = opened
 
     def settle(self) -> None:
-        """Send the due diagnostics, once for each document."""
-        due, self._due = self._due, {}
-        for opened in due.values():
-            self._push(opened.uri, opened.version, self._items(opened))
+        """Send the due diagnostics, and those of documents that depend on what these have become."""
+        while self._due:
+            due, self._due = self._due, {}
+            for opened in due.values():
+                self._push(opened.uri, opened.version, self._items(opened))
 
     def clear(self, uri: str) -> None:
         """Clear the diagnostics of a closed document."""

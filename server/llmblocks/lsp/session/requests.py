@@ -12,6 +12,7 @@ from llmblocks.lsp.answers.table import Feature, Resolves
 from llmblocks.lsp.client.client import Client
 from llmblocks.lsp.client.config import Config
 from llmblocks.lsp.documents.open import Documents, OpenDocument
+from llmblocks.lsp.session.logs import Logs
 from llmblocks.lsp.session.publisher import Publisher
 from llmblocks.lsp.wire.params import LspChange, a_text, an_object, changes_of, uri_of, version_of
 from llmblocks.lsp.wire.rpc import Json, RawJson
@@ -26,11 +27,12 @@ _BIG = 1 << 18
 class DocumentRequests:
     """The handlers of requests and notifications about documents."""
 
-    def __init__(self, publisher: Publisher, config: Config) -> None:
+    def __init__(self, publisher: Publisher, config: Config, logs: Logs) -> None:
         self.documents = Documents()
         self.client = Client()
         self._publisher = publisher
         self._config = config
+        self._logs = logs
 
     def opened(self, params: Json) -> None:
         """textDocument/didOpen. Errors: `RequestError`."""
@@ -71,14 +73,17 @@ class DocumentRequests:
             # some of it may have replaced other text
             opened.most_bytes = _bytes(text.document.text)
         if max(come, opened.most_bytes) > limit:
+            self._logs.closed(opened)
             _drop(opened)
             opened.oversize = max(come, opened.most_bytes)
+            self._logs.took(opened)
 
     def closed(self, params: Json) -> None:
         """textDocument/didClose. Errors: `RequestError`."""
         opened = self.documents.remove(uri_of(params))
         if opened is not None:
             self._publisher.clear(opened.uri)
+            self._logs.closed(opened)
             _drop(opened)
 
     def ask(self, feature: Feature, params: Json) -> Json:
@@ -102,6 +107,7 @@ class DocumentRequests:
         opened = self.documents.get(uri_of(params))
         if opened is None:
             return {"kind": "full", "items": []}
+        self._logs.catch_up(opened)
         return RawJson(b"{%b}" % self._publisher.report(opened, params.get("previousResultId")))
 
     def reconfigure(self) -> None:
@@ -111,6 +117,7 @@ class DocumentRequests:
             if opened.text is not None and self._is_outdated(opened, opened.text):
                 self._fill(opened, opened.text.document.text)
             self._publisher.mark(opened)
+        self._logs.reconfigured()
         self._publisher.publish_files(self._config.files())
 
     def _is_outdated(self, opened: OpenDocument, text: Text) -> bool:
@@ -128,6 +135,13 @@ class DocumentRequests:
 
     def _fill(self, opened: OpenDocument, text: str) -> None:
         """Begin to analyse a text, unless it is too large."""
+        if opened.text is not None:
+            # nobody may hold the analysed text when it goes
+            self._logs.closed(opened)
+        self._analyse(opened, text)
+        self._logs.took(opened)
+
+    def _analyse(self, opened: OpenDocument, text: str) -> None:
         languages = self._config.languages_for(opened.uri)
         size = _bytes(text)
         _drop(opened)
@@ -135,13 +149,14 @@ class DocumentRequests:
         if size > languages.settings.max_size_mb * 1e6:
             opened.oversize = size
             return
+        about = text, self._language_of(opened), opened.uri, self.client.encoding, self._logs.around
         if size < _BIG:
-            opened.text = languages.open(text, self._language_of(opened), opened.uri, self.client.encoding)
+            opened.text = languages.open(*about)
             return
         # building many objects makes the collector look at all of them, again and again, for nothing
         gc.disable()
         try:
-            opened.text = languages.open(text, self._language_of(opened), opened.uri, self.client.encoding)
+            opened.text = languages.open(*about)
         finally:
             gc.freeze()
             gc.enable()

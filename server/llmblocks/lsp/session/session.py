@@ -14,6 +14,8 @@ from llmblocks.lsp.client.config import Config
 from llmblocks.lsp.session.configuration import Configuration
 from llmblocks.lsp.session.dispatch import Dispatcher, Send
 from llmblocks.lsp.session.faults import ClientLog
+from llmblocks.lsp.session.logs import Logs
+from llmblocks.lsp.session.progress import Progress
 from llmblocks.lsp.session.publisher import Publisher
 from llmblocks.lsp.session.requests import DocumentRequests
 from llmblocks.lsp.wire.inbox import Arrival, Inbox
@@ -41,12 +43,14 @@ class Session:
         self.publisher = Publisher(self._deliver)
         self.config = Config()
         self.publisher.settings_findings = self.config.findings_for
-        self.document_requests = DocumentRequests(self.publisher, self.config)
+        self._chores: list[Iterator[None]] = []
+        self.progress = Progress(self.dispatcher.ask, self.dispatcher.notify)
+        self.logs = Logs(self.config, self.progress, self._begin, self.publisher.mark, self._refresh)
+        self.document_requests = DocumentRequests(self.publisher, self.config, self.logs)
         self.configuration = Configuration(
-            self.config, self.document_requests, self.publisher, self.dispatcher.ask, self._begin
+            self.config, self.document_requests, self.publisher, self.logs, self.dispatcher.ask, self._begin
         )
         self._settled = time.monotonic()
-        self._chores: list[Iterator[None]] = []
         self._initialized_before = False
         self._register()
 
@@ -144,6 +148,7 @@ class Session:
         notifications["textDocument/didOpen"] = configuration.opened
         notifications["textDocument/didChange"] = document_requests.changed
         notifications["textDocument/didClose"] = configuration.closed
+        notifications["window/workDoneProgress/cancel"] = self._cancel_progress
 
     def _initialize(self, params: Json) -> Json:
         if self.dispatcher.stage != "new":
@@ -179,6 +184,14 @@ class Session:
         if registrations:
             self.dispatcher.ask("client/registerCapability", {"registrations": registrations}, lambda _: None)
         self.configuration.ask()
+        self.progress.is_shown = self.client.shows_progress
+        self.logs.take_roots(self.client.folders)
+
+    def _refresh(self) -> None:
+        self.configuration.refresh()
+
+    def _cancel_progress(self, params: Json) -> None:
+        self.logs.cancelled(params.get("token") if isinstance(params, dict) else None)
 
     def _shutdown(self, params: Json) -> None:
         self.dispatcher.stage = "shut down"

@@ -17,5 +17,14 @@ MAX_WAITING_BYTES = 64 << 20
 MAX_UNREAD_BYTES = 64 << 20
 """Messages that the client has not read. While there are more, the server serves nothing."""
 
+MAX_LOGS = 20_000
+"""The numbered logs whose names are known. The folders after these are left out."""
+
+MAX_SEARCHED_FOLDERS = 20_000
+"""The folders that are searched for logs below a folder of the workspace."""
+
+MAX_LOG_BYTES = 16 << 20
+"""A numbered log that is not open. The names of a larger one are not known."""
+
 MAX_ASKED = 100
 """Requests to the client that it has not answered. The oldest are forgotten."""

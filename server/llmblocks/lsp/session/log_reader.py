@@ -1,0 +1,217 @@
+"""The reading of numbered logs while nothing waits."""
+
+from __future__ import annotations
+
+import logging
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from llmblocks.languages.registry import LANGUAGES
+from llmblocks.lsp.client.config import Config
+from llmblocks.lsp.session.progress import Progress
+from llmblocks.lsp.wire.limits import MAX_LOG_BYTES, MAX_LOGS, MAX_SEARCHED_FOLDERS
+
+if TYPE_CHECKING:
+    from llmblocks.languages.language import Language
+    from llmblocks.lsp.documents.open import OpenDocument
+    from llmblocks.settings.values import Settings
+    from llmblocks.workspace.index import Touched
+    from llmblocks.workspace.log_folder import LogFolder
+
+logger = logging.getLogger(__name__)
+_SHOWN_FROM = 32
+"""The number of files from which on progress is shown: fewer are read before anybody sees it."""
+
+
+@dataclass(slots=True, eq=False)
+class KnownFolder:
+    """A folder of numbered logs, with what is left to do for it.
+
+    Shape: `open` are its open documents by path. `left` are the files to read, with their numbers; `is_listed` is false
+           where it is to be found out which files there are. Of the names in `touched`, and of the places in the files
+           `moved`, open documents have not heard yet; `told` is what was known of the folder when they last heard.
+           `counted` is its share of the files that may be known.
+    """
+
+    language: Language
+    path: str
+    folder: LogFolder
+    is_listed: bool = False
+    settings: Settings | None = None
+    open: dict[str, OpenDocument] = field(default_factory=dict)
+    left: deque[tuple[str, int]] = field(default_factory=deque)
+    touched: Touched = field(default_factory=dict)
+    moved: set[str] = field(default_factory=set)
+    told: int = -1
+    counted: int = 0
+
+    def touch(self, touched: Mapping[str, set[str]]) -> None:
+        """Remember names that have come or gone."""
+        for kind, names in touched.items():
+            self.touched.setdefault(kind, set()).update(names)
+
+
+class LogReader:
+    """Reads folders in steps, those with open documents first, and finds folders below those of the workspace.
+
+    Shape: `found` gives the folder with a language and a path; `tell` is called for a folder that has been read, and
+           `over` once there is nothing left to do.
+    """
+
+    def __init__(
+        self,
+        config: Config,
+        progress: Progress,
+        found: Callable[[Language, str], KnownFolder],
+        tell: Callable[[KnownFolder], None],
+        over: Callable[[], None],
+    ) -> None:
+        self.is_busy = False
+        self._config = config
+        self._progress = progress
+        self._found = found
+        self._tell = tell
+        self._over = over
+        self._due: dict[KnownFolder, None] = {}
+        self._walks: dict[str, Iterator[None]] = {}
+        self._files = self._done = 0
+        self._is_full = False
+
+    def put(self, known: KnownFolder, *, first: bool = False) -> None:
+        """Read what is left of a folder: before or after all others."""
+        if first:
+            self._due = {known: None, **self._due}
+        else:
+            self._due.setdefault(known)
+
+    def search(self, root: str) -> None:
+        """Find the folders below a folder that have logs."""
+        self._walks[root] = self._walk(root)
+
+    def drop(self, root: str) -> None:
+        """Do not search a folder any more."""
+        self._walks.pop(root, None)
+
+    def forget(self, known: KnownFolder) -> None:
+        """A folder is of no interest any more."""
+        self._files -= known.counted
+        self._due.pop(known, None)
+
+    def cancel(self) -> None:
+        """Give up all that is left to do."""
+        for known in self._due:
+            known.left.clear()
+        self._due.clear()
+        self._walks.clear()
+
+    def settings_of(self, known: KnownFolder) -> Settings:
+        """The settings of the files of a folder."""
+        return self._settings_in(known.path)
+
+    def _settings_in(self, folder: str) -> Settings:
+        uri = Path(folder, "0001.response").as_uri()
+        settings = self._config.languages_for(uri).settings
+        self._config.forget_document(uri)
+        return settings
+
+    def work(self) -> Iterator[None]:
+        """Do all that is left to do, a step at a time."""
+        self.is_busy = True
+        try:
+            while self._due or self._walks:
+                if self._due:
+                    yield from self._read_folder(next(iter(self._due)))
+                else:
+                    root, walk = next(iter(self._walks.items()))
+                    if next(walk, self) is self:
+                        self._walks.pop(root, None)
+                    yield
+        except Exception:
+            # what fails once is not tried for ever
+            self.cancel()
+            raise
+        finally:
+            self._progress.end()
+            self.is_busy, self._done = False, 0
+        self._over()
+
+    def _walk(self, root: str) -> Iterator[None]:
+        from llmblocks.workspace.disk import folders_with_logs
+
+        settings = self._settings_in(root)
+        for language in [each for each in LANGUAGES if each.paths]:
+            for number, folder in enumerate(folders_with_logs(language, root, settings)):
+                if self._is_full:
+                    return
+                if number == MAX_SEARCHED_FOLDERS:
+                    logger.warning("%s has more than %d folders: the rest is not searched for logs", root, number)
+                    return
+                if folder is not None:
+                    self.put(self._found(language, folder))
+                yield
+
+    def _read_folder(self, known: KnownFolder) -> Iterator[None]:
+        """Read what is left of a folder, until another one is more urgent."""
+        if not known.is_listed:
+            self._list(known)
+            yield
+        while known.left and next(iter(self._due), None) is known:
+            file, number = known.left.popleft()
+            if file not in known.open:
+                yield from self._read(known, file, number)
+            self._done += 1
+            self._progress.report(self._done, self._done + sum([len(each.left) for each in self._due]))
+        if not known.left and known.is_listed:
+            self._due.pop(known, None)
+            self._tell(known)
+
+    def _list(self, known: KnownFolder) -> None:
+        """Find out which files there are."""
+        from llmblocks.workspace.disk import listed
+
+        known.is_listed = True
+        try:
+            files, agents = listed(known.language, known.path)
+        except OSError as error:
+            logger.info("%s cannot be listed: %s", known.path, error.strerror)
+            files, agents = {}, []
+        files |= {file: number for file, number in known.folder.files.items() if file in known.open}
+        more = len(files) - known.counted
+        if self._files + more > MAX_LOGS:
+            if not self._is_full:
+                logger.warning("there are more than %d logs: the names in %s are not known", MAX_LOGS, known.path)
+            self._is_full = True
+            return
+        self._files += more
+        known.counted = len(files)
+        known.touch(known.folder.take_list(files, agents))
+        known.settings = self.settings_of(known)
+        known.left.extend([each for each in known.folder.unread() if each not in known.left])
+        if len(known.left) >= _SHOWN_FROM:
+            self._progress.start("llmblocks: reading logs")
+
+    def _read(self, known: KnownFolder, file: str, number: int) -> Iterator[None]:
+        from llmblocks.workspace.disk import read_names
+
+        found, reason = None, "it is too large, or not in UTF-8"
+        settings = known.settings or self.settings_of(known)
+        try:
+            found = yield from read_names(file, known.language, settings, MAX_LOG_BYTES)
+        except FileNotFoundError:
+            if file not in known.open:
+                known.touch(known.folder.remove(file))
+            return
+        except OSError as error:
+            reason = error.strerror or str(error)
+        if file in known.open:
+            # it was opened meanwhile: that text counts
+            return
+        known.moved.add(file)
+        if found is None:
+            logger.info("the names in %s are not known: %s", file, reason)
+            known.touch(known.folder.lose(file))
+        else:
+            known.touch(known.folder.put(file, number, found))

@@ -1,0 +1,236 @@
+"""The sessions of open documents: the findings in one file depend on the names in the others."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import unquote
+
+from llmblocks.languages.registry import LANGUAGES, language_of
+from llmblocks.lsp.client.config import Config
+from llmblocks.lsp.documents.open import OpenDocument
+from llmblocks.lsp.session.log_reader import KnownFolder, LogReader
+from llmblocks.lsp.session.progress import Progress
+from llmblocks.lsp.wire.uris import path_of
+from llmblocks.workspace.place import agent_number, log_place
+
+if TYPE_CHECKING:
+    from llmblocks.core.index import Around
+    from llmblocks.languages.language import Language
+
+logger = logging.getLogger(__name__)
+
+
+class _Log(NamedTuple):
+    """A numbered file of a folder."""
+
+    known: KnownFolder
+    file: str
+    number: int
+
+
+class Logs:
+    """Keeps the names of the sessions up to date, and the findings of open documents that depend on them.
+
+    Nothing is judged by what is missing until all earlier files of a session have been read, while nothing waits.
+
+    Shape: `schedule` takes work for such moments. `mark` is called for a document with other findings than before, and
+           `refresh` once there are some that nobody has edited.
+    """
+
+    def __init__(
+        self,
+        config: Config,
+        progress: Progress,
+        schedule: Callable[[Iterator[None]], None],
+        mark: Callable[[OpenDocument], None],
+        refresh: Callable[[], None],
+    ) -> None:
+        self._progress = progress
+        self._schedule = schedule
+        self._mark = mark
+        self._refresh = refresh
+        self._reader = LogReader(config, progress, self._folder, self._tell, self._over)
+        self._known: dict[tuple[str, str], KnownFolder] = {}
+        self._roots: tuple[str, ...] = ()
+        self._has_changed = False
+
+    def around(self, language: Language, uri: str) -> Around | None:
+        """The other files of the session of a document; None for a copy, of which no names are judged."""
+        from llmblocks.workspace.log_folder import FileAround, unlisted
+
+        log = self._log(language, path_of(uri))
+        return unlisted(language, unquote(uri)) if log is None else FileAround(log.known.folder, log.number)
+
+    def took(self, opened: OpenDocument) -> None:
+        """Take in an open document, or another text of one. It counts instead of the file."""
+        log = self._log_of(opened)
+        if log is None:
+            return
+        known, file, number = log
+        text = opened.text
+        if text is not None and text.names is None:
+            # no rule about names is on for it: the file is good enough for the others
+            self.closed(opened)
+            return
+        known.open[file] = opened
+        if text is None or text.names is None:
+            known.touch(known.folder.lose(file))
+        else:
+            known.touch(known.folder.put(file, number, text.names))
+            text.names.follow(partial(self._followed, known, file))
+        known.moved |= {file, opened.uri}
+        # a client that watches no files says nothing of those that have come meanwhile
+        known.is_listed = False
+        self._put(known, first=True)
+
+    def closed(self, opened: OpenDocument) -> None:
+        """Take in that a document is no longer open: the file counts again."""
+        log = self._log_of(opened)
+        if log is None:
+            return
+        known, file, number = log
+        known.open.pop(file, None)
+        known.touch(known.folder.forget(file))
+        known.moved |= {file, opened.uri}
+        # what is edited until the file has been read is judged without it
+        known.told = -1
+        known.left.append((file, number))
+        self._put(known, first=True)
+
+    def catch_up(self, opened: OpenDocument) -> None:
+        """Make the changes that wait in the open documents of a session."""
+        log = self._log_of(opened)
+        for each in [*log.known.open.values()] if log else ():
+            if each.text is not None:
+                each.text.settle()
+
+    def files_changed(self, uris: Iterable[str]) -> None:
+        """Take in that files on disk have come, changed or gone."""
+        for path in filter(None, map(path_of, uris)):
+            language = _language_of(path)
+            number = None if language is None else _number(language, path)
+            if language is not None and number is not None:
+                self._file_changed(language, path, number)
+
+    def take_roots(self, roots: tuple[str, ...]) -> None:
+        """Read the logs below the folders of the workspace, and forget those of folders that have left it."""
+        before, self._roots = self._roots, roots
+        for root in before:
+            if root not in roots:
+                self._reader.drop(root)
+        for key, known in [*self._known.items()]:
+            if before != roots and not known.open and not self._is_in_workspace(known.path):
+                self._reader.forget(known)
+                del self._known[key]
+        for root in roots:
+            if root not in before:
+                self._reader.search(root)
+                self._start()
+
+    def reconfigured(self) -> None:
+        """Settings have changed: read the folders again for which others hold."""
+        for known in self._known.values():
+            if known.settings is not None and known.settings != self._reader.settings_of(known):
+                for file in known.folder.files:
+                    if file not in known.open:
+                        known.touch(known.folder.forget(file))
+                known.is_listed, known.told = False, -1
+                self._put(known)
+
+    def cancelled(self, token: object) -> None:
+        """Give up the work that is shown under a token: nothing is said where something is unknown because of it."""
+        if token == self._progress.token and self._reader.is_busy:
+            logger.info("the client has cancelled the reading of logs")
+            self._reader.cancel()
+
+    def _file_changed(self, language: Language, path: str, number: int) -> None:
+        folder = os.path.dirname(path)
+        known = self._known.get((language.id, folder))
+        if known is None and self._is_in_workspace(folder):
+            self._put(self._folder(language, folder))
+        elif known is not None and path not in known.open:
+            known.left.append((path, number))
+            self._put(known)
+        above = self._known.get((language.id, os.path.dirname(folder)))
+        if above is not None and agent_number(os.path.basename(folder)) is not None:
+            # the folder of a sub-agent comes with its first file
+            above.is_listed = False
+            self._put(above)
+
+    def _followed(self, known: KnownFolder, file: str, touched: Mapping[str, set[str]]) -> None:
+        """Take in an edit of an open document. Where it has touched no name that is told of elsewhere, it ends here."""
+        if touched:
+            known.folder.index.note(file, touched)
+            known.touch(touched)
+        elif file not in known.folder.mentioned:
+            return
+        known.moved |= {file, known.open[file].uri}
+        if not known.left:
+            self._tell(known, besides=file)
+
+    def _tell(self, known: KnownFolder, besides: str = "") -> None:
+        """Judge names in open documents anew, because other files of their session have changed."""
+        until = known.folder.known_until()
+        touched, moved, is_new = known.touched, known.moved, known.told != until
+        known.touched, known.moved, known.told = {}, set(), until
+        has_moved = not moved.isdisjoint(known.folder.mentioned)
+        for file, opened in [*known.open.items()]:
+            text = opened.text
+            if text is None or file == besides:
+                continue
+            told = (is_new or bool(touched)) and text.around_changed(None if is_new else touched)
+            if (has_moved and text.places_moved(moved)) or told:
+                self._mark(opened)
+                self._has_changed = True
+        if self._has_changed:
+            self._start()
+
+    def _over(self) -> None:
+        if self._has_changed:
+            self._has_changed = False
+            self._refresh()
+
+    def _folder(self, language: Language, path: str) -> KnownFolder:
+        from llmblocks.workspace.log_folder import LogFolder
+
+        known = self._known.get((language.id, path))
+        if known is None:
+            known = self._known[language.id, path] = KnownFolder(language, path, LogFolder())
+        return known
+
+    def _log_of(self, opened: OpenDocument) -> _Log | None:
+        path = path_of(opened.uri)
+        language = opened.text.language if opened.text is not None else _language_of(path)
+        return None if language is None else self._log(language, path)
+
+    def _log(self, language: Language, path: str | None) -> _Log | None:
+        number = None if path is None else _number(language, path)
+        if path is None or number is None:
+            return None
+        return _Log(self._folder(language, os.path.dirname(path)), path, number)
+
+    def _put(self, known: KnownFolder, *, first: bool = False) -> None:
+        self._reader.put(known, first=first)
+        self._start()
+
+    def _start(self) -> None:
+        if not self._reader.is_busy:
+            self._reader.is_busy = True
+            self._schedule(self._reader.work())
+
+    def _is_in_workspace(self, folder: str) -> bool:
+        return any(folder == root or folder.startswith(os.path.join(root, "")) for root in self._roots)
+
+
+def _number(language: Language, path: str) -> int | None:
+    place = log_place(language, path.replace(os.sep, "/"))
+    return None if place is None else place.number
+
+
+def _language_of(path: str | None) -> Language | None:
+    known = None if path is None else language_of(path)
+    return next((language for language in LANGUAGES if language.id == known), None)

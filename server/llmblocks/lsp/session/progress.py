@@ -1,0 +1,75 @@
+"""The progress of work that nobody asked for, shown by clients that can."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Literal, Protocol
+
+from llmblocks.lsp.wire.rpc import Json
+
+Notify = Callable[[str, Mapping[str, object]], None]
+
+
+class AskRefusable(Protocol):
+    """Sends a request: one function gets the result, the other is called if the client refuses."""
+
+    def __call__(
+        self, method: str, params: Json, then: Callable[[Json], None], refused: Callable[[], None] | None = None
+    ) -> None: ...
+
+
+class Progress:
+    """One piece of work after the other, each under a token of its own.
+
+    Shape: `is_shown` says whether the client can show any.
+    """
+
+    def __init__(self, ask: AskRefusable, notify: Notify) -> None:
+        self.is_shown = False
+        self._ask = ask
+        self._notify = notify
+        self._serial = 0
+        self._stage: Literal["none", "asked", "shown"] = "none"
+        self._percentage = -1
+
+    @property
+    def token(self) -> str:
+        """The token of the current work, or of the last."""
+        return f"llmblocks-logs-{self._serial}"
+
+    def start(self, title: str) -> None:
+        """Show that work begins, once the client agrees."""
+        if not self.is_shown or self._stage != "none":
+            return
+        self._serial += 1
+        self._stage, self._percentage = "asked", -1
+        serial = self._serial
+        begin: Json = {"kind": "begin", "title": title, "cancellable": True, "percentage": 0}
+
+        def agreed(_: Json) -> None:
+            if self._stage == "asked" and serial == self._serial:
+                self._stage = "shown"
+                self._tell(begin)
+
+        def refused() -> None:
+            # it is not asked again
+            self.is_shown = False
+            self._stage = "none"
+
+        self._ask("window/workDoneProgress/create", {"token": self.token}, agreed, refused)
+
+    def report(self, done: int, total: int) -> None:
+        """Show how much is done."""
+        percentage = 100 * done // max(total, 1)
+        if self._stage == "shown" and percentage > self._percentage:
+            self._percentage = percentage
+            self._tell({"kind": "report", "percentage": percentage, "message": f"{done} of {total} files"})
+
+    def end(self) -> None:
+        """Show that the work is over."""
+        if self._stage == "shown":
+            self._tell({"kind": "end"})
+        self._stage = "none"
+
+    def _tell(self, value: Json) -> None:
+        self._notify("$/progress", {"token": self.token, "value": value})
