@@ -1,12 +1,12 @@
-"""The number of random examples in tests: LLMBLOCKS_LAWS sets it, 200 while developing and 2,000 in `make test`."""
+"""The number of random examples in tests: LLMBLOCKS_LAWS sets it, 100 while developing and 2,000 in `make test`."""
 
 from __future__ import annotations
 
 import os
 
-LAWS = int(os.environ.get("LLMBLOCKS_LAWS", "200"))
+LAWS = int(os.environ.get("LLMBLOCKS_LAWS", "100"))
 
 
 def examples(most: int) -> int:
     """How many of the `most` examples of a test to try: all in `make test`, a tenth while developing."""
-    return max(min(most * LAWS // 2000, most), 10)
+    return max(min(most * LAWS // 1000, most), 10)

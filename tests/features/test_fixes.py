@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import os
-
 import pytest
 from hypothesis import HealthCheck, given, settings
 
+from examples import LAWS
 from llmblocks import check, fix, parse
 from llmblocks.features import fixes
 from llmblocks.features.fixes import QuickFix, fix_all
@@ -18,7 +17,7 @@ from llmblocks.settings.values import DEFAULTS
 from marked import cursor
 from oracle.texts import texts
 
-DOCUMENTS = int(os.environ.get("LLMBLOCKS_LAWS", "200"))
+DOCUMENTS = LAWS
 CALL = "!!!GADGET_START:G\n!!!ARG:i/0\n1\n!!!ARG:i/0\n2\n!!!GADGET_END\n"
 
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import os
-
 from hypothesis import given, settings
 
+from examples import LAWS
 from laws.texts import GADGET, STF, texts
 from llmblocks.core.document import Document
 from llmblocks.core.section import Section
@@ -23,7 +22,7 @@ from llmblocks.stf.syntax.dialect import DIALECTS, detect
 
 READ_ON_DIFFERENTLY = frozenset(("S004", "S007", "S010", "S106"))
 """An editor reads on behind these, so as not to lose the rest of a file; a decoder does what the format says."""
-DOCUMENTS = int(os.environ.get("LLMBLOCKS_LAWS", "200"))
+DOCUMENTS = LAWS
 
 
 @settings(max_examples=DOCUMENTS, deadline=None)

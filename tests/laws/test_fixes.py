@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from typing import Any
 
@@ -10,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from examples import LAWS
 from llmblocks import Settings, check, fix
 from llmblocks.gadget import CallEnded, GadgetCall, Gadgets, GadgetStream, Markers, Text, read_gadgets
 from llmblocks.rules import RULES
@@ -19,7 +19,7 @@ from llmblocks.stf import decode
 from llmblocks.tags import CustomBlock, TagHandler, TagStream, TextDelta
 from oracle.texts import texts
 
-DOCUMENTS = int(os.environ.get("LLMBLOCKS_LAWS", "200"))
+DOCUMENTS = LAWS
 THOROUGH = settings(max_examples=DOCUMENTS, deadline=None, suppress_health_check=list(HealthCheck))
 SEARCHING = Settings(gadgets=Gadgets.of(read_gadgets(SEARCH).gadgets))
 SEARCHES = [rule.bad + end for rule in RULES if rule.gadgets for end in ("", "\n@user\nx", "!!!ARG:limt\nx\n")]

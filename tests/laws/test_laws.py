@@ -1,18 +1,18 @@
 """The laws of the engine, for every scanner and every layering (see `ARCHITECTURE.md`).
 
-The environment variable LLMBLOCKS_LAWS says how many documents are generated for each: 200 while developing, 2,000 in
+The environment variable LLMBLOCKS_LAWS says how many documents are generated for each: 100 while developing, 2,000 in
 `make test`, 50,000 in `make laws`.
 """
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
+from examples import LAWS
 from laws.laws import Edit, chunking_does_not_matter, edit_equals_reparse, tokens_cover_the_text
 from laws.scanners import SUBJECTS, Subject
 from laws.texts import texts
@@ -20,7 +20,7 @@ from llmblocks.core import rescan, section
 from llmblocks.core.document import Document
 from llmblocks.core.scan import Scanned, Scanner
 
-DOCUMENTS = int(os.environ.get("LLMBLOCKS_LAWS", "200"))
+DOCUMENTS = LAWS
 THOROUGH = settings(
     max_examples=DOCUMENTS,
     deadline=None,

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from random import Random
 
 import pytest
 
+from examples import LAWS
 from llmblocks.lsp.documents.columns import Encoding
 from llmblocks.lsp.documents.text import Languages, Text
 from llmblocks.lsp.wire.params import LspChange, LspRange
@@ -41,7 +41,7 @@ PIECES = (
     "<think>",
     "</think>\n",
 )
-HISTORIES = 20 * int(os.environ.get("LLMBLOCKS_LAWS", "200"))
+HISTORIES = 20 * LAWS
 BATCH = 1_000
 LANGUAGES = Languages(DEFAULTS)
 

@@ -10,6 +10,7 @@ from random import Random
 
 import pytest
 
+from examples import LAWS
 from llmblocks.lsp.documents.columns import Encoding
 from llmblocks.lsp.documents.text import Languages, Text
 from llmblocks.lsp.wire.params import LspChange, LspRange
@@ -17,7 +18,7 @@ from llmblocks.settings.values import Settings
 from lsp.naive_text import edited, position_of
 from oracle import percent
 
-HISTORIES = 4 * int(os.environ.get("LLMBLOCKS_LAWS", "200"))
+HISTORIES = 4 * LAWS
 SEED = int(os.environ.get("LLMBLOCKS_FUZZ_SEED", "1"))
 PIECES = (
     *("%", "%%", "%\n", "x", "x\n", "\n", "\n\n", "% %", "\U0001f600", "\r", "\r\n"),

@@ -17,13 +17,14 @@ import pytest
 from hypothesis import HealthCheck, given, seed, settings
 from hypothesis import strategies as st
 
+from examples import LAWS
 from llmblocks.core import rescan, sequence
 from oracle import percent, whole
 from oracle.checks import check
 from oracle.client import Client, Document, Profile, applied
 from oracle.texts import PIECES, Edit, edits, texts
 
-DOCUMENTS = int(os.environ.get("LLMBLOCKS_LAWS", "200")) // 3
+DOCUMENTS = LAWS // 3
 SEED = int(os.environ.get("LLMBLOCKS_FUZZ_SEED", "1"))
 PROFILES = (
     Profile("utf-16"),

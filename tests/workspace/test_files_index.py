@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from examples import LAWS
 from llmblocks.core.finding import Elsewhere
 from llmblocks.core.index import Index, Role
 from llmblocks.core.lines import Lines
@@ -19,7 +19,7 @@ from llmblocks.workspace.index import Entry, FilesIndex
 from llmblocks.workspace.names import StoredNames
 
 MANY = settings(
-    max_examples=int(os.environ.get("LLMBLOCKS_LAWS", "200")),
+    max_examples=LAWS,
     deadline=None,
     suppress_health_check=list(HealthCheck),
 )

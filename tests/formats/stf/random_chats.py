@@ -6,11 +6,12 @@ shrinking that these need.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from random import Random
 
-DOCUMENTS = int(os.environ.get("LLMBLOCKS_LAWS", "200"))
+from examples import LAWS
+
+DOCUMENTS = LAWS
 """How many documents the laws are tried on; these tests take some multiple of it."""
 
 ROLES = ("user", "user", "user", "ai", "ai", "assistant", "sys", "system", "dev", "developer", "tool")

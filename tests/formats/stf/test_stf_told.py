@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import os
-
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from examples import LAWS
 from llmblocks.core.document import Document
 from llmblocks.core.finding import Finding
 from llmblocks.stf import decode
@@ -14,7 +13,7 @@ from llmblocks.stf.editor import kinds
 from llmblocks.stf.editor.problems import FACTS
 from llmblocks.stf.editor.scanner import StfScanner
 
-DOCUMENTS = int(os.environ.get("LLMBLOCKS_LAWS", "200"))
+DOCUMENTS = LAWS
 CODES = frozenset(
     ("S001", "S003", "S004", "S005", "S006", "S101", "S102", "S103", "S104", "S105", "S106", "S109", "S110")
 )
