@@ -28,6 +28,11 @@ class GadgetTransform:
         self._markers = markers or Markers()
         self._stream = GadgetStream(markers=self._markers)
 
+    @property
+    def held(self) -> str:
+        """The text held back."""
+        return self._stream.held
+
     @overload
     def process(self, delta: TextDelta) -> list[GadgetDelta]: ...
 

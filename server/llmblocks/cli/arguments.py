@@ -47,6 +47,7 @@ class CommandModule(Protocol):
 COMMANDS = (
     Command("check", "report mistakes in files", "check"),
     Command("parse", "print what a program reads in a file", "parse"),
+    Command("stream", "print the events of a text while it arrives", "stream"),
     Command("convert", "convert chats to and from other formats", "convert"),
     Command("graph", "show which calls wait for which", "graph"),
     Command("explain", "explain a rule", "explain"),

@@ -8,9 +8,10 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
-from llmblocks.cli.as_json import print_json
+from llmblocks.cli.as_json import finite, print_json
 from llmblocks.cli.files import InputError
 from llmblocks.cli.input import Input, add_input, read_input
+from llmblocks.cli.streams import open_stream
 from llmblocks.cli.values import items
 from llmblocks.core.lines import Lines
 from llmblocks.languages.registry import find_language
@@ -27,6 +28,7 @@ examples:
   llmblocks parse chat.stf
   llmblocks parse answer.blocks --tree
   llmblocks parse 0003.response --tokens
+  llmblocks parse 0003.response --events --chunk 4
 """
 
 
@@ -37,6 +39,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     shown = parser.add_mutually_exclusive_group()
     shown.add_argument("--tree", action="store_true", help="print the outline: messages, calls, arguments, blocks")
     shown.add_argument("--tokens", action="store_true", help="print every token with its place")
+    shown.add_argument("--events", action="store_true", help="print what a stream emits and holds back, chunk by chunk")
+    parser.add_argument("--chunk", type=_size, default=0, metavar="N", help="the characters of a chunk (default: all)")
 
 
 def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
@@ -48,6 +52,8 @@ def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
         return 2
     if given.tree:
         sys.stdout.writelines(_tree(source))
+    elif given.events:
+        sys.stdout.writelines(_events(source, given.chunk or len(source.text) or 1))
     elif given.tokens:
         sys.stdout.writelines(_tokens(source))
     else:
@@ -75,6 +81,23 @@ def _tree(source: Input) -> Iterator[str]:
         line, column = lines.of(entry.start)
         detail = f"  {entry.detail}" if entry.detail else ""
         yield f"{'  ' * entry.depth}{entry.kind} {entry.name or '(unnamed)'} [{line}:{column}]{detail}\n"
+
+
+def _events(source: Input, size: int) -> Iterator[str]:
+    """A line of JSON for each chunk, and one for the end."""
+    stream = open_stream(source.language_id, source.settings)
+    text = source.text
+    for start in range(0, len(text), size):
+        chunk = text[start : start + size]
+        events = stream.feed(chunk)
+        yield json.dumps(finite({"chunk": chunk, "events": events, "held": stream.held()})) + "\n"
+    yield json.dumps(finite({"chunk": None, "events": stream.close(), "held": ""})) + "\n"
+
+
+def _size(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"invalid chunk size {text}; use a whole number from 1")
+    return int(text)
 
 
 def _tokens(source: Input) -> Iterator[str]:

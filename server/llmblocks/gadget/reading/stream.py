@@ -61,6 +61,12 @@ class GadgetStream:
         self._ended = ArgEnded("")
         self._known = KnownPointers()
 
+    @property
+    def held(self) -> str:
+        """The text held back: an unfinished marker, header or pointer, or a newline that may end a value."""
+        begun = {_HEADER: self._search.start, _POINTER: self._search.arg}.get(self._state, "")
+        return "".join((begun, *self._pieces, self._held, self._half)) if begun else self._held + self._half
+
     def feed(self, chunk: str) -> list[Event]:
         """Read the next chunk, of any size, and return the events that it completes."""
         try:

@@ -69,6 +69,11 @@ class Assembler(Report):
         """Whether a command would have its normal meaning: no comment, block or line command is open."""
         return not self.comments and self.block is None and self.waiting is None
 
+    @property
+    def held(self) -> str:
+        """The body, so far, of an open block or line command."""
+        return self.block.text() if self.block is not None else "".join(self.waiting_text or ())
+
     # Data
 
     def text(self, fragment: str, at: int, line: int, begins_line: bool) -> None:

@@ -58,6 +58,14 @@ class StfStream:
         """The metadata so far, or None."""
         return self._assembler.metadata
 
+    @property
+    def held(self) -> str:
+        """The text held back: an unfinished command line, the body of a command; all, while the dialect is unknown."""
+        if self._undecided is not None:
+            return "".join((*self._undecided, *self._tail, self._half))
+        header = (self._dialect.header, *self._header) if self._state == _HEADER else ()
+        return "".join((self._assembler.held, *header, "\r" * self._return, self._half))
+
     def feed(self, chunk: str) -> list[Event]:
         """Read a chunk; returns its events."""
         try:

@@ -123,6 +123,12 @@ class TagStream:
         self._waiting.append(delta)
         return self._go_on()
 
+    @property
+    def held(self) -> str:
+        """The text held back: a tag that is not complete. The white space after its name is one blank here."""
+        begun = f"<{self._tag} " if self._mode == _ATTRIBUTES else ""
+        return "".join((begun, self._held, *self._parts, self._half))
+
     def feed(self, text: str) -> list[TagDelta]:
         """Read a chunk of text: `process(TextDelta(text))`."""
         delta = _new(TextDelta)
