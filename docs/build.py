@@ -55,7 +55,8 @@ def main(arguments: list[str]) -> int:
 
 
 def _read(path: Path) -> str | None:
-    return path.read_text(encoding="utf-8") if path.exists() else None
+    # as it is: some examples are about carriage returns
+    return path.read_bytes().decode("utf-8") if path.exists() else None
 
 
 if __name__ == "__main__":

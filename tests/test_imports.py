@@ -20,14 +20,14 @@ FLOORS = {
     "gadget": "syntax < reading < running < schemas graph < editor < decoded writing",
     "stf": "json5 < syntax < values editor < reading convert < decoded writing",
     "tags": "syntax < reading editor < decoded pipeline",
-    "settings": "globs < values < given excludes < rule_names places anchors < nearest gadgets layers model "
+    "settings": "globs catalogue < values < given excludes < rule_names places anchors < nearest gadgets layers model "
     "< llmist check < file < sources",
     "languages": "language < ask registry",
     "features": "completion ignoring folding hover outline paint selection < fixes linked < navigation",
     "hosts": "embedded < markdown",
     "workspace": "place names < index < log_folder < disk",
     "rules": "catalogue fix < values names removal < rule < comments gadget stf tags as_json < registry named < "
-    "silences < check < fixing < feedback",
+    "silences < check < fixing settings < feedback",
     "lsp": "wire < documents < client < answers < session < connection < stdio listen < extension < extensible",
 }
 """The floors of each folder, ground first: a room imports only from lower floors."""

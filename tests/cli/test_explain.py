@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from llmblocks.cli.commands import main
-from llmblocks.cli.explain import write_pages
-from llmblocks.rules.registry import RULES
+from llmblocks.cli.explain import RULES, write_pages
 
 PAGES = Path(__file__).parents[2] / "docs" / "rules"
 
@@ -26,7 +25,9 @@ def test_a_rule_is_explained_with_its_examples(asked: str, capsys: pytest.Captur
 def test_an_unknown_rule_is_told_with_those_there_are(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["explain", "G999", "S001"]) == 2
     out, err = capsys.readouterr()
-    assert err.startswith("llmblocks explain: there is no rule G999; there are C010, C011, G001, G002, ")
+    assert err.startswith(
+        "llmblocks explain: there is no rule G999; there are C001, C002, C003, C004, C010, C011, G001, G002, "
+    )
     assert out.startswith("# S001 ")
 
 

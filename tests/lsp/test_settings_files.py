@@ -112,7 +112,7 @@ def test_rules_are_named_by_code_prefix_or_name_in_any_case() -> None:
     [
         ("duplicat-pointer", "did you mean duplicate-pointer?"),
         ("G1O1", "did you mean G101?"),
-        ("nonsense", "`llmblocks explain` lists them"),
+        ("xyzzy", "`llmblocks explain` lists them"),
         ("G101 ,", "did you mean G101?"),
     ],
 )

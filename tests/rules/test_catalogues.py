@@ -14,11 +14,13 @@ from llmblocks.core.problem import ProblemKind
 from llmblocks.gadget.syntax import catalogue as gadget
 from llmblocks.rules import catalogue as comments
 from llmblocks.rules.registry import RULES
+from llmblocks.rules.settings import SETTINGS_RULES
+from llmblocks.settings import catalogue as settings
 from llmblocks.stf.syntax import catalogue as stf
 from llmblocks.tags.syntax import catalogue as tags
 
 PACKAGE = Path(llmblocks.__file__).parent
-CATALOGUES = {"gadget": gadget, "stf": stf, "tags": tags, "comments": comments}
+CATALOGUES = {"gadget": gadget, "stf": stf, "tags": tags, "comments": comments, "configuration": settings}
 ROWS = {
     layer: [row for row in vars(catalogue).values() if isinstance(row, ProblemKind)]
     for layer, catalogue in CATALOGUES.items()
@@ -50,6 +52,7 @@ def test_a_rule_names_a_row_of_the_catalogue_of_its_layer() -> None:
     for rule in RULES:
         assert rule.kind in ROWS["comments" if rule.code.startswith("C") else rule.layer], rule.code
     assert len({rule.kind for rule in RULES}) == len(RULES)
+    assert [rule.kind for rule in SETTINGS_RULES] == ROWS["configuration"]
 
 
 @pytest.mark.parametrize("row", EVERY, ids=lambda row: row.code)

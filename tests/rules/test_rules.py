@@ -10,6 +10,7 @@ from llmblocks.languages.registry import LANGUAGES, find_language, language_with
 from llmblocks.rules import RULES, Checker, Rule
 from llmblocks.rules import catalogue as comments
 from llmblocks.rules.names import NAMES
+from llmblocks.rules.settings import SETTINGS_RULES
 from llmblocks.settings.values import DEFAULTS, Settings
 from marked import unmark
 
@@ -60,7 +61,7 @@ def test_a_format_states_what_its_rules_are_about_and_nothing_else() -> None:
 
 
 def test_every_rule_can_be_named_in_settings() -> None:
-    assert {rule.code: rule.name for rule in RULES} == NAMES
+    assert {rule.code: rule.name for rule in (*SETTINGS_RULES, *RULES)} == NAMES
 
 
 def test_a_duplicate_pointer_is_marked_at_the_later_one_and_relates_to_the_first() -> None:

@@ -9,9 +9,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from llmblocks.cli.rule_page import INDEX, index, page
-from llmblocks.rules.registry import RULES
+from llmblocks.rules.registry import RULES as RULES_OF_TEXTS
 from llmblocks.rules.rule import Rule
+from llmblocks.rules.settings import SETTINGS_RULES
 
+RULES = (*SETTINGS_RULES, *RULES_OF_TEXTS)
 _PAGE = re.compile(r"[A-Z]\d{3}\.md")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import TYPE_CHECKING
 
 from llmblocks.cli.files import STDIN
@@ -74,8 +75,12 @@ class Project:
         if read == self._told_of:
             return
         self._told_of = read
-        for path, file in ({} if self._sources is None else self._sources.files()).items():
-            yield from self._untold(path, "toml", file)
+        if self._sources is not None:
+            from llmblocks.rules.settings import judged
+
+            for path, file in self._sources.files().items():
+                judged_file = judged(file, partial(self._sources.settings_of_file, path))
+                yield from self._untold(path, "toml", judged_file)
         for path, schema_file in schemas.items():
             yield from self._untold(path, "json", schema_file)
 

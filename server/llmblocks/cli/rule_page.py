@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from llmblocks.languages.registry import language_with
 from llmblocks.rules.rule import Rule
+from llmblocks.rules.settings import SCHEMAS, SETTINGS
 
 INDEX = "README.md"
+_TITLES = {SETTINGS: "settings", SCHEMAS: "files that define gadgets"}
+_FENCES = {SETTINGS: "toml", SCHEMAS: "json"}
 
 
 def page(rule: Rule) -> str:
@@ -13,7 +16,7 @@ def page(rule: Rule) -> str:
     parts = [
         f"# {rule.code} {rule.name}",
         f"{rule.summary}",
-        f"Reported as {rule.severity.name.lower()}, in {language_with(rule.layer).title}.",
+        f"Reported as {rule.severity.name.lower()}, in {_where(rule)}.",
         "## Why",
         rule.why,
         *(["## With this gadget", f"```json\n{rule.gadgets}```"] if rule.gadgets else []),
@@ -49,7 +52,12 @@ def index(rules: tuple[Rule, ...]) -> str:
     )
 
 
+def _where(rule: Rule) -> str:
+    return _TITLES.get(rule.layer) or language_with(rule.layer).title
+
+
 def _example(rule: Rule, text: str) -> str:
     # four backquotes: an example may contain a fence
     newline = "" if text.endswith("\n") else "\n"
-    return f"````{language_with(rule.layer).id}\n{text}{newline}````"
+    fence = _FENCES.get(rule.layer) or language_with(rule.layer).id
+    return f"````{fence}\n{text}{newline}````"

@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import date, time
 from difflib import get_close_matches
-from typing import Any, Literal, NamedTuple, get_args, get_origin
+from typing import Any, NamedTuple, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
 
-from llmblocks.core.finding import Severity
+from llmblocks.core.finding import Finding
+from llmblocks.core.problem import Problem, ProblemKind
 from llmblocks.gadget.syntax import markers as marks
+from llmblocks.settings.catalogue import INVALID_SETTING, OVERLAPPING_MARKERS, UNKNOWN_SETTING
 from llmblocks.settings.given import Given, Path, is_of_user
 from llmblocks.settings.model import LONGEST_NAME, MOST_ITEMS, Model, validated
 from llmblocks.settings.model import Tag as DeclaredTag
 from llmblocks.settings.rule_names import Known
 from llmblocks.settings.values import DEFAULTS, Attribute, ByGlob, Settings, Tag
 
-Code = Literal["C001", "C002", "C004"]
 MOST_PROBLEMS = 100
 """The number of problems that are reported; of the rest, only their number is."""
 _SHOWN = 40
@@ -37,13 +38,21 @@ _NEEDS = {
 class InvalidSetting(NamedTuple):
     """A problem of a setting. Shape: `path` leads to the setting, e.g. ("gadget", "markers", "start")."""
 
-    code: Code
+    kind: ProblemKind
     path: Path
-    message: str
+    data: Mapping[str, object]
 
     @property
-    def severity(self) -> Severity:
-        return Severity.WARNING if self.code == "C002" else Severity.ERROR
+    def code(self) -> str:
+        return self.kind.code
+
+    @property
+    def message(self) -> str:
+        return self.kind.message(self.data)
+
+    def finding(self, start: int, end: int) -> Finding:
+        """The finding for it at a place."""
+        return Problem(self.kind, start, end, self.data).finding(self.kind.severity)
 
 
 class Checked(NamedTuple):
@@ -63,11 +72,10 @@ def check_settings(given: Given, known: Known) -> Checked:
     if not isinstance(given, dict):
         # arrays are not cut off at any depth
         shown = "an array" if isinstance(given, list) else _show(given)
-        message = f"the settings are {shown} — they must be an object; the defaults are used"
-        return Checked({}, DEFAULTS, (InvalidSetting("C001", (), message),))
+        return Checked({}, DEFAULTS, (InvalidSetting(INVALID_SETTING, (), {"case": "whole", "value": shown}),))
     if _count(given) > _MOST_NAMES:
-        message = f"there are more than {_MOST_NAMES} names in the settings; the defaults are used"
-        return Checked({}, DEFAULTS, (InvalidSetting("C001", (), message),))
+        data = {"case": "too many", "most": _MOST_NAMES}
+        return Checked({}, DEFAULTS, (InvalidSetting(INVALID_SETTING, (), data),))
     usable = _copy(given)
     problems: dict[Path, InvalidSetting] = {}
     left_out: set[Path] = set()
@@ -93,7 +101,7 @@ def _told(problems: dict[Path, InvalidSetting], count: int) -> tuple[InvalidSett
         return told
     return (
         *told,
-        InvalidSetting("C001", told[-1].path, f"and {more} more problems in the settings: correct these first"),
+        InvalidSetting(INVALID_SETTING, told[-1].path, {"case": "more", "count": more}),
     )
 
 
@@ -142,17 +150,19 @@ def _problem(given: dict[str, Given], path: Path, error: Any) -> InvalidSetting:
     if kind == "extra_forbidden":
         near = get_close_matches(str(path[-1])[:LONGEST_NAME], _names(path[:-1]), 1)
         hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(_names(path[:-1]))}"
-        return InvalidSetting("C002", path, f"unknown setting {name} — {hint}")
+        return InvalidSetting(UNKNOWN_SETTING, path, {"setting": name, "hint": hint})
     if kind == "unknown_rule":
         what = _show(_at(given, path) if isinstance(path[-1], int) else path[-1])
-        return InvalidSetting("C001", path, f"{name}: no rule has the code or name {what} — {text}; it is left out")
+        data: dict[str, object] = {"case": "rule", "setting": name, "value": what, "need": text}
+        return InvalidSetting(INVALID_SETTING, path, data)
     if path[-2:] == ("gadget", "markers") and kind == "value_error":
-        return InvalidSetting("C004", path, text.removeprefix("Value error, "))
+        return InvalidSetting(OVERLAPPING_MARKERS, path, {"reason": text.removeprefix("Value error, ")})
     need = _NEEDS.get(kind, "").format_map(error.get("ctx", {})) or text.replace("Input should be", "it must be")
     effect = "it is left out" if isinstance(path[-1], int) or is_of_user(path[:-1]) else "the default is used instead"
+    data = {"setting": name, "need": need, "effect": effect}
     if error["loc"][-1] == "[key]":
-        return InvalidSetting("C001", path, f"{name}: the name is {_show(path[-1])} — {need}; {effect}")
-    return InvalidSetting("C001", path, f"{name} is {_show(_at(given, path))} — {need}; {effect}")
+        return InvalidSetting(INVALID_SETTING, path, {**data, "case": "name", "value": _show(path[-1])})
+    return InvalidSetting(INVALID_SETTING, path, {**data, "value": _show(_at(given, path))})
 
 
 def _names(path: Path) -> list[str]:

@@ -8,7 +8,9 @@ import stat
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from llmblocks.core.finding import Finding, Severity, order
+from llmblocks.core.finding import Finding, order
+from llmblocks.core.problem import Problem
+from llmblocks.settings.catalogue import INVALID_SETTING
 from llmblocks.settings.given import Given, Path, as_given
 from llmblocks.settings.nearest import MOST_BYTES, PYPROJECT, TABLE
 from llmblocks.settings.places import Span, find_places
@@ -34,7 +36,7 @@ class SettingsFile(NamedTuple):
 
     def finding(self, problem: InvalidSetting) -> Finding:
         """The finding for a problem at its place."""
-        return Finding(problem.code, *_place(self.spans, problem.path), problem.message, problem.severity)
+        return problem.finding(*_place(self.spans, problem.path))
 
 
 def read_settings_file(path: str, known: Known) -> SettingsFile:
@@ -82,8 +84,8 @@ def read_settings_text(text: str, known: Known, table: tuple[str, ...] = ()) -> 
 
 
 def _unreadable(text: str, reason: str, span: Span = (0, 0)) -> SettingsFile:
-    message = f"the settings cannot be read: {reason} — the defaults are used"
-    return SettingsFile({}, (Finding("C001", *span, message, Severity.ERROR),), text)
+    problem = Problem(INVALID_SETTING, *span, {"case": "unreadable", "reason": reason})
+    return SettingsFile({}, (problem.finding(INVALID_SETTING.severity),), text)
 
 
 def _where(text: str, reason: str) -> tuple[str, Span]:

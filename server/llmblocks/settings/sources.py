@@ -9,12 +9,14 @@ from typing import NamedTuple
 
 from llmblocks.core.finding import order
 from llmblocks.settings.anchors import anchored_path, anchored_settings
+from llmblocks.settings.catalogue import INVALID_SETTING
 from llmblocks.settings.check import InvalidSetting, check_settings
 from llmblocks.settings.file import SettingsFile, read_settings_file
 from llmblocks.settings.given import Given, Path
 from llmblocks.settings.layers import Combined, Layer, combined
 from llmblocks.settings.llmist import ConfigurationError, read_markers
 from llmblocks.settings.rule_names import Known
+from llmblocks.settings.values import Settings
 
 _EXTEND: Path = ("extend",)
 _MARKERS_FROM: Path = ("gadget", "markersFrom")
@@ -65,6 +67,10 @@ class Sources:
     def problems_together(self, layers: Iterable[Layer]) -> tuple[InvalidSetting, ...]:
         """The problems of settings that are valid each by itself, e.g. of a marker in each of two files."""
         return check_settings(self.combined(layers).given, self.known).problems
+
+    def settings_of_file(self, path: str) -> Settings:
+        """The settings of a file with those that it extends."""
+        return check_settings(self.combined(self.layers_of_file(path)).given, self.known).settings
 
     def combined(self, layers: Iterable[Layer]) -> Combined:
         """The settings of several layers, the lowest first."""
@@ -142,4 +148,5 @@ def _unusable(path: str) -> str | None:
 
 def _problem(path: Path, name: str, reason: str) -> InvalidSetting:
     setting = ".".join(map(str, path))
-    return InvalidSetting("C001", path, f"{setting} is {name!r} — {reason}; it is left out")
+    data = {"setting": setting, "value": repr(name), "need": reason, "effect": "it is left out"}
+    return InvalidSetting(INVALID_SETTING, path, data)

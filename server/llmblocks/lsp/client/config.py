@@ -5,6 +5,8 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
     from llmblocks.lsp.documents.text import Languages
     from llmblocks.settings.check import InvalidSetting
     from llmblocks.settings.file import SettingsFile
-    from llmblocks.settings.gadgets import SchemaFile, SchemaFiles
+    from llmblocks.settings.gadgets import SchemaFiles
     from llmblocks.settings.sources import Sources
     from llmblocks.settings.values import Settings
 
@@ -133,12 +135,16 @@ class Config:
         """The findings about the client's settings for a document, alone or together with the project's."""
         return self._for(uri).findings
 
-    def files(self) -> dict[Path, SettingsFile | SchemaFile]:
-        """The settings files and schema files in use."""
-        found: dict[Path, SettingsFile | SchemaFile] = {}
-        for files in (self._sources and self._sources.files(), self._schemas and self._schemas.files()):
-            found.update({Path(path): file for path, file in (files or {}).items()})
-        return found
+    def files(self) -> dict[Path, SettingsFile]:
+        """The settings files in use."""
+        sources = self._sources
+        if sources is None:
+            return {}
+        from llmblocks.rules.settings import judged
+
+        return {
+            Path(path): judged(file, partial(sources.settings_of_file, path)) for path, file in sources.files().items()
+        }
 
     def named_files(self) -> frozenset[str]:
         """The paths of all files that settings name, also of those that do not exist, and patterns for such files."""
@@ -165,6 +171,7 @@ class Config:
         scoped, file = self._scope_for(uri), self._file_for(uri)
         settings, findings, language_id = DEFAULTS, scoped.findings, None
         if scoped.given or file is not None:
+            from llmblocks.rules.settings import graded
             from llmblocks.settings.check import check_settings
 
             sources = self._read_sources()
@@ -190,6 +197,7 @@ class Config:
             where = f"in {EDITOR}" + (f" and {os.path.basename(file)} together" if file else "")
             known = sources.problems_together(above)
             findings += _findings(where, [each for each in checked.problems if each not in known])
+            findings = graded(findings, settings)
         if settings not in self._languages:
             self._languages[settings] = Languages(settings)
         return Resolved(self._languages[settings], language_id, findings)
@@ -264,4 +272,5 @@ def _scoped(value: Given) -> Scoped:
 
 
 def _findings(where: str, problems: Iterable[InvalidSetting]) -> tuple[Finding, ...]:
-    return tuple(Finding(each.code, 0, 0, f"{where}: {each.message}", each.severity) for each in problems)
+    found = (each.finding(0, 0) for each in problems)
+    return tuple(replace(each, message=f"{where}: {each.message}") for each in found)

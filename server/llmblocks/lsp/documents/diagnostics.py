@@ -61,8 +61,8 @@ def touches_first_line(drawn: Sequence[Drawn]) -> bool:
 
 
 def write_one(finding: Finding, where: str) -> bytes:
-    """A diagnostic about settings, which no page explains, at a range that is JSON already."""
-    return f'{{"range":{where},{_stated(finding)}}}'.encode("ascii")
+    """A diagnostic about settings, at a range that is JSON already."""
+    return f'{{"range":{where},{_rest(finding)}}}'.encode("ascii")
 
 
 def notice(message: str, severity: Severity, line: int = 0) -> bytes:
