@@ -1,0 +1,161 @@
+"""What the library says of calls, what an editor shows, and what llmist says are the same."""
+
+from __future__ import annotations
+
+import os
+import random
+from typing import Any
+
+from formats.gadget.gadget_pieces import document, soup
+from formats.gadget.llmist_peer import run_llmist, without_repeats
+from llmblocks import check
+from llmblocks.core.finding import Finding
+from llmblocks.gadget import CallEnded, GadgetCall, GadgetStream, plan
+from llmblocks.gadget.editor.view import CallView, calls
+from llmblocks.gadget.syntax.pointer_errors import ROWS
+from llmblocks.languages.registry import find_language
+from llmblocks.settings.values import DEFAULTS
+
+DOCUMENTS = int(os.environ.get("LLMBLOCKS_LAWS", "200"))
+OF_PROBLEMS = frozenset(row.code for row in ROWS.values())
+"""The codes of `GadgetCall.problems`."""
+OF_PLAN = frozenset(("G110", "G111", "G112", "G113"))
+"""The codes of what `plan` tells."""
+OF_EDITOR = frozenset(
+    [
+        "G001",
+        "G002",
+        "G003",
+        "G004",
+        "G005",
+        "G006",
+        "G007",
+        "G008",
+        "G009",
+        "G010",
+        "G011",
+        "G012",
+        "G105",
+        "G106",
+        "G108",
+        "G109",
+        "G114",
+        "G115",
+        "G116",
+        "G117",
+        "G118",
+        "G119",
+    ]
+)
+"""What is told in an editor alone: how markers and headers are written, and what the runtime loses without an error.
+
+The library tells the losses of each argument in its own words (`GadgetCall.arguments`).
+"""
+OF_LLMIST = frozenset(("G101", "G102", "G103", "G104", "G107"))
+POINTERS = ("a", "a/b", "a/b/c", "a/0", "a/1", "a/2", "a/01", "a/x", "b", "b/0", "b/0/x", "b/1/x", "b/3/x", "b/length",
+            "c/0", "c/-1", "c//d", " a ", "", "toString/zz", "constructor/zz", "__proto__/zz", "toString")  # fmt: skip
+VALUES = ("", "text", "5", "1.50", "true", "two\nlines", "😀", " ", "x  ", "\r", "`" * 3)
+
+
+def made(chance: random.Random) -> str:
+    """A call with a mistake in most."""
+    arguments = [(chance.choice(POINTERS), chance.choice(VALUES)) for _ in range(chance.randint(0, 6))]
+    body = "".join(f"!!!ARG:{pointer}\n{value}\n" for pointer, value in arguments)
+    return f"!!!GADGET_START:G:i\n{body}!!!GADGET_END\n"
+
+
+def documents(count: int) -> list[str]:
+    found = []
+    for number in range(count):
+        chance = random.Random(number)
+        make = (document, soup, made, lambda chance: "".join(made(chance) for _ in range(3)))[number % 4]
+        found.append(make(chance))
+    return found
+
+
+def read(text: str) -> tuple[list[GadgetCall], list[tuple[int, CallView]]]:
+    """The calls of the library, and those of an editor with the start of their sections."""
+    stream = GadgetStream()
+    events = stream.feed(text) + stream.close()
+    placed = find_language("gadget").open(text, DEFAULTS).placed()
+    seen = [(each.start, call) for each in placed for call in calls(each.section)]
+    return [event.call for event in events if isinstance(event, CallEnded)], seen
+
+
+def test_every_code_is_of_the_library_or_of_the_editor_alone() -> None:
+    from llmblocks.rules import RULES
+
+    schemas = {rule.code for rule in RULES if rule.code.startswith("G2")}
+    known = OF_PROBLEMS | OF_PLAN | OF_EDITOR | schemas
+    assert not {rule.code for rule in RULES if rule.layer == "gadget"} - known
+    assert not OF_PROBLEMS & OF_EDITOR
+
+
+def test_an_editor_shows_the_problems_of_calls() -> None:
+    for text in documents(DOCUMENTS):
+        streamed, seen = read(text)
+        wanted = []
+        for call, (at, view) in zip(streamed, seen, strict=True):
+            for problem in call.problems:
+                name = at + view.arguments[problem.argument].name
+                wanted.append((problem.code, name + problem.start, name + problem.end, problem.message))
+        found = [each for each in check(text, "gadget") if each.code in OF_PROBLEMS]
+        assert [(each.code, each.start, each.end) for each in found] == [each[:3] for each in wanted], text
+        for each, (*_, message) in zip(found, wanted, strict=True):
+            assert each.message == message or each.message.startswith(f"{message} — "), text
+
+
+def test_an_editor_shows_what_a_plan_tells() -> None:
+    headers = (
+        "A:a",
+        "B:b:a",
+        "C:c:a,b",
+        "D:d:d",
+        "E:e:f",
+        "F:f:e",
+        "G:g:x",
+        "H:h:h,x",
+        "A:a:b",
+        "N",
+        "M:gadget_1",
+        "I:i:gadget_1",
+    )
+    for number in range(DOCUMENTS):
+        chance = random.Random(number)
+        text = "".join(
+            f"!!!GADGET_START:{each}\n!!!GADGET_END\n" for each in chance.sample(headers, chance.randint(1, 6))
+        )
+        streamed, _ = read(text)
+        told = plan(streamed)
+        found: dict[str, list[Finding]] = {}
+        for each in check(text, "gadget"):
+            found.setdefault(each.code, []).append(each)
+        assert {each.data["id"] for each in found.get("G110", ())} == {*told.duplicates}, text
+        if told.duplicates:
+            continue  # of two calls with one id, a plan sees the first alone
+        assert {each.data["id"] for each in found.get("G113", ())} == {*told.self_dependent}, text
+        assert {each.data["dependency"] for each in found.get("G111", ())} == {*told.unknown}, text
+        on_cycles = {name for cycle in told.cycles for name in cycle}
+        assert {each.data["id"] for each in found.get("G112", ())} == on_cycles, text
+        messages = [each.message for code in OF_PLAN for each in found.get(code, ())]
+        for unresolved in told.unresolved.values():
+            # a call that waits for one on a cycle is told there
+            if unresolved.reason != "cycle":
+                assert any(each.startswith(f"{unresolved.message} — ") for each in messages), (text, unresolved)
+
+
+def test_llmist_rejects_the_calls_that_have_an_error() -> None:
+    texts = [made(random.Random(number)) for number in range(DOCUMENTS)]
+    cases: list[dict[str, Any]] = [{"chunks": [text], "options": {}} for text in texts]
+    seen: set[str] = set()
+    for text, result in zip(texts, run_llmist(cases), strict=True):
+        (call,) = [event["call"] for event in without_repeats(result)["events"] if event["type"] == "gadget_call"]
+        found = [each for each in check(text, "gadget") if each.code in OF_LLMIST]
+        # what it writes into its own runtime is no error to llmist
+        rejected = [each for each in found if each.code != "G107"]
+        assert bool(found) == (call["parseError"] is not None or "polluted" in result), text
+        assert bool(rejected) == (call["parseError"] is not None), text
+        if rejected:
+            assert rejected[0].message.startswith(f"{call['parseError']} — "), text
+        seen.update(each.code for each in found)
+    assert seen == OF_LLMIST
