@@ -30,7 +30,7 @@ def test_the_example_has_no_mistake_and_sets_nearly_everything() -> None:
     assert all(
         getattr(settings, each.name) != getattr(DEFAULTS, each.name)
         for each in fields(settings)
-        if each.name not in ("select", "delivery", "gadgets", "gadget_roles", "block_roles")
+        if each.name not in ("select", "delivery", "gadgets")
     )
 
 

@@ -13,7 +13,6 @@ SeverityName = Literal["off", "hint", "information", "warning", "error"]
 Delivery = Literal["auto", "push", "pull"]
 
 DEFAULT_TAGS = ("think", "thinking", "reasoning", "answer", "artifact", "tool", "result")
-EVERY_ROLE = ("*",)
 NOT_CHECKED = (".*", "!.llmist", "node_modules", "__pycache__")
 
 
@@ -53,13 +52,11 @@ class Settings:
     """All settings, with their defaults.
 
     Shape: `select` and `ignore` hold codes or prefixes of codes, the longest that matches decides; an empty `select`
-           means all; `severity` pairs codes or
-           prefixes with their severities; `tags` are the names of custom blocks, `declared_tags` those that are
-           described. `gadget_roles` and `block_roles` are the roles whose messages contain them, `*` means every one;
-           `default_role` is the role of the text before the first message, or empty. The glob patterns of
-           `per_file_ignores`, `languages` and `schemas` go with codes, a language id, and schema files;
-           they match absolute paths, and one that begins with `!` matches all other files. `gadgets` are what the
-           schema files define; who reads the files puts them here.
+           means all; `severity` pairs codes or prefixes with their severities. `tags` are the names of custom blocks,
+           `declared_tags` those that are described; `default_role` is the role of the text before the first message,
+           or empty. The glob patterns of `per_file_ignores`, `languages` and `schemas` go with codes, a language id,
+           and schema files; they match absolute paths, and one that begins with `!` matches all other files.
+           `gadgets` are what the schema files define; who reads the files puts them here.
     """
 
     markers: Markers = field(default_factory=Markers)
@@ -73,8 +70,6 @@ class Settings:
     delivery: Delivery = "auto"
     declared_tags: tuple[Tag, ...] = ()
     default_role: str = ""
-    gadget_roles: tuple[str, ...] = EVERY_ROLE
-    block_roles: tuple[str, ...] = EVERY_ROLE
     schemas: tuple[ByGlob, ...] = ()
     languages: tuple[ByGlob, ...] = ()
     per_file_ignores: tuple[ByGlob, ...] = ()
