@@ -163,6 +163,9 @@ class LogReader:
             if file not in known.open:
                 yield from self._read(known, file, number)
             self._done += 1
+            if not self._due:
+                # cancelled in the middle of a file
+                return
             self._progress.report(self._done, self._done + sum([len(each.left) for each in self._due]))
         if not known.left and known.is_listed:
             self._due.pop(known, None)

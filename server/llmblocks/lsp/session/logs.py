@@ -96,8 +96,6 @@ class Logs:
         known.open.pop(file, None)
         known.touch(known.folder.forget(file))
         known.moved |= {file, opened.uri}
-        # what is edited until the file has been read is judged without it
-        known.told = -1
         known.left.append((file, number))
         self._put(known, first=True)
 
@@ -138,7 +136,7 @@ class Logs:
                 for file in known.folder.files:
                     if file not in known.open:
                         known.touch(known.folder.forget(file))
-                known.is_listed, known.told = False, -1
+                known.is_listed = False
                 self._put(known)
 
     def cancelled(self, token: object) -> None:

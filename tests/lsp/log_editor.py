@@ -1,0 +1,113 @@
+"""A client that opens the logs of a folder, in the process of the server's session."""
+
+from __future__ import annotations
+
+import json
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from llmblocks.lsp.session.session import Session
+from llmblocks.lsp.wire.intake import arrival
+
+Json = Any
+
+
+def call(name: str, needs: str = "") -> str:
+    return f"!!!GADGET_START:Read:{name}:{needs}\n!!!ARG:path\na.txt\n!!!GADGET_END\n"
+
+
+class Editor:
+    """A client that opens files of a folder, and keeps what it is told."""
+
+    def __init__(self, folder: Path, *, workspace: bool = False, pulls: bool = False, **capabilities: Json) -> None:
+        self.folder = folder
+        self.told: dict[str, list[Json]] = {}
+        self.sent: list[Json] = []
+        self._serial = count(1)
+        self._answers: dict[int, Json] = {}
+        self._session = Session("0")
+        self._session.send = self._take
+        if pulls:
+            capabilities |= {
+                "textDocument": {"diagnostic": {}},
+                "workspace": {"diagnostics": {"refreshSupport": True}},
+            }
+        folders = [{"uri": folder.as_uri(), "name": "w"}] if workspace else None
+        self.capabilities = self.ask("initialize", {"capabilities": capabilities, "workspaceFolders": folders})
+        self.tell("initialized", {})
+        self.wait()
+
+    def uri(self, name: str) -> str:
+        return (self.folder / name).as_uri()
+
+    def write(self, name: str, text: str) -> None:
+        file = self.folder / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(text.encode())
+
+    def touch(self, *names: str, kind: int = 2) -> None:
+        changes = [{"uri": self.uri(name), "type": kind} for name in names]
+        self.tell("workspace/didChangeWatchedFiles", {"changes": changes})
+
+    def open(self, name: str, text: str | None = None) -> None:
+        text = (self.folder / name).read_bytes().decode() if text is None else text
+        item = {"uri": self.uri(name), "languageId": "gadget", "version": 0, "text": text}
+        self.tell("textDocument/didOpen", {"textDocument": item})
+
+    def close(self, name: str) -> None:
+        self.tell("textDocument/didClose", {"textDocument": {"uri": self.uri(name)}})
+
+    def replace(self, name: str, line: int, start: int, end: int, text: str) -> None:
+        span = {"start": {"line": line, "character": start}, "end": {"line": line, "character": end}}
+        changes = [{"range": span, "text": text}]
+        self.tell(
+            "textDocument/didChange",
+            {"textDocument": {"uri": self.uri(name), "version": 1}, "contentChanges": changes},
+        )
+
+    def codes(self, name: str) -> list[str]:
+        return [each["code"] for each in self.told[self.uri(name)]]
+
+    def pull(self, name: str) -> list[str]:
+        items = self.ask("textDocument/diagnostic", {"textDocument": {"uri": self.uri(name)}})["items"]
+        return [each["code"] for each in items]
+
+    def ask(self, method: str, params: Json) -> Json:
+        request_id = next(self._serial)
+        self._put({"id": request_id, "method": method, "params": params})
+        self._session.serve_waiting()
+        return self._answers.pop(request_id)
+
+    def tell(self, method: str, params: Json) -> None:
+        """Send a notification, and let the server serve it; `wait` lets it do what it does while nothing waits."""
+        self._put({"method": method, "params": params})
+        self._session.serve_waiting()
+
+    def answer(self, request: Json, **answer: Json) -> None:
+        self._put({"id": request["id"], **(answer or {"result": None})})
+        self._session.serve_waiting()
+
+    def wait(self) -> None:
+        while self.step():
+            pass
+
+    def step(self) -> bool:
+        return self._session.idle()
+
+    def requests(self, method: str) -> list[Json]:
+        return [each for each in self.sent if each["method"] == method]
+
+    def _put(self, message: Json) -> None:
+        self._session.inbox.put(arrival(json.dumps({"jsonrpc": "2.0", **message}).encode()))
+
+    def _take(self, body: bytes, key: object) -> None:
+        message = json.loads(body)
+        if "method" not in message:
+            assert "error" not in message, message
+            self._answers[message["id"]] = message["result"]
+        elif message["method"] == "textDocument/publishDiagnostics":
+            self.told[message["params"]["uri"]] = message["params"]["diagnostics"]
+        else:
+            assert message["method"] != "window/showMessage", message
+            self.sent.append(message)
