@@ -8,11 +8,11 @@ import pytest
 
 from llmblocks.core.document import Document
 from llmblocks.core.index import Index, Symbol
-from llmblocks.core.named import NameCheck, NamedProblem
+from llmblocks.core.named import NameCheck, NamedProblem, PieceCheck
 from llmblocks.core.query import Query
 from llmblocks.core.section import Piece
 from llmblocks.languages.registry import find_language
-from llmblocks.rules.named import NameRule, Names
+from llmblocks.rules.named import NameRule, Names, PieceRule
 from llmblocks.settings.values import DEFAULTS
 
 CALLS = 10_000
@@ -106,3 +106,34 @@ def test_a_long_chain_is_no_cycle_until_it_is_closed() -> None:
     assert document.codes() == ["G112"] * CALLS
     assert document.edit(f"Read:r0:r{CALLS - 1}", "Read:r0:")
     assert document.codes() == []
+
+
+def test_the_end_of_a_block_judges_the_blocks_beside_it() -> None:
+    """Blocks that go on behind a call, thousands of them."""
+    message = "@ai\n<think>\n!!!GADGET_START:Read:r{n}\n!!!GADGET_END\n{end}\n"
+    text = "".join(message.format(n=n, end="more" if n == 2000 else f"</think> {n}") for n in range(4000))
+    language = find_language("stf")
+    document = language.open(text, DEFAULTS)
+    judged: list[Piece] = []
+
+    def rule(check: PieceCheck) -> PieceRule:
+        def counted(index: Index, pieces: Iterable[Piece]) -> Iterable[NamedProblem]:
+            pieces = [*pieces]
+            judged.extend(pieces)
+            return check.check(index, pieces)
+
+        return PieceRule(check._replace(check=counted), check.kind.severity)
+
+    rules = tuple(rule(check) for layer in language.loaded for check in layer.piece_checks)
+    names = Names(document, Index(document.sections, language.symbols), (), rules)
+    assert [each.start for each in names.findings()] == [text.index("<think>", text.index("r1999"))]
+    for old, new, count in (
+        ("more", "</think>", 0),
+        ("</think> 30\n", "more\n", 1),
+        ("</think> 31\n", "x</think>\n", 1),
+    ):
+        judged.clear()
+        at = document.text.index(old)
+        names.note(document.edit(at, at + len(old), new))
+        assert len(judged) <= 3
+        assert names.count == count == len(names.findings())

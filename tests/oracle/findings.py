@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from oracle import arguments, gadget_findings, names
-from oracle.found import Found
-from oracle.tokens import Token
+from oracle.found import WARNING, Found
+from oracle.tokens import RESET, Token
 from oracle.whole import MARKERS
 
 CODES = (
@@ -29,6 +29,7 @@ CODES = (
     "S001",
     "S002",
     "S203",
+    "T001",
 )
 """The rules that this file knows. Add a rule's code when its function finds it too."""
 PERCENT = "X001"
@@ -46,12 +47,30 @@ def findings(
             *gadget_findings.findings(text, tokens, markers),
             *arguments.of_calls(text, tokens, chat),
             *_of_comments(text, tokens),
+            *_of_blocks(text, tokens),
             *_percents(text),
             *names.of_calls(names.calls(text, tokens)),
             *names.of_messages(text, tokens),
         ],
         key=lambda each: each[:3],
     )
+
+
+def _of_blocks(text: str, tokens: list[Token]) -> list[Found]:
+    found: list[Found] = []
+    opening, opened = -1, -1
+    for token in [*tokens, Token(RESET, len(text), len(text))]:
+        if token.kind == RESET and opening >= 0 and opened >= 0:
+            line = text.find("\n", opening)
+            line = opening + len(text[opening : line if line >= 0 else len(text)].rstrip("\r"))
+            found.append(Found(opening, min(line, opened), "T001", "The block <.*> is never closed — .*", (), WARNING))
+        if token.kind == "opening":
+            opening, opened = token.start, -1
+        elif token.kind == "opened":
+            opened = token.end
+        elif token.kind in ("closed", "self-closed", RESET):
+            opening = opened = -1
+    return found
 
 
 def _percents(text: str) -> list[Found]:

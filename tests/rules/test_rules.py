@@ -317,3 +317,27 @@ def test_the_end_marker_of_the_settings_is_judged() -> None:
     settings = Settings(markers=Markers("<<<CALL:", "<<<END", "@param:"))
     found = findings("!!!GADGET_END @param: <<<END", "gadget", settings)
     assert [(each.code, each.start) for each in found] == [("G004", 14), ("G005", 22)]
+
+
+def test_a_block_ends_with_its_message() -> None:
+    assert_marks(
+        """\
+@ai
+<think>
+^^^^^^^ T001
+one
+!!!GADGET_START:G
+!!!GADGET_END
+@# a comment
+@ai
+<think>
+!!!GADGET_START:G
+!!!GADGET_END
+</think> <tool>
+         ^^^^^^ T001
+@user
+</think>
+^^^^^^^^ T002
+""",
+        "stf",
+    )

@@ -63,3 +63,16 @@ def test_tags_in_front_of_calls_are_fixed(language_id: str) -> None:
     wanted = f'{head}<tool a="x/y"/><tool b=1/>\n{CALL}'
     assert fix(text, language_id, unsafe=True).text == wanted
     assert check(wanted, language_id) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        (f"<think>\n{CALL}more\n@user\nHi\n", f"<think>\n{CALL}more</think>\n@user\nHi\n"),
+        ("<think>a\n@# note\n@user\nHi\n", "<think>a</think>\n@# note\n@user\nHi\n"),
+        ("<think>\n@ai\n<think>", "<think></think>\n@ai\n<think></think>"),
+    ],
+)
+def test_a_block_in_a_message_is_closed_where_its_content_ends(text: str, wanted: str) -> None:
+    assert fixed(f"@ai\n{text}", "T001", "stf") == f"@ai\n{wanted}"
+    assert check(f"@ai\n{wanted}", "stf") == ()

@@ -5,15 +5,16 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterator, Sequence
 from itertools import accumulate
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, Protocol
 
 from llmblocks.core.query import Query, evict
+from llmblocks.core.sequence import Address
 
 if TYPE_CHECKING:
     from llmblocks.core.finding import Elsewhere
     from llmblocks.core.rescan import Change
     from llmblocks.core.section import Piece, Section
-    from llmblocks.core.sequence import Address, Block, Placed, Sections
+    from llmblocks.core.sequence import Block, Placed, Sections
 
 Role = Literal["definition", "reference", "boundary"]
 """A boundary has neither kind nor name: behind it, the formats inside the one that states it start over."""
@@ -154,6 +155,33 @@ class Index:
     def nth(self, role: Role, kind: str, number: int) -> PlacedSymbol:
         """The symbol of a role and a kind at this index."""
         return self._counted(role, kind).nth(number)
+
+    @property
+    def end_state(self) -> Any:
+        """The state of the scanner at the end of the document."""
+        return self._sections.at(self._sections.length).section.after
+
+    def has(self, piece: Piece) -> bool:
+        """Whether a piece is one of the document."""
+        return self._sections.find(piece) is not None
+
+    def with_symbols(self, role: Role, kind: str) -> list[Piece]:
+        """The pieces with symbols of a role and a kind, unordered."""
+        rows = self._rows.get((role, kind), {}).values()
+        return [*dict.fromkeys(piece for row in rows for piece in (row if isinstance(row, dict) else (row,)))]
+
+    def changed_by(self, role: Role, kind: str, change: Change) -> list[Piece]:
+        """The pieces that an edit has changed, and the last one in front of them with a symbol of a role and a kind."""
+        pieces = [*change.gone, *change.come]
+        if change.come:
+            first = self.address(change.come[0])
+        else:
+            # nothing says where in its section pieces have gone
+            placed = self._sections.at(change.start)
+            first = Address(placed.block, placed.slot, 0)
+            pieces += [piece for section in change.added for piece in section.pieces]
+        number = self._counted(role, kind).before(*first, 0)
+        return [*pieces, self.nth(role, kind, number - 1).piece] if number else pieces
 
     def all(self) -> Touched:
         """All names, as if an edit had touched them."""

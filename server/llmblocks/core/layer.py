@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 from llmblocks.core.index import Symbol
-from llmblocks.core.named import NameCheck
+from llmblocks.core.named import NameCheck, PieceCheck
 from llmblocks.core.nest import Nesting
 from llmblocks.core.problem import Facts
 from llmblocks.core.query import Query
@@ -79,3 +79,4 @@ class Layer(Generic[S]):
     refuses_twin: Callable[[str, S], str] | None = None
     name_kinds: Callable[[], Mapping[str, NameKind]] = dict
     silencing: Silencing | None = None
+    piece_checks: tuple[PieceCheck, ...] = ()

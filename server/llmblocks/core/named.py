@@ -6,8 +6,9 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import NamedTuple
 
 from llmblocks.core.finding import Elsewhere
-from llmblocks.core.index import Index, PlacedSymbol, Touched
+from llmblocks.core.index import Index, PlacedSymbol, Role, Touched
 from llmblocks.core.problem import ProblemKind
+from llmblocks.core.section import Piece
 
 
 class NamedProblem(NamedTuple):
@@ -23,6 +24,19 @@ class NamedProblem(NamedTuple):
     data: Mapping[str, object]
     related: tuple[tuple[PlacedSymbol, str], ...] = ()
     elsewhere: tuple[tuple[Elsewhere, str], ...] = ()
+
+
+class PieceCheck(NamedTuple):
+    """The search of a format for problems of what begins in one piece and ends in another.
+
+    Shape: `begins` are the role and the kind of the symbols at which the problems are, `reads` the kinds of all symbols
+           that decide. `check` finds the problems of some pieces. Each reaches no further than the next.
+    """
+
+    kind: ProblemKind
+    begins: tuple[Role, str]
+    reads: frozenset[str]
+    check: Callable[[Index, Iterable[Piece]], Iterable[NamedProblem]]
 
 
 class NameCheck(NamedTuple):

@@ -17,7 +17,7 @@ from llmblocks.core.silence import SIGN
 from llmblocks.languages.language import Language
 from llmblocks.languages.registry import find_language, language_ids, language_of
 from llmblocks.rules.catalogue import RULED
-from llmblocks.rules.named import NameRule, Names
+from llmblocks.rules.named import NameRule, Names, PieceRule
 from llmblocks.settings.values import DEFAULTS, Settings, SeverityName
 
 if TYPE_CHECKING:
@@ -74,6 +74,7 @@ class Checker:
         "_language",
         "_local_findings",
         "_of_names",
+        "_of_pieces",
         "_of_silences",
         "_off",
         "_severities",
@@ -98,12 +99,21 @@ class Checker:
                 if (severity := severity_of(check.kind, settings)) is not None
             ]
         )
+        self._of_pieces = tuple(
+            [
+                PieceRule(check, severity)
+                for layer in language.loaded
+                for check in layer.piece_checks
+                if (severity := severity_of(check.kind, settings)) is not None
+            ]
+        )
         self._off = frozenset(
             [
                 kind.code
                 for kind in (
                     *[kind for facts in self._facts for kind in facts.kinds],
                     *[check.kind for layer in language.loaded for check in layer.checks],
+                    *[check.kind for layer in language.loaded for check in layer.piece_checks],
                 )
                 if severity_of(kind, settings) is None
             ]
@@ -136,9 +146,10 @@ class Checker:
 
         Shape: `around` are the other files of its session. None stands for a copy, of which no names are judged.
         """
-        if not self._of_names or around is None:
+        if not (self._of_names or self._of_pieces) or around is None:
             return None
-        return Names(document, Index(document.sections, self._language.symbols, around), self._of_names)
+        index = Index(document.sections, self._language.symbols, around)
+        return Names(document, index, self._of_names, self._of_pieces)
 
     def silences(
         self, document: Document, signed: Collection[Piece], names: Names | None, *, counted: bool = False

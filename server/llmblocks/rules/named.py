@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from llmblocks.core.finding import Elsewhere, Finding, Related, Severity, order
 from llmblocks.core.index import Index, PlacedSymbol, Touched
-from llmblocks.core.named import NameCheck, NamedProblem
+from llmblocks.core.named import NameCheck, NamedProblem, PieceCheck
 from llmblocks.core.problem import Problem, ProblemKind
 
 if TYPE_CHECKING:
@@ -21,6 +21,13 @@ class NameRule(NamedTuple):
     """A rule of a document, with its severity."""
 
     check: NameCheck
+    severity: Severity
+
+
+class PieceRule(NamedTuple):
+    """A rule of a document about what begins in one piece and ends in another, with its severity."""
+
+    check: PieceCheck
     severity: Severity
 
 
@@ -60,18 +67,30 @@ class Names:
            `count` is the number of all. `follow` is called after an edit: with the names that it has touched, by kind.
     """
 
-    def __init__(self, document: Document, index: Index, rules: tuple[NameRule, ...]) -> None:
+    def __init__(
+        self,
+        document: Document,
+        index: Index,
+        rules: tuple[NameRule, ...],
+        piece_rules: tuple[PieceRule, ...] = (),
+    ) -> None:
         self.by_piece: dict[Piece, tuple[NamedFinding, ...]] = {}
         self.count = 0
         self.follow: Callable[[Mapping[str, set[str]]], None] = _nobody
         self.index = index
         self._document = document
         self._rules = rules
+        self._piece_rules = piece_rules
+        self._of_pieces: dict[ProblemKind, dict[Piece, list[NamedFinding]]] = {
+            rule.check.kind: {} for rule in piece_rules
+        }
         self._found: dict[tuple[ProblemKind, str], list[NamedFinding]] = {}
         self._targets: dict[Piece, dict[tuple[int, int], Target]] = {}
         touched = index.all()
         for rule in rules:
             self._check(rule, rule.check.affected(index, touched))
+        for piece_rule in piece_rules:
+            self._check_pieces(piece_rule, index.with_symbols(*piece_rule.check.begins))
 
     def note(self, change: Change) -> bool:
         """Take in what an edit has done to the document; says whether a finding may be told differently now.
@@ -85,6 +104,10 @@ class Names:
         if touched.names:
             for rule in self._rules:
                 told = self._check(rule, rule.check.affected(self.index, touched)) or told
+            for piece_rule in self._piece_rules:
+                if not piece_rule.check.reads.isdisjoint(touched.names):
+                    changed = self.index.changed_by(*piece_rule.check.begins, change)
+                    told = self._check_pieces(piece_rule, changed) or told
         self.follow(touched.names)
         return told
 
@@ -150,6 +173,9 @@ class Names:
             target.piece = new
         if old in self.by_piece:
             self.by_piece[new] = self.by_piece.pop(old)
+        for found in self._of_pieces.values():
+            if old in found:
+                found[new] = found.pop(old)
         return any(target.mentions for target in targets.values())
 
     def _check(self, rule: NameRule, names: Collection[str]) -> bool:
@@ -159,7 +185,20 @@ class Names:
             self._drop(each)
         come = [*rule.check.check(self.index, names)]
         for problem in come:
-            self._add(rule, problem)
+            added = self._added(rule.severity, problem)
+            self._found.setdefault((problem.kind, problem.name), []).append(added)
+        self.count += len(come) - len(gone)
+        return bool(gone or come)
+
+    def _check_pieces(self, rule: PieceRule, pieces: Iterable[Piece]) -> bool:
+        """Judge some pieces anew; says whether there was, or is, something to tell of them."""
+        found, pieces = self._of_pieces[rule.check.kind], [*dict.fromkeys(pieces)]
+        gone = [each for piece in pieces for each in found.pop(piece, ())]
+        for each in gone:
+            self._drop(each)
+        come = [*rule.check.check(self.index, filter(self.index.has, pieces))]
+        for problem in come:
+            found.setdefault(problem.place.piece, []).append(self._added(rule.severity, problem))
         self.count += len(come) - len(gone)
         return bool(gone or come)
 
@@ -171,15 +210,15 @@ class Names:
             for each in self._found.get((rule.check.kind, name), ())
         ]
 
-    def _add(self, rule: NameRule, problem: NamedProblem) -> None:
+    def _added(self, severity: Severity, problem: NamedProblem) -> NamedFinding:
         piece, symbol = problem.place
-        stated = Problem(rule.check.kind, symbol.start, symbol.end, problem.data).finding(rule.severity)
+        stated = Problem(problem.kind, symbol.start, symbol.end, problem.data).finding(severity)
         related = [(self._take(place), message) for place, message in problem.related]
         for target, _ in related:
             target.mentions += 1
         found = NamedFinding(stated, self._take(problem.place), related, problem.elsewhere)
-        self._found.setdefault((rule.check.kind, problem.name), []).append(found)
         self.by_piece[piece] = (*self.by_piece.get(piece, ()), found)
+        return found
 
     def _drop(self, found: NamedFinding) -> None:
         for target, _ in found.related:

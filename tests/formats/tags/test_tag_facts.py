@@ -8,12 +8,15 @@ from hypothesis import given
 from formats.tags.tag_pieces import NAMES, texts
 from llmblocks.core import rescan
 from llmblocks.core.document import Document
+from llmblocks.core.index import Index
 from llmblocks.core.layered import Layered
 from llmblocks.core.problem import Problem, ProblemKind
 from llmblocks.core.scan import Scanner
 from llmblocks.gadget.editor.scanner import GadgetScanner
+from llmblocks.rules.named import Names, PieceRule
 from llmblocks.tags.editor.problems import _has_odd_lists, _in_tag, facts
 from llmblocks.tags.editor.scanner import TagScanner
+from llmblocks.tags.editor.spill import CHECKS, symbols_of_piece
 from llmblocks.tags.editor.view import tags
 from llmblocks.tags.syntax import catalogue
 
@@ -27,13 +30,16 @@ def problems(scanner: Scanner, text: str, names: tuple[str, ...] = TAGS) -> list
     """The problems of a text in their order, places counted from its start."""
     told = facts(names)
     found: list[Problem] = []
-    for placed in Document(scanner, text).placed():
+    document = Document(scanner, text)
+    rules = tuple(PieceRule(check, check.kind.severity) for check in CHECKS)
+    for each in Names(document, Index(document.sections, symbols_of_piece), (), rules).findings():
+        kind = next(kind for kind in ALL if kind.code == each.code)
+        found.append(Problem(kind, each.start, each.end, each.data, each.related))
+    for placed in document.placed():
         at = placed.start
         for piece in placed.section.pieces:
             found += [moved(problem, at) for problem in told.local(piece)]
             at += piece.length
-        for spread in told.across(placed.section, ALL):
-            found += [moved(problem, placed.start) for problem in spread.problems]
     return sorted(found, key=lambda problem: (problem.start, problem.end))
 
 
@@ -147,6 +153,22 @@ def test_tags_in_the_text_of_a_gadget_file_have_problems() -> None:
 def test_a_block_that_a_call_interrupts_is_not_unclosed() -> None:
     text = "<think>\n!!!GADGET_START:a\n!!!GADGET_END\n</think>\n"
     assert problems(Layered(GadgetScanner(), TagScanner(TAGS)), text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "marked"),
+    [
+        ("<think>\n!!!GADGET_START:a\n!!!GADGET_END\nmore\n", [0]),
+        ("<think>\n!!!GADGET_START:a\n!!!GADGET_END\n</think> <think>\n!!!GADGET_START:a\n", [49]),
+        ("<think \n!!!GADGET_START:a\n!!!GADGET_END\n>x", [0]),
+        ("<think \n!!!GADGET_START:a\n!!!GADGET_END\n/>x", []),
+        ("<think \n!!!GADGET_START:a\n!!!GADGET_END\n", []),
+        ("<think>", [0]),
+    ],
+)
+def test_a_block_that_nothing_closes_is_told_around_calls(text: str, marked: list[int]) -> None:
+    found = problems(Layered(GadgetScanner(), TagScanner(TAGS)), text)
+    assert [each.start for each in found if each.kind.code == "T001"] == marked
 
 
 @pytest.mark.parametrize("scanner", [TagScanner(NAMES), Layered(GadgetScanner(), TagScanner(NAMES))])

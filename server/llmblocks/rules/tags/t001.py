@@ -24,8 +24,8 @@ RULE = Rule(
     layer="tags",
     summary="An opening tag has no closing tag.",
     why="A block goes on until its closing tag. Without one, everything behind the opening tag is content of "
-    "the block: what was meant for the user is not shown. Reported where a document is custom blocks and "
-    "nothing else.",
+    "the block: what was meant for the user is not shown. In a chat a block ends with "
+    "its message.",
     bad="<think>\nLet me see.\nThe answer is 4.\n",
     good="<think>\nLet me see.\n</think>\nThe answer is 4.\n",
     fixed="<think>\nLet me see.\nThe answer is 4.\n</think>",

@@ -11,6 +11,7 @@ from llmblocks.tags.editor.nesting import BLOCK, NESTING
 from llmblocks.tags.editor.problems import DeclaredTag, facts
 from llmblocks.tags.editor.scanner import TagScanner
 from llmblocks.tags.editor.silences import SILENCING
+from llmblocks.tags.editor.spill import CHECKS, symbols_of_piece
 
 if TYPE_CHECKING:
     from llmblocks.core.headings import Heading
@@ -70,5 +71,7 @@ LAYER: Final[Layer[TagSettings]] = Layer(
     headings=_headings,
     twins={BLOCK: kinds.NAME},
     refuses_twin=_refuses_twin,
+    symbols=symbols_of_piece,
+    piece_checks=CHECKS,
     silencing=SILENCING,
 )

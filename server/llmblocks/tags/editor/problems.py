@@ -11,12 +11,11 @@ from typing import Protocol
 from llmblocks.core.finding import Related
 from llmblocks.core.layered import LayeredState
 from llmblocks.core.problem import Facts, Problem, ProblemKind, Spread
-from llmblocks.core.query import Query
 from llmblocks.core.section import Piece, Section, Span
 from llmblocks.tags.editor import kinds
 from llmblocks.tags.editor.nearest import nearest
 from llmblocks.tags.editor.scanner import State
-from llmblocks.tags.editor.view import AttributeView, TagView, open_tag, tags
+from llmblocks.tags.editor.view import AttributeView, TagView, tags
 from llmblocks.tags.syntax.catalogue import (
     ANGLE_BRACKET_IN_ATTRIBUTE,
     DUPLICATE_ATTRIBUTE,
@@ -29,7 +28,6 @@ from llmblocks.tags.syntax.catalogue import (
     SPACED_SELF_CLOSING,
     STRAY_CLOSING_TAG,
     SWALLOWED_OPENING_BRACKET,
-    UNCLOSED_BLOCK,
     UNKNOWN_ATTRIBUTE,
 )
 from llmblocks.tags.syntax.names import NAME
@@ -202,39 +200,9 @@ def _against(text: str, tag: TagView, declared: tuple[DeclaredAttribute, ...] | 
             yield Problem(MISSING_ATTRIBUTE, tag.start, tag.end, data)
 
 
-def _last_opening(piece: Piece) -> tuple[int, int] | None:
-    """The place of a piece's last opening tag, up to the end of its line."""
-    text, at, found, is_open = piece.text, 0, None, False
-    for kind, width in piece.tokens:
-        if kind is kinds.OPENING:
-            line_end = text.find("\n", at)
-            line = text[at : line_end if line_end >= 0 else None].rstrip("\r")
-            found, is_open = (at, at + len(line)), True
-        elif is_open and kind is kinds.OPENED and found:
-            found, is_open = (found[0], min(found[1], at + width)), False
-        at += width
-    return found
-
-
-last_opening: Query[Piece, tuple[int, int] | None] = Query("last opening tag", _last_opening)
-
-
-def _across(section: Section, wanted: Container[ProblemKind]) -> Iterator[Spread]:
-    """The block that nothing closes.
-
-    Only where nothing but tags is read does a section that ends inside a block end with the text. In other languages
-    the block may go on behind a gadget call.
-    """
-    state = section.after
-    if not isinstance(state, State) or not open_tag(state) or UNCLOSED_BLOCK not in wanted:
-        return
-    for number in range(len(section.pieces) - 1, -1, -1):
-        opening = last_opening(section.pieces[number])
-        if opening is not None:
-            before = section.up_to(number).length
-            start, end = opening
-            yield Spread(number, (Problem(UNCLOSED_BLOCK, before + start, before + end, {"tag": state.tag}),))
-            return
+def _across(_: Section, __: Container[ProblemKind]) -> Iterator[Spread]:
+    """No problem: blocks are judged by the whole document, as they go on behind gadget calls."""
+    yield from ()
 
 
 _ANY_TAG = re.compile(rf"<(/?)({NAME})([>/ \t\n\r]?)")

@@ -1,0 +1,100 @@
+"""Blocks that go on behind the piece in which they begin, and those that nothing closes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from llmblocks.core.index import Index, PlacedSymbol, Symbol
+from llmblocks.core.layered import LayeredState
+from llmblocks.core.named import NamedProblem, PieceCheck
+from llmblocks.core.query import Query
+from llmblocks.core.section import Piece
+from llmblocks.tags.editor import kinds
+from llmblocks.tags.editor.scanner import LIST, State
+from llmblocks.tags.editor.view import open_tag
+from llmblocks.tags.syntax.catalogue import UNCLOSED_BLOCK
+
+OPEN: Final = "open block"
+"""A block that does not end in its piece, by its tag; with a `<` behind it, its tag has no `>` there."""
+LISTED: Final = "listed block"
+"""The `>` of a tag that begins in an earlier piece."""
+END: Final = "end of a block"
+"""The end of an open block: "closed", or cut off by what is around it, in its content or in its tag."""
+CLOSED, CUT, UNLISTED = "closed", "cut", "unlisted"
+
+
+def _state(state: object) -> State | None:
+    while isinstance(state, LayeredState):
+        state = state.inner
+    return state if isinstance(state, State) and state.tag else None
+
+
+def _symbols(piece: Piece) -> tuple[Symbol, ...]:
+    before, after = _state(piece.before), _state(piece.after)
+    if before is None and after is None and all(token.kind is not kinds.OPENING for token in piece.tokens):
+        return ()
+    found: list[Symbol] = []
+    inside, lists = before is not None, before is not None and before.mode == LIST
+    opening: Symbol | None = None
+    at = 0
+
+    def end(place: int, name: str) -> None:
+        if opening is not None and name == CUT:
+            found.append(opening)
+        if opening is None or name == CUT:
+            found.append(Symbol("definition", END, name, place, place))
+
+    for number, (kind, width) in enumerate(piece.tokens):
+        if inside and (kind is kinds.OPENING or kind is kinds.TEXT):
+            end(at - 1, UNLISTED if lists else CUT)
+            inside, opening = False, None
+        if kind is kinds.OPENING:
+            inside = lists = True
+            tag = piece.tokens[number + 1].width
+            opening = _opening(piece.text, at, at + 1 + tag)
+        elif kind is kinds.OPENED:
+            lists = False
+            if opening is None:
+                found.append(Symbol("definition", LISTED, "", at, at))
+            else:
+                opening = opening._replace(name=opening.name[:-1], end=min(opening.end, at + width))
+        elif kind is kinds.CLOSED or kind is kinds.SELF_CLOSED:
+            end(at, CLOSED)
+            inside, opening = False, None
+        at += width
+    if inside and after is None:
+        end(at, UNLISTED if lists else CUT)
+    elif inside and opening is not None:
+        found.append(opening)
+    return (*found,)
+
+
+def _opening(text: str, start: int, name_end: int) -> Symbol:
+    """A tag, up to the end of its line."""
+    line_end = text.find("\n", start)
+    line = text[start : line_end if line_end >= 0 else None].rstrip("\r")
+    return Symbol("definition", OPEN, f"{text[start + 1 : name_end]}<", start, start + len(line))
+
+
+symbols_of_piece: Final[Query[Piece, tuple[Symbol, ...]]] = Query("open blocks", _symbols)
+
+
+def _unclosed(index: Index, pieces: Iterable[Piece]) -> Iterator[NamedProblem]:
+    for piece in pieces:
+        for symbol in index.symbols(piece):
+            if symbol.kind != OPEN:
+                continue
+            place = PlacedSymbol(piece, symbol)
+            # blocks do not nest: the first end behind an opening is its own
+            number = index.count_before("definition", END, place)
+            if number < index.count("definition", END):
+                is_closed = index.nth("definition", END, number).symbol.name != CUT
+            else:
+                is_closed = not open_tag(index.end_state)
+            if not is_closed:
+                tag = symbol.name.removesuffix("<")
+                yield NamedProblem(UNCLOSED_BLOCK, tag, place, {"tag": tag})
+
+
+CHECKS: Final = (PieceCheck(UNCLOSED_BLOCK, ("definition", OPEN), frozenset((OPEN, LISTED, END)), _unclosed),)
