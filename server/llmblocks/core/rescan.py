@@ -10,7 +10,7 @@ from llmblocks.core.scan import Scanner
 from llmblocks.core.section import Piece, Renewal, Section
 from llmblocks.core.sequence import Placed, Sections
 
-PIECE = 16384
+PIECE = 8192
 """A section longer than this, in code points, is kept in several pieces, cut at line starts. Where tokens are dense
 the pieces are shorter, so that scanning one again costs about the same everywhere."""
 _MANY_TOKENS = 128
@@ -47,7 +47,7 @@ def scanned(scanner: Scanner, text: str, state: Any, final: bool) -> list[Piece]
         pieces.append(Piece(text[at:end], tokens[first:] if first else tokens, state, after, head))
         at, state = end, after
         if len(tokens) > _MANY_TOKENS:
-            reach = max(reach // 2, PIECE // 8)
+            reach = max(reach // 2, PIECE // 4)
         elif len(tokens) < _FEW_TOKENS:
             reach = min(2 * reach, PIECE)
     return pieces

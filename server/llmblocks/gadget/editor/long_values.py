@@ -92,10 +92,15 @@ _values: Query[Section, tuple[_Long, ...]] = Query("gadget long values", _long_v
 
 
 class _Judged(NamedTuple):
-    """What happens to a long value. Shape: places count from the start of the first of its pieces."""
+    """What happens to a long value.
+
+    Shape: places count from the start of the first of its pieces. Of those in front of the piece with the number `read`
+           nothing but `_matter` has been looked at.
+    """
 
     value: _Long
     pieces: tuple[Piece, ...]
+    read: int
     lost: tuple[Lost, ...]
 
 
@@ -104,15 +109,30 @@ def _judge_all(section: Section) -> tuple[_Judged, ...]:
     if not values:
         return ()
     before = (section.renews and _judged.known(section.renews.section)) or ()
-    known = {(each.pieces, each.value[2:]): each.lost for each in before}
+    unread = {each.value: each for each in before if _is_unread(section, each)}
+    known = {(each.pieces, each.value[2:]): each for each in before}
     found = []
     for value in values:
         pieces = section.pieces[value.first : value.end]
-        lost = known.get((pieces, value[2:]))
-        if lost is None:
-            lost = (*_lost_of(pieces, value),)
-        found.append(_Judged(value, pieces, lost))
+        same = unread.get(value) or known.get((pieces, value[2:]))
+        found.append(_judge(pieces, value) if same is None else same._replace(value=value, pieces=pieces))
     return (*found,)
+
+
+def _is_unread(section: Section, judged: _Judged) -> bool:
+    """Whether nothing was found in a value, and the section has renewed nothing that is read to say so."""
+    pairs = section.renews.pairs(section) if section.renews else None
+    if judged.lost or not pairs or section.renews is None:
+        return False
+    first, value = section.renews.head, judged.value
+    inside = value.first <= first and first + len(pairs) <= value.first + judged.read
+    return inside and all(_matter(old) == _matter(new) for old, new in pairs)
+
+
+def _matter(piece: Piece) -> tuple[object, ...]:
+    """What matters of a piece in which a value does not end. Shape: see `_Open`."""
+    each = _open(piece)
+    return each.in_before, bool(each.before), each.in_behind, bool(each.behind), reads_crlf(piece.after)
 
 
 _judged: Query[Section, tuple[_Judged, ...]] = Query("gadget long values judged", _judge_all, lasting=True)
@@ -120,7 +140,7 @@ _judged: Query[Section, tuple[_Judged, ...]] = Query("gadget long values judged"
 
 def problems_of_long_values(section: Section, wanted: Container[ProblemKind]) -> Iterator[Spread]:
     """The problems of the values that are open where a piece ends."""
-    for value, pieces, lost in _judged(section):
+    for value, pieces, _, lost in _judged(section):
         for kind, start, end, data in lost:
             if kind in wanted:
                 at = pieces_of(section)[0][value.first]
@@ -131,11 +151,10 @@ def problems_of_long_values(section: Section, wanted: Container[ProblemKind]) ->
                 yield Spread(value.first + number, [Problem(kind, at + start, at + end, data)])
 
 
-def _lost_of(pieces: Sequence[Piece], value: _Long) -> Iterator[Lost]:
+def _judge(pieces: tuple[Piece, ...], value: _Long) -> _Judged:
     """What happens to a long value; only the end of it is read, if it is long."""
     crlf = reads_crlf(pieces[0].after)
     parts = [_open(pieces[0]).behind or (), *[_open(piece).before for piece in pieces[1:]]]
-    starts = [0, *accumulate([piece.length for piece in pieces])]
     texts: list[str] = []
     first = len(parts)
     while first:
@@ -143,6 +162,13 @@ def _lost_of(pieces: Sequence[Piece], value: _Long) -> Iterator[Lost]:
         texts.append(joined(pieces[first].text, parts[first]))
         if texts[-1] and (not value.last or (not texts[-1].isspace() and kept_of("".join(texts[::-1]), True, crlf))):
             break
+    return _Judged(value, pieces, first, (*_lost_of(pieces, value, parts, first, "".join(texts[::-1])),))
+
+
+def _lost_of(pieces: Sequence[Piece], value: _Long, parts: Sequence[Stretches], first: int, end: str) -> Iterator[Lost]:
+    """The same. Shape: `parts` are the value in each of the pieces, `end` is its text from the piece `first` on."""
+    crlf = reads_crlf(pieces[0].after)
+    starts = [0, *accumulate([piece.length for piece in pieces])]
     before = None
     if any(parts[:first]):
         known = [_open(pieces[0]).in_behind, *[_open(piece).in_before for piece in pieces[1:first]]]
@@ -154,7 +180,7 @@ def _lost_of(pieces: Sequence[Piece], value: _Long) -> Iterator[Lost]:
             lost = next(lost_of(text, False, False, crlf, Before(0, False)))
             yield _placed(lost, parts[number], starts[number])
     places = [place + starts[number] for number in range(first, len(parts)) for place in parts[number]]
-    for lost in lost_of("".join(texts[::-1]), value.last, value.closed, crlf, before):
+    for lost in lost_of(end, value.last, value.closed, crlf, before):
         yield _placed(lost, places, 0)
 
 
