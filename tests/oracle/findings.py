@@ -20,6 +20,7 @@ CODES = (
     "G007",
     "G009",
     "G010",
+    "G011",
     *arguments.CODES,
     "G110",
     "G111",

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from llmblocks.gadget.syntax.javascript import SPACE
 from oracle.found import INFORMATION, WARNING, Found
-from oracle.tokens import Token
+from oracle.tokens import RESET, Token
 
 _IDENTIFIER = re.compile("[A-Za-z_][A-Za-z0-9_]*")
 
@@ -37,6 +37,20 @@ def findings(text: str, tokens: list[Token], markers: tuple[str, str, str]) -> I
                 yield Found(token.start, last, "G010", _says("No newline after the header of a call"), severity=WARNING)
             else:
                 yield from _of_header(text, token.start, header.start, last)
+                yield from _in_front_of_arguments(text, tokens[index + 1 :])
+
+
+def _in_front_of_arguments(text: str, tokens: list[Token]) -> Iterator[Found]:
+    places = []
+    for token in tokens:
+        if token.kind in ("arg", "end", "start", RESET):
+            break
+        if token.kind == "ignored":
+            place = _trimmed(text, token.start, token.end)
+            places += [place] if place[0] < place[1] else []
+    if places:
+        says = _says("Text in front of the arguments")
+        yield Found(places[0][0], places[-1][1], "G011", says, severity=WARNING)
 
 
 def _in_its_line(text: str, before: list[Token], token: Token, end: str) -> Iterator[Found]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from llmblocks import Settings, check, fix
+from llmblocks.core import rescan
 from llmblocks.gadget import Markers
 from marked import unmark
 
@@ -181,7 +182,7 @@ def test_a_marker_behind_an_escape_begins_its_line() -> None:
     settings = Settings(markers=Markers("@call:", "@done", "@param:"))
     text = "@ai\n@@call:G\n@@param:a\n1\n@@done\n"
     assert check(text, "stf", settings) == ()
-    assert [each.code for each in check(text.replace("@@param", "x @param"), "stf", settings)] == ["G007"]
+    assert [each.code for each in check(text.replace("1\n@@", "1 @"), "stf", settings)] == ["G007"]
 
 
 def test_a_new_line_changes_no_value() -> None:
@@ -197,3 +198,31 @@ def test_blanks_in_front_of_an_argument_marker_stay() -> None:
     assert fix(text, "gadget", unsafe=True).text == text
     (found,) = check(text, "gadget")
     assert found.message.startswith("`!!!ARG:` behind blanks — llmist adds the blanks to the value")
+
+
+def test_text_in_front_of_the_arguments_is_marked_as_one_and_faded() -> None:
+    text = "!!!GADGET_START:G\n\n {\n  'a': 1 \n }\n\n!!!ARG:a\n1\n!!!GADGET_END and behind\n"
+    (found,) = check(text, "gadget")
+    assert (found.code, text[found.start : found.end]) == ("G011", "{\n  'a': 1 \n }")
+    assert found.unnecessary
+    assert found.message.startswith(
+        "Text in front of the arguments — llmist ignores it; write it behind an argument marker, `!!!ARG:`, "
+    )
+
+
+def test_blank_lines_in_front_of_the_arguments_are_nothing() -> None:
+    assert check("!!!GADGET_START:G\r\n\n \t\r\n!!!ARG:a\n1\n!!!GADGET_END\n", "gadget") == ()
+
+
+def test_ignored_text_is_one_finding_in_any_number_of_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "!!!GADGET_START:G\n" + "a line of JSON\n" * 20 + "!!!ARG:a\n1\n!!!GADGET_END\n"
+    whole = check(text, "gadget")
+    monkeypatch.setattr(rescan, "PIECE", 16)
+    assert len(whole) == 1
+    assert check(text, "gadget") == whole
+
+
+def test_ignored_text_goes_on_behind_a_comment_of_the_chat() -> None:
+    text = "@ai\n!!!GADGET_START:G\none\n@# note\ntwo\n@user\nHi\n"
+    marked = [text[each.start : each.end] for each in check(text, "stf") if each.code == "G011"]
+    assert marked == ["one\n@# note\ntwo"]

@@ -9,6 +9,7 @@ from functools import lru_cache
 from llmblocks.core.layered import reads_crlf
 from llmblocks.core.problem import Facts, Problem, ProblemKind, Spread
 from llmblocks.core.section import Piece, Section
+from llmblocks.gadget.editor.call_problems import problems_of_call
 from llmblocks.gadget.editor.headers import problems_of_headers
 from llmblocks.gadget.editor.long_calls import problems_of_long_calls
 from llmblocks.gadget.editor.long_values import problems_of_long_values
@@ -29,7 +30,12 @@ _LOOSE = frozenset((BACKTICK, *SPACE))
 @lru_cache(maxsize=16)
 def facts(markers: Markers) -> Facts:
     """The facts about calls with these markers."""
-    return Facts(RULED, _Local(markers), _across)
+
+    def across(section: Section, wanted: Container[ProblemKind]) -> Iterator[Spread]:
+        yield from _across(section, wanted)
+        yield from problems_of_call(section, wanted, markers)
+
+    return Facts(RULED, _Local(markers), across)
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,6 +63,20 @@ MARKER_INSIDE_LINE: Final = ProblemKind(
         )
     },
 )
+MISSING_END_MARKER: Final = ProblemKind(
+    "G008",
+    "missing-end-marker",
+    Severity.INFORMATION,
+    "No `{marker}` ends this call",
+    "llmist ends it where the next call begins, or with the text; write `{marker}` behind its last argument",
+    {
+        "last": Case(
+            "No `{marker}` ends this call yet",
+            "llmist ends it with the text, even if a response was cut off; write `{marker}` behind its last argument",
+            Severity.HINT,
+        )
+    },
+)
 COLON_SEPARATED_DEPENDENCIES: Final = ProblemKind(
     "G009",
     "colon-separated-dependencies",
@@ -76,6 +90,14 @@ UNTERMINATED_HEADER: Final = ProblemKind(
     Severity.WARNING,
     "No newline after the header of a call",
     "llmist shows the header as text and runs nothing; end its line",
+)
+TEXT_BEFORE_ARGUMENTS: Final = ProblemKind(
+    "G011",
+    "text-before-arguments",
+    Severity.WARNING,
+    "Text in front of the arguments",
+    "llmist ignores it; write it behind an argument marker, `{marker}`, or remove it",
+    unnecessary=True,
 )
 DUPLICATE_POINTER: Final = ProblemKind(
     "G101",
@@ -282,6 +304,7 @@ RULED: Final = (
     MARKER_INSIDE_LINE,
     COLON_SEPARATED_DEPENDENCIES,
     UNTERMINATED_HEADER,
+    TEXT_BEFORE_ARGUMENTS,
     DUPLICATE_POINTER,
     ARRAY_INDEX_GAP,
     INVALID_ARRAY_INDEX,

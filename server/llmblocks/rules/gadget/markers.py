@@ -1,10 +1,11 @@
-"""Fixes of markers outside of calls."""
+"""Fixes of markers outside of calls, and of those that are missing."""
 
 from __future__ import annotations
 
 from llmblocks.core.finding import Finding
+from llmblocks.gadget.editor.view import calls
 from llmblocks.languages.ask import Ask
-from llmblocks.rules.fix import Fix
+from llmblocks.rules.fix import Edit, Fix
 from llmblocks.rules.removal import removals
 
 
@@ -12,3 +13,20 @@ def removed_marker(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     """Take out a marker, with its line where only blanks are beside it; else, or where that fails, the marker alone."""
     edits = removals(ask.document, finding.start, finding.end)
     return tuple([Fix("Remove this marker", (edit,), "text") for edit in edits])
+
+
+def added_end(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
+    """End a call behind its last argument."""
+    document = ask.document
+    placed = document.section_at(finding.start)
+    call = next((call for call in calls(placed.section) if call.start == finding.start - placed.start), None)
+    if call is None or call.closed:
+        return ()
+    at = placed.start + call.end
+    header = document.slice(finding.end, placed.start + call.header_end + 1)
+    newline = "\r\n" if header.endswith("\r\n") else "\n"
+    marker = ask.settings.markers.end
+    text = f"{marker}{newline}" if document.slice(at - 1, at) == "\n" else f"{newline}{marker}"
+    if at < len(document) and not text.endswith("\n"):
+        text += newline
+    return (Fix(f"Write `{marker}` behind the last argument", (Edit(at, at, text),), "lines"),)

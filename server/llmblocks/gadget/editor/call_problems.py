@@ -1,0 +1,87 @@
+"""The problems of a call as a whole: text in front of its arguments, and no end marker."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator
+from typing import NamedTuple
+
+from llmblocks.core.problem import Problem, ProblemKind, Spread
+from llmblocks.core.query import Query
+from llmblocks.core.section import Piece, Section
+from llmblocks.gadget.editor import kinds
+from llmblocks.gadget.editor.pointers import calls_of_piece
+from llmblocks.gadget.syntax.catalogue import MISSING_END_MARKER, TEXT_BEFORE_ARGUMENTS
+from llmblocks.gadget.syntax.javascript import SPACE
+from llmblocks.gadget.syntax.markers import Markers
+
+_Place = tuple[int, int]
+
+
+class Beginning(NamedTuple):
+    """The beginning of a call in a piece, places counted from the start of that.
+
+    Shape: `header` is a start marker with its header; `ignored` the text behind it that is in front of any argument,
+           without blanks around it; `over` says that an argument or the end of the call is in the piece.
+    """
+
+    header: _Place | None
+    ignored: _Place | None
+    over: bool
+
+
+def _read(piece: Piece) -> Beginning:
+    header: _Place | None = None
+    ignored: _Place | None = None
+    at, text = 0, piece.text
+    for kind, width in piece.tokens:
+        end = at + width
+        if kind is kinds.START:
+            header = at, end
+        elif kind is kinds.HEADER and header:
+            header = header[0], at + len(text[at:end].rstrip(SPACE))
+        elif kind is kinds.IGNORED:
+            written = text[at:end]
+            if inner := written.strip(SPACE):
+                start = at + written.index(inner)
+                ignored = ignored[0] if ignored else start, start + len(inner)
+        elif kind is kinds.ARG or kind is kinds.END:
+            return Beginning(header, ignored, over=True)
+        at = end
+    return Beginning(header, ignored, over=False)
+
+
+beginning: Query[Piece, Beginning] = Query("gadget call's beginning", _read)
+
+
+def problems_of_call(section: Section, wanted: Container[ProblemKind], markers: Markers) -> Iterator[Spread]:
+    """The problems of the call of a section: one that has several pieces, or may have."""
+    is_open = MISSING_END_MARKER in wanted and _is_open(section)
+    header: tuple[int, int, int] | None = None
+    ignored: tuple[int, int, int] | None = None
+    start = 0
+    for number, piece in enumerate(section.pieces):
+        found = beginning(piece)
+        if found.header:
+            header = number, start + found.header[0], start + found.header[1]
+        if found.ignored:
+            first, at, _ = ignored or (number, start + found.ignored[0], 0)
+            ignored = first, at, start + found.ignored[1]
+        if found.over:
+            break
+        start += piece.length
+    if is_open and header:
+        data: dict[str, object] = {"marker": markers.end}
+        if section.is_last:
+            data["case"] = "last"
+        yield Spread(header[0], (Problem(MISSING_END_MARKER, *header[1:], data),))
+    if ignored and TEXT_BEFORE_ARGUMENTS in wanted:
+        yield Spread(ignored[0], (Problem(TEXT_BEFORE_ARGUMENTS, *ignored[1:], {"marker": markers.arg}),))
+
+
+def _is_open(section: Section) -> bool:
+    """Whether the call of a section goes on until the section is over."""
+    for piece in reversed(section.pieces):
+        found = calls_of_piece(piece)
+        if not found.passes:
+            return found.goes_on
+    return False
