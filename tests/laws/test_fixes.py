@@ -221,10 +221,12 @@ def test_the_documents_hold_what_there_are_fixes_for() -> None:
 
     collect()
     assert made >= FIXABLE & {
+        "G003",
         "G005",
         "G006",
         "G007",
         "G009",
+        "G012",
         "G101",
         "G102",
         "G201",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 
 from llmblocks.gadget.syntax.javascript import SPACE
 from oracle.found import INFORMATION, WARNING, Found
@@ -16,6 +17,8 @@ def findings(text: str, tokens: list[Token], markers: tuple[str, str, str]) -> I
     """All of them, in no order."""
     for index, token in enumerate(tokens):
         written = text[token.start : token.end]
+        if token.kind in ("text", "content", "value", "ignored", "opening"):
+            yield from _nearly(text, token, markers)
         if token.kind in ("start", "arg", "end"):
             yield from _in_its_line(text, tokens[:index], token, markers[1])
         if token.kind == "end" and text[token.end : token.end + 1].strip(SPACE):
@@ -51,6 +54,43 @@ def _in_front_of_arguments(text: str, tokens: list[Token]) -> Iterator[Found]:
     if places:
         says = _says("Text in front of the arguments")
         yield Found(places[0][0], places[-1][1], "G011", says, severity=WARNING)
+
+
+def _nearly(text: str, token: Token, markers: tuple[str, str, str]) -> Iterator[Found]:
+    """Lines of a token that begin with another case of a marker, or with one that has one or two mistakes."""
+    for line in re.finditer(r"^[^\n\r]+", text, re.MULTILINE):
+        if not token.start <= line.start() < token.end or line[0].startswith(markers):
+            continue
+        if line[0][0].lower() not in {marker[0].lower() for marker in markers}:
+            continue
+        near = []
+        for marker in markers:
+            letters = len(re.findall("[A-Za-z]", marker))
+            most = 2 if letters >= 6 else 1 if letters >= 3 else 0
+            for width in range(1, len(line[0]) + 1):
+                changes = _changes(line[0][:width].lower(), marker.lower()) if width < len(marker) + 3 else 9
+                if changes <= most and not re.match(r"\w\w", line[0][width - 1 :]):
+                    near.append((changes, markers.index(marker), -width))
+        if near:
+            changes, number, width = min(near)
+            code, says = ("G012", "Nearly a marker") if changes else ("G003", "Not a marker but for its case")
+            says = re.escape(says) + f" — .*`{re.escape(markers[number])}`"
+            yield Found(line.start(), line.start() - width, code, says, severity=WARNING)
+
+
+@cache
+def _changes(one: str, other: str) -> int:
+    """How many characters to insert, remove, change, or swap with their neighbour."""
+    if not one or not other:
+        return len(one + other)
+    least = min(
+        _changes(one[1:], other) + 1,
+        _changes(one, other[1:]) + 1,
+        _changes(one[1:], other[1:]) + (one[0] != other[0]),
+    )
+    if one[:2] == other[:2][::-1] and len(one) > 1 and len(other) > 1:
+        least = min(least, _changes(one[2:], other[2:]) + 1)
+    return least
 
 
 def _in_its_line(text: str, before: list[Token], token: Token, end: str) -> Iterator[Found]:

@@ -226,3 +226,87 @@ def test_ignored_text_goes_on_behind_a_comment_of_the_chat() -> None:
     text = "@ai\n!!!GADGET_START:G\none\n@# note\ntwo\n@user\nHi\n"
     marked = [text[each.start : each.end] for each in check(text, "stf") if each.code == "G011"]
     assert marked == ["one\n@# note\ntwo"]
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "marked", "marker"),
+    [
+        ("!!!gadget_start:G", "G003", "!!!gadget_start:", "!!!GADGET_START:"),
+        ("!!!Arg:a", "G003", "!!!Arg:", "!!!ARG:"),
+        ("!!!GADGET_end", "G003", "!!!GADGET_end", "!!!GADGET_END"),
+        ("!!!GADGET_STRAT:G", "G012", "!!!GADGET_STRAT:", "!!!GADGET_START:"),
+        ("!!!GADGET_START G", "G012", "!!!GADGET_START ", "!!!GADGET_START:"),
+        ("!!!GADGT_STRT:G", "G012", "!!!GADGT_STRT:", "!!!GADGET_START:"),
+        ("!!GADGET_END", "G012", "!!GADGET_END", "!!!GADGET_END"),
+        ("!!!gadget_edn and on", "G012", "!!!gadget_edn", "!!!GADGET_END"),
+        ("!!!AGR:a", "G012", "!!!AGR:", "!!!ARG:"),
+        ("!!!ARGS:a", "G012", "!!!ARGS:", "!!!ARG:"),
+        ("!!ARG:a", "G012", "!!ARG:", "!!!ARG:"),
+        ("!!! ARG:a", "G012", "!!! ARG:", "!!!ARG:"),
+        ("!!!ARG", "G012", "!!!ARG", "!!!ARG:"),
+    ],
+)
+@pytest.mark.parametrize(("before", "after"), [("", ""), ("text\n", "\ntext"), ("\r\n", "\r\n")])
+def test_what_is_nearly_a_marker_is_marked(
+    line: str, code: str, marked: str, marker: str, before: str, after: str
+) -> None:
+    text = f"{before}{line}{after}"
+    (found,) = check(text, "gadget")
+    assert (found.code, text[found.start : found.end], found.start) == (code, marked, len(before))
+    assert f"write `{marker}`" in found.message
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "!!!",
+        "!!! Note",
+        "!!!BUG: fix",
+        "!!!WARNING:",
+        "!!!TAG:x",
+        "!ARG:a",
+        "!!!ARGUMENT:a",
+        "!!!GADGET_ENDING_",
+        "!!!GADGETS",
+        "GADGET_START:G",
+        "- `!!!gadget_start:`",
+        " !!!gadget_end",
+        "see !!!GADGET_STRAT:",
+        "!important",
+        "<!-- !!!gadget_end -->",
+    ],
+)
+def test_what_is_no_marker_at_the_beginning_of_a_line_is_text(line: str) -> None:
+    codes = {each.code for text in (line, f"a\n{line}\nb\n") for each in check(text, "gadget")}
+    assert not codes & {"G003", "G012"}
+
+
+@pytest.mark.parametrize(
+    ("line", "codes"),
+    [("[[cal:G", {"G012"}), ("[[CALL:G", {"G003"}), ("@parm:x", {"G012"}), ("!!!gadget_end", set()), ("<x", set())],
+)
+def test_what_is_nearly_a_marker_of_the_settings_is_marked(line: str, codes: set[str]) -> None:
+    settings = Settings(markers=Markers("[[call:", "[[done", "@param:"))
+    assert {each.code for each in check(f"a\n{line}\n", "gadget", settings)} == codes
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("@ai\n!!!gadget_end\n", ["G003"]),
+        ("@ai\n<think>\n!!!gadget_end\n</think>\n", ["G003"]),
+        ("@/*\n!!!gadget_end\n@*/\n@ai\n", []),
+        ("@raw\n!!!gadget_end\n@end\n", []),
+        ("@ai\n@# note\n!!!arg:x\n@/*\n!!!agr:x\n@*/\n!!!agr:x\n", ["G003", "G012"]),
+    ],
+)
+def test_in_a_chat_the_texts_of_messages_are_searched(text: str, codes: list[str]) -> None:
+    assert [each.code for each in check(text, "stf") if each.code in ("G003", "G012")] == codes
+
+
+def test_all_markers_of_a_misspelt_call_are_written() -> None:
+    text = "So:\n!!!gadget_start:G:i\n!!!agr:a\n1\n!!GADGET_END\nDone\n"
+    wanted = "So:\n!!!GADGET_START:G:i\n!!!ARG:a\n1\n!!!GADGET_END\nDone\n"
+    found = fix(text, "gadget", unsafe=True)
+    assert (found.text, found.left) == (wanted, ())
+    assert fix(text, "gadget").text == text

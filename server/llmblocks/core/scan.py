@@ -19,14 +19,16 @@ class Kind:
     """The kind of a token, e.g. "pointer". Compared by identity; each format has its own as module constants.
 
     Shape: `merges` says that neighbours of this kind are one token that was cut by a chunk or a piece;
+           `opaque` says that no format inside this one begins here: a comment, or a sign of this format.
            `of[width]` is the token of that width (short ones are shared, which halves the memory of a document).
     """
 
-    __slots__ = ("merges", "name", "of")
+    __slots__ = ("merges", "name", "of", "opaque")
 
-    def __init__(self, name: str, *, merges: bool = False) -> None:
+    def __init__(self, name: str, *, merges: bool = False, opaque: bool = False) -> None:
         self.name = name
         self.merges = merges
+        self.opaque = opaque
         self.of = _Tokens(self)
 
     def __repr__(self) -> str:

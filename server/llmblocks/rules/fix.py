@@ -19,6 +19,7 @@ Effect = Literal[
     "attributes",
     "blocks",
     "lines",
+    "calls",
     "renames",
     "moves",
     "replaces",
@@ -29,7 +30,7 @@ Effect = Literal[
 "names" renames parts of a value that the runtime rejects, "removes" takes one of them out, "adds" lets values come
 behind all others, "text" takes some of the text out that belongs to no value, and "comment" puts some in.
 
-"lines" begins new lines in the text that belongs to no value.
+"lines" begins new lines in the text that belongs to no value, and "calls" makes calls, or parts of one, of text.
 
 "markup" writes a custom block in another way, and "attributes" changes the attributes of one. "blocks" lets blocks
 begin and end elsewhere: the text inside and outside of them stays, in its order, but for what becomes a tag.

@@ -6,6 +6,7 @@ from llmblocks.rules.comments import c010, c011
 from llmblocks.rules.gadget import (
     g001,
     g002,
+    g003,
     g004,
     g005,
     g006,
@@ -13,6 +14,7 @@ from llmblocks.rules.gadget import (
     g009,
     g010,
     g011,
+    g012,
     g101,
     g102,
     g103,
@@ -47,7 +49,7 @@ from llmblocks.rules.tags import t001, t002, t003, t004, t005, t006, t007, t008,
 
 _MODULES = (
     *(c010, c011),
-    *(g001, g002, g004, g005, g006, g007, g009, g010, g011),
+    *(g001, g002, g003, g004, g005, g006, g007, g009, g010, g011, g012),
     *(g101, g102, g103, g104, g105, g106, g107, g108, g109, g110),
     *(g111, g112, g113, g114, g115, g116, g117, g118, g119, g120),
     *(g201, g202, g203, g204, g205, g206, g207),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import cache
@@ -15,6 +16,7 @@ from llmblocks.settings.values import Settings
 
 Part = tuple[str, Scalar]
 _Decode = Callable[[str, Settings], Decoded]
+_NUMBERED = re.compile("'gadget_[0-9]+'")
 _OF_TAGS: frozenset[Effect] = frozenset(("markup", "attributes", "blocks"))
 
 
@@ -46,6 +48,8 @@ def _decoder(layer: str) -> _Decode:
 
 def kept(before: Sequence[Value], after: Sequence[Value], effects: Sequence[Effect]) -> bool:
     """Whether fixes with these effects have changed nothing else."""
+    if "calls" in effects:
+        return set(effects) == {"calls"} and _keep_others(before, after, len(effects))
     if "blocks" in effects:
         if "adds" in effects or not _keep_words(before, after):
             return False
@@ -80,6 +84,21 @@ def kept(before: Sequence[Value], after: Sequence[Value], effects: Sequence[Effe
             return False
         removed += missing
     return removed == effects.count("removes")
+
+
+def _keep_others(before: Sequence[Value], after: Sequence[Value], most: int) -> bool:
+    """Whether at most so many values have changed, all others are there, and none is missing.
+
+    A call that has come takes a number: the ids of those behind it that have none of their own count on.
+    """
+    old, new = (
+        [(_NUMBERED.sub("", each.head), _told(each.parts), each.accepted, each.content) for each in values if each.head]
+        for values in (before, after)
+    )
+    first = next((at for at, (one, other) in enumerate(zip(old, new, strict=False)) if one != other), len(old))
+    behind = [*zip(reversed(old[first:]), reversed(new[first:]), strict=False)]
+    same = next((at for at, (one, other) in enumerate(behind) if one != other), len(behind))
+    return len(old) <= len(new) and len(old) - first - same <= most
 
 
 def _is_outer(value: Value) -> bool:

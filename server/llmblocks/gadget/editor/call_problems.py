@@ -55,6 +55,8 @@ beginning: Query[Piece, Beginning] = Query("gadget call's beginning", _read)
 
 def problems_of_call(section: Section, wanted: Container[ProblemKind], markers: Markers) -> Iterator[Spread]:
     """The problems of the call of a section: one that has several pieces, or may have."""
+    if len(section.pieces) == 1 and not _needs_a_look(section.pieces[0]):
+        return
     is_open = MISSING_END_MARKER in wanted and _is_open(section)
     header: tuple[int, int, int] | None = None
     ignored: tuple[int, int, int] | None = None
@@ -76,6 +78,18 @@ def problems_of_call(section: Section, wanted: Container[ProblemKind], markers: 
         yield Spread(header[0], (Problem(MISSING_END_MARKER, *header[1:], data),))
     if ignored and TEXT_BEFORE_ARGUMENTS in wanted:
         yield Spread(ignored[0], (Problem(TEXT_BEFORE_ARGUMENTS, *ignored[1:], {"marker": markers.arg}),))
+
+
+def _needs_a_look(piece: Piece) -> bool:
+    """Whether the call of a piece has text in front of its arguments, or does not end in it: most have neither."""
+    if calls_of_piece(piece).goes_on:
+        return True
+    for kind, _ in piece.tokens:
+        if kind is kinds.IGNORED:
+            return True
+        if kind is kinds.ARG or kind is kinds.END:
+            return False
+    return False
 
 
 def _is_open(section: Section) -> bool:

@@ -14,6 +14,7 @@ from llmblocks.gadget.editor.headers import problems_of_headers
 from llmblocks.gadget.editor.long_calls import problems_of_long_calls
 from llmblocks.gadget.editor.long_values import problems_of_long_values
 from llmblocks.gadget.editor.markers import problems_of_markers
+from llmblocks.gadget.editor.misspelt import misspelt_markers
 from llmblocks.gadget.editor.pointer_forms import problems_of_pointers
 from llmblocks.gadget.editor.pointers import Pointers, calls_of_piece, joined, place_in
 from llmblocks.gadget.editor.rejected import rejected
@@ -52,6 +53,7 @@ class _Local:
         yield from problems_of_pointers(piece)
         yield from _problems_of_values(piece)
         yield from problems_of_markers(piece, self.markers)
+        yield from misspelt_markers(piece, self.markers)
         yield from problems_of_headers(piece, self.markers.start)
 
 

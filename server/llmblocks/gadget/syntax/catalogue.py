@@ -29,6 +29,13 @@ INVALID_IDENTIFIER: Final = ProblemKind(
         )
     },
 )
+MARKER_CASE: Final = ProblemKind(
+    "G003",
+    "marker-case",
+    Severity.WARNING,
+    "Not a marker but for its case",
+    "llmist takes it for text; write `{marker}`",
+)
 ARGUMENT_OUTSIDE_CALL: Final = ProblemKind(
     "G004",
     "argument-outside-call",
@@ -98,6 +105,13 @@ TEXT_BEFORE_ARGUMENTS: Final = ProblemKind(
     "Text in front of the arguments",
     "llmist ignores it; write it behind an argument marker, `{marker}`, or remove it",
     unnecessary=True,
+)
+MISSPELT_MARKER: Final = ProblemKind(
+    "G012",
+    "misspelt-marker",
+    Severity.WARNING,
+    "Nearly a marker",
+    "llmist takes it for text; write `{marker}`",
 )
 DUPLICATE_POINTER: Final = ProblemKind(
     "G101",
@@ -298,6 +312,7 @@ COERCED_AGAINST_SCHEMA: Final = ProblemKind(
 RULED: Final = (
     MISSING_GADGET_NAME,
     INVALID_IDENTIFIER,
+    MARKER_CASE,
     ARGUMENT_OUTSIDE_CALL,
     END_OUTSIDE_CALL,
     TEXT_AFTER_END,
@@ -305,6 +320,7 @@ RULED: Final = (
     COLON_SEPARATED_DEPENDENCIES,
     UNTERMINATED_HEADER,
     TEXT_BEFORE_ARGUMENTS,
+    MISSPELT_MARKER,
     DUPLICATE_POINTER,
     ARRAY_INDEX_GAP,
     INVALID_ARRAY_INDEX,

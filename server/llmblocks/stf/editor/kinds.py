@@ -6,13 +6,13 @@ from llmblocks.core.scan import Kind
 
 TEXT = Kind("text", merges=True)
 """Data lines, their newlines included."""
-BYTE_ORDER_MARK = Kind("byte-order-mark")
+BYTE_ORDER_MARK = Kind("byte-order-mark", opaque=True)
 """At the start of a text, where it is no part of the first line."""
-ESCAPE = Kind("escape")
+ESCAPE = Kind("escape", opaque=True)
 """The first of two header characters: the second one is text."""
-BODY = Kind("body", merges=True)
+BODY = Kind("body", merges=True, opaque=True)
 """The data lines of a block command, or the one of a line command."""
-HEADER = Kind("header")
+HEADER = Kind("header", opaque=True)
 BLANK = Kind("blank", merges=True)
 MESSAGE_NAME = Kind("message-name", merges=True)
 RAW_NAME = Kind("raw-name", merges=True)
@@ -34,5 +34,5 @@ COMMENT_LINE = Kind("comment-line", merges=True)
 COMMENT_OPEN = Kind("comment-open")
 COMMENT_CLOSE = Kind("comment-close")
 STRAY_CLOSE = Kind("stray-comment-close")
-COMMENT = Kind("comment", merges=True)
+COMMENT = Kind("comment", merges=True, opaque=True)
 """The text in a comment block, and after its opening and closing."""

@@ -1,0 +1,103 @@
+"""Lines that begin with what is nearly a marker."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from llmblocks.core.distance import distance
+from llmblocks.core.problem import Problem, ProblemKind
+from llmblocks.core.section import Piece
+from llmblocks.gadget.editor import kinds
+from llmblocks.gadget.syntax.catalogue import MARKER_CASE, MISSPELT_MARKER
+from llmblocks.gadget.syntax.markers import Markers
+
+_SHORT = 3
+_LONG = 6
+
+
+class Near(NamedTuple):
+    """What is nearly a marker. Shape: it takes the first `width` characters of its line."""
+
+    kind: ProblemKind
+    marker: str
+    width: int
+
+
+class Search(NamedTuple):
+    """The search for lines that may begin with what is nearly a marker.
+
+    Shape: `pattern` finds the newlines in front of them: one search in C for a text, as nearly all lines are others.
+           `longest` is how much of such a line decides.
+    """
+
+    pattern: re.Pattern[str]
+    longest: int
+
+
+def misspelt_markers(piece: Piece, markers: Markers) -> Iterator[Problem]:
+    """The lines of a piece that begin with what is nearly a marker, but for those of a format around this one."""
+    text, tokens = piece.text, piece.tokens
+    pattern, longest = _search(markers)
+    starts = [found.start() + 1 for found in pattern.finditer(text)]
+    if tokens and tokens[0].kind is not kinds.START and pattern.match(f"\n{text[:longest]}"):
+        starts.insert(0, 0)
+    if not starts:
+        return
+    end, is_opaque, left = 0, False, iter(tokens)
+    for at in starts:
+        near = _nearest(text[at : at + longest].partition("\n")[0].rstrip("\r"), markers)
+        if near is None:
+            continue
+        while end <= at:
+            kind, width = next(left)
+            end += width
+            is_opaque = kind.opaque
+        if not is_opaque:
+            yield Problem(near.kind, at, at + near.width, {"marker": near.marker})
+
+
+@lru_cache(maxsize=16)
+def _search(markers: Markers) -> Search:
+    every = (markers.start, markers.end, markers.arg)
+    firsts = "".join(sorted({first for marker in every for first in (marker[0].lower(), marker[0].upper())}))
+    least = max(min(map(len, every)) - 2, 1)
+    longest = max(map(len, every)) + 3
+    if len(firsts) > 1:
+        rest = "|".join(map(re.escape, every))
+        return Search(re.compile(f"\n(?=[{re.escape(firsts)}])(?!{rest})(?=[^\n]{{{least}}})"), longest)
+    # a fixed beginning of two characters lets `re` skip all other lines in bulk
+    rest = "|".join([re.escape(marker[1:]) for marker in every])
+    return Search(re.compile(f"\n{re.escape(firsts)}(?!{rest})(?=[^\n]{{{least - 1}}})"), longest)
+
+
+# the same beginning of a line may stand thousands of times in a text
+@lru_cache(maxsize=1024)
+def _nearest(line: str, markers: Markers) -> Near | None:
+    """The marker that a line nearly begins with.
+
+    Shape: another case is nearest; then one change for markers of at least 3 letters, two for at least 6. Two
+           neighbours that changed places are one change. A word goes on to its end: `!!!ARGUMENT:` is another one.
+    """
+    best: Near | None = None
+    least = 3
+    letters = set(line.lower())
+    for marker in (markers.start, markers.end, markers.arg):
+        size, wanted = sum(map(str.isalnum, marker)), marker.lower()
+        allowed = 2 if size >= _LONG else 1 if size >= _SHORT else 0
+        if not size or len(set(wanted) - letters) > allowed:
+            continue
+        for width in range(min(len(marker) + allowed, len(line)), len(marker) - allowed - 1, -1):
+            if _is_word(line[width - 1 : width + 1]):
+                continue
+            changes = distance(line[:width].lower(), wanted, allowed)
+            if changes <= allowed and changes < least:
+                least, best = changes, Near(MISSPELT_MARKER if changes else MARKER_CASE, marker, width)
+    return best
+
+
+def _is_word(around: str) -> bool:
+    """Whether a word goes on between two characters."""
+    return len(around) == 2 and all(each.isalnum() or each == "_" for each in around)

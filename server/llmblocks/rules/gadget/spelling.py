@@ -1,0 +1,49 @@
+"""Fixes of what is nearly a marker."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from llmblocks.core.finding import Finding
+from llmblocks.core.query import Query
+from llmblocks.core.section import Section
+from llmblocks.gadget.editor.misspelt import misspelt_markers
+from llmblocks.gadget.syntax.markers import Markers
+from llmblocks.languages.ask import Ask
+from llmblocks.rules.fix import Edit, Fix
+
+
+def exact_marker(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
+    """Write the marker: this one, or else all of a call that is misspelt from its start to its end."""
+    markers = ask.settings.markers
+    marker = str(finding.data.get("marker"))
+    fixes = [Fix(f"Change this to `{marker}`", (Edit(finding.start, finding.end, marker),), "calls")]
+    placed = ask.document.section_at(finding.start)
+    edits = [
+        Edit(placed.start + start, placed.start + end, text) for start, end, text in _places(markers)(placed.section)
+    ]
+    first = last = next((number for number, edit in enumerate(edits) if edit.start == finding.start), 0)
+    while first and edits[first].text != markers.start and edits[first - 1].text != markers.end:
+        first -= 1
+    while last + 1 < len(edits) and edits[last].text != markers.end and edits[last + 1].text != markers.start:
+        last += 1
+    if first < last:
+        fixes.append(Fix("Change all that are nearly markers of this call", (*edits[first : last + 1],), "calls"))
+    return (*fixes,)
+
+
+@lru_cache(maxsize=16)
+def _places(markers: Markers) -> Query[Section, list[Edit]]:
+    """What is nearly a marker in a section, as edits of its text."""
+
+    def places(section: Section) -> list[Edit]:
+        found, at = [], 0
+        for piece in section.pieces:
+            found += [
+                Edit(at + each.start, at + each.end, str(each.data["marker"]))
+                for each in misspelt_markers(piece, markers)
+            ]
+            at += piece.length
+        return found
+
+    return Query("misspelt markers", places)
