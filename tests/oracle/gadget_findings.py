@@ -17,8 +17,8 @@ def findings(text: str, tokens: list[Token], markers: tuple[str, str, str]) -> I
     """All of them, in no order."""
     for index, token in enumerate(tokens):
         written = text[token.start : token.end]
-        if token.kind in ("text", "content", "value", "ignored", "opening"):
-            yield from _nearly(text, token, markers)
+        if token.kind in ("text", "content", "value", "ignored"):
+            yield from _nearly(text, token, tokens[index + 1 :], markers)
         if token.kind in ("start", "arg", "end"):
             yield from _in_its_line(text, tokens[:index], token, markers[1])
         if token.kind == "end" and text[token.end : token.end + 1].strip(SPACE):
@@ -56,9 +56,10 @@ def _in_front_of_arguments(text: str, tokens: list[Token]) -> Iterator[Found]:
         yield Found(places[0][0], places[-1][1], "G011", says, severity=WARNING)
 
 
-def _nearly(text: str, token: Token, markers: tuple[str, str, str]) -> Iterator[Found]:
+def _nearly(text: str, token: Token, behind: list[Token], markers: tuple[str, str, str]) -> Iterator[Found]:
     """Lines of a token that begin with another case of a marker, or with one that has one or two mistakes."""
-    for line in re.finditer(r"^[^\n\r]+", text, re.MULTILINE):
+    stop = next((each.start for each in behind if each.kind in ("start", "arg", "end", "stray")), len(text))
+    for line in re.finditer(r"^[^\n\r]+", text[:stop], re.MULTILINE):
         if not token.start <= line.start() < token.end or line[0].startswith(markers):
             continue
         if line[0][0].lower() not in {marker[0].lower() for marker in markers}:

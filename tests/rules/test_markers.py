@@ -310,3 +310,11 @@ def test_all_markers_of_a_misspelt_call_are_written() -> None:
     found = fix(text, "gadget", unsafe=True)
     assert (found.text, found.left) == (wanted, ())
     assert fix(text, "gadget").text == text
+
+
+def test_what_is_nearly_a_marker_ends_in_front_of_the_next_one() -> None:
+    text = "!!!arg!!!GADGET_END"
+    assert [(each.code, text[each.start : each.end]) for each in check(text, "gadget")] == [
+        ("G012", "!!!arg"),
+        ("G005", "!!!GADGET_END"),
+    ]

@@ -16,6 +16,7 @@ from llmblocks.gadget.syntax.markers import Markers
 
 _SHORT = 3
 _LONG = 6
+_MARKERS = frozenset((kinds.START, kinds.ARG, kinds.END, kinds.STRAY))
 
 
 class Near(NamedTuple):
@@ -46,16 +47,19 @@ def misspelt_markers(piece: Piece, markers: Markers) -> Iterator[Problem]:
         starts.insert(0, 0)
     if not starts:
         return
-    end, is_opaque, left = 0, False, iter(tokens)
+    number, end = 0, tokens[0].width
     for at in starts:
-        near = _nearest(text[at : at + longest].partition("\n")[0].rstrip("\r"), markers)
-        if near is None:
-            continue
         while end <= at:
-            kind, width = next(left)
-            end += width
-            is_opaque = kind.opaque
-        if not is_opaque:
+            number += 1
+            end += tokens[number].width
+        if tokens[number].kind.opaque:
+            continue
+        stop, behind = end, number + 1
+        while stop < at + longest and behind < len(tokens) and tokens[behind].kind not in _MARKERS:
+            stop += tokens[behind].width
+            behind += 1
+        near = _nearest(text[at : min(at + longest, stop)].partition("\n")[0].rstrip("\r"), markers)
+        if near is not None:
             yield Problem(near.kind, at, at + near.width, {"marker": near.marker})
 
 
