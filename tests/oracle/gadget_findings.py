@@ -17,7 +17,7 @@ def findings(text: str, tokens: list[Token], markers: tuple[str, str, str]) -> I
     """All of them, in no order."""
     for index, token in enumerate(tokens):
         written = text[token.start : token.end]
-        if token.kind in ("text", "content", "value", "ignored"):
+        if token.kind not in ("comment", "body", "sigil", "escape", "byte-order-mark"):
             yield from _nearly(text, token, tokens[index + 1 :], markers)
         if token.kind in ("start", "arg", "end"):
             yield from _in_its_line(text, tokens[:index], token, markers[1])
@@ -58,6 +58,8 @@ def _in_front_of_arguments(text: str, tokens: list[Token]) -> Iterator[Found]:
 
 def _nearly(text: str, token: Token, behind: list[Token], markers: tuple[str, str, str]) -> Iterator[Found]:
     """Lines of a token that begin with another case of a marker, or with one that has one or two mistakes."""
+    if "\n" not in text[max(token.start - 1, 0) : token.end] and token.start:
+        return
     stop = next((each.start for each in behind if each.kind in ("start", "arg", "end", "stray")), len(text))
     for line in re.finditer(r"^[^\n\r]+", text[:stop], re.MULTILINE):
         if not token.start <= line.start() < token.end or line[0].startswith(markers):
@@ -96,14 +98,14 @@ def _changes(one: str, other: str) -> int:
 
 def _in_its_line(text: str, before: list[Token], token: Token, end: str) -> Iterator[Found]:
     line = text[text.rfind("\n", 0, token.start) + 1 : token.start]
-    if before and before[-1].kind == "escape":
+    if before and before[-1].kind in ("escape", "byte-order-mark"):
         return
     says = f"`{text[token.start : token.end]}` inside a line"
-    if not line.strip(" \t\r"):
+    if not line.strip(" \t\r\ufeff"):
         if not line or token.kind != "arg" or before[-1].kind != "value":
             return
         says = says.replace("inside a line", "behind blanks")
-    if token.kind == "start" and line.rstrip(" \t\r").endswith(end):
+    if token.kind == "start" and line.rstrip(" \t\r\ufeff").endswith(end):
         return
     yield Found(token.start, token.end, "G007", _says(says), severity=WARNING)
 

@@ -318,3 +318,13 @@ def test_what_is_nearly_a_marker_ends_in_front_of_the_next_one() -> None:
         ("G012", "!!!arg"),
         ("G005", "!!!GADGET_END"),
     ]
+
+
+@pytest.mark.parametrize("before", ["", "<think>x</think>\n", "<tool/>\ny\n"])
+def test_text_behind_a_call_is_marked_whatever_is_in_front_of_the_call(before: str) -> None:
+    text = f"{before}!!!GADGET_START:G\n!!!GADGET_ENDDone. <think>x</think>so\n"
+    assert [(each.code, text[each.start : each.end]) for each in check(text, "gadget")] == [
+        ("G006", "Done. <think>x</think>so")
+    ]
+    blank = text.replace("ENDDone", "END Done")
+    assert check(blank, "gadget") == ()

@@ -53,8 +53,9 @@ def _invalid(text: str, role: str, kind: str, name: str, start: int, marker: str
     if kind == INVOCATION:
         colon = text.rindex(":", 0, start)
         return Problem(INVALID_IDENTIFIER, colon, colon + 1, {"case": "empty"})
-    header = text[start : text.index("\n", start)].rstrip(SPACE)
-    return Problem(MISSING_GADGET_NAME, text.rindex(marker, 0, start), start + len(header), {"marker": marker})
+    begin = text.rindex(marker, 0, start)
+    header = text[begin + len(marker) : text.index("\n", start)].rstrip(SPACE)
+    return Problem(MISSING_GADGET_NAME, begin, begin + len(marker) + len(header), {"marker": marker})
 
 
 def _colon(text: str, start: int, end: int) -> Iterator[Problem]:

@@ -9,7 +9,7 @@ from llmblocks.core.problem import Problem
 from llmblocks.core.scan import Kind
 from llmblocks.core.section import Piece
 from llmblocks.gadget.editor import kinds
-from llmblocks.gadget.editor.scanner import INSIDE_LINE
+from llmblocks.gadget.editor.scanner import BEHIND_END, INSIDE_LINE
 from llmblocks.gadget.syntax.catalogue import (
     ARGUMENT_OUTSIDE_CALL,
     END_OUTSIDE_CALL,
@@ -20,7 +20,7 @@ from llmblocks.gadget.syntax.catalogue import (
 from llmblocks.gadget.syntax.javascript import SPACE, SPACES
 from llmblocks.gadget.syntax.markers import Markers
 
-_BLANK = " \t\r"
+_BLANK = " \t\r\ufeff"
 _TEXTS = frozenset((kinds.VALUE, kinds.IGNORED))
 _ON_LINE = frozenset((kinds.ARG, kinds.POINTER))
 
@@ -30,6 +30,9 @@ def problems_of_markers(piece: Piece, markers: Markers) -> Iterator[Problem]:
     text, at, last = piece.text, 0, 0
     header = header_end = -1
     before: Kind | None = None
+    if text[:1] not in SPACES and _begins(piece, BEHIND_END):
+        # a custom block in front of the call makes a section begin right behind it
+        yield from _glued(text, 0, markers)
     for kind, width in piece.tokens:
         end = at + width
         if kind is kinds.ARG or kind is kinds.END:
@@ -39,7 +42,7 @@ def problems_of_markers(piece: Piece, markers: Markers) -> Iterator[Problem]:
                 yield from _glued(text, end, markers)
         elif kind is kinds.START:
             header, header_end = at, end
-            if at == 0 and _is_inside_line(piece.before):
+            if at == 0 and _begins(piece, INSIDE_LINE):
                 yield Problem(MARKER_INSIDE_LINE, at, end, {"marker": markers.start})
         elif kind is kinds.HEADER:
             header_end = end
@@ -54,13 +57,14 @@ def problems_of_markers(piece: Piece, markers: Markers) -> Iterator[Problem]:
         yield Problem(UNTERMINATED_HEADER, header, header + len(text[header:header_end].rstrip(SPACE)))
 
 
-def _is_inside_line(state: object) -> bool:
-    """Whether the scanner has met text in front of a start marker on its line."""
+def _begins(piece: Piece, wanted: int) -> bool:
+    """Whether the scanner of this format is in a state where a piece begins."""
+    state = piece.before
     while isinstance(state, LayeredState):
-        if state.outer == INSIDE_LINE:
+        if state.outer == wanted:
             return True
         state = state.inner
-    return state == INSIDE_LINE
+    return bool(state == wanted)
 
 
 def _beside(text: str, before: Kind | None, start: int, at: int, end: int, kind: Kind) -> Iterator[Problem]:
@@ -82,7 +86,7 @@ def _glued(text: str, start: int, markers: Markers) -> Iterator[Problem]:
     """The text right behind an end marker, up to the next marker or the end of the line."""
     line = text.find("\n", start)
     line = line if line >= 0 else len(text)
-    next_markers = [text.find(marker, start, line) for marker in (markers.end, markers.arg)]
+    next_markers = [text.find(marker, start, line) for marker in (markers.start, markers.end, markers.arg)]
     end = min([line, *[each for each in next_markers if each >= 0]])
     if end > start:
         end = start + len(text[start:end].rstrip(SPACE))

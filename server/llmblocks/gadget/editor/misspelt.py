@@ -58,7 +58,8 @@ def misspelt_markers(piece: Piece, markers: Markers) -> Iterator[Problem]:
         while stop < at + longest and behind < len(tokens) and tokens[behind].kind not in _MARKERS:
             stop += tokens[behind].width
             behind += 1
-        near = _nearest(text[at : min(at + longest, stop)].partition("\n")[0].rstrip("\r"), markers)
+        line = text[at : min(at + longest, stop)].partition("\n")[0].partition("\r")[0]
+        near = _nearest(line, markers)
         if near is not None:
             yield Problem(near.kind, at, at + near.width, {"marker": near.marker})
 

@@ -19,18 +19,21 @@ VALUE: Final = 5
 TAIL: Final = 6  # on the line of an end marker, behind it
 AFTER: Final = 7  # behind that line, where nothing but blank lines has come yet
 INSIDE_LINE: Final = 8  # in front of a start marker, behind text on its line
+BEHIND_END: Final = 9  # right behind an end marker
 
 _TEXT_KIND = {
     FRESH: kinds.TEXT,
     OUTSIDE: kinds.TEXT,
     TAIL: kinds.TEXT,
+    BEHIND_END: kinds.TEXT,
     AFTER: kinds.TEXT,
     BEFORE_ARGUMENTS: kinds.IGNORED,
     POINTER: kinds.POINTER,
     VALUE: kinds.VALUE,
 }
 _IN_CALL = frozenset((BEFORE_ARGUMENTS, POINTER, VALUE))
-_LINE_MATTERS = frozenset((POINTER, TAIL))
+_LINE_MATTERS = frozenset((POINTER, TAIL, BEHIND_END))
+_READ_ON = {FRESH: OUTSIDE, BEHIND_END: TAIL}
 _BLANK_LINES = re.compile(r"(?:[ \t\r]*\n)*")
 
 
@@ -86,7 +89,7 @@ class GadgetScanner:
             if state in _LINE_MATTERS:
                 newline = text.find("\n", at, marker_at)
                 if newline >= 0:
-                    if state == TAIL:
+                    if state != POINTER:
                         blank = _BLANK_LINES.match(text, newline + 1, limit)
                         end = blank.end() if blank else newline + 1
                         tokens.append(kinds.TEXT.of[end - at])
@@ -97,8 +100,7 @@ class GadgetScanner:
             if marker_at > at:
                 tokens.append(_TEXT_KIND[state].of[marker_at - at])
                 at = marker_at
-                if state == FRESH:
-                    state = OUTSIDE
+                state = _READ_ON.get(state, state)
             if found is None:
                 break
             marker = found.group()
@@ -112,14 +114,13 @@ class GadgetScanner:
                 state = HEADER
             elif state not in _IN_CALL:
                 tokens.append(kinds.STRAY.of[width])
-                if state == FRESH:
-                    state = OUTSIDE
+                state = _READ_ON.get(state, state)
             elif marker == self._arg:
                 tokens.append(kinds.ARG.of[width])
                 state = POINTER
             else:
                 tokens.append(kinds.END.of[width])
-                state = TAIL
+                state = BEHIND_END
             at += width
         return Scanned(tokens, at, state, head)
 
@@ -132,7 +133,7 @@ class GadgetScanner:
 
     def _is_inside_line(self, text: str, start: int, at: int) -> bool:
         """Whether text is in front of a marker on its line. What follows an end marker begins anew."""
-        before = text[text.rfind("\n", start, at) + 1 or start : at].strip(" \t\r")
+        before = text[text.rfind("\n", start, at) + 1 or start : at].strip(" \t\r\ufeff")
         return before != "" and not before.endswith(self._end)
 
     def _held_back(self, text: str, start: int, stop: int) -> int:
