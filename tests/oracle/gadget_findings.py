@@ -51,7 +51,7 @@ def _in_front_of_arguments(text: str, tokens: list[Token]) -> Iterator[Found]:
         if token.kind == "ignored":
             place = _trimmed(text, token.start, token.end)
             places += [place] if place[0] < place[1] else []
-    if places:
+    if places and not re.fullmatch("(?i)```(toml|yaml|json)?", text[places[0][0] : places[-1][1]]):
         says = _says("Text in front of the arguments")
         yield Found(places[0][0], places[-1][1], "G011", says, severity=WARNING)
 

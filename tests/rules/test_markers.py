@@ -328,3 +328,9 @@ def test_text_behind_a_call_is_marked_whatever_is_in_front_of_the_call(before: s
     ]
     blank = text.replace("ENDDone", "END Done")
     assert check(blank, "gadget") == ()
+
+
+@pytest.mark.parametrize(("fence", "codes"), [("```", []), ("```JSON", []), ("```python", ["G011"])])
+def test_a_fence_around_the_arguments_is_no_text(fence: str, codes: list[str]) -> None:
+    text = f"!!!GADGET_START:G\n{fence}\n!!!ARG:a\n1\n```\n!!!GADGET_END\n"
+    assert [each.code for each in check(text, "gadget") if each.code == "G011"] == codes

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Iterator
 from typing import NamedTuple
 
@@ -15,6 +16,8 @@ from llmblocks.gadget.syntax.javascript import SPACE
 from llmblocks.gadget.syntax.markers import Markers
 
 _Place = tuple[int, int]
+_FENCE = re.compile("```(?:toml|yaml|json)?", re.IGNORECASE | re.ASCII)
+_LONGEST_FENCE = 7
 
 
 class Beginning(NamedTuple):
@@ -76,8 +79,13 @@ def problems_of_call(section: Section, wanted: Container[ProblemKind], markers: 
         if section.is_last:
             data["case"] = "last"
         yield Spread(header[0], (Problem(MISSING_END_MARKER, *header[1:], data),))
-    if ignored and TEXT_BEFORE_ARGUMENTS in wanted:
+    if ignored and TEXT_BEFORE_ARGUMENTS in wanted and not _is_fence(section, *ignored[1:]):
         yield Spread(ignored[0], (Problem(TEXT_BEFORE_ARGUMENTS, *ignored[1:], {"marker": markers.arg}),))
+
+
+def _is_fence(section: Section, start: int, end: int) -> bool:
+    """Whether text is the opening of a fence around the arguments, which the runtime takes off."""
+    return end - start <= _LONGEST_FENCE and _FENCE.fullmatch(section.slice(start, end)) is not None
 
 
 def _needs_a_look(piece: Piece) -> bool:
