@@ -7,6 +7,7 @@ import os
 import time
 import tomllib
 from collections.abc import Callable, Iterator
+from itertools import chain
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -26,9 +27,11 @@ from llmblocks.lsp.wire.rpc import RequestError
 from llmblocks.lsp.wire.uris import path_of
 from llmblocks.rules.names import KNOWN
 from llmblocks.settings.check import MOST_PROBLEMS, check_settings
+from llmblocks.settings.excludes import is_excluded
 from llmblocks.settings.file import read_settings_text
 from llmblocks.settings.given import DEEPEST, as_given, own_settings
 from llmblocks.settings.places import find_places
+from llmblocks.settings.sources import Sources
 
 SECONDS = float(os.environ.get("LLMBLOCKS_FUZZ_SECONDS", "10"))
 FIRST_SEED = int(os.environ.get("LLMBLOCKS_FUZZ_SEED", "1"))
@@ -100,6 +103,36 @@ def paths(value: Any, path: tuple[str | int, ...]) -> Iterator[tuple[str | int, 
         if len(path) < DEEPEST // 2:
             yield (*path, step)
             yield from paths(each, (*path, step))
+
+
+def test_files_that_build_on_one_another_in_any_way_give_settings_and_findings_with_places(tmp_path: Path) -> None:
+    names = ("llmblocks.toml", "in/pyproject.toml", "base.toml", "in/b.toml")
+    (tmp_path / "in").mkdir()
+    inputs = found = 0
+    for seed in seeds(0.2):
+        random = Random(seed)
+        for name in names:
+            text = some_text(random)
+            if random.random() < 0.8:
+                target = random.choice((*names, "missing.toml", "in", "../base.toml", "b.toml", ""))
+                key = random.choice(("extend", "extend", "gadget.markersFrom"))
+                text = f"{key} = '{target}'\n{text}"
+            table = "[tool.llmblocks]\n" if "pyproject" in name else ""
+            (tmp_path / name).write_text(table + text, encoding="utf-8", newline="")
+        sources = Sources(KNOWN)
+        for name in names:
+            layers = sources.layers_of_file(str(tmp_path / name))
+            together = sources.combined(layers)
+            settings = check_settings(together.given, KNOWN).settings
+            assert settings.for_file(str(tmp_path / "a.stf")).per_file_ignores == (), seed
+            settings.language_of(str(tmp_path / "a.stf"))
+            is_excluded(settings.exclude, str(tmp_path / "in"), str(tmp_path), is_folder=True)
+            assert {*chain(*together.origins.values())} <= {layer.origin for layer in layers}, seed
+        for file in sources.files().values():
+            found += len(file.findings)
+            assert all(0 <= each.start <= each.end <= len(file.text) for each in file.findings), seed
+        inputs += 1
+    print(f"\n{inputs} sets of settings files, {found} findings")
 
 
 def test_settings_of_a_client_in_any_order_leave_a_server_that_serves(tmp_path: Path) -> None:
