@@ -15,7 +15,6 @@ from llmblocks.gadget.syntax.catalogue import (
     CONSTRAINT_VIOLATED,
     MISSING_PARAMETER,
     NOT_AN_ALLOWED_VALUE,
-    UNKNOWN_GADGET,
     UNKNOWN_PARAMETER,
     WRONG_TYPE,
 )
@@ -171,6 +170,3 @@ def _listed(names: Sequence[str]) -> str:
         return "none"
     more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
     return ", ".join(names[:_LISTED]) + more
-
-
-__all__ = ["UNKNOWN_GADGET", "Judged", "judge", "judge_name"]

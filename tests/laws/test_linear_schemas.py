@@ -1,0 +1,78 @@
+"""Law 5 for the rules about schemas: an edit judges the call that it is in."""
+
+from __future__ import annotations
+
+import pytest
+
+from laws.test_linear_told import Shape, middle, opened, steps
+from llmblocks.core import rescan
+from llmblocks.gadget import Gadgets, read_gadgets
+from llmblocks.gadget.reading.call import nested_parameters
+from llmblocks.gadget.schemas import judging
+from llmblocks.lsp.wire.params import LspChange, LspRange
+from llmblocks.settings.values import Settings
+
+SCHEMA = (
+    '{"name": "Do", "schema": {"properties": {"a": {"type": "string"}, "l": {"type": "array"}}, "required": ["b"]}}'
+)
+CHOSEN = Settings(gadgets=Gadgets.of(read_gadgets(SCHEMA).gadgets), max_diagnostics=20)
+CALL = "!!!GADGET_START:Do:i#\n!!!ARG:a\nvalue\n!!!GADGET_END\n"
+MANY = (
+    Shape("calls in a message", "stf", "@ai\n", CALL),
+    Shape("calls", "gadget", "", CALL),
+    Shape("unknown gadgets in a message", "stf", "@ai\n", CALL.replace("Do", "Dont")),
+    Shape("arguments of a call", "gadget", "!!!GADGET_START:Do\n", "!!!ARG:l/#\nvalue\n", "!!!GADGET_END\n"),
+)
+UNITS = 300
+
+
+@pytest.fixture(autouse=True)
+def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rescan, "PIECE", 512)
+
+
+@pytest.mark.parametrize("shape", MANY, ids=lambda shape: shape.name)
+def test_opening_is_linear_with_schemas(shape: Shape) -> None:
+    small, large = (steps(lambda units=units: opened(shape, units, CHOSEN)) for units in (UNITS, 4 * UNITS))  # type: ignore[misc]
+    assert large <= 4.5 * small
+
+
+@pytest.mark.parametrize("shape", MANY[:3], ids=lambda shape: shape.name)
+def test_a_keystroke_judges_the_calls_around_it(shape: Shape) -> None:
+    costs = []
+    for units in (UNITS, 4 * UNITS):
+        text = opened(shape, units, CHOSEN)
+        line = middle(text, plain=True)["line"]
+
+        def key(text: object = text, line: int = line) -> None:
+            text.apply(LspChange(LspRange(line, 1, line, 1), "y"))  # type: ignore[attr-defined]
+            text.diagnostics()  # type: ignore[attr-defined]
+
+        key()
+        costs.append(steps(key))
+    assert costs[1] - costs[0] <= 1.5 * 3 * UNITS
+
+
+def test_a_keystroke_in_one_call_of_a_piece_judges_that_call(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rescan, "PIECE", 1 << 14)
+    text = opened(MANY[0], 100, CHOSEN)
+    line = middle(text, plain=True)["line"]
+    judged = 0
+    real = nested_parameters
+
+    def counted(*given: object) -> object:
+        nonlocal judged
+        judged += 1
+        return real(*given)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(judging, "nested_parameters", counted)
+    text.apply(LspChange(LspRange(line, 1, line, 1), "not judged before"))
+    text.diagnostics()
+    assert judged == 1
+
+
+def test_a_keystroke_in_a_very_large_call_judges_nothing() -> None:
+    units = judging.MOST_ARGUMENTS + 1
+    shape = MANY[3]
+    assert b"G203" in opened(shape, units - 1, CHOSEN).diagnostics()
+    assert b"G203" not in opened(shape, units, CHOSEN).diagnostics()
