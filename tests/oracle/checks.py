@@ -51,8 +51,8 @@ def diagnostics(state: State) -> None:
     profile = document.client.profile
     told = document.diagnostics()
     assert _elsewhere(told, document) == _elsewhere(state.fresh.diagnostics(), state.fresh)
-    chat = document.language_id == "stf"
-    expected = findings.findings(document.text, state.reading.tokens, _markers(document), chat=chat)
+    tokens, markers, chat = state.reading.tokens, _markers(document), document.language_id == "stf"
+    expected = findings.findings(document.text, tokens, markers, chat=chat, with_schemas=profile.schemas)
     expected = silences.after(document.text, state.reading.tokens, expected, document.language_id)
     if profile.known:
         shown = expected[: profile.most]

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from llmblocks.lsp.session.session import Session
 from llmblocks.lsp.wire.intake import arrival
 from oracle.places import Places
+from oracle.schemas import DEFINITIONS
 
 Json = Any
 Change = tuple[int, int, str] | str
@@ -22,13 +23,17 @@ def applied(text: str, change: Change) -> str:
 
 
 class Profile(NamedTuple):
-    """What kind of client it is. Shape: `most` is `maxPerDocument`; `known` that all rules are the oracle's."""
+    """What kind of client it is. Shape: `most` is `maxPerDocument`; `known` that all rules are the oracle's.
+
+    `schemas` says that its gadgets are those of `oracle.schemas`.
+    """
 
     encoding: str
     pulls: bool = False
     most: int = 2000
     known: bool = True
     markers: tuple[str, str, str] | None = None
+    schemas: bool = False
 
 
 class Client:
@@ -47,6 +52,8 @@ class Client:
         given: Json = {"diagnostics": {"maxPerDocument": profile.most}}
         if profile.markers:
             given["gadget"] = {"markers": dict(zip(("start", "end", "arg"), profile.markers, strict=True))}
+        if profile.schemas:
+            given["gadget.schemas"] = {"*": [str(DEFINITIONS)]}
         found = self.ask(
             "initialize",
             {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from oracle import arguments, gadget_findings, names
+from oracle import arguments, gadget_findings, names, schemas
 from oracle.found import WARNING, Found
 from oracle.tokens import RESET, Token
 from oracle.whole import MARKERS
@@ -29,6 +29,7 @@ CODES = (
     "G112",
     "G113",
     "G114",
+    *schemas.CODES,
     "S001",
     "S002",
     "S203",
@@ -42,7 +43,12 @@ _PERCENTS = re.compile("%[%\r]*")
 
 
 def findings(
-    text: str, tokens: list[Token], markers: tuple[str, str, str] = MARKERS, *, chat: bool = False
+    text: str,
+    tokens: list[Token],
+    markers: tuple[str, str, str] = MARKERS,
+    *,
+    chat: bool = False,
+    with_schemas: bool = False,
 ) -> list[Found]:
     """All of them, in the order of their places. Shape: `chat` says that the text is one of messages."""
     return sorted(
@@ -52,6 +58,7 @@ def findings(
             *_of_comments(text, tokens),
             *_of_blocks(text, tokens),
             *_percents(text),
+            *(schemas.findings(text, tokens, markers[2]) if with_schemas else ()),
             *names.of_calls(names.calls(text, tokens)),
             *names.of_messages(text, tokens),
         ],

@@ -33,6 +33,8 @@ PROFILES = (
     Profile("utf-16", pulls=True, most=1),
     Profile("utf-8", pulls=True, known=False),
     Profile("utf-16", most=2),
+    Profile("utf-16", schemas=True),
+    Profile("utf-8", pulls=True, known=False, schemas=True),
 )
 
 
