@@ -112,7 +112,7 @@ def test_unsafe_fixes_change_no_call_that_the_runtime_accepts(language_id: str) 
     def law(document: tuple[str, Settings]) -> None:
         text, chosen = document
         # what ends a comment lets messages come, behind those that there are
-        found = fix(text, language_id, unsafe=True, select=("G1",), settings=chosen)
+        found = fix(text, language_id, unsafe=True, select=("G101", "G102"), settings=chosen)
         (messages, calls, rest), (messages_after, calls_after, rest_after) = (
             read(each, language_id, chosen) for each in (text, found.text)
         )
@@ -127,6 +127,27 @@ def test_unsafe_fixes_change_no_call_that_the_runtime_accepts(language_id: str) 
                 assert all(repr(each.received.rstrip("\r")) in values for each in now.arguments)
         if messages is not None:
             assert len(messages["messages"]) == len(messages_after["messages"])
+
+    law()
+
+
+@every_language
+def test_fixes_of_ids_and_pointers_keep_the_values_of_calls(language_id: str) -> None:
+    codes = ("G108", "G109", "G110", "G111", "G113", "G114")
+
+    @THOROUGH
+    @given(documents(language_id))
+    def law(document: tuple[str, Settings]) -> None:
+        text, chosen = document
+        found = fix(text, language_id, unsafe=True, select=codes, settings=chosen)
+        (_, calls, rest), (_, calls_after, rest_after) = (
+            read(each, language_id, chosen) for each in (text, found.text)
+        )
+        assert rest == rest_after
+        assert [call.name for call in calls] == [call.name for call in calls_after]
+        for call, now in zip(calls, calls_after, strict=True):
+            assert repr([each.value for each in call.arguments]) == repr([each.value for each in now.arguments])
+            assert call.error is not None or now.error is None
 
     law()
 
@@ -213,7 +234,9 @@ def test_the_documents_hold_what_there_are_fixes_for() -> None:
     """A law that holds for documents without findings says nothing."""
     made: set[str] = set()
 
-    @settings(max_examples=300, deadline=None, database=None, derandomize=True, suppress_health_check=list(HealthCheck))
+    @settings(
+        max_examples=1200, deadline=None, database=None, derandomize=True, suppress_health_check=list(HealthCheck)
+    )
     @given(st.sampled_from(["gadget", "stf"]).flatmap(lambda each: st.tuples(st.just(each), documents(each))))
     def collect(found: tuple[str, tuple[str, Settings]]) -> None:
         language_id, (text, chosen) = found
@@ -229,6 +252,11 @@ def test_the_documents_hold_what_there_are_fixes_for() -> None:
         "G012",
         "G101",
         "G102",
+        "G109",
+        "G110",
+        "G111",
+        "G113",
+        "G114",
         "G201",
         "G202",
         "G203",

@@ -152,3 +152,19 @@ def _index_below(path: str, argument: ArgumentView) -> int | None:
 
 def _is_index(segment: str) -> bool:
     return segment.isascii() and segment.isdigit() and len(segment) < 16
+
+
+def without_slashes(finding: Finding) -> tuple[Fix, ...]:
+    """Take the slashes out that make an empty segment."""
+    return (Fix("Remove this `/`", (Edit(finding.start, finding.end, ""),), "moves"),)
+
+
+def plain_index(finding: Finding) -> tuple[Fix, ...]:
+    """Write an index as the number that it is taken for."""
+    index = str(finding.data.get("index", ""))
+    return (Fix(f"Write this index as {index}", (Edit(finding.start, finding.end, index),), "moves"),)
+
+
+def second_fence(finding: Finding) -> tuple[Fix, ...]:
+    """Write a closing fence again: the runtime takes one of the two."""
+    return (Fix("Write the closing fence twice", (Edit(finding.end, finding.end, "\n```"),), "replaces"),)

@@ -2,8 +2,22 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from llmblocks.gadget.syntax.catalogue import LENIENT_ARRAY_INDEX
 from llmblocks.rules.rule import Rule
+
+if TYPE_CHECKING:
+    from llmblocks.core.finding import Finding
+    from llmblocks.languages.ask import Ask
+    from llmblocks.rules.fix import Fix
+
+
+def _fix(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
+    from llmblocks.rules.gadget.arguments import plain_index
+
+    return plain_index(finding)
+
 
 RULE = Rule(
     kind=LENIENT_ARRAY_INDEX,
@@ -13,4 +27,7 @@ RULE = Rule(
     "are all 1. As the first index of an array only digits make one.",
     bad="!!!GADGET_START:Sum\n!!!ARG:items/0\n1\n!!!ARG:items/01\n3\n!!!GADGET_END\n",
     good="!!!GADGET_START:Sum\n!!!ARG:items/0\n1\n!!!ARG:items/1\n3\n!!!GADGET_END\n",
+    fixed="!!!GADGET_START:Sum\n!!!ARG:items/0\n1\n!!!ARG:items/1\n3\n!!!GADGET_END\n",
+    fix=_fix,
+    remedy="Writes the index that llmist reads. Unsafe: another one may be meant.",
 )

@@ -2,8 +2,22 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from llmblocks.gadget.syntax.catalogue import UNKNOWN_DEPENDENCY
 from llmblocks.rules.rule import Rule
+
+if TYPE_CHECKING:
+    from llmblocks.core.finding import Finding
+    from llmblocks.languages.ask import Ask
+    from llmblocks.rules.fix import Fix
+
+
+def _fix(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
+    from llmblocks.rules.gadget.ids import nearest_ids
+
+    return nearest_ids(finding, ask)
+
 
 RULE = Rule(
     kind=UNKNOWN_DEPENDENCY,
@@ -16,4 +30,7 @@ RULE = Rule(
     " `.request` files, which repeat calls and run none.",
     bad="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Write:w1:r2\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
     good="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Write:w1:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
+    fixed="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Write:w1:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
+    fix=_fix,
+    remedy="Writes the nearest id of an earlier call. Unsafe: only the author knows which one is meant.",
 )

@@ -1,0 +1,93 @@
+"""Fixes of the ids and dependencies of calls."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from difflib import get_close_matches
+
+from llmblocks.core.finding import Finding
+from llmblocks.core.index import Symbol
+from llmblocks.gadget.editor.names import INVOCATION, NUMBERED
+from llmblocks.gadget.syntax.javascript import SPACE
+from llmblocks.languages.ask import Ask
+from llmblocks.rules.fix import Edit, Effect, Fix
+
+_MOST_IDS = 10_000
+_COUNTED = re.compile("gadget_[0-9]+")
+_NUMBER = re.compile("[0-9]+$")
+
+
+def dependency_removal(finding: Finding, ask: Ask, effect: Effect) -> tuple[Fix, ...]:
+    """Take a dependency out with the separator that it needs no more."""
+    document = ask.document
+    line, _ = document.position(finding.start)
+    before = document.slice(document.line_start(line), finding.start).rstrip(SPACE)
+    behind = document.slice(finding.end, document.line_start(line + 1))
+    start, end = finding.start, finding.end
+    blanks = len(behind) - len(behind.lstrip(" \t"))
+    if before.endswith(":") and behind[blanks:].startswith(","):
+        rest = behind[blanks + 1 :]
+        end += blanks + 1 + len(rest) - len(rest.lstrip(" \t"))
+    elif before.endswith((",", ":")):
+        start = document.line_start(line) + len(before) - 1
+    else:
+        return ()
+    name = document.slice(finding.start, finding.end)
+    return (Fix(f"Remove this dependency `{name}`", (Edit(start, end, ""),), effect),)
+
+
+def fresh_id(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
+    """Give a call an id that no other has."""
+    symbols = [*_symbols(ask)]
+    used = {symbol.name for _, symbol in symbols if symbol.kind == INVOCATION}
+    here = next(
+        (
+            each
+            for at, each in symbols
+            if (at + each.start, at + each.end) == (finding.start, finding.end)
+            and each.kind in (INVOCATION, NUMBERED)
+            and each.role == "definition"
+        ),
+        None,
+    )
+    if here is None:
+        return ()
+    old = str(finding.data.get("id", ""))
+    number = _NUMBER.search(old)
+    if number and not _COUNTED.fullmatch(old) and len(number[0]) < 10:
+        stem, count = old[: number.start()], int(number[0])
+    else:
+        stem, count = f"{old or 'call'}_", 1
+    while f"{stem}{count}" in used or f"{stem}{count}" == old:
+        count += 1
+    new = f"{stem}{count}"
+    edit = (
+        Edit(finding.start, finding.end, new) if here.kind == INVOCATION else Edit(finding.end, finding.end, f":{new}")
+    )
+    return (Fix(f"Change this id to `{new}`" if old else f"Give this call the id `{new}`", (edit,), "renames"),)
+
+
+def nearest_ids(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
+    """Write the known ids instead that are most like a dependency, the nearest first."""
+    known = {
+        symbol.name: None
+        for at, symbol in _symbols(ask)
+        if symbol.kind == INVOCATION
+        and symbol.role == "definition"
+        and symbol.name
+        and at + symbol.start < finding.start
+    }
+    name = str(finding.data.get("dependency", ""))
+    near = get_close_matches(name[:100], [*known][-_MOST_IDS:], 3, 0.4)
+    return tuple([Fix(f"Depend on `{each}`", (Edit(finding.start, finding.end, each),), "renames") for each in near])
+
+
+def _symbols(ask: Ask) -> Iterator[tuple[int, Symbol]]:
+    """The names of a document, each with the start of its piece."""
+    for placed in ask.document.placed():
+        at = placed.start
+        for piece in placed.section.pieces:
+            for symbol in ask.language.symbols(piece):
+                yield at, symbol
+            at += piece.length
