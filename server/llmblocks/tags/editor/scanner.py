@@ -51,13 +51,12 @@ class TagScanner:
     resets: Final[frozenset[Kind]] = frozenset()
     initial: Final = _STATES[FRESH]
 
-    __slots__ = ("_content", "_openings", "_text", "names")
+    __slots__ = ("_openings", "_text", "names")
 
     def __init__(self, names: Iterable[str]) -> None:
         self.names = tuple(dict.fromkeys(names))
         known = [name for name in self.names if is_name(name)]
         self._text = text_pattern(known)
-        self._content = {name: content_pattern(name) for name in known}
         self._openings = frozenset(f"<{name[:end]}" for name in known for end in range(len(name) + 1)) | {"<"}
 
     def scan(self, text: str, start: int, stop: int, state: State, final: bool) -> Scanned:
@@ -101,7 +100,7 @@ class TagScanner:
                 elif mode == TAIL and text[at - 1] == "\n":
                     return Scanned(tokens, at, _STATES[FRESH], head)
             elif mode == CONTENT:
-                found = self._content[tag].match(text, at, stop)
+                found = content_pattern(tag).match(text, at, stop)
                 assert found is not None
                 end = found.end() if found[1] is None else found.start(1)
                 if end > at:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 NAME = r"[A-Za-z_][A-Za-z0-9_-]*+"
 SPACE = " \t\n\r"
@@ -35,6 +36,7 @@ def text_pattern(names: Iterable[str]) -> re.Pattern[str]:
     return re.compile(rf"[^<]*+(?:{dull}[^<]*+)*+(?:<({known})([>/ \t\n\r]))?+")
 
 
+@lru_cache(maxsize=256)
 def content_pattern(name: str) -> re.Pattern[str]:
     """Match a run of a block's content, and after it the block's closing tag (group 1).
 
