@@ -263,7 +263,6 @@ def test_the_documents_hold_what_there_are_fixes_for() -> None:
         "G205",
         "S001",
         "S002",
-        "T002",
     }
 
     @settings(max_examples=300, deadline=None, database=None, derandomize=True, suppress_health_check=list(HealthCheck))
