@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from llmblocks.core.problem import Problem, ProblemKind, Spread
 from llmblocks.core.query import Query
-from llmblocks.core.section import Piece, Section
+from llmblocks.core.section import Piece, Section, Stretch
 from llmblocks.gadget.editor import kinds
 from llmblocks.gadget.editor.pointers import calls_of_piece
 from llmblocks.gadget.syntax.catalogue import MISSING_END_MARKER, TEXT_BEFORE_ARGUMENTS
@@ -63,8 +63,7 @@ def problems_of_call(section: Section, wanted: Container[ProblemKind], markers: 
     is_open = MISSING_END_MARKER in wanted and _is_open(section)
     header: tuple[int, int, int] | None = None
     ignored: tuple[int, int, int] | None = None
-    start = 0
-    for number, piece in enumerate(section.pieces):
+    for number, start, piece in _pieces(section):
         found = beginning(piece)
         if found.header:
             header = number, start + found.header[0], start + found.header[1]
@@ -73,7 +72,6 @@ def problems_of_call(section: Section, wanted: Container[ProblemKind], markers: 
             ignored = first, at, start + found.ignored[1]
         if found.over:
             break
-        start += piece.length
     if is_open and header:
         data: dict[str, object] = {"marker": markers.end}
         if section.is_last:
@@ -81,6 +79,27 @@ def problems_of_call(section: Section, wanted: Container[ProblemKind], markers: 
         yield Spread(header[0], (Problem(MISSING_END_MARKER, *header[1:], data),))
     if ignored and TEXT_BEFORE_ARGUMENTS in wanted and not _is_fence(section, *ignored[1:]):
         yield Spread(ignored[0], (Problem(TEXT_BEFORE_ARGUMENTS, *ignored[1:], {"marker": markers.arg}),))
+
+
+def _pieces(section: Section) -> Iterator[tuple[int, int, Piece]]:
+    """The pieces that may show the beginning of a call, each with its number and its start in the section."""
+    number = start = 0
+    parts: tuple[Stretch | Section, ...] = section.stretches or (section,)
+    for part in parts:
+        pieces = part.pieces
+        if isinstance(part, Stretch) and not _begins_call(part):
+            number += len(pieces)
+            start += part.measure.length
+            continue
+        for piece in pieces:
+            yield number, start, piece
+            number += 1
+            start += piece.length
+
+
+_begins_call: Query[Stretch, bool] = Query(
+    "a call begins in pieces", lambda stretch: any(any(beginning(piece)) for piece in stretch.pieces)
+)
 
 
 def _is_fence(section: Section, start: int, end: int) -> bool:
