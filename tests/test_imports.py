@@ -18,7 +18,7 @@ FLOORS = {
     "": "lazy < core < gadget stf tags < compose settings < languages < workspace < rules hosts < features < lsp < cli"
     " < __main__",
     "gadget": "syntax < reading < running < schemas graph < editor < decoded writing",
-    "stf": "json5 < syntax < values editor < reading convert < decoded writing",
+    "stf": "json5 < syntax < values < editor reading convert < decoded writing",
     "tags": "syntax < reading editor < decoded pipeline",
     "settings": "globs catalogue < values < given excludes < rule_names places anchors < nearest gadgets layers model "
     "< llmist check < file < sources",

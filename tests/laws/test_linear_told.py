@@ -42,6 +42,8 @@ SHAPES = (
     Shape("stray comment ends", "stf", "@user\n", "@*/\ntext\n"),
     Shape("nested comments", "stf", "@user\n", "@/*\ntext\n"),
     Shape("lines of a call in a chat", "stf", "@ai\n@call name=x\n{}\n", "@call name=a#\n{}\n"),
+    Shape("stray ends", "stf", "@user\n", "@end\ntext\n"),
+    Shape("blocks in a chat", "stf", ";ai\n", ";meta\n{a: #,}\n;end\ntext\n"),
     Shape("lines of a value", "stf", "@ai\n!!!GADGET_START:Do\n!!!ARG:a\n", "some text\n", "!!!GADGET_END\n"),
 )
 LINE = Shape("one line", "gadget", "", "x <think>a</think> \U0001f600")

@@ -119,7 +119,20 @@ class StfReader:
             self.in_message = False
         around = self._around
         kind = "name"
-        if mode is None or (blocked and mode in ("line", "flush", "block")):
+        meant = None if mode else MODES[self.dialect or "@"].get(name.lower())
+        if meant and (not blocked or meant == "end"):
+            # in the wrong case: what follows is read as was meant
+            kind = "unknown-name"
+            if meant in ("message", "raw", "line", "block"):
+                self.context = meant
+            elif meant == "flush":
+                self.context = "outside"
+                self.cuts.add(line_end)
+            else:
+                if self.context == "raw":
+                    self.cuts.add(line_end)
+                self.context = around
+        elif mode is None or (blocked and mode in ("line", "flush", "block")):
             kind = "unknown-name"
             self.context = around if self.context == "line" else self.context
         elif mode in ("message", "raw"):

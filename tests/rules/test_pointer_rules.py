@@ -86,7 +86,7 @@ def test_a_carriage_return_is_marked_once_for_each_value_that_keeps_it() -> None
 @pytest.mark.parametrize(("header", "wanted"), [("@ai\r\n", []), (";ai\n", ["G117"])])
 def test_crlf_ends_a_line_of_a_chat_of_one_dialect(header: str, wanted: list[str]) -> None:
     text = header + START + "!!!ARG:a\r\nx\r\n!!!ARG:b\n1\n" + END
-    assert [each.code for each in check(text, "stf")] == wanted
+    assert [each.code for each in check(text, "stf") if each.code != "S301"] == wanted
 
 
 def test_what_has_no_effect_is_unnecessary() -> None:

@@ -217,7 +217,7 @@ def test_an_unterminated_comment_is_marked_at_the_outermost_line_that_stays_open
     [("@user\n@/* a\n", "`@*/`"), ("@ /* a\n", "`@*/`"), (";user\n;/* a\n", "`;*/`"), ("\ufeff;/* a\n", "`;*/`")],
 )
 def test_an_unterminated_comment_is_to_be_ended_in_its_own_dialect(text: str, end: str) -> None:
-    (found,) = findings(text, "stf")
+    found = findings(text, "stf")[-1]
     assert found.code == "S002"
     assert found.message.endswith(f"end it with a line {end}")
 
@@ -245,7 +245,10 @@ no call is open in a new message
 
 def test_crlf_ends_lines_and_is_no_part_of_a_mark() -> None:
     text = "@user\r\nhi\r\n@*/ x\r\n"
-    assert [(each.code, text[each.start : each.end]) for each in findings(text, "stf")] == [("S001", "@*/ x")]
+    assert [(each.code, text[each.start : each.end]) for each in findings(text, "stf")] == [
+        ("S301", "\r\n"),
+        ("S001", "@*/ x"),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -278,6 +281,7 @@ def test_a_call_goes_on_behind_what_belongs_to_its_message() -> None:
        ^ G101
 2
 ;flush
+;user
 !!!ARG:a
 ^^^^^^^ G004
 the message is over, and its call with it
@@ -288,8 +292,8 @@ the message is over, and its call with it
 
 def test_a_command_behind_a_byte_order_mark_is_a_command() -> None:
     text = "\ufeff@/* a note\n@*/\n@user\nhi\n"
-    assert findings(text, "stf") == []
-    assert [each.code for each in findings("x" + text, "stf")] == ["S001"]
+    assert [each.code for each in findings(text, "stf")] == ["S303"]
+    assert [each.code for each in findings("x" + text, "stf")] == ["S009", "S001"]
 
 
 def test_comments_that_are_ended_together_are_none_of_them_open() -> None:

@@ -35,7 +35,7 @@ def codes(text: str, language_id: str = "stf", settings: Settings | None = None)
 )
 def test_a_comment_silences_what_is_found_in_the_next_message(comment: str) -> None:
     assert codes(TWO.format("")) == ["S203"]
-    assert [code for code in codes(TWO.format(comment)) if code != "C010"] == []
+    assert [code for code in codes(TWO.format(comment)) if code not in ("C010", "S301")] == []
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,8 @@ def test_what_is_wrong_with_a_comment_is_marked() -> None:
     assert [(each.code, text[each.start : each.end]) for each in found] == [("C010", "S203"), ("C011", "X9")]
     assert "did you mean" in found[1].message or "llmblocks explain" in found[1].message
     text = "@# llmblocks: ignore why\r\n@user\n"
-    assert [text[each.start : each.end] for each in check(text, "stf")] == ["@# llmblocks: ignore why"]
+    found = check(text, "stf", Settings(ignore=("S301",)))
+    assert [text[each.start : each.end] for each in found] == ["@# llmblocks: ignore why"]
 
 
 @pytest.mark.parametrize(

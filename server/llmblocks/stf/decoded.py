@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 def decoded(text: str, settings: StfSettings) -> Decoded:
     """The metadata, then each message and behind it its text."""
-    transcript = decode(text, dialect=settings.dialect)
+    transcript = decode(text, dialect=settings.dialect, default_role=settings.default_role or None)
     found: Decoded = [Value(repr((transcript.has_metadata, transcript.metadata)))]
     for message in transcript.messages:
         found += [_value(message), message.text]

@@ -147,6 +147,15 @@ class Decoder:
         if name in ROLES or name in ("message", "msg"):
             self.message_command(name, arguments, number)
         elif name in LINE_COMMANDS[self.header]:
+            if self.message is None:
+                raise Wrong("no_message", number)
+            if name == "call":
+                if "name" not in strings(arguments, ("id", "call_id", "name"), number):
+                    raise Wrong("schema", number)
+            else:
+                strings(arguments, ("type", "mime", "data", "name", "format", "file_id"), number)
+                if arguments.get("type", "file") not in ("audio", "file", "image"):
+                    raise Wrong("schema", number)
             self.waiting = Command(name, arguments, number)
         elif name in BLOCK_COMMANDS[self.header]:
             if name == "raw":
@@ -188,20 +197,13 @@ class Decoder:
         self.message = None
 
     def line_command(self, command: Command, line: str, number: int) -> None:
-        if self.message is None:
-            raise Wrong("no_message", command.line)
+        assert self.message is not None, "the command has been refused"
         if command.name == "call":
-            call = strings(command.arguments, ("id", "call_id", "name"), command.line)
-            if "name" not in call:
-                raise Wrong("schema", command.line)
+            call: dict[str, Any] = strings(command.arguments, ("id", "call_id", "name"), command.line)
             call["arguments"] = naive_call_arguments(line, number)
             self.message.setdefault("tool_calls", []).append(call)
             return
-        strings(command.arguments, ("type", "mime", "data", "name", "format", "file_id"), command.line)
-        part = {"type": "file", **command.arguments, "url": line}
-        if part["type"] not in ("audio", "file", "image"):
-            raise Wrong("schema", command.line)
-        self.content += [part, []]
+        self.content += [{"type": "file", **command.arguments, "url": line}, []]
 
     def end_block(self, block: Command, number: int) -> None:
         self.block = None

@@ -1,38 +1,51 @@
-"""What an editor is told of command lines is what decoding finds there, to the letter."""
+"""What an editor is told of Simple Text Format is what decoding finds there, to the letter."""
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+import re
+
+import pytest
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from examples import LAWS
-from llmblocks.core.document import Document
+from formats.stf.random_chats import document
+from llmblocks import Settings, check
+from llmblocks.core import rescan
 from llmblocks.core.finding import Finding
+from llmblocks.languages.registry import find_language
+from llmblocks.rules.check import Checker
 from llmblocks.stf import decode
-from llmblocks.stf.editor import kinds
-from llmblocks.stf.editor.problems import FACTS
-from llmblocks.stf.editor.scanner import StfScanner
+from llmblocks.stf.syntax.catalogue import ONLY_TOLD
+from llmblocks.stf.syntax.dialect import detect, first_told
 
 DOCUMENTS = LAWS
-CODES = frozenset(
-    ("S001", "S003", "S004", "S005", "S006", "S101", "S102", "S103", "S104", "S105", "S106", "S109", "S110")
-)
-READ_ON_DIFFERENTLY = frozenset(("S004", "S007", "S010"))
-"""An editor reads on behind these, so as not to lose the rest of a file."""
+CODES = frozenset(kind.code for kind in ONLY_TOLD)
+"""What decoding does not report: what it reads as it is written."""
 
 names = st.sampled_from(
     [
         "user",
         "ai",
         "msg",
+        "Msg",
         "User",
         "END",
         "end",
+        "end",
         "raw",
+        "raw",
+        "Raw",
         "call",
+        "call name=x",
+        "Call name=x",
         "embed",
+        "embed type=film",
         "meta",
+        "extra",
+        "Extra",
         "flush",
+        "Flush",
         "foo",
         "x" * 20,
         "",
@@ -43,69 +56,132 @@ names = st.sampled_from(
 keys = st.sampled_from(["name", "id", "role", "Name", "a", "1", "", "na-me"])
 values = st.sampled_from(["=x", "='x'", '="x y"', "='x", "=x'", "=", "", " = x", "='\\1'", "='a\\'b'"])
 arguments = st.lists(st.tuples(keys, values, st.sampled_from([" ", "", "\t"])).map("".join), max_size=3).map("".join)
-braces = st.sampled_from(["{}", "{name: 'x'}", "{name:", "{name: [}", "{a: 1} x"])
-rests = st.one_of(st.just(""), arguments.map(" ".__add__), braces.map(" ".__add__), arguments)
-lines = st.one_of(
-    st.tuples(st.sampled_from("@;"), names, rests).map("".join),
-    st.sampled_from(["x", "", "@# x", ";// x", "@/* x", "@*/", ";*/", "@@x", ";;x", "@", "; ", "{a: 1}", "\ufeff"]),
+braces = st.sampled_from(["{}", "{name: 'x'}", "{name:", "{name: [}", "{a: 1} x", "{name: 5, role: null}"])
+rests = st.one_of(st.just(""), st.just(""), arguments.map(" ".__add__), braces.map(" ".__add__), arguments)
+data = st.sampled_from(
+    [
+        "x",
+        "",
+        " \t",
+        "\r",
+        "\r x",
+        "{a: 1}",
+        "{a: 1",
+        "[1]",
+        "{a: NaN}",
+        "{role: 'user', content: 'x'}",
+        '{"role": "user", "content": ""}',
+        "{role: 'user', content: [{type: 'film'}, 1], id: 5}",
+        "{role: 'user',",
+        "content: 5}",
+        "content: ''}",
+        "@@x",
+        ";;x",
+        "@@{a: 1}",
+        "\ufeff",
+        "\ufeffx",
+    ]
 )
-texts = st.tuples(st.lists(lines, max_size=8), st.sampled_from(("\n", "\r\n")), st.booleans()).map(
+comments = st.sampled_from(["@# x", ";// x", "@/* x", ";/*", "@*/", ";*/", "@", "; ", "@ 5", ";;5", ";5"])
+lines = st.one_of(st.tuples(st.sampled_from("@;"), names, rests).map("".join), data, data, comments)
+texts = st.tuples(st.lists(lines, max_size=12), st.sampled_from(("\n", "\n", "\r\n")), st.booleans()).map(
     lambda made: made[1].join(made[0]) + made[1] * made[2]
 )
 
 
-def told(text: str, dialect: str) -> list[Finding]:
-    """What the facts of the editor say, in the order of its places."""
-    found = []
-    scanner = StfScanner(dialect)  # type: ignore[arg-type]
-    for placed in Document(scanner, text).placed():
-        at = placed.start
-        for piece in placed.section.pieces:
-            found += [problem.finding(problem.kind.severity).moved(at) for problem in FACTS.local(piece)]
-            at += piece.length
-    return sorted(found, key=_order)
+def told(text: str, dialect: str, role: str) -> list[Finding]:
+    """What an editor is told."""
+    chosen = Settings(dialect=dialect, default_role=role, select=("S",))  # type: ignore[arg-type]
+    return sorted([each for each in check(text, "stf", chosen) if each.code not in CODES], key=_order)
+
+
+def found(text: str, dialect: str, role: str) -> list[Finding]:
+    """What decoding finds."""
+    findings = decode(text, dialect=dialect, default_role=role or None).findings
+    return sorted(
+        [Finding(each.code, each.start, each.end, each.message, each.severity, each.related) for each in findings],
+        key=_order,
+    )
 
 
 def _order(finding: Finding) -> tuple[int, int, str, str]:
     return finding.start, finding.end, finding.code, finding.message
 
 
-def _end(text: str, finding: Finding) -> int:
-    """Where a finding ends. A return is part of a line in the `;` dialect, and an editor leaves it out."""
-    stripped = text[finding.start : finding.end].rstrip("\r") if finding.code == "S001" else ""
-    return finding.start + len(stripped) if stripped else finding.end
+def _differs(text: str, dialect: str, role: str) -> bool:
+    """Whether an editor reads a text in another way.
+
+    It reads on line by line: in front of the line that tells the dialect, it is the `@` dialect.
+    And it shows a byte-order mark that is text of a message, in one dialect, as a mark.
+    """
+    header = detect(text).header if dialect == "auto" else dialect
+    first = re.search("^\ufeff?[@;].*", text, re.MULTILINE)
+    unclear = dialect == "auto" and header == ";" and first is not None
+    if unclear and first is not None:
+        unclear = first_told(first[0]) is None or "\r" in text[: first.start()]
+    return unclear or (header == ";" and role != "" and text.startswith("\ufeff"))
 
 
-@settings(max_examples=DOCUMENTS, deadline=None)
-@given(texts, st.sampled_from("@;"))
-def test_an_editor_is_told_of_command_lines_what_decoding_finds(text: str, dialect: str) -> None:
-    findings = decode(text, dialect=dialect).findings
-    if READ_ON_DIFFERENTLY & {finding.code for finding in findings}:
-        return
-    in_blocks = [
-        (placed.start + span.start, placed.start + span.end)
-        for placed in Document(StfScanner(dialect), text).placed()  # type: ignore[arg-type]
-        for span in placed.section.spans()
-        if span.kind in (kinds.BODY, kinds.COMMENT)
-    ]
-    # the JSON5 of a block, and the `;` dialect's lines inside a comment, are the decoder's alone
-    expected = [
-        Finding(each.code, each.start, _end(text, each), each.message, each.severity, each.related)
-        for each in findings
-        if each.code in CODES
-        and not each.message.endswith("command does nothing")
-        and not any(start <= each.start < end for start, end in in_blocks)
-    ]
-    assert told(text, dialect) == sorted(expected, key=_order)
+dialects = st.sampled_from(("@", ";", "auto"))
+roles = st.sampled_from(("", "user"))
+
+
+@pytest.mark.parametrize("size", [rescan.PIECE, 8])
+def test_an_editor_is_told_what_decoding_finds(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rescan, "PIECE", size)
+
+    @settings(max_examples=DOCUMENTS, deadline=None, suppress_health_check=list(HealthCheck))
+    @given(texts, dialects, roles)
+    def law(text: str, dialect: str, role: str) -> None:
+        if not _differs(text, dialect, role):
+            assert told(text, dialect, role) == found(text, dialect, role)
+
+    law()
+
+
+@pytest.mark.parametrize("role", ["", "user"])
+def test_an_editor_is_told_what_decoding_finds_in_chats(role: str) -> None:
+    for number in range(DOCUMENTS * 5):
+        text = document(number)
+        for dialect in ("@", ";", "auto"):
+            if not _differs(text, dialect, role):
+                assert told(text, dialect, role) == found(text, dialect, role), (text, dialect)
+
+
+@pytest.mark.parametrize("role", ["", "user"])
+def test_what_is_told_after_edits_is_what_is_told_of_the_whole(role: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rescan, "PIECE", 8)
+    language, chosen = find_language("stf"), Settings(default_role=role)
+
+    @settings(max_examples=DOCUMENTS, deadline=None, suppress_health_check=list(HealthCheck))
+    @given(texts, st.lists(st.tuples(st.integers(0, 99), st.integers(0, 9), lines, st.booleans()), max_size=6))
+    def law(text: str, edits: list[tuple[int, int, str, bool]]) -> None:
+        checker = Checker(language, chosen)
+        document = language.open(text, chosen, checker.count_findings)
+        names = checker.names(document)
+        assert names is not None
+        for at, size, new, ends in edits:
+            start = at % (len(text) + 1)
+            end, new = min(start + size, len(text)), new + "\n" * ends
+            text = text[:start] + new + text[end:]
+            names.note(document.edit(start, end, new))
+            of_sections = [found.moved(each.start) for each in document.placed() for found in checker(each.section)]
+            assert len(of_sections) == sum(section.finding_count for section in document.sections)
+            assert len(names.findings()) == names.count
+            assert sorted([*of_sections, *names.findings()], key=_order) == sorted(
+                check(text, "stf", chosen), key=_order
+            )
+
+    law()
 
 
 def test_arguments_too_long_for_a_keystroke_are_left_to_the_decoder() -> None:
     text = f"@user name={'x' * 20_000}'\n"
     assert [finding.code for finding in decode(text).findings] == ["S109"]
-    assert told(text, "@") == []
+    assert told(text, "@", "") == []
 
 
-def test_a_piece_is_judged_by_what_is_in_front_of_it() -> None:
-    section = Document(StfScanner("@"), "@raw\n@foo\n@end\n@foo\n").sections
-    codes = [problem.kind.code for each in section for piece in each.pieces for problem in FACTS.local(piece)]
-    assert codes == ["S003"]
+def test_a_block_too_long_for_a_keystroke_is_left_to_the_decoder() -> None:
+    text = f"@raw\n{{a:{' ' * 80_000}\n@end\n"
+    assert [finding.code for finding in decode(text).findings] == ["S106"]
+    assert told(text, "@", "") == []

@@ -58,4 +58,4 @@ def closed_comment(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
 
 def _begins_message(header: str, name: str) -> bool:
     command = DIALECTS[header].commands.get(name)
-    return command is not None and (command.mode == "message" or command.canonical == "raw")
+    return command is not None and command.begins_message

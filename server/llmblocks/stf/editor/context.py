@@ -2,41 +2,78 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
 from llmblocks.core.scan import Kind
 from llmblocks.stf.editor import kinds
 from llmblocks.stf.syntax.commands import Command
+from llmblocks.stf.syntax.dialect import Dialect
 
 FRESH: Final = "fresh"  # nothing read since the document began or a message ended
 OUTSIDE: Final = "outside"
+STRAY: Final = "stray"  # outside, behind text: with a default role, that text is a message
 MESSAGE: Final = "message"
 RAW: Final = "raw"  # in a block command that is a message
-BLOCK: Final = "block"  # in a block command that belongs to the message around it, or to no message
-LINE: Final = "line"  # behind a line command whose data line has not come yet
+CALL: Final = "call"  # behind a line command whose data line has not come yet
+BLOCKS: Final = frozenset((RAW, "meta", "extra"))
+"""In a block command, by its name. All but `raw` belong to the message around them, or to no message."""
+LINES: Final = frozenset((CALL, "embed"))
+"""Behind a line command, by its name."""
 
 
-def meaning(command: Command | None, context: str, nested: bool) -> tuple[Kind, str, bool]:
+class Meaning(NamedTuple):
     """The meaning of a command at its place.
 
-    Shape: the kind of its name, then the context of the lines behind it and whether a message is around that; `command`
-           is None for a name that is none.
+    Shape: `kind` is that of its name, `context` that of the lines behind it; `around` is the context around an open
+           block or line command, otherwise empty.
     """
-    in_block = context in (RAW, BLOCK)
-    in_message = context == MESSAGE or (context in (BLOCK, LINE) and nested)
-    around = MESSAGE if in_message else OUTSIDE
-    if command is None or (in_block and command.mode in ("line", "flush")):
-        return kinds.UNKNOWN_NAME, around if context == LINE else context, nested
+
+    kind: Kind
+    context: str
+    around: str
+
+
+_BEGINS: Final = Meaning(kinds.MESSAGE_NAME, MESSAGE, "")
+_BEGINS_RAW: Final = Meaning(kinds.RAW_NAME, RAW, "")
+_ENDS_RAW: Final = Meaning(kinds.END_NAME, FRESH, "")
+
+
+def meaning(name: str, dialect: Dialect, context: str, around: str) -> Meaning:
+    """The meaning of a name. A name in the wrong case is unknown, and what follows is read as was meant."""
+    command = dialect.commands.get(name)
+    if command is not None:
+        return _meaning(command, context, around)
+    meant = dialect.commands.get(name.lower())
+    if meant is not None and (context not in BLOCKS or meant.mode == "end"):
+        return _meaning(meant, context, around)._replace(kind=kinds.UNKNOWN_NAME)
+    return unknown(context, around)
+
+
+def unknown(context: str, around: str) -> Meaning:
+    """The meaning of a name that is no command. The line command before it has no data line."""
+    return Meaning(kinds.UNKNOWN_NAME, around, "") if context in LINES else Meaning(kinds.UNKNOWN_NAME, context, around)
+
+
+def outer(context: str, around: str) -> str:
+    """The context around the block or line command, if one is open."""
+    if around:
+        return around
+    return OUTSIDE if context in (RAW, FRESH) else context
+
+
+def _meaning(command: Command, context: str, around: str) -> Meaning:
+    in_block = context in BLOCKS
     if command.mode == "message":
-        return kinds.MESSAGE_NAME, MESSAGE, nested
+        return _BEGINS
     if command.canonical == "raw":
-        return kinds.RAW_NAME, RAW, False
-    if command.mode == "block":
-        return (kinds.UNKNOWN_NAME, context, nested) if in_block else (kinds.BLOCK_NAME, BLOCK, in_message)
-    if command.mode == "line":
-        return kinds.LINE_NAME, LINE, in_message
+        return _BEGINS_RAW
+    if command.mode == "end":
+        if context == RAW:
+            return _ENDS_RAW
+        return Meaning(kinds.END_NAME if in_block else kinds.STRAY_END, outer(context, around), "")
+    if in_block:
+        return unknown(context, around)
     if command.mode == "flush":
-        return kinds.FLUSH_NAME, FRESH, False
-    if context == RAW:
-        return kinds.END_NAME, FRESH, nested
-    return (kinds.END_NAME if context == BLOCK else kinds.STRAY_END), around, nested
+        return Meaning(kinds.FLUSH_NAME, FRESH, "")
+    kind = kinds.BLOCK_NAME if command.mode == "block" else kinds.LINE_NAME
+    return Meaning(kind, command.canonical, outer(context, around))

@@ -10,7 +10,7 @@ from llmblocks.stf.editor import kinds
 from llmblocks.stf.editor.duplicates import CHECKS
 from llmblocks.stf.editor.names import names_of_piece
 from llmblocks.stf.editor.nesting import NESTING
-from llmblocks.stf.editor.problems import FACTS
+from llmblocks.stf.editor.problems import facts
 from llmblocks.stf.editor.scanner import StfScanner
 from llmblocks.stf.editor.silences import SILENCING
 
@@ -27,6 +27,8 @@ class StfSettings(Protocol):
 
     @property
     def dialect(self) -> Literal["@", ";", "auto"]: ...
+    @property
+    def default_role(self) -> str: ...
 
 
 def _hover() -> Mapping[Kind, Describe]:
@@ -65,7 +67,7 @@ LAYER: Final[Layer[StfSettings]] = Layer(
     nesting=NESTING,
     hover=_hover,
     paint=_paint,
-    facts=lambda _: FACTS,
+    facts=lambda settings: facts(bool(settings.default_role)),
     complete=_complete,
     headings=_headings,
     name_kinds=_name_kinds,

@@ -1,68 +1,276 @@
-"""The problems of the command lines of a piece."""
+"""The problems of the lines of a piece, and the commands that wait for lines of other pieces."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
+from typing import Final, NamedTuple
 
+from llmblocks.core.finding import Related
 from llmblocks.core.layered import LayeredState
-from llmblocks.core.problem import Problem
-from llmblocks.core.section import Piece, Section
+from llmblocks.core.problem import Problem, ProblemKind
+from llmblocks.core.query import Query
+from llmblocks.core.scan import Kind
+from llmblocks.core.section import Piece
 from llmblocks.stf.editor import kinds
-from llmblocks.stf.editor.context import BLOCK, RAW
+from llmblocks.stf.editor.context import BLOCKS, CALL, FRESH, LINES, MESSAGE, OUTSIDE, STRAY, meaning
+from llmblocks.stf.editor.lost import commented, data_line
 from llmblocks.stf.editor.scanner import State
-from llmblocks.stf.syntax.catalogue import MALFORMED_COMMAND_LINE, UNEXPECTED_END
-from llmblocks.stf.syntax.dialect import AT, DIALECTS, Dialect
+from llmblocks.stf.syntax.catalogue import (
+    BLOCK_BEGINS,
+    BYTE_ORDER_MARK,
+    COMMAND_CASE,
+    COMMAND_IN_BLOCK,
+    DATA_BEFORE_MESSAGE,
+    MALFORMED_COMMAND_LINE,
+    MISSING_DATA_LINE,
+    UNEXPECTED_END,
+)
+from llmblocks.stf.syntax.dialect import AT, DIALECTS, NOT_BLANK
 from llmblocks.stf.syntax.unknown import unknown_name
 
-_BEGIN_BLOCK = frozenset((kinds.RAW_NAME, kinds.BLOCK_NAME))
-_END_BLOCK = frozenset((kinds.MESSAGE_NAME, kinds.LINE_NAME, kinds.FLUSH_NAME, kinds.END_NAME, kinds.STRAY_END))
+LONGEST_BLOCK: Final = 65_536
+"""The most characters of a block that are read at a keystroke."""
+
+_NAMES = frozenset(
+    (
+        kinds.MESSAGE_NAME,
+        kinds.RAW_NAME,
+        kinds.BLOCK_NAME,
+        kinds.LINE_NAME,
+        kinds.END_NAME,
+        kinds.STRAY_END,
+        kinds.FLUSH_NAME,
+        kinds.UNKNOWN_NAME,
+    )
+)
+_COMMENTS = (kinds.COMMENT, kinds.COMMENT_LINE, kinds.COMMENT_OPEN, kinds.COMMENT_CLOSE, kinds.STRAY_CLOSE)
+OURS = _NAMES | {*_COMMENTS, kinds.HEADER, kinds.BLANK, kinds.LINE_END, kinds.MALFORMED, kinds.ARGUMENTS, kinds.BODY}
+_BUSY = (_NAMES - {kinds.MESSAGE_NAME}) | {kinds.ARGUMENTS, kinds.BODY, kinds.COMMENT, kinds.MALFORMED}
+
+Run = tuple[int, int]
 
 
-def problems_of_lines(piece: Piece) -> Iterator[Problem]:
-    """The names, arguments and malformed lines of a piece, each line judged by itself, as the decoder does.
+class Opened(NamedTuple):
+    """A block or line command.
 
-    What stands inside a block command is judged by what the block is for, not here; arguments of more than
-    `KEYSTROKE_LIMIT` characters are left to the decoder.
+    Shape: `start` and `end` are its name; `runs` are the data of the block in its piece, line ends and the first
+           characters of escapes included. `in_message` says whether it belongs to a message.
     """
-    found = {token.kind for token in piece.tokens}
-    if kinds.HEADER not in found:
-        return
-    text, dialect, is_argued = piece.text, AT, False
-    in_block = _context(piece.before) in (RAW, BLOCK)
-    line, leads = 0, False
-    for kind, start, end in Section((piece,)).spans():
-        if leads and (kind is kinds.LINE_END or kind is kinds.MALFORMED):
-            stop = start if kind is kinds.LINE_END else end
-            yield Problem(MALFORMED_COMMAND_LINE, line, stop, {"header": dialect.header})
-        leads = kind is kinds.HEADER or (leads and kind is kinds.BLANK)
-        if kind is kinds.HEADER:
-            line, dialect = start, DIALECTS[text[start]]
-        elif kind is kinds.ARGUMENTS:
-            if is_argued:
-                yield from _problems_of_arguments(text, start, end, dialect)
-        elif kind is kinds.UNKNOWN_NAME:
-            is_argued = not in_block
-            if not in_block:
-                wrong, data = unknown_name(text[start:end], dialect)
-                yield Problem(wrong, start, end, data)
-        elif kind in _BEGIN_BLOCK:
-            in_block = is_argued = True
-        elif kind in _END_BLOCK:
-            in_block, is_argued = False, kind is not kinds.END_NAME and kind is not kinds.STRAY_END
-            if kind is kinds.STRAY_END:
-                yield Problem(UNEXPECTED_END, start, end)
-    if leads:
-        yield Problem(MALFORMED_COMMAND_LINE, line, piece.length, {"header": dialect.header})
+
+    name: str
+    start: int
+    end: int
+    in_message: bool
+    runs: Sequence[Run] = ()
+
+    @property
+    def is_read(self) -> bool:
+        """Whether the data of a block are for something."""
+        return self.in_message or self.name != "extra"
 
 
-def _problems_of_arguments(text: str, start: int, end: int, dialect: Dialect) -> tuple[Problem, ...]:
-    # most chats have no arguments, and are told their problems without the reader of JSON5
-    from llmblocks.stf.syntax.arguments import KEYSTROKE_LIMIT, parse_arguments
+class Nested(NamedTuple):
+    """A command between a block command and its `end`. Shape: `is_end` if it is an `end` in the wrong case."""
 
-    return parse_arguments(text, start, end, dialect).problems if end - start <= KEYSTROKE_LIMIT else ()
+    name: str
+    start: int
+    end: int
+    is_end: bool
+
+    def problem(self, block: str, begin: Run, by: int = 0) -> Problem:
+        """What is wrong with it. Shape: `begin` is the name of the block, `by` is added to the place of this one."""
+        data = {"name": self.name, "block": block}
+        related = (Related(*begin, BLOCK_BEGINS),)
+        if self.is_end:
+            data |= {"case": "in-block", "meant": "end"}
+        kind = COMMAND_CASE if self.is_end else COMMAND_IN_BLOCK
+        return Problem(kind, self.start + by, self.end + by, data, related)
 
 
-def _context(state: object) -> str:
+class Lines(NamedTuple):
+    """The lines of a piece.
+
+    Shape: `problems` are those that the piece shows by itself. `runs` and `nested` are the data and the commands of the
+           block that begins in an earlier piece, `ends` says whether its `end` is here; `missed` says that the line
+           command of an earlier piece has no data line, `passes` that the command of an earlier piece is still open at
+           the end. `opened` is the block or line command of this piece that is open there.
+    """
+
+    problems: Sequence[Problem] = ()
+    runs: Sequence[Run] = ()
+    nested: Sequence[Nested] = ()
+    ends: bool = False
+    missed: bool = False
+    passes: bool = False
+    opened: Opened | None = None
+
+
+_NONE: Final = Lines()
+
+
+def state_of(state: object) -> State:
+    """The state of this format's scanner."""
     while isinstance(state, LayeredState):
         state = state.outer
-    return state.context if isinstance(state, State) else ""
+    assert isinstance(state, State)
+    return state
+
+
+def _lines(piece: Piece, has_default: bool) -> Lines:
+    state = state_of(piece.before)
+    if state.context == MESSAGE:
+        # most pieces: some text, and at most comments and a message that begins
+        here = [token.kind for token in piece.tokens]
+        if _BUSY.isdisjoint(here):
+            begun = here.count(kinds.MESSAGE_NAME) + here.count(kinds.COMMENT_LINE)
+            begun += here.count(kinds.COMMENT_OPEN) + here.count(kinds.STRAY_CLOSE)
+            if here.count(kinds.HEADER) == begun:
+                return _NONE
+    return _Walk(piece, state, has_default).run()
+
+
+lines_of_piece: Final[Query[Piece, Lines]] = Query("stf lines", lambda piece: _lines(piece, False))
+lines_by_default: Final[Query[Piece, Lines]] = Query("stf lines by default", lambda piece: _lines(piece, True))
+"""The same where text outside of messages is a message."""
+
+
+class _Walk:
+    """Goes through the tokens of a piece once."""
+
+    def __init__(self, piece: Piece, state: State, has_default: bool) -> None:
+        self.piece = piece
+        self.text = piece.text
+        self.context, self.around = state.context, state.around
+        self.dialect = DIALECTS.get(state.dialect, AT)
+        self.has_default = has_default
+        self.found: list[Problem] = []
+        self.opened: Opened | None = None
+        self.runs: list[Run] = []
+        self.led = self.context in BLOCKS
+        self.led_runs: list[Run] = []
+        self.led_nested: list[Nested] = []
+        self.ends = self.missed = False
+        self.begin = 0
+
+    def run(self) -> Lines:
+        text, tokens = self.text, self.piece.tokens
+        at, line, leads = 0, 0, False
+        for number, (kind, width) in enumerate(tokens):
+            end = at + width
+            if leads and kind in (kinds.LINE_END, kinds.MALFORMED):
+                self._malformed(line, at if kind is kinds.LINE_END else end)
+            leads = kind is kinds.HEADER or (leads and kind is kinds.BLANK)
+            if kind is kinds.HEADER:
+                line, self.dialect = at, DIALECTS[text[at]]
+            elif kind in _NAMES:
+                ahead = tokens[number + 1] if number + 1 < len(tokens) else None
+                size = ahead.width if ahead is not None and ahead.kind is kinds.ARGUMENTS else 0
+                self._name(text[at:end], at, end, end + size)
+            elif kind is kinds.BODY:
+                self._body(at, end)
+            elif kind is kinds.COMMENT:
+                if self.dialect.checks_commented_lines:
+                    for place in commented(text, at, end):
+                        self._malformed(*place)
+            elif kind is kinds.BYTE_ORDER_MARK:
+                self._problem(BYTE_ORDER_MARK, at, end)
+                self.begin = end
+            elif self.context in (FRESH, OUTSIDE) and kind not in OURS:
+                self._free(at, end)
+            at = end
+        if leads:
+            self._malformed(line, at)
+        opened = self.opened and self.opened._replace(runs=(*self.runs,))
+        passes = opened is None and self.context in BLOCKS | LINES
+        return Lines(self.found, self.led_runs, self.led_nested, self.ends, self.missed, passes, opened)
+
+    def _problem(self, kind: ProblemKind, start: int, end: int, **data: object) -> None:
+        self.found.append(Problem(kind, start, end, data))
+
+    def _malformed(self, start: int, end: int) -> None:
+        end = start + len(self.text[start:end].rstrip("\r"))
+        self._problem(MALFORMED_COMMAND_LINE, start, end, header=self.dialect.header)
+
+    def _free(self, start: int, end: int) -> None:
+        """Text outside of messages: the first line that is not blank is reported, or begins a message."""
+        found = NOT_BLANK[self.dialect.header].search(self.text, start, end)
+        if found is not None:
+            self.context = STRAY
+            if not self.has_default:
+                self._problem(DATA_BEFORE_MESSAGE, *data_line(self.text, found.start(), self.dialect, self.begin))
+
+    def _body(self, start: int, end: int) -> None:
+        if self.context in BLOCKS:
+            runs = self.led_runs if self.led else self.runs
+            if runs and runs[-1][1] == start and self.text[start - 1] != "\n":
+                start = runs.pop()[0]  # an escape is two tokens
+            runs.append((start, end))
+            return
+        if self.context == CALL and self._is_message(self.around) and end - start <= LONGEST_BLOCK:
+            from llmblocks.stf.editor.given import problems_of_call
+
+            self.found += problems_of_call(self.text, start, end, self.dialect)
+        self.context, self.around, self.opened = self.around, "", None
+
+    def _is_message(self, context: str) -> bool:
+        return context == MESSAGE or (context == STRAY and self.has_default)
+
+    def _name(self, name: str, start: int, end: int, stop: int) -> None:
+        context, around = self.context, self.around
+        kind, self.context, self.around = meaning(name, self.dialect, context, around)
+        if context in BLOCKS and not self._in_block(name, start, end, context, kind):
+            return
+        if context in LINES:
+            if self.opened is None:
+                self.missed = True
+            elif self.opened.in_message:
+                self._problem(MISSING_DATA_LINE, self.opened.start, self.opened.end, name=self.opened.name)
+            self.opened = None
+        if name == "end":
+            self._problem(UNEXPECTED_END, start, end)
+            return
+        command = self.dialect.commands.get(name)
+        if command is None:
+            wrong, data = unknown_name(name, self.dialect)
+            self.found.append(Problem(wrong, start, end, data))
+            command = self.dialect.commands.get(name.lower())
+        if stop > end or (command is not None and command.canonical in ("message", CALL)):
+            from llmblocks.stf.editor.given import problems_of_arguments
+
+            has_role = self.has_default or self._is_message(around or context)
+            self.found += problems_of_arguments(self.text, command, (start, end), stop, self.dialect, has_role)
+        if command is None or self.context not in BLOCKS | LINES:
+            return
+        in_message = self._is_message(self.around)
+        if not in_message and command.canonical not in ("raw", "meta"):
+            case = "line-command" if command.mode == "line" else "block-command"
+            self._problem(DATA_BEFORE_MESSAGE, start, end, case=case, name=command.name)
+        self.opened, self.runs = Opened(command.name, start, end, in_message), []
+
+    def _in_block(self, name: str, start: int, end: int, block: str, kind: Kind) -> bool:
+        """A command in a block; says whether it is executed."""
+        is_end = name.lower() == "end"
+        if is_end or kind is kinds.UNKNOWN_NAME:
+            if name != "end":
+                nested = Nested(name, start, end, is_end)
+                if self.led:
+                    self.led_nested.append(nested)
+                elif self.opened is not None:
+                    self.found.append(nested.problem(block, (self.opened.start, self.opened.end)))
+        else:
+            header = self.dialect.header
+            self._problem(COMMAND_IN_BLOCK, start, end, name=name, block=block, case="ends-block", header=header)
+        if self.context not in BLOCKS or kind is kinds.RAW_NAME:
+            if is_end and self.led:
+                self.ends = True
+            elif is_end and self.opened is not None:
+                self._end_block(self.opened)
+            self.led, self.opened = False, None
+        return not is_end and kind is not kinds.UNKNOWN_NAME
+
+    def _end_block(self, opened: Opened) -> None:
+        if opened.is_read and sum([end - start for start, end in self.runs]) <= LONGEST_BLOCK:
+            from llmblocks.stf.editor.given import problems_of_block
+
+            texts = [(self.text[start:end], start) for start, end in self.runs]
+            self.found += problems_of_block(opened.name, (opened.start, opened.end), texts, self.dialect)

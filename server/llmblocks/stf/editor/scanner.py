@@ -8,9 +8,9 @@ from typing import Final, Literal, NamedTuple
 
 from llmblocks.core.scan import Kind, Scanned, Token
 from llmblocks.stf.editor import kinds
-from llmblocks.stf.editor.context import BLOCK, FRESH, LINE, MESSAGE, OUTSIDE, RAW, meaning
+from llmblocks.stf.editor.context import BLOCKS, FRESH, LINES, MESSAGE, OUTSIDE, STRAY, meaning, unknown
 from llmblocks.stf.syntax.commands import Command
-from llmblocks.stf.syntax.dialect import AT, DIALECTS, NAME
+from llmblocks.stf.syntax.dialect import AT, DIALECTS, NAME, NOT_BLANK
 
 # The position of the scanner in a line.
 TEXT_START: Final = -1  # the first line of all, where a byte-order mark may stand
@@ -50,13 +50,15 @@ class State(NamedTuple):
     depth: int
     word: str
     dialect: str
-    nested: bool
-    """Whether the open block or line command is inside a message."""
+    around: str
+    """The context around the open block or line command."""
+    returns: bool
+    """Whether a `\\r\\n` has been read."""
 
     @property
     def crlf(self) -> bool:
         """Whether `\\r\\n` ends a line of a message, as `\\n` does."""
-        in_message = self.nested or self.context in (MESSAGE, FRESH)
+        in_message = MESSAGE in (self.context, self.around) or self.context == FRESH
         return not in_message or DIALECTS[self.dialect or "@"].crlf
 
 
@@ -77,7 +79,7 @@ class StfScanner:
 
     def __init__(self, dialect: Literal["@", ";", "auto"] = "auto") -> None:
         self.dialect = dialect
-        self.initial = State(TEXT_START, FRESH, 0, "", "" if dialect == "auto" else dialect, False)
+        self.initial = State(TEXT_START, FRESH, 0, "", "" if dialect == "auto" else dialect, "", False)
 
     def scan(self, text: str, start: int, stop: int, state: State, final: bool) -> Scanned:
         """See `Scanner.scan`."""
@@ -93,6 +95,7 @@ class _Scan:
     """One call of `scan`: where it is, and what it has found. It looks ahead as far as `sight`, past `stop`."""
 
     __slots__ = (
+        "around",
         "at",
         "context",
         "depth",
@@ -100,8 +103,8 @@ class _Scan:
         "final",
         "head",
         "known",
-        "nested",
         "place",
+        "returns",
         "sight",
         "start",
         "stop",
@@ -114,7 +117,7 @@ class _Scan:
         self.text, self.start, self.stop, self.final, self.sight = text, start, stop, final, sight
         self.at = start
         self.tokens: list[Token] = []
-        self.place, self.context, self.depth, self.word, self.known, self.nested = state
+        self.place, self.context, self.depth, self.word, self.known, self.around, self.returns = state
         self.dialect = DIALECTS.get(self.known, AT)
         self.head = False
 
@@ -143,7 +146,8 @@ class _Scan:
                     break
             elif not self._rest():
                 break
-        state = State(self.place, self.context, self.depth, self.word, self.known, self.nested)
+        returns = self.returns or self.text.find("\r\n", self.start, self.at) >= 0
+        state = State(self.place, self.context, self.depth, self.word, self.known, self.around, returns)
         return Scanned(self.tokens, self.at, state, self.head)
 
     def _line(self) -> bool:
@@ -160,7 +164,7 @@ class _Scan:
 
     def _begins_message(self) -> bool:
         command = self._command_ahead()
-        return command is not None and (command.mode == "message" or command.canonical == "raw")
+        return command is not None and command.begins_message
 
     def _command_ahead(self) -> Command | None:
         text, at = self.text, self.at
@@ -199,7 +203,7 @@ class _Scan:
         """All lines up to the next that may be a command, in one step."""
         self._leave_start()
         text, at, stop, header = self.text, self.at, self.stop, self.dialect.header
-        if self.context == LINE and not self.depth:
+        if self.context in LINES and not self.depth:
             self.place = IN_TEXT
             return
         end = text.find("\n" + header, at, stop) + 1
@@ -225,19 +229,21 @@ class _Scan:
         if newline < 0:
             self._data(self.stop)
         else:
-            closes = self.context == LINE and not self.depth
+            closes = self.context in LINES and not self.depth
             self._data(newline + 1)
             self.place = LINE_START
             if closes:
-                self.context = MESSAGE if self.nested else OUTSIDE
+                self.context, self.around = self.around, ""
 
     def _data(self, end: int) -> None:
         if self.depth:
             kind = kinds.COMMENT
-        elif self.context in (RAW, BLOCK, LINE):
+        elif self.context in BLOCKS or self.context in LINES:
             kind = kinds.BODY
         else:
             kind = kinds.TEXT
+            if self.context == OUTSIDE and NOT_BLANK[self.dialect.header].search(self.text, self.at, end):
+                self.context = STRAY
         self._take(kind, end)
 
     def _header_line(self) -> bool:
@@ -250,7 +256,7 @@ class _Scan:
             self._take(kinds.COMMENT, at + 2 if escape else at + 1)
             self.place = IN_TEXT if escape else BEHIND_HEADER
         elif escape:
-            self._take(kinds.BODY if self.context in (RAW, BLOCK) else kinds.ESCAPE, at + 1)
+            self._take(kinds.BODY if self.context in BLOCKS else kinds.ESCAPE, at + 1)
             self.place = IN_TEXT
         else:
             self._take(kinds.HEADER, at + 1)
@@ -267,7 +273,7 @@ class _Scan:
         tokens = self.tokens
         if blanks:
             tokens.append(kinds.BLANK.of[len(blanks)])
-        tokens.append(self._meaning(self.dialect.commands.get(name)).of[len(name)])
+        tokens.append(self._meaning(name).of[len(name)])
         if rest:
             tokens.append(kinds.ARGUMENTS.of[len(rest)])
         tokens.append(kinds.LINE_END.of[len(end)])
@@ -318,17 +324,18 @@ class _Scan:
         if end == stop and not self.final and len(word) <= _LONGEST_NAME and not self.word:
             return False
         if self.word or len(word) > _LONGEST_NAME:
+            _, self.context, self.around = unknown(self.context, self.around)
             self._take(kinds.UNKNOWN_NAME, end)
             self.word = "…"
             if end < stop:
                 self._enter(IN_REST, kinds.ARGUMENTS.name)
             return True
-        self._take(self._meaning(self.dialect.commands.get(word)), end)
+        self._take(self._meaning(word), end)
         self._enter(IN_REST, kinds.ARGUMENTS.name)
         return True
 
-    def _meaning(self, command: Command | None) -> Kind:
-        kind, self.context, self.nested = meaning(command, self.context, self.nested)
+    def _meaning(self, name: str) -> Kind:
+        kind, self.context, self.around = meaning(name, self.dialect, self.context, self.around)
         return kind
 
     def _rest(self) -> bool:

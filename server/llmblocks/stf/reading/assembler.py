@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 from llmblocks.core.finding import Related
-from llmblocks.stf.reading.block import OpenBlock, merged
 from llmblocks.stf.reading.events import (
     Called,
     ContentDelta,
@@ -17,10 +16,11 @@ from llmblocks.stf.reading.events import (
 )
 from llmblocks.stf.reading.line_command import Waiting, embed_part, tool_call
 from llmblocks.stf.reading.open_message import OpenMessage
-from llmblocks.stf.reading.report import Place, Report
+from llmblocks.stf.reading.report import Report
 from llmblocks.stf.reading.stray_data import Outside
 from llmblocks.stf.syntax.arguments import Arguments, parse_arguments
 from llmblocks.stf.syntax.catalogue import (
+    BLOCK_BEGINS,
     COMMAND_CASE,
     COMMAND_IN_BLOCK,
     DATA_BEFORE_MESSAGE,
@@ -36,7 +36,10 @@ from llmblocks.stf.syntax.catalogue import (
 )
 from llmblocks.stf.syntax.commands import Command
 from llmblocks.stf.syntax.dialect import NAME, Dialect
+from llmblocks.stf.syntax.place import Place
 from llmblocks.stf.syntax.unknown import unknown_name
+from llmblocks.stf.values.block import OpenBlock, merged
+from llmblocks.stf.values.given import given_by
 from llmblocks.stf.values.messages import Message, TextPart
 
 _HEADER = re.compile(rf"[ \t]*+(?:(?P<note>#|//)|(?P<open>/\*)|(?P<close>\*/)|(?P<name>{NAME}))")
@@ -122,13 +125,13 @@ class Assembler(Report):
             self.waiting = self.waiting_text = None
             place = Place(start, at, line)
             if self.open is None:
-                self.find(DATA_BEFORE_MESSAGE, waiting.name, {"case": "line-command", "name": waiting.command.name})
-            elif waiting.command.canonical == "call":
+                return  # the command line has been reported
+            if waiting.command.canonical == "call":
                 call = tool_call(waiting, text, place, self)
                 self.open.calls.append(call)
                 self.emit(Called(call))
             else:
-                part = embed_part(waiting, text, self)
+                part = embed_part(waiting, text)
                 self.open.embed(part)
                 self.emit(Embedded(part))
 
@@ -137,6 +140,8 @@ class Assembler(Report):
     def header(self, text: str, place: Place) -> None:
         """Read a header line; `text` is the text after the header character."""
         match = _HEADER.match(text)
+        # in one dialect a return is part of the line, but nobody means it
+        place = place._replace(end=place.start + 1 + len(text.rstrip("\r")))
         if match is None:
             if not self.comments or self.dialect.checks_commented_lines:
                 self.find(MALFORMED_COMMAND_LINE, place, {"header": self.dialect.header})
@@ -173,7 +178,10 @@ class Assembler(Report):
         if command.mode == "message":
             self._start_message(command, arguments, name_place, place)
         elif command.mode == "line":
-            self.waiting = Waiting(command, arguments, place, name_place)
+            if self.open is None:
+                self.find(DATA_BEFORE_MESSAGE, name_place, {"case": "line-command", "name": command.name})
+            given = given_by(command, arguments, name_place, place.start + 1, self)
+            self.waiting = Waiting(command, arguments, name_place, given)
         elif command.mode == "flush":
             self.end_message()
         else:
@@ -191,7 +199,7 @@ class Assembler(Report):
         return self.dialect.commands.get(name.lower())
 
     def _start_message(self, command: Command, arguments: Arguments, name: Place, place: Place) -> None:
-        given = self.strings(arguments, command.arguments, place.start + 1, place.line)
+        given = given_by(command, arguments, name, place.start + 1, self)
         role = command.role
         if role is None:
             role = given.get("role")
@@ -231,17 +239,17 @@ class Assembler(Report):
     def _ends_block(self, block: OpenBlock, name: str, place: Place) -> bool:
         """Report a command inside a block; returns whether it ends the block and is executed."""
         data = {"name": name, "block": block.command.name}
-        opened = (Related(block.place.start, block.place.end, "the block begins here"),)
+        opened = (Related(block.place.start, block.place.end, BLOCK_BEGINS),)
         if name.lower() == "end":
             self.find(COMMAND_CASE, place, {**data, "case": "in-block", "meant": "end"}, opened)
             self._end_block(block)
             return False
         command = self.dialect.commands.get(name)
-        if command is None or command.mode == "line":
+        if command is None or not command.begins_message:
             self.find(COMMAND_IN_BLOCK, place, data, opened)
             return False
-        # At the next command, a forgotten end does the least harm.
-        self.find(COMMAND_IN_BLOCK, place, {**data, "case": "ends-block", "header": self.dialect.header}, opened)
+        # At the next message, a forgotten end does the least harm.
+        self.find(COMMAND_IN_BLOCK, place, {**data, "case": "ends-block", "header": self.dialect.header})
         self._end_block(block, quietly=True)
         return True
 
@@ -282,7 +290,8 @@ class Assembler(Report):
 
     def _miss_data(self, waiting: Waiting) -> None:
         self.waiting = self.waiting_text = None
-        self.find(MISSING_DATA_LINE, waiting.name, {"name": waiting.command.name})
+        if self.open is not None:
+            self.find(MISSING_DATA_LINE, waiting.name, {"name": waiting.command.name})
 
     def close(self) -> None:
         """End the text."""

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from llmblocks.core.halves import join_halves
 from llmblocks.stf.reading.assembler import Assembler
-from llmblocks.stf.reading.report import Place
 from llmblocks.stf.syntax.catalogue import BYTE_ORDER_MARK
 from llmblocks.stf.syntax.dialect import Dialect, detect, dialect_of
+from llmblocks.stf.syntax.place import Place
 from llmblocks.stf.syntax.problems import StfError, StfFinding, check_role, check_text
 from llmblocks.stf.values.messages import Message, Transcript
 

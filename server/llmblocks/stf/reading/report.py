@@ -3,23 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from llmblocks.core.finding import Related
 from llmblocks.core.problem import NO_DATA, ProblemKind
 from llmblocks.stf.reading.events import Event, Found
 from llmblocks.stf.syntax.arguments import Arguments
-from llmblocks.stf.syntax.catalogue import ARGUMENTS_NOT_AN_OBJECT, reference_of
+from llmblocks.stf.syntax.catalogue import reference_of
+from llmblocks.stf.syntax.place import Place
 from llmblocks.stf.syntax.problems import StfFinding
-from llmblocks.stf.values.from_dict import what
-
-
-class Place(NamedTuple):
-    """A place: start, end, and the 1-based number of its line (0 if lines are not counted)."""
-
-    start: int
-    end: int
-    line: int
 
 
 class Report:
@@ -64,15 +55,3 @@ class Report:
         for problem in arguments.problems:
             related = tuple([Related(each.start + by, each.end + by, each.message) for each in problem.related])
             self.find(problem.kind, Place(problem.start + by, problem.end + by, line), problem.data, related)
-
-    def strings(self, arguments: Arguments, keys: tuple[str, ...], by: int, line: int) -> dict[str, str]:
-        """The arguments with these names, as strings; any other type is a finding."""
-        found: dict[str, str] = {}
-        for item in arguments.items:
-            if item.key in keys:
-                if isinstance(item.value, str):
-                    found[item.key] = item.value
-                else:
-                    place = Place(item.value_start + by, item.value_end + by, line)
-                    self.find(ARGUMENTS_NOT_AN_OBJECT, place, {"key": item.key, "was": what(item.value)})
-        return found

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
-from llmblocks.stf.reading.report import Place, Report
+from llmblocks.stf.reading.report import Report
 from llmblocks.stf.syntax.catalogue import DATA_BEFORE_MESSAGE
+from llmblocks.stf.syntax.place import Place
 
 _NOT_BLANK = re.compile(r"[^ \t\n]")
 

@@ -8,8 +8,8 @@ from llmblocks.core.halves import is_ascii, join_halves, not_text
 from llmblocks.stf.reading.assembler import Assembler
 from llmblocks.stf.reading.decoder import BOM, find_byte_order_mark, keeps_byte_order_mark
 from llmblocks.stf.reading.events import ContentDelta, Event
-from llmblocks.stf.reading.report import Place
 from llmblocks.stf.syntax.dialect import AT, Dialect, detect, dialect_of, first_told
+from llmblocks.stf.syntax.place import Place
 from llmblocks.stf.syntax.problems import check_role
 
 # The position of the stream in its line.

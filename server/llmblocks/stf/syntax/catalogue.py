@@ -16,6 +16,8 @@ _NO_KEY = "'{key}' is not a key, its value is not read"
 
 MOST_RELATED: Final = 8
 """The most related places of a problem."""
+BLOCK_BEGINS: Final = "the block begins here"
+"""The message for the block around a command."""
 STILL_OPEN: Final = "still open inside it"
 """The message for comment blocks inside an unterminated one."""
 
@@ -162,6 +164,14 @@ ARGUMENTS_NOT_AN_OBJECT: Final = ProblemKind(
         "embed-type": Case('type must be "audio", "file" or "image" (was "{was}")', 'it is taken for "file"'),
     },
 )
+UNKNOWN_ARGUMENT: Final = ProblemKind(
+    "S108",
+    "unknown-argument",
+    Severity.WARNING,
+    "Unknown argument '{key}'",
+    "its value is not read; '{name}' takes {known}",
+    {"takes-none": Case("Unknown argument '{key}'", "its value is not read; '{name}' takes no arguments")},
+)
 STRAY_QUOTE: Final = ProblemKind(
     "S109",
     "stray-quote",
@@ -208,6 +218,34 @@ INVALID_CALL_ARGUMENTS: Final = ProblemKind(
         "number": Case("JSON has no NaN and no Infinity", f"{_KEPT}; write null or a string"),
     },
 )
+EMBED_NOT_FOUND: Final = ProblemKind(
+    "S205",
+    "embed-not-found",
+    Severity.WARNING,
+    "File not found: {path}",
+    "nothing can be embedded; write a path that starts at the folder of this file, or a URL",
+)
+CARRIAGE_RETURN: Final = ProblemKind(
+    "S301",
+    "carriage-return",
+    Severity.INFORMATION,
+    "CRLF line ends",
+    "Simple Text Format strongly recommends LF; convert the document",
+    {
+        "kept": Case(
+            "CRLF line ends",
+            "in this dialect each carriage return is part of the line before it; convert the document",
+            Severity.ERROR,
+        )
+    },
+)
+MIXED_DIALECT: Final = ProblemKind(
+    "S302",
+    "mixed-dialect",
+    Severity.WARNING,
+    "'{written}' is text here",
+    "commands of this document begin with '{header}'; write {header}{name} if a command is meant",
+)
 BYTE_ORDER_MARK: Final = ProblemKind(
     "S303",
     "byte-order-mark",
@@ -223,17 +261,32 @@ RULED: Final = (
     COMMAND_CASE,
     MALFORMED_COMMAND_LINE,
     UNEXPECTED_END,
+    UNTERMINATED_BLOCK,
+    MISSING_DATA_LINE,
+    DATA_BEFORE_MESSAGE,
+    COMMAND_IN_BLOCK,
     INVALID_ARGUMENT_KEY,
     MISSING_EQUALS,
     MISSING_ARGUMENT_VALUE,
     UNTERMINATED_STRING,
     DUPLICATE_ARGUMENT,
     INVALID_JSON5,
+    ARGUMENTS_NOT_AN_OBJECT,
+    UNKNOWN_ARGUMENT,
     STRAY_QUOTE,
     MISSING_BLANK,
+    MESSAGE_WITHOUT_ROLE,
+    INVALID_RAW_MESSAGE,
     DUPLICATE_MESSAGE_ID,
+    INVALID_CALL_ARGUMENTS,
+    CARRIAGE_RETURN,
+    MIXED_DIALECT,
+    BYTE_ORDER_MARK,
 )
 """The kinds with a rule, which an editor reports."""
+
+ONLY_TOLD: Final = (UNKNOWN_ARGUMENT, DUPLICATE_MESSAGE_ID, EMBED_NOT_FOUND, CARRIAGE_RETURN, MIXED_DIALECT)
+"""The kinds that decoding does not report: it reads what is there as it is written."""
 
 _REFERENCES: Final[Mapping[ProblemKind, Kind]] = {
     UNMATCHED_COMMENT_END: "comment",

@@ -26,6 +26,10 @@ class Command(NamedTuple):
     arguments: tuple[str, ...] = ()
     detail: str = ""
 
+    @property
+    def begins_message(self) -> bool:
+        return self.mode == "message" or self.canonical == "raw"
+
 
 _MESSAGE = ("name", "id", "call_id")
 

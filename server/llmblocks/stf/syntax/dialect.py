@@ -62,6 +62,10 @@ SEMICOLON = Dialect(
 )
 DIALECTS: Mapping[str, Dialect] = {"@": AT, ";": SEMICOLON}
 
+# The "\r" of a line end is part of no line.
+NOT_BLANK: Mapping[str, re.Pattern[str]] = {"@": re.compile(r"[^ \t\r\n]|\r(?!\n)"), ";": re.compile(r"[^ \t\n]")}
+"""For each dialect, what makes a line of text more than a blank line."""
+
 _HEADER_LINE = re.compile(rf"^\ufeff?([@;])[ \t]*(?:#|//|/\*|\*/|({NAME}))", re.MULTILINE)
 
 

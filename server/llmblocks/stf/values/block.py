@@ -6,9 +6,9 @@ from bisect import bisect_right
 from typing import Any, NamedTuple
 
 from llmblocks.stf.json5.reader import Read, read, read_value
-from llmblocks.stf.reading.report import Place, Report
 from llmblocks.stf.syntax.catalogue import INVALID_JSON5, INVALID_RAW_MESSAGE
 from llmblocks.stf.syntax.commands import Command
+from llmblocks.stf.syntax.place import Finds, Place
 from llmblocks.stf.values.from_dict import ShapeError, message_from_dict, place_of
 from llmblocks.stf.values.messages import Message
 
@@ -61,7 +61,7 @@ class OpenBlock:
     def _run(self, offset: int) -> _Run:
         return self._runs[max(0, bisect_right(self._runs, offset, key=lambda run: run.offset) - 1)]
 
-    def read_json(self, report: Report, quietly: bool = False) -> Read | None:
+    def read_json(self, report: Finds, quietly: bool = False) -> Read | None:
         """The JSON5 value of the block; for invalid JSON5, None and a finding."""
         text = self.text()
         result = read_value(text)
@@ -74,7 +74,7 @@ class OpenBlock:
             report.find(INVALID_JSON5, place, {"case": "block", "error": result.error, "name": self.command.name})
         return None
 
-    def read_message(self, report: Report, quietly: bool = False) -> Message | None:
+    def read_message(self, report: Finds, quietly: bool = False) -> Message | None:
         """The message of a raw block; for an invalid message, None and findings."""
         result = self.read_json(report, quietly)
         if result is None:

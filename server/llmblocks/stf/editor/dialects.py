@@ -1,0 +1,66 @@
+"""Lines of the other dialect, and line ends that a document should not have."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from types import MappingProxyType
+
+from llmblocks.core.problem import Problem
+from llmblocks.core.section import Piece
+from llmblocks.stf.editor import kinds
+from llmblocks.stf.editor.lines import OURS, state_of
+from llmblocks.stf.syntax.catalogue import CARRIAGE_RETURN, MIXED_DIALECT
+from llmblocks.stf.syntax.dialect import AT, DIALECTS, Dialect, first_told
+
+_LONGEST_LINE = 200
+_OTHERS = MappingProxyType(
+    {
+        name: re.compile(
+            rf"^{dialect.header}({'|'.join(sorted(set(dialect.commands) - {'end'}))})(?![A-Za-z0-9])"
+            rf"([^\r\n]{{0,{_LONGEST_LINE}}})\r?$",
+            re.MULTILINE,
+        )
+        for name, dialect in DIALECTS.items()
+    }
+)
+
+
+def problems_of_dialect(piece: Piece) -> Iterator[Problem]:
+    """The first CRLF of a document, and text that would be a command line in the other dialect."""
+    text, before = piece.text, state_of(piece.before)
+    if not before.returns and state_of(piece.after).returns:
+        yield _return(text, before.dialect)
+    dialect = DIALECTS.get(before.dialect or state_of(piece.after).dialect)
+    if dialect is None:
+        return
+    header = dialect.other.header
+    if text.startswith(header) or f"\n{header}" in text:
+        yield from _mixed(piece, dialect)
+
+
+def _return(text: str, known: str) -> Problem:
+    at = text.find("\r\n")
+    dialect = DIALECTS.get(known) or first_told(text[: at + 2]) or AT
+    return Problem(CARRIAGE_RETURN, at, at + 2, {} if dialect.crlf else {"case": "kept"})
+
+
+def _mixed(piece: Piece, dialect: Dialect) -> Iterator[Problem]:
+    from llmblocks.stf.syntax.arguments import parse_arguments
+
+    text, other = piece.text, dialect.other
+    lines = [*_OTHERS[other.header].finditer(text)]
+    at = number = 0
+    for kind, width in piece.tokens if lines else ():
+        at += width
+        while number < len(lines) and lines[number].start() < at:
+            line = lines[number]
+            number += 1
+            if kind is not kinds.TEXT and kind in OURS:
+                continue
+            name, rest = line.groups()
+            if rest.strip(" \t") and rest[0] not in " \t{":
+                continue
+            if not parse_arguments(text, line.start(2), line.end(2), other).problems:
+                data = {"written": f"{other.header}{name}", "name": name, "header": dialect.header}
+                yield Problem(MIXED_DIALECT, line.start(), line.end(1), data)

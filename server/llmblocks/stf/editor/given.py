@@ -1,0 +1,82 @@
+"""The problems of arguments, of the data line of a call, and of the JSON5 of a block."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from llmblocks.core.problem import Problem
+from llmblocks.stf.syntax.arguments import KEYSTROKE_LIMIT, Arguments, parse_arguments
+from llmblocks.stf.syntax.catalogue import MESSAGE_WITHOUT_ROLE, UNKNOWN_ARGUMENT
+from llmblocks.stf.syntax.commands import Command
+from llmblocks.stf.syntax.dialect import Dialect
+from llmblocks.stf.syntax.place import Found, Place
+from llmblocks.stf.values.block import OpenBlock
+from llmblocks.stf.values.given import call_arguments, given_by
+
+
+def problems_of_arguments(
+    text: str, command: Command | None, name: tuple[int, int], stop: int, dialect: Dialect, has_role: bool
+) -> list[Problem]:
+    """The problems of the arguments of a command line, which end at `stop`.
+
+    Shape: `command` is None for an unknown one; `has_role` says whether a message without a role inherits one.
+    """
+    start, end = name
+    if stop - end > KEYSTROKE_LIMIT:
+        return []
+    arguments = parse_arguments(text, end, stop, dialect)
+    found = Found(arguments.problems)
+    if command is None:
+        return found
+    given_by(command, arguments, Place(start, end, 0), 0, found)
+    asks_role = command.canonical == "message" and not has_role and not arguments.problems
+    if asks_role and arguments.get("role") is None:
+        found.append(Problem(MESSAGE_WITHOUT_ROLE, start, end))
+    if command.canonical != "embed" and command.mode != "end":
+        found += _unknown(command, arguments)
+    return found
+
+
+def _unknown(command: Command, arguments: Arguments) -> list[Problem]:
+    known = ", ".join(command.arguments)
+    found = []
+    for item in arguments.items:
+        if item.key not in command.arguments:
+            data = {"key": item.key, "name": command.name, "known": known} | ({} if known else {"case": "takes-none"})
+            found.append(Problem(UNKNOWN_ARGUMENT, item.key_start, item.key_end, data))
+    return found
+
+
+def problems_of_call(text: str, start: int, end: int, dialect: Dialect) -> list[Problem]:
+    """The problems of the data line of a call."""
+    if text.endswith("\n", start, end):
+        end -= 1
+        end -= dialect.crlf and text.endswith("\r", start, end)
+    found = Found()
+    call_arguments(text[start:end], Place(start, end, 0), found)
+    return found
+
+
+def problems_of_block(
+    name: str, place: tuple[int, int], runs: Sequence[tuple[str, int]], dialect: Dialect
+) -> list[Problem]:
+    """The problems of the JSON5 of a block that ends.
+
+    Shape: `name` is the command and `place` its place. `runs` are whole lines of data with their offsets.
+    """
+    block = OpenBlock(dialect.commands[name], Place(*place, 0))
+    for text, at in runs:
+        if text[0] == dialect.header:
+            text, at = text[1:], at + 1
+        if dialect.crlf and "\r" in text:
+            for line in text.removesuffix("\n").split("\n"):
+                block.add(line.removesuffix("\r"), at, 0, True)
+                at += len(line) + 1
+        else:
+            block.add(text.removesuffix("\n"), at, 0, True)
+    found = Found()
+    if name == "raw":
+        block.read_message(found)
+    else:
+        block.read_json(found)
+    return found

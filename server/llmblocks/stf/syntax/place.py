@@ -1,0 +1,35 @@
+"""Places in a text, and whoever takes problems at places."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple, Protocol
+
+from llmblocks.core.finding import Related
+from llmblocks.core.problem import NO_DATA, Problem, ProblemKind
+
+
+class Place(NamedTuple):
+    """A place: start, end, and the 1-based number of its line (0 if lines are not counted)."""
+
+    start: int
+    end: int
+    line: int
+
+
+class Finds(Protocol):
+    """Takes the problems of a text one by one."""
+
+    def find(
+        self, kind: ProblemKind, place: Place, data: Mapping[str, object] = NO_DATA, related: tuple[Related, ...] = ()
+    ) -> None: ...
+
+
+class Found(list[Problem]):
+    """A list of problems that takes more."""
+
+    def find(
+        self, kind: ProblemKind, place: Place, data: Mapping[str, object] = NO_DATA, related: tuple[Related, ...] = ()
+    ) -> None:
+        """Append a problem."""
+        self.append(Problem(kind, place.start, place.end, data, related))

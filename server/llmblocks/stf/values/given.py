@@ -1,0 +1,78 @@
+"""The arguments of commands as values, and the call of a data line, with what is wrong in them."""
+
+from __future__ import annotations
+
+import json
+from typing import Final, NoReturn
+
+from llmblocks.stf.json5.reader import read
+from llmblocks.stf.syntax.arguments import Arguments
+from llmblocks.stf.syntax.catalogue import ARGUMENTS_NOT_AN_OBJECT, INVALID_CALL_ARGUMENTS
+from llmblocks.stf.syntax.commands import Command
+from llmblocks.stf.syntax.place import Finds, Place
+from llmblocks.stf.values.from_dict import what
+from llmblocks.stf.values.messages import EMBED_TYPES
+
+OF_EMBED: Final = ("type", "mime", "data", "name", "format", "file_id")
+"""The arguments of `embed` that are strings."""
+
+
+def given_by(command: Command, arguments: Arguments, name: Place, by: int, report: Finds) -> dict[str, str]:
+    """The arguments of a command that are strings; any other type is a problem, and so is what a call or embed lacks.
+
+    Shape: `name` is the place of the command's name, `by` is added to the places of the arguments.
+    """
+    is_embed = command.canonical == "embed"
+    found: dict[str, str] = {}
+    for item in arguments.items:
+        if item.key not in (OF_EMBED if is_embed else command.arguments):
+            continue
+        place = Place(item.value_start + by, item.value_end + by, name.line)
+        if not isinstance(item.value, str):
+            report.find(ARGUMENTS_NOT_AN_OBJECT, place, {"key": item.key, "was": what(item.value)})
+        elif is_embed and item.key == "type" and item.value not in EMBED_TYPES:
+            report.find(ARGUMENTS_NOT_AN_OBJECT, place, {"case": "embed-type", "was": item.value})
+        else:
+            found[item.key] = item.value
+    if command.canonical == "call" and not arguments.problems and arguments.get("name") is None:
+        report.find(ARGUMENTS_NOT_AN_OBJECT, name, {"case": "no-name"})
+    return found
+
+
+def call_arguments(text: str, place: Place, report: Finds) -> str:
+    """The arguments of a call as JSON, with a problem if they are not an object.
+
+    JSON is kept verbatim, JSON5 becomes JSON, and any other line is kept unchanged.
+    """
+    if is_json_object(text):
+        return text
+    result = read(text)
+    if result.error is not None:
+        start = min(place.start + result.offset, place.end)
+        wrong = Place(start, min(start + 1, place.end), place.line)
+        report.find(INVALID_CALL_ARGUMENTS, wrong, {"case": "json5", "error": result.error})
+        return text
+    try:
+        compact = json.dumps(result.value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    except ValueError:
+        report.find(INVALID_CALL_ARGUMENTS, place, {"case": "number"})
+        return text
+    if not isinstance(result.value, dict):
+        report.find(INVALID_CALL_ARGUMENTS, place)
+    return compact
+
+
+def is_json_object(text: str) -> bool:
+    """Whether a text is an object in strict JSON."""
+    try:
+        return isinstance(_STRICT.decode(text), dict)
+    except (ValueError, RecursionError):
+        return False
+
+
+def _refuse(name: str) -> NoReturn:
+    raise ValueError(name)
+
+
+# int() refuses more than 4300 digits, and here the values do not matter.
+_STRICT = json.JSONDecoder(parse_constant=_refuse, parse_int=float)
