@@ -134,6 +134,6 @@ def test_reading_is_cancelled_by_the_client(tmp_path: Path) -> None:
         wire.wait(lambda m: m.get("method") == "$/progress" and m["params"]["value"]["kind"] == "end")
         reports = [m["params"]["value"] for m in wire.received if m.get("method") == "$/progress"]
         assert all(each.get("percentage", 0) < 100 for each in reports)
-        wire.send(did_change(last, 1, insertion(0, 0, "x")))
+        wire.send(did_change(last, 1, insertion(2, 0, "x")))
         assert wire.codes(last, 1) == []
         assert wire.end() == 0

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from heapq import merge
 from typing import TYPE_CHECKING, NamedTuple
 
+from llmblocks.core.around import ALONE, Around
 from llmblocks.core.document import Document
 from llmblocks.core.finding import Finding, Severity, order
-from llmblocks.core.index import ALONE, Around, Index
+from llmblocks.core.index import Index
 from llmblocks.core.problem import Problem, ProblemKind
 from llmblocks.core.query import Query
 from llmblocks.core.section import Piece, Section

@@ -8,8 +8,8 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterator
 from contextlib import suppress
 
+from llmblocks.core.around import Around
 from llmblocks.core.finding import Elsewhere
-from llmblocks.core.index import Around
 from llmblocks.languages.language import Language
 from llmblocks.settings.excludes import is_excluded
 from llmblocks.settings.values import Settings

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from llmblocks.core.around import ALONE, UNKNOWN, Around
 from llmblocks.core.finding import Elsewhere
-from llmblocks.core.index import ALONE, UNKNOWN, Around
 from llmblocks.languages.language import Language
 from llmblocks.workspace.index import FilesIndex, Touched
 from llmblocks.workspace.names import FileNames

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping
 from urllib.parse import unquote
 
+from llmblocks.core.around import Around
 from llmblocks.core.document import Document
 from llmblocks.core.finding import Finding
-from llmblocks.core.index import Around, Index
+from llmblocks.core.index import Index
 from llmblocks.core.scan import Scanner
 from llmblocks.languages import registry
 from llmblocks.languages.language import Language

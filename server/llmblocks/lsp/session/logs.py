@@ -18,7 +18,7 @@ from llmblocks.lsp.wire.uris import path_of
 from llmblocks.workspace.place import agent_number, log_place
 
 if TYPE_CHECKING:
-    from llmblocks.core.index import Around
+    from llmblocks.core.around import Around
     from llmblocks.languages.language import Language
 
 logger = logging.getLogger(__name__)
