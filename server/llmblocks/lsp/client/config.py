@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from llmblocks.lsp.documents.text import Languages
     from llmblocks.settings.check import InvalidSetting
     from llmblocks.settings.file import SettingsFile
-    from llmblocks.settings.gadgets import SchemaFiles
+    from llmblocks.settings.gadgets import SchemaFile, SchemaFiles
     from llmblocks.settings.sources import Sources
     from llmblocks.settings.values import Settings
 
@@ -135,16 +135,17 @@ class Config:
         """The findings about the client's settings for a document, alone or together with the project's."""
         return self._for(uri).findings
 
-    def files(self) -> dict[Path, SettingsFile]:
-        """The settings files in use."""
-        sources = self._sources
-        if sources is None:
-            return {}
-        from llmblocks.rules.settings import judged
+    def files(self) -> dict[Path, SettingsFile | SchemaFile]:
+        """The settings files and schema files in use."""
+        found: dict[Path, SettingsFile | SchemaFile] = {}
+        if (sources := self._sources) is not None:
+            from llmblocks.rules.settings import judged
 
-        return {
-            Path(path): judged(file, partial(sources.settings_of_file, path)) for path, file in sources.files().items()
-        }
+            for path, file in sources.files().items():
+                found[Path(path)] = judged(file, partial(sources.settings_of_file, path))
+        if self._schemas is not None:
+            found.update({Path(path): file for path, file in self._schemas.files().items()})
+        return found
 
     def named_files(self) -> frozenset[str]:
         """The paths of all files that settings name, also of those that do not exist, and patterns for such files."""
