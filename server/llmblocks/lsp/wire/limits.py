@@ -17,7 +17,7 @@ MAX_WAITING_BYTES = 64 << 20
 MAX_UNREAD_BYTES = 64 << 20
 """Messages that the client has not read. While there are more, the server serves nothing."""
 
-MAX_LOGS = 20_000
+MAX_LOGS = 5_000
 """The numbered logs whose names are known. The folders after these are left out."""
 
 MAX_SEARCHED_FOLDERS = 20_000
