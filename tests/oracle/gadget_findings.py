@@ -76,7 +76,7 @@ def _nearly(text: str, token: Token, behind: list[Token], markers: tuple[str, st
                     near.append((changes, markers.index(marker), -width))
         if near:
             changes, number, width = min(near)
-            code, says = ("G012", "Nearly a marker") if changes else ("G003", "Not a marker but for its case")
+            code, says = ("G012", "Misspelt marker") if changes else ("G003", "Marker in the wrong case")
             says = re.escape(says) + f" — .*`{re.escape(markers[number])}`"
             yield Found(line.start(), line.start() - width, code, says, severity=WARNING)
 

@@ -21,11 +21,11 @@ INVALID_IDENTIFIER: Final = ProblemKind(
     "invalid-identifier",
     Severity.WARNING,
     "Invalid {what}: `{name}`",
-    "llmist takes it as it is written, blanks included; use letters, digits and `_`, not a digit first",
+    "llmist takes it as it is written, blanks included; use letters, digits and `_`, and no digit in front",
     {
         "empty": Case(
             "Empty invocation id",
-            "llmist files the call under the empty id, as every other call with one; write an id, or remove the colon",
+            "all calls with an empty id share it; write an id, or remove the colon",
         )
     },
 )
@@ -33,7 +33,7 @@ MARKER_CASE: Final = ProblemKind(
     "G003",
     "marker-case",
     Severity.WARNING,
-    "Not a marker but for its case",
+    "Marker in the wrong case",
     "llmist takes it for text; write `{marker}`",
 )
 ARGUMENT_OUTSIDE_CALL: Final = ProblemKind(
@@ -89,7 +89,7 @@ COLON_SEPARATED_DEPENDENCIES: Final = ProblemKind(
     "colon-separated-dependencies",
     Severity.INFORMATION,
     "Dependencies separated by a colon",
-    "llmist takes it for a comma, but the format does not define it; write a comma",
+    "llmist reads it as a comma, but the format does not define it; write a comma",
 )
 UNTERMINATED_HEADER: Final = ProblemKind(
     "G010",
@@ -110,7 +110,7 @@ MISSPELT_MARKER: Final = ProblemKind(
     "G012",
     "misspelt-marker",
     Severity.WARNING,
-    "Nearly a marker",
+    "Misspelt marker",
     "llmist takes it for text; write `{marker}`",
 )
 DUPLICATE_POINTER: Final = ProblemKind(
@@ -184,7 +184,7 @@ DUPLICATE_INVOCATION_ID: Final = ProblemKind(
     "duplicate-invocation-id",
     Severity.ERROR,
     "Duplicate invocation id: {id}",
-    "llmist keeps one result, and one waiting call, for an id; give this call one of its own",
+    "llmist keeps one result for each id; give this call an id of its own",
 )
 UNKNOWN_DEPENDENCY: Final = ProblemKind(
     "G111",
@@ -251,7 +251,7 @@ POINTER_ESCAPE_NOT_DECODED: Final = ProblemKind(
     "pointer-escape-not-decoded",
     Severity.INFORMATION,
     "`{escape}` in a pointer",
-    "llmist does not decode it to `{character}`, and takes it as it stands; write a name that needs no escape",
+    "llmist does not decode it to `{character}`; write a name that needs no escape",
 )
 POINTER_TOO_DEEP: Final = ProblemKind(
     "G120",

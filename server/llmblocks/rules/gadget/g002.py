@@ -9,9 +9,9 @@ RULE = Rule(
     kind=INVALID_IDENTIFIER,
     layer="gadget",
     summary="A gadget name, an invocation id or a dependency is not an identifier.",
-    why="The format admits ASCII letters, digits and `_`, and no digit in front. llmist checks nothing: it looks for "
-    "exactly what is written, so that a blank in front of a colon makes `Error: Gadget 'Greet ' not found.` An "
-    "empty id is an id, too: two calls with it have the same one.",
+    why="The format allows ASCII letters, digits and `_`, and no digit in front. llmist checks nothing: it looks "
+    "for exactly what is written, so a blank in front of a colon causes `Error: Gadget 'Greet ' not found.` An "
+    "empty id is an id too: two calls with it share it.",
     bad="!!!GADGET_START:Greet : g1\n!!!ARG:name\nAda\n!!!GADGET_END\n",
     good="!!!GADGET_START:Greet:g1\n!!!ARG:name\nAda\n!!!GADGET_END\n",
 )

@@ -22,12 +22,12 @@ def _fix(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
 RULE = Rule(
     kind=MARKER_CASE,
     layer="gadget",
-    summary="A line would begin with a marker but for its case.",
-    why="llmist compares markers to the letter: this is text, or part of the value in front of it.",
+    summary="A line begins with a marker in the wrong case.",
+    why="Markers are case-sensitive: llmist takes this line for text, or for part of the value in front of it.",
     bad="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!arg:greeting\nHello\n!!!GADGET_END\n",
     good="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!ARG:greeting\nHello\n!!!GADGET_END\n",
     fixed="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!ARG:greeting\nHello\n!!!GADGET_END\n",
     fix=_fix,
-    remedy="Writes the marker; where that is not enough, all that are nearly markers of the call. Unsafe: text "
-    "becomes a call, or a part of one.",
+    remedy="Writes the marker, and if that is not enough, all other misspelt markers of the call. Unsafe: text "
+    "becomes a call, or part of one.",
 )

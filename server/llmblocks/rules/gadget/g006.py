@@ -23,11 +23,11 @@ RULE = Rule(
     kind=TEXT_AFTER_END,
     layer="gadget",
     summary="Text stands right behind an end marker.",
-    why="llmist looks for the marker, not for a word: it ends the call and shows the rest to the user, so that "
+    why="llmist looks for the marker, not for a word: it ends the call and shows the rest to the user. "
     "`!!!GADGET_ENDED` ends a call and shows `ED`.",
     bad="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!GADGET_ENDDone.\n",
     good="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!GADGET_END\nDone.\n",
     fixed="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!GADGET_END\nDone.\n",
     fix=_fix,
-    remedy="Moves the text to a new line. Unsafe: it may be part of what was meant to be text.",
+    remedy="Moves the text to a new line. Unsafe: marker and text may have been meant as one text.",
 )

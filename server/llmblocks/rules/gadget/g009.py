@@ -23,8 +23,7 @@ RULE = Rule(
     kind=COLON_SEPARATED_DEPENDENCIES,
     layer="gadget",
     summary="Two dependencies are separated by a colon.",
-    why="The format defines commas. llmist reads every further colon of a header as one, which other programs need "
-    "not do.",
+    why="The format defines commas. llmist reads every further colon of a header as a comma; other programs need not.",
     bad="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Read:r2\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Read:r3:r1:r2\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
     good="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Read:r2\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Read:r3:r1,r2\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
     fixed="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Read:r2\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Read:r3:r1,r2\n!!!ARG:path\na.txt\n!!!GADGET_END\n",

@@ -22,15 +22,14 @@ def _fix(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
 RULE = Rule(
     kind=MISSPELT_MARKER,
     layer="gadget",
-    summary="A line begins with what is nearly a marker.",
-    why="llmist compares markers to the letter: this is text, or part of the value in front of it. Told is what "
-    "differs in one character from a marker of at least three letters, or in two from one of at least six; two "
-    "neighbours that changed places count once. Only the beginning of a line counts, without blanks in front of "
-    "it.",
+    summary="A line begins with a misspelt marker.",
+    why="Only exact markers count: llmist takes this line for text, or for part of the value in front of it. A "
+    "line is reported if it differs in one character from a marker of at least three letters, or in two from one "
+    "of at least six; two swapped neighbours count as one. Blanks in front of it are not allowed for.",
     bad="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!AGR:greeting\nHello\n!!!GADGET_END\n",
     good="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!ARG:greeting\nHello\n!!!GADGET_END\n",
     fixed="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!ARG:greeting\nHello\n!!!GADGET_END\n",
     fix=_fix,
-    remedy="Writes the marker; where that is not enough, all that are nearly markers of the call. Unsafe: text "
-    "becomes a call, or a part of one.",
+    remedy="Writes the marker, and if that is not enough, all other misspelt markers of the call. Unsafe: text "
+    "becomes a call, or part of one.",
 )

@@ -23,8 +23,8 @@ RULE = Rule(
     kind=LENIENT_ARRAY_INDEX,
     layer="gadget",
     summary="An array index is not written as a plain number.",
-    why="Inside an array, llmist reads a segment up to the first character that is no digit: `01`, `1abc` and `1.5` "
-    "are all 1. As the first index of an array only digits make one.",
+    why="Inside an array, llmist reads a segment up to the first character that is not a digit: `01`, `1abc` and "
+    "`1.5` are all 1. The first index of an array must be digits only.",
     bad="!!!GADGET_START:Sum\n!!!ARG:items/0\n1\n!!!ARG:items/01\n3\n!!!GADGET_END\n",
     good="!!!GADGET_START:Sum\n!!!ARG:items/0\n1\n!!!ARG:items/1\n3\n!!!GADGET_END\n",
     fixed="!!!GADGET_START:Sum\n!!!ARG:items/0\n1\n!!!ARG:items/1\n3\n!!!GADGET_END\n",

@@ -22,8 +22,8 @@ def _fix(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
 RULE = Rule(
     kind=CLOSING_FENCE_LOST,
     layer="gadget",
-    summary="The last value of a call ends in a code fence, which it loses.",
-    why="llmist removes a code fence around all arguments of a call, and does not look where it begins: three "
+    summary="The last value of a call loses its closing code fence.",
+    why="llmist removes a code fence around all arguments of a call, without checking where it begins: three "
     "backticks at the end of the last value are always removed. The gadget gets an opening fence without a "
     "closing one. A fence that begins before the first argument is not reported.",
     bad="!!!GADGET_START:Post\n!!!ARG:text\n```js\nrun();\n```\n!!!GADGET_END\n",

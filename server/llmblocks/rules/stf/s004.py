@@ -9,7 +9,7 @@ RULE = Rule(
     kind=COMMAND_CASE,
     layer="stf",
     summary="A command is not in lower case.",
-    why="Commands count to the letter. llm-msg-io stops here; llmblocks takes the command that is meant.",
+    why="Commands are case-sensitive. llm-msg-io stops here; llmblocks takes the command that is meant.",
     bad="@User\nHello\n",
     good="@user\nHello\n",
 )

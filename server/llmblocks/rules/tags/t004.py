@@ -23,9 +23,9 @@ RULE = Rule(
     kind=MISSPELT_TAG,
     layer="tags",
     summary="A tag is nearly a registered one.",
-    why="Names count to the letter, upper and lower case too. A tag that is not registered is ordinary text, "
-    "and the user sees it. Told are names that differ in case, in one letter where they have at least "
-    "four, or in two where they have at least six; plurals are other words.",
+    why="Names are case-sensitive. A tag that is not registered is ordinary text, and the user sees it. A name "
+    "is reported if it differs from a registered one in case, in one letter (names of four letters or more), or "
+    "in two (six or more); plurals are other words.",
     bad="<Think>\n2 and 2\n</Think>\n",
     good="<think>\n2 and 2\n</think>\n",
     fixed="<think>\n2 and 2\n</think>\n",

@@ -22,7 +22,7 @@ def _fix(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
 RULE = Rule(
     kind=SPACED_SELF_CLOSING,
     layer="tags",
-    summary="A `/ >` has a blank in it.",
+    summary="A `/>` is written with a blank in it.",
     why="Only `/>` closes a tag at once. With a blank in between the tag opens a block, and what follows is "
     "its content.",
     bad='<artifact id="1" / >\nThe answer is 4.\n</artifact>\n',
