@@ -113,3 +113,11 @@ def test_a_dependency_that_an_earlier_response_may_define_is_not_unknown() -> No
         text = languages.open(call, "gadget", uri, "utf-16")
         assert text is not None
         assert (b"G111" in text.diagnostics()) is told
+
+
+def test_what_is_silenced_in_front_of_a_comment_at_the_end_is_counted_once() -> None:
+    text = "<!-- llmblocks: ignore -->\n</think></think>\n</think>\n<!-- llmblocks: ignore -->\n"
+    for most in (1, 2):
+        told = opened(Languages(Settings(max_diagnostics=most)), text, "custom-blocks", "utf-16").diagnostics()
+        assert told.count(b'"T002"') == 1
+        assert (b"1 more finding" in told) is (most == 1)

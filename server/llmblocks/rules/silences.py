@@ -163,7 +163,9 @@ class Silences:
             return
         behind = 0
         for start, end in self._spans:
-            placed: Placed | None = document.section_at(max(start, behind))
+            # at the end of the text is its last section, which may be behind us
+            start = max(start, behind)
+            placed: Placed | None = document.section_at(start) if start < len(document) else None
             while placed is not None and placed.start < end:
                 yield placed
                 behind = placed.start + placed.section.length
