@@ -1,16 +1,21 @@
 """Generate what follows from rules and settings: `.venv/bin/python docs/build.py`.
 
-These are the pages in docs/rules, the tables in docs/settings.md, and the JSON Schemas of the settings files.
+These are the pages in docs/rules, the tables in docs/settings.md, the JSON Schemas of the settings files, the page of
+the commands and the manual page.
 With `--check`, only compare.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import sys
 from pathlib import Path
 from typing import Any, Final
 
+from llmblocks import __version__
+from llmblocks.cli.arguments import full_parser
+from llmblocks.cli.commands_page import commands_page
 from llmblocks.cli.explain import rule_pages
 from llmblocks.cli.settings_page import settings_table
 from llmblocks.cli.settings_schema import pyproject_schema, settings_schema
@@ -30,7 +35,22 @@ def texts() -> dict[str, str]:
         "settings.md": f"{before}{BEGIN}\n{settings_table()}\n{END}{rest.partition(END)[2]}",
         SCHEMA: written(settings_schema()),
         "pyproject.schema.json": written(pyproject_schema(URL)),
+        "commands.md": commands_page(),
+        "llmblocks.1": manual_page(),
     }
+
+
+def manual_page() -> str:
+    """The commands as a page for `man`."""
+    from argparse_manpage.manpage import Manpage
+
+    os.environ["COLUMNS"] = "80"
+    parser = full_parser(__version__)
+    parser.man_short_description = "find mistakes in text formats of language models"
+    lines = str(Manpage(parser)).splitlines()
+    # the date of today would change the page each day
+    lines[0] = f'.TH LLMBLOCKS "1" "" "llmblocks {__version__}" "User Commands"'
+    return "\n".join([line.rstrip() for line in lines]) + "\n"
 
 
 def written(schema: dict[str, Any]) -> str:

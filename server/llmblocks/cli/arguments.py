@@ -50,8 +50,11 @@ COMMANDS = (
     Command("stream", "print the events of a text while it arrives", "stream"),
     Command("convert", "convert chats to and from other formats", "convert"),
     Command("graph", "show which calls wait for which", "graph"),
+    Command("rules", "list all rules", "rules"),
+    Command("config", "print the settings in force, and where each comes from", "config"),
     Command("explain", "explain a rule", "explain"),
     Command("demo", "watch the language server at work in this terminal", "demo"),
+    Command("completion", "print a completion script for a shell", "completion"),
     # never parsed: `llmblocks server` starts without this module
     Command("server", "run the language server, on standard input and output"),
 )
@@ -88,18 +91,33 @@ def parser(version: str, command: str = "") -> tuple[argparse.ArgumentParser, ar
 
     Only the arguments of `command` are defined: those of the others would slow down every start.
     """
+    top, parsers = _parsers(version, command)
+    if command:
+        load(command).add_arguments(parsers[command])
+    return top, parsers.get(command, top)
+
+
+def full_parser(version: str) -> argparse.ArgumentParser:
+    """The parser with the arguments of all commands, for documentation and completion."""
+    top, parsers = _parsers(version)
+    for each in COMMANDS:
+        if each.module:
+            load(each.name).add_arguments(parsers[each.name])
+    return top
+
+
+def _parsers(version: str, command: str = "") -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentParser]]:
     top = _Parser("llmblocks", description=_DESCRIPTION, epilog=_EXAMPLES, formatter_class=_formatter)
     top.add_argument("--version", action="version", version=f"llmblocks {version}")
     if command and command not in [each.name for each in COMMANDS]:
         top.error(_unknown(command))
     commands = top.add_subparsers(dest="command", metavar="COMMAND", title="commands", prog="llmblocks")
-    chosen: argparse.ArgumentParser = top
-    for each in COMMANDS:
-        sub = commands.add_parser(each.name, help=each.help, formatter_class=_formatter, add_help=bool(each.module))
-        if each.name == command:
-            load(command).add_arguments(sub)
-            chosen = sub
-    return top, chosen
+    return top, {
+        each.name: commands.add_parser(
+            each.name, help=each.help, formatter_class=_formatter, add_help=bool(each.module)
+        )
+        for each in COMMANDS
+    }
 
 
 def _unknown(command: str) -> str:

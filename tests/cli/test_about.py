@@ -1,0 +1,98 @@
+"""`llmblocks rules`, `config` and `completion`, the generated pages, and the integrations."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from llmblocks.cli.arguments import COMMANDS
+from llmblocks.cli.commands import main
+from llmblocks.cli.commands_page import command_helps
+from llmblocks.cli.completion import SHELLS
+from llmblocks.languages.registry import LANGUAGES
+
+ROOT = Path(__file__).parents[2]
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    status = main(arguments)
+    return status, *capsys.readouterr()
+
+
+def test_rules_are_listed_by_the_beginnings_of_their_codes(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = run(capsys, "rules", "g1", "S001")
+    codes = [line.split()[0] for line in out.splitlines()]
+    assert status == 0
+    assert "G101" in codes
+    assert "S001" in codes
+    assert all(code == "S001" or code.startswith("G1") for code in codes)
+    found = json.loads(run(capsys, "rules", "G101", "--json")[1])
+    assert (found[0]["name"], found[0]["format"]) == ("duplicate-pointer", "gadget")
+
+
+def test_a_beginning_without_a_rule_is_an_error(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(capsys, "rules", "Q")[::2] == (2, "llmblocks rules: no rule begins with Q\n")
+
+
+def test_settings_are_printed_with_their_origins(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    base = tmp_path / "base.toml"
+    base.write_text("stf.dialect = '@'\ndiagnostics.maxPerDocument = 7\n", encoding="utf-8")
+    file = tmp_path / "llmblocks.toml"
+    file.write_text('extend = "base.toml"\nstf.dialect = ";"\n', encoding="utf-8")
+    status, out, err = run(capsys, "config", str(tmp_path))
+    lines = out.splitlines()
+    assert (status, err) == (0, "")
+    assert f'stf.dialect = ";"  # {file}' in lines
+    assert f"diagnostics.maxPerDocument = 7  # {base}" in lines
+    assert 'gadget.markers.start = "!!!GADGET_START:"  # default' in lines
+    told = json.loads(run(capsys, "config", str(tmp_path), "--json")[1])
+    assert told["origins"]["stf.dialect"] == [str(file)]
+
+
+def test_an_invalid_setting_is_told_and_the_rest_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "llmblocks.toml").write_text("stf.dialect = 'x'\ntags.names = ['a']\n", encoding="utf-8")
+    status, out, err = run(capsys, "config", str(tmp_path / "a.stf"))
+    assert status == 2
+    assert 'tags.names = ["a"]' in out
+    assert "C001" in err
+
+
+def test_the_schema_of_the_settings_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert json.loads(run(capsys, "config", "--schema")[1])["title"] == "llmblocks"
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_each_shell_completes_every_command(shell: str, capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = run(capsys, "completion", shell)
+    assert status == 0
+    assert all(command.name in out for command in COMMANDS)
+
+
+def test_the_script_for_bash_completes_a_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    bash = shutil.which("bash")
+    assert bash is not None
+    script = tmp_path / "completion"
+    script.write_text(run(capsys, "completion", "bash")[1], encoding="utf-8")
+    asks = f"source {script}; COMP_WORDS=(llmblocks gr); COMP_CWORD=1; _shtab_llmblocks; echo ${{COMPREPLY[@]}}"
+    assert subprocess.run([bash, "-c", asks], capture_output=True, text=True, check=True).stdout == "graph\n"
+
+
+def test_every_command_that_reads_files_has_examples() -> None:
+    helps = command_helps()
+    assert set(helps) == {command.name for command in COMMANDS}
+    for name in ("parse", "stream", "convert", "graph", "rules", "config", "completion"):
+        assert "examples:\n  " in helps[name]
+
+
+def test_the_hooks_match_the_files_of_every_language() -> None:
+    patterns = re.findall(r"files: (.*)", (ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
+    assert patterns
+    for pattern in patterns:
+        for language in LANGUAGES:
+            for suffix in language.suffixes:
+                assert re.search(pattern, f"a{suffix}")
