@@ -20,7 +20,15 @@ def call(name: str, needs: str = "") -> str:
 class Editor:
     """A client that opens files of a folder, and keeps what it is told."""
 
-    def __init__(self, folder: Path, *, workspace: bool = False, pulls: bool = False, **capabilities: Json) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        workspace: bool = False,
+        pulls: bool = False,
+        versions: bool = False,
+        **capabilities: Json,
+    ) -> None:
         self.folder = folder
         self.told: dict[str, list[Json]] = {}
         self.sent: list[Json] = []
@@ -33,6 +41,8 @@ class Editor:
                 "textDocument": {"diagnostic": {}},
                 "workspace": {"diagnostics": {"refreshSupport": True}},
             }
+        if versions:
+            capabilities |= {"workspace": {"workspaceEdit": {"documentChanges": True}}}
         folders = [{"uri": folder.as_uri(), "name": "w"}] if workspace else None
         self.capabilities = self.ask("initialize", {"capabilities": capabilities, "workspaceFolders": folders})
         self.tell("initialized", {})

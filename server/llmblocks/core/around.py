@@ -2,32 +2,46 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from llmblocks.core.finding import Elsewhere
+
+
+class SameName(NamedTuple):
+    """The places in other files where a name means the same."""
+
+    definitions: tuple[Elsewhere, ...] = ()
+    references: tuple[Elsewhere, ...] = ()
 
 
 class Around(Protocol):
     """The files around a document: those of the same session, in their order.
 
     Shape: `is_known` says whether the names of all earlier files are known. `has_earlier` says whether one of them
-           defines a name; `later` is the first place in a later file that does.
+           defines a name; `later` is the first place in a later file that does. `has` says whether any other file has
+           a name, and `same` gives its places: of the definition in this file if it has its `own`, otherwise of that in
+           the last earlier file with one. `unread` is the reason why some places may be missing, empty if none can be.
     """
 
     @property
     def is_known(self) -> bool: ...
     def has_earlier(self, kind: str, name: str) -> bool: ...
     def later(self, kind: str, name: str) -> Elsewhere | None: ...
+    @property
+    def unread(self) -> str: ...
+    def has(self, kind: str, name: str) -> bool: ...
+    def same(self, kind: str, name: str, *, own: bool) -> SameName: ...
 
 
 class _Nothing:
     """No other file."""
 
-    __slots__ = ("is_known",)
+    __slots__ = ("is_known", "unread")
 
-    def __init__(self, *, is_known: bool) -> None:
+    def __init__(self, *, is_known: bool, unread: str = "") -> None:
         self.is_known = is_known
+        self.unread = unread
 
     def has_earlier(self, kind: str, name: str) -> bool:
         return False
@@ -35,8 +49,14 @@ class _Nothing:
     def later(self, kind: str, name: str) -> Elsewhere | None:
         return None
 
+    def has(self, kind: str, name: str) -> bool:
+        return False
+
+    def same(self, kind: str, name: str, *, own: bool) -> SameName:
+        return SameName()
+
 
 ALONE: Final[Around] = _Nothing(is_known=True)
 """Around a document that is a session by itself."""
-UNKNOWN: Final[Around] = _Nothing(is_known=False)
+UNKNOWN: Final[Around] = _Nothing(is_known=False, unread="the other files of this session cannot be found")
 """Around a document of a session whose other files cannot be told."""

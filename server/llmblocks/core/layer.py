@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
+from llmblocks.core.finding import Elsewhere
 from llmblocks.core.index import Symbol
 from llmblocks.core.named import NameCheck, PieceCheck
 from llmblocks.core.nest import Nesting
@@ -61,7 +62,8 @@ class Layer(Generic[S]):
            `facts` states the problems for some settings. `headings` loads the names of nodes in an outline. `twins` are
            the kinds of nodes that have the same name at both ends, with the kind of its token; `refuses_twin` gives the
            reason why they cannot have a new one, empty if they can. `name_kinds` loads what is known of the kinds of
-           symbols. `silencing` is that of the comments of a text in which it is the outermost layer.
+           symbols. `sources` gives the places in other files that define what is at a place of a section, for some
+           settings. `silencing` is that of the comments of a text in which it is the outermost layer.
     """
 
     name: str
@@ -78,5 +80,6 @@ class Layer(Generic[S]):
     twins: Mapping[str, Kind] = field(default_factory=dict)
     refuses_twin: Callable[[str, S], str] | None = None
     name_kinds: Callable[[], Mapping[str, NameKind]] = dict
+    sources: Callable[[Section, int, S], Sequence[Elsewhere]] | None = None
     silencing: Silencing | None = None
     piece_checks: tuple[PieceCheck, ...] = ()

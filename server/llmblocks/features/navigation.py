@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from llmblocks.core.around import SameName
+from llmblocks.core.finding import Elsewhere
 from llmblocks.core.index import Index, PlacedSymbol
 from llmblocks.core.naming import NameKind
 from llmblocks.features.linked import linked
@@ -27,9 +29,10 @@ class Refused(NamedTuple):
 
 
 class Renamed(NamedTuple):
-    """The places to write a new name at, in order."""
+    """The places to write a new name at, in order: in the document, and in the other files of its session."""
 
     places: tuple[Stretch, ...]
+    elsewhere: tuple[Elsewhere, ...] = ()
 
 
 class _Name(NamedTuple):
@@ -57,6 +60,19 @@ def references(ask: Ask, *, with_definitions: bool = True) -> list[Use]:
     if with_definitions:
         found += _uses(ask, index, [each for each, written in _defining(index, name) if written], defines=True)
     return sorted(found)
+
+
+def definitions_elsewhere(ask: Ask) -> list[Elsewhere]:
+    """The places in other files that define what is at a position: a name of the session, or what settings describe."""
+    section, start = ask.document.sections.at(ask.position)[:2]
+    known = ask.language.sources(section, ask.position - start, ask.settings)
+    return known or [*_same(ask, ask.index()).definitions]
+
+
+def references_elsewhere(ask: Ask, *, with_definitions: bool = True) -> list[Elsewhere]:
+    """The uses of the name at a position in the other files of its session, in order."""
+    same = _same(ask, ask.index())
+    return [*(same.definitions if with_definitions else ()), *same.references]
 
 
 def highlights(ask: Ask) -> list[Use]:
@@ -93,9 +109,28 @@ def rename(ask: Ask, new: str) -> Renamed | Refused | None:
     reason = name.kind.refuses(new) if name.kind.refuses else name.kind.fixed
     if not reason and new != old.name and (index.definitions(old.kind, new) or index.references(old.kind, new)):
         reason = f"`{new}` is another {name.kind.title} in this document"
+    if not reason and name.kind.per_message:
+        around = index.around
+        reason = around.unread
+        if not reason and new != old.name and around.has(old.kind, new):
+            reason = f"`{new}` is another {name.kind.title} in this session"
     if reason:
         return Refused(reason)
-    return Renamed(tuple([Stretch(use.start, use.end) for use in references(ask)]))
+    places = tuple([Stretch(use.start, use.end) for use in references(ask)])
+    return Renamed(places, (*references_elsewhere(ask),))
+
+
+def _same(ask: Ask, index: Index) -> SameName:
+    """The places of the name at a position in the other files of its session."""
+    name = _name_at(ask, index)
+    if name is None or not name.kind.per_message:
+        return SameName()
+    kind, (_, symbol), part = name
+    defined = [_own_part(index, kind, each) for each in index.definitions(symbol.kind, symbol.name)]
+    if part is not None and part != max(defined, default=-1):
+        # a later response of this document gives the name another meaning, or the runtime alone gives it
+        return SameName()
+    return index.around.same(symbol.kind, symbol.name, own=part is not None)
 
 
 def _name_at(ask: Ask, index: Index) -> _Name | None:

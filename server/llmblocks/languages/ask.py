@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from llmblocks.core.around import ALONE, Around
 from llmblocks.core.document import Document
 from llmblocks.core.finding import Finding
 from llmblocks.core.index import Index
@@ -22,7 +23,8 @@ class Ask:
 
     Shape: `start` and `end` are code points: of a range, of a position (then both are equal), or of the whole document.
            `known_index` gives the index of the document if there is one already.
-           `known_findings` gives those that touch a stretch of the document, if they are known.
+           `known_findings` gives those that touch a stretch of the document, if they are known. `around` are the other
+           files of its session.
     """
 
     document: Document
@@ -32,10 +34,11 @@ class Ask:
     end: int
     known_index: Callable[[], Index | None] = _none
     known_findings: Callable[[int, int], Sequence[Finding]] | None = None
+    around: Around = ALONE
 
     def index(self) -> Index:
         """The names of the document. It is valid until the next edit."""
-        return self.known_index() or Index(self.document.sections, self.language.symbols)
+        return self.known_index() or Index(self.document.sections, self.language.symbols, self.around)
 
     @property
     def position(self) -> int:

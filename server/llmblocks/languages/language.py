@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, cast
 
 if TYPE_CHECKING:
     from llmblocks.core.document import Document
+    from llmblocks.core.finding import Elsewhere
     from llmblocks.core.headings import Heading
     from llmblocks.core.index import Symbol
     from llmblocks.core.layer import Describe, Layer
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from llmblocks.core.paint import Paint
     from llmblocks.core.query import Query
     from llmblocks.core.scan import Kind, Scanner
-    from llmblocks.core.section import Piece
+    from llmblocks.core.section import Piece, Section
     from llmblocks.core.sequence import CountFindings
     from llmblocks.settings.values import Settings
 
@@ -119,6 +120,15 @@ class Language:
         """The reason why a node cannot have a name at both ends; empty if it can."""
         reasons = (layer.refuses_twin(name, settings) for layer in self.loaded if layer.refuses_twin is not None)
         return next(filter(None, reasons), "")
+
+    def sources(self, section: Section, offset: int, settings: Settings) -> list[Elsewhere]:
+        """The places in other files that define what is at a place of a section."""
+        return [
+            place
+            for layer in self.loaded
+            if layer.sources is not None
+            for place in layer.sources(section, offset, settings)
+        ]
 
     @cached_property
     def name_kinds(self) -> Mapping[str, NameKind]:

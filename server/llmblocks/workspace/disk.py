@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterator
 from contextlib import suppress
 
-from llmblocks.core.around import Around
+from llmblocks.core.around import Around, SameName
 from llmblocks.core.finding import Elsewhere
 from llmblocks.languages.language import Language
 from llmblocks.settings.excludes import is_excluded
@@ -71,6 +71,7 @@ def read_names(
     """
     most = int(min(most, settings.max_size_mb * 1e6))
     with open(file, "rb") as opened:
+        stamp = _stamp(os.fstat(opened.fileno()))
         data = opened.read(most + 1)
     try:
         text = "" if len(data) > most else data.decode("utf-8")
@@ -78,9 +79,21 @@ def read_names(
         return None
     if len(data) > most:
         return None
-    found = StoredNames(file)
+    found = StoredNames(file, stamp)
     yield from found.read(text, language.scanner(settings), language.symbols)
     return found
+
+
+def is_as_read(file: str, names: StoredNames) -> bool:
+    """Whether a file is as it was when its names were read."""
+    try:
+        return _stamp(os.stat(file)) == names.stamp
+    except OSError:
+        return False
+
+
+def _stamp(status: os.stat_result) -> tuple[int, int]:
+    return status.st_mtime_ns, status.st_size
 
 
 class DiskLogs:
@@ -149,6 +162,16 @@ class _DiskAround:
 
     def later(self, kind: str, name: str) -> Elsewhere | None:
         return self._around(later=True).later(kind, name)
+
+    @property
+    def unread(self) -> str:
+        return self._around(later=True).unread
+
+    def has(self, kind: str, name: str) -> bool:
+        return self._around(later=True).has(kind, name)
+
+    def same(self, kind: str, name: str, *, own: bool) -> SameName:
+        return self._around(later=True).same(kind, name, own=own)
 
     def _around(self, *, later: bool = False) -> FileAround:
         return FileAround(self._logs.folder(self._language, self._place, later=later), self._place.number)

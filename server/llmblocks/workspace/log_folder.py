@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import math
+import os
+from collections.abc import Iterable, Iterator, Mapping
 
-from llmblocks.core.around import ALONE, UNKNOWN, Around
+from llmblocks.core.around import ALONE, UNKNOWN, Around, SameName
 from llmblocks.core.finding import Elsewhere
+from llmblocks.core.index import Role
 from llmblocks.languages.language import Language
-from llmblocks.workspace.index import FilesIndex, Touched
+from llmblocks.workspace.index import Entry, FilesIndex, Touched
 from llmblocks.workspace.names import FileNames
 
 _FIRST = 1
@@ -20,13 +23,14 @@ class LogFolder:
     Shape: `index` has the files whose names are known; of `mentioned` ones, another file tells places.
     """
 
-    __slots__ = ("_agents", "_known", "_lost", "_numbers", "index", "mentioned")
+    __slots__ = ("_agents", "_known", "_lost", "_numbers", "_outdated", "index", "mentioned")
 
     def __init__(self) -> None:
         self.index = FilesIndex()
         self.mentioned: set[str] = set()
         self._numbers: dict[str, int] = {}
         self._lost: set[str] = set()
+        self._outdated: set[str] = set()
         self._agents: frozenset[int] | None = None
         self._known: int | None = None
 
@@ -47,12 +51,14 @@ class LogFolder:
         self._numbers = {**files}
         self._agents, self._known = frozenset(agents), None
         self._lost.intersection_update(files)
+        self._outdated.intersection_update(files)
         return gone
 
     def put(self, file: str, number: int, names: FileNames) -> Touched:
         """Take in the names of a file; gives those that have come or gone."""
         self._numbers[file] = number
         self._lost.discard(file)
+        self._outdated.discard(file)
         self._known = None
         return self.index.put(file, number, names)
 
@@ -60,6 +66,7 @@ class LogFolder:
         """Take in that a file is there, and nobody can read it."""
         self._known = None
         self._lost.add(file)
+        self._outdated.discard(file)
         return self.index.remove(file)
 
     def forget(self, file: str) -> Touched:
@@ -71,7 +78,19 @@ class LogFolder:
     def remove(self, file: str) -> Touched:
         """Take in that a file is there no longer."""
         self._numbers.pop(file, None)
+        self._outdated.discard(file)
         return self.forget(file)
+
+    def outdate(self, file: str) -> None:
+        """Take in that a file has changed, and will be read again. Until then, it counts as it was."""
+        self._outdated.add(file)
+
+    def missing(self) -> str:
+        """The reason why names of the session are not known, or not their places; empty if all are."""
+        if self._agents is None or self.unread() or self._outdated:
+            return "the other files of this session have not been read yet: try again in a moment"
+        lost = min(self._lost, default="")
+        return f"`{os.path.basename(lost)}` of this session cannot be read, and may have this name too" if lost else ""
 
     def unread(self) -> list[tuple[str, int]]:
         """The files that are still to be read, with their numbers, in this order."""
@@ -130,3 +149,36 @@ class FileAround:
             return None
         self._folder.mentioned.add(later.file)
         return found.places("definition", kind, name)[0]
+
+    @property
+    def unread(self) -> str:
+        """The reason why some places of names may be missing; empty if none can be."""
+        return self._folder.missing()
+
+    def has(self, kind: str, name: str) -> bool:
+        """Whether any other file has a name."""
+        index = self._folder.index
+        found = [*index.with_name("definition", kind, name), *index.with_name("reference", kind, name)]
+        return any(entry.number != self._number for entry in found)
+
+    def same(self, kind: str, name: str, *, own: bool) -> SameName:
+        """The places where a name means the same. A file that defines it again begins another meaning."""
+        index = self._folder.index
+        defining = index.with_name("definition", kind, name)
+        first = self._number
+        if not own:
+            first = max([each.number for each in defining if each.number < first], default=-1)
+        if first < 0:
+            return SameName()
+        last = min([each.number for each in defining if each.number > first], default=math.inf)
+        referring = [each for each in index.with_name("reference", kind, name) if first <= each.number < last]
+        return SameName(
+            (*self._places("definition", kind, name, [each for each in defining if each.number == first]),),
+            (*self._places("reference", kind, name, referring),),
+        )
+
+    def _places(self, role: Role, kind: str, name: str, entries: Iterable[Entry]) -> Iterator[Elsewhere]:
+        for number, file in entries:
+            names = self._folder.index.names_of(file)
+            if number != self._number and names is not None:
+                yield from names.places(role, kind, name)

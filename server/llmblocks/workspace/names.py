@@ -30,11 +30,15 @@ class FileNames(Protocol):
 
 
 class StoredNames:
-    """The names of a file that is not open. Shape: of its text, only the lines with names are kept."""
+    """The names of a file that is not open.
 
-    __slots__ = ("_file", "_lines", "_rows")
+    Shape: of its text, only the lines with names are kept. `stamp` tells it from any later state of the file.
+    """
 
-    def __init__(self, file: str) -> None:
+    __slots__ = ("_file", "_lines", "_rows", "stamp")
+
+    def __init__(self, file: str, stamp: tuple[int, int] = (0, 0)) -> None:
+        self.stamp = stamp
         self._file = file
         self._rows: dict[tuple[Role, str], dict[str, list[tuple[int, int, int]]]] = {}
         self._lines: list[tuple[int, int, str]] = []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, Protocol
 
 from llmblocks.core.layer import Layer
@@ -14,12 +14,14 @@ from llmblocks.gadget.editor.scanner import GadgetScanner
 from llmblocks.gadget.syntax.markers import Markers
 
 if TYPE_CHECKING:
+    from llmblocks.core.finding import Elsewhere
     from llmblocks.core.headings import Heading
     from llmblocks.core.layer import Caret, Describe, Suggestion
     from llmblocks.core.naming import NameKind
     from llmblocks.core.paint import Paint
     from llmblocks.core.problem import Facts
     from llmblocks.core.scan import Kind
+    from llmblocks.core.section import Section
     from llmblocks.gadget.schemas.gadgets import Gadgets
 
 
@@ -62,6 +64,14 @@ def _complete(caret: Caret, settings: GadgetSettings) -> Iterable[Suggestion]:
     return suggest(caret, settings.markers)
 
 
+def _sources(section: Section, offset: int, settings: GadgetSettings) -> Sequence[Elsewhere]:
+    if not settings.gadgets:
+        return ()
+    from llmblocks.gadget.editor.sources import sources
+
+    return sources(section, offset, settings.gadgets)
+
+
 def _facts(settings: GadgetSettings) -> Facts:
     stated = facts(settings.markers)
     if not settings.gadgets:
@@ -81,6 +91,7 @@ LAYER: Final[Layer[GadgetSettings]] = Layer(
     complete=_complete,
     headings=_headings,
     name_kinds=_name_kinds,
+    sources=_sources,
     symbols=names_of_piece,
     checks=CHECKS,
 )

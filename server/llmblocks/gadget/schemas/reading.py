@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from json.decoder import JSONDecodeError, JSONDecoder, scanstring  # type: ignore[attr-defined]
 from typing import Any, NamedTuple
 
@@ -52,6 +52,20 @@ def read_gadgets(text: str, file: str = "") -> ReadGadgets:
     if not search.gadgets and not search.findings:
         search.complain(0, 0, _EXPECTED)
     return ReadGadgets(tuple(search.gadgets), tuple(search.findings), search.complete)
+
+
+def parameter_place(text: str, start: int, path: Sequence[str]) -> tuple[int, int] | None:
+    """The place of a parameter in the definition whose name is at `start`, or of the innermost one that is described.
+
+    Shape:  `path` are the names and indices that lead to it.
+    Errors: none; None for a text that is not the one that was read.
+    """
+    search = _ParameterSearch(text, start, path)
+    try:
+        search.run()
+    except RecursionError:
+        return None
+    return search.found
 
 
 class _Search:
@@ -122,6 +136,32 @@ class _Search:
         self.complete = self.complete and not missing
         if len(self.findings) < MOST_FINDINGS:
             self.findings.append(unreadable(reason, start, end))
+
+
+class _ParameterSearch(_Search):
+    """The search for a parameter of one definition."""
+
+    def __init__(self, text: str, start: int, path: Sequence[str]) -> None:
+        super().__init__(text, "")
+        self.found: tuple[int, int] | None = None
+        self._start = start
+        self._path = path
+
+    def take(self, value: dict[str, Any], at: int) -> None:
+        if _place(self.text, at, ("name",))[0] != self._start:
+            return
+        key = next((key for key in _SCHEMA_KEYS if value.get(key) is not None), "")
+        schema, steps = value.get(key), [key]
+        for name in self._path:
+            inner = schema.get("properties") if isinstance(schema, dict) else None
+            if isinstance(inner, dict) and name in inner:
+                schema, steps = inner[name], [*steps, "properties", name]
+            elif isinstance(schema, dict) and name.isdecimal() and isinstance(schema.get("items"), dict):
+                schema, steps = schema["items"], [*steps, "items"]
+            else:
+                break
+        if len(steps) > 1:
+            self.found = _place(self.text, at, tuple(steps))
 
 
 def unreadable(reason: str, start: int = 0, end: int = 0) -> Finding:

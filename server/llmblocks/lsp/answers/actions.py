@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from llmblocks.lsp.answers.ask import Asker
@@ -77,9 +77,20 @@ def _quick_fix(found: QuickFix, diagnostics: Json, asker: Asker) -> Json:
     return action
 
 
-def workspace_edit(edits: Iterable[Edit], asker: Asker) -> Json:
-    """A workspace edit, of this version of the document where the client can tell it from another."""
-    made = [{"range": span(asker.text, edit.start, edit.end), "newText": edit.text} for edit in edits]
-    if asker.client.takes_versions:
-        return {"documentChanges": [{"textDocument": {"uri": asker.uri, "version": asker.version}, "edits": made}]}
-    return {"changes": {asker.uri: made}}
+def workspace_edit(edits: Iterable[Edit], asker: Asker, elsewhere: Mapping[str, list[Json]] | None = None) -> Json:
+    """A workspace edit, of these versions of documents where the client can tell them from others.
+
+    Shape: `elsewhere` are edits of other files by their URIs, as JSON.
+    """
+    made: dict[str, list[Json]] = {
+        asker.uri: [{"range": span(asker.text, edit.start, edit.end), "newText": edit.text} for edit in edits],
+        **(elsewhere or {}),
+    }
+    if not asker.client.takes_versions:
+        return {"changes": made}
+    versions = {uri: asker.version if uri == asker.uri else asker.version_of(uri) for uri in made}
+    return {
+        "documentChanges": [
+            {"textDocument": {"uri": uri, "version": versions[uri]}, "edits": of_file} for uri, of_file in made.items()
+        ]
+    }

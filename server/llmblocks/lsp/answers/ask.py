@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from llmblocks.lsp.client.client import Client
@@ -12,6 +13,11 @@ if TYPE_CHECKING:
     from llmblocks.languages.ask import Ask
     from llmblocks.lsp.documents.text import Text
 
+
+def _unknown(uri: str) -> None:
+    """Only the document itself is known."""
+
+
 About = Literal["document", "position", "range"]
 
 
@@ -19,6 +25,7 @@ class Asker(NamedTuple):
     """What a value needs to become an answer.
 
     Shape: `params` are the request's; `uri` and `version` are those of the document, as the client has given them.
+           `version_of` gives the version of any open document by its URI, None for a file that is not open.
     """
 
     text: Text
@@ -26,6 +33,7 @@ class Asker(NamedTuple):
     client: Client
     uri: str
     version: int | None
+    version_of: Callable[[str], int | None] = _unknown
 
 
 def read_ask(params: Json, about: About, text: Text) -> Ask:
@@ -40,4 +48,4 @@ def read_ask(params: Json, about: About, text: Text) -> Ask:
         span = range_of(params.get("range"), "range")
         start = text.offset(span.start_line, span.start_character)
         end = text.offset(span.end_line, span.end_character)
-    return Ask(document, text.language, text.settings, start, end, text.index, text.findings)
+    return Ask(document, text.language, text.settings, start, end, text.index, text.findings, text.around)

@@ -8,11 +8,13 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from llmblocks.lsp.answers.ask import Asker
+from llmblocks.lsp.documents.elsewhere import located
 from llmblocks.lsp.documents.tokens import between
 from llmblocks.lsp.wire.params import a_list, place_of
 from llmblocks.lsp.wire.rpc import Json, RawJson
 
 if TYPE_CHECKING:
+    from llmblocks.core.finding import Elsewhere
     from llmblocks.core.query import Query
     from llmblocks.core.sequence import Block
     from llmblocks.features.completion import Completion
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from llmblocks.features.navigation import Use
     from llmblocks.features.selection import Stretch
     from llmblocks.languages.ask import Ask
+    from llmblocks.lsp.documents.columns import Encoding
     from llmblocks.lsp.documents.text import Text
 
 _KEYWORD = 14
@@ -107,18 +110,34 @@ def selections(ask: Ask, asker: Asker) -> Json:
     return found
 
 
-def locations(found: list[Use], asker: Asker) -> Json:
-    """Places in the document."""
-    return [{"uri": asker.uri, "range": span(asker.text, each.start, each.end)} for each in found]
+def location(place: Elsewhere, encoding: Encoding) -> Json:
+    """A place in another file."""
+    uri, start, end = located(place, encoding)
+    return {"uri": uri, "range": {"start": start, "end": end}}
+
+
+def _locations(found: Iterable[Use], elsewhere: Iterable[Elsewhere], asker: Asker) -> Json:
+    here: list[Json] = [{"uri": asker.uri, "range": span(asker.text, each.start, each.end)} for each in found]
+    return here + [location(each, asker.text.encoding) for each in elsewhere]
+
+
+def definitions(ask: Ask, asker: Asker) -> Json:
+    """The definitions of a name; those in other files where the document has none, or another file describes it."""
+    from llmblocks.features.navigation import definitions, definitions_elsewhere
+
+    elsewhere = definitions_elsewhere(ask)
+    return _locations(() if elsewhere else definitions(ask), elsewhere, asker)
 
 
 def references(ask: Ask, asker: Asker) -> Json:
     """The uses of a name, with its definitions if the client wants them."""
     from llmblocks.features.navigation import references as uses
+    from llmblocks.features.navigation import references_elsewhere
 
     context = asker.params.get("context")
     wanted = isinstance(context, dict) and context.get("includeDeclaration") is not False
-    return locations(uses(ask, with_definitions=wanted), asker)
+    elsewhere = references_elsewhere(ask, with_definitions=wanted)
+    return _locations(uses(ask, with_definitions=wanted), elsewhere, asker)
 
 
 def highlights(found: list[Use], asker: Asker) -> Json:

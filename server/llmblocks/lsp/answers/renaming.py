@@ -8,6 +8,7 @@ from llmblocks.lsp.answers.actions import workspace_edit
 from llmblocks.lsp.answers.ask import Asker
 from llmblocks.lsp.answers.convert import span
 from llmblocks.lsp.client.client import Client
+from llmblocks.lsp.documents.elsewhere import located
 from llmblocks.lsp.wire.params import a_text
 from llmblocks.lsp.wire.rpc import REQUEST_FAILED, Json, RequestError
 
@@ -42,7 +43,11 @@ def renamed(ask: Ask, asker: Asker) -> Json:
         raise _failed(found)
     if found is None:
         return None
-    return workspace_edit([Edit(start, end, new) for start, end in found.places], asker)
+    elsewhere: dict[str, list[Json]] = {}
+    for place in found.elsewhere:
+        uri, start, end = located(place, asker.text.encoding)
+        elsewhere.setdefault(uri, []).append({"range": {"start": start, "end": end}, "newText": new})
+    return workspace_edit([Edit(start, end, new) for start, end in found.places], asker, elsewhere)
 
 
 def _failed(refused: Refused) -> RequestError:

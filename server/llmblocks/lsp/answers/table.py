@@ -46,7 +46,8 @@ class Feature(NamedTuple):
 
     Shape: `about` is the part of the document that the parameters name; `capability` gives the entries of the server's
            capabilities; `convert` makes JSON of the value of `answer`; `nothing` is the reply where there is no value,
-           or no document; `resolves` is the request that completes an item of the answer.
+           or no document; `resolves` is the request that completes an item of the answer. `across_files` says that
+           the answer depends on the other files of a session.
     """
 
     method: str
@@ -56,13 +57,21 @@ class Feature(NamedTuple):
     convert: Callable[[Any, Asker], Json]
     nothing: Json = None
     resolves: Resolves | None = None
+    across_files: bool = False
 
-    def reply(self, params: Json, text: Text, client: Client = _ANY, version: int | None = None) -> Json:
+    def reply(
+        self,
+        params: Json,
+        text: Text,
+        client: Client = _ANY,
+        version: int | None = None,
+        version_of: Callable[[str], int | None] = lambda _: None,
+    ) -> Json:
         """The result of a request. Errors: `RequestError` for invalid parameters."""
         value = self.answer(read_ask(params, self.about, text))
-        return (
-            self.nothing if value is None else self.convert(value, Asker(text, params, client, uri_of(params), version))
-        )
+        if value is None:
+            return self.nothing
+        return self.convert(value, Asker(text, params, client, uri_of(params), version, version_of))
 
 
 def _hover(ask: Ask) -> Hover | None:
@@ -81,12 +90,6 @@ def _fold(ask: Ask) -> Iterable[Run]:
     from llmblocks.features.folding import folding_runs
 
     return folding_runs(ask)
-
-
-def _define(ask: Ask) -> list[Use]:
-    from llmblocks.features.navigation import definitions
-
-    return definitions(ask)
 
 
 def _highlight(ask: Ask) -> list[Use]:
@@ -145,8 +148,24 @@ TABLE = (
         _linked,
         convert.linked,
     ),
-    Feature("textDocument/definition", "position", _always("definitionProvider"), _define, convert.locations, []),
-    Feature("textDocument/references", "position", _always("referencesProvider"), _ask_itself, convert.references, []),
+    Feature(
+        "textDocument/definition",
+        "position",
+        _always("definitionProvider"),
+        _ask_itself,
+        convert.definitions,
+        [],
+        across_files=True,
+    ),
+    Feature(
+        "textDocument/references",
+        "position",
+        _always("referencesProvider"),
+        _ask_itself,
+        convert.references,
+        [],
+        across_files=True,
+    ),
     Feature(
         "textDocument/documentHighlight",
         "position",
@@ -156,7 +175,7 @@ TABLE = (
         [],
     ),
     Feature("textDocument/prepareRename", "position", renaming.capability, _ask_itself, renaming.prepared),
-    Feature("textDocument/rename", "position", renaming.capability, _ask_itself, renaming.renamed),
+    Feature("textDocument/rename", "position", renaming.capability, _ask_itself, renaming.renamed, across_files=True),
     Feature(f"{_METHOD}/full", "document", _TOKENS, _ask_itself, convert.tokens, _NO_TOKENS),
     Feature(f"{_METHOD}/full/delta", "document", _TOKENS, _ask_itself, convert.changed_tokens, _NO_TOKENS),
     Feature(f"{_METHOD}/range", "range", _TOKENS, _ask_itself, convert.tokens_between, _NO_TOKENS),

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from llmblocks.core.finding import order
 from llmblocks.core.section import Section
-from llmblocks.lsp.documents.columns import units
 from llmblocks.lsp.documents.diagnostics import Drawn, as_text, draw
+from llmblocks.lsp.documents.elsewhere import located
 from llmblocks.lsp.wire.rpc import encode
 
 if TYPE_CHECKING:
@@ -90,13 +88,7 @@ class DrawnNames:
         return _information(self._uri, start, end, message)
 
     def _elsewhere(self, place: Elsewhere, message: str) -> str:
-        encoding = self._positions.encoding
-        start = {"line": place.line, "character": units(place.before, encoding)}
-        # a lone return in a name ends a line
-        *returns, last = place.text.split("\r")
-        character = units(last, encoding) + (0 if returns else start["character"])
-        end = {"line": place.line + len(returns), "character": character}
-        uri = Path(place.file).as_uri() if os.path.isabs(place.file) else place.file
+        uri, start, end = located(place, self._positions.encoding)
         return _information(as_text(uri), start, end, message)
 
 

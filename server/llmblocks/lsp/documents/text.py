@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping
 from urllib.parse import unquote
 
-from llmblocks.core.around import Around
+from llmblocks.core.around import ALONE, Around
 from llmblocks.core.document import Document
 from llmblocks.core.finding import Finding
 from llmblocks.core.index import Index
@@ -83,6 +83,7 @@ class Text:
         "_told",
         "_typed",
         "_was",
+        "around",
         "language",
         "names",
         "painted",
@@ -101,6 +102,7 @@ class Text:
     ) -> None:
         self.language = language
         self.settings = settings
+        self.around = ALONE if around is None else around
         self._document = document
         self._positions = ClientPositions(document, encoding)
         names = checker.names(document, around)

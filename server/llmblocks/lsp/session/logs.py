@@ -106,6 +106,20 @@ class Logs:
             if each.text is not None:
                 each.text.settle()
 
+    def look_at_files(self, opened: OpenDocument) -> None:
+        """Find the files of a session that have changed since they were read: not all clients tell of them."""
+        from llmblocks.workspace.disk import is_as_read
+        from llmblocks.workspace.names import StoredNames
+
+        log = self._log_of(opened)
+        if log is None:
+            return
+        known = log.known
+        for file, number in known.folder.files.items():
+            names = known.folder.index.names_of(file)
+            if isinstance(names, StoredNames) and not is_as_read(file, names):
+                self._read_again(known, file, number)
+
     def files_changed(self, uris: Iterable[str]) -> None:
         """Take in that files on disk have come, changed or gone."""
         for path in filter(None, map(path_of, uris)):
@@ -151,13 +165,17 @@ class Logs:
         if known is None and self._is_in_workspace(folder):
             self._put(self._folder(language, folder))
         elif known is not None and path not in known.open:
-            known.left.append((path, number))
-            self._put(known)
+            self._read_again(known, path, number)
         above = self._known.get((language.id, os.path.dirname(folder)))
         if above is not None and agent_number(os.path.basename(folder)) is not None:
             # the folder of a sub-agent comes with its first file
             above.is_listed = False
             self._put(above)
+
+    def _read_again(self, known: KnownFolder, file: str, number: int) -> None:
+        known.left.append((file, number))
+        known.folder.outdate(file)
+        self._put(known)
 
     def _followed(self, known: KnownFolder, file: str, touched: Mapping[str, set[str]]) -> None:
         """Take in an edit of an open document. Where it has touched no name that is told of elsewhere, it ends here."""

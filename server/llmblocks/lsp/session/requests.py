@@ -91,8 +91,15 @@ class DocumentRequests:
         opened = self.documents.get(uri_of(params))
         if opened is None or opened.text is None:
             return feature.nothing
-        answer = feature.reply(params, opened.text, self.client, opened.version)
+        if feature.across_files:
+            self._logs.catch_up(opened)
+            self._logs.look_at_files(opened)
+        answer = feature.reply(params, opened.text, self.client, opened.version, self._version_of)
         return answer if feature.method not in self.client.plain else without_markup(answer)
+
+    def _version_of(self, uri: str) -> int | None:
+        opened = self.documents.get(uri)
+        return None if opened is None else opened.version
 
     def resolve(self, resolves: Resolves, params: Json) -> Json:
         """A request for the rest of an item. Errors: `RequestError`."""
