@@ -25,7 +25,7 @@ def offered(marked: str, language_id: str) -> dict[str, str]:
     ("marked", "wanted"),
     [
         ("@user id=q\nHi\n@user id=$0q\nHi\n", "@user id=q\nHi\n@# llmblocks: ignore[S203]\n@user id=q\nHi\n"),
-        ("a\r\n@user\r\n@*/$0\r\n", "a\r\n@# llmblocks: ignore[S001]\r\n@user\r\n@*/\r\n"),
+        ("@ai\r\n@user\r\n@*/$0\r\n", "@ai\r\n@# llmblocks: ignore[S001]\r\n@user\r\n@*/\r\n"),
         (";user\n;*/$0\n", ";# llmblocks: ignore[S001]\n;user\n;*/\n"),
         ("@# a\n@*/$0", "@# a\n@# llmblocks: ignore[S001]\n@*/"),
         (
@@ -40,7 +40,8 @@ def test_a_finding_in_a_chat_is_ignored_for_its_message(marked: str, wanted: str
     found = offered(marked, "stf")
     (title,) = [each for each in found if each.endswith("for this message")]
     assert found[title] == wanted
-    assert check(wanted, "stf") == ()
+    # the line ends are what they were
+    assert {each.code for each in check(wanted, "stf")} == ({"S301"} if "\r" in marked else set())
 
 
 @pytest.mark.parametrize(
