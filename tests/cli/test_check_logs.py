@@ -25,11 +25,11 @@ def test_a_file_alone_is_checked_with_those_beside_it(
     (tmp_path / "0002.response").write_text(call("r2", "r1,r3"), "utf-8")
     (tmp_path / "0003.response").write_text("see " + call("r3"), "utf-8")
     monkeypatch.chdir(tmp_path)
-    assert main(["check", "0002.response"]) == 0
+    assert main(["check", "0002.response"]) == 1
     out, err = capsys.readouterr()
     assert out.startswith('0002.response:1:28: warning G111 Dependency "r3" was never executed - ')
     assert err == "1 file checked: 1 warning\n"
-    assert main(["check", "--format", "json", "0002.response"]) == 0
+    assert main(["check", "--format", "json", "0002.response"]) == 1
     (found,) = json.loads(capsys.readouterr().out)
     assert found["related"] == [
         {
@@ -57,7 +57,7 @@ def test_markers_of_a_project_hold_for_the_files_beside_it(tmp_path: Path, capsy
     (tmp_path / "llmblocks.toml").write_text(settings, "utf-8")
     (tmp_path / "0001.response").write_text(marked(call("r1")) + call("r9"), "utf-8")
     (tmp_path / "0002.response").write_text(marked(call("r2", "r1,r9")), "utf-8")
-    assert main(["check", str(tmp_path / "0002.response")]) == 0
+    assert main(["check", str(tmp_path / "0002.response")]) == 1
     assert capsys.readouterr().out.count("G111") == 1
 
 

@@ -27,7 +27,8 @@ def written(path: Path, text: str) -> Path:
 
 def test_safe_fixes_are_made_in_the_file_byte_for_byte(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = written(tmp_path / "a.stf", SAFE)
-    assert main(["check", "--fix", str(file)]) == 0
+    # the ends of its lines are a remark
+    assert main(["check", "--fix", "--ignore", "S301", str(file)]) == 0
     assert file.read_bytes() == SAFE_FIXED.encode()
     assert capsys.readouterr() == ("", "1 file checked, 1 finding fixed: nothing left\n")
 

@@ -113,7 +113,7 @@ def test_a_settings_file_with_errors_gives_status_2(
 def test_an_unknown_setting_is_a_warning(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "a.stf").write_text("@user\nHello\n", encoding="utf-8")
     (tmp_path / "llmblocks.toml").write_text("stff = 1\n", encoding="utf-8")
-    assert main(["check", str(tmp_path)]) == 0
+    assert main(["check", str(tmp_path)]) == 1
     assert "warning C002 unknown setting stff — did you mean stf?" in capsys.readouterr().out
 
 

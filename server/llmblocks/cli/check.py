@@ -6,33 +6,31 @@ import argparse
 import os
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from contextlib import AbstractContextManager, nullcontext
 from io import TextIOWrapper
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
-from llmblocks.cli.files import STDIN, InputError, Source, find, read
-from llmblocks.cli.fixing import Fixing
+from llmblocks.cli.checking import Checked, FileChecker, Wish
+from llmblocks.cli.files import STDIN, InputError, Source, find
+from llmblocks.cli.fixing import Fixing, print_unchanged
+from llmblocks.cli.outcome import MISUSED, Outcome, counted
 from llmblocks.cli.project import Project
-from llmblocks.cli.report import FORMATS, Reported, reporter
+from llmblocks.cli.report import FORMATS, writer
 from llmblocks.core.finding import Severity
-from llmblocks.core.lines import Lines
-from llmblocks.languages.registry import LANGUAGES, find_language, language_ids
-from llmblocks.rules import Checker
-from llmblocks.settings.values import Settings
-from llmblocks.workspace.disk import DiskLogs
+from llmblocks.languages.registry import LANGUAGES, language_ids
 
 if TYPE_CHECKING:
+    from llmblocks.cli.report.reported import Reported
     from llmblocks.settings.given import Given
 
-CLEAN, FOUND, MISUSED = 0, 1, 2
 _DESCRIPTION = """\
-Reports the findings of an editor, one line each:
-path:line:col: severity code message. Lines and columns count from 1, a column is
-a character. Settings come from the nearest llmblocks.toml, or pyproject.toml with
-a table [tool.llmblocks], from the file's folder upwards to the root of its repository.
+Reports the findings of an editor. Settings come from the nearest llmblocks.toml, or
+pyproject.toml with a table [tool.llmblocks], from the file's folder upwards to the root
+of its repository. Lines and columns count from 1; a column is a character.
 
-exit status: 0 no errors, or none left after --fix; 1 errors found, or with --diff
-something to change; 2 a file could not be checked, or a settings file is invalid
+exit status: 0 nothing found, or nothing left after --fix; 1 errors or warnings found
+(remarks and hints do not count), or with --diff something to change; 2 a file could
+not be checked, or a settings file is invalid
 """
 
 
@@ -43,7 +41,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--language", choices=language_ids(), help="the language of all files, regardless of their names"
     )
-    parser.add_argument("--format", choices=FORMATS, default="text", help="the output format (default: text)")
+    parser.add_argument(
+        "--output-format",
+        "--format",
+        dest="format",
+        metavar="FORMAT",
+        choices=FORMATS,
+        help=f"{', '.join(name for name in FORMATS if name != 'text')} (default: full on a terminal, else concise)",
+    )
+    parser.add_argument("--output-file", metavar="FILE", help="write the findings there, to standard output nothing")
     parser.add_argument("--fix", action="store_true", help="apply safe fixes, then report the rest")
     parser.add_argument("--unsafe-fixes", action="store_true", help="also apply fixes that may change the meaning")
     parser.add_argument("--diff", action="store_true", help="show the changes of --fix without making them")
@@ -66,9 +72,17 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     fixing = Fixing(given.fix, given.unsafe_fixes, given.diff)
     if fixing.unsafe and not (fixing.writes or fixing.diffs):
         parser.error("--unsafe-fixes requires --fix or --diff")
-    return run(
-        given.files, given.language, given.format, Project(given.settings, _over(given), trusted=given.trust), fixing
-    )
+    project = Project(given.settings, _over(given), trusted=given.trust)
+    # standard output is for the fixed text of standard input
+    out = sys.stderr if fixing.writes and STDIN in given.files else sys.stdout
+    output = given.format or ("full" if out.isatty() and not given.output_file else "concise")
+    wish = Wish(fixing, output == "full")
+    try:
+        with _opened(given.output_file, out, output) as file:
+            return _Run(project, wish).run(given.files, given.language, output, file)
+    except InputError as error:
+        sys.stderr.write(f"llmblocks check: {error}\n")
+        return MISUSED
 
 
 def _over(given: argparse.Namespace) -> dict[str, Given]:
@@ -97,123 +111,73 @@ def _file(name: str) -> str:
     return name
 
 
-@dataclass(slots=True)
-class Tally:
-    """The totals so far."""
+def _opened(file: str | None, out: TextIO, output: str) -> AbstractContextManager[TextIO]:
+    """The stream that the findings go to."""
+    if file is not None:
+        from llmblocks.cli.output import replacing
 
-    files: int = 0
-    unread: int = 0
-    bad_settings: int = 0
-    severities: dict[Severity, int] = field(default_factory=dict)
-    fixing: Fixing = field(default_factory=Fixing)
-
-    def add(self, severity: Severity) -> None:
-        """Count a finding."""
-        self.severities[severity] = self.severities.get(severity, 0) + 1
-
-    @property
-    def status(self) -> int:
-        """The exit status: 2 if a file could not be checked or a setting is wrong, 1 if there is an error.
-
-        Of a diff it is 1 if there is something to change.
-        """
-        if self.unread or self.bad_settings:
-            return MISUSED
-        found = self.fixing.fixed if self.fixing.diffs else self.severities.get(Severity.ERROR)
-        return FOUND if found else CLEAN
-
-    def sentence(self) -> str:
-        """The outcome in words."""
-        files = _count(self.files, "file")
-        found = ", ".join(_count(number, _WORDS[severity]) for severity, number in sorted(self.severities.items()))
-        unread = f"; {_count(self.unread, 'file')} could not be checked" if self.unread else ""
-        settings = f"; {_count(self.bad_settings, 'error')} in the settings" if self.bad_settings else ""
-        fixed = _count(self.fixing.fixed, "finding")
-        if self.fixing.diffs:
-            return f"{files} checked: {fixed} to fix{unread}{settings}"
-        if self.fixing.fixed:
-            return f"{files} checked, {fixed} fixed: {found or 'nothing left'}{unread}{settings}"
-        return f"{files} checked: {found or 'nothing found'}{unread}{settings}"
+        return replacing(file)
+    if output in ("github", "junit") and isinstance(out, TextIOWrapper):
+        # their readers expect UTF-8 in any locale
+        out.reconfigure(encoding="utf-8", errors="backslashreplace")
+    return nullcontext(out)
 
 
-_WORDS = {
-    Severity.ERROR: "error",
-    Severity.WARNING: "warning",
-    Severity.INFORMATION: "remark",
-    Severity.HINT: "hint",
-}
+class _Run:
+    """A check of files and folders."""
 
+    def __init__(self, project: Project, wish: Wish) -> None:
+        self._project = project
+        self._wish = wish
+        self._outcome = Outcome(wish.fixing.diffs)
 
-def run(
-    names: Sequence[str], language_id: str | None, output: str, project: Project, fixing: Fixing | None = None
-) -> int:
-    """Check files and folders. Returns the exit status."""
-    tally = Tally(fixing=fixing or Fixing())
-    if output == "github" and isinstance(sys.stdout, TextIOWrapper):
-        # readers of annotations expect UTF-8 in any locale
-        sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
-    # standard output is for the fixed text of standard input
-    out = sys.stderr if tally.fixing.writes and STDIN in names else sys.stdout
-    findings_left = _all_findings(names, language_id, project, tally)
-    if tally.fixing.diffs:
-        for _ in findings_left:
-            pass  # only the diff is shown
-    else:
-        reporter(output, out)(findings_left)
-    sys.stdout.flush()
-    sys.stderr.write(f"{tally.sentence()}\n")
-    if not tally.files and not tally.unread:
-        suffixes = [f"*{suffix}" for language in LANGUAGES for suffix in language.suffixes]
-        sys.stderr.write(f"nothing to check: expected {', '.join(suffixes)} or llmist logs\n")
-    return tally.status
-
-
-def findings(source: Source, text: str, settings: Settings, logs: DiskLogs | None = None) -> Iterator[Reported]:
-    """The findings of one text, in order. Shape: `logs` are the sessions that were read before."""
-    language = find_language(source.language_id)
-    checker = Checker(language, settings)
-    lines: Lines | None = None
-    around = (logs or DiskLogs(lambda _: settings)).around(language, source.name)
-    for finding in checker.all(language.open(text, settings, checker.count_findings), around):
-        lines = lines or Lines(text)
-        yield Reported(source.name, source.language_id, finding, lines)
-
-
-def _all_findings(names: Sequence[str], language_id: str | None, project: Project, tally: Tally) -> Iterator[Reported]:
-    yield from _settings_findings(project, tally)
-    logs = DiskLogs(project.settings_for)
-    for source in find(names, language_id, project):
-        try:
-            if isinstance(source, InputError):
-                raise source
-            settings = project.settings_for(source.name)
-            yield from _settings_findings(project, tally)
-            text = read(source, settings.max_size_mb)
-            if tally.fixing.writes or tally.fixing.diffs:
-                text = tally.fixing.text_of(source, text, settings)
-        except InputError as error:
-            tally.unread += 1
-            sys.stderr.write(f"llmblocks check: {error}\n")
-            continue
-        tally.files += 1
-        found = 0
-        for found, reported in enumerate(findings(source, text, settings, logs), 1):
-            tally.add(reported.finding.severity)
-            if found <= settings.max_diagnostics:
-                yield reported
-        if found > settings.max_diagnostics:
-            left_out = _count(found - settings.max_diagnostics, "finding")
-            sys.stderr.write(f"{source.name}: {left_out} more, not shown: the limit is diagnostics.maxPerDocument\n")
-
-
-def _settings_findings(project: Project, tally: Tally) -> Iterator[Reported]:
-    for reported in project.problems():
-        if reported.finding.severity is Severity.ERROR:
-            tally.bad_settings += 1
+    def run(self, names: Sequence[str], language_id: str | None, output: str, out: TextIO) -> int:
+        """Check and report. Returns the exit status."""
+        outcome = self._outcome
+        found = self._found(names, language_id)
+        if self._wish.fixing.diffs:
+            for _ in found:
+                pass  # only the diff is shown
         else:
-            tally.add(reported.finding.severity)
-        yield reported
+            writer(output)(found, out)
+        out.flush()
+        sys.stderr.write(f"{outcome.sentence()}\n")
+        if not outcome.files and not outcome.unread:
+            suffixes = [f"*{suffix}" for language in LANGUAGES for suffix in language.suffixes]
+            sys.stderr.write(f"nothing to check: expected {', '.join(suffixes)} or llmist logs\n")
+        return outcome.status
 
+    def _found(self, names: Sequence[str], language_id: str | None) -> Iterator[Reported]:
+        yield from self._settings_findings()
+        checker = FileChecker(self._project, self._wish)
+        for source in find(names, language_id, self._project):
+            checked = Checked(error=str(source)) if isinstance(source, InputError) else checker.check(source)
+            yield from self._settings_findings()
+            if checked.error:
+                self._outcome.unread += 1
+                sys.stderr.write(f"llmblocks check: {checked.error}\n")
+                continue
+            assert isinstance(source, Source)
+            yield from self._reported(source, checked)
 
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+    def _reported(self, source: Source, checked: Checked) -> Iterator[Reported]:
+        outcome = self._outcome
+        outcome.files += 1
+        outcome.fixed += checked.fixed
+        for code, severity, number in checked.counts:
+            outcome.add(code, severity, number)
+        if checked.output:
+            print_unchanged(checked.output)
+        yield from checked.found
+        left = sum([number for _, _, number in checked.counts]) - len(checked.found)
+        if left and not self._wish.fixing.diffs:
+            told = f"{counted(left, 'finding')} more, not shown: the limit is diagnostics.maxPerDocument"
+            sys.stderr.write(f"{source.name}: {told}\n")
+
+    def _settings_findings(self) -> Iterator[Reported]:
+        for each in self._project.problems():
+            if each.severity is Severity.ERROR:
+                self._outcome.bad_settings += 1
+            else:
+                self._outcome.add(each.code, each.severity)
+            yield each

@@ -8,7 +8,7 @@ from typing import Any
 
 from llmblocks.cli.as_json import print_json
 from llmblocks.cli.project import Project
-from llmblocks.cli.report import text_line
+from llmblocks.cli.report.concise import text_line
 from llmblocks.core.finding import Severity
 
 _DEFAULT = "default"
@@ -52,7 +52,7 @@ def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
             sys.stdout.write(f"{_key(path)} = {_toml(value)}  # {of}\n")
     status = 0
     for reported in project.problems():
-        if reported.finding.severity is Severity.ERROR:
+        if reported.severity is Severity.ERROR:
             status = 2
         sys.stderr.write(f"{text_line(reported)}\n")
     return status

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 STDIN = "-"
 _PIECE = 1 << 20
+_HERE = os.path.join(os.curdir, "")
 
 
 class InputError(Exception):
@@ -23,10 +24,18 @@ class InputError(Exception):
 
 
 class Source(NamedTuple):
-    """A file with its language. Shape: `name` is the path as given or found."""
+    """A file with its language.
+
+    Shape: `name` is the path as given or found. `piped` says that its text comes from standard input.
+    """
 
     name: str
     language_id: str
+    piped: bool = False
+
+    @property
+    def is_stdin(self) -> bool:
+        return self.piped or self.name == STDIN
 
 
 def find(names: Sequence[str], language_id: str | None, project: Project) -> Iterator[Source | InputError]:
@@ -61,7 +70,7 @@ def find(names: Sequence[str], language_id: str | None, project: Project) -> Ite
 def read(source: Source, most_mb: float) -> str:
     """The unchanged text of a file. Errors: `InputError`, also for a file that is too large."""
     try:
-        if source.name == STDIN:
+        if source.is_stdin:
             if sys.stdin is None:
                 # Python has no stream if the descriptor was closed at the start
                 raise InputError(f"{STDIN}: standard input is closed")
@@ -89,7 +98,7 @@ def _walk(folder: str, language_id: str | None, project: Project) -> Iterator[So
         excludes = project.excludes(parent, folder)
         folders[:] = sorted(name for name in folders if not excludes(name, is_folder=True))
         for name in sorted(files):
-            path = os.path.join(parent, name)
+            path = os.path.join("" if parent == os.curdir else parent.removeprefix(_HERE), name)
             found = language_id or project.language_of(path)
             if found is not None and not excludes(name, is_folder=False) and not _is_special(path):
                 yield Source(path, found)

@@ -7,38 +7,44 @@ import stat
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from typing import NamedTuple
 
-from llmblocks.cli.files import STDIN, InputError, Source
+from llmblocks.cli.files import InputError, Source
 from llmblocks.settings.values import Settings
 
 
-@dataclass(slots=True)
-class Fixing:
+class Treated(NamedTuple):
+    """A text after fixes. Shape: `fixed` counts the findings; `output` is for standard output."""
+
+    text: str
+    fixed: int
+    output: str = ""
+
+
+class Fixing(NamedTuple):
     """The treatment of fixable findings.
 
     Shape: `writes` replaces the files by the fixed texts, and writes that of standard input to standard output; `diffs`
-           shows the changes instead. `fixed` counts the findings.
+           shows the changes instead.
     """
 
     writes: bool = False
     unsafe: bool = False
     diffs: bool = False
-    fixed: int = 0
 
-    def text_of(self, source: Source, text: str, settings: Settings) -> str:
+    def text_of(self, source: Source, text: str, settings: Settings) -> Treated:
         """The text of a file after its fixes. Errors: `InputError` if it cannot be written."""
         from llmblocks.rules.fixing import fix
 
         fixed = fix(text, source.language_id, unsafe=self.unsafe, settings=settings)
+        count = len(fixed.applied)
         if self.diffs:
-            _print("".join(_diff(source.name, text, fixed.text)))
-        elif source.name == STDIN:
-            _print(fixed.text)
-        elif fixed.applied:
+            return Treated(fixed.text, count, "".join(_diff(source.name, text, fixed.text)))
+        if source.is_stdin:
+            return Treated(fixed.text, count, fixed.text)
+        if count:
             replace(source.name, text, fixed.text)
-        self.fixed += len(fixed.applied)
-        return fixed.text
+        return Treated(fixed.text, count)
 
 
 def replace(name: str, text: str, new: str) -> None:
@@ -78,8 +84,8 @@ def replace(name: str, text: str, new: str) -> None:
         ) from error
 
 
-def _print(text: str) -> None:
-    """Write bytes to standard output unchanged."""
+def print_unchanged(text: str) -> None:
+    """Write a text to standard output as UTF-8, with its own line ends."""
     sys.stdout.flush()
     sys.stdout.buffer.write(text.encode("utf-8"))
     sys.stdout.buffer.flush()

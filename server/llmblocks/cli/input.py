@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from llmblocks.cli.files import InputError, Source, find, read
 from llmblocks.cli.project import Project
-from llmblocks.cli.report import text_line
+from llmblocks.cli.report.concise import text_line
 from llmblocks.core.finding import Severity
 from llmblocks.languages.registry import language_ids
 from llmblocks.settings.values import Settings
@@ -41,7 +41,7 @@ def read_input(given: argparse.Namespace) -> Input:
         raise source
     settings = project.settings_for(source.name)
     for reported in project.problems():
-        if reported.finding.severity is Severity.ERROR:
+        if reported.severity is Severity.ERROR:
             raise InputError(text_line(reported))
         sys.stderr.write(f"{text_line(reported)}\n")
     return Input(source.name, source.language_id, read(source, settings.max_size_mb), settings)

@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from llmblocks.cli.files import STDIN
-from llmblocks.cli.report import Reported
+from llmblocks.cli.report.reported import Reported, reported
 from llmblocks.core.lines import Lines
 from llmblocks.languages.registry import language_of
 from llmblocks.settings.excludes import is_excluded
@@ -103,7 +103,7 @@ class Project:
         for finding in file.findings:
             if (path, finding) not in self._told:
                 self._told.add((path, finding))
-                yield Reported(shown, language_id, finding, lines)
+                yield reported(shown, language_id, finding, lines, file.text)
 
     def _with_gadgets(self, settings: Settings, name: str) -> Settings:
         if not settings.schemas:

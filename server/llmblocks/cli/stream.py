@@ -104,7 +104,7 @@ class _Live:
             self._line(f"line {event['line']}: {event['code']} {event['message']}", "bold red")
 
     def _write(self, text: str, style: str) -> None:
-        from llmblocks.cli.report import visible
+        from llmblocks.cli.report.concise import visible
 
         self._console.print("\n".join(map(visible, text.split("\n"))), style=style or None, end="", markup=False)
         self._at_start = text.endswith("\n") if text else self._at_start

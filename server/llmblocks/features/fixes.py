@@ -50,6 +50,11 @@ def quick_fixes(ask: Ask) -> Iterator[QuickFix]:
                 titles.add(each.title)
 
 
+def best_fix(ask: Ask, finding: Finding) -> Fix | None:
+    """The preferred fix of a finding; None if no fix does what it says."""
+    return next(_tried(ask, finding, _reader(ask.language, ask.settings), suggested), None)
+
+
 def fix_all(ask: Ask) -> tuple[Edit, ...]:
     """The edits of all safe fixes of a document."""
     return fix(ask.document.text, ask.language.id, settings=ask.settings).edits

@@ -1,0 +1,108 @@
+"""The check of one file: its findings as they are reported, after its fixes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from llmblocks.cli.files import InputError, Source, read
+from llmblocks.cli.fixing import Fixing
+from llmblocks.cli.project import Project
+from llmblocks.cli.report.reported import Remedy, Reported, reported
+from llmblocks.core.finding import Finding, Severity
+from llmblocks.core.lines import Lines
+from llmblocks.languages.registry import find_language
+from llmblocks.rules import Checker
+from llmblocks.settings.values import Settings
+from llmblocks.workspace.disk import DiskLogs
+
+if TYPE_CHECKING:
+    from llmblocks.core.document import Document
+
+_MOST_REMEDIES = 200
+
+
+class Wish(NamedTuple):
+    """The treatment of every file. Shape: `detailed` findings have excerpts and remedies."""
+
+    fixing: Fixing = Fixing()
+    detailed: bool = False
+
+
+class Checked(NamedTuple):
+    """The outcome for one file.
+
+    Shape: `found` are the findings that are shown, `counts` counts all of them. `error` says why the file could not be
+           checked. `output` is for standard output: a diff, or the fixed text of standard input.
+    """
+
+    found: tuple[Reported, ...] = ()
+    counts: tuple[tuple[str, Severity, int], ...] = ()
+    error: str = ""
+    fixed: int = 0
+    output: str = ""
+
+
+class FileChecker:
+    """The checks of a project's files. Sessions of logs are read once."""
+
+    def __init__(self, project: Project, wish: Wish) -> None:
+        self._project = project
+        self._wish = wish
+        self._logs = DiskLogs(project.settings_for)
+
+    def check(self, source: Source) -> Checked:
+        """Check a file, and fix it if that is wished for. Errors are part of the outcome."""
+        fixing = self._wish.fixing
+        fixed, output = 0, ""
+        try:
+            settings = self._project.settings_for(source.name)
+            text = read(source, settings.max_size_mb)
+            if fixing.writes or fixing.diffs:
+                text, fixed, output = fixing.text_of(source, text, settings)
+        except InputError as error:
+            return Checked(error=str(error))
+        counts: Counter[tuple[str, Severity]] = Counter()
+        shown: list[Reported] = []
+        for each in findings(source, text, settings, self._logs, detailed=self._wish.detailed):
+            if not fixing.diffs and counts.total() < settings.max_diagnostics:
+                shown.append(each)
+            counts[each.code, each.severity] += 1
+        return Checked((*shown,), tuple([(*each, number) for each, number in counts.items()]), "", fixed, output)
+
+
+def findings(
+    source: Source, text: str, settings: Settings, logs: DiskLogs | None = None, *, detailed: bool = False
+) -> Iterator[Reported]:
+    """The findings of one text, in order. Shape: `logs` are the sessions that were read before."""
+    language = find_language(source.language_id)
+    checker = Checker(language, settings)
+    lines: Lines | None = None
+    around = (logs or DiskLogs(lambda _: settings)).around(language, source.name)
+    document = language.open(text, settings, checker.count_findings)
+    remedy_of: Callable[[Finding], Remedy | None] = _no_remedy
+    for number, finding in enumerate(checker.all(document, around)):
+        if lines is None:
+            lines = Lines(text)
+            remedy_of = _remedies(source, document, settings) if detailed else _no_remedy
+        remedy = remedy_of(finding) if number < _MOST_REMEDIES else None
+        yield reported(source.name, source.language_id, finding, lines, text if detailed else None, remedy)
+
+
+def _no_remedy(_: Finding) -> Remedy | None:
+    return None
+
+
+def _remedies(source: Source, document: Document, settings: Settings) -> Callable[[Finding], Remedy | None]:
+    """The fixes of findings that do what they say, as an editor offers them."""
+    from llmblocks.features.fixes import best_fix
+    from llmblocks.languages.ask import ask_all
+
+    ask = ask_all(document, find_language(source.language_id), settings)
+
+    def remedy(finding: Finding) -> Remedy | None:
+        found = best_fix(ask, finding)
+        return None if found is None else Remedy(found.title, found.safe)
+
+    return remedy

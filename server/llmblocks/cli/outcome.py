@@ -1,0 +1,65 @@
+"""The outcome of a run of `llmblocks check`: totals, a sentence, and the exit status."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+from llmblocks.core.finding import Severity
+
+CLEAN, FOUND, MISUSED = 0, 1, 2
+COUNTS = (Severity.ERROR, Severity.WARNING)
+"""The severities that make a run fail."""
+_WORDS = {
+    Severity.ERROR: "error",
+    Severity.WARNING: "warning",
+    Severity.INFORMATION: "remark",
+    Severity.HINT: "hint",
+}
+
+
+@dataclass(slots=True)
+class Outcome:
+    """The totals so far. Shape: `codes` counts the findings by their rule."""
+
+    diffs: bool = False
+    files: int = 0
+    unread: int = 0
+    bad_settings: int = 0
+    fixed: int = 0
+    severities: Counter[Severity] = field(default_factory=Counter)
+    codes: Counter[str] = field(default_factory=Counter)
+
+    def add(self, code: str, severity: Severity, number: int = 1) -> None:
+        """Count findings."""
+        self.severities[severity] += number
+        self.codes[code] += number
+
+    @property
+    def status(self) -> int:
+        """The exit status: 2 if a file could not be checked or a setting is wrong, 1 if an error or a warning is left.
+
+        Of a diff it is 1 if there is something to change.
+        """
+        if self.unread or self.bad_settings:
+            return MISUSED
+        found = self.fixed if self.diffs else any(self.severities[each] for each in COUNTS)
+        return FOUND if found else CLEAN
+
+    def sentence(self) -> str:
+        """The outcome in words."""
+        files = counted(self.files, "file")
+        found = ", ".join([counted(number, _WORDS[each]) for each, number in sorted(self.severities.items()) if number])
+        unread = f"; {counted(self.unread, 'file')} could not be checked" if self.unread else ""
+        settings = f"; {counted(self.bad_settings, 'error')} in the settings" if self.bad_settings else ""
+        fixed = counted(self.fixed, "finding")
+        if self.diffs:
+            return f"{files} checked: {fixed} to fix{unread}{settings}"
+        if self.fixed:
+            return f"{files} checked, {fixed} fixed: {found or 'nothing left'}{unread}{settings}"
+        return f"{files} checked: {found or 'nothing found'}{unread}{settings}"
+
+
+def counted(number: int, what: str) -> str:
+    """A number with its noun."""
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"

@@ -1,0 +1,31 @@
+"""The output formats of `llmblocks check`: a module each, loaded when it is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from importlib import import_module
+from typing import TYPE_CHECKING, TextIO, cast
+
+if TYPE_CHECKING:
+    from llmblocks.cli.report.reported import Reported
+
+FORMATS = {
+    "full": "full",
+    "concise": "concise",
+    "json": "listing",
+    "jsonl": "listing",
+    "sarif": "sarif",
+    "github": "github",
+    "gitlab": "gitlab",
+    "junit": "junit",
+    # the first name of concise
+    "text": "concise",
+}
+"""The modules of the formats. Each has a function `write` or `write_<format>`."""
+Writer = Callable[["Iterable[Reported]", TextIO], None]
+
+
+def writer(name: str) -> Writer:
+    """The function that writes findings in one of `FORMATS`."""
+    module = import_module(f"llmblocks.cli.report.{FORMATS[name]}")
+    return cast(Writer, getattr(module, f"write_{name}", None) or module.write)

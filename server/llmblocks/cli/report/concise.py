@@ -1,0 +1,60 @@
+"""Findings as lines of text: `path:line:col: severity code message`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import TextIO
+
+from llmblocks.cli.report.reported import Reported
+from llmblocks.core.finding import Severity
+
+# and what turns the direction of the text around it
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]")
+STYLES = {
+    Severity.ERROR: "bold red",
+    Severity.WARNING: "bold yellow",
+    Severity.INFORMATION: "bold blue",
+    Severity.HINT: "bold",
+}
+
+
+def write(reported: Iterable[Reported], out: TextIO) -> None:
+    """Write findings, a line each; in colour on a terminal."""
+    if out.isatty():
+        _write_coloured(reported, out)
+        return
+    for each in reported:
+        out.write(f"{text_line(each)}\n")
+
+
+def text_line(reported: Reported) -> str:
+    """`path:line:col: severity code message`, always on one line."""
+    return f"{_where(reported)}: {reported.severity.name.lower()} {reported.code} {visible(reported.message)}"
+
+
+def visible(text: str) -> str:
+    """A text with escaped control characters: none may move the cursor, begin a line or turn the direction."""
+    return _CONTROL.sub(
+        lambda found: f"\\x{ord(found[0]):02x}" if found[0] < "\u0100" else f"\\u{ord(found[0]):04x}", text
+    )
+
+
+def _where(reported: Reported) -> str:
+    return f"{visible(reported.path)}:{reported.span.line}:{reported.span.column}"
+
+
+def _write_coloured(reported: Iterable[Reported], out: TextIO) -> None:
+    from rich.console import Console
+    from rich.text import Text
+
+    console = Console(file=out, highlight=False, soft_wrap=True)
+    for each in reported:
+        told = Text.assemble(
+            (_where(each), "cyan"),
+            ": ",
+            (f"{each.severity.name.lower()} {each.code}", STYLES[each.severity]),
+            " ",
+            visible(each.message),
+        )
+        console.print(told)

@@ -1,0 +1,134 @@
+"""Findings with their lines of source, for people: the span underlined, related places, and the fix."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TextIO
+
+from rich.cells import cell_len
+from rich.console import Console
+from rich.text import Text
+
+from llmblocks.cli.report.concise import STYLES, visible
+from llmblocks.cli.report.reported import Excerpt, Place, Reported, Span
+
+_TAB = 4
+_CUT = "..."
+_NARROWEST = 24
+
+
+def write(reported: Iterable[Reported], out: TextIO) -> None:
+    """Write a block of lines for each finding, no wider than the terminal."""
+    console = Console(file=out, highlight=False, markup=False, emoji=False)
+    for each in reported:
+        for line in _block(each, max(console.width, _NARROWEST)):
+            console.print(line)
+
+
+def _block(each: Reported, width: int) -> Iterable[Text]:
+    style = STYLES[each.severity]
+    margin = len(str(max([each.span.line, *[place.span.line for place in each.related if place.excerpt]])))
+    yield Text.assemble((f"{each.severity.name.lower()}[{each.code}]", style), ": ", (visible(each.message), "bold"))
+    yield from _frame("-->", each.path, each.span, each.excerpt, "^", style, "", margin, width)
+    for place in each.related:
+        yield from _related(each, place, margin, width)
+    if each.remedy is not None:
+        hint = "--fix" if each.remedy.safe else "--fix --unsafe-fixes"
+        yield Text.assemble(
+            (f"{' ' * margin} = ", "blue"), ("fix", "bold green"), f": {visible(each.remedy.title)} ({hint})"
+        )
+    yield Text()
+
+
+def _related(each: Reported, place: Place, margin: int, width: int) -> Iterable[Text]:
+    where = place.path or each.path
+    yield from _frame(":::", where, place.span, place.excerpt, "-", "bold blue", place.message, margin, width)
+
+
+def _frame(
+    arrow: str,
+    path: str,
+    span: Span,
+    excerpt: Excerpt | None,
+    sign: str,
+    style: str,
+    message: str,
+    margin: int,
+    width: int,
+) -> Iterable[Text]:
+    """The place, the line, and the underline with its message."""
+    bar = ("blue", f"{' ' * margin} | ")
+    told = "" if excerpt is not None or not message else f": {visible(message)}"
+    yield Text.assemble(
+        (f"{' ' * margin}{arrow} ", "blue"), f"{visible(path)}:{span.line}:{span.column}{told}", overflow="fold"
+    )
+    if excerpt is None:
+        return
+    before, text, behind = _fitted(excerpt, width - margin - 3)
+    yield Text.assemble((f"{span.line:>{margin}} | ", "blue"), before, (text, style), behind)
+    signs = sign * max(cell_len(text), 1)
+    yield Text.assemble((bar[1], bar[0]), " " * cell_len(before), (f"{signs} {visible(message)}".rstrip(), style))
+
+
+def _fitted(excerpt: Excerpt, width: int) -> tuple[str, str, str]:
+    """The parts of a line as they are shown, in so many columns at most."""
+    before, column = _shown(excerpt.before, 0)
+    text, column = _shown(excerpt.text, column)
+    behind, _ = _shown(excerpt.behind, column)
+    left, right = excerpt.cut
+    if left:
+        before = _CUT + before
+    if right:
+        behind += _CUT
+    if cell_len(before + text + behind) <= width:
+        return before, text, behind
+    # the span first, then a little in front of it, then what follows
+    text = _start(text, width)
+    space = width - cell_len(text)
+    room_before = min(space, max(space // 2, space - cell_len(behind)))
+    before = _end(before, room_before)
+    return before, text, _start(behind, space - cell_len(before))
+
+
+def _shown(text: str, column: int) -> tuple[str, int]:
+    """A text with tabs as spaces and visible control characters, from a column on; and the column behind it."""
+    parts = []
+    for number, part in enumerate(text.split("\t")):
+        if number:
+            blank = " " * (_TAB - column % _TAB)
+            parts.append(blank)
+            column += len(blank)
+        seen = visible(part)
+        parts.append(seen)
+        column += cell_len(seen)
+    return "".join(parts), column
+
+
+def _start(text: str, width: int) -> str:
+    """As much of the start of a text as there is room for."""
+    if cell_len(text) <= width:
+        return text
+    if width <= len(_CUT):
+        return ""
+    kept, used = [], len(_CUT)
+    for each in text:
+        used += cell_len(each)
+        if used > width:
+            break
+        kept.append(each)
+    return "".join(kept) + _CUT
+
+
+def _end(text: str, width: int) -> str:
+    """As much of the end of a text as there is room for."""
+    if cell_len(text) <= width:
+        return text
+    if width <= len(_CUT):
+        return ""
+    kept, used = [], len(_CUT)
+    for each in reversed(text):
+        used += cell_len(each)
+        if used > width:
+            break
+        kept.append(each)
+    return _CUT + "".join(reversed(kept))

@@ -1,0 +1,41 @@
+"""Findings as workflow commands of GitHub Actions, which annotate the lines of a pull request."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TextIO
+
+from llmblocks.cli.report.reported import Reported
+from llmblocks.core.finding import Severity
+from llmblocks.rules.names import NAMES
+
+_LEVELS = {
+    Severity.ERROR: "error",
+    Severity.WARNING: "warning",
+    Severity.INFORMATION: "notice",
+    Severity.HINT: "notice",
+}
+
+
+def write(reported: Iterable[Reported], out: TextIO) -> None:
+    """Write a command for each finding."""
+    for each in reported:
+        span = each.span
+        properties = {
+            "file": each.path,
+            "line": span.line,
+            "col": span.column,
+            "endLine": span.end_line,
+            "endColumn": span.end_column,
+            "title": f"{each.code} {NAMES.get(each.code, '')}".strip(),
+        }
+        told = ",".join(f"{name}={_property(str(value))}" for name, value in properties.items())
+        out.write(f"::{_LEVELS[each.severity]} {told}::{_text(each.message)}\n")
+
+
+def _text(value: str) -> str:
+    return value.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(value: str) -> str:
+    return _text(value).replace(":", "%3A").replace(",", "%2C")

@@ -1,0 +1,64 @@
+"""Findings as JSON: an array, or an object a line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Any, TextIO
+
+from llmblocks.cli.report.reported import Reported, Span
+from llmblocks.rules.names import NAMES
+
+
+def write_json(reported: Iterable[Reported], out: TextIO) -> None:
+    """One array of all findings, as `llmblocks.findings_as_json` gives them."""
+    write_array((as_json(each) for each in reported), out)
+    out.write("\n")
+
+
+def write_jsonl(reported: Iterable[Reported], out: TextIO) -> None:
+    """An object a line, as soon as it is found."""
+    for each in reported:
+        out.write(f"{json.dumps(as_json(each))}\n")
+
+
+def write_array(values: Iterable[Any], out: TextIO, margin: str = "") -> None:
+    """Write a JSON array value by value, indented like `json.dump`.
+
+    Shape: ASCII, which is valid JSON in any encoding of the output. `margin` stands in front of each line.
+    """
+    between = "["
+    for value in values:
+        lines = json.dumps(value, indent=2).replace("\n", f"\n{margin}  ")
+        out.write(f"{between}\n{margin}  {lines}")
+        between = ","
+    out.write("[]" if between == "[" else f"\n{margin}]")
+
+
+def as_json(reported: Reported) -> dict[str, Any]:
+    """A finding as plain JSON values."""
+    related: list[dict[str, Any]] = []
+    for place in reported.related:
+        path = {} if place.path is None else {"path": place.path}
+        related.append({**path, **_span(place.span), "message": place.message})
+    return {
+        "path": reported.path,
+        "language": reported.language_id,
+        **_span(reported.span),
+        "code": reported.code,
+        "name": NAMES.get(reported.code),
+        "severity": reported.severity.name.lower(),
+        "message": reported.message,
+        "related": related,
+    }
+
+
+def _span(span: Span) -> dict[str, int]:
+    return {
+        "start": span.start,
+        "end": span.end,
+        "line": span.line,
+        "column": span.column,
+        "endLine": span.end_line,
+        "endColumn": span.end_column,
+    }

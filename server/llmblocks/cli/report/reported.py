@@ -1,0 +1,142 @@
+"""Findings with their lines and columns, as plain values: they pass between processes and through the cache."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from llmblocks.core.finding import Elsewhere, Finding, Severity
+from llmblocks.core.lines import Lines
+
+_MOST_BEFORE, _MOST_BEHIND = 400, 400
+_LINE_END = re.compile(r"[\r\n]")
+
+
+class Span(NamedTuple):
+    """A stretch of text. Shape: lines and columns count from 1; an end is after the last character."""
+
+    start: int
+    end: int
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+
+class Excerpt(NamedTuple):
+    """The line on which a span starts, cut far from the span.
+
+    Shape: `before` and `behind` are the text of the line around the span, whose own text ends with the line; `cut`
+           says whether there is more in front, and behind.
+    """
+
+    before: str
+    text: str
+    behind: str
+    cut: tuple[bool, bool] = (False, False)
+
+
+class Place(NamedTuple):
+    """A related place. Shape: `path` is None for the file of the finding."""
+
+    path: str | None
+    span: Span
+    message: str
+    excerpt: Excerpt | None = None
+
+
+class Remedy(NamedTuple):
+    """A fix as it is shown."""
+
+    title: str
+    safe: bool
+
+
+class Reported(NamedTuple):
+    """A finding in a file. Shape: `excerpt` and `remedy` are there if the output format shows them."""
+
+    path: str
+    language_id: str
+    code: str
+    severity: Severity
+    message: str
+    span: Span
+    related: tuple[Place, ...] = ()
+    excerpt: Excerpt | None = None
+    remedy: Remedy | None = None
+
+
+def reported(
+    path: str, language_id: str, finding: Finding, lines: Lines, text: str | None = None, remedy: Remedy | None = None
+) -> Reported:
+    """A finding as it is reported. Shape: with the `text` of the file, it has excerpts."""
+
+    def excerpt(span: Span) -> Excerpt | None:
+        return None if text is None else _excerpt(text, span)
+
+    here = _span(lines, finding.start, finding.end)
+    related = [(_span(lines, each.start, each.end), each.message) for each in finding.related]
+    places = (
+        *[Place(None, span, message, excerpt(span)) for span, message in related],
+        *[_elsewhere(place, message) for place, message in finding.elsewhere],
+    )
+    return Reported(
+        path, language_id, finding.code, finding.severity, finding.message, here, places, excerpt(here), remedy
+    )
+
+
+def to_row(found: Reported) -> list[Any]:
+    """A finding without its path and language, as JSON values."""
+    return [*found[2:]]
+
+
+def from_row(path: str, language_id: str, row: Sequence[Any]) -> Reported:
+    """The finding that `to_row` has written. Errors: `ValueError`, `TypeError` or `IndexError` for anything else."""
+    code, severity, message, span, related, excerpt, remedy = row
+    places = [Place(where, _read_span(at), str(told), _read_excerpt(shown)) for where, at, told, shown in related]
+    return Reported(
+        path,
+        language_id,
+        str(code),
+        Severity(severity),
+        str(message),
+        _read_span(span),
+        (*places,),
+        _read_excerpt(excerpt),
+        None if remedy is None else Remedy(str(remedy[0]), bool(remedy[1])),
+    )
+
+
+def _read_span(row: Sequence[int]) -> Span:
+    start, end, line, column, end_line, end_column = map(int, row)
+    return Span(start, end, line, column, end_line, end_column)
+
+
+def _read_excerpt(row: Sequence[Any] | None) -> Excerpt | None:
+    if row is None:
+        return None
+    before, text, behind, (left, right) = row
+    return Excerpt(str(before), str(text), str(behind), (bool(left), bool(right)))
+
+
+def _span(lines: Lines, start: int, end: int) -> Span:
+    return Span(start, end, *lines.of(start), *lines.of(end))
+
+
+def _excerpt(text: str, span: Span) -> Excerpt:
+    line_start = span.start - span.column + 1
+    first = max(line_start, span.start - _MOST_BEFORE)
+    limit = min(len(text), max(span.start, min(span.end, span.start + _MOST_BEHIND)) + _MOST_BEHIND)
+    found = _LINE_END.search(text, span.start, limit)
+    last = found.start() if found else limit
+    end = min(span.end, last)
+    cut = first > line_start, found is None and limit < len(text)
+    return Excerpt(text[first : span.start], text[span.start : end], text[end:last], cut)
+
+
+def _elsewhere(place: Elsewhere, message: str) -> Place:
+    """A place in another file."""
+    line, column = place.line + 1, len(place.before) + 1
+    span = Span(place.start, place.end, line, column, line, column + len(place.text))
+    return Place(place.file, span, message, Excerpt(place.before[-_MOST_BEFORE:], place.text, ""))

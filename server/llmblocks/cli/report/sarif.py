@@ -1,0 +1,111 @@
+"""Findings as SARIF 2.1.0, which code scanning services read."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, TextIO
+from urllib.parse import quote
+
+from llmblocks import __version__
+from llmblocks.cli.files import STDIN
+from llmblocks.cli.report.listing import write_array
+from llmblocks.cli.report.reported import Place, Reported, Span
+from llmblocks.core.finding import Severity
+from llmblocks.rules.names import NAMES
+
+_HOME = "https://github.com/llmblocks/llmblocks"
+_SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+_LEVELS = {
+    Severity.ERROR: "error",
+    Severity.WARNING: "warning",
+    Severity.INFORMATION: "note",
+    Severity.HINT: "note",
+}
+
+
+def write(reported: Iterable[Reported], out: TextIO) -> None:
+    """Write one log with one run. The results come before the tool: only they show which rules there are."""
+    codes: dict[str, int] = {}
+    head = json.dumps({"$schema": _SCHEMA, "version": "2.1.0"}, indent=2).removesuffix("\n}")
+    out.write(f'{head},\n  "runs": [\n    {{\n')
+    out.write('      "columnKind": "unicodeCodePoints",\n      "newlineSequences": ["\\r\\n", "\\n", "\\r"],\n')
+    out.write('      "results": ')
+    write_array(_results(reported, codes), out, "      ")
+    tool = json.dumps({"driver": _driver(codes)}, indent=2).replace("\n", "\n      ")
+    out.write(f',\n      "tool": {tool}\n    }}\n  ]\n}}\n')
+
+
+def _results(reported: Iterable[Reported], codes: dict[str, int]) -> Iterator[dict[str, Any]]:
+    for each in reported:
+        result: dict[str, Any] = {
+            "ruleId": each.code,
+            "ruleIndex": codes.setdefault(each.code, len(codes)),
+            "level": _LEVELS[each.severity],
+            "message": {"text": each.message},
+            "locations": [_location(each.path, each.span)],
+        }
+        if each.related:
+            result["relatedLocations"] = [
+                _related(number, place, each.path) for number, place in enumerate(each.related, 1)
+            ]
+        yield result
+
+
+def _related(number: int, place: Place, path: str) -> dict[str, Any]:
+    return {"id": number, **_location(place.path or path, place.span), "message": {"text": place.message}}
+
+
+def _location(path: str, span: Span) -> dict[str, Any]:
+    return {
+        "physicalLocation": {
+            "artifactLocation": {"uri": _uri(path)},
+            "region": {
+                "startLine": span.line,
+                "startColumn": span.column,
+                "endLine": span.end_line,
+                "endColumn": span.end_column,
+                "charOffset": span.start,
+                "charLength": span.end - span.start,
+            },
+        }
+    }
+
+
+def _uri(path: str) -> str:
+    """Relative to the current folder, as services expect it; absolute for files outside of it."""
+    if path == STDIN:
+        return "stdin"
+    relative = os.path.relpath(path) if _is_on_this_drive(path) else os.pardir
+    if relative.split(os.sep)[0] == os.pardir:
+        return Path(os.path.abspath(path)).as_uri()
+    return quote(os.fsencode(relative.replace(os.sep, "/")))
+
+
+def _is_on_this_drive(path: str) -> bool:
+    return os.path.splitdrive(os.path.abspath(path))[0] == os.path.splitdrive(os.getcwd())[0]
+
+
+def _driver(codes: Iterable[str]) -> dict[str, Any]:
+    return {
+        "name": "llmblocks",
+        "version": __version__,
+        "informationUri": _HOME,
+        "rules": [_rule(code) for code in codes],
+    }
+
+
+def _rule(code: str) -> dict[str, Any]:
+    from llmblocks.rules.registry import RULES
+    from llmblocks.rules.settings import SETTINGS_RULES
+
+    described: dict[str, Any] = {"id": code, "name": NAMES.get(code, code)}
+    rule = next((each for each in (*RULES, *SETTINGS_RULES) if each.code == code), None)
+    if rule is not None:
+        described["shortDescription"] = {"text": rule.summary}
+        described["fullDescription"] = {"text": rule.why}
+        described["defaultConfiguration"] = {"level": _LEVELS[rule.severity]}
+        described["helpUri"] = f"{_HOME}/blob/main/docs/rules/{code}.md"
+    return described

@@ -1,0 +1,193 @@
+"""The output formats of `llmblocks check`, through the real command.
+
+`LLMBLOCKS_GOLDEN=1 pytest tests/cli/test_formats.py` writes the golden files again.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import stat
+import subprocess
+import sys
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from jsonschema import Draft7Validator
+from rich.cells import cell_len
+
+from llmblocks import __version__
+
+GOLDEN = Path(__file__).parent / "golden"
+SCHEMA = Path(__file__).parents[1] / "peers/node_modules/@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json"
+FORMATS = ("full", "concise", "json", "jsonl", "sarif", "github", "gitlab", "junit")
+WRONG = "!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!ARG:name\nGrace\n!!!GADGET_END\n"
+MIXED = {
+    "a.gadget": WRONG.replace("Ada", "日本\tA"),
+    "b, 100%.stf": "@user\nHello\n@*/\n@/* open\nand\n",
+    "c.blocks": "<think>\nnever closed\n",
+    "d.stf": "@user\nclean\n",
+    "logs/0001.response": "!!!GADGET_START:Read:r1:r2\n!!!ARG:日本/0\n1\n!!!ARG:日本/5\n\t2\n!!!GADGET_END\n",
+    "logs/0002.response": "!!!GADGET_START:Read:r2\n!!!GADGET_END\n",
+}
+
+
+def check(folder: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "llmblocks", "check", *arguments],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=False,
+        env={**os.environ, "COLUMNS": "80", "PYTHONIOENCODING": "utf-8", **environment},
+    )
+
+
+@pytest.fixture
+def mixed(tmp_path: Path) -> Path:
+    for name, text in MIXED.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_bytes(text.encode())
+    return tmp_path
+
+
+@pytest.mark.parametrize("output", FORMATS)
+def test_a_format_writes_what_the_golden_file_has(output: str, mixed: Path) -> None:
+    done = check(mixed, "--output-format", output, ".")
+    assert (done.returncode, done.stderr.count("\n")) == (1, 1), done.stderr
+    found = done.stdout.replace(f'"version": "{__version__}"', '"version": "0"')
+    golden = GOLDEN / f"{output}.txt"
+    if os.environ.get("LLMBLOCKS_GOLDEN"):
+        golden.write_text(found, "utf-8", newline="\n")
+    assert found == golden.read_text("utf-8")
+
+
+@pytest.mark.parametrize("name", MIXED)
+def test_sarif_is_valid(name: str, mixed: Path) -> None:
+    if not SCHEMA.exists():
+        pytest.skip("the schema of SARIF is not installed: make test installs it")
+    validator = Draft7Validator(json.loads(SCHEMA.read_text("utf-8")))
+    log = json.loads(check(mixed, "--format", "sarif", name).stdout)
+    assert [error.message for error in validator.iter_errors(log)] == []
+    (run,) = log["runs"]
+    rules = [rule["id"] for rule in run["tool"]["driver"]["rules"]]
+    assert [rules[each["ruleIndex"]] for each in run["results"]] == [each["ruleId"] for each in run["results"]]
+    del run["tool"]["driver"]["name"]
+    assert [*validator.iter_errors(log)] != []
+
+
+def test_the_uri_of_sarif_is_relative_inside_the_folder_and_absolute_outside(mixed: Path) -> None:
+    inside = json.loads(check(mixed, "--format", "sarif", str(mixed / "b, 100%.stf")).stdout)
+    outside = json.loads(check(mixed / "logs", "--format", "sarif", str(mixed / "b, 100%.stf")).stdout)
+    found = [
+        log["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
+        for log in (inside, outside)
+    ]
+    assert found == ["b%2C%20100%25.stf", (mixed / "b, 100%.stf").as_uri()]
+
+
+def test_every_line_of_jsonl_is_an_item_of_json(mixed: Path) -> None:
+    lines = [json.loads(line) for line in check(mixed, "--format", "jsonl", ".").stdout.splitlines()]
+    assert lines == json.loads(check(mixed, "--format", "json", ".").stdout)
+    assert lines
+
+
+def test_fingerprints_of_gitlab_differ_and_do_not_move_with_the_lines(tmp_path: Path) -> None:
+    def fingerprints(text: str) -> list[str]:
+        (tmp_path / "a.stf").write_text(text, "utf-8")
+        return [each["fingerprint"] for each in json.loads(check(tmp_path, "--format", "gitlab", ".").stdout)]
+
+    before = fingerprints("@user\nx\n@*/\n@*/\n")
+    assert len(set(before)) == 2
+    assert fingerprints("@user\nx\nmore\n@*/\ny\n@*/\n") == before
+
+
+def test_junit_is_xml_whatever_the_messages_hold(tmp_path: Path) -> None:
+    (tmp_path / "a&b.gadget").write_bytes(("!!!GADGET_START:A\n" + '!!!ARG:\x1b<"\ufffe&\n1\n' * 2).encode())
+    suites = ElementTree.fromstring(check(tmp_path, "--format", "junit", ".").stdout)
+    assert [suite.get("name") for suite in suites] == ["a&b.gadget"]
+    failures = [*suites.iter("failure")]
+    assert len(failures) == len([*suites.iter("testcase")]) == 1
+    assert '\\x1b<"\\ufffe&' in str(failures[0].get("message"))
+    (tmp_path / "a&b.gadget").write_text("", "utf-8")
+    clean = ElementTree.fromstring(check(tmp_path, "--format", "junit", ".").stdout)
+    assert ([*clean.iter("failure")], len([*clean.iter("testcase")])) == ([], 1)
+
+
+@pytest.mark.parametrize("width", [24, 40, 80, 200])
+def test_a_frame_is_no_wider_than_the_terminal_and_the_underline_stands_below_the_span(
+    width: int, tmp_path: Path
+) -> None:
+    pointer = "日本\x1b[2J\u202e" + "é" * 3
+    text = f"!!!GADGET_START:A\n!!!ARG:{pointer}\n1\n!!!ARG:\t{pointer}\n2\n!!!ARG:{'x' * 500}/b\n1\n" + (
+        f"!!!ARG:{'x' * 500}/0\n1\n"
+    )
+    (tmp_path / "a.gadget").write_bytes(text.replace(":\t", ":").encode())
+    shown = check(tmp_path, "--format", "full", "a.gadget", COLUMNS=str(width)).stdout
+    assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]", shown)
+    lines = shown.splitlines()
+    assert [line for line in lines if cell_len(line) > width] == []
+    source = next(number for number, line in enumerate(lines) if line.startswith("4 | "))
+    marked = lines[source + 1].split("|")[1]
+    wanted = "!!!ARG:日本\\x1b[2J\\u202eééé"
+    if width >= 80:
+        assert lines[source] == f"4 | {wanted}"
+        assert marked == " " + " " * 7 + "^" * (cell_len(wanted) - 7)
+    assert marked.strip().strip("^") == ""
+
+
+def test_a_tab_before_a_span_moves_the_underline_to_the_next_stop(tmp_path: Path) -> None:
+    (tmp_path / "a.blocks").write_bytes(b"a\tb <think depth=\"1\" depth='2'>x</think>\n")
+    shown = check(tmp_path, "--format", "full", "a.blocks").stdout.splitlines()
+    line = next(number for number, text in enumerate(shown) if text.startswith("1 | "))
+    assert shown[line].startswith("1 | a   b <think ")
+    assert shown[line][shown[line + 1].index("^") :].startswith("depth=")
+
+
+def test_a_terminal_gets_frames_and_a_pipe_gets_lines(mixed: Path) -> None:
+    pty = pytest.importorskip("pty")
+    if sys.platform == "win32":
+        pytest.skip("Windows has other terminals")
+    parent, child = pty.openpty()
+    try:
+        subprocess.run(
+            [sys.executable, "-m", "llmblocks", "check", "a.gadget"], cwd=mixed, stdout=child, check=False, timeout=60
+        )
+    finally:
+        os.close(child)
+    shown = b""
+    while piece := _read(parent):
+        shown += piece
+    os.close(parent)
+    assert b"-->" in shown
+    assert b"\x1b[" in shown
+    assert check(mixed, "a.gadget").stdout.startswith("a.gadget:4:8: error G101 ")
+
+
+def _read(handle: int) -> bytes:
+    try:
+        return os.read(handle, 65536)
+    except OSError:
+        # so a terminal ends on Linux
+        return b""
+
+
+def test_an_output_file_is_replaced_at_the_end_and_keeps_its_mode(mixed: Path) -> None:
+    file = mixed / "report.json"
+    file.write_text("old", "utf-8")
+    file.chmod(0o640)
+    before = sorted(each.name for each in mixed.iterdir())
+    done = check(mixed, "--format", "json", "--output-file", "report.json", "a.gadget")
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", "1 file checked: 1 error\n")
+    assert [each["code"] for each in json.loads(file.read_text("utf-8"))] == ["G101"]
+    assert stat.S_IMODE(file.stat().st_mode) == 0o640 or os.name == "nt"
+    assert sorted(each.name for each in mixed.iterdir()) == before
+
+
+def test_an_output_file_that_cannot_be_written_is_told(mixed: Path) -> None:
+    done = check(mixed, "--output-file", "none/report.txt", "a.gadget")
+    assert done.returncode == 2
+    assert "llmblocks check: none/report.txt: cannot be written: No such file or directory" in done.stderr
