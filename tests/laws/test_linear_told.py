@@ -157,3 +157,38 @@ def test_a_keystroke_costs_a_long_section_no_more_than_a_short_one(shape: Shape)
     # a unit more costs next to nothing, or a line of Python where it has a finding; judged again, it would cost a score
     assert keys[1] - keys[0] <= (1.5 if shape.name == "duplicates in a call" else 0.5) * 3 * UNITS
     assert deltas[1] - deltas[0] <= 0.6 * 3 * UNITS
+
+
+SILENCED = "@ai\n!!!GADGET_START:Do\n!!!ARG:a\nvalue\n!!!ARG:a\nvalue\n!!!GADGET_END\n"
+STRAY = "<think>a</think></think>\nb\n"
+COMMENTED = (
+    Shape("one message is silenced", "stf", "@# llmblocks: ignore[G101]\n", SILENCED),
+    Shape("many messages are silenced", "stf", SILENCED, "@# llmblocks: ignore[G101]\n" + SILENCED, 2 * SILENCED),
+    Shape("the file is silenced", "stf", "@# llmblocks: ignore-file[G101]\n", SILENCED),
+    Shape("half of the file is silenced", "stf", "@# llmblocks: ignore-file[G101]\n", SILENCED + "@ai\n@end\n"),
+    Shape("some lines are silenced", "custom-blocks", "<!-- llmblocks: ignore -->\n</think>\n", STRAY),
+    Shape("all lines are silenced", "custom-blocks", "<!-- llmblocks: ignore-file -->\n", STRAY),
+)
+
+
+@pytest.mark.parametrize("most", [20, 2000])
+@pytest.mark.parametrize("shape", COMMENTED, ids=lambda shape: shape.name)
+def test_a_keystroke_that_no_comment_for_a_part_reaches_looks_at_no_finding_elsewhere(shape: Shape, most: int) -> None:
+    costs = []
+    for units in (UNITS, 4 * UNITS):
+        text = opened(shape, units, Settings(max_diagnostics=most))
+        last = text.document.text.rindex("value" if "value" in shape.unit else "b\n")
+        line = text.document.position(last)[0]
+
+        def key(text: Text = text, line: int = line) -> None:
+            text.apply(LspChange(LspRange(line, 1, line, 1), "y"))
+            text.diagnostics()
+
+        key()
+        costs.append(steps(key))
+        fresh = Languages(Settings(max_diagnostics=most)).open(
+            text.document.text, shape.language_id, "file:///a", "utf-16"
+        )
+        assert fresh is not None
+        assert text.diagnostics() == fresh.diagnostics()
+    assert costs[1] - costs[0] <= 0.5 * 3 * UNITS

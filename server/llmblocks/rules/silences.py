@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from llmblocks.core.finding import Finding, Severity, order
@@ -12,10 +13,12 @@ from llmblocks.core.section import Piece, Section
 from llmblocks.core.silence import Silence, SilencedCode, Silencing
 from llmblocks.rules.catalogue import UNKNOWN_SILENCE, UNUSED_SILENCE
 from llmblocks.rules.names import NAMES
+from llmblocks.rules.reaches import Reach, joined, reaches
 from llmblocks.settings.rule_names import code_of
 
 if TYPE_CHECKING:
     from llmblocks.core.document import Document
+    from llmblocks.core.rescan import Change
     from llmblocks.core.sequence import Placed
     from llmblocks.rules.named import Names
 
@@ -35,19 +38,6 @@ class Judged(NamedTuple):
     counted: bool
 
 
-class _Reach(NamedTuple):
-    """A comment in a document.
-
-    Shape: it silences what begins from `start` up to `end`; `base` is where its piece starts.
-    """
-
-    start: int
-    end: int
-    base: int
-    piece: Piece
-    silence: Silence
-
-
 class _Part(NamedTuple):
     """One code of a comment, or all of a comment without codes. Shape: `number` is that of the comment."""
 
@@ -56,7 +46,7 @@ class _Part(NamedTuple):
 
 
 class Silences:
-    """What is silenced in a document at one moment, until its next edit.
+    """What is silenced in a document at one moment, and after edits that `follow` takes in.
 
     Shape: `signed` are the pieces with `SIGN` in them. `own` are the findings about comments by piece, places counted
            from its start; `hidden` is the number of silenced findings.
@@ -73,14 +63,17 @@ class Silences:
         self.hidden = 0
         self._document = document
         self._judged = judged
-        self._reaches = sorted(_reaches(document, silencing, signed), key=lambda reach: reach.start)
+        self._reaches = sorted(reaches(document, silencing, signed), key=lambda reach: reach.start)
         self._parts: dict[str, list[_Part]] = {}
         self._starts: dict[str, list[int]] = {}
         self._of_file: dict[str, _Part] = {}
-        self._used: set[_Part] = set()
+        self._uses: Counter[_Part] = Counter()
+        self._uses_in: dict[Section, Counter[_Part]] = {}
+        self._reached: set[Section] = set()
+        self._behind: set[Piece] = set()
         for number, reach in enumerate(self._reaches):
             self._take(number, reach)
-        self._spans = _joined(self._reaches)
+        self._spans = joined(self._reaches)
         self._count()
         self._judge()
 
@@ -89,14 +82,22 @@ class Silences:
         """The number of findings about comments."""
         return sum(map(len, self.own.values()))
 
-    def hides(self, code: str, at: int) -> bool:
-        """Whether a finding with this code that begins at a place is silenced."""
+    def hides(self, code: str, at: int, section: Section | None = None) -> bool:
+        """Whether a finding with this code that begins at a place is silenced.
+
+        Shape: behind an edit that `follow` has taken in, places are those of the text before it, and the section says
+               whether they matter.
+        """
+        if section is not None and section not in self._reached:
+            return self._hiding_all(code) is not None
         return self._hiding(code, at) is not None
 
-    def touches(self, start: int, end: int) -> bool:
-        """Whether a comment silences anything that may begin between two places."""
+    def touches(self, section: Section, start: int, end: int) -> bool:
+        """Whether a comment silences anything that may begin between two places of a section."""
         if self._of_file:
             return True
+        if section not in self._reached:
+            return False
         number = bisect_left(self._spans, (end,)) - 1
         return number >= 0 and self._spans[number][1] > start
 
@@ -105,7 +106,30 @@ class Silences:
         bases = {reach.piece: reach.base for reach in self._reaches}
         return sorted([each.moved(bases[piece]) for piece, found in self.own.items() for each in found], key=order)
 
-    def _take(self, number: int, reach: _Reach) -> None:
+    def follow(self, change: Change) -> bool:
+        """Take in an edit that changes no comment; False where all must be looked at again."""
+        if not self._reached.isdisjoint(change.removed):
+            return False
+        if change.gone[0] in self._behind and not _begin_alike(change.gone, change.come):
+            # what ends the reach of a comment is on this line
+            return False
+        if not self._of_file:
+            return True
+        before: Counter[_Part] = Counter()
+        for section in change.removed:
+            before.update(self._uses_in.pop(section, ()))
+        now: Counter[_Part] = Counter()
+        for section in change.added:
+            now.update(self._taken_in(section, None))
+        for part in before.keys() | now.keys():
+            was = self._uses[part]
+            self._uses[part] += now[part] - before[part]
+            if bool(was) != bool(self._uses[part]):
+                return False
+        self.hidden += now.total() - before.total()
+        return True
+
+    def _take(self, number: int, reach: Reach) -> None:
         silence = reach.silence
         if silence.unread:
             return
@@ -131,37 +155,54 @@ class Silences:
                 part = self._parts[code[:length]][index]
                 if at < self._reaches[part.number].end and (best is None or part.number >= best.number):
                     best = part
-        if best is None and self._of_file:
-            best = next(
-                (self._of_file[code[:end]] for end in range(len(code), -1, -1) if code[:end] in self._of_file), None
-            )
-        return best
+        return self._hiding_all(code) if best is None else best
+
+    def _hiding_all(self, code: str) -> _Part | None:
+        """The comment for the whole text that silences a code."""
+        if not self._of_file:
+            return None
+        return next(
+            (self._of_file[code[:end]] for end in range(len(code), -1, -1) if code[:end] in self._of_file), None
+        )
 
     def _count(self) -> None:
-        names = self._judged.names
         for placed in self._silenced_sections():
-            section, start = placed.section, placed.start
-            found = self._judged.found(section) if section.finding_count or not self._judged.counted else ()
-            places = [(each.code, start + each.start) for each in found]
-            if names is not None and not names.by_piece.keys().isdisjoint(section.pieces):
-                at = start
-                for piece in section.pieces:
-                    places += [(each.finding.code, at + each.finding.start) for each in names.by_piece.get(piece, ())]
-                    at += piece.length
-            for code, at in places:
-                part = self._hiding(code, at)
-                if part is not None:
-                    self.hidden += 1
-                    self._used.add(part)
+            uses = self._taken_in(placed.section, placed.start)
+            self._uses.update(uses)
+            self.hidden += uses.total()
+
+    def _taken_in(self, section: Section, start: int | None) -> Counter[_Part]:
+        """What is silenced in a section. Shape: without a start, only comments for the whole text count."""
+        judged, names = self._judged, self._judged.names
+        found = judged.found(section) if section.finding_count or not judged.counted else ()
+        places = [(each.code, each.start) for each in found]
+        if names is not None and not names.by_piece.keys().isdisjoint(section.pieces):
+            at = 0
+            for piece in section.pieces:
+                places += [(each.finding.code, at + each.finding.start) for each in names.by_piece.get(piece, ())]
+                at += piece.length
+        uses: Counter[_Part] = Counter()
+        for code, at in places:
+            part = self._hiding_all(code) if start is None else self._hiding(code, start + at)
+            if part is not None:
+                uses[part] += 1
+        if uses:
+            self._uses_in[section] = uses
+        return uses
 
     def _silenced_sections(self) -> Iterator[Placed]:
         """The sections in which something may be silenced."""
-        document, names = self._document, self._judged.names
+        document, names, counted = self._document, self._judged.names, self._judged.counted
+        reached = [*self._reached_sections()]
+        self._reached.update([placed.section for placed in reached])
         if self._of_file:
-            counted = self._judged.counted
             yield from document.with_findings(names.by_piece if names else ()) if counted else document.placed()
-            return
-        behind = 0
+        else:
+            yield from reached
+
+    def _reached_sections(self) -> Iterator[Placed]:
+        """The sections that comments for a part of the text reach."""
+        document, behind = self._document, 0
         for start, end in self._spans:
             # at the end of the text is its last section, which may be behind us
             start = max(start, behind)
@@ -170,6 +211,8 @@ class Silences:
                 yield placed
                 behind = placed.start + placed.section.length
                 placed = document.sections.after(placed)
+            if placed is not None:
+                self._behind.add(placed.section.pieces[0])
 
     def _judge(self) -> None:
         severities = self._judged.severities
@@ -188,7 +231,7 @@ class Silences:
             yield Problem(UNKNOWN_SILENCE, *place, {"case": "form", "text": silence.unread})
             return
         if not silence.codes:
-            if _Part(number, None) not in self._used:
+            if _Part(number, None) not in self._uses:
                 yield Problem(UNUSED_SILENCE, *place, {"comment": place})
             return
         known = [(each, code_of(each.text, NAMES)) for each in silence.codes]
@@ -207,38 +250,10 @@ class Silences:
 
     def _is_unused(self, part: _Part, code: str) -> bool:
         """Whether a code silences nothing, though a rule that it names is on."""
-        return part not in self._used and any(each.startswith(code) for each in NAMES if each not in self._judged.off)
+        return part not in self._uses and any(each.startswith(code) for each in NAMES if each not in self._judged.off)
 
 
-def _reaches(document: Document, silencing: Silencing, signed: Iterable[Piece]) -> Iterator[_Reach]:
-    for piece in signed:
-        silences = silencing.find(piece)
-        address = document.sections.find(piece) if silences else None
-        if address is None:
-            continue
-        placed = document.sections.placed(address.block, address.slot)
-        base = placed.start + sum([each.length for each in placed.section.pieces[: address.piece]])
-        for silence in silences:
-            length = None if silence.of_file else silencing.reach(_pieces(document, placed, address.piece), silence.end)
-            yield _Reach(
-                base + silence.end, len(document) + 1 if length is None else base + length, base, piece, silence
-            )
-
-
-def _pieces(document: Document, placed: Placed | None, number: int) -> Iterator[Piece]:
-    while placed is not None:
-        yield from placed.section.pieces[number:]
-        placed, number = document.sections.after(placed), 0
-
-
-def _joined(reaches: Collection[_Reach]) -> list[tuple[int, int]]:
-    """The stretches of text in which something is silenced, in order."""
-    found: list[tuple[int, int]] = []
-    for reach in reaches:
-        if reach.silence.of_file or reach.silence.unread:
-            continue
-        if found and reach.start <= found[-1][1]:
-            found[-1] = (found[-1][0], max(found[-1][1], reach.end))
-        else:
-            found.append((reach.start, reach.end))
-    return found
+def _begin_alike(old: Sequence[Piece], new: Sequence[Piece]) -> bool:
+    """Whether the first line of some pieces is that of others."""
+    one, other = [pieces[0].text.partition("\n")[0] if pieces else None for pieces in (old, new)]
+    return one == other

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 class DrawnSilences:
     """What is silenced in one document. A document without such comments pays one search for each new piece.
 
-    Shape: all but `note` and `now` is about the document as it was at the last call of `refresh`.
+    Shape: all but `now` is about the document as it was at the last call of `refresh`, or of `note` if that was True.
     """
 
     def __init__(
@@ -40,13 +40,18 @@ class DrawnSilences:
         self._silences: Silences | None = None
 
     def note(self, change: Change) -> bool:
-        """Take in an edit; says whether there are, or were, comments: they may silence what is far from them."""
-        before = bool(self._signed)
-        if before:
-            for piece in change.gone:
-                self._signed.pop(piece, None)
-        self._signed.update(dict.fromkeys(self._check.signed(change.come)))
-        return before or bool(self._signed)
+        """Take in an edit, and what it has done to names; False where all must be looked at again.
+
+        A comment that comes or goes may silence what is far from it.
+        """
+        come = self._check.signed(change.come)
+        gone = [piece for piece in change.gone if piece in self._signed] if self._signed else ()
+        for piece in gone:
+            del self._signed[piece]
+        self._signed.update(dict.fromkeys(come))
+        if come or gone:
+            return False
+        return not self._signed or (self._silences is not None and self._silences.follow(change))
 
     def now(self) -> Silences | None:
         """What is silenced now; None if there are no comments."""
@@ -75,13 +80,16 @@ class DrawnSilences:
         own = self._silences.own if self._silences else {}
         return [number for number, piece in enumerate(section.pieces) if piece in own] if own else []
 
-    def concern(self, piece: Piece, start: int) -> bool:
-        """Whether comments add or silence something in a piece that begins at a place."""
+    def concern(self, section: Section, piece: Piece, start: int) -> bool:
+        """Whether comments add or silence something in a piece of a section that begins at a place."""
         silences = self._silences
-        return silences is not None and (piece in silences.own or silences.touches(start, start + piece.length))
+        return silences is not None and (
+            piece in silences.own or silences.touches(section, start, start + piece.length)
+        )
 
     def draw(
         self,
+        section: Section,
         piece: Piece,
         whole: Section,
         start: int,
@@ -89,13 +97,14 @@ class DrawnSilences:
         local: PieceFindings | None,
         named: Iterable[NamedFinding],
     ) -> list[Drawn]:
-        """What is drawn of a piece at an offset of the section `whole`, which begins at `start`."""
+        """What is drawn of a piece of a section: at an offset of the section `whole`, which begins at `start`."""
         silences = self._silences
         assert silences is not None, "something is silenced"
         found: list[Finding] = [] if local is None else local.findings(offset)
-        left = [each for each in found if not silences.hides(each.code, start + each.start)]
+        left = [each for each in found if not silences.hides(each.code, start + each.start, section)]
         left += [each.moved(offset) for each in silences.own.get(piece, ())]
         left.sort(key=order)
-        names = [each for each in named if not silences.hides(each.finding.code, start + offset + each.finding.start)]
+        at = start + offset
+        names = [each for each in named if not silences.hides(each.finding.code, at + each.finding.start, section)]
         drawn = draw(whole, left, self._encoding)
         return self._drawn_names.join(whole, offset, (*names,), left, drawn) if names else drawn

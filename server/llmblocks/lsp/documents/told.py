@@ -66,9 +66,10 @@ class _Cell(NamedTuple):
 class ToldDiagnostics:
     """The diagnostics of one document.
 
-    Shape: `_lines`, `_keys` and `_parts` go together: the rows of findings, in order, as far as shown. What is written
-           of a row is remembered on its piece or, where it takes several pieces to see it, on its section. Neither may
-           reference the document: large documents are hidden from the garbage collector, and the cycle would leak.
+    Shape: `_lines`, `_keys` and `_parts` go together: the rows of findings, in order, as far as shown. The part of a
+           row is empty where all of it is silenced. What is written of a row is remembered on its piece or, where it
+           takes several pieces to see it, on its section. Neither may reference the document: large documents are
+           hidden from the garbage collector, and the cycle would leak.
     """
 
     def __init__(
@@ -115,7 +116,8 @@ class ToldDiagnostics:
             [cell.key for section in removed for cell in self._found(section)] if concerned and not self._tail else []
         )
         named = self._names is not None and self._names.note(change)
-        if self._silences.note(change):
+        count = self._silences.count
+        if not self._silences.note(change):
             self._stale = True
         if self._stale:
             return
@@ -135,7 +137,7 @@ class ToldDiagnostics:
                 or self._drawn_names.count > 0
             )
         elif concerned:
-            self._replace(change, gone)
+            self._replace(change, gone, more=self._silences.count - count)
 
     def around_changed(self, names: Mapping[str, set[str]] | None) -> bool:
         """Judge names anew because of other files: see `Names`; says whether anything is told differently."""
@@ -154,7 +156,7 @@ class ToldDiagnostics:
         if self._stale:
             self._write_all()
         if self._items is None:
-            self._items = b",".join([*self._parts, self._tail] if self._tail else self._parts)
+            self._items = b",".join(filter(None, (*self._parts, self._tail)))
         return self._items
 
     def findings(self, start: int, end: int) -> list[Finding]:
@@ -185,15 +187,18 @@ class ToldDiagnostics:
             return True
         return change.start + sum(section.length for section in added) == len(self._document)
 
-    def _replace(self, change: Change, gone: list[_Key]) -> None:
-        """Put other rows in the place of some, where nothing else is concerned."""
+    def _replace(self, change: Change, gone: list[_Key], more: int) -> None:
+        """Put other rows in the place of some, where nothing else is concerned.
+
+        Shape: `more` is the change of the number of findings that comments have made.
+        """
         self._stale = True
         if self._tail or self._count() > self._most:
             # nothing behind the cut is shown; elsewhere, what is shown and how many are not may change far from here
             self._stale = not (
                 self._tail
                 and change.line > self._cut
-                and _finding_count(change.removed) == _finding_count(change.added)
+                and _finding_count(change.removed) == _finding_count(change.added) + more
             )
             return
         lines, end = self._lines, change.line + _newlines(change.removed)
@@ -214,8 +219,10 @@ class ToldDiagnostics:
             placed = self._document.sections.after(placed)
         self._lines[first:last] = [row.at for row in rows]
         self._keys[first:last] = [row.key for row in rows]
-        self._parts[first:last] = [self._json(row) for row in rows]
-        self._stale, self._items = False, None
+        parts = [self._json(row) for row in rows]
+        if parts != self._parts[first:last]:
+            self._parts[first:last], self._items = parts, None
+        self._stale = False
 
     def _write_all(self) -> None:
         self._lines, self._keys, self._parts, self._tail = [], [], [], b""
@@ -241,7 +248,10 @@ class ToldDiagnostics:
 
     def _are_found_in(self, sections: Sequence[Section]) -> bool:
         """Whether anything is found in one of the sections."""
-        return any(section.finding_count or self._drawn_names.are_in(section) for section in sections)
+        return any(
+            section.finding_count or self._drawn_names.are_in(section) or self._silences.are_in(section)
+            for section in sections
+        )
 
     def _count(self) -> int:
         """The number of findings."""
@@ -268,14 +278,13 @@ class ToldDiagnostics:
         fronts = section.up_to_each(cell.number for cell in cells)
         for (key, number, found, named), front in zip(cells, fronts, strict=True):
             piece, start, at = section.pieces[number], placed.start + front.length, placed.line + front.newlines
-            if self._silences.concern(piece, start):
+            if self._silences.concern(section, piece, start):
                 whole, base, line = Section((piece,)), start, at + placed.returns + front.returns
                 if found is not None and found.across:
                     whole, base, line = section, placed.start, placed.line + placed.returns
-                drawn = self._silences.draw(piece, whole, base, start - base, found, named)
+                drawn = self._silences.draw(section, piece, whole, base, start - base, found, named)
                 begins_line = not base or self._document.slice(base - 1, base) == "\n"
-                if drawn:
-                    yield _Row(key, at, line, base, _Written(drawn), begins_line)
+                yield _Row(key, at, line, base, _Written(drawn), begins_line)
                 continue
             if found is not None and found.across:
                 # these count from the section, not from the piece
