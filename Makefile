@@ -22,10 +22,12 @@ test: check $(PEERS) ## everything that CI runs: check, then every test, in real
 	LLMBLOCKS_LAWS=2000 $(BIN)/python -m pytest -n 2 --dist loadfile
 
 .PHONY: check
-check: $(INSTALLED) ## format, lint, types, imports
+check: $(INSTALLED) ## format, lint, types, imports, generated files
 	$(BIN)/ruff format --check --quiet .
 	$(BIN)/ruff check --quiet .
 	$(BIN)/mypy
+	$(BIN)/python docs/build.py --check
+	$(BIN)/python editors/vscode/scripts/manifest.py --check
 	$(BIN)/python -m pytest tests/test_imports.py
 
 .PHONY: fast

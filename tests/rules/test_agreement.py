@@ -1,0 +1,70 @@
+"""A rule is the same in the code, in its page, in the schema of the settings, and on the command line."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from llmblocks.cli.commands import main
+from llmblocks.languages.registry import LANGUAGES
+from llmblocks.rules import catalogue as comments
+from llmblocks.rules.names import NAMES
+from llmblocks.rules.registry import RULES
+from llmblocks.rules.settings import SETTINGS_RULES
+from llmblocks.settings import catalogue as settings
+from llmblocks.settings.rule_names import code_of
+from llmblocks.settings.values import DEFAULTS
+
+ROOT = Path(__file__).parents[2]
+EVERY = {rule.code: rule.kind.name for rule in (*SETTINGS_RULES, *RULES)}
+"""The name of each rule by its code, as the registry has it."""
+
+
+def choices(schema: Any) -> Iterator[list[str]]:
+    """All the lists in a schema of what may be given for a rule."""
+    if isinstance(schema, dict):
+        if "G101" in schema.get("enum", ()):
+            yield schema["enum"]
+        schema = [*schema.values()]
+    if isinstance(schema, list):
+        for each in schema:
+            yield from choices(each)
+
+
+def test_the_rules_are_those_that_the_code_names_and_judges() -> None:
+    assert EVERY == NAMES
+    stated = {kind.code for kind in (*settings.RULED, *comments.RULED)}
+    for layer in {layer.name: layer for language in LANGUAGES for layer in language.loaded}.values():
+        stated |= {kind.code for kind in layer.facts(DEFAULTS).kinds} if layer.facts else set()
+        stated |= {check.kind.code for check in layer.checks} | {check.kind.code for check in layer.piece_checks}
+    assert stated == EVERY.keys()
+
+
+def test_each_rule_has_a_page_with_its_name_and_no_other_page_is_there() -> None:
+    pages = {path.stem: path.read_text(encoding="utf-8") for path in (ROOT / "docs" / "rules").glob("*.md")}
+    titles = {code: re.match(r"# (\S+) (\S+)\n", pages.get(code, "")) for code in EVERY}
+    assert {code: found and found.groups() for code, found in titles.items()} == {
+        code: (code, name) for code, name in EVERY.items()
+    }
+    assert {name for name in pages if re.fullmatch("[A-Z][0-9]{3}", name)} == EVERY.keys()
+
+
+def test_the_schema_of_settings_knows_each_rule_and_no_other() -> None:
+    schema = json.loads((ROOT / "docs" / "settings.schema.json").read_text(encoding="utf-8"))
+    found = [*choices(schema)]
+    assert len(found) == 6, "select, ignore, both again as additions, by file, severity"
+    prefixes = {code[:length] for code in EVERY for length in (1, 2, 3)}
+    for choice in found:
+        assert {*choice} - prefixes == {*EVERY, *EVERY.values()}
+        assert all(code_of(each, NAMES) for each in choice)
+
+
+@pytest.mark.parametrize("code", EVERY)
+def test_each_rule_is_explained_by_its_code(code: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["explain", code]) == 0
+    assert capsys.readouterr().out.startswith(f"# {code} {EVERY[code]}\n")
