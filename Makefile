@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 PEERS := tests/peers/node_modules/.installed
 # What needs neither an editor nor a server process, and takes about a minute.
-FAST := -p no:pytest-lsp --ignore=tests/e2e --ignore=tests/editors --ignore=tests/fuzz --ignore=tests/lowest
+FAST := -p no:pytest-lsp --ignore=tests/e2e --ignore=tests/editors --ignore=tests/fuzz --ignore=tests/lowest --ignore=tests/integrations
 
 .DEFAULT_GOAL := help
 

@@ -1,0 +1,57 @@
+"""The hooks of pre-commit and the GitHub Action, as their users run them."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+MISTAKE = "!!!GADGET_START:A\n!!!ARG:a\n1\n!!!ARG:a\n2\n!!!GADGET_END\n"
+
+
+def test_pre_commit_reports_a_mistake_in_a_new_repository(tmp_path: Path) -> None:
+    """It installs the package of this commit into an environment of its own."""
+    (tmp_path / "a.gadget").write_text(MISTAKE, encoding="utf-8")
+    (tmp_path / "a.py").write_text("!!!ARG:a\n", encoding="utf-8")
+    for command in (("init", "-q"), ("add", ".")):
+        subprocess.run(["git", *command], cwd=tmp_path, check=True)
+    done = subprocess.run(
+        [sys.executable, "-m", "pre_commit", "try-repo", str(ROOT), "llmblocks-check", "--all-files"],
+        cwd=tmp_path,
+        env={**os.environ, "PRE_COMMIT_HOME": str(ROOT / ".cache" / "pre-commit")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert "a.gadget:4:8: error G101 Duplicate pointer: a" in done.stdout
+    assert "1 file checked" in done.stdout
+
+
+def test_the_action_annotates_a_mistake(tmp_path: Path) -> None:
+    """Its two scripts, in the shell of a runner."""
+    (tmp_path / "work").mkdir()
+    (tmp_path / "work" / "a.gadget").write_text(MISTAKE, encoding="utf-8")
+    text = (ROOT / "action.yml").read_text(encoding="utf-8")
+    install = re.search(r"run: \|\n((?:        .*\n)+)", text)
+    check = re.search(r"run: '(.*)'", text)
+    assert install is not None
+    assert check is not None
+    env = {
+        **os.environ,
+        "RUNNER_TEMP": str(tmp_path),
+        "ACTION": str(ROOT),
+        "VERSION": "",
+        "PATHS": ".",
+        "ARGUMENTS": "",
+    }
+    subprocess.run(["bash", "-euc", install[1]], cwd=tmp_path / "work", env=env, check=True)
+    done = subprocess.run(
+        ["bash", "-euc", check[1]], cwd=tmp_path / "work", env=env, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 1, done.stderr
+    assert "::error file=" in done.stdout
+    assert "title=G101 duplicate-pointer::Duplicate pointer: a" in done.stdout
