@@ -10,11 +10,13 @@ from typing import Any, NamedTuple
 import pytest
 
 from llmblocks.core import rescan, section
+from llmblocks.gadget.editor import near as near_call
 from llmblocks.lsp.answers.table import TABLE
 from llmblocks.lsp.client.client import Client
 from llmblocks.lsp.documents.text import Languages, Text
 from llmblocks.lsp.wire.params import LspChange, LspRange
 from llmblocks.settings.values import DEFAULTS, Settings
+from llmblocks.tags.editor import near as near_tag
 
 FEATURES = {feature.method.removeprefix("textDocument/"): feature for feature in TABLE}
 UNITS = 300
@@ -54,6 +56,8 @@ every_shape = pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.n
 def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rescan, "PIECE", 512)
     monkeypatch.setattr(section, "STRETCH", 8)
+    monkeypatch.setattr(near_call, "LONGEST", 2048)
+    monkeypatch.setattr(near_tag, "LONGEST", 2048)
 
 
 def steps(action: Callable[[], object]) -> int:
@@ -192,3 +196,19 @@ def test_a_keystroke_that_no_comment_for_a_part_reaches_looks_at_no_finding_else
         assert fresh is not None
         assert text.diagnostics() == fresh.diagnostics()
     assert costs[1] - costs[0] <= 0.5 * 3 * UNITS
+
+
+@pytest.mark.parametrize("method", ["hover"])
+@every_shape
+def test_an_answer_at_the_cursor_costs_at_most_two_keystrokes(shape: Shape, method: str) -> None:
+    text = opened(shape, 4 * UNITS, Settings(max_diagnostics=20))
+    line, marker = middle(text, plain=True)["line"], middle(text, plain=False)["line"]
+
+    def key() -> None:
+        text.apply(LspChange(LspRange(line, 1, line, 1), "y"))
+        text.diagnostics()
+
+    key()
+    cost = steps(key)
+    for at in (line, marker):
+        assert steps(lambda at=at: ask(text, method, position={"line": at, "character": 1})) <= 2 * cost  # type: ignore[misc]

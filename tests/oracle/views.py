@@ -44,7 +44,10 @@ EXPLAINED = frozenset(
 )
 """What a hover always has words for."""
 AT_TIMES_EXPLAINED = frozenset(
-    ("ignored", "attribute", "closing", "closed", "tag", "attribute-value", "opened", "self-closed")
+    (
+        *("ignored", "attribute", "closing", "closed", "tag", "attribute-value", "opened", "self-closed"),
+        *("value", "arguments", "body"),
+    )
 )
 
 

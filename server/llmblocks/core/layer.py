@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 from llmblocks.core.finding import Elsewhere
-from llmblocks.core.index import Symbol
+from llmblocks.core.index import Index, Symbol
 from llmblocks.core.named import NameCheck, PieceCheck
 from llmblocks.core.nest import Nesting
 from llmblocks.core.problem import Facts
@@ -23,8 +23,31 @@ if TYPE_CHECKING:
 
 S = TypeVar("S", contravariant=True)
 
-Describe = Callable[[Section, Span], "str | None"]
-"""From a token at its place in a section to Markdown, or None."""
+T = TypeVar("T", covariant=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Subject(Generic[T]):
+    """The subject of a hover: a token in a section.
+
+    Shape: `span` and `offset`, the position that is asked about, count from the start of the section. `index` gives the
+           names of the document.
+    """
+
+    section: Section
+    span: Span
+    offset: int
+    settings: T
+    index: Callable[[], Index]
+
+    @property
+    def text(self) -> str:
+        """The text of the token."""
+        return self.section.slice(self.span.start, self.span.end)
+
+
+Describe = Callable[[Subject[T]], "str | None"]
+"""From a token at its place to Markdown, or None."""
 
 
 class Caret(NamedTuple):
@@ -69,7 +92,7 @@ class Layer(Generic[S]):
     name: str
     scanner: Callable[[S], Scanner]
     nesting: Nesting
-    hover: Callable[[], Mapping[Kind, Describe]]
+    hover: Callable[[], Mapping[Kind, Describe[S]]]
     paint: Callable[[], Mapping[Kind, Paint]]
     complete: Callable[[Caret, S], Iterable[Suggestion]]
     comments: frozenset[Kind] = frozenset()

@@ -97,7 +97,7 @@ class Language:
         return nesting
 
     @cached_property
-    def hover(self) -> Mapping[Kind, Describe]:
+    def hover(self) -> Mapping[Kind, Describe[Settings]]:
         """The hover texts of all layers, by kind of token."""
         return {kind: words for layer in self.loaded for kind, words in layer.hover().items()}
 

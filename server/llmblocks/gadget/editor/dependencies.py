@@ -26,12 +26,12 @@ def _affected(index: Index, touched: Touched) -> Collection[str]:
 
 def _duplicates(index: Index, names: Iterable[str]) -> Iterator[NamedProblem]:
     for name in names:
-        for first, *later in _by_part(index, name).values():
+        for first, *later in by_part(index, name).values():
             for each in later:
                 yield NamedProblem(DUPLICATE_INVOCATION_ID, name, each, {"id": name}, ((first, "first given here"),))
 
 
-def _by_part(index: Index, name: str) -> dict[int, list[PlacedSymbol]]:
+def by_part(index: Index, name: str) -> dict[int, list[PlacedSymbol]]:
     """The calls of an id in each response that gives it, in order."""
     parts: dict[int, list[PlacedSymbol]] = {}
     for found in index.definitions(INVOCATION, name):
@@ -50,17 +50,17 @@ def _unknown(index: Index, names: Iterable[str]) -> Iterator[NamedProblem]:
     around = index.around
     for name in names:
         unknown = [
-            found for found in index.references(INVOCATION, name) if not _is_known(index, name, index.part_of(found))
+            found for found in index.references(INVOCATION, name) if not is_known(index, name, index.part_of(found))
         ]
         # the other files are asked last: some of them are read for it
-        if unknown and around.is_known and not _is_earlier(index, name):
+        if unknown and around.is_known and not is_earlier(index, name):
             later = around.later(INVOCATION, name)
             elsewhere = () if later is None else ((later, "a later response gives this id"),)
             for found in unknown:
                 yield NamedProblem(UNKNOWN_DEPENDENCY, name, found, {"dependency": name}, elsewhere=elsewhere)
 
 
-def _is_known(index: Index, name: str, last: int) -> bool:
+def is_known(index: Index, name: str, last: int) -> bool:
     """Whether a call of this id is in one of the responses up to `last`."""
     defined = index.definitions(INVOCATION, name)
     if defined and index.part_of(defined[0]) <= last:
@@ -68,7 +68,7 @@ def _is_known(index: Index, name: str, last: int) -> bool:
     return _NUMBERED.fullmatch(name) is not None and any(counted(index, name, part) for part in range(last, -1, -1))
 
 
-def _is_earlier(index: Index, name: str) -> bool:
+def is_earlier(index: Index, name: str) -> bool:
     """Whether a call of this id is in an earlier file.
 
     llmist goes on to number the calls of a process, those of its sub-agents, too: once there are some without an id,
@@ -104,7 +104,7 @@ def _reached(index: Index, touched: Touched) -> Collection[str]:
     seen = set(left)
     while left:
         for found in index.definitions(INVOCATION, left.pop()):
-            for each in _dependencies(index, found):
+            for each in dependencies_of(index, found):
                 if each.name not in seen:
                     seen.add(each.name)
                     left.append(each.name)
@@ -114,12 +114,12 @@ def _reached(index: Index, touched: Touched) -> Collection[str]:
 def _cycles(index: Index, names: Iterable[str]) -> Iterator[NamedProblem]:
     calls: dict[_Node, PlacedSymbol] = {}
     for name in names:
-        for part, same in _by_part(index, name).items():
+        for part, same in by_part(index, name).items():
             # of two calls with one id, the first counts
             calls[part, name] = same[0]
     waits = {node: _waits_for(index, node, found, calls) for node, found in calls.items()}
     cycles = [*_strongly_connected({node: [*needs] for node, needs in waits.items()})]
-    if cycles and (earlier := {name for cycle in cycles for _, name in cycle if _is_earlier(index, name)}):
+    if cycles and (earlier := {name for cycle in cycles for _, name in cycle if is_earlier(index, name)}):
         # what an earlier file has run, no call need wait for
         waits = {
             node: {other: symbol for other, symbol in needs.items() if other[1] not in earlier}
@@ -143,14 +143,14 @@ def _waits_for(index: Index, node: _Node, found: PlacedSymbol, calls: dict[_Node
     """The other calls of the response that a call waits for. What an earlier response has run, it need not wait for."""
     part, name = node
     waits: dict[_Node, Symbol] = {}
-    for symbol in _dependencies(index, found):
+    for symbol in dependencies_of(index, found):
         other = (part, symbol.name)
-        if symbol.name != name and other in calls and not (part and _is_known(index, symbol.name, part - 1)):
+        if symbol.name != name and other in calls and not (part and is_known(index, symbol.name, part - 1)):
             waits.setdefault(other, symbol)
     return waits
 
 
-def _dependencies(index: Index, found: PlacedSymbol) -> Iterator[Symbol]:
+def dependencies_of(index: Index, found: PlacedSymbol) -> Iterator[Symbol]:
     symbols = index.symbols(found.piece)
     for symbol in symbols[symbols.index(found.symbol) + 1 :]:
         if symbol.role != "reference":

@@ -34,7 +34,7 @@ class GadgetSettings(Protocol):
     def gadgets(self) -> Gadgets: ...
 
 
-def _hover() -> Mapping[Kind, Describe]:
+def _hover() -> Mapping[Kind, Describe[GadgetSettings]]:
     from llmblocks.gadget.editor.hover import WORDS
 
     return WORDS

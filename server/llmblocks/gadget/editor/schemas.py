@@ -10,6 +10,7 @@ from typing import NamedTuple, overload
 
 from llmblocks.core.problem import Facts, Problem, ProblemKind, Spread
 from llmblocks.core.query import Query
+from llmblocks.core.scan import Kind
 from llmblocks.core.section import Piece, Section
 from llmblocks.gadget.editor import kinds
 from llmblocks.gadget.editor.long_calls import pieces_of
@@ -21,6 +22,7 @@ from llmblocks.gadget.syntax.catalogue import UNKNOWN_GADGET
 from llmblocks.gadget.syntax.header import locate_header
 
 _BODY = frozenset((kinds.IGNORED, kinds.ARG, kinds.POINTER, kinds.POINTER_END, kinds.VALUE))
+_VALUES = frozenset((kinds.VALUE,))
 _SPACE = " \t\r\n"
 _SHORT = 2048
 _KEPT = 1024
@@ -123,7 +125,7 @@ class _Judging:
         gadget = self._gadgets.find(locate_header(header).name.of(header))
         if gadget is None or gadget.parameters is None:
             return
-        body = _body(section, call)
+        body = body_of(section, call)
         for each in (self._judged if len(body) < _SHORT else self._judge)(gadget, body):
             yield Problem(each.kind, *_place(section, call, each, header), each.data)
 
@@ -144,15 +146,24 @@ def _starts_of(section: Section) -> list[int]:
 _starts: Query[Section, list[int]] = Query("gadget token starts", _starts_of)
 
 
-def _body(section: Section, call: CallView) -> str:
+def body_of(section: Section, call: CallView) -> str:
     """The text between header and end as the runtime reads it, without what is around it in a chat."""
+    return _between(section, call.header_end, call.end, _BODY)
+
+
+def value_of(section: Section, argument: ArgumentView) -> str:
+    """The text of a value as written, without what is around it in a chat."""
+    return _between(section, argument.value, argument.end, _VALUES)
+
+
+def _between(section: Section, start: int, end: int, wanted: Container[Kind]) -> str:
     tokens, starts = section.tokens, _starts(section)
-    first, last = bisect_left(starts, call.header_end), bisect_left(starts, call.end)
+    first, last = bisect_left(starts, start), bisect_left(starts, end)
     return "".join(
         [
             section.slice(starts[number], starts[number + 1])
             for number in range(first, last)
-            if tokens[number].kind in _BODY
+            if tokens[number].kind in wanted
         ]
     )
 

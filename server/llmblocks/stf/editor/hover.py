@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+import json
+import re
 from typing import Final
 
-from llmblocks.core.layer import Describe
+from llmblocks.core.layer import Describe, Subject
+from llmblocks.core.markup import block, code
 from llmblocks.core.scan import Kind
-from llmblocks.core.section import Section, Span
 from llmblocks.stf.editor import kinds
-from llmblocks.stf.syntax.dialect import DIALECTS
+from llmblocks.stf.json5.reader import read_value
+from llmblocks.stf.syntax.arguments import KEYSTROKE_LIMIT, parse_arguments
+from llmblocks.stf.syntax.commands import ARGUMENTS, Command
+from llmblocks.stf.syntax.dialect import DIALECTS, NAME
+
+_HEADER = re.compile(r"\ufeff?([@;])")
+_NAME = re.compile(rf"\ufeff?([@;])[ \t]*({NAME})")
+_LONGEST_BODY = 1 << 16
 
 
-def _command(section: Section, span: Span) -> str | None:
-    name = section.slice(span.start, span.end)
-    header = _header_of(section, span)
+def _command(subject: Subject[object]) -> str | None:
+    name = subject.text
+    header = _header_of(subject)
     command = DIALECTS[header].commands.get(name)
     if command is None:
         return None
@@ -24,14 +33,14 @@ def _command(section: Section, span: Span) -> str | None:
     return "\n\n".join(lines)
 
 
-def _stray_end(section: Section, span: Span) -> str:
-    header = _header_of(section, span)
+def _stray_end(subject: Subject[object]) -> str:
+    header = _header_of(subject)
     return f"**`{header}end`** with no block command to end: decoding fails here."
 
 
-def _unknown(section: Section, span: Span) -> str:
-    header = _header_of(section, span)
-    name = section.slice(span.start, span.end)
+def _unknown(subject: Subject[object]) -> str:
+    header = _header_of(subject)
+    name = subject.text
     known = DIALECTS[header].commands
     if name in known:
         return f"**`{header}{name}`** is not a command inside a block: end the block with `{header}end` first."
@@ -42,35 +51,86 @@ def _unknown(section: Section, span: Span) -> str:
     return f"**`{header}{name}`** is not a command. Commands are: {names}"
 
 
-def _escape(section: Section, span: Span) -> str:
-    header = section.slice(span.start, span.end)
+def _escape(subject: Subject[object]) -> str:
+    header = subject.text
     return f"`{header}{header}` at the start of a line is text that begins with one `{header}`."
 
 
-def _opens(section: Section, span: Span) -> str:
-    header = _header_of(section, span)
+def _opens(subject: Subject[object]) -> str:
+    header = _header_of(subject)
     return f"**Comment block.** It goes up to the matching `{header}*/`; comment blocks nest."
 
 
-def _closes(_: Section, __: Span) -> str:
+def _closes(_: Subject[object]) -> str:
     return "**End of a comment block.** What follows on this line is ignored too."
 
 
-def _stray_close(_: Section, __: Span) -> str:
+def _stray_close(_: Subject[object]) -> str:
     return "**End of a comment block** where none is open: decoding fails here."
 
 
-def _line_comment(_: Section, __: Span) -> str:
+def _line_comment(_: Subject[object]) -> str:
     return "**Comment.** It is no part of any message, and does not end the one around it."
 
 
-def _header_of(section: Section, span: Span) -> str:
+def _arguments(subject: Subject[object]) -> str | None:
+    span = subject.span
+    command = _command_before(subject)
+    if command is None or span.end - span.start > KEYSTROKE_LIMIT:
+        return None
+    dialect = DIALECTS[_header_of(subject)]
+    at = subject.offset - span.start
+    for each in parse_arguments(subject.text, 0, span.end - span.start, dialect).items:
+        if each.key_start <= at <= each.value_end:
+            known = each.key in command.arguments or command.canonical == "embed"
+            lines = [f"**Argument** {code(each.key)} of `{dialect.header}{command.name}`"]
+            lines.append(ARGUMENTS.get(each.key, "") if known else "The command does not read it: it has no effect.")
+            lines.append(_value(each.value))
+            return "\n\n".join(filter(None, lines))
+    return None
+
+
+def _value(value: object) -> str:
+    kind = "text" if isinstance(value, str) else type(value).__name__
+    kinds_of = {"bool": "boolean", "int": "number", "float": "number", "dict": "object", "list": "array"}
+    return f"Its value is {_article(kinds_of.get(kind, kind))}:\n\n{block(_json(value), 'json')}"
+
+
+def _article(kind: str) -> str:
+    return "null" if kind == "NoneType" else f"{'an' if kind[0] in 'ao' else 'a'} {kind}"
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, indent=2, ensure_ascii=False)
+
+
+def _body(subject: Subject[object]) -> str | None:
+    """The JSON5 of the data lines in a block, or behind a call, without comments between them."""
+    span = subject.span
+    if span.end - span.start > _LONGEST_BODY:
+        return "**Data** of a block command, too long to be read here."
+    text = subject.text.strip()
+    if not text or text[0] not in "{[":
+        return None
+    read = read_value(text)
+    if read.error is not None:
+        return f"**JSON5** that cannot be read: {read.error}"
+    return f"**JSON5**\n\n{_value(read.value)}"
+
+
+def _command_before(subject: Subject[object]) -> Command | None:
+    """The command of the line of a token."""
+    found = _NAME.match(subject.section.line_before(subject.span.start))
+    return DIALECTS[found[1]].commands.get(found[2].lower()) if found else None
+
+
+def _header_of(subject: Subject[object]) -> str:
     """The header character of the line of a token."""
-    before = section.line_before(span.start).rstrip(" \t")
-    return before[-1:] if before[-1:] in DIALECTS else "@"
+    found = _HEADER.match(subject.section.line_before(subject.span.start))
+    return found[1] if found else "@"
 
 
-WORDS: Final[dict[Kind, Describe]] = {
+WORDS: Final[dict[Kind, Describe[object]]] = {
     kinds.MESSAGE_NAME: _command,
     kinds.RAW_NAME: _command,
     kinds.BLOCK_NAME: _command,
@@ -78,6 +138,8 @@ WORDS: Final[dict[Kind, Describe]] = {
     kinds.END_NAME: _command,
     kinds.FLUSH_NAME: _command,
     kinds.UNKNOWN_NAME: _unknown,
+    kinds.ARGUMENTS: _arguments,
+    kinds.BODY: _body,
     kinds.STRAY_END: _stray_end,
     kinds.ESCAPE: _escape,
     kinds.COMMENT_OPEN: _opens,

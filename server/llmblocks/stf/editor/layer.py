@@ -31,7 +31,7 @@ class StfSettings(Protocol):
     def default_role(self) -> str: ...
 
 
-def _hover() -> Mapping[Kind, Describe]:
+def _hover() -> Mapping[Kind, Describe[StfSettings]]:
     from llmblocks.stf.editor.hover import WORDS
 
     return WORDS

@@ -97,3 +97,15 @@ def _table(*groups: tuple[Command, ...]) -> Mapping[str, Command]:
 
 AT_COMMANDS = _table(_SHARED, _AT_ONLY)
 SEMICOLON_COMMANDS = _table(_SHARED, _SEMICOLON_ONLY)
+
+ARGUMENTS: Mapping[str, str] = MappingProxyType(
+    {
+        "role": "The role of the message, such as `user`.",
+        "name": "The name of the author of the message, or of the tool that is called.",
+        "id": "The id of the message or of the call, for references to it.",
+        "call_id": "The id of the call that the message answers; of a call, its id at the model's provider.",
+        "type": "The kind of the resource: `image`, `audio` or `file`.",
+        "mime": "The media type of the resource, such as `image/png`.",
+    }
+)
+"""A sentence on each argument of a command."""

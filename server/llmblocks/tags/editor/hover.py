@@ -2,48 +2,70 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from llmblocks.core.layer import Describe
+from llmblocks.core.layer import Describe, Subject
+from llmblocks.core.markup import code, shortened
 from llmblocks.core.scan import Kind
-from llmblocks.core.section import Section, Span
 from llmblocks.tags.editor import kinds
-from llmblocks.tags.editor.view import TagView, tags
+from llmblocks.tags.editor.declared import declared_attribute, declared_tag
+from llmblocks.tags.editor.near import tag_near
+from llmblocks.tags.editor.view import TagView
+
+if TYPE_CHECKING:
+    from llmblocks.tags.editor.layer import TagSettings
+
+_Subject = Subject["TagSettings"]
+_MOST = 20
 
 
-def _tag(section: Section, span: Span) -> str | None:
-    for tag in tags(section):
-        if tag.start <= span.start < tag.block_end:
-            return (
-                _closing(tag) if span.start >= tag.content_end and tag.ended and not tag.self_closing else _opening(tag)
-            )
-    return None
+def _tag(subject: _Subject) -> str | None:
+    near = tag_near(subject.section, subject.span.start)
+    if near is None:
+        return None
+    tag, at = near.tag, subject.span.start - near.start
+    if near.behind or (at >= tag.content_end and tag.ended and not tag.self_closing):
+        return f"**End of the custom block** {code(tag.tag)}"
+    return _opening(subject, tag, known_end=near.whole)
 
 
-def _opening(tag: TagView) -> str:
-    lines = [f"**Custom block** `{tag.tag}`" + (" without content" if tag.self_closing else "")]
+def _opening(subject: _Subject, tag: TagView, *, known_end: bool) -> str:
+    lines = [f"**Custom block** {code(tag.tag)}" + (" without content" if tag.self_closing else "")]
+    declared = declared_tag(subject.settings.declared_tags, tag.tag)
+    if declared is not None and declared.description:
+        lines.append(shortened(declared.description))
     if tag.values:
-        lines.append("\n".join(f"- `{name}` = `{value}`" for name, value in tag.values.items()))
+        values = [*tag.values.items()][:_MOST]
+        lines.append("\n".join([f"- {code(name)} = {code(value)}" for name, value in values]))
+    if declared is not None and declared.attributes:
+        missing = [each for each in declared.attributes if each.name not in tag.values]
+        lines += ["Other attributes: " + ", ".join([code(each.name) for each in missing[:_MOST]])] if missing else []
     if not tag.ended:
         lines.append("It has no `>`: the runtime takes it for text when the stream ends.")
-    elif not tag.closed:
-        lines.append(f"Nothing closes it with `</{tag.tag}>`: the rest of the text is its content.")
+    elif not tag.closed and known_end:
+        lines.append(f"Nothing closes it with {code(f'</{tag.tag}>')}: the rest of the text is its content.")
     return "\n\n".join(lines)
 
 
-def _closing(tag: TagView) -> str:
-    return f"**End of the custom block** `{tag.tag}`"
-
-
-def _value(section: Section, span: Span) -> str | None:
-    for tag in tags(section):
-        for attribute in tag.attributes:
-            if attribute.start <= span.start < max(attribute.end, attribute.name_end):
-                return f"**Attribute** `{attribute.name}` of `{tag.tag}`: `{tag.values.get(attribute.name, '')}`"
+def _value(subject: _Subject) -> str | None:
+    near = tag_near(subject.section, subject.span.start)
+    if near is None:
+        return None
+    tag, at = near.tag, subject.span.start - near.start
+    for attribute in tag.attributes:
+        if attribute.start <= at < max(attribute.end, attribute.name_end):
+            value = tag.values.get(attribute.name, "")
+            lines = [f"**Attribute** {code(attribute.name)} of {code(tag.tag)}: {code(value)}"]
+            declared = declared_attribute(subject.settings.declared_tags, tag.tag, attribute.name)
+            if declared is not None:
+                lines += [shortened(declared.description)] if declared.description else []
+                lines += [f"{'Required' if declared.required else 'Optional'}."]
+                lines += ["Values: " + ", ".join(map(code, declared.values[:_MOST]))] if declared.values else []
+            return "\n\n".join(lines)
     return None
 
 
-WORDS: Final[dict[Kind, Describe]] = {
+WORDS: Final[dict[Kind, Describe[TagSettings]]] = {
     kinds.OPENING: _tag,
     kinds.NAME: _tag,
     kinds.OPENED: _tag,

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from llmblocks.core.layer import Layer
 from llmblocks.tags.editor import kinds
+from llmblocks.tags.editor.declared import DeclaredTag
 from llmblocks.tags.editor.nesting import BLOCK, NESTING
-from llmblocks.tags.editor.problems import DeclaredTag, facts
+from llmblocks.tags.editor.problems import facts
 from llmblocks.tags.editor.scanner import TagScanner
 from llmblocks.tags.editor.silences import SILENCING
 from llmblocks.tags.editor.spill import CHECKS, symbols_of_piece
@@ -29,7 +30,7 @@ class TagSettings(Protocol):
     def declared_tags(self) -> tuple[DeclaredTag, ...]: ...
 
 
-def _hover() -> Mapping[Kind, Describe]:
+def _hover() -> Mapping[Kind, Describe[TagSettings]]:
     from llmblocks.tags.editor.hover import WORDS
 
     return WORDS

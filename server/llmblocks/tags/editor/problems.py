@@ -6,13 +6,13 @@ import re
 from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Protocol
 
 from llmblocks.core.finding import Related
 from llmblocks.core.layered import LayeredState
 from llmblocks.core.problem import Facts, Problem, ProblemKind, Spread
 from llmblocks.core.section import Piece, Section, Span
 from llmblocks.tags.editor import kinds
+from llmblocks.tags.editor.declared import DeclaredAttribute, DeclaredTag
 from llmblocks.tags.editor.nearest import nearest
 from llmblocks.tags.editor.scanner import State
 from llmblocks.tags.editor.view import AttributeView, TagView, tags
@@ -31,26 +31,6 @@ from llmblocks.tags.syntax.catalogue import (
     UNKNOWN_ATTRIBUTE,
 )
 from llmblocks.tags.syntax.names import NAME
-
-
-class DeclaredAttribute(Protocol):
-    """An attribute of which the settings tell. Shape: empty `values` stand for any."""
-
-    @property
-    def name(self) -> str: ...
-    @property
-    def required(self) -> bool: ...
-    @property
-    def values(self) -> tuple[str, ...]: ...
-
-
-class DeclaredTag(Protocol):
-    """A tag of which the settings tell. Shape: None for `attributes` stands for any."""
-
-    @property
-    def name(self) -> str: ...
-    @property
-    def attributes(self) -> tuple[DeclaredAttribute, ...] | None: ...
 
 
 @lru_cache(maxsize=16)

@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from llmblocks.core.layer import Caret, Layer, Suggestion
+from llmblocks.core.layer import Caret, Layer, Subject, Suggestion
 from llmblocks.core.nest import Nesting
 from llmblocks.core.paint import as_whole
-from llmblocks.core.section import Section, Span
 
 from .scanner import COMMENT, DONE, OPEN, TITLE, TodoScanner
 
 
-def _title(section: Section, span: Span) -> str:
-    left = sum(each.kind is OPEN for each in section.spans())
-    return f"**List** `{section.slice(span.start, span.end)[2:].strip()}`: {left} left"
+def _title(subject: Subject[object]) -> str:
+    left = sum(each.kind is OPEN for each in subject.section.spans())
+    return f"**List** `{subject.text[2:].strip()}`: {left} left"
 
 
 def _complete(caret: Caret, _: object) -> Iterator[Suggestion]:
@@ -27,7 +26,7 @@ LAYER: Final[Layer[object]] = Layer(
     name="todo",
     scanner=lambda _: TodoScanner(),
     nesting=Nesting(opens={TITLE: "list"}, closes={}, ends={"list": frozenset(("list",))}),
-    hover=lambda: {TITLE: _title, DONE: lambda _, __: "Done"},
+    hover=lambda: {TITLE: _title, DONE: lambda _: "Done"},
     paint=lambda: {
         TITLE: as_whole("type"),
         OPEN: as_whole("keyword"),

@@ -1,0 +1,33 @@
+"""Text in Markdown, cut to what a reader takes in."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+LONGEST: Final = 2000
+"""The most characters of a block, or of a description."""
+_LONGEST_SPAN = 80
+_TICKS = re.compile("`+")
+
+
+def code(text: str) -> str:
+    """A text as code in a line. Shape: line ends become spaces; a long text is cut."""
+    text = " ".join(shortened(text, _LONGEST_SPAN).split())
+    if not text:
+        return "`\u200b`"
+    ticks = "`" * (1 + max(map(len, _TICKS.findall(text)), default=0))
+    space = " " if text[0] == "`" or text[-1] == "`" else ""
+    return f"{ticks}{space}{text}{space}{ticks}"
+
+
+def block(text: str, language: str) -> str:
+    """A text as a block of code, with a note where it is cut. Shape: no line of `text` begins with a fence."""
+    if len(text) <= LONGEST:
+        return f"```{language}\n{text}\n```"
+    return f"```{language}\n{text[:LONGEST]}\n```\n\nCut: {len(text) - LONGEST:,} more characters."
+
+
+def shortened(text: str, most: int = LONGEST) -> str:
+    """The beginning of a text."""
+    return text if len(text) <= most else f"{text[: most - 1]}…"

@@ -1,0 +1,78 @@
+"""The call at a place, read without the rest of its section."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from llmblocks.core.section import Piece, Section
+from llmblocks.gadget.editor.pointers import calls_of_piece
+from llmblocks.gadget.editor.view import CallView, calls
+
+LONGEST = 1 << 16
+"""The most characters of a call that is read for an answer."""
+
+
+class NearCall(NamedTuple):
+    """A call.
+
+    Shape: `header` is the rest of its first line, and begins in `piece` at the offset `at`. `section` has the pieces of
+           the call, and begins in the section at `start`; `view` is the call in it, None if the call is too long to
+           read.
+    """
+
+    header: str
+    piece: Piece
+    at: int
+    section: Section
+    start: int
+    view: CallView | None
+
+
+def call_near(section: Section, offset: int) -> NearCall | None:
+    """The call that is at an offset or goes on there; None where the text before it is outside of calls.
+
+    The cost is that of the call, or of a question about each of its pieces if it is long.
+    """
+    pieces = section.pieces
+    number, inside = section.piece_at(offset)
+    if inside == 0 and number:
+        # the text before the offset counts
+        number, inside = number - 1, pieces[number - 1].length
+    first, begun = number, _begun(pieces[number], inside)
+    if begun is None:
+        # the call that is open where the piece begins, if there is one
+        first -= 1
+        while first >= 0 and not (here := calls_of_piece(pieces[first])).goes_on:
+            if not here.passes:
+                return None
+            first -= 1
+        if first < 0:
+            return None
+        begun = len(calls_of_piece(pieces[first]).calls) - 1
+    last, length = first, pieces[first].length
+    if begun == len(calls_of_piece(pieces[first]).calls) - 1 and calls_of_piece(pieces[first]).goes_on:
+        while last + 1 < len(pieces) and length <= LONGEST:
+            last += 1
+            length += pieces[last].length
+            if not calls_of_piece(pieces[last]).passes:
+                break
+    window = section if len(pieces) == 1 else Section(pieces[first : last + 1])
+    head = calls(window if length <= LONGEST else Section((pieces[first],)))[begun]
+    return NearCall(
+        pieces[first].text[head.header : head.header_end],
+        pieces[first],
+        head.header,
+        window,
+        section.up_to(first).length,
+        head if length <= LONGEST else None,
+    )
+
+
+def _begun(piece: Piece, inside: int) -> int | None:
+    """The number of the last call that begins in a piece before an offset; None if none does."""
+    found = None
+    for number, view in enumerate(calls(Section((piece,)))):
+        if view.start >= inside:
+            break
+        found = number
+    return found

@@ -1,0 +1,58 @@
+"""The block at a place, read without the rest of its section."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from llmblocks.core.layered import LayeredState
+from llmblocks.core.section import Section
+from llmblocks.tags.editor.scanner import State
+from llmblocks.tags.editor.view import TagView, tags
+
+LONGEST = 1 << 16
+"""The most characters of a block that are read for an answer."""
+
+
+class NearTag(NamedTuple):
+    """A block.
+
+    Shape: the places of `tag` count from `start` in the section. `whole` says that all of the block is known. Where
+           it is not, `behind` says that the place is in a later piece than the opening tag.
+    """
+
+    tag: TagView
+    start: int
+    whole: bool = True
+    behind: bool = False
+
+
+def tag_near(section: Section, offset: int) -> NearTag | None:
+    """The block at an offset, which is in one of its tags or in its content; None outside of blocks.
+
+    The cost is that of the block, or of a look at each of its pieces if it is long.
+    """
+    pieces = section.pieces
+    number, inside = section.piece_at(offset)
+    first = last = number
+    while first and _is_open(pieces[first].before):
+        first -= 1
+    length = sum([piece.length for piece in pieces[first : last + 1]])
+    while last + 1 < len(pieces) and length <= LONGEST and _is_open(pieces[last].after):
+        last += 1
+        length += pieces[last].length
+    start = section.up_to(first).length
+    if length <= LONGEST or first == last:
+        window = section if len(pieces) == 1 else Section(pieces[first : last + 1])
+        for tag in tags(window):
+            if tag.start <= offset - start < tag.block_end:
+                return NearTag(tag, start)
+        return None
+    found = [tag for tag in tags(Section((pieces[first],))) if number > first or tag.start <= inside]
+    return NearTag(found[-1], start, False, number > first) if found else None
+
+
+def _is_open(state: Any) -> bool:
+    """Whether a tag or a block is open in a scanner's state."""
+    while isinstance(state, LayeredState):
+        state = state.inner
+    return isinstance(state, State) and bool(state.tag)

@@ -1,0 +1,179 @@
+"""What a hover says of values, calls, arguments and tags."""
+
+from __future__ import annotations
+
+import pytest
+
+from llmblocks.features.hover import Hover, hover
+from llmblocks.gadget.editor import near as near_call
+from llmblocks.gadget.schemas.gadgets import Gadgets, GadgetSchema
+from llmblocks.languages.ask import Ask
+from llmblocks.languages.registry import find_language
+from llmblocks.settings.values import Attribute, Settings, Tag
+from llmblocks.tags.editor import near as near_tag
+from marked import cursor
+
+READ = GadgetSchema(
+    "Read",
+    "Reads a file.",
+    {
+        "type": "object",
+        "properties": {
+            "path": {"type": "string", "description": "The path of the file."},
+            "lines": {"type": "integer", "minimum": 1},
+            "mode": {"enum": ["text", "bytes"]},
+            "all": {"type": "boolean"},
+            "tail": {"type": "integer", "default": 3},
+            "only": {"type": "array", "items": {"type": "object", "properties": {"name": {"type": "string"}}}},
+        },
+        "required": ["path"],
+    },
+)
+THINK = Tag("think", "What the model thinks.", (Attribute("depth", True, "How deep.", ("1", "2")), Attribute("by")))
+SETTINGS = Settings(gadgets=Gadgets.of((READ,)), declared_tags=(THINK,))
+
+
+def explained(marked: str, language_id: str, settings: Settings = SETTINGS) -> Hover:
+    text, offset = cursor(marked)
+    language = find_language(language_id)
+    found = hover(Ask(language.open(text, settings), language, settings, offset, offset))
+    assert found is not None
+    return found
+
+
+def words(marked: str, language_id: str, settings: Settings = SETTINGS) -> str:
+    return explained(marked, language_id, settings).text
+
+
+CALL = "!!!GADGET_START:Read:r1\n!!!ARG:path\n12\n!!!ARG:lines\n4\n!!!GADGET_END\n"
+FORMATS = (("gadget", "{}"), ("stf", "@ai\n{}"), ("gadget", "<note>\n{}</note>\n"))
+in_every_format = pytest.mark.parametrize(("language_id", "around"), FORMATS)
+
+
+@in_every_format
+def test_a_call_shows_its_parameters_as_the_gadget_receives_them(language_id: str, around: str) -> None:
+    found = words(around.format(CALL.replace("Read", "Re$0ad")), language_id)
+    assert "Reads a file." in found
+    assert '```json\n{\n  "path": "12",\n  "lines": 4,\n  "tail": 3\n}\n```' in found
+    assert "Runs in wave 1 of its response." in found
+
+
+@in_every_format
+def test_without_a_schema_a_call_shows_what_the_runtime_decodes(language_id: str, around: str) -> None:
+    found = words(around.format(CALL.replace("Read", "Wr$0ite")), language_id)
+    assert '{\n  "path": 12,\n  "lines": 4\n}' in found
+
+
+def test_a_call_that_the_runtime_rejects_shows_the_error_instead_of_parameters() -> None:
+    found = words("!!!GADGET_ST$0ART:G\n!!!ARG:a\n1\n!!!ARG:a\n2\n", "gadget")
+    assert "**The runtime rejects it:** Duplicate pointer: a" in found
+    assert "```json" not in found
+
+
+def test_a_call_against_its_schema_shows_the_error_of_the_validation() -> None:
+    found = words("!!!GADGET_START:Re$0ad\n!!!ARG:lines\n1\n!!!GADGET_END\n", "gadget")
+    assert "**The runtime rejects it:** path: Invalid input" in found
+
+
+def test_what_the_schema_does_not_have_is_dropped() -> None:
+    closed = GadgetSchema("R", "", {"type": "object", "properties": {}, "additionalProperties": False})
+    text = "!!!GADGET_START:$0R\n!!!ARG:x\n1\n!!!GADGET_END\n"
+    found = words(text, "gadget", Settings(gadgets=Gadgets.of((closed,))))
+    assert "The runtime drops what the schema does not have: `x`" in found
+
+
+def call(name: str, *dependencies: str) -> str:
+    return f"!!!GADGET_START:G:{name}:{','.join(dependencies)}\n!!!GADGET_END\n"
+
+
+@pytest.mark.parametrize(
+    ("calls", "says"),
+    [
+        (call("a") + call("b", "a") + call("$0c", "b"), "wave 3"),
+        (call("a") + call("b") + call("$0c", "b", "a"), "wave 2"),
+        (call("a", "b") + call("$0b", "a"), "Never runs: "),
+        (call("$0a", "x"), "Never runs: "),
+        (call("$0a", "a"), "Never runs: "),
+    ],
+)
+@pytest.mark.parametrize(("language_id", "around"), FORMATS[:2])
+def test_the_wave_of_a_call_follows_from_its_dependencies(calls: str, says: str, language_id: str, around: str) -> None:
+    assert says in words(around.format(calls), language_id)
+
+
+def test_what_an_earlier_response_has_run_is_not_waited_for() -> None:
+    assert "wave 1" in words("@ai\n" + call("a") + "@ai\n" + call("$0b", "a"), "stf")
+
+
+@in_every_format
+def test_a_value_shows_its_type_before_and_after_the_schema(language_id: str, around: str) -> None:
+    found = words(around.format(CALL.replace("12", "1$02")), language_id)
+    assert "Required: string. The path of the file." in found
+    assert "The schema makes it a text; without the schema it would be the number `12`." in found
+    assert "at least 1" in words(around.format(CALL.replace("lines", "li$0nes")), language_id)
+    assert "The gadget receives the number `4`." in words(around.format(CALL.replace("lines", "li$0nes")), language_id)
+
+
+@pytest.mark.parametrize(
+    ("value", "code"),
+    [("x  ", "G116"), ("```py\nx\n```", "G115"), ("a\rb", "G117"), ("12345678901234567890", "G118")],
+)
+@in_every_format
+def test_a_value_shows_what_is_lost_of_it(value: str, code: str, language_id: str, around: str) -> None:
+    text = f"!!!GADGET_START:G\n!!!ARG:a$0b\n{value}\n!!!GADGET_END\n"
+    assert f"(`{code}`)" in words(around.format(text), language_id)
+    assert "(`G1" not in words(around.format(text.replace(value, "plain")), language_id)
+
+
+def test_an_unknown_parameter_is_told() -> None:
+    closed = GadgetSchema("R", "", {"type": "object", "properties": {}, "additionalProperties": False})
+    text = "!!!GADGET_START:R\n!!!ARG:$0x\n1\n"
+    assert "has no such parameter" in words(text, "gadget", Settings(gadgets=Gadgets.of((closed,))))
+
+
+def test_a_large_value_is_cut_with_a_note() -> None:
+    found = words(f"!!!GADGET_START:$0G\n!!!ARG:a\n{'x' * 5000}\n!!!GADGET_END\n", "gadget")
+    assert len(found) < 2600
+    assert "more characters." in found
+
+
+@pytest.mark.parametrize(
+    ("marked", "says"),
+    [
+        ("@user na$0me='Ada'\nhi\n", "**Argument** `name` of `@user`"),
+        ("@user name='A$0da'\nhi\n", 'a text:\n\n```json\n"Ada"'),
+        ("@ai\n@call {name: 'f', i$0d: '1'}\n{}\n", "**Argument** `id` of `@call`"),
+        ("@user x$0yz=1\n", "has no effect"),
+        ("@ai\n@call name=f\n{a$0: [1, 0x10,]}\n", '"a": [\n    1,\n    16\n  ]'),
+        ("@raw\n{role: 'us$0er', content: 1e2}\n@end\n", '"role": "user"'),
+        ("@raw\n{role: $0}\n@end\n", "cannot be read"),
+    ],
+)
+def test_arguments_and_json5_are_explained_with_their_values(marked: str, says: str) -> None:
+    assert says in words(marked, "stf")
+
+
+@pytest.mark.parametrize(
+    ("language_id", "around"), [("custom-blocks", "a {}"), ("gadget", "a {}"), ("stf", "@user\na {}")]
+)
+def test_tags_and_attributes_have_their_declared_description(language_id: str, around: str) -> None:
+    tag = words(around.format("<thi$0nk depth=2>x</think>"), language_id)
+    assert "What the model thinks." in tag
+    assert "Other attributes: `by`" in tag
+    attribute = words(around.format("<think de$0pth=2>x</think>"), language_id)
+    assert "How deep." in attribute
+    assert "Values: `1`, `2`" in attribute
+
+
+def test_a_long_call_and_a_long_block_are_explained_without_reading_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(near_call, "LONGEST", 20_000)
+    monkeypatch.setattr(near_tag, "LONGEST", 20_000)
+    lines = "!!!ARG:a{}\nvalue\n".format
+    body = "".join(map(lines, range(3000)))
+    text = f"!!!GADGET_START:Read:r1\n{body}!!!GADGET_END\n"
+    assert "longer than" in words(text.replace("Read", "Re$0ad"), "gadget")
+    assert "longer than" in words(text.replace("a2000\n", "a20$000\n"), "gadget")
+    block = "<think by=me>\n" + "x\n" * 30_000 + "</think>\n"
+    assert "`by` = `me`" in words(block.replace("<think", "<th$0ink"), "custom-blocks")
+    assert "Nothing closes it" not in words(block.replace("<think", "<th$0ink"), "custom-blocks")
+    assert "**End of the custom block** `think`" in words(block.replace("</think", "</th$0ink"), "custom-blocks")
