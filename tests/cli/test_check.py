@@ -202,7 +202,6 @@ def test_rules_are_selected_and_ignored_by_prefix(tmp_path: Path, capsys: pytest
 @pytest.mark.parametrize(
     "arguments",
     [
-        ["check"],
         ["check", "--select", "X9", "a.stf"],
         ["check", "--language", "xml", "-"],
         ["check", "--settings", "no.toml", "-"],

@@ -5,22 +5,22 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable
 from contextlib import AbstractContextManager, nullcontext
 from io import TextIOWrapper
 from typing import TYPE_CHECKING, TextIO
 
-from llmblocks.cli.checking import Checked, FileChecker, Wish
+from llmblocks.cli.checking import Wish
 from llmblocks.cli.files import STDIN, InputError, Source, find
-from llmblocks.cli.fixing import Fixing, print_unchanged
-from llmblocks.cli.outcome import MISUSED, Outcome, counted
+from llmblocks.cli.fixing import Fixing
+from llmblocks.cli.outcome import CLEAN, FOUND, MISUSED
 from llmblocks.cli.project import Project
-from llmblocks.cli.report import FORMATS, writer
-from llmblocks.core.finding import Severity
-from llmblocks.languages.registry import LANGUAGES, language_ids
+from llmblocks.cli.report import FORMATS
+from llmblocks.cli.report.concise import visible
+from llmblocks.cli.run import Run
+from llmblocks.languages.registry import language_ids
 
 if TYPE_CHECKING:
-    from llmblocks.cli.report.reported import Reported
     from llmblocks.settings.given import Given
 
 _DESCRIPTION = """\
@@ -32,12 +32,21 @@ exit status: 0 nothing found, or nothing left after --fix; 1 errors or warnings 
 (remarks and hints do not count), or with --diff something to change; 2 a file could
 not be checked, or a settings file is invalid
 """
+_EXAMPLES = """\
+examples:
+  llmblocks check                                 all files of this folder
+  llmblocks check --fix chats/ answer.gadget
+  llmblocks check --output-format sarif --output-file findings.sarif
+  llmblocks check - --stdin-filename chat.stf < chat.stf
+"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the command."""
-    parser.description = _DESCRIPTION
-    parser.add_argument("files", nargs="+", metavar="FILE", help="a file, a folder, or - for standard input")
+    parser.description, parser.epilog = _DESCRIPTION, _EXAMPLES
+    parser.add_argument(
+        "files", nargs="*", metavar="PATH", help="a file, a folder, or - for standard input (default: this folder)"
+    )
     parser.add_argument(
         "--language", choices=language_ids(), help="the language of all files, regardless of their names"
     )
@@ -63,6 +72,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=(),
         help="leave these rules out, besides those that the settings ignore",
     )
+    parser.add_argument("--statistics", action="store_true", help="count the findings of each rule instead")
+    parser.add_argument("--exit-zero", action="store_true", help="exit with status 0 whatever is found")
+    parser.add_argument("-q", "--quiet", action="store_true", help="do not print the totals")
+    parser.add_argument("--show-files", action="store_true", help="list the files that would be checked, and stop")
+    parser.add_argument("--show-settings", action="store_true", help="show the settings of the first file, and stop")
+    parser.add_argument("--stdin-filename", metavar="FILE", help="the path that standard input is treated as")
+    parser.add_argument("--no-gitignore", action="store_true", help="also check what git ignores")
     parser.add_argument("--trust", action="store_true", help="import the pydantic models that the settings name")
     parser.add_argument("--settings", metavar="FILE", type=_file, help="the settings file, instead of the nearest one")
 
@@ -73,16 +89,42 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     if fixing.unsafe and not (fixing.writes or fixing.diffs):
         parser.error("--unsafe-fixes requires --fix or --diff")
     project = Project(given.settings, _over(given), trusted=given.trust)
+    names = given.files or [os.curdir]
+    sources = find(names, given.language, project, stdin_name=given.stdin_filename, ignored=given.no_gitignore)
+    if given.show_files or given.show_settings:
+        return _show(sources, project, settings=given.show_settings)
     # standard output is for the fixed text of standard input
-    out = sys.stderr if fixing.writes and STDIN in given.files else sys.stdout
+    out = sys.stderr if fixing.writes and STDIN in names else sys.stdout
     output = given.format or ("full" if out.isatty() and not given.output_file else "concise")
-    wish = Wish(fixing, output == "full")
+    wish = Wish(fixing, output == "full" and not given.statistics)
     try:
         with _opened(given.output_file, out, output) as file:
-            return _Run(project, wish).run(given.files, given.language, output, file)
+            run = Run(project, wish)
+            run.report(sources, output, file, statistics=given.statistics)
     except InputError as error:
         sys.stderr.write(f"llmblocks check: {error}\n")
         return MISUSED
+    if not given.quiet:
+        run.conclude()
+    return CLEAN if given.exit_zero and run.outcome.status == FOUND else run.outcome.status
+
+
+def _show(sources: Iterable[Source | InputError], project: Project, *, settings: bool) -> int:
+    """List the files, or the settings of the first."""
+    status = CLEAN
+    for source in sources:
+        if isinstance(source, InputError):
+            status = MISUSED
+            sys.stderr.write(f"llmblocks check: {source}\n")
+        elif settings:
+            from llmblocks.cli.config import write_settings
+
+            sys.stdout.write(f"# {visible(source.name)}: {source.language_id}\n")
+            write_settings(*project.effective(source.name))
+            break
+        else:
+            sys.stdout.write(f"{source.name}\n")
+    return status
 
 
 def _over(given: argparse.Namespace) -> dict[str, Given]:
@@ -121,63 +163,3 @@ def _opened(file: str | None, out: TextIO, output: str) -> AbstractContextManage
         # their readers expect UTF-8 in any locale
         out.reconfigure(encoding="utf-8", errors="backslashreplace")
     return nullcontext(out)
-
-
-class _Run:
-    """A check of files and folders."""
-
-    def __init__(self, project: Project, wish: Wish) -> None:
-        self._project = project
-        self._wish = wish
-        self._outcome = Outcome(wish.fixing.diffs)
-
-    def run(self, names: Sequence[str], language_id: str | None, output: str, out: TextIO) -> int:
-        """Check and report. Returns the exit status."""
-        outcome = self._outcome
-        found = self._found(names, language_id)
-        if self._wish.fixing.diffs:
-            for _ in found:
-                pass  # only the diff is shown
-        else:
-            writer(output)(found, out)
-        out.flush()
-        sys.stderr.write(f"{outcome.sentence()}\n")
-        if not outcome.files and not outcome.unread:
-            suffixes = [f"*{suffix}" for language in LANGUAGES for suffix in language.suffixes]
-            sys.stderr.write(f"nothing to check: expected {', '.join(suffixes)} or llmist logs\n")
-        return outcome.status
-
-    def _found(self, names: Sequence[str], language_id: str | None) -> Iterator[Reported]:
-        yield from self._settings_findings()
-        checker = FileChecker(self._project, self._wish)
-        for source in find(names, language_id, self._project):
-            checked = Checked(error=str(source)) if isinstance(source, InputError) else checker.check(source)
-            yield from self._settings_findings()
-            if checked.error:
-                self._outcome.unread += 1
-                sys.stderr.write(f"llmblocks check: {checked.error}\n")
-                continue
-            assert isinstance(source, Source)
-            yield from self._reported(source, checked)
-
-    def _reported(self, source: Source, checked: Checked) -> Iterator[Reported]:
-        outcome = self._outcome
-        outcome.files += 1
-        outcome.fixed += checked.fixed
-        for code, severity, number in checked.counts:
-            outcome.add(code, severity, number)
-        if checked.output:
-            print_unchanged(checked.output)
-        yield from checked.found
-        left = sum([number for _, _, number in checked.counts]) - len(checked.found)
-        if left and not self._wish.fixing.diffs:
-            told = f"{counted(left, 'finding')} more, not shown: the limit is diagnostics.maxPerDocument"
-            sys.stderr.write(f"{source.name}: {told}\n")
-
-    def _settings_findings(self) -> Iterator[Reported]:
-        for each in self._project.problems():
-            if each.severity is Severity.ERROR:
-                self._outcome.bad_settings += 1
-            else:
-                self._outcome.add(each.code, each.severity)
-            yield each

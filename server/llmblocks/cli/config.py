@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Mapping
 from typing import Any
 
 from llmblocks.cli.as_json import print_json
@@ -47,15 +48,20 @@ def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
     if given.json:
         print_json({"settings": values, "origins": {".".join(map(str, path)): [*of] for path, of in origins.items()}})
     else:
-        for path, value in _leaves(values, ()):
-            of = ", ".join(origins.get(path, (_DEFAULT,)))
-            sys.stdout.write(f"{_key(path)} = {_toml(value)}  # {of}\n")
+        write_settings(values, origins)
     status = 0
     for reported in project.problems():
         if reported.severity is Severity.ERROR:
             status = 2
         sys.stderr.write(f"{text_line(reported)}\n")
     return status
+
+
+def write_settings(values: dict[str, Any], origins: Mapping[tuple[str, ...], tuple[str, ...]]) -> None:
+    """Print settings as lines of TOML, with their origins."""
+    for path, value in _leaves(values, ()):
+        of = ", ".join(origins.get(path, (_DEFAULT,)))
+        sys.stdout.write(f"{_key(path)} = {_toml(value)}  # {of}\n")
 
 
 def _leaves(values: dict[str, Any], path: tuple[str, ...]) -> list[tuple[tuple[str, ...], Any]]:

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
+from llmblocks.cli.ignores import Ignores
 from llmblocks.languages.registry import language_ids
 from llmblocks.settings.nearest import NAME
 
@@ -38,17 +39,25 @@ class Source(NamedTuple):
         return self.piped or self.name == STDIN
 
 
-def find(names: Sequence[str], language_id: str | None, project: Project) -> Iterator[Source | InputError]:
+def find(
+    names: Sequence[str],
+    language_id: str | None,
+    project: Project,
+    *,
+    stdin_name: str | None = None,
+    ignored: bool = True,
+) -> Iterator[Source | InputError]:
     """The files to check, each once, those of a folder in the order of their names.
 
     Shape: a given file is always read, in the language `language_id` or that of its name. In a folder, all regular
            files are read if there is a `language_id`, else those with a known name; what the settings exclude is
-           passed over.
+           passed over, and what git ignores, unless `ignored` is true. `stdin_name` is the path that standard input
+           is treated as.
     """
     seen: set[str] = set()
     for name in names:
         if os.path.isdir(name):
-            for found in _walk(name, language_id, project):
+            for found in _walk(name, language_id, project, ignored=ignored):
                 if isinstance(found, InputError):
                     yield found
                 elif (identity := os.path.realpath(found.name)) not in seen:
@@ -59,12 +68,14 @@ def find(names: Sequence[str], language_id: str | None, project: Project) -> Ite
         if identity in seen:
             continue
         seen.add(identity)
+        piped = name == STDIN
+        shown = stdin_name if piped and stdin_name else name
         # the absolute path counts: `llmblocks check 0007.response` inside a folder of logs
-        language = language_id or project.language_of(name)
+        language = language_id or project.language_of(shown)
         if language is None:
-            yield InputError(_no_language(name))
+            yield InputError(_no_language(shown))
         else:
-            yield Source(name, language)
+            yield Source(shown, language, piped)
 
 
 def read(source: Source, most_mb: float) -> str:
@@ -92,15 +103,22 @@ def read(source: Source, most_mb: float) -> str:
         ) from error
 
 
-def _walk(folder: str, language_id: str | None, project: Project) -> Iterator[Source | InputError]:
+def _walk(folder: str, language_id: str | None, project: Project, *, ignored: bool) -> Iterator[Source | InputError]:
     unread: list[OSError] = []
+    git = None if ignored else Ignores(folder)
     for parent, folders, files in os.walk(folder, onerror=unread.append):
         excludes = project.excludes(parent, folder)
-        folders[:] = sorted(name for name in folders if not excludes(name, is_folder=True))
+        folders[:] = sorted(
+            name
+            for name in folders
+            if not excludes(name, is_folder=True) and not (git and git.ignores(parent, name, is_folder=True))
+        )
         for name in sorted(files):
             path = os.path.join("" if parent == os.curdir else parent.removeprefix(_HERE), name)
             found = language_id or project.language_of(path)
-            if found is not None and not excludes(name, is_folder=False) and not _is_special(path):
+            if found is None or excludes(name, is_folder=False) or (git and git.ignores(parent, name, is_folder=False)):
+                continue
+            if not _is_special(path):
                 yield Source(path, found)
     for error in unread:
         yield InputError(f"{error.filename}: cannot be read: {error.strerror}{_advice(error)}")

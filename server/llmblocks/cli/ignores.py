@@ -1,0 +1,102 @@
+"""What git ignores: the .gitignore files of a folder, of those inside it, and of those around it in its repository."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, NamedTuple
+
+from llmblocks.settings.nearest import parents
+
+if TYPE_CHECKING:
+    from pathspec import GitIgnoreSpec
+
+_GIT = ".git"
+_NAME = ".gitignore"
+_EXCLUDE = os.path.join(_GIT, "info", "exclude")
+
+
+class _Patterns(NamedTuple):
+    folder: str
+    spec: GitIgnoreSpec
+
+
+class Ignores:
+    """What git ignores in a folder.
+
+    Shape: a folder that is ignored itself is searched nevertheless: who names it wants to see it. Then only the files
+           in it count.
+    """
+
+    def __init__(self, top: str) -> None:
+        top = os.path.abspath(top)
+        around = [*parents(top)]
+        root = next((folder for folder in (top, *around) if os.path.exists(os.path.join(folder, _GIT))), top)
+        found: tuple[_Patterns, ...] = ()
+        if root != top:
+            for folder in reversed(around[: around.index(root) + 1]):
+                found += _read(folder)
+                if _is_ignored(found, _next_to(folder, top), is_folder=True):
+                    found = ()
+                    break
+        self._around = found
+        self._top = top
+        self._found: dict[str, tuple[_Patterns, ...]] = {}
+
+    def ignores(self, folder: str, name: str, *, is_folder: bool) -> bool:
+        """Whether git ignores an entry of a folder. Shape: the folders above it have been asked for before."""
+        found = self._found.get(folder)
+        if found is None:
+            path = os.path.abspath(folder)
+            above = self._around if path == self._top else self._found.get(os.path.dirname(folder), self._around)
+            found = self._found[folder] = above + _read(path)
+        return bool(found) and _is_ignored(found, os.path.join(os.path.abspath(folder), name), is_folder=is_folder)
+
+
+def _next_to(folder: str, below: str) -> str:
+    """The entry of a folder through which the way to one below it leads."""
+    rest = os.path.relpath(below, folder).split(os.sep)
+    return os.path.join(folder, rest[0])
+
+
+def _read(folder: str) -> tuple[_Patterns, ...]:
+    found = []
+    for name in (_EXCLUDE, _NAME):
+        try:
+            with open(os.path.join(folder, name), encoding="utf-8", errors="replace") as file:
+                lines = file.read().splitlines()
+        except OSError:
+            # most folders have none
+            continue
+        spec = _compiled(lines)
+        if spec is not None:
+            found.append(_Patterns(folder, spec))
+    return (*found,)
+
+
+def _compiled(lines: list[str]) -> GitIgnoreSpec | None:
+    from pathspec import GitIgnoreSpec
+
+    try:
+        return GitIgnoreSpec.from_lines(lines)
+    except ValueError:
+        return GitIgnoreSpec.from_lines([line for line in lines if _is_pattern(line)])
+
+
+def _is_pattern(line: str) -> bool:
+    from pathspec import GitIgnoreSpec
+
+    try:
+        GitIgnoreSpec.from_lines([line])
+    except ValueError:
+        # git passes over what it does not understand
+        return False
+    return True
+
+
+def _is_ignored(found: tuple[_Patterns, ...], path: str, *, is_folder: bool) -> bool:
+    for folder, spec in reversed(found):
+        inside = os.path.relpath(path, folder).replace(os.sep, "/") + ("/" if is_folder else "")
+        decided = spec.check_file(inside).include
+        if decided is not None:
+            return decided
+    return False

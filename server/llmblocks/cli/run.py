@@ -1,0 +1,104 @@
+"""A run of `llmblocks check`: many files, one report."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator
+from typing import TextIO
+
+from llmblocks.cli.checking import Checked, FileChecker, Wish
+from llmblocks.cli.files import InputError, Source
+from llmblocks.cli.fixing import print_unchanged
+from llmblocks.cli.outcome import Outcome, counted
+from llmblocks.cli.project import Project
+from llmblocks.cli.report import writer
+from llmblocks.cli.report.reported import Reported
+from llmblocks.core.finding import Severity
+from llmblocks.languages.registry import LANGUAGES
+
+Sources = Iterable[Source | InputError]
+
+
+class Run:
+    """A check of files. Shape: `outcome` grows while they are checked."""
+
+    def __init__(self, project: Project, wish: Wish) -> None:
+        self.outcome = Outcome(wish.fixing.diffs)
+        self._project = project
+        self._wish = wish
+
+    def report(self, sources: Sources, output: str, out: TextIO, *, statistics: bool = False) -> None:
+        """Check all files, and write their findings in an output format, or only their numbers."""
+        found = self._found(sources)
+        if self._wish.fixing.diffs or statistics:
+            for _ in found:
+                pass
+            if statistics:
+                _write_statistics(self.outcome, output, out)
+        else:
+            writer(output)(found, out)
+        out.flush()
+
+    def conclude(self) -> None:
+        """Say on standard error what has been done."""
+        sys.stderr.write(f"{self.outcome.sentence()}\n")
+        if not self.outcome.files and not self.outcome.unread:
+            suffixes = [f"*{suffix}" for language in LANGUAGES for suffix in language.suffixes]
+            sys.stderr.write(f"nothing to check: expected {', '.join(suffixes)} or llmist logs\n")
+
+    def _found(self, sources: Sources) -> Iterator[Reported]:
+        yield from self._settings_findings()
+        checker = FileChecker(self._project, self._wish)
+        for source in sources:
+            if isinstance(source, InputError):
+                self._fail(str(source))
+                continue
+            checked = checker.check(source)
+            yield from self._settings_findings()
+            yield from self._reported(source, checked)
+
+    def _reported(self, source: Source, checked: Checked) -> Iterator[Reported]:
+        if checked.error:
+            self._fail(checked.error)
+            return
+        outcome = self.outcome
+        outcome.files += 1
+        outcome.fixed += checked.fixed
+        for code, severity, number in checked.counts:
+            outcome.add(code, severity, number)
+        if checked.output:
+            print_unchanged(checked.output)
+        yield from checked.found
+        left = sum([number for _, _, number in checked.counts]) - len(checked.found)
+        if left and not self._wish.fixing.diffs:
+            told = f"{counted(left, 'finding')} more, not shown: the limit is diagnostics.maxPerDocument"
+            sys.stderr.write(f"{source.name}: {told}\n")
+
+    def _fail(self, reason: str) -> None:
+        self.outcome.unread += 1
+        sys.stderr.write(f"llmblocks check: {reason}\n")
+
+    def _settings_findings(self) -> Iterator[Reported]:
+        for each in self._project.problems():
+            if each.severity is Severity.ERROR:
+                self.outcome.bad_settings += 1
+            else:
+                self.outcome.add(each.code, each.severity)
+            yield each
+
+
+def _write_statistics(outcome: Outcome, output: str, out: TextIO) -> None:
+    """The number of findings of each rule, the most frequent first."""
+    import json
+
+    from llmblocks.rules.names import NAMES
+
+    rows = sorted(outcome.codes.items(), key=lambda row: (-row[1], row[0]))
+    if output in ("json", "jsonl"):
+        listed = [{"code": code, "name": NAMES.get(code), "count": number} for code, number in rows]
+        lines = [json.dumps(listed, indent=2)] if output == "json" else [json.dumps(each) for each in listed]
+        out.writelines([f"{line}\n" for line in lines])
+        return
+    width = max([len(str(number)) for _, number in rows], default=0)
+    for code, number in rows:
+        out.write(f"{number:>{width}}  {code}  {NAMES.get(code, '')}\n")

@@ -1,0 +1,133 @@
+"""Which files `llmblocks check` reads, and how much it says, through the real command."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+WRONG = "@user\nHello\n@*/\n"
+DUPLICATE = "!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!ARG:name\nGrace\n!!!GADGET_END\n"
+
+
+def check(folder: Path, *arguments: str, sent: str = "") -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "llmblocks", "check", *arguments],
+        cwd=folder,
+        input=sent,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=False,
+    )
+
+
+def shown(folder: Path, *arguments: str) -> list[str]:
+    return check(folder, "--show-files", *arguments).stdout.splitlines()
+
+
+def write(folder: Path, files: dict[str, str]) -> None:
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, "utf-8")
+
+
+def test_without_paths_this_folder_is_checked(tmp_path: Path) -> None:
+    write(tmp_path, {"a.stf": WRONG, "b/c.stf": WRONG})
+    done = check(tmp_path)
+    assert [line.partition(":")[0] for line in done.stdout.splitlines()] == ["a.stf", str(Path("b/c.stf"))]
+    assert done.returncode == 1
+
+
+def test_what_git_ignores_is_passed_over(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        {
+            ".git/info/exclude": "private.stf\n",
+            ".gitignore": "build/\n*.out.stf\n!keep.out.stf\n/top.stf\n\\\n",
+            "a.stf": "",
+            "a.out.stf": "",
+            "keep.out.stf": "",
+            "top.stf": "",
+            "private.stf": "",
+            "build/b.stf": "",
+            "inner/.gitignore": "!*.out.stf\nd.stf\n",
+            "inner/c.out.stf": "",
+            "inner/d.stf": "",
+            "inner/top.stf": "",
+            "inner/build/e.stf": "",
+        },
+    )
+    found = ["a.stf", "keep.out.stf", "inner/c.out.stf", "inner/top.stf"]
+    assert shown(tmp_path) == [str(Path(name)) for name in found]
+    assert shown(tmp_path / "inner") == ["c.out.stf", "top.stf"]
+    # who names a file or a folder wants to see it
+    assert shown(tmp_path, "build", "top.stf") == [str(Path("build/b.stf")), "top.stf"]
+    assert len(shown(tmp_path, "--no-gitignore")) == 10
+
+
+def test_a_gitignore_outside_of_the_repository_does_not_count(tmp_path: Path) -> None:
+    write(tmp_path, {".gitignore": "*.stf\n", "repository/.git/config": "", "repository/chats/a.stf": ""})
+    assert shown(tmp_path / "repository" / "chats") == ["a.stf"]
+    assert shown(tmp_path) == []
+
+
+def test_settings_exclude_what_git_does_not(tmp_path: Path) -> None:
+    write(tmp_path, {"llmblocks.toml": 'files.exclude = ["old"]\n', "old/a.stf": "", "new/a.stf": ""})
+    assert shown(tmp_path) == [str(Path("new/a.stf"))]
+
+
+def test_standard_input_has_the_language_and_the_settings_of_a_name(tmp_path: Path) -> None:
+    write(tmp_path, {"chats/llmblocks.toml": 'rules.severity = { S001 = "warning" }\n'})
+    done = check(tmp_path, "-", "--stdin-filename", "chats/a.stf", sent=WRONG)
+    assert done.stdout.startswith("chats/a.stf:3:1: warning S001 ")
+    fixed = check(tmp_path, "--fix", "-", "--stdin-filename", "chats/a.stf", sent=WRONG)
+    assert (fixed.returncode, fixed.stdout) == (0, "@user\nHello\n")
+    assert not (tmp_path / "chats" / "a.stf").exists()
+    assert check(tmp_path, "-", "--stdin-filename", "a.txt", sent=WRONG).returncode == 2
+
+
+def test_statistics_count_the_findings_of_each_rule(tmp_path: Path) -> None:
+    write(tmp_path, {"a.stf": WRONG + "@*/\n" * 10, "b.gadget": DUPLICATE})
+    done = check(tmp_path, "--statistics")
+    assert done.stdout == "11  S001  unmatched-comment-end\n 1  G101  duplicate-pointer\n"
+    assert (done.returncode, done.stderr) == (1, "2 files checked: 12 errors\n")
+    assert json.loads(check(tmp_path, "--statistics", "--format", "json").stdout) == [
+        {"code": "S001", "name": "unmatched-comment-end", "count": 11},
+        {"code": "G101", "name": "duplicate-pointer", "count": 1},
+    ]
+
+
+def test_findings_may_leave_the_status_zero_and_failures_may_not(tmp_path: Path) -> None:
+    write(tmp_path, {"a.stf": WRONG})
+    assert check(tmp_path, "--exit-zero").returncode == 0
+    (tmp_path / "b.stf").write_bytes(b"\xff")
+    assert check(tmp_path, "--exit-zero").returncode == 2
+
+
+def test_quiet_keeps_findings_and_failures_and_drops_the_totals(tmp_path: Path) -> None:
+    write(tmp_path, {"a.stf": WRONG})
+    done = check(tmp_path, "--quiet")
+    assert (done.stdout.count("\n"), done.stderr) == (1, "")
+    (tmp_path / "b.stf").write_bytes(b"\xff")
+    assert check(tmp_path, "-q").stderr.count("\n") == 1
+
+
+def test_the_settings_of_the_first_file_are_shown(tmp_path: Path) -> None:
+    write(tmp_path, {"llmblocks.toml": "diagnostics.maxPerDocument = 7\n", "a.stf": WRONG})
+    done = check(tmp_path, "--show-settings", "--select", "S001")
+    assert done.returncode == 0
+    assert done.stdout.startswith("# a.stf: stf\n")
+    assert "diagnostics.maxPerDocument = 7  # " in done.stdout
+    assert 'rules.select = ["S001"]  # the command line' in done.stdout
+
+
+@pytest.mark.parametrize("missing", ["none", "none.stf"])
+def test_a_missing_path_is_a_failure_and_the_rest_is_checked(missing: str, tmp_path: Path) -> None:
+    write(tmp_path, {"a.stf": WRONG})
+    done = check(tmp_path, missing, "a.stf")
+    assert (done.returncode, done.stdout.count("\n")) == (2, 1)
+    assert missing in done.stderr
