@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
@@ -32,13 +33,12 @@ def test_pre_commit_reports_a_mistake_in_a_new_repository(tmp_path: Path) -> Non
 
 
 def test_the_action_annotates_a_mistake(tmp_path: Path) -> None:
-    """Its two scripts, in the shell of a runner."""
+    """Its scripts, in the shell of a runner."""
     (tmp_path / "work").mkdir()
     (tmp_path / "work" / "a.gadget").write_text(MISTAKE, encoding="utf-8")
     text = (ROOT / "action.yml").read_text(encoding="utf-8")
-    install = re.search(r"run: \|\n((?:        .*\n)+)", text)
+    install, sarif = re.findall(r"run: \|\n((?:        .*\n)+)", text)
     check = re.search(r"run: '(.*)'", text)
-    assert install is not None
     assert check is not None
     env = {
         **os.environ,
@@ -48,7 +48,10 @@ def test_the_action_annotates_a_mistake(tmp_path: Path) -> None:
         "PATHS": ".",
         "ARGUMENTS": "",
     }
-    subprocess.run(["bash", "-euc", install[1]], cwd=tmp_path / "work", env=env, check=True)
+    subprocess.run(["bash", "-euc", install], cwd=tmp_path / "work", env=env, check=True)
+    subprocess.run(["bash", "-euc", sarif], cwd=tmp_path / "work", env=env, check=True)
+    (run,) = json.loads((tmp_path / "llmblocks.sarif").read_text(encoding="utf-8"))["runs"]
+    assert [found["ruleId"] for found in run["results"]] == ["G101"]
     done = subprocess.run(
         ["bash", "-euc", check[1]], cwd=tmp_path / "work", env=env, capture_output=True, text=True, check=False
     )
