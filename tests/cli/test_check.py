@@ -40,7 +40,9 @@ def test_a_column_counts_characters_and_a_line_ends_as_in_an_editor(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "a.gadget"
-    file.write_bytes("é\rsome text\u2028🎉\r\n!!!GADGET_START:A\n!!!ARG:🎉é/0\n1\n!!!ARG:🎉é/5\n2\n".encode())
+    file.write_bytes(
+        "é\rsome text\u2028🎉\r\n!!!GADGET_START:A\n!!!ARG:🎉é/0\n1\n!!!ARG:🎉é/5\n2\n!!!GADGET_END\n".encode()
+    )
     assert main(["check", str(file)]) == 1
     # the lone carriage return is a line end, U+2028 is none
     assert capsys.readouterr().out.startswith(f"{file}:6:11: error G102 ")
@@ -48,7 +50,7 @@ def test_a_column_counts_characters_and_a_line_ends_as_in_an_editor(
 
 def test_no_character_is_lost_between_file_and_rules(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "a.gadget"
-    file.write_bytes(b"!!!GADGET_START:A\n!!!ARG:\x1b[2Jx\n1\n!!!ARG:\x1b[2Jx\n2\n")
+    file.write_bytes(b"!!!GADGET_START:A\n!!!ARG:\x1b[2Jx\n1\n!!!ARG:\x1b[2Jx\n2\n!!!GADGET_END\n")
     assert main(["check", "--format", "json", str(file)]) == 1
     (found,) = json.loads(capsys.readouterr().out)
     assert (found["column"], found["endColumn"]) == (8, 13)
@@ -184,7 +186,7 @@ def test_json_of_nothing_found_is_an_empty_array(tmp_path: Path, capsys: pytest.
 
 def test_github_annotations_escape_what_would_end_them(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "100%,a.gadget"
-    file.write_text("!!!GADGET_START:A\n!!!ARG:a%b\n1\n!!!ARG:a%b\n2\n", encoding="utf-8")
+    file.write_text("!!!GADGET_START:A\n!!!ARG:a%b\n1\n!!!ARG:a%b\n2\n!!!GADGET_END\n", encoding="utf-8")
     assert main(["check", "--format", "github", str(file)]) == 1
     line = capsys.readouterr().out
     assert line.startswith(f"::error file={tmp_path}/100%25%2Ca.gadget,line=4,col=8,endLine=4,endColumn=11,title=G101 ")

@@ -17,7 +17,7 @@ from llmblocks.cli.fixing import replace
 
 SAFE = "@user\r\n\U0001f600 x\u2028y\rz\r\n@*/\r\nthere\r\n"
 SAFE_FIXED = "@user\r\n\U0001f600 x\u2028y\rz\r\nthere\r\n"
-UNSAFE = "!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!ARG:name\nGrace"
+UNSAFE = "!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!ARG:name\nGrace\n!!!GADGET_END"
 
 
 def written(path: Path, text: str) -> Path:
@@ -46,7 +46,7 @@ def test_unsafe_fixes_are_made_where_they_are_asked_for(tmp_path: Path, capsys: 
     assert main(["check", "--fix", str(file)]) == 1
     assert file.read_text("utf-8") == UNSAFE
     assert main(["check", "--fix", "--unsafe-fixes", str(file)]) == 0
-    assert file.read_text("utf-8") == "!!!GADGET_START:Greet\n!!!ARG:name\nAda\n"
+    assert file.read_text("utf-8") == "!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!GADGET_END"
     with pytest.raises(SystemExit) as ended:
         main(["check", "--unsafe-fixes", str(file)])
     assert ended.value.code == 2

@@ -67,7 +67,7 @@ def test_a_reader_that_has_seen_enough_is_no_reason_to_complain(big: Path) -> No
 @pytest.mark.parametrize("encoding", ["latin-1", "ascii", "utf-16", "cp1252"])
 def test_json_is_valid_in_every_encoding(encoding: str, tmp_path: Path) -> None:
     path = tmp_path / "é🎉.gadget"
-    path.write_text("!!!GADGET_START:A\n" + "!!!ARG:é🎉\n1\n" * 2, encoding="utf-8")
+    path.write_text("!!!GADGET_START:A\n" + "!!!ARG:é🎉\n1\n" * 2 + "!!!GADGET_END\n", encoding="utf-8")
     command = [sys.executable, "-m", "llmblocks", "check", "--format", "json", str(path)]
     done = subprocess.run(command, capture_output=True, check=False, env={**os.environ, "PYTHONIOENCODING": encoding})
     (found,) = json.loads(done.stdout.decode(encoding))
@@ -77,7 +77,7 @@ def test_json_is_valid_in_every_encoding(encoding: str, tmp_path: Path) -> None:
 
 def test_annotations_are_utf_8_in_every_locale(tmp_path: Path) -> None:
     path = tmp_path / "a.gadget"
-    path.write_text("!!!GADGET_START:A\n" + "!!!ARG:é🎉\n1\n" * 2, encoding="utf-8")
+    path.write_text("!!!GADGET_START:A\n" + "!!!ARG:é🎉\n1\n" * 2 + "!!!GADGET_END\n", encoding="utf-8")
     command = [sys.executable, "-m", "llmblocks", "check", "--format", "github", str(path)]
     done = subprocess.run(command, capture_output=True, check=False, env={**os.environ, "PYTHONIOENCODING": "latin-1"})
     assert "::Duplicate pointer: é🎉 — " in done.stdout.decode("utf-8")
@@ -88,7 +88,7 @@ def test_annotations_are_utf_8_in_every_locale(tmp_path: Path) -> None:
 def test_a_name_that_is_not_utf_8_is_escaped(output: str, tmp_path: Path) -> None:
     path = os.fsencode(tmp_path) + b"/\xe9.gadget"
     with open(path, "wb") as file:
-        file.write(b"!!!GADGET_START:A\n" + b"!!!ARG:x\n1\n" * 2)
+        file.write(b"!!!GADGET_START:A\n" + b"!!!ARG:x\n1\n" * 2 + b"!!!GADGET_END\n")
     command = [os.fsencode(sys.executable), b"-m", b"llmblocks", b"check", b"--format", output.encode(), path]
     done = subprocess.run(command, capture_output=True, check=False)
     assert (done.returncode, done.stderr) == (1, b"1 file checked: 1 error\n")

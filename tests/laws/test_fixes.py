@@ -248,6 +248,7 @@ def test_the_documents_hold_what_there_are_fixes_for() -> None:
         "G005",
         "G006",
         "G007",
+        "G008",
         "G009",
         "G012",
         "G101",

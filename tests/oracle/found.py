@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-ERROR, WARNING, INFORMATION = 1, 2, 3
+ERROR, WARNING, INFORMATION, HINT = 1, 2, 3, 4
 
 
 class Found(NamedTuple):

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from llmblocks.gadget.syntax.javascript import SPACE
-from oracle.found import INFORMATION, WARNING, Found
+from oracle.found import HINT, INFORMATION, WARNING, Found
 from oracle.tokens import RESET, Token
 
 _IDENTIFIER = re.compile("[A-Za-z_][A-Za-z0-9_]*")
@@ -41,6 +41,7 @@ def findings(text: str, tokens: list[Token], markers: tuple[str, str, str]) -> I
             else:
                 yield from _of_header(text, token.start, header.start, last)
                 yield from _in_front_of_arguments(text, tokens[index + 1 :])
+                yield from _never_ended(token.start, last, tokens[index + 1 :], markers[1])
 
 
 def _in_front_of_arguments(text: str, tokens: list[Token]) -> Iterator[Found]:
@@ -54,6 +55,16 @@ def _in_front_of_arguments(text: str, tokens: list[Token]) -> Iterator[Found]:
     if places and not re.fullmatch("(?i)```(toml|yaml|json)?", text[places[0][0] : places[-1][1]]):
         says = _says("Text in front of the arguments")
         yield Found(places[0][0], places[-1][1], "G011", says, severity=WARNING)
+
+
+def _never_ended(start: int, end: int, behind: list[Token], marker: str) -> Iterator[Found]:
+    ends = next((token.kind for token in behind if token.kind in ("end", "start", RESET)), "")
+    if ends == "end":
+        return
+    says, severity = (
+        (f"No `{marker}` ends this call", INFORMATION) if ends else (f"No `{marker}` ends this call yet", HINT)
+    )
+    yield Found(start, end, "G008", _says(says), severity=severity)
 
 
 def _nearly(text: str, token: Token, behind: list[Token], markers: tuple[str, str, str]) -> Iterator[Found]:

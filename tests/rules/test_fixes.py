@@ -46,7 +46,8 @@ def test_a_rule_without_a_fix_leaves_its_example(rule: Rule) -> None:
     ],
 )
 def test_a_later_argument_is_removed_and_all_else_is_kept(text: str, wanted: str) -> None:
-    assert fixed(START + text) == START + wanted
+    found = fix(START + text, "gadget", unsafe=True, settings=Settings(ignore=("G008",)))
+    assert found.text == START + wanted
 
 
 def test_an_argument_is_kept_whose_removal_would_change_another_value() -> None:
@@ -132,7 +133,7 @@ def test_an_end_marker_in_a_chat_is_removed_where_no_command_comes_of_it() -> No
         ("\ufeff@*/\n@user\nHi", "\ufeff@user\nHi"),
         ("@*/\n@*/\n@user\n@*/\n@*/\n", "@user\n"),
         ("@*/\ra\n@user\nx\ry", "@user\nx\ry"),
-        ("@user\n!!!GADGET_START:G\n!!!ARG:a\n1\n@*/\n2\n", "@user\n!!!GADGET_START:G\n!!!ARG:a\n1\n2\n"),
+        (f"@ai\n{START}!!!ARG:a\n1\n@*/\n2\n!!!GADGET_END\n", f"@ai\n{START}!!!ARG:a\n1\n2\n!!!GADGET_END\n"),
     ],
 )
 def test_a_comment_end_that_ends_nothing_is_removed_safely(text: str, wanted: str) -> None:
@@ -181,7 +182,7 @@ def test_a_comment_that_holds_nothing_is_ended_safely(text: str, wanted: str) ->
 
 
 def test_rules_are_chosen_by_the_caller_and_by_settings() -> None:
-    text = "@*/\n@user\n" + START + "!!!ARG:a\n1\n!!!ARG:a\n2\n"
+    text = "@*/\n@user\n" + START + "!!!ARG:a\n1\n!!!ARG:a\n2\n!!!GADGET_END\n"
     codes = [
         [applied.finding.code for applied in fix(text, "stf", unsafe=True, select=select, settings=settings).applied]
         for select, settings in (

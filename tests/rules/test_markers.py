@@ -6,6 +6,7 @@ import pytest
 
 from llmblocks import Settings, check, fix
 from llmblocks.core import rescan
+from llmblocks.core.finding import Severity
 from llmblocks.gadget import Markers
 from marked import unmark
 
@@ -14,8 +15,8 @@ END = "\n!!!GADGET_END\n"
 
 def assert_marks(marked: str, language_id: str = "gadget") -> None:
     text, marks = unmark(marked)
-    # an argument without a pointer is the business of another rule
-    found = check(text, language_id, Settings(ignore=("G106",)))
+    # arguments without a pointer and calls without an end marker are the business of other rules
+    found = check(text, language_id, Settings(ignore=("G008", "G106")))
     assert [(each.code, each.start, each.end) for each in found] == [tuple(mark) for mark in marks]
 
 
@@ -152,6 +153,57 @@ def test_text_right_behind_an_end_marker_is_marked() -> None:
 def test_a_call_may_follow_an_end_marker_and_blanks(between: str) -> None:
     call = "!!!GADGET_START:G\n!!!GADGET_END"
     assert check(f"{between}{call}{between}{call}{between}", "gadget") == ()
+
+
+OPEN = "!!!GADGET_START:G \n!!!ARG:a\n" + "some text\n" * 9
+HINT, INFORMATION = Severity.HINT, Severity.INFORMATION
+
+
+@pytest.mark.parametrize("size", [16, 8192])
+@pytest.mark.parametrize(
+    ("text", "language_id", "severities"),
+    [
+        (OPEN, "gadget", [HINT]),
+        (OPEN + OPEN, "gadget", [INFORMATION, HINT]),
+        (OPEN + "!!!GADGET_START:H" + END + "text", "gadget", [INFORMATION]),
+        ("!!!GADGET_START:G\n", "gadget", [HINT]),
+        (f"@ai\n{OPEN}", "stf", [HINT]),
+        (f"@ai\n{OPEN}@/*\nnote\n@*/\n{OPEN}@# note\n", "stf", [INFORMATION, HINT]),
+        (f"@ai\n{OPEN}@user\n", "stf", [INFORMATION]),
+        (f"@ai\n{OPEN}@user\n{OPEN}", "stf", [INFORMATION, HINT]),
+        (OPEN + "!!!GADGET_END", "gadget", []),
+        (OPEN + "text!!!GADGET_END", "gadget", []),
+        ("!!!GADGET_START:G", "gadget", []),
+        ("!!!ARG:a\n!!!gadget_start:G\n", "gadget", []),
+        (f"@ai\n{OPEN}@# note\n!!!GADGET_END\n@user\n", "stf", []),
+    ],
+)
+def test_a_call_without_an_end_marker_is_a_hint_only_where_it_may_grow(
+    text: str, language_id: str, severities: list[Severity], size: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rescan, "PIECE", size)
+    found = check(text, language_id, Settings(select=("G008",)))
+    assert [each.severity for each in found] == severities
+    assert {text[each.start : each.end] for each in found} <= {"!!!GADGET_START:G"}
+
+
+def test_a_call_that_may_grow_is_graded_by_settings_alone() -> None:
+    (found,) = check(OPEN, "gadget", Settings(severity=(("G008", "warning"),)))
+    assert found.severity == Severity.WARNING
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("!!!GADGET_START:G\n!!!ARG:a\nx", "!!!GADGET_START:G\n!!!ARG:a\nx\n!!!GADGET_END"),
+        ("!!!GADGET_START:G\n!!!ARG:a\nx\n", "!!!GADGET_START:G\n!!!ARG:a\nx\n!!!GADGET_END\n"),
+        ("!!!GADGET_START:G\r\n!!!ARG:a\r\nx\r\n", "!!!GADGET_START:G\r\n!!!ARG:a\r\nx\r\n!!!GADGET_END\r\n"),
+        ("!!!GADGET_START:G\n!!!GADGET_START:H" + END, "!!!GADGET_START:G" + END + "!!!GADGET_START:H" + END),
+    ],
+)
+def test_an_end_marker_is_written_behind_the_last_argument(text: str, wanted: str) -> None:
+    assert fix(text, "gadget", select=("G008",)).text == text
+    assert fix(text, "gadget", select=("G008",), unsafe=True).text == wanted
 
 
 def test_a_marker_inside_a_line_is_marked_wherever_the_runtime_obeys_it() -> None:

@@ -74,7 +74,7 @@ def test_a_near_miss_is_not_reported(body: str, size: int, monkeypatch: pytest.M
 
 
 def test_white_space_at_the_end_of_a_call_without_an_end_marker_is_not_reported() -> None:
-    assert codes("!!!ARG:a\nx  \n\n") == []
+    assert codes("!!!ARG:a\nx  \n\n") == ["G008"]
 
 
 def test_a_carriage_return_is_marked_once_for_each_value_that_keeps_it() -> None:

@@ -101,13 +101,15 @@ def test_every_duplicate_of_a_call_is_reported_not_only_the_first() -> None:
 3
 !!!ARG:b
        ^ G101
+!!!GADGET_END
 """,
         "gadget",
     )
 
 
 def test_the_same_pointer_in_two_calls_is_no_duplicate() -> None:
-    assert_marks("!!!GADGET_START:G\n!!!ARG:a\n1\n!!!GADGET_START:G\n!!!ARG:a\n1\n", "gadget")
+    call = "!!!GADGET_START:G\n!!!ARG:a\n1\n"
+    assert {each.code for each in findings(call * 2, "gadget")} == {"G008"}
 
 
 def test_an_index_gap_is_marked_at_the_index_and_what_follows_it_is_no_second_gap() -> None:
@@ -228,6 +230,7 @@ def test_a_gadget_call_in_a_message_is_checked() -> None:
 @ai
 I will call it.
 !!!GADGET_START:G
+^^^^^^^^^^^^^^^^^ G008
 !!!ARG:a
 1
 @# a comment between
@@ -272,6 +275,7 @@ def test_a_call_goes_on_behind_what_belongs_to_its_message() -> None:
         """\
 ;ai
 !!!GADGET_START:G
+^^^^^^^^^^^^^^^^^ G008
 !!!ARG:a
 1
 ;extra

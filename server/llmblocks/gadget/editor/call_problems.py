@@ -121,8 +121,17 @@ def _needs_a_look(piece: Piece) -> bool:
 
 def _is_open(section: Section) -> bool:
     """Whether the call of a section goes on until the section is over."""
-    for piece in reversed(section.pieces):
-        found = calls_of_piece(piece)
-        if not found.passes:
-            return found.goes_on
+    parts: tuple[Stretch | Section, ...] = section.stretches or (section,)
+    for part in reversed(parts):
+        if isinstance(part, Stretch) and _passes(part):
+            continue
+        for piece in reversed(part.pieces):
+            found = calls_of_piece(piece)
+            if not found.passes:
+                return found.goes_on
     return False
+
+
+_passes: Query[Stretch, bool] = Query(
+    "no call begins or ends in pieces", lambda stretch: all(calls_of_piece(piece).passes for piece in stretch.pieces)
+)
