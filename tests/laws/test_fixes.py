@@ -230,6 +230,74 @@ def test_fixes_of_tags_keep_calls_and_words(language_id: str) -> None:
     law()
 
 
+LINES = st.sampled_from(
+    (
+        *("@user\n", "@usr\n", "@User id=1\n", "@assistnat name='x\n", "@message\n", "@message role='user'name='x'\n"),
+        *("@ai name=x' nmae=y\n", "@user name=x name=x id='1' id=2\n", "@cal name=look\n", "@call callid=1 name=x\n"),
+        *("@raw\n", "@Raw\n", "@rwa\n", "@end\n", "@End\n", "@ende\n", "{role: 'user', content: 'x'}\n", "{a: 1}\n"),
+        *("@embed tpe=image\n", "@42\n", "@@42\n", "@# note\n", "@meta\n", "@extra\n", "@flsh\n", "@meat\n"),
+        *("a\n", "b \n", "\n", "c\r\n", "!!!GADGET_START:G\n", "!!!ARG:a\n", "!!!GADGET_END\n", "<think>d</think>\n"),
+    )
+)
+
+
+def chats() -> st.SearchStrategy[str]:
+    """Chats full of mistakes, in either dialect."""
+    lines = st.lists(LINES, max_size=10).map("".join)
+    ends = st.sampled_from((str, lambda text: text.removesuffix("\n"), lambda text: text.replace("\n", "\r\n")))
+    dialects = st.sampled_from((str, lambda text: text.replace("@", ";")))
+    marks = st.sampled_from(("", "", "", "\ufeff"))
+    return st.builds(lambda text, end, dialect, mark: mark + dialect(end(text)), lines, ends, dialects, marks)
+
+
+def is_rest(rest: str, whole: str) -> bool:
+    left = iter(whole)
+    return all(each in left for each in rest)
+
+
+def test_fixes_of_chats_change_one_message_each() -> None:
+    safe = ("S004", "S006", "S105", "S110", "S303")
+    heads = ("S104", "S108", "S109")
+    codes = ("S003", "S005", "S007", "S009", *safe, *heads)
+
+    @THOROUGH
+    @given(chats(), st.sampled_from(((*safe, *heads), (*safe, *heads, "S005"), codes)))
+    def law(text: str, chosen: tuple[str, ...]) -> None:
+        found = fix(text, "stf", unsafe=True, select=chosen)
+        before, after = (decode(each) for each in (text, found.text))
+        made = [each.finding.code for each in found.applied if each.finding.code not in safe]
+        old, new = (Counter(repr(each.as_dict()) for each in one.messages) for one in (before, after))
+        assert (old - new).total() <= len(made)
+        assert (new - old).total() <= 2 * len(made)
+        if before.metadata != after.metadata:
+            assert {"S003", "S007"} & {*made}
+        if chosen != codes:
+            for one, other in zip(before.messages, after.messages, strict=True):
+                assert one.role == other.role or made
+                assert is_rest(one.text, other.text) if "S005" in made else one.text == other.text
+
+    law()
+
+
+def test_line_ends_are_all_that_a_conversion_changes() -> None:
+    @THOROUGH
+    @given(chats())
+    def law(text: str) -> None:
+        found = fix(text, "stf", unsafe=True, select=("S301",))
+        before, after = (repr(decode(each).as_dict()) for each in (text, found.text))
+        assert "\r" not in found.text or found.text == text
+        if found.applied:
+            assert before.replace("\\r", "") == after
+        if any(each.fix.effect == "nothing" for each in found.applied):
+            (_, calls, rest), (_, calls_after, rest_after) = (
+                read(each, "stf", Settings()) for each in (text, found.text)
+            )
+            assert [told(call) for call in calls] == [told(call) for call in calls_after]
+            assert rest == rest_after
+
+    law()
+
+
 def test_the_documents_hold_what_there_are_fixes_for() -> None:
     """A law that holds for documents without findings says nothing."""
     made: set[str] = set()
@@ -273,3 +341,11 @@ def test_the_documents_hold_what_there_are_fixes_for() -> None:
 
     collect_tags()
     assert made >= FIXABLE & {"T001", "T002", "T003", "T004", "T007", "T008", "T010"}
+
+    @settings(max_examples=600, deadline=None, database=None, derandomize=True, suppress_health_check=list(HealthCheck))
+    @given(chats())
+    def collect_chats(text: str) -> None:
+        made.update(each.finding.code for each in fix(text, "stf", unsafe=True).applied)
+
+    collect_chats()
+    assert made >= {each for each in FIXABLE if each[0] == "S"}

@@ -92,7 +92,7 @@ def test_comments_and_escapes_around_an_argument_in_a_chat_are_kept() -> None:
     text = "@ai\r\nSo:\r\n!!!GADGET_START:G\r\n!!!ARG:a\r\n1\r\n@# one\r\n!!!ARG:a\r\n@@2\r\n@/* two\r\n@*/\r\nx\r\n"
     after = "!!!GADGET_END\r\n@user\r\nThanks\r\n"
     kept = "@ai\r\nSo:\r\n!!!GADGET_START:G\r\n!!!ARG:a\r\n1\r\n@# one\r\n@/* two\r\n@*/\r\n"
-    assert fixed(text + after, "stf") == kept + after
+    assert fix(text + after, "stf", unsafe=True, select=("G",)).text == kept + after
 
 
 @pytest.mark.parametrize(
@@ -145,7 +145,7 @@ def test_a_comment_end_that_ends_nothing_is_removed_safely(text: str, wanted: st
 
 def test_a_line_that_tells_the_dialect_is_kept() -> None:
     text = "@*/\n;user\nHi\n@user\n"
-    assert fixed(text, "stf") == text
+    assert fix(text, "stf", unsafe=True, select=("S001",)).text == text
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ class Value(NamedTuple):
     Shape: `head` tells all of it but its `parts`, each a name and a scalar. `accepted` is false where the runtime
            rejects it, so that a program gets none of its parts. `before` is how much of its format's free text is in
            front of it. Text that belongs to no format is the `free` text of a value without a head. `content` is the
-           text inside a custom block; None for anything else.
+           text inside a custom block, and `message` the text of a message; None for anything else.
     """
 
     head: str
@@ -22,6 +22,7 @@ class Value(NamedTuple):
     before: int = 0
     free: str = ""
     content: str | None = None
+    message: str | None = None
 
 
 Decoded: TypeAlias = list[Value | str]

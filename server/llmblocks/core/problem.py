@@ -30,7 +30,7 @@ class ProblemKind:
     Shape: `wording` is the runtime's own, where it has one, and `consequence` what happens because of it and what to
            do; both name the data of a problem in braces. `severity` is the default one. A problem whose data has a
            `case` is told in the words of that one of `cases`. Text at which an `unnecessary` problem stands has no
-           effect.
+           effect. A problem of a kind that is told `once` stands at the first of the places of a document that have it.
     """
 
     code: str
@@ -40,6 +40,7 @@ class ProblemKind:
     consequence: str = ""
     cases: Mapping[str, Case] = field(default_factory=dict)
     unnecessary: bool = False
+    once: bool = False
 
     def says(self, data: Mapping[str, object] = NO_DATA) -> str:
         """The wording without the consequence."""

@@ -24,6 +24,10 @@ Effect = Literal[
     "moves",
     "replaces",
     "gives",
+    "message",
+    "arguments",
+    "line",
+    "returns",
 ]
 """The effect of a fix on the values for a program (`core.decoded`).
 
@@ -37,6 +41,11 @@ begin and end elsewhere: the text inside and outside of them stays, in its order
 
 Of a value that the runtime reads and a schema refuses, "renames" changes the head, "moves" gives one part another name,
 "replaces" gives one part another value, and "gives" adds parts.
+
+Of a chat, "message" lets one message come, end earlier, or change all but the order of its text, or changes the
+metadata; "arguments" changes anything of one message but its text, and "line" adds a line to its text. All others stay.
+
+"returns" takes carriage returns out of values of any kind.
 """
 
 

@@ -25,6 +25,7 @@ _MOST_CHARACTERS = 1 << 25
 _FEWEST_TRIES = 32
 _MOST_AT_ONCE = 2000
 _RULES = {rule.code: rule for rule in RULES}
+_ONCE = frozenset([rule.code for rule in RULES if rule.kind.once])
 _Place = tuple[str, int, int]
 
 
@@ -130,7 +131,8 @@ class Reading:
         gone = {_place(finding) for finding, _ in made}
         left = [place for place in map(_place, self.findings) if place not in gone]
         known = Counter([(code, *shift.span(start, end)) for code, start, end in left])
-        if Counter(map(_place, new.findings)) - known:
+        movable = _ONCE.intersection([code for code, _, _ in left])
+        if any(code not in movable for code, _, _ in Counter(map(_place, new.findings)) - known):
             return None
         try:
             return new if kept(self._values, new._values, [fix.effect for _, fix in made]) else None

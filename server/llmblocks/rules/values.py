@@ -7,10 +7,11 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import cache
 from importlib import import_module
-from typing import cast
+from typing import TypeVar, cast
 
 from llmblocks.core.decoded import Decoded, Scalar, Value
 from llmblocks.languages.language import Language
+from llmblocks.rules.chats import is_rest, keeps_messages
 from llmblocks.rules.fix import Effect
 from llmblocks.settings.values import Settings
 
@@ -18,6 +19,7 @@ Part = tuple[str, Scalar]
 _Decode = Callable[[str, Settings], Decoded]
 _NUMBERED = re.compile("'gadget_[0-9]+'")
 _OF_TAGS: frozenset[Effect] = frozenset(("markup", "attributes", "blocks"))
+_OF_CHATS: frozenset[Effect] = frozenset(("message", "arguments", "line"))
 
 
 def values_of(text: str, language: Language, settings: Settings) -> list[Value]:
@@ -50,6 +52,10 @@ def kept(before: Sequence[Value], after: Sequence[Value], effects: Sequence[Effe
     """Whether fixes with these effects have changed nothing else."""
     if "calls" in effects:
         return set(effects) == {"calls"} and _keep_others(before, after, len(effects))
+    if not _OF_CHATS.isdisjoint(effects):
+        return keeps_messages(before, after, effects)
+    if "returns" in effects:
+        before, after = _without_returns(before), _without_returns(after)
     if "blocks" in effects:
         if "adds" in effects or not _keep_words(before, after):
             return False
@@ -101,6 +107,28 @@ def _keep_others(before: Sequence[Value], after: Sequence[Value], most: int) -> 
     return len(old) <= len(new) and len(old) - first - same <= most
 
 
+def _without_returns(values: Sequence[Value]) -> list[Value]:
+    """Values that differ only in carriage returns are equal here, wherever that puts them in the text around them."""
+    return [
+        Value(
+            # a head is written as Python writes values
+            _without_return(each.head).replace("\\r", ""),
+            tuple([(name, _without_return(value)) for name, value in each.parts]),
+            each.accepted,
+            free=_without_return(each.free),
+            content=None if each.content is None else _without_return(each.content),
+        )
+        for each in values
+    ]
+
+
+_Any = TypeVar("_Any", bound=Scalar)
+
+
+def _without_return(value: _Any) -> _Any:
+    return cast("_Any", value.replace("\r", "")) if isinstance(value, str) else value
+
+
 def _is_outer(value: Value) -> bool:
     """Whether a value belongs to a format around custom blocks."""
     return value.content is None and bool(value.head)
@@ -109,7 +137,7 @@ def _is_outer(value: Value) -> bool:
 def _keep_words(before: Sequence[Value], after: Sequence[Value]) -> bool:
     """Whether all text inside and outside of blocks is there, in its order, but for some that has become a tag."""
     old, new = _words(before), _words(after)
-    return len(old) == len(new) and all(map(_is_rest, new, old))
+    return len(old) == len(new) and all(map(is_rest, new, old))
 
 
 def _words(values: Sequence[Value]) -> list[str]:
@@ -150,7 +178,7 @@ def _meets(old: Sequence[Part], new: Sequence[Part], left: Counter[Effect]) -> b
 
 def _has_lost(old: Value, new: Value) -> bool:
     """Whether the text of a value, or in front of it, is the old one without some of its characters."""
-    return new.before <= old.before and _is_rest(new.free, old.free)
+    return new.before <= old.before and is_rest(new.free, old.free)
 
 
 def _has_new_lines(old: Value, new: Value) -> bool:
@@ -160,12 +188,6 @@ def _has_new_lines(old: Value, new: Value) -> bool:
 
 def _on_one_line(text: str) -> str:
     return text.replace("\r\n", "").replace("\n", "")
-
-
-def _is_rest(rest: str, whole: str) -> bool:
-    """Whether one text is another without some of its characters."""
-    left = iter(whole)
-    return all(character in left for character in rest)
 
 
 def _told(parts: Sequence[Part]) -> list[tuple[str, str]]:

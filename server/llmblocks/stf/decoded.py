@@ -25,4 +25,4 @@ def _value(message: Message) -> Value:
     told = message.as_dict()
     if isinstance(message.content, str):
         del told["content"]
-    return Value(repr(told))
+    return Value(repr(told), message=message.text)

@@ -2,8 +2,22 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from llmblocks.rules.rule import Rule
 from llmblocks.stf.syntax.catalogue import UNKNOWN_COMMAND
+
+if TYPE_CHECKING:
+    from llmblocks.core.finding import Finding
+    from llmblocks.languages.ask import Ask
+    from llmblocks.rules.fix import Fix
+
+
+def _fix(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
+    from llmblocks.rules.stf.lines import nearest_command
+
+    return nearest_command(finding, ask)
+
 
 RULE = Rule(
     kind=UNKNOWN_COMMAND,
@@ -13,4 +27,9 @@ RULE = Rule(
     "its own becomes part of the one above. Commands of the other dialect are unknown too.",
     bad="@user\nHello\n@assistent\nHi\n",
     good="@user\nHello\n@assistant\nHi\n",
+    fixed="@user\nHello\n@assistant\nHi\n",
+    fix=_fix,
+    remedy="Writes the command with the nearest name: in another case, with one other letter if it has at least "
+    "four, or with two if it has at least six. Unsafe: one message becomes two, or changes, and only the "
+    "author knows which command is meant.",
 )

@@ -2,8 +2,22 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from llmblocks.rules.rule import Rule
 from llmblocks.stf.syntax.catalogue import UNEXPECTED_END
+
+if TYPE_CHECKING:
+    from llmblocks.core.finding import Finding
+    from llmblocks.languages.ask import Ask
+    from llmblocks.rules.fix import Fix
+
+
+def _fix(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
+    from llmblocks.rules.stf.lines import removed_end
+
+    return removed_end(finding, ask)
+
 
 RULE = Rule(
     kind=UNEXPECTED_END,
@@ -12,4 +26,8 @@ RULE = Rule(
     why="Only block commands, such as `@raw`, have an end. A message ends where the next one begins.",
     bad="@user\nHello\n@end\n",
     good="@raw\n{role: 'user', content: 'Hello'}\n@end\n",
+    fixed="@user\nHello\n",
+    fix=_fix,
+    remedy="Removes the line. Safe, unless an unknown command stands above it in the message: that may be the "
+    "block which the line ends.",
 )

@@ -2,8 +2,22 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from llmblocks.rules.rule import Rule
 from llmblocks.stf.syntax.catalogue import UNTERMINATED_BLOCK
+
+if TYPE_CHECKING:
+    from llmblocks.core.finding import Finding
+    from llmblocks.languages.ask import Ask
+    from llmblocks.rules.fix import Fix
+
+
+def _fix(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
+    from llmblocks.rules.stf.lines import ended_block
+
+    return ended_block(finding, ask)
+
 
 RULE = Rule(
     kind=UNTERMINATED_BLOCK,
@@ -12,4 +26,8 @@ RULE = Rule(
     why="All lines up to the end of the text are data of the block, commands and messages too.",
     bad="@user\nHello\n@raw\n{role: 'assistant', content: 'Hi'}\n",
     good="@user\nHello\n@raw\n{role: 'assistant', content: 'Hi'}\n@end\n",
+    fixed="@user\nHello\n@raw\n{role: 'assistant', content: 'Hi'}\n@end\n",
+    fix=_fix,
+    remedy="Ends the block at the end of the text. Unsafe: what is in the block is read, and only the author "
+    "knows whether it is complete.",
 )

@@ -2,8 +2,22 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from llmblocks.rules.rule import Rule
 from llmblocks.stf.syntax.catalogue import DATA_BEFORE_MESSAGE
+
+if TYPE_CHECKING:
+    from llmblocks.core.finding import Finding
+    from llmblocks.languages.ask import Ask
+    from llmblocks.rules.fix import Fix
+
+
+def _fix(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
+    from llmblocks.rules.stf.lines import begun_message
+
+    return begun_message(finding, ask)
+
 
 RULE = Rule(
     kind=DATA_BEFORE_MESSAGE,
@@ -14,4 +28,8 @@ RULE = Rule(
     " of that role, and nothing is reported.",
     bad="Hello\n@ai\nHi\n",
     good="@user\nHello\n@ai\nHi\n",
+    fixed="@user\nHello\n@ai\nHi\n",
+    fix=_fix,
+    remedy="Begins a message of the user in front of the line, or of the assistant in front of a `@call`. "
+    "Unsafe: only the author knows whose text it is.",
 )

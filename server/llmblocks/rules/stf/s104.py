@@ -2,8 +2,22 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from llmblocks.rules.rule import Rule
 from llmblocks.stf.syntax.catalogue import UNTERMINATED_STRING
+
+if TYPE_CHECKING:
+    from llmblocks.core.finding import Finding
+    from llmblocks.languages.ask import Ask
+    from llmblocks.rules.fix import Fix
+
+
+def _fix(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
+    from llmblocks.rules.stf.arguments import closed_string
+
+    return closed_string(finding, ask)
+
 
 RULE = Rule(
     kind=UNTERMINATED_STRING,
@@ -12,4 +26,8 @@ RULE = Rule(
     why="The rest of the line is not read: neither this value nor the arguments behind it.",
     bad="@user name='Ada id=1\nHello\n",
     good="@user name='Ada' id=1\nHello\n",
+    fixed="@user name='Ada' id=1\nHello\n",
+    fix=_fix,
+    remedy="Closes the quote in front of the next `key=`, or else at the end of the line. Unsafe: only the "
+    "author knows where the value ends.",
 )

@@ -2,8 +2,22 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from llmblocks.rules.rule import Rule
 from llmblocks.stf.syntax.catalogue import STRAY_QUOTE
+
+if TYPE_CHECKING:
+    from llmblocks.core.finding import Finding
+    from llmblocks.languages.ask import Ask
+    from llmblocks.rules.fix import Fix
+
+
+def _fix(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
+    from llmblocks.rules.stf.arguments import quoted_value
+
+    return quoted_value(finding, ask)
+
 
 RULE = Rule(
     kind=STRAY_QUOTE,
@@ -12,4 +26,8 @@ RULE = Rule(
     why="It is not read: the opening quote was probably forgotten.",
     bad="@user name=Ada'\nHello\n",
     good="@user name='Ada'\nHello\n",
+    fixed="@user name='Ada'\nHello\n",
+    fix=_fix,
+    remedy="Puts the value in quotes. Unsafe: the message gets another value, and the quote may be meant as part "
+    "of it.",
 )

@@ -2,8 +2,22 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from llmblocks.rules.rule import Rule
 from llmblocks.stf.syntax.catalogue import MISSING_BLANK
+
+if TYPE_CHECKING:
+    from llmblocks.core.finding import Finding
+    from llmblocks.languages.ask import Ask
+    from llmblocks.rules.fix import Fix
+
+
+def _fix(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
+    from llmblocks.rules.stf.arguments import added_blank
+
+    return added_blank(finding, ask)
+
 
 RULE = Rule(
     kind=MISSING_BLANK,
@@ -12,4 +26,7 @@ RULE = Rule(
     why="Both are read here. Simple Text Format asks for a blank between arguments, and others may not read them.",
     bad="@message role='user'name='Ada'\nHello\n",
     good="@message role='user' name='Ada'\nHello\n",
+    fixed="@message role='user' name='Ada'\nHello\n",
+    fix=_fix,
+    remedy="Adds a blank. Safe: both arguments are read already.",
 )

@@ -155,7 +155,8 @@ class _Pairs:
             if key in self.items:
                 first = self.items[key]
                 related = (Related(first.key_start, first.key_end, "the first one"),)
-                self.problems.append(Problem(DUPLICATE_ARGUMENT, start, key_end, {"key": key}, related))
+                data = {"key": key, "behind": value_end - key_end, "same": value == first.value}
+                self.problems.append(Problem(DUPLICATE_ARGUMENT, start, key_end, data, related))
             else:
                 self.items[key] = CommandArgument(key, start, key_end, value, pos, value_end)
         return value_end

@@ -238,6 +238,7 @@ CARRIAGE_RETURN: Final = ProblemKind(
             Severity.ERROR,
         )
     },
+    once=True,
 )
 MIXED_DIALECT: Final = ProblemKind(
     "S302",

@@ -1,0 +1,107 @@
+"""The messages of a chat, compared before and after fixes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import takewhile
+from typing import Final, NamedTuple
+
+from llmblocks.core.decoded import Value
+from llmblocks.rules.fix import Effect
+
+_MEASURED: Final[frozenset[Effect]] = frozenset(("message", "arguments", "line", "nothing"))
+_BECOMES: Final = ((1, 1), (1, 2), (0, 1))
+"""How many messages one fix replaces, and with how many."""
+
+
+class _Message(NamedTuple):
+    """A message, or the metadata. Shape: `values` are those in its text, as text."""
+
+    head: str
+    text: str | None
+    values: str
+
+
+def keeps_messages(before: Sequence[Value], after: Sequence[Value], effects: Sequence[Effect]) -> bool:
+    """Whether fixes of messages, with these effects, have left all other messages as they were."""
+    if not _MEASURED.issuperset(effects):
+        return False
+    old, new = _messages(before), _messages(after)
+    first = _same(old, new)
+    old, new = old[first:], new[first:]
+    last = _same(old[::-1], new[::-1])
+    return _differ(old[: len(old) - last], new[: len(new) - last], Counter(effects))
+
+
+def _messages(values: Sequence[Value]) -> list[_Message]:
+    starts = [number for number, value in enumerate(values) if not number or value.message is not None]
+    return [
+        # 1, 1.0 and true are equal in Python
+        _Message(values[start].head, values[start].message, repr(values[start + 1 : end]))
+        for start, end in zip(starts, [*starts[1:], len(values)], strict=True)
+    ]
+
+
+def _same(old: Sequence[_Message], new: Sequence[_Message]) -> int:
+    """How many messages are equal from the first one on."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(old, new, strict=False)))
+
+
+def _differ(old: Sequence[_Message], new: Sequence[_Message], left: Counter[Effect]) -> bool:
+    """Whether messages differ by as many effects as there are left."""
+    here = there = 0
+    while here < len(old) or there < len(new):
+        one, other = old[here : here + 1], new[there : there + 1]
+        gone, come = 1, 1
+        if one != other:
+            effect = _effect(one[0], other[0]) if one and other else "message"
+            if not left[effect]:
+                effect = "message"
+            if not left[effect]:
+                return False
+            left[effect] -= 1
+            if effect == "message":
+                become = _become(old[here : here + 2], new[there : there + 3])
+                if become is None:
+                    return False
+                gone, come = become
+        here += gone
+        there += come
+    return here == len(old) and there == len(new)
+
+
+def _effect(old: _Message, new: _Message) -> Effect:
+    """The least effect that makes one message of another."""
+    if old.text == new.text and old.values == new.values:
+        return "arguments"
+    if old.text is not None and new.text is not None and is_rest(old.text, new.text) and is_rest(old.head, new.head):
+        return "line"
+    return "message"
+
+
+def _become(old: Sequence[_Message], new: Sequence[_Message]) -> tuple[int, int] | None:
+    """How many of these messages one fix may have replaced, and with how many: what follows is equal, if it can be."""
+    can = [
+        (gone, come)
+        for gone, come in _BECOMES
+        if gone <= len(old) and come <= len(new) and _is_fixed(old[:gone], new[:come])
+    ]
+    follows = [(gone, come) for gone, come in can if old[gone : gone + 1] == new[come : come + 1]]
+    return next(iter((*follows, *can)), None)
+
+
+def _is_fixed(old: Sequence[_Message], new: Sequence[_Message]) -> bool:
+    """Whether one message may have become these: the first of them has more of its text, or less."""
+    if not old:
+        return True
+    one, other = old[0].text, new[0].text
+    if one is None or other is None:
+        return one is other and len(old) == len(new)
+    return one.startswith(other) or (len(new) == 1 and (is_rest(one, other) or is_rest(other, one)))
+
+
+def is_rest(rest: str, whole: str) -> bool:
+    """Whether one text is another without some of its characters."""
+    left = iter(whole)
+    return all(character in left for character in rest)
