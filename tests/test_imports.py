@@ -26,7 +26,7 @@ FLOORS = {
     "features": "completion ignoring folding hover outline paint selection < fixes linked < navigation",
     "hosts": "embedded < markdown",
     "workspace": "place names < index < log_folder < disk",
-    "rules": "catalogue fix < values names removal < rule < comments gadget stf tags as_json < registry named "
+    "rules": "catalogue fix < chats < values names removal < rule < comments gadget stf tags as_json < registry named "
     "reaches < silences < check < fixing settings < feedback",
     "lsp": "wire < documents < client < answers < session < connection < stdio listen < extension < extensible",
 }

@@ -66,13 +66,13 @@ def test_a_diff_changes_nothing_and_can_be_applied(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "llmblocks", "check", "--diff", "--unsafe-fixes", "a.stf", "b.gadget"]
     found = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False)
     assert found.returncode == 1
-    assert found.stderr == b"2 files checked: 2 findings to fix" + os.linesep.encode()
+    assert found.stderr == b"2 files checked: 3 findings to fix" + os.linesep.encode()
     assert (tmp_path / "a.stf").read_bytes() == SAFE.encode()
     assert b"-@*/\r\n" in found.stdout
     assert b"\\ No newline at end of file\n" in found.stdout
     if shutil.which("patch"):
         subprocess.run(["patch", "-p0", "--binary"], cwd=tmp_path, input=found.stdout, check=True, capture_output=True)
-        assert (tmp_path / "a.stf").read_bytes() == SAFE_FIXED.encode()
+        assert (tmp_path / "a.stf").read_bytes() == SAFE_FIXED.replace("\r\n", "\n").encode()
     again = written(tmp_path / "c.stf", SAFE_FIXED)
     assert main(["check", "--diff", str(again)]) == 0
 
