@@ -17,13 +17,13 @@ PACKAGE = Path(__file__).parent.parent / "server" / "llmblocks"
 FLOORS = {
     "": "lazy < core < gadget stf tags < compose settings < languages < workspace < rules hosts < features < lsp < cli"
     " < __main__",
-    "gadget": "syntax < reading < running < schemas graph < editor < decoded writing",
-    "stf": "json5 < syntax < values < editor reading convert < decoded writing",
-    "tags": "syntax < reading editor < decoded pipeline",
+    "gadget": "syntax < reading < running < schemas graph < editor < decoded writing formatting",
+    "stf": "json5 < syntax < values < editor reading convert < decoded writing < formatting",
+    "tags": "syntax < reading editor < decoded pipeline < formatting",
     "settings": "globs catalogue < values < given excludes < rule_names places anchors < nearest gadgets layers model "
     "< llmist check < file < sources",
     "languages": "language < ask registry",
-    "features": "completion ignoring folding hover outline paint selection < fixes linked < navigation",
+    "features": "completion ignoring folding formatting hover outline paint selection < fixes linked < navigation",
     "hosts": "embedded < markdown",
     "workspace": "place names < index < log_folder < disk",
     "rules": "catalogue fix < chats < values names removal < rule < comments gadget stf tags as_json < registry named "

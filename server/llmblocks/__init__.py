@@ -4,6 +4,7 @@ from llmblocks.lazy import TYPE_CHECKING, lazily
 
 if TYPE_CHECKING:
     from llmblocks.core.finding import Finding, Severity
+    from llmblocks.features.formatting import format_text
     from llmblocks.languages.registry import open_document, parse
     from llmblocks.rules.as_json import findings_as_json
     from llmblocks.rules.check import check
@@ -22,6 +23,7 @@ __all__ = [
     "feedback",
     "findings_as_json",
     "fix",
+    "format_text",
     "open_document",
     "parse",
 ]
@@ -31,6 +33,7 @@ __all__ = [
 __getattr__, __dir__ = lazily(
     __name__,
     {
+        "features.formatting": ("format_text",),
         "languages.registry": ("open_document", "parse"),
         "rules.as_json": ("findings_as_json",),
         "rules.check": ("check",),

@@ -46,6 +46,7 @@ class CommandModule(Protocol):
 
 COMMANDS = (
     Command("check", "report mistakes in files", "check"),
+    Command("format", "format files, without a change to what a program reads", "format"),
     Command("parse", "print what a program reads in a file", "parse"),
     Command("stream", "print the events of a text while it arrives", "stream"),
     Command("convert", "convert chats to and from other formats", "convert"),

@@ -39,7 +39,7 @@ class Fixing(NamedTuple):
         fixed = fix(text, source.language_id, unsafe=self.unsafe, settings=settings)
         count = len(fixed.applied)
         if self.diffs:
-            return Treated(fixed.text, count, "".join(_diff(source.name, text, fixed.text)))
+            return Treated(fixed.text, count, diff(source.name, text, fixed.text))
         if source.is_stdin:
             return Treated(fixed.text, count, fixed.text)
         if count:
@@ -47,9 +47,10 @@ class Fixing(NamedTuple):
         return Treated(fixed.text, count)
 
 
-def replace(name: str, text: str, new: str) -> None:
+def replace(name: str, text: str, new: str, done: str = "fixed") -> None:
     """Replace a file atomically, keeping its mode.
 
+    Shape:  `done` names the change in messages.
     Errors: `InputError` if it cannot be written, or no longer contains `text`.
     """
     import tempfile
@@ -59,9 +60,9 @@ def replace(name: str, text: str, new: str) -> None:
         with open(path, "r+b") as file:  # which says whether it may be written
             found = os.fstat(file.fileno())
             if not stat.S_ISREG(found.st_mode):
-                raise InputError(f"{name}: not fixed: it is not a regular file")
+                raise InputError(f"{name}: not {done}: it is not a regular file")
             if file.read() != text.encode("utf-8"):
-                raise InputError(f"{name}: not fixed: it has changed meanwhile; run this again")
+                raise InputError(f"{name}: not {done}: it has changed meanwhile; run this again")
         folder, base = os.path.split(path)
         handle, temporary = tempfile.mkstemp(prefix=f".{base}.", dir=folder)
         try:
@@ -80,7 +81,7 @@ def replace(name: str, text: str, new: str) -> None:
             raise
     except OSError as error:
         raise InputError(
-            f"{name}: not fixed: {error.strerror}; check its permissions and those of its folder"
+            f"{name}: not {done}: {error.strerror}; check its permissions and those of its folder"
         ) from error
 
 
@@ -89,6 +90,11 @@ def print_unchanged(text: str) -> None:
     sys.stdout.flush()
     sys.stdout.buffer.write(text.encode("utf-8"))
     sys.stdout.buffer.flush()
+
+
+def diff(name: str, old: str, new: str) -> str:
+    """The unified diff of a file."""
+    return "".join(_diff(name, old, new))
 
 
 def _diff(name: str, old: str, new: str) -> Iterator[str]:

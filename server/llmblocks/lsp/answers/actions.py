@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from llmblocks.lsp.answers.ask import Asker
-from llmblocks.lsp.answers.convert import span
+from llmblocks.lsp.answers.convert import span, text_edits
 from llmblocks.lsp.client.client import Client
 from llmblocks.lsp.wire.rpc import Json
 
@@ -83,7 +83,7 @@ def workspace_edit(edits: Iterable[Edit], asker: Asker, elsewhere: Mapping[str, 
     Shape: `elsewhere` are edits of other files by their URIs, as JSON.
     """
     made: dict[str, list[Json]] = {
-        asker.uri: [{"range": span(asker.text, edit.start, edit.end), "newText": edit.text} for edit in edits],
+        asker.uri: text_edits(edits, asker),
         **(elsewhere or {}),
     }
     if not asker.client.takes_versions:

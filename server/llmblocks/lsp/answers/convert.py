@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from llmblocks.languages.ask import Ask
     from llmblocks.lsp.documents.columns import Encoding
     from llmblocks.lsp.documents.text import Text
+    from llmblocks.rules.fix import Edit
 
 _KEYWORD = 14
 _READ, _WRITE = 2, 3
@@ -150,6 +151,11 @@ def highlights(found: list[Use], asker: Asker) -> Json:
 def linked(found: list[Stretch], asker: Asker) -> Json:
     """Ranges that are edited together."""
     return {"ranges": [span(asker.text, *each) for each in found], "wordPattern": r"[\w-]+"}
+
+
+def text_edits(edits: Iterable[Edit], asker: Asker) -> list[Json]:
+    """Changes of the document."""
+    return [{"range": span(asker.text, each.start, each.end), "newText": each.text} for each in edits]
 
 
 def tokens(_: Ask, asker: Asker) -> Json:

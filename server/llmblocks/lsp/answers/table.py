@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from llmblocks.features.selection import Stretch
     from llmblocks.languages.ask import Ask
     from llmblocks.lsp.documents.text import Text
+    from llmblocks.rules.fix import Edit
 
 _INCREMENTAL = 2
 _ANY = Client()
@@ -104,6 +105,12 @@ def _linked(ask: Ask) -> list[Stretch] | None:
     return linked(ask) or None
 
 
+def _format(ask: Ask) -> tuple[Edit, ...]:
+    from llmblocks.features.formatting import format_edits
+
+    return format_edits(ask)
+
+
 def _ask_itself(ask: Ask) -> Ask:
     return ask
 
@@ -120,6 +127,8 @@ def _always(name: str, value: Json = True) -> Callable[[Client], dict[str, Json]
 
 _NO_TOKENS: Json = {"data": []}
 _TOKENS = _always("semanticTokensProvider", PROVIDER)
+_FORMATTING = _always("documentFormattingProvider")
+_RANGES = _always("documentRangeFormattingProvider")
 _METHOD = "textDocument/semanticTokens"
 TABLE = (
     Feature("textDocument/hover", "position", _always("hoverProvider"), _hover, convert.hover),
@@ -188,6 +197,8 @@ TABLE = (
         [],
         Resolves("codeAction/resolve", actions.resolved),
     ),
+    Feature("textDocument/formatting", "document", _FORMATTING, _format, convert.text_edits, []),
+    Feature("textDocument/rangeFormatting", "range", _RANGES, _format, convert.text_edits, []),
 )
 
 

@@ -1,0 +1,54 @@
+"""The contract of a format with the formatter."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple, Protocol, TypeVar
+
+from llmblocks.core.section import Span
+
+S = TypeVar("S", contravariant=True)
+
+
+class Change(NamedTuple):
+    """A replacement of the text from `start` to `end`, in code points of the document."""
+
+    start: int
+    end: int
+    text: str
+
+
+class Style(Protocol[S]):
+    """The module `formatting.py` in the folder of a format."""
+
+    def changes(self, text: str, spans: Sequence[Span], settings: S) -> Iterator[Change]:
+        """The changes that make a text uniform. Some may change a value: the formatter tries each."""
+
+    def keeps(self, text: str, settings: S) -> object:
+        """The values that a program reads from a text. They are equal, or have equal `repr`s, before and after."""
+
+
+def gaps(text: str, marks: Iterable[tuple[int, bool]], *, least: str = "") -> Iterator[Change]:
+    """One blank line between two blocks with nothing but blanks between them.
+
+    Shape: each mark is a place, and whether a block begins there; otherwise one ends. A gap without `least` in it
+           stays.
+    """
+    end = -1
+    for at, begins in marks:
+        if begins and end >= 0:
+            between = text[end:at]
+            if least in between and not between.strip():
+                newline = "\r\n" if "\r\n" in between else "\n"
+                yield Change(end, at, newline * 2)
+        end = -1 if begins else at
+
+
+def without_gaps(free: str, ends: Iterable[int]) -> tuple[str, ...]:
+    """Free text, cut where blocks are. What is blank behind a block is empty."""
+    parts, at = [], -1
+    for end in (*ends, len(free)):
+        part = free[max(at, 0) : end]
+        parts.append(part if at < 0 or part.strip() else "")
+        at = end
+    return (*parts,)

@@ -1,0 +1,86 @@
+"""The style of gadget calls."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from llmblocks.core.section import Span
+from llmblocks.core.style import Change, gaps, without_gaps
+from llmblocks.gadget.editor import kinds
+from llmblocks.gadget.reading.events import CallEnded, Text
+from llmblocks.gadget.reading.stream import GadgetStream
+from llmblocks.gadget.syntax.header import locate_header
+from llmblocks.gadget.syntax.javascript import SPACE
+
+if TYPE_CHECKING:
+    from llmblocks.gadget.editor.layer import GadgetSettings
+
+_PADDED = re.compile(r"(?<![^/])0+(?=[0-9]+(?:/|$))")
+_IN_CALL = frozenset(
+    (kinds.HEADER, kinds.HEADER_END, kinds.IGNORED, kinds.ARG, kinds.POINTER, kinds.POINTER_END, kinds.VALUE)
+)
+
+
+def changes(text: str, spans: Sequence[Span], settings: GadgetSettings) -> Iterator[Change]:
+    """Plain headers and pointers, end markers, and one blank line between two calls."""
+    marks: list[tuple[int, bool]] = []
+    head = tail = -1  # the end of the open call's last header or pointer, and the end of the call so far
+    for kind, start, end in spans:
+        if kind is kinds.START or kind is kinds.END:
+            if kind is kinds.START and tail >= 0:
+                yield _ended(text, head, tail, settings.markers.end)
+            head = tail = -1
+            marks.append((start, True) if kind is kinds.START else (end, False))
+        elif kind is kinds.HEADER or kind is kinds.POINTER:
+            written = text[start:end]
+            plain = _header(written) if kind is kinds.HEADER else _PADDED.sub("", written.strip(SPACE))
+            # "\r" belongs to the line end
+            yield Change(start, start + len(written.rstrip("\r")), plain)
+        if kind in (kinds.HEADER_END, kinds.POINTER, kinds.POINTER_END):
+            head = end
+        if head >= 0 and kind in _IN_CALL:
+            tail = end
+    if tail >= 0:
+        yield _ended(text, head, tail, settings.markers.end)
+    yield from gaps(text, marks)
+
+
+def _header(written: str) -> str:
+    name, identifier, dependencies, _ = locate_header(written)
+    parts = [name.of(written)]
+    if identifier is not None:
+        parts.append(identifier.of(written))
+    if dependencies:
+        parts.append(",".join([each.of(written) for each in dependencies]))
+    return ":".join(parts)
+
+
+def _ended(text: str, head: int, tail: int, marker: str) -> Change:
+    """The end marker on a line of its own, behind the last value."""
+    start = max(head, len(text[:tail].rstrip("\r\n")) if text[tail - 1] in "\r\n" else tail)
+    newline = "\r\n" if text[max(head - 2, 0) : head] == "\r\n" else "\n"
+    lines = [marker, ""] if text[start - 1] == "\n" else ["", marker, ""]
+    return Change(start, tail, newline.join(lines))
+
+
+def keeps(text: str, settings: GadgetSettings) -> object:
+    """The calls as the runtime receives them, and the text outside of calls, but for blank lines behind a call."""
+    stream = GadgetStream(settings.markers)
+    calls: list[object] = []
+    texts: list[str] = []
+    ends: list[int] = []
+    size = 0
+    for event in [*stream.feed(text), *stream.close()]:
+        if isinstance(event, Text):
+            texts.append(event.text)
+            size += len(event.text)
+        elif isinstance(event, CallEnded):
+            call = event.call
+            read = (
+                call.parameters if call.error is None else (call.error, [(a.pointer, a.value) for a in call.arguments])
+            )
+            calls.append((call.name, call.invocation_id, call.dependencies, read))
+            ends.append(size)
+    return calls, without_gaps("".join(texts), ends)

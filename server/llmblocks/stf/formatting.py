@@ -1,0 +1,54 @@
+"""The style of command lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from llmblocks.core.section import Span
+from llmblocks.core.style import Change
+from llmblocks.stf.decoded import decoded
+from llmblocks.stf.editor import kinds
+from llmblocks.stf.syntax.arguments import CommandArgument, parse_arguments
+from llmblocks.stf.syntax.dialect import AT, DIALECTS, Dialect
+
+if TYPE_CHECKING:
+    from llmblocks.stf.editor.layer import StfSettings
+
+
+def changes(text: str, spans: Sequence[Span], _: StfSettings) -> Iterator[Change]:
+    """One blank between arguments, double quotes, no blanks at the ends of command lines."""
+    dialect = AT
+    last = -1
+    for kind, start, end in spans:
+        if kind is kinds.HEADER:
+            dialect = DIALECTS[text[start]]
+        elif kind is kinds.ARGUMENTS:
+            stop = start + len(text[start:end].rstrip("\r"))
+            yield Change(start, stop, _arguments(text, start, stop, dialect))
+        elif kind is kinds.BLANK:
+            last = start
+            continue
+        elif kind is kinds.LINE_END and last >= 0:
+            yield Change(last, start, "")
+        last = -1
+
+
+def _arguments(text: str, start: int, end: int, dialect: Dialect) -> str:
+    written = text[start:end].rstrip(" \t")
+    given = parse_arguments(text, start, end, dialect)
+    if given.problems or given.braces or not given.items:
+        return written
+    return "".join([f" {each.key}={_value(text, each)}" for each in given.items])
+
+
+def _value(text: str, argument: CommandArgument) -> str:
+    written = text[argument.value_start : argument.value_end]
+    if written[0] != "'" or '"' in written or "\\" in written:
+        return written
+    return f'"{written[1:-1]}"'
+
+
+def keeps(text: str, settings: StfSettings) -> object:
+    """The messages, their texts as they are written."""
+    return decoded(text, settings)

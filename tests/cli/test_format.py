@@ -1,0 +1,89 @@
+"""`llmblocks format`, and its `--check` and `--diff`."""
+
+from __future__ import annotations
+
+import io
+import sys
+from pathlib import Path
+
+import pytest
+
+from llmblocks.cli.commands import main
+
+UNTIDY = "@user  name='Jo' \r\n\U0001f600 x\u2028y\rz\r\n"
+TIDY = '@user name="Jo"\r\n\U0001f600 x\u2028y\rz\r\n'
+
+
+def written(path: Path, text: str) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(text.encode())
+    return path
+
+
+def test_files_are_formatted_in_place(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    untidy, tidy = written(tmp_path / "a.stf", UNTIDY), written(tmp_path / "b.stf", TIDY)
+    untidy.chmod(0o640)
+    before = tidy.stat().st_ino
+    assert main(["format", str(tmp_path)]) == 0
+    assert (untidy.read_bytes(), tidy.read_bytes()) == (TIDY.encode(), TIDY.encode())
+    assert (untidy.stat().st_mode & 0o777, tidy.stat().st_ino) == (0o640, before)
+    assert capsys.readouterr() == ("", "1 file formatted, 1 file unchanged\n")
+
+
+def test_without_paths_it_is_the_folder_where_one_is(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = written(tmp_path / "a.stf", UNTIDY)
+    monkeypatch.chdir(tmp_path)
+    assert main(["format", "--check"]) == 1
+    assert main(["format"]) == 0
+    assert file.read_bytes() == TIDY.encode()
+    assert main(["format", "--check"]) == 0
+    assert capsys.readouterr().out == "a.stf\n"
+
+
+def test_a_diff_changes_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = written(tmp_path / "a.stf", "@user \nhi\n")
+    assert main(["format", "--diff", str(file)]) == 1
+    out, err = capsys.readouterr()
+    assert out == f"--- {file}\n+++ {file}\n@@ -1,2 +1,2 @@\n-@user \n+@user\n hi\n"
+    assert err == "1 file would be formatted, 0 files unchanged\n"
+    assert file.read_text("utf-8") == "@user \nhi\n"
+
+
+def test_standard_input_is_formatted_to_standard_output(
+    capfdbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(UNTIDY.encode())))
+    assert main(["format", "-", "--language", "stf"]) == 0
+    assert capfdbinary.readouterr().out == TIDY.encode()
+
+
+def test_logs_are_left_alone_unless_they_are_named(tmp_path: Path) -> None:
+    log = written(tmp_path / "logs" / "session" / "0001.response", "!!!GADGET_START:A \n!!!GADGET_END\n")
+    assert main(["format", str(tmp_path)]) == 0
+    assert "A \n" in log.read_text("utf-8")
+    assert main(["format", str(log)]) == 0
+    assert "A\n" in log.read_text("utf-8")
+
+
+def test_a_file_that_cannot_be_read_fails_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = written(tmp_path / "a.stf", UNTIDY)
+    (tmp_path / "bad.stf").write_bytes(b"\xff")
+    assert main(["format", str(tmp_path), str(tmp_path / "no.stf")]) == 2
+    err = capsys.readouterr().err
+    assert "bad.stf:1: not UTF-8" in err
+    assert "no.stf: cannot be read" in err
+    assert file.read_bytes() == TIDY.encode()
+
+
+def test_markers_come_from_the_settings(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    settings = written(
+        tmp_path / "llmblocks.toml", '[gadget.markers]\nstart = "<<CALL:"\nend = "<<END"\narg = "<<ARG:"\n'
+    )
+    file = written(tmp_path / "a.gadget", "<<CALL:A \n")
+    assert main(["format", str(file)]) == 0
+    assert file.read_text("utf-8") == "<<CALL:A\n<<END\n"
+    settings.write_text("[gadget.markers]\nstart = 1\n", "utf-8")
+    assert main(["format", str(file)]) == 2
+    assert "llmblocks.toml" in capsys.readouterr().err

@@ -1,0 +1,135 @@
+"""Formatting: what becomes uniform, and what stays as it is because it is a value."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from llmblocks.features.formatting import format_edits, format_text
+from llmblocks.gadget import Markers
+from llmblocks.languages.ask import ask_all
+from llmblocks.languages.registry import find_language
+from llmblocks.rules.fix import edited
+from llmblocks.settings.values import DEFAULTS
+from marked import cursor
+
+START, END = "!!!GADGET_START:", "!!!GADGET_END\n"
+
+
+def assert_formats(language_id: str, text: str, formatted: str) -> None:
+    assert format_text(text, language_id) == formatted
+    assert format_text(formatted, language_id) == formatted
+
+
+@pytest.mark.parametrize(
+    ("header", "formatted"),
+    [
+        ("Sum:s1:a:b", "Sum:s1:a,b"),
+        ("Sum:s1 : a , b,", "Sum:s1:a,b"),
+        ("Sum  ", "Sum"),
+        (" Sum:s1:", "Sum:s1"),
+        # the runtime takes the blank as part of the name
+        ("Sum :s1", "Sum :s1"),
+        ("Sum:", "Sum:"),
+    ],
+)
+def test_headers_have_commas_and_no_blanks(header: str, formatted: str) -> None:
+    assert_formats("gadget", f"{START}{header}\n{END}", f"{START}{formatted}\n{END}")
+
+
+def test_an_index_loses_its_zeros_where_it_is_one() -> None:
+    text = f"{START}A\n!!!ARG:i/0\na\n!!!ARG: i/01 \nb\n!!!ARG:o/x\na\n!!!ARG:o/01\nb\n{END}"
+    formatted = text.replace(" i/01 ", "i/1")
+    assert_formats("gadget", text, formatted)
+
+
+def test_an_index_that_may_mean_another_stays() -> None:
+    text = f"{START}A\n!!!ARG:i/0\na\n!!!ARG:i/1abc\nb\n{END}"
+    assert_formats("gadget", text, text)
+
+
+def test_a_missing_end_marker_stands_behind_the_last_value() -> None:
+    text = f"{START}A\n!!!ARG:a\n1\n\n\n{START}B\n!!!ARG:a\n1"
+    assert_formats("gadget", text, f"{START}A\n!!!ARG:a\n1\n{END}\n{START}B\n!!!ARG:a\n1\n{END}")
+    assert_formats("gadget", f"{START}A\r\n!!!ARG:a\r\n1\r\n", f"{START}A\r\n!!!ARG:a\r\n1\r\n{END[:-1]}\r\n")
+    assert_formats("gadget", f"{START}A\n", f"{START}A\n{END}")
+
+
+def test_one_blank_line_stands_between_two_calls() -> None:
+    call = f"{START}A\n{END}"
+    assert_formats("gadget", f"{call}{call} \n\n\n{call}", f"{call}\n{call}\n{call}")
+
+
+def test_text_and_the_blank_lines_beside_it_stay() -> None:
+    call = f"{START}A\n{END}"
+    text = f"\n\nx\n{call}\n\n\nsome text\n\n\n{call}"
+    assert_formats("gadget", text, text)
+
+
+def test_a_block_around_calls_keeps_its_content() -> None:
+    call = f"{START}A\n{END}"
+    text = f"<think>{call}{call}</think>"
+    assert_formats("gadget", text, text)
+
+
+def test_custom_markers_are_written() -> None:
+    settings = replace(DEFAULTS, markers=Markers("<<<CALL:", "<<<END", "<<<ARG:"))
+    assert format_text("<<<CALL:A: :b:c\n", "gadget", settings) == "<<<CALL:A::b,c\n<<<END\n"
+
+
+def test_command_lines_have_double_quotes_and_single_blanks() -> None:
+    text = "@user  name='Jo B'\tid=x \nhi\n@end \t\n@ai\t\n@tool id='a\"b' name=\"c\"\n1\n"
+    assert_formats("stf", text, '@user name="Jo B" id=x\nhi\n@end\n@ai\n@tool id=\'a"b\' name="c"\n1\n')
+
+
+def test_other_dialect_and_carriage_returns() -> None:
+    assert_formats("stf", ";user  name='x' \nhi\n", ';user name="x"\nhi\n')
+    assert_formats("stf", "@user  name='x' \r\nhi\r\n", '@user name="x"\r\nhi\r\n')
+
+
+def test_the_text_of_a_message_is_a_value() -> None:
+    call = f"{START}A:x:a:b\n{END}"
+    text = f"@ai\n{call}{call}<think  a=1 >x\n\n\n@user\n\n\n  hi  \n@raw\n{{role:  'user'}}  \n@end\n"
+    assert_formats("stf", text, text)
+
+
+def test_a_command_line_with_a_mistake_loses_only_the_blanks_at_its_end() -> None:
+    assert_formats("stf", "@user  name='x  \nhi\n", "@user  name='x\nhi\n")
+
+
+def test_tags_have_single_blanks_between_attributes() -> None:
+    assert_formats("custom-blocks", "<think a='1'\n b=2 >x</think>", "<think a='1' b=2>x</think>")
+    # without the blank, the slash would be part of the value
+    assert_formats("custom-blocks", "<think a=1  />", "<think a=1 />")
+
+
+def test_one_blank_line_stands_between_two_blocks_on_lines_of_their_own() -> None:
+    assert_formats("custom-blocks", "<think/>\n<think/>\n\n\n\n<think/>", "<think/>\n\n<think/>\n\n<think/>")
+    assert_formats("custom-blocks", "<think/> <think/>\n\n\nx", "<think/> <think/>\n\n\nx")
+
+
+@pytest.mark.parametrize(
+    ("language_id", "marked", "formatted"),
+    [
+        (
+            "gadget",
+            f"{START}A \n{END}{START}$0B \n{END}{START}C \n{END}",
+            f"{START}A \n{END}\n{START}B\n{END}{START}C \n{END}",
+        ),
+        ("stf", "@user \nhi\n@ai$0 \nx\n", "@user \nhi\n@ai\nx\n"),
+        ("custom-blocks", "<think a=1 >$0</think>\nx<think b=1  />", "<think a=1></think>\nx<think b=1  />"),
+    ],
+)
+def test_a_range_is_formatted_alone(language_id: str, marked: str, formatted: str) -> None:
+    text, at = cursor(marked)
+    language = find_language(language_id)
+    ask = replace(ask_all(language.open(text, DEFAULTS), language, DEFAULTS), start=at, end=at)
+    assert edited(text, format_edits(ask)) == formatted.replace("$0", "")
+
+
+def test_edits_are_as_small_as_what_changes() -> None:
+    text = f"{START}A \n!!!ARG:a\nlong\n{END}{START}B:b:c:d\n{END}"
+    language = find_language("gadget")
+    edits = format_edits(ask_all(language.open(text, DEFAULTS), language, DEFAULTS))
+    assert [text[start:end] for start, end, _ in edits] == [" ", "", ":"]

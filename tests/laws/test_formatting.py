@@ -1,0 +1,94 @@
+"""Law 6: formatting is idempotent and keeps every decoded value; judged by what the library decodes."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from examples import LAWS
+from laws.test_fixes import OTHER, read, told
+from laws.texts import GADGET, STF, TAGS, texts
+from llmblocks import Settings
+from llmblocks.features.formatting import format_edits, format_text
+from llmblocks.languages.ask import ask_all
+from llmblocks.languages.registry import find_language
+from llmblocks.rules.fix import edited
+from oracle.texts import texts as documents
+
+THOROUGH = settings(max_examples=LAWS, deadline=None, suppress_health_check=list(HealthCheck))
+WHOLE = {
+    "gadget": (
+        "!!!GADGET_START:A : x :a:b, c \n!!!ARG: i/0\n1 \n!!!ARG:i/01\n2\n",
+        "!!!GADGET_END\n",
+        "!!!GADGET_END\n\n\n",
+        "!!!GADGET_START:B\r\n!!!ARG:a\r\n1\r\n",
+        "```\n",
+        " \n",
+    ),
+    "stf": (
+        "@user  name='x' id=y \n",
+        "@ai \t\n",
+        ";ai  a='b'  \n",
+        "@raw \n{role: 'user'}\n@end \n",
+        "@meta \n",
+        "x\n",
+    ),
+    "custom-blocks": ("<think  a='1'\tb=2 >", "</think>\n", "<think  a=1  />\n\n\n", "<think/>", "\n", " "),
+}
+"""What there is something to format in."""
+
+
+def untidy(language_id: str) -> st.SearchStrategy[str]:
+    return st.one_of(
+        documents(language_id, 10),
+        texts(GADGET, STF, TAGS),
+        st.lists(st.sampled_from((*WHOLE[language_id], "a", "\n")), max_size=10).map("".join),
+    )
+
+
+def kept(text: str, language_id: str, chosen: Settings) -> Any:
+    """What a program gets. Shape: of the text outside of calls and blocks, its words."""
+    messages, calls, rest = read(text, language_id, chosen)
+    received = [
+        (each.name, each.invocation_id, each.dependencies, repr(each.parameters), each.error)
+        if each.error is None
+        else told(each)
+        for each in calls
+    ]
+    words = rest if messages is not None else [each.split() if isinstance(each, str) else each for each in rest]
+    return repr(messages), received, words
+
+
+@pytest.mark.parametrize("language_id", WHOLE)
+def test_formatting_changes_no_value_and_is_idempotent(language_id: str) -> None:
+    @THOROUGH
+    @given(untidy(language_id), st.booleans())
+    def law(text: str, with_others: bool) -> None:
+        chosen = Settings(markers=OTHER) if with_others else Settings()
+        if with_others:
+            for one, other in (("!!!GADGET_START:", OTHER.start), ("!!!GADGET_END", OTHER.end), ("!!!ARG:", OTHER.arg)):
+                text = text.replace(one, other)
+        formatted = format_text(text, language_id, chosen)
+        assert kept(formatted, language_id, chosen) == kept(text, language_id, chosen)
+        assert format_text(formatted, language_id, chosen) == formatted
+
+    law()
+
+
+@pytest.mark.parametrize("language_id", WHOLE)
+def test_edits_of_a_range_change_no_value(language_id: str) -> None:
+    @THOROUGH
+    @given(untidy(language_id), st.integers(0, 200), st.integers(0, 200))
+    def law(text: str, start: int, size: int) -> None:
+        chosen, language = Settings(), find_language(language_id)
+        start = min(start, len(text))
+        ask = ask_all(language.open(text, chosen), language, chosen)
+        edits = format_edits(type(ask)(ask.document, language, chosen, start, min(start + size, len(text))))
+        assert all(one.end <= other.start for one, other in pairwise(edits))
+        assert kept(edited(text, edits), language_id, chosen) == kept(text, language_id, chosen)
+
+    law()
