@@ -23,6 +23,7 @@ from llmblocks.lsp.session.logs import Logs
 from llmblocks.lsp.session.progress import Progress
 from llmblocks.lsp.session.publisher import Publisher
 from llmblocks.lsp.session.requests import DocumentRequests
+from llmblocks.lsp.session.workspace_files import WorkspaceFiles
 from llmblocks.lsp.wire.rpc import RequestError
 from llmblocks.lsp.wire.uris import path_of
 from llmblocks.rules.names import KNOWN
@@ -159,11 +160,12 @@ class Session:
         self.config = Config()
         self.publisher = Publisher(lambda body, _: self.sent.append(body))
         self.publisher.settings_findings = self.config.findings_for
-        progress = Progress(self._ask, lambda method, params: None)
+        progress = Progress("logs", self._ask, lambda method, params: None)
         logs = Logs(self.config, progress, lambda work: None, self.publisher.mark, lambda: None)
+        files = WorkspaceFiles(self.config, progress, lambda work: None)
         self.document_requests = DocumentRequests(self.publisher, self.config, logs)
         self.configuration = Configuration(
-            self.config, self.document_requests, self.publisher, logs, self._ask, lambda _: None
+            self.config, self.document_requests, self.publisher, (logs, files), self._ask, lambda _: None
         )
 
     def run(self, steps: int) -> int:

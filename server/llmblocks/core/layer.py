@@ -85,8 +85,9 @@ class Layer(Generic[S]):
            `facts` states the problems for some settings. `headings` loads the names of nodes in an outline. `twins` are
            the kinds of nodes that have the same name at both ends, with the kind of its token; `refuses_twin` gives the
            reason why they cannot have a new one, empty if they can. `name_kinds` loads what is known of the kinds of
-           symbols. `sources` gives the places in other files that define what is at a place of a section, for some
-           settings. `silencing` is that of the comments of a text in which it is the outermost layer.
+           symbols; `landmarks` are definitions that only a search for names finds. `sources` gives the places in other
+           files that define what is at a place of a section, for some settings. `silencing` is that of the comments of
+           a text in which it is the outermost layer.
     """
 
     name: str
@@ -98,6 +99,7 @@ class Layer(Generic[S]):
     comments: frozenset[Kind] = frozenset()
     facts: Callable[[S], Facts] | None = None
     symbols: Query[Piece, tuple[Symbol, ...]] | None = None
+    landmarks: Query[Piece, tuple[Symbol, ...]] | None = None
     checks: tuple[NameCheck, ...] = ()
     headings: Callable[[], Mapping[Kind, Heading]] = dict
     twins: Mapping[str, Kind] = field(default_factory=dict)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from llmblocks.core.headings import EntryKind
     from llmblocks.core.index import Index, PlacedSymbol
 
 
@@ -17,7 +18,8 @@ class NameKind:
     Shape: `title` names it for users. `refuses` gives the reason why a name cannot have a new spelling, empty if it
            can; None if no such name can change, and `fixed` is the reason. Names that are `per_message` mean the
            definition in the same message, or in the last one before it that has one. `implied` finds the definition
-           of a name that no text spells.
+           of a name that no text spells. A search for names finds the definitions of those with an `entry`, the kind
+           of entry that they have in an outline.
     """
 
     title: str
@@ -25,3 +27,4 @@ class NameKind:
     fixed: str = ""
     per_message: bool = False
     implied: Callable[[Index, str, int], PlacedSymbol | None] | None = None
+    entry: EntryKind | None = None

@@ -38,6 +38,11 @@ class Query(Generic[S, T]):
         found = memory[self] = self._compute(subject)
         return found
 
+    def once(self, subject: S) -> T:
+        """The answer, which is not remembered: for what looks at all pieces of a document."""
+        found = self.known(subject)
+        return self._compute(subject) if found is None else found
+
     def known(self, subject: S) -> T | None:
         """The remembered answer, or None."""
         memory = subject.memory

@@ -136,6 +136,17 @@ class Language:
         return {kind: known for layer in self.loaded for kind, known in layer.name_kinds().items()}
 
     @cached_property
+    def findable(self) -> Mapping[str, NameKind]:
+        """The kinds of names that a search finds, of all layers."""
+        return {kind: known for kind, known in self.name_kinds.items() if known.entry is not None}
+
+    def stored(self, piece: Piece) -> tuple[Symbol, ...]:
+        """The names in a piece and what only a search finds, in order; not remembered on it."""
+        queries = [query for layer in self.loaded for query in (layer.symbols, layer.landmarks) if query is not None]
+        first, *others = [found for query in queries if (found := query.once(piece))] or [()]
+        return tuple(sorted(chain(first, *others), key=attrgetter("start"))) if others else first
+
+    @cached_property
     def comments(self) -> frozenset[Kind]:
         """The kinds of tokens that are comments in some layer."""
         return frozenset(kind for layer in self.loaded for kind in layer.comments)

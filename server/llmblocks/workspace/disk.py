@@ -80,7 +80,7 @@ def read_names(
     if len(data) > most:
         return None
     found = StoredNames(file, stamp)
-    yield from found.read(text, language.scanner(settings), language.symbols)
+    yield from found.read(text, language.scanner(settings), language.stored)
     return found
 
 

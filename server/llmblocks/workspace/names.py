@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Protocol
 
 from llmblocks.core.finding import Elsewhere
 from llmblocks.core.index import Role, Symbol
-from llmblocks.core.query import Query
 from llmblocks.core.rescan import scanned
 from llmblocks.core.scan import Scanner
 from llmblocks.core.section import Piece
@@ -57,7 +56,7 @@ class StoredNames:
             found.append(Elsewhere(self._file, start, line, before, at))
         return found
 
-    def read(self, text: str, scanner: Scanner, symbols: Query[Piece, tuple[Symbol, ...]]) -> Iterator[None]:
+    def read(self, text: str, scanner: Scanner, symbols: Callable[[Piece], Iterable[Symbol]]) -> Iterator[None]:
         """Take the names from a text, some of it at each step."""
         at, state, size = 0, scanner.initial, len(text)
         lines = _Lines(text)

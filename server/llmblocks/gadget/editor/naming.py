@@ -23,6 +23,8 @@ def _refuses(name: str) -> str:
 
 
 NAME_KINDS: Final[Mapping[str, NameKind]] = {
-    INVOCATION: NameKind("invocation id", _refuses, per_message=True, implied=counted),
-    GADGET: NameKind("gadget", fixed="a program defines the names of its gadgets: rename the gadget there"),
+    INVOCATION: NameKind("invocation id", _refuses, per_message=True, implied=counted, entry="call"),
+    GADGET: NameKind(
+        "gadget", fixed="a program defines the names of its gadgets: rename the gadget there", entry="call"
+    ),
 }

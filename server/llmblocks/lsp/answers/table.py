@@ -1,4 +1,4 @@
-"""The requests about one document that the server answers, as one table.
+"""The requests that the server answers, as two tables: those about one document, and those about the workspace.
 
 The engine is loaded when the first document is opened, or once the client has its answer to `initialize`: features are
 imported where they are called.
@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from llmblocks.languages import registry
-from llmblocks.lsp.answers import actions, convert, outline, renaming
+from llmblocks.lsp.answers import actions, convert, landmarks, outline, renaming
 from llmblocks.lsp.answers.ask import About, Asker, read_ask
+from llmblocks.lsp.answers.workspace import WorkspaceFeature
 from llmblocks.lsp.client.client import Client
 from llmblocks.lsp.documents.tokens import PROVIDER
 from llmblocks.lsp.wire.params import uri_of
@@ -202,6 +203,12 @@ TABLE = (
 )
 
 
+WORKSPACE_TABLE = (
+    WorkspaceFeature("workspace/symbol", _always("workspaceSymbolProvider"), landmarks.workspace_symbols),
+)
+"""The requests that are about no document."""
+
+
 def capabilities(client: Client) -> Json:
     """The server's capabilities for a client."""
     found: dict[str, Json] = {
@@ -209,7 +216,7 @@ def capabilities(client: Client) -> Json:
         "textDocumentSync": {"openClose": True, "change": _INCREMENTAL, "save": False},
         "workspace": {"workspaceFolders": {"supported": True, "changeNotifications": True}},
     }
-    for feature in TABLE:
+    for feature in (*TABLE, *WORKSPACE_TABLE):
         found |= feature.capability(client)
     if client.wants_pull:
         found["diagnosticProvider"] = {

@@ -69,8 +69,9 @@ class Client:
             method = "workspace/didChangeConfiguration"
             wanted.append({"id": "settings", "method": method, "registerOptions": {"section": "llmblocks"}})
         if self.registers_watched_files:
+            files = [f"**/*{suffix}" for language in LANGUAGES for suffix in language.suffixes]
             logs = [glob for language in LANGUAGES for glob in log_globs(language)]
-            watchers: Json = [{"globPattern": glob} for glob in (*[f"**/{name}" for name in NAMES], *logs)]
+            watchers: Json = [{"globPattern": glob} for glob in (*[f"**/{name}" for name in NAMES], *files, *logs)]
             method = "workspace/didChangeWatchedFiles"
             wanted.append({"id": "files", "method": method, "registerOptions": {"watchers": watchers}})
         return wanted

@@ -39,10 +39,11 @@ EDITOR = "the editor's settings"
 class Resolved(NamedTuple):
     """The settings of a document; `findings` are those that belong to no file.
 
-    Shape: `language_id` is the language that the settings give it.
+    Shape: `language_id` is the language that the settings give it; `around` are the settings of all files beside it.
     """
 
     languages: Languages
+    around: Settings
     language_id: str | None
     findings: tuple[Finding, ...]
 
@@ -127,6 +128,13 @@ class Config:
         """The formats with the settings of a document."""
         return self._for(uri).languages
 
+    def settings_in(self, folder: str) -> Settings:
+        """The settings of a folder: some depend on the path of a file in it."""
+        uri = Path(folder, "a").as_uri()
+        found = self._for(uri).around
+        self.forget_document(uri)
+        return found
+
     def language_of(self, uri: str) -> str | None:
         """The id of the language that the settings give a document."""
         return self._for(uri).language_id
@@ -171,6 +179,7 @@ class Config:
 
         scoped, file = self._scope_for(uri), self._file_for(uri)
         settings, findings, language_id = DEFAULTS, scoped.findings, None
+        around = DEFAULTS
         if scoped.given or file is not None:
             from llmblocks.rules.settings import graded
             from llmblocks.settings.check import check_settings
@@ -181,8 +190,9 @@ class Config:
             above = () if file is None else sources.layers_of_file(file)
             checked = check_settings(sources.combined((*below, *above)).given, sources.known)
             path = path_of(uri) or os.path.join(base, "untitled")
-            language_id = checked.settings.language_of(path)
-            settings = self._with_gadgets(checked.settings.for_file(path), os.path.dirname(file) if file else base)
+            around = checked.settings
+            language_id = around.language_of(path)
+            settings = self._with_gadgets(around.for_file(path), os.path.dirname(file) if file else base)
             findings += _findings(f"in {EDITOR}", problems)
             models = {} if self._schemas is None else self._schemas.models()
             findings += tuple(
@@ -201,7 +211,7 @@ class Config:
             findings = graded(findings, settings)
         if settings not in self._languages:
             self._languages[settings] = Languages(settings)
-        return Resolved(self._languages[settings], language_id, findings)
+        return Resolved(self._languages[settings], around, language_id, findings)
 
     @property
     def imports(self) -> bool:

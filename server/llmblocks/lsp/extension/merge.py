@@ -15,6 +15,7 @@ JOINED = frozenset(
         "textDocument/foldingRange",
         "textDocument/inlayHint",
         "textDocument/references",
+        "workspace/symbol",
     }
 )
 """Requests whose results are lists of things that do not depend on each other: the client gets both lists."""

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
+from typing import Protocol
 
 from llmblocks.lsp.client.client import Client
 from llmblocks.lsp.client.config import Config
-from llmblocks.lsp.session.logs import Logs
 from llmblocks.lsp.session.publisher import Publisher
 from llmblocks.lsp.session.requests import DocumentRequests
 from llmblocks.lsp.wire.params import an_object, uri_of
@@ -22,12 +22,20 @@ Ask = Callable[[str, Json, Callable[[Json], None]], None]
 _STEP_SECONDS = 0.02
 
 
+class Disk(Protocol):
+    """Something that knows files of the workspace."""
+
+    def files_changed(self, uris: Iterable[str]) -> None: ...
+    def take_roots(self, roots: tuple[str, ...]) -> None: ...
+    def reconfigured(self) -> None: ...
+
+
 class Configuration:
     """Keeps the settings up to date.
 
     A client that can be asked is asked for all documents, for each folder of the workspace and for each document.
 
-    Shape: `begin` starts work for when no message waits.
+    Shape: `disk` are those who read other files; `begin` starts work for when no message waits.
     """
 
     def __init__(
@@ -35,12 +43,12 @@ class Configuration:
         config: Config,
         document_requests: DocumentRequests,
         publisher: Publisher,
-        logs: Logs,
+        disk: Sequence[Disk],
         ask: Ask,
         begin: Callable[[Iterator[None]], None],
     ) -> None:
         self._config = config
-        self._logs = logs
+        self._disk = disk
         self._requests = document_requests
         self._publisher = publisher
         self._ask = ask
@@ -79,14 +87,16 @@ class Configuration:
         if any(map(self._is_read, uris)):
             self._config.forget_files()
             self._reconfigure()
-        self._logs.files_changed(uris)
+        for each in self._disk:
+            each.files_changed(uris)
 
     def folders_changed(self, params: Json) -> None:
         """workspace/didChangeWorkspaceFolders. Errors: `RequestError`."""
         event = an_object(an_object(params, "params").get("event"), "event")
         self._requests.client = client = self._requests.client.with_folders(event)
         self._config.take_roots(client.folders)
-        self._logs.take_roots(client.folders)
+        for each in self._disk:
+            each.take_roots(client.folders)
         self._reconfigure()
         self.ask()
 
@@ -123,6 +133,8 @@ class Configuration:
 
     def _reconfigure(self) -> None:
         self._requests.reconfigure()
+        for each in self._disk:
+            each.reconfigured()
         self._watch_named_files()
         self.refresh()
 

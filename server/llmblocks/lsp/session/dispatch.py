@@ -60,6 +60,7 @@ class Dispatcher:
         self._stale = stale
         self._asked: dict[int | str, tuple[Callable[[Json], None], Callable[[], None] | None]] = {}
         self._serial = _FIRST_ID
+        self._serving: int | str | None = None
 
     def serve(self, arrival: Arrival) -> None:
         """Serve a message."""
@@ -101,6 +102,12 @@ class Dispatcher:
         self._asked[request_id] = then, refused
         self._send(rpc.request(request_id, method, params), None)
 
+    def check(self) -> None:
+        """Read what has come meanwhile. Errors: `RequestError` if the client has cancelled the current request."""
+        self._look()
+        if self._serving is not None and self._inbox.is_cancelled(self._serving):
+            raise RequestError(rpc.REQUEST_CANCELLED, "the request was cancelled while it was served")
+
     def _request(self, request_id: Json, method: Json, message: dict[str, Json]) -> None:
         if not rpc.is_id(request_id):
             reason = "the id of a request must be a number or a string"
@@ -141,7 +148,11 @@ class Dispatcher:
         params = _params(message)
         if self._stale(method, params):
             raise RequestError(rpc.CONTENT_MODIFIED, "the document is about to change")
-        return handler(params)
+        self._serving = request_id
+        try:
+            return handler(params)
+        finally:
+            self._serving = None
 
     def _notification(self, method: str, message: dict[str, Json]) -> None:
         if method == "exit":

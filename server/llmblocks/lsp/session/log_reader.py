@@ -141,7 +141,7 @@ class LogReader:
     def _walk(self, root: str) -> Iterator[None]:
         from llmblocks.workspace.disk import folders_with_logs
 
-        settings = self._settings_in(root)
+        settings = self._config.settings_in(root)
         for language in [each for each in LANGUAGES if each.paths]:
             for number, folder in enumerate(folders_with_logs(language, root, settings)):
                 if self._is_full:

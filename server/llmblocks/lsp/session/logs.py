@@ -20,6 +20,7 @@ from llmblocks.workspace.place import agent_number, log_place
 if TYPE_CHECKING:
     from llmblocks.core.around import Around
     from llmblocks.languages.language import Language
+    from llmblocks.workspace.names import FileNames
 
 logger = logging.getLogger(__name__)
 
@@ -98,6 +99,14 @@ class Logs:
         known.moved |= {file, opened.uri}
         known.left.append((file, number))
         self._put(known, first=True)
+
+    def files(self) -> Iterator[tuple[Language, str, FileNames]]:
+        """The names of all logs that are not open, with their paths."""
+        for known in self._known.values():
+            for file in known.folder.files:
+                names = known.folder.index.names_of(file)
+                if names is not None and file not in known.open:
+                    yield known.language, file, names
 
     def catch_up(self, opened: OpenDocument) -> None:
         """Make the changes that wait in the open documents of a session."""

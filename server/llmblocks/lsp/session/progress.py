@@ -21,10 +21,11 @@ class AskRefusable(Protocol):
 class Progress:
     """One piece of work after the other, each under a token of its own.
 
-    Shape: `is_shown` says whether the client can show any.
+    Shape: `is_shown` says whether the client can show any; `name` is part of the tokens.
     """
 
-    def __init__(self, ask: AskRefusable, notify: Notify) -> None:
+    def __init__(self, name: str, ask: AskRefusable, notify: Notify) -> None:
+        self._name = name
         self.is_shown = False
         self._ask = ask
         self._notify = notify
@@ -35,7 +36,7 @@ class Progress:
     @property
     def token(self) -> str:
         """The token of the current work, or of the last."""
-        return f"llmblocks-logs-{self._serial}"
+        return f"llmblocks-{self._name}-{self._serial}"
 
     def start(self, title: str) -> None:
         """Show that work begins, once the client agrees."""

@@ -124,7 +124,6 @@ class DocumentRequests:
             if opened.text is not None and self._is_outdated(opened, opened.text):
                 self._fill(opened, opened.text.document.text)
             self._publisher.mark(opened)
-        self._logs.reconfigured()
         self._publisher.publish_files(self._config.files())
 
     def _is_outdated(self, opened: OpenDocument, text: Text) -> bool:

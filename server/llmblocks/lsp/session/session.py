@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from llmblocks.lsp.answers.table import TABLE, capabilities
+from llmblocks.lsp.answers.table import TABLE, WORKSPACE_TABLE, capabilities
 from llmblocks.lsp.client.client import Client, read_client
 from llmblocks.lsp.client.config import Config
 from llmblocks.lsp.session.configuration import Configuration
@@ -18,6 +18,8 @@ from llmblocks.lsp.session.logs import Logs
 from llmblocks.lsp.session.progress import Progress
 from llmblocks.lsp.session.publisher import Publisher
 from llmblocks.lsp.session.requests import DocumentRequests
+from llmblocks.lsp.session.workspace_files import WorkspaceFiles
+from llmblocks.lsp.session.workspace_requests import WorkspaceRequests
 from llmblocks.lsp.wire.inbox import Arrival, Inbox
 from llmblocks.lsp.wire.rpc import INVALID_REQUEST, Json, RequestError
 
@@ -44,11 +46,22 @@ class Session:
         self.config = Config()
         self.publisher.settings_findings = self.config.findings_for
         self._chores: list[Iterator[None]] = []
-        self.progress = Progress(self.dispatcher.ask, self.dispatcher.notify)
+        self._spare: list[Iterator[None]] = []
+        self.progress = Progress("logs", self.dispatcher.ask, self.dispatcher.notify)
+        self.files_progress = Progress("files", self.dispatcher.ask, self.dispatcher.notify)
         self.logs = Logs(self.config, self.progress, self._begin, self.publisher.mark, self._refresh)
+        self.files = WorkspaceFiles(self.config, self.files_progress, self._spare.append)
         self.document_requests = DocumentRequests(self.publisher, self.config, self.logs)
+        self.workspace_requests = WorkspaceRequests(
+            self.document_requests, self.logs, self.files, self.dispatcher.check, self.dispatcher.notify
+        )
         self.configuration = Configuration(
-            self.config, self.document_requests, self.publisher, self.logs, self.dispatcher.ask, self._begin
+            self.config,
+            self.document_requests,
+            self.publisher,
+            (self.logs, self.files),
+            self.dispatcher.ask,
+            self._begin,
         )
         self._settled = time.monotonic()
         self._initialized_before = False
@@ -77,17 +90,19 @@ class Session:
 
         Messages wait for one step, so a step is short.
         """
-        if not self._chores or self._more_waits():
+        # what nobody waits for comes last
+        chores = self._chores or self._spare
+        if not chores or self._more_waits():
             return False
-        chore = self._chores[0]
+        chore = chores[0]
         gc.disable()
         try:
             next(chore)
         except StopIteration:
-            self._chores.remove(chore)
+            chores.remove(chore)
         except Exception as error:
             # of the same kind as the dispatcher's: work that nobody waits for does not end the server
-            self._chores.remove(chore)
+            chores.remove(chore)
             self.dispatcher.faults.report("work between messages", None, error)
         finally:
             gc.freeze()
@@ -139,6 +154,8 @@ class Session:
             requests[feature.method] = partial(document_requests.ask, feature)
             if feature.resolves is not None:
                 requests[feature.resolves.method] = partial(document_requests.resolve, feature.resolves)
+        for each in WORKSPACE_TABLE:
+            requests[each.method] = partial(self.workspace_requests.ask, each)
         notifications["initialized"] = self._initialized
         notifications["$/setTrace"] = self._set_trace
         notifications["workspace/didChangeConfiguration"] = configuration.changed
@@ -184,14 +201,17 @@ class Session:
         if registrations:
             self.dispatcher.ask("client/registerCapability", {"registrations": registrations}, lambda _: None)
         self.configuration.ask()
-        self.progress.is_shown = self.client.shows_progress
+        self.progress.is_shown = self.files_progress.is_shown = self.client.shows_progress
         self.logs.take_roots(self.client.folders)
+        self.files.take_roots(self.client.folders)
 
     def _refresh(self) -> None:
         self.configuration.refresh()
 
     def _cancel_progress(self, params: Json) -> None:
-        self.logs.cancelled(params.get("token") if isinstance(params, dict) else None)
+        token = params.get("token") if isinstance(params, dict) else None
+        self.logs.cancelled(token)
+        self.files.cancelled(token)
 
     def _shutdown(self, params: Json) -> None:
         self.dispatcher.stage = "shut down"

@@ -26,5 +26,17 @@ MAX_SEARCHED_FOLDERS = 20_000
 MAX_LOG_BYTES = 16 << 20
 """A numbered log that is not open. The names of a larger one are not known."""
 
+MAX_FILES = 5_000
+"""The other files of the workspace whose names are known."""
+
+MAX_FILES_BYTES = 64 << 20
+"""All of these files together."""
+
+MAX_SYMBOLS = 1_000
+"""The symbols that a search in the workspace finds."""
+
+MAX_PLACES_OF_SYMBOL = 20
+"""The places of one name in one file among them."""
+
 MAX_ASKED = 100
 """Requests to the client that it has not answered. The oldest are forgotten."""

@@ -19,6 +19,6 @@ def _refuses(name: str) -> str:
 
 
 NAME_KINDS: Final[Mapping[str, NameKind]] = {
-    MESSAGE: NameKind("message id", _refuses),
-    CALL: NameKind("id of a tool call", _refuses),
+    MESSAGE: NameKind("message id", _refuses, entry="message"),
+    CALL: NameKind("id of a tool call", _refuses, entry="call"),
 }

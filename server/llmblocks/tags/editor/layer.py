@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 from llmblocks.core.layer import Layer
 from llmblocks.tags.editor import kinds
 from llmblocks.tags.editor.declared import DeclaredTag
+from llmblocks.tags.editor.naming import NAME_KINDS, blocks_of_piece
 from llmblocks.tags.editor.nesting import BLOCK, NESTING
 from llmblocks.tags.editor.problems import facts
 from llmblocks.tags.editor.scanner import TagScanner
@@ -17,6 +18,7 @@ from llmblocks.tags.editor.spill import CHECKS, symbols_of_piece
 if TYPE_CHECKING:
     from llmblocks.core.headings import Heading
     from llmblocks.core.layer import Caret, Describe, Suggestion
+    from llmblocks.core.naming import NameKind
     from llmblocks.core.paint import Paint
     from llmblocks.core.scan import Kind
 
@@ -48,6 +50,10 @@ def _headings() -> Mapping[Kind, Heading]:
     return HEADINGS
 
 
+def _name_kinds() -> Mapping[str, NameKind]:
+    return NAME_KINDS
+
+
 def _refuses_twin(name: str, settings: TagSettings) -> str:
     known = ", ".join(f"`{each}`" for each in settings.tags)
     return (
@@ -70,6 +76,8 @@ LAYER: Final[Layer[TagSettings]] = Layer(
     facts=lambda settings: facts(settings.tags, settings.declared_tags),
     complete=_complete,
     headings=_headings,
+    name_kinds=_name_kinds,
+    landmarks=blocks_of_piece,
     twins={BLOCK: kinds.NAME},
     refuses_twin=_refuses_twin,
     symbols=symbols_of_piece,

@@ -1,0 +1,120 @@
+"""Workspace symbols: names in open documents and in the files of the workspace, the best first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from llmblocks.lsp.answers.outline import SYMBOL_KINDS
+from llmblocks.lsp.answers.workspace import Workspace
+from llmblocks.lsp.documents.elsewhere import located, uri_of_file
+from llmblocks.lsp.wire.limits import MAX_PLACES_OF_SYMBOL, MAX_SYMBOLS
+from llmblocks.lsp.wire.params import a_text, an_object
+from llmblocks.lsp.wire.rpc import Json
+from llmblocks.lsp.wire.uris import identity
+
+if TYPE_CHECKING:
+    from llmblocks.features.search import Rank
+    from llmblocks.languages.language import Language
+    from llmblocks.lsp.documents.columns import Encoding
+    from llmblocks.workspace.names import FileNames
+
+_STEP = 2000
+_PART = 100
+_Match = tuple["Rank", int, str, Callable[[], Iterator[Json]]]
+
+
+def workspace_symbols(params: Json, workspace: Workspace) -> Json:
+    """The symbols whose names fit a query; none in the result if they have been sent in parts."""
+    from llmblocks.features.search import ranking
+
+    given = an_object(params, "params")
+    rank = ranking(a_text(given.get("query"), "query"))
+    matches: list[_Match] = []
+    for looked, (name, kind, uri, symbols) in enumerate(_names(workspace)):
+        if looked % _STEP == 0:
+            workspace.check()
+        fits = rank(name)
+        if fits is not None:
+            matches.append((fits, kind, uri, symbols))
+    matches.sort(key=lambda match: match[:3])
+    token = given.get("partialResultToken")
+    found: list[Json] = []
+    sent = 0
+    for *_, symbols in matches:
+        found += symbols()
+        if sent + len(found) >= MAX_SYMBOLS:
+            del found[MAX_SYMBOLS - sent :]
+            break
+        if token is not None and len(found) >= _PART:
+            workspace.check()
+            workspace.tell(token, found)
+            sent, found = sent + len(found), []
+    if token is None:
+        return found
+    if found:
+        workspace.tell(token, found)
+    return []
+
+
+def _names(workspace: Workspace) -> Iterator[tuple[str, int, str, Callable[[], Iterator[Json]]]]:
+    """Each name in each file, with the number of its kind, the URI of the file, and what gives its symbols."""
+    opened = set()
+    for document in workspace.documents:
+        opened.add(identity(document.uri))
+        if document.text is not None:
+            yield from _of_document(document.uri, document.text, document.version)
+    encoding = workspace.client.encoding
+    for language, file, names in workspace.files():
+        uri = uri_of_file(file)
+        if identity(uri) not in opened:
+            yield from _of_file(language, uri, names, encoding)
+
+
+def _of_document(
+    uri: str, text: Any, version: int | None
+) -> Iterator[tuple[str, int, str, Callable[[], Iterator[Json]]]]:
+    from llmblocks.features.search import landmarks
+    from llmblocks.lsp.answers.ask import read_ask
+
+    ask = read_ask({}, "document", text)
+    findable = list(ask.language.findable)
+    left: dict[tuple[str, str], int] = {}
+    for kind, name, places in landmarks(ask):
+        room = left.setdefault((kind, name), MAX_PLACES_OF_SYMBOL)
+        if not room:
+            continue
+        left[kind, name] = max(0, room - len(places))
+
+        def symbols(kind: str = kind, name: str = name, some: list[tuple[int, int]] = places[:room]) -> Iterator[Json]:
+            for start, end in some:
+                places = [dict(zip(("line", "character"), text.position(each), strict=True)) for each in (start, end)]
+                yield _symbol(ask.language, kind, name, uri, *places)
+
+        yield name, findable.index(kind), uri, symbols
+
+
+def _of_file(
+    language: Language, uri: str, names: FileNames, encoding: Encoding
+) -> Iterator[tuple[str, int, str, Callable[[], Iterator[Json]]]]:
+    for number, kind in enumerate(language.findable):
+        for name in names.names("definition", kind):
+
+            def symbols(kind: str = kind, name: str = name) -> Iterator[Json]:
+                for place in names.places("definition", kind, name)[:MAX_PLACES_OF_SYMBOL]:
+                    _, start, end = located(place, encoding)
+                    yield _symbol(language, kind, name, uri, start, end)
+
+            if name:
+                yield name, number, uri, symbols
+
+
+def _symbol(language: Language, kind: str, name: str, uri: str, start: Json, end: Json) -> Json:
+    known = language.findable[kind]
+    assert known.entry is not None, "what has no entry is not found"
+    return {
+        "name": name,
+        "kind": SYMBOL_KINDS[known.entry],
+        "containerName": known.title,
+        "location": {"uri": uri, "range": {"start": start, "end": end}},
+    }

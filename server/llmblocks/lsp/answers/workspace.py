@@ -1,0 +1,44 @@
+"""The requests that are about no document, as one table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from llmblocks.lsp.client.client import Client
+from llmblocks.lsp.documents.open import OpenDocument
+from llmblocks.lsp.wire.rpc import Json
+
+if TYPE_CHECKING:
+    from llmblocks.languages.language import Language
+    from llmblocks.workspace.names import FileNames
+
+
+class Workspace(Protocol):
+    """The documents and files that such a request can be about.
+
+    Shape: `opened` gives the document that is open under a URI, `files` the names of all files that are not open, with
+           their paths. `check` raises `RequestError` once the client has cancelled the request; `tell` sends a part of
+           the answer under the token that the client gave for it.
+    """
+
+    @property
+    def client(self) -> Client: ...
+    @property
+    def documents(self) -> Iterable[OpenDocument]: ...
+    def opened(self, uri: str) -> OpenDocument | None: ...
+    def files(self) -> Iterable[tuple[Language, str, FileNames]]: ...
+    def check(self) -> None: ...
+    def tell(self, token: Json, part: Json) -> None: ...
+
+
+class WorkspaceFeature(NamedTuple):
+    """One request about the workspace, or about an item of an earlier answer.
+
+    Shape: `capability` gives the entries of the server's capabilities; `answer` reads the parameters and gives the
+           result, or raises `RequestError`.
+    """
+
+    method: str
+    capability: Callable[[Client], dict[str, Json]]
+    answer: Callable[[Json, Workspace], Json]

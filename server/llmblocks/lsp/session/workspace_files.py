@@ -1,0 +1,194 @@
+"""The names in the files of the workspace, read while nothing waits."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from llmblocks.languages.registry import LANGUAGES, language_of
+from llmblocks.lsp.client.config import Config
+from llmblocks.lsp.session.progress import Progress
+from llmblocks.lsp.wire.limits import MAX_FILES, MAX_FILES_BYTES, MAX_LOG_BYTES, MAX_SEARCHED_FOLDERS
+from llmblocks.lsp.wire.uris import path_of
+from llmblocks.workspace.place import log_place
+
+if TYPE_CHECKING:
+    from llmblocks.languages.language import Language
+    from llmblocks.settings.values import Settings
+    from llmblocks.workspace.names import StoredNames
+
+logger = logging.getLogger(__name__)
+_SHOWN_FROM = 32
+
+
+class WorkspaceFiles:
+    """The names in all files of our languages below the folders of the workspace.
+
+    The numbered logs of sessions are not among them: `Logs` knows these.
+
+    Shape: `schedule` takes work for moments in which nothing else is to be done.
+    """
+
+    def __init__(self, config: Config, progress: Progress, schedule: Callable[[Iterator[None]], None]) -> None:
+        self._config = config
+        self._progress = progress
+        self._schedule = schedule
+        self._roots: tuple[str, ...] = ()
+        self._known: dict[str, tuple[Language, StoredNames]] = {}
+        self._sizes: dict[str, int] = {}
+        self._bytes = self._folders = self._done = 0
+        self._due: dict[str, None] = {}
+        self._settings: dict[str, Settings] = {}
+        self._is_busy = self._is_full = False
+
+    def __iter__(self) -> Iterator[tuple[Language, str, StoredNames]]:
+        for file, (language, names) in self._known.items():
+            yield language, file, names
+
+    def take_roots(self, roots: tuple[str, ...]) -> None:
+        """Read the files below the folders of the workspace, and forget those of folders that have left it."""
+        if roots != self._roots:
+            self._roots = roots
+            self._read_all()
+
+    def reconfigured(self) -> None:
+        """Settings have changed: read all files again if others hold in a folder that was looked at."""
+        if any(self._config.settings_in(folder) != known for folder, known in self._settings.items()):
+            self._read_all()
+
+    def files_changed(self, uris: Iterable[str]) -> None:
+        """Take in that files on disk have come, changed or gone."""
+        for path in filter(None, map(path_of, uris)):
+            root = self._root_of(path)
+            if root is None or self._language_of(path) is None or os.path.isdir(path):
+                continue
+            if path in self._known or not self._is_excluded(path, root):
+                self._due[path] = None
+        self._start()
+
+    def cancelled(self, token: object) -> None:
+        """Give up the work that is shown under a token."""
+        if token == self._progress.token and self._is_busy:
+            logger.info("the client has cancelled the reading of the workspace")
+            self._due.clear()
+
+    def _read_all(self) -> None:
+        self._known.clear()
+        self._sizes.clear()
+        self._settings.clear()
+        self._bytes = self._folders = 0
+        self._is_full = False
+        self._due = dict.fromkeys(self._roots)
+        self._start()
+
+    def _start(self) -> None:
+        if self._due and not self._is_busy:
+            self._is_busy = True
+            self._schedule(self._work())
+
+    def _work(self) -> Iterator[None]:
+        """Look at all that is due, folders and files, a step at a time."""
+        try:
+            while self._due:
+                path, _ = self._due.popitem()
+                if os.path.isdir(path):
+                    self._look_into(path)
+                else:
+                    yield from self._read(path)
+                    self._done += 1
+                    self._progress.report(self._done, self._done + len(self._due))
+                yield
+        finally:
+            self._progress.end()
+            self._is_busy, self._done = False, 0
+
+    def _look_into(self, folder: str) -> None:
+        """Find the files of a folder, and the folders in it."""
+        from llmblocks.settings.excludes import is_excluded
+
+        root = self._root_of(folder)
+        if root is None or self._is_full:
+            return
+        self._folders += 1
+        if self._folders > MAX_SEARCHED_FOLDERS * len(self._roots):
+            self._fill(f"more than {MAX_SEARCHED_FOLDERS} folders")
+            return
+        exclude = self._settings_in(root).exclude
+        try:
+            with os.scandir(folder) as entries:
+                for entry in entries:
+                    is_folder = entry.is_dir(follow_symlinks=False)
+                    if not is_folder and (self._language_of(entry.path) is None or not entry.is_file()):
+                        continue
+                    if not is_excluded(exclude, entry.path, root, is_folder=is_folder):
+                        self._due[entry.path] = None
+        except OSError as error:
+            logger.info("%s cannot be searched: %s", folder, error.strerror)
+        if len(self._due) >= _SHOWN_FROM:
+            self._progress.start("llmblocks: reading the workspace")
+
+    def _root_of(self, path: str) -> str | None:
+        """The folder of the workspace that a path is in."""
+        return next((each for each in self._roots if path == each or path.startswith(os.path.join(each, ""))), None)
+
+    def _is_excluded(self, file: str, root: str) -> bool:
+        """Whether a file is passed over, or a folder that it is in."""
+        from llmblocks.settings.excludes import is_excluded
+
+        exclude = self._settings_in(root).exclude
+        path, is_folder = file, False
+        while path != root:
+            if is_excluded(exclude, path, root, is_folder=is_folder):
+                return True
+            path, is_folder = os.path.dirname(path), True
+        return False
+
+    def _read(self, file: str) -> Iterator[None]:
+        from llmblocks.workspace.disk import read_names
+
+        self._forget(file)
+        language = self._language_of(file)
+        if language is None or self._is_full:
+            return
+        try:
+            size = os.stat(file).st_size
+            if len(self._known) >= MAX_FILES or self._bytes + size > MAX_FILES_BYTES:
+                self._fill("too many files, or too large ones")
+                return
+            names = yield from read_names(file, language, self._settings_in(os.path.dirname(file)), MAX_LOG_BYTES)
+        except OSError as error:
+            logger.info("the names in %s are not known: %s", file, error.strerror)
+            return
+        if names is not None and language is self._language_of(file):
+            self._forget(file)
+            self._known[file] = language, names
+            self._sizes[file] = size
+            self._bytes += size
+
+    def _forget(self, file: str) -> None:
+        self._known.pop(file, None)
+        self._bytes -= self._sizes.pop(file, 0)
+
+    def _fill(self, reason: str) -> None:
+        if not self._is_full:
+            logger.warning("the workspace has %s: the names in the rest are not known", reason)
+        self._is_full = True
+
+    def _language_of(self, path: str) -> Language | None:
+        """The language of a file; None for a numbered log, and for any other file of llmist."""
+        settings = self._settings_in(os.path.dirname(path)) if self._config.roots else None
+        known = (settings.language_of(path) if settings is not None else None) or language_of(path)
+        language = next((each for each in LANGUAGES if each.id == known), None)
+        name = path.replace(os.sep, "/")
+        if language is None or language.is_copy(name) or log_place(language, name) is not None:
+            return None
+        return language
+
+    def _settings_in(self, folder: str) -> Settings:
+        """The settings of the files of a folder."""
+        known = self._settings.get(folder)
+        if known is None:
+            known = self._settings[folder] = self._config.settings_in(folder)
+        return known

@@ -1,0 +1,64 @@
+"""The requests that are about no document, and what they can be about."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from llmblocks.lsp.answers.workspace import WorkspaceFeature
+from llmblocks.lsp.client.client import Client
+from llmblocks.lsp.documents.open import OpenDocument
+from llmblocks.lsp.session.logs import Logs
+from llmblocks.lsp.session.requests import DocumentRequests
+from llmblocks.lsp.session.workspace_files import WorkspaceFiles
+from llmblocks.lsp.wire.rpc import Json
+
+if TYPE_CHECKING:
+    from llmblocks.languages.language import Language
+    from llmblocks.workspace.names import FileNames
+
+
+class WorkspaceRequests:
+    """The handlers of these requests; the `Workspace` that they get.
+
+    Shape: `check` raises `RequestError` once the request that is being served has been cancelled.
+    """
+
+    def __init__(
+        self,
+        document_requests: DocumentRequests,
+        logs: Logs,
+        files: WorkspaceFiles,
+        check: Callable[[], None],
+        notify: Callable[[str, Mapping[str, object]], None],
+    ) -> None:
+        self.check = check
+        self._requests = document_requests
+        self._logs = logs
+        self._files = files
+        self._notify = notify
+
+    @property
+    def client(self) -> Client:
+        return self._requests.client
+
+    @property
+    def documents(self) -> Iterable[OpenDocument]:
+        return self._requests.documents
+
+    def opened(self, uri: str) -> OpenDocument | None:
+        found = self._requests.documents.get(uri)
+        if found is not None:
+            self._logs.catch_up(found)
+        return found
+
+    def files(self) -> Iterator[tuple[Language, str, FileNames]]:
+        return chain(self._logs.files(), self._files)
+
+    def tell(self, token: Json, part: Json) -> None:
+        self._notify("$/progress", {"token": token, "value": part})
+
+    def ask(self, feature: WorkspaceFeature, params: Json) -> Json:
+        """A request of the table. Errors: `RequestError`."""
+        return feature.answer(params, self)

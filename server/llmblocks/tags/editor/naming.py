@@ -1,0 +1,31 @@
+"""The kinds of names in custom blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from llmblocks.core.index import Symbol
+from llmblocks.core.naming import NameKind
+from llmblocks.core.query import Query
+from llmblocks.core.section import Piece
+from llmblocks.tags.editor import kinds
+from llmblocks.tags.editor.nesting import BLOCK
+
+
+def _blocks(piece: Piece) -> tuple[Symbol, ...]:
+    found: list[Symbol] = []
+    at = 0
+    opened = False
+    for kind, width in piece.tokens:
+        if opened and kind is kinds.NAME:
+            found.append(Symbol("definition", BLOCK, piece.text[at : at + width], at, at + width))
+        opened = kind is kinds.OPENING
+        at += width
+    return (*found,)
+
+
+blocks_of_piece: Final[Query[Piece, tuple[Symbol, ...]]] = Query("blocks", _blocks)
+"""The opening tags."""
+
+NAME_KINDS: Final[Mapping[str, NameKind]] = {BLOCK: NameKind("block", entry="block")}

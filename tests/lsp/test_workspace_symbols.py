@@ -1,0 +1,197 @@
+"""Names in open documents and in the files of the workspace."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import pytest
+
+from llmblocks.lsp.session import workspace_files
+from lsp.log_editor import Editor, call
+
+Json = Any
+
+
+def found(editor: Editor, query: str) -> list[tuple[str, str, str, Json]]:
+    """The name, its kind in words, the file and the place of each symbol."""
+    return [
+        (
+            each["name"],
+            each["containerName"],
+            os.path.relpath(each["location"]["uri"].removeprefix("file://"), editor.folder),
+            (each["location"]["range"]["start"]["line"], each["location"]["range"]["start"]["character"]),
+        )
+        for each in editor.ask("workspace/symbol", {"query": query})
+    ]
+
+
+def written(folder: Path, files: dict[str, str]) -> None:
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(text.encode())
+
+
+def test_names_of_closed_files_and_of_open_documents_are_found(tmp_path: Path) -> None:
+    written(
+        tmp_path,
+        {
+            "a.gadget": "é🎉 " + call("report"),
+            "deep/er/b.stf": "@user id=repo\nhi\n@ai\n<think>x</think>\n",
+            "c.blocks": "<think>reports</think>",
+            "logs/0001.response": call("report2") + "<answer>1</answer>",
+            "logs/0001.request": call("report3"),
+            "d.txt": call("report4"),
+        },
+    )
+    editor = Editor(tmp_path, workspace=True)
+    assert found(editor, "repo") == [
+        ("repo", "message id", "deep/er/b.stf", (0, 9)),
+        ("report", "invocation id", "a.gadget", (0, 25)),
+        ("report2", "invocation id", "logs/0001.response", (0, 21)),
+    ]
+    assert [(each[0], each[2]) for each in found(editor, "think")] == [
+        ("think", "c.blocks"),
+        ("think", "deep/er/b.stf"),
+    ]
+    assert [each[2] for each in found(editor, "answer")] == ["logs/0001.response"]
+    editor.open("a.gadget", "\n" + call("open_report"))
+    assert [each[2:] for each in found(editor, "open_report")] == [("a.gadget", (1, 21))]
+    assert [each[0] for each in found(editor, "report")] == ["report2", "open_report"]
+    editor.close("a.gadget")
+    assert found(editor, "open_report") == []
+    assert [each[2] for each in found(editor, "report")] == ["a.gadget", "logs/0001.response"]
+
+
+def test_an_edit_is_found_at_once(tmp_path: Path) -> None:
+    editor = Editor(tmp_path)
+    editor.open("a.gadget", call("a") + call("b"))
+    editor.replace("a.gadget", 4, 21, 22, "longer")
+    assert found(editor, "longer") == [("longer", "invocation id", "a.gadget", (4, 21))]
+    assert found(editor, "b") == []
+
+
+def test_files_are_followed(tmp_path: Path) -> None:
+    editor = Editor(tmp_path, workspace=True)
+    assert found(editor, "new") == []
+    editor.write("x/a.gadget", call("new"))
+    editor.touch("x/a.gadget", kind=1)
+    editor.wait()
+    assert [each[2] for each in found(editor, "new")] == ["x/a.gadget"]
+    editor.write("x/a.gadget", call("newer"))
+    editor.touch("x/a.gadget")
+    editor.wait()
+    assert [each[0] for each in found(editor, "new")] == ["newer"]
+    (tmp_path / "x/a.gadget").unlink()
+    editor.touch("x/a.gadget", kind=3)
+    editor.wait()
+    assert found(editor, "new") == []
+
+
+def test_what_settings_exclude_is_not_read(tmp_path: Path) -> None:
+    written(
+        tmp_path,
+        {
+            "old/deep/a.gadget": call("old"),
+            "old/0001.response": call("older"),
+            "node_modules/a.gadget": call("old"),
+            ".git/a.gadget": call("old"),
+            "a.txt": call("gold"),
+            "llmblocks.toml": '[files]\nextendExclude = ["old"]\n[files.languages]\n"*.txt" = "gadget"\n',
+        },
+    )
+    editor = Editor(tmp_path, workspace=True)
+    assert [each[2] for each in found(editor, "old")] == ["a.txt"]
+    for name in ("old/deep/a.gadget", "node_modules/a.gadget"):
+        editor.touch(name)
+    editor.wait()
+    assert [each[2] for each in found(editor, "old")] == ["a.txt"]
+    editor.write("llmblocks.toml", "")
+    editor.touch("llmblocks.toml")
+    editor.wait()
+    assert [each[2] for each in found(editor, "old")] == ["old/deep/a.gadget"]
+
+
+def test_folders_of_the_workspace_come_and_go(tmp_path: Path) -> None:
+    written(tmp_path, {"w/a.gadget": call("a"), "v/b.gadget": call("b")})
+    editor = Editor(tmp_path / "w", workspace=True)
+    folder = {"uri": (tmp_path / "v").as_uri(), "name": "v"}
+    editor.tell("workspace/didChangeWorkspaceFolders", {"event": {"added": [folder], "removed": []}})
+    editor.wait()
+    assert [each[0] for each in found(editor, "b")] == ["b"]
+    editor.tell("workspace/didChangeWorkspaceFolders", {"event": {"added": [], "removed": [folder]}})
+    editor.wait()
+    assert found(editor, "b") == []
+    assert [each[0] for each in found(editor, "a")][:1] == ["a"]
+
+
+def test_parts_of_the_answer_come_under_the_token_for_them(tmp_path: Path) -> None:
+    editor = Editor(tmp_path)
+    editor.open("a.gadget", "".join(call(f"r{number}") for number in range(2500)))
+    whole = editor.ask("workspace/symbol", {"query": "r"})
+    assert len(whole) == 1000
+    assert editor.ask("workspace/symbol", {"query": "r", "partialResultToken": 7}) == []
+    parts = [each["params"] for each in editor.requests("$/progress")]
+    assert {each["token"] for each in parts} == {7}
+    assert len(parts) > 5
+    assert [symbol for each in parts for symbol in each["value"]] == whole
+
+
+def test_the_places_of_one_name_do_not_hide_the_other_names(tmp_path: Path) -> None:
+    editor = Editor(tmp_path)
+    editor.open("a.gadget", "".join(call(f"x{number}") for number in range(300)) + call("Readers"))
+    names = [each[0] for each in found(editor, "Read")]
+    assert names == ["Read"] * 20 + ["Readers"]
+
+
+def test_the_number_of_files_is_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workspace_files, "MAX_FILES", 3)
+    written(tmp_path, {f"{number}/a.gadget": call(f"a{number}") for number in range(6)})
+    editor = Editor(tmp_path, workspace=True)
+    assert len(found(editor, "a")) - len(found(editor, "Read")) == 3
+
+
+def test_a_keystroke_waits_for_one_short_step_of_the_reading(tmp_path: Path) -> None:
+    written(tmp_path, {f"{number}.gadget": call(f"a{number}") * 20 for number in range(40)})
+    written(tmp_path, {"big.gadget": call("big") * 20_000})
+    editor = Editor(tmp_path)
+    folder = {"uri": tmp_path.as_uri(), "name": "w"}
+    editor.tell("workspace/didChangeWorkspaceFolders", {"event": {"added": [folder], "removed": []}})
+    longest = steps = lines = total = 0
+
+    def count(frame: FrameType, event: str, arg: object) -> Any:
+        nonlocal lines
+        lines += event == "line"
+        return count
+
+    going = True
+    while going:
+        lines = 0
+        sys.settrace(count)
+        going = editor.step()
+        sys.settrace(None)
+        longest, steps, total = max(longest, lines), steps + 1, total + lines
+    assert steps > 40
+    # 64 kB of a file
+    assert longest * 10 < total
+    assert [each[0] for each in found(editor, "big")][:1] == ["big"]
+
+
+def test_the_client_can_cancel_the_reading(tmp_path: Path) -> None:
+    written(tmp_path, {f"{number}.gadget": call(f"a{number}") for number in range(60)})
+    editor = Editor(tmp_path, window={"workDoneProgress": True})
+    folder = {"uri": tmp_path.as_uri(), "name": "w"}
+    editor.tell("workspace/didChangeWorkspaceFolders", {"event": {"added": [folder], "removed": []}})
+    while not (asked := editor.requests("window/workDoneProgress/create")):
+        assert editor.step()
+    token = asked[0]["params"]["token"]
+    editor.answer(asked[0])
+    editor.tell("window/workDoneProgress/cancel", {"token": token})
+    editor.wait()
+    shown = [each["params"] for each in editor.requests("$/progress")]
+    assert {each["token"] for each in shown} == {token}
+    assert [each["value"]["kind"] for each in shown] == ["begin", "end"]
+    assert found(editor, "Read") == []
