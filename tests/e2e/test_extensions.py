@@ -64,8 +64,6 @@ def test_what_an_extension_serves_is_told_with_what_the_session_serves() -> None
         told, ours = (each.initialize(capabilities=ACTIONS) for each in (wire, plain))
     assert {name for name in told if name not in ours} == {
         "codeLensProvider",
-        "documentFormattingProvider",
-        "documentRangeFormattingProvider",
         "executeCommandProvider",
     }
     commands = told["executeCommandProvider"]["commands"]
