@@ -36,10 +36,11 @@ class Document:
            the findings of every new section: `with_findings` finds the sections that have some.
     """
 
-    __slots__ = ("_empty", "_scanner", "_sections")
+    __slots__ = ("_count_findings", "_empty", "_scanner", "_sections")
 
     def __init__(self, scanner: Scanner, text: str = "", count_findings: CountFindings = _nothing) -> None:
         self._scanner = scanner
+        self._count_findings = count_findings
         self._empty = Section((Piece("", [], scanner.initial, scanner.initial, True),))
         sections = grouped(scanned(scanner, text, scanner.initial, True))
         sections = sections or [self._empty]
@@ -52,6 +53,10 @@ class Document:
     @property
     def scanner(self) -> Scanner:
         return self._scanner
+
+    def counts(self, count_findings: CountFindings) -> bool:
+        """Whether this is how it counts its findings."""
+        return self._count_findings == count_findings
 
     @property
     def text(self) -> str:

@@ -174,7 +174,9 @@ class Checker:
         """The findings of a whole document in order, places counted from its start. See `names` for `around`."""
         names = self.names(document, around)
         silences = self.silences(document, self.signed(document.pieces()), names)
-        of_sections = (finding.moved(placed.start) for placed in document.placed() for finding in self(placed.section))
+        # a document that counts our findings knows the sections without any
+        all_placed = document.with_findings() if document.counts(self.count_findings) else document.placed()
+        of_sections = (finding.moved(placed.start) for placed in all_placed for finding in self(placed.section))
         found = merge(of_sections, names.findings() if names else (), key=order)
         if silences is None:
             return found
@@ -198,7 +200,12 @@ class Checker:
         for facts in self._facts:
             for number, problems in facts.across(section, self._severities):
                 across.setdefault(number, []).append(Across(problems, self._severities))
-        local = self._local_findings(section)
+        local: tuple[tuple[int, tuple[Finding, ...]], ...]
+        if len(section.pieces) == 1:
+            alone = self.local(section.pieces[0])
+            local = ((0, alone),) if alone else ()
+        else:
+            local = self._local_findings(section)
         if not across:
             return tuple([PieceFindings(number, found, ()) for number, found in local])
         found = dict(local)
