@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -72,6 +72,7 @@ class Index:
         self.around = around
         self._sections = sections
         self._symbols = symbols
+        # a piece that stands by itself has a name once
         self._rows: dict[_Key, dict[str, Piece | _Row]] = {}
         self._ranks: dict[_Key, Query[Block, _Ranks]] = {}
         self._counts: dict[_Key, _Counts] = {}
@@ -93,6 +94,16 @@ class Index:
         """All defined or referenced names of a kind, unordered."""
         return self._rows.get((role, kind), {}).keys()
 
+    def repeated(self, role: Role, kind: str, names: Iterable[str]) -> list[str]:
+        """Those of some names that may be defined, or referenced, at several places."""
+        row = self._rows.get((role, kind), {})
+        return [name for name in names if isinstance(row.get(name), dict)]
+
+    @property
+    def has_boundaries(self) -> bool:
+        """Whether the document has boundaries."""
+        return bool(self._rows.get(("boundary", "")))
+
     def kinds(self) -> list[tuple[Role, str]]:
         """The roles and kinds of all symbols."""
         return [key for key, row in self._rows.items() if row]
@@ -107,7 +118,7 @@ class Index:
 
     def part_of(self, place: PlacedSymbol) -> int:
         """The number of boundaries before a place."""
-        if not self._rows.get(("boundary", "")):
+        if not self.has_boundaries:
             return 0
         key = place.piece, place.symbol.start
         part = self._parts.get(key)
@@ -191,7 +202,7 @@ class Index:
                 row[name] = piece
             elif isinstance(there, dict):
                 there[piece] = None
-            elif there is not piece:
+            else:
                 row[name] = {there: None, piece: None}
 
     def _remove(self, piece: Piece) -> None:
@@ -212,9 +223,12 @@ class Index:
         pieces = [*there] if isinstance(there, dict) else [there]
         if len(pieces) > 1:
             pieces.sort(key=self.address)
-        wanted = (*key, name)
+        role, kind = key
         return [
-            PlacedSymbol(piece, symbol) for piece in pieces for symbol in self._symbols(piece) if symbol[:3] == wanted
+            PlacedSymbol(piece, symbol)
+            for piece in pieces
+            for symbol in self._symbols(piece)
+            if symbol.name == name and symbol.kind == kind and symbol.role == role
         ]
 
     def address(self, piece: Piece) -> Address:

@@ -20,12 +20,13 @@ def _affected(index: Index, touched: Touched) -> Collection[str]:
     if NUMBERED in touched.names:
         # the calls behind one without an id that has come or gone are counted anew
         for role in ("definition", "reference"):
-            names = names.union(filter(_NUMBERED.fullmatch, index.names(role, INVOCATION)))
+            names = names.union(filter(_number_of, index.names(role, INVOCATION)))
     return names
 
 
 def _duplicates(index: Index, names: Iterable[str]) -> Iterator[NamedProblem]:
-    for name in names:
+    names = [*names]
+    for name in dict.fromkeys([*index.repeated("definition", INVOCATION, names), *filter(_number_of, names)]):
         for first, *later in by_part(index, name).values():
             for each in later:
                 yield NamedProblem(DUPLICATE_INVOCATION_ID, name, each, {"id": name}, ((first, "first given here"),))
@@ -36,7 +37,7 @@ def by_part(index: Index, name: str) -> dict[int, list[PlacedSymbol]]:
     parts: dict[int, list[PlacedSymbol]] = {}
     for found in index.definitions(INVOCATION, name):
         parts.setdefault(index.part_of(found), []).append(found)
-    if not _NUMBERED.fullmatch(name):
+    if not _number_of(name):
         return parts
     for part, same in parts.items():
         numbered = counted(index, name, part)
@@ -48,7 +49,11 @@ def by_part(index: Index, name: str) -> dict[int, list[PlacedSymbol]]:
 
 def _unknown(index: Index, names: Iterable[str]) -> Iterator[NamedProblem]:
     around = index.around
+    # with one response, a call of that id anywhere will do
+    known = () if index.has_boundaries else index.names("definition", INVOCATION)
     for name in names:
+        if name in known:
+            continue
         unknown = [
             found for found in index.references(INVOCATION, name) if not is_known(index, name, index.part_of(found))
         ]
@@ -65,7 +70,7 @@ def is_known(index: Index, name: str, last: int) -> bool:
     defined = index.definitions(INVOCATION, name)
     if defined and index.part_of(defined[0]) <= last:
         return True
-    return _NUMBERED.fullmatch(name) is not None and any(counted(index, name, part) for part in range(last, -1, -1))
+    return _number_of(name) is not None and any(counted(index, name, part) for part in range(last, -1, -1))
 
 
 def is_earlier(index: Index, name: str) -> bool:
@@ -75,14 +80,17 @@ def is_earlier(index: Index, name: str) -> bool:
     it cannot be told from the files which number they have.
     """
     around = index.around
-    return around.has_earlier(INVOCATION, name) or (
-        _NUMBERED.fullmatch(name) is not None and around.has_earlier(NUMBERED, "")
-    )
+    return around.has_earlier(INVOCATION, name) or (_number_of(name) is not None and around.has_earlier(NUMBERED, ""))
+
+
+def _number_of(name: str) -> re.Match[str] | None:
+    """The number in an id that the runtime may give."""
+    return _NUMBERED.fullmatch(name) if name.startswith("gadget_") else None
 
 
 def counted(index: Index, name: str, part: int) -> PlacedSymbol | None:
     """The call that the runtime gives this id, because it has none itself."""
-    number = _NUMBERED.fullmatch(name)
+    number = _number_of(name)
     if number is None:
         return None
     wanted = _calls_before(index, part) + int(number[1]) - 1
@@ -113,7 +121,8 @@ def _reached(index: Index, touched: Touched) -> Collection[str]:
 
 def _cycles(index: Index, names: Iterable[str]) -> Iterator[NamedProblem]:
     calls: dict[_Node, PlacedSymbol] = {}
-    for name in names:
+    waited_for = index.names("reference", INVOCATION)
+    for name in filter(waited_for.__contains__, names):
         for part, same in by_part(index, name).items():
             # of two calls with one id, the first counts
             calls[part, name] = same[0]

@@ -16,7 +16,7 @@ def _affected(_: Index, touched: Touched) -> Collection[str]:
 
 
 def _duplicates(index: Index, names: Iterable[str]) -> Iterator[NamedProblem]:
-    for name in names:
+    for name in index.repeated("definition", MESSAGE, names):
         found = index.definitions(MESSAGE, name)
         for each in found[1:]:
             yield NamedProblem(DUPLICATE_MESSAGE_ID, name, each, {"id": name}, ((found[0], "first given here"),))
