@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
@@ -10,8 +10,9 @@ from llmblocks.core.problem import Facts, Problem, ProblemKind, Spread
 from llmblocks.core.query import Query
 from llmblocks.core.section import Piece, Section
 from llmblocks.stf.editor import blocks, comments
+from llmblocks.stf.editor.context import BLOCKS, LINES
 from llmblocks.stf.editor.dialects import problems_of_dialect
-from llmblocks.stf.editor.lines import Lines, lines_by_default, lines_of_piece
+from llmblocks.stf.editor.lines import Lines, lines_by_default, lines_of_piece, state_of
 from llmblocks.stf.syntax.catalogue import RULED
 
 
@@ -26,16 +27,22 @@ def facts(has_default: bool) -> Facts:
 class _Local:
     lines: Query[Piece, Lines]
 
-    def __call__(self, piece: Piece) -> Iterator[Problem]:
-        yield from comments.stray_ends(piece)
-        yield from self.lines(piece).problems
-        yield from problems_of_dialect(piece)
+    def __call__(self, piece: Piece) -> list[Problem]:
+        return [*comments.stray_ends(piece), *self.lines(piece).problems, *problems_of_dialect(piece)]
 
 
 @dataclass(frozen=True, slots=True)
 class _Across:
     lines: Query[Piece, Lines]
 
-    def __call__(self, section: Section, wanted: Container[ProblemKind]) -> Iterator[Spread]:
+    def __call__(self, section: Section, wanted: Container[ProblemKind]) -> Iterable[Spread]:
+        pieces = section.pieces
+        if len(pieces) == 1 and not comments.comments_of_piece(pieces[0]).opens:
+            context = state_of(section.after).context
+            if context not in BLOCKS and context not in LINES:
+                return ()
+        return self._of_section(section, wanted)
+
+    def _of_section(self, section: Section, wanted: Container[ProblemKind]) -> Iterator[Spread]:
         yield from comments.problems_across(section, wanted)
         yield from blocks.problems_across(section, wanted, self.lines)

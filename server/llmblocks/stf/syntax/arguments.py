@@ -24,6 +24,10 @@ from llmblocks.stf.syntax.dialect import DIALECTS, Dialect
 KEYSTROKE_LIMIT = 16_384
 
 _KEYS = {header: re.compile(dialect.key) for header, dialect in DIALECTS.items()}
+# a pair as nearly all of them are: no blanks around the `=`, no quote in the value
+_PLAIN = {
+    header: re.compile(rf"({dialect.key})=([^ \t'\"]++)(?![^ \t])[ \t]*+") for header, dialect in DIALECTS.items()
+}
 _KEY = re.compile(r"[^ \t=]*+")
 _BLANKS = re.compile(r"[ \t]*+")
 _UNQUOTED = re.compile(r"[^ \t]++")
@@ -111,6 +115,7 @@ class _Pairs:
         self.start = start
         self.end = end
         self.key = _KEYS[dialect.header]
+        self.plain = _PLAIN[dialect.header]
         self.needs_blanks = dialect.needs_blanks
         self.last_equals = text.rfind("=", start, end)
         self.items: dict[str, CommandArgument] = {}
@@ -120,8 +125,16 @@ class _Pairs:
         self.problems.append(Problem(kind, start, end, data))
 
     def read(self, pos: int) -> Arguments:
-        while pos < self.end:
-            pos = self.skip(self.pair(pos))
+        text, end = self.text, self.end
+        while pos < end:
+            plain = self.plain.match(text, pos, end)
+            key = plain[1] if plain else ""
+            if plain is None or key in self.items or (pos > self.start and text[pos - 1] not in " \t"):
+                pos = self.skip(self.pair(pos))
+                continue
+            value_start, value_end = plain.span(2)
+            self.items[key] = CommandArgument(key, pos, value_start - 1, plain[2], value_start, value_end)
+            pos = plain.end()
         return Arguments(tuple(self.items.values()), tuple(self.problems))
 
     def skip(self, pos: int) -> int:
