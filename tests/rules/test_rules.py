@@ -6,6 +6,7 @@ import pytest
 
 from llmblocks.core.finding import Finding, Severity
 from llmblocks.gadget import Markers
+from llmblocks.languages.language import Language
 from llmblocks.languages.registry import LANGUAGES, find_language, language_with
 from llmblocks.rules import RULES, Checker, Rule
 from llmblocks.rules import catalogue as comments
@@ -349,3 +350,34 @@ one
 """,
         "stf",
     )
+
+
+def test_a_number_behind_a_comment_is_judged() -> None:
+    assert_marks(
+        """\
+@ai
+!!!GADGET_START:G
+!!!ARG:n
+@# a comment
+12345678901234567890
+^^^^^^^^^^^^^^^^^^^^ G118
+!!!ARG:m
+ -1234567890.1234567890
+ ^^^^^^^^^^^^^^^^^^^^^^ G118
+!!!GADGET_END
+""",
+        "stf",
+    )
+
+
+@pytest.mark.parametrize("language", LANGUAGES, ids=lambda language: language.id)
+def test_the_sections_without_findings_are_not_checked_again(language: Language) -> None:
+    call = "!!!GADGET_START:G:i{}\n!!!ARG:a/0\n1\n!!!GADGET_END\n"
+    text = "@ai\n" + "".join(f"{call.format(number)}text\n<think>x</think>\n@user\n" for number in range(9))
+    checker = Checker(language, DEFAULTS)
+    document = language.open(text, DEFAULTS, checker.count_findings)
+    quiet = [section for section in document.sections if not section.finding_count]
+    before = [section.memory for section in quiet]
+    assert quiet
+    assert [*checker.all(document)] == findings(text, language.id)
+    assert [section.memory for section in quiet] == before

@@ -9,6 +9,7 @@ from llmblocks.core.problem import Problem
 from llmblocks.core.scan import Kind
 from llmblocks.core.section import Piece
 from llmblocks.gadget.editor import kinds
+from llmblocks.gadget.editor.pointers import calls_of_piece
 from llmblocks.gadget.editor.scanner import BEHIND_END, INSIDE_LINE
 from llmblocks.gadget.syntax.catalogue import (
     ARGUMENT_OUTSIDE_CALL,
@@ -27,12 +28,19 @@ _ON_LINE = frozenset((kinds.ARG, kinds.POINTER))
 
 def problems_of_markers(piece: Piece, markers: Markers) -> Iterator[Problem]:
     """The problems that a piece shows."""
-    text, at, last = piece.text, 0, 0
-    header = header_end = -1
-    before: Kind | None = None
+    text = piece.text
     if text[:1] not in SPACES and _begins(piece, BEHIND_END):
         # a custom block in front of the call makes a section begin right behind it
         yield from _glued(text, 0, markers)
+    if calls_of_piece(piece).odd or _begins(piece, INSIDE_LINE):
+        yield from _odd(piece, markers)
+
+
+def _odd(piece: Piece, markers: Markers) -> Iterator[Problem]:
+    """Those of the tokens of a piece."""
+    text, at, last = piece.text, 0, 0
+    header = header_end = -1
+    before: Kind | None = None
     for kind, width in piece.tokens:
         end = at + width
         if kind is kinds.ARG or kind is kinds.END:

@@ -31,17 +31,21 @@ class Search(NamedTuple):
     """The search for lines that may begin with what is nearly a marker.
 
     Shape: `pattern` finds the newlines in front of them: one search in C for a text, as nearly all lines are others.
-           `longest` is how much of such a line decides.
+           `longest` is how much of such a line decides. `first` is the character that begins all of these lines, empty
+           if there are several.
     """
 
     pattern: re.Pattern[str]
     longest: int
+    first: str
 
 
 def misspelt_markers(piece: Piece, markers: Markers) -> Iterator[Problem]:
     """The lines of a piece that begin with what is nearly a marker, but for those of a format around this one."""
     text, tokens = piece.text, piece.tokens
-    pattern, longest = _search(markers)
+    pattern, longest, first = _search(markers)
+    if first and text[:1] != first and f"\n{first}" not in text:
+        return
     starts = [found.start() + 1 for found in pattern.finditer(text)]
     if tokens and tokens[0].kind is not kinds.START and pattern.match(f"\n{text[:longest]}"):
         starts.insert(0, 0)
@@ -72,10 +76,10 @@ def _search(markers: Markers) -> Search:
     longest = max(map(len, every)) + 3
     if len(firsts) > 1:
         rest = "|".join(map(re.escape, every))
-        return Search(re.compile(f"\n(?=[{re.escape(firsts)}])(?!{rest})(?=[^\n]{{{least}}})"), longest)
+        return Search(re.compile(f"\n(?=[{re.escape(firsts)}])(?!{rest})(?=[^\n]{{{least}}})"), longest, "")
     # a fixed beginning of two characters lets `re` skip all other lines in bulk
     rest = "|".join([re.escape(marker[1:]) for marker in every])
-    return Search(re.compile(f"\n{re.escape(firsts)}(?!{rest})(?=[^\n]{{{least - 1}}})"), longest)
+    return Search(re.compile(f"\n{re.escape(firsts)}(?!{rest})(?=[^\n]{{{least - 1}}})"), longest, firsts)
 
 
 # the same beginning of a line may stand thousands of times in a text

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from llmblocks.core.query import Query
 from llmblocks.core.section import Piece
 from llmblocks.gadget.editor import kinds
-from llmblocks.gadget.syntax.javascript import SPACE
+from llmblocks.gadget.syntax.javascript import SPACE, SPACES
 from llmblocks.gadget.syntax.values import FENCE
 
 Stretches = tuple[int, ...]
@@ -33,7 +33,8 @@ class CallsOfPiece(NamedTuple):
 
     Shape: `lead` is of the call that is open where the piece begins, if one is, and `passes` says that nothing in the
            piece ends it; `calls` begin in the piece, and `goes_on` says that the last of them does not end in it.
-           `value` belongs to the argument that is open where the piece begins.
+           `value` belongs to the argument that is open where the piece begins. `odd` says that a marker is beside text
+           or outside of calls, or has a header without an end.
     """
 
     lead: Pointers
@@ -41,6 +42,7 @@ class CallsOfPiece(NamedTuple):
     goes_on: bool
     passes: bool
     value: Stretches
+    odd: bool
 
     @property
     def last(self) -> Pointers | None:
@@ -49,9 +51,27 @@ class CallsOfPiece(NamedTuple):
 
 
 _NONE: Final = Pointers((), (), (), False)
+FREE: Final = CallsOfPiece(_NONE, (), False, True, (), False)
+"""A piece without a token of this format that is more than text."""
+_OURS = frozenset(
+    (
+        kinds.STRAY,
+        kinds.START,
+        kinds.HEADER,
+        kinds.HEADER_END,
+        kinds.IGNORED,
+        kinds.ARG,
+        kinds.POINTER,
+        kinds.POINTER_END,
+        kinds.VALUE,
+        kinds.END,
+    )
+)
 
 
 def _read(piece: Piece) -> CallsOfPiece:
+    if _OURS.isdisjoint([kind for kind, _ in piece.tokens]):
+        return FREE
     text = piece.text
     lead, calls = _NONE, []
     texts: list[str] = []
@@ -60,6 +80,7 @@ def _read(piece: Piece) -> CallsOfPiece:
     value = first
     values: list[list[int]] = []
     is_call, is_lead = False, True
+    odd = in_header = False
     at = 0
     for kind, width in piece.tokens:
         end = at + width
@@ -69,6 +90,8 @@ def _read(piece: Piece) -> CallsOfPiece:
             else:
                 value += (at, end)
         elif kind is kinds.ARG:
+            if at and text[at - 1] != "\n":
+                odd = True
             value = []
             texts.append("")
             places.append((end, end))
@@ -82,8 +105,12 @@ def _read(piece: Piece) -> CallsOfPiece:
             texts[-1] = name
             places[-1] = (start, start + len(name))
         elif kind is kinds.HEADER_END:
-            is_call = True
+            is_call, in_header = True, False
         elif kind is kinds.START or kind is kinds.END:
+            if kind is kinds.START:
+                odd, in_header = odd or in_header, True
+            elif (at and text[at - 1] != "\n") or text[end : end + 1] not in SPACES:
+                odd = True
             if is_lead or is_call:
                 if texts and texts[-1].endswith(FENCE):
                     _strip_fence(text, texts, places, value)
@@ -93,13 +120,15 @@ def _read(piece: Piece) -> CallsOfPiece:
                 else:
                     calls.append(ended)
             texts, places, values, value, is_lead, is_call = [], [], [], [], False, False
+        elif kind is kinds.STRAY:
+            odd = True
         at = end
     last = Pointers((*texts,), (*places,), (*map(tuple, values),), False)
     if is_lead:
         lead = last
     elif is_call:
         calls.append(last)
-    return CallsOfPiece(lead, (*calls,), is_call, is_lead, (*first,))
+    return CallsOfPiece(lead, (*calls,), is_call, is_lead, (*first,), odd or in_header)
 
 
 def _strip_fence(text: str, texts: list[str], places: list[tuple[int, int]], value: list[int]) -> None:

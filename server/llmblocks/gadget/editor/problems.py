@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -16,9 +16,9 @@ from llmblocks.gadget.editor.long_values import problems_of_long_values
 from llmblocks.gadget.editor.markers import problems_of_markers
 from llmblocks.gadget.editor.misspelt import misspelt_markers
 from llmblocks.gadget.editor.pointer_forms import problems_of_pointers
-from llmblocks.gadget.editor.pointers import Pointers, calls_of_piece, joined, place_in
+from llmblocks.gadget.editor.pointers import FREE, Pointers, calls_of_piece, joined, place_in
 from llmblocks.gadget.editor.rejected import rejected
-from llmblocks.gadget.editor.values import LONG_NUMBER, lost_of, received
+from llmblocks.gadget.editor.values import lost_of, may_be_rounded, received
 from llmblocks.gadget.syntax.catalogue import RULED
 from llmblocks.gadget.syntax.javascript import SPACE
 from llmblocks.gadget.syntax.markers import Markers
@@ -36,7 +36,11 @@ def facts(markers: Markers) -> Facts:
         yield from _across(section, wanted)
         yield from problems_of_call(section, wanted, markers)
 
-    return Facts(RULED, _Local(markers), across)
+    def of_section(section: Section, wanted: Container[ProblemKind]) -> Iterable[Spread]:
+        pieces = section.pieces
+        return () if len(pieces) == 1 and calls_of_piece(pieces[0]) is FREE else across(section, wanted)
+
+    return Facts(RULED, _Local(markers), of_section)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,16 +49,18 @@ class _Local:
 
     markers: Markers
 
-    def __call__(self, piece: Piece) -> Iterator[Problem]:
+    def __call__(self, piece: Piece) -> list[Problem]:
+        found = [*problems_of_markers(piece, self.markers), *misspelt_markers(piece, self.markers)]
         of_piece = calls_of_piece(piece)
+        if of_piece is FREE:
+            return found
         calls = of_piece.calls
         for call in calls[:-1] if of_piece.goes_on else calls:
-            yield from _problems_of_call(piece, call)
-        yield from problems_of_pointers(piece)
-        yield from _problems_of_values(piece)
-        yield from problems_of_markers(piece, self.markers)
-        yield from misspelt_markers(piece, self.markers)
-        yield from problems_of_headers(piece, self.markers.start)
+            found += _problems_of_call(piece, call)
+        found += problems_of_pointers(piece)
+        found += _problems_of_values(piece)
+        found += problems_of_headers(piece, self.markers.start)
+        return found
 
 
 def _problems_of_call(piece: Piece, call: Pointers) -> Iterator[Problem]:
@@ -71,13 +77,14 @@ def _problems_of_call(piece: Piece, call: Pointers) -> Iterator[Problem]:
 def _problems_of_values(piece: Piece) -> Iterator[Problem]:
     """The problems of the values that begin and end in the piece."""
     of_piece, text = calls_of_piece(piece), piece.text
-    every = "\r" in text or LONG_NUMBER.search(text) is not None
+    every = "\r" in text
     for call in (of_piece.lead, *of_piece.calls):
         is_open = call is of_piece.last
         last = len(call.values) - 1
-        for number in range(0 if every else max(last, 0), last + (not is_open)):
-            value = call.values[number]
-            if not value or (not every and _is_tight(text, value)):
+        for number, value in enumerate(call.values[:-1] if is_open else call.values):
+            if not value or not (
+                every or (number == last and not _is_tight(text, value)) or may_be_rounded(text, value)
+            ):
                 continue
             for lost in lost_of(joined(text, value), number == last, call.closed, reads_crlf(piece.after)):
                 yield Problem(lost.kind, place_in(value, lost.start), place_in(value, lost.end - 1) + 1, lost.data)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from llmblocks.core.problem import NO_DATA, ProblemKind
@@ -21,6 +21,8 @@ KINDS: Final = frozenset((CLOSING_FENCE_LOST, TRAILING_WHITESPACE_LOST, CARRIAGE
 
 LONG_NUMBER: Final = re.compile("[0-9][0-9.]{14}")
 """A part of every number that float64 rounds."""
+
+_LONG_NUMBER_FIRST = re.compile(rf"[{SPACE}]*+-?{LONG_NUMBER.pattern}")
 
 _FENCES = re.compile("`{3,}")
 _RETURN = re.compile("\r\n?")
@@ -58,6 +60,13 @@ def received(text: str, last: bool, crlf: bool) -> str:
     if crlf:
         text = text.replace("\r\n", "\n")
     return last_value(text) if last else text.removesuffix("\n")
+
+
+def may_be_rounded(text: str, value: Sequence[int]) -> bool:
+    """Whether a value may be a number that float64 rounds. Shape: its parts start and end at the places in `value`."""
+    if len(value) == 2:
+        return _LONG_NUMBER_FIRST.match(text, *value) is not None
+    return LONG_NUMBER.search(text, value[0], value[-1]) is not None
 
 
 def kept_of(text: str, last: bool, crlf: bool) -> int:
