@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Callable, Iterator
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from llmblocks.cli.files import InputError, Source, read
 from llmblocks.cli.fixing import Fixing
 from llmblocks.cli.project import Project
 from llmblocks.cli.report.reported import Remedy, Reported, reported
+from llmblocks.core.around import ALONE, Around
 from llmblocks.core.finding import Finding, Severity
 from llmblocks.core.lines import Lines
 from llmblocks.languages.registry import find_language
 from llmblocks.rules import Checker
 from llmblocks.settings.values import Settings
-from llmblocks.workspace.disk import DiskLogs
 
 if TYPE_CHECKING:
     from llmblocks.core.document import Document
+    from llmblocks.workspace.disk import DiskLogs
 
 _MOST_REMEDIES = 200
 
@@ -50,7 +53,6 @@ class FileChecker:
     def __init__(self, project: Project, wish: Wish) -> None:
         self._project = project
         self._wish = wish
-        self._logs = DiskLogs(project.settings_for)
 
     def check(self, source: Source) -> Checked:
         """Check a file, and fix it if that is wished for. Errors are part of the outcome."""
@@ -65,21 +67,33 @@ class FileChecker:
             return Checked(error=str(error))
         counts: Counter[tuple[str, Severity]] = Counter()
         shown: list[Reported] = []
-        for each in findings(source, text, settings, self._logs, detailed=self._wish.detailed):
+        for each in findings(source, text, settings, self._around(source), detailed=self._wish.detailed):
             if not fixing.diffs and counts.total() < settings.max_diagnostics:
                 shown.append(each)
             counts[each.code, each.severity] += 1
         return Checked((*shown,), tuple([(*each, number) for each, number in counts.items()]), "", fixed, output)
 
+    def _around(self, source: Source) -> Around | None:
+        language = find_language(source.language_id)
+        if not language.is_log(os.path.abspath(source.name).replace(os.sep, "/")):
+            return ALONE
+        return self._logs.around(language, source.name)
+
+    @cached_property
+    def _logs(self) -> DiskLogs:
+        # few files are logs: what reads them is loaded for those
+        from llmblocks.workspace.disk import DiskLogs
+
+        return DiskLogs(self._project.settings_for)
+
 
 def findings(
-    source: Source, text: str, settings: Settings, logs: DiskLogs | None = None, *, detailed: bool = False
+    source: Source, text: str, settings: Settings, around: Around | None = ALONE, *, detailed: bool = False
 ) -> Iterator[Reported]:
-    """The findings of one text, in order. Shape: `logs` are the sessions that were read before."""
+    """The findings of one text, in order. Shape: see `Checker.names` for `around`."""
     language = find_language(source.language_id)
     checker = Checker(language, settings)
     lines: Lines | None = None
-    around = (logs or DiskLogs(lambda _: settings)).around(language, source.name)
     document = language.open(text, settings, checker.count_findings)
     remedy_of: Callable[[Finding], Remedy | None] = _no_remedy
     for number, finding in enumerate(checker.all(document, around)):
