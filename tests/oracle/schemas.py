@@ -114,7 +114,8 @@ def _wrong(name: str, value: object) -> tuple[str, str] | None:
 
 def _arguments(text: str, inside: list[Token], texts: list[str]) -> Iterator[_Argument]:
     starts = [number for number, each in enumerate(inside) if each.kind == "arg"]
-    for at, end, received in zip(starts, [*starts[1:], len(inside)], texts, strict=True):
+    ends = [*starts[1:], *[len(inside)] * bool(starts)]
+    for at, end, received in zip(starts, ends, texts, strict=True):
         place = (inside[at].end, inside[at].end)
         pointer = ""
         filled = []
