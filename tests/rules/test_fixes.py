@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from llmblocks import Settings, check, fix
@@ -15,7 +17,8 @@ START = "!!!GADGET_START:G\n"
 
 
 def fixed(text: str, language_id: str = "gadget") -> str:
-    return fix(text, language_id, unsafe=True).text
+    # without the fixes of line ends, which change all of a text
+    return fix(text, language_id, unsafe=True, settings=Settings(ignore=("G117", "S301"))).text
 
 
 @pytest.mark.parametrize("rule", [rule for rule in RULES if rule.fix], ids=lambda rule: rule.code)
@@ -46,7 +49,7 @@ def test_a_rule_without_a_fix_leaves_its_example(rule: Rule) -> None:
     ],
 )
 def test_a_later_argument_is_removed_and_all_else_is_kept(text: str, wanted: str) -> None:
-    found = fix(START + text, "gadget", unsafe=True, settings=Settings(ignore=("G008",)))
+    found = fix(START + text, "gadget", unsafe=True, settings=Settings(ignore=("G008", "G117")))
     assert found.text == START + wanted
 
 
@@ -79,6 +82,38 @@ def test_elements_of_arrays_are_numbered(indices: str, wanted: str) -> None:
         return START + "".join(f"!!!ARG:{each}\nv{at}\n" for at, each in enumerate(pointers.split())) + "!!!GADGET_END"
 
     assert fixed(call(indices)) == call(wanted)
+
+
+@pytest.mark.parametrize(
+    ("text", "language_id"),
+    [
+        (START + "!!!ARG:a\nHello\r\n  \r\n!!!ARG:b\r\n1\n!!!GADGET_END", "gadget"),
+        ("a\r\n" + START + "!!!ARG:a\nx\r\ny\r\r\nz\n!!!GADGET_END\r\nb\rc\r\n", "gadget"),
+        ("@user\r\nHello\r\n@ai\n" + START + "!!!ARG:a\r\nx\r\ny\r\n!!!GADGET_END\n", "stf"),
+    ],
+)
+def test_line_ends_are_converted_and_lone_returns_are_kept(text: str, language_id: str) -> None:
+    found = fix(text, language_id, unsafe=True, select=("G117", "S301"))
+    assert found.text == re.sub("\r+\n", "\n", text)
+    assert {each.fix.title for each in found.applied} == {"End all lines with LF"}
+    assert fix(text, language_id, select=("G117", "S301")).text == text
+
+
+def test_a_carriage_return_inside_a_line_of_a_value_is_not_for_a_fix_to_judge() -> None:
+    text = START + "!!!ARG:a\nx\ry\r\nz\n!!!GADGET_END\n"
+    assert fix(text, "gadget", unsafe=True).text == text
+
+
+def test_a_new_line_makes_no_line_end_of_a_carriage_return() -> None:
+    text = "@ai\nHi\n\r\na\r!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!GADGET_END\n"
+    assert fix(text, "stf", unsafe=True, select=("G006",)).text == text
+
+
+def test_line_ends_of_thousands_of_values_are_converted_at_once() -> None:
+    text = START + "".join(f"!!!ARG:a{n}\nx\r\n" for n in range(2000)) + "!!!GADGET_END\n!!!GADGET_END\n"
+    found = fix(text, "gadget", unsafe=True)
+    assert sorted(each.finding.code for each in found.applied) == ["G005", "G117"]
+    assert "\r" not in found.text
 
 
 def test_custom_markers_are_kept() -> None:

@@ -16,7 +16,7 @@ from llmblocks.languages.ask import Ask
 from llmblocks.languages.language import Language
 from llmblocks.rules.check import Checker
 from llmblocks.rules.fix import Edit, Fix
-from llmblocks.rules.fixing import Applied, Reader, Reading, fix, suggested
+from llmblocks.rules.fixing import Applied, Reader, Reading, changes_all, fix, suggested
 from llmblocks.settings.values import Settings
 
 _MOST_FINDINGS = 32
@@ -89,7 +89,8 @@ def _tried(ask: Ask, finding: Finding, reader: Reader, suggest: _Suggest) -> Ite
     """The fixes of a finding that do what they say."""
     # a comment may silence what is far from it
     commented = len(ask.document) <= _LONGEST_COMMENTED and reader.checker.signed(ask.document.pieces())
-    part = None if commented else _part(ask, finding, reader)
+    whole = suggest is suggested and changes_all(finding)
+    part = None if commented or whole else _part(ask, finding, reader)
     found = None if part is None else _tried_in(part, finding, suggest)
     if found is None or (not found and part is not None and part.end - part.start < len(ask.document)):
         if len(ask.document) > _LONGEST:

@@ -146,6 +146,12 @@ def suggested(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     return () if rule is None or rule.fix is None else rule.fix(finding, ask)
 
 
+def changes_all(finding: Finding) -> bool:
+    """Whether the fixes of a finding are those of each finding of its rule, and change the whole document."""
+    rule = _RULES.get(finding.code)
+    return rule is not None and rule.whole
+
+
 def edits_of(made: Iterable[Applied]) -> list[Edit]:
     """The edits of fixes that do not touch one another, in order."""
     return sorted([edit for _, fix in made for edit in fix.edits])
@@ -181,9 +187,12 @@ class _Run:
         """For each finding the next fix to try, of fixes that touch one another the first."""
         batch: list[Applied] = []
         until = -1
+        asked: set[str] = set()
         for finding in self.now.findings:
-            if finding.code not in self._codes or finding.end <= until:
+            if finding.code not in self._codes or finding.end <= until or finding.code in asked:
                 continue
+            if changes_all(finding):
+                asked.add(finding.code)
             fixes = self.now.fixes(finding, unsafe=self._unsafe)[self._refused.get(_place(finding), 0) :]
             if fixes and fixes[0].start > until:
                 batch.append(Applied(finding, fixes[0]))

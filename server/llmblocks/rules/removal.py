@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 from llmblocks.core.document import Document
 from llmblocks.rules.fix import Edit
 
 _BOM = "\ufeff"
+_RETURNS = re.compile("\r+(?=\n)")
 
 
 def line_removals(document: Document, offset: int) -> list[Edit]:
@@ -30,3 +33,8 @@ def removals(document: Document, start: int, end: int) -> list[Edit]:
     beside = document.slice(line_start, start) + document.slice(end, line_end)
     alone = Edit(start, end, "")
     return [alone] if beside.strip(" \t\r\n") else [Edit(line_start, line_end, ""), alone]
+
+
+def removed_returns(document: Document) -> tuple[Edit, ...]:
+    """Let LF alone end each line."""
+    return tuple([Edit(*found.span(), "") for found in _RETURNS.finditer(document.text)])

@@ -22,8 +22,8 @@ class Rule:
     Shape: `kind` is the problem, with its code, name, severity and wording; `layer` names the format that it checks,
            alone or inside another. `bad`, `good` and `fixed` are examples and tests: `bad` has this finding and no
            other, `good` and `fixed` have none; `fixed` is `bad` after the fix. `fix` returns the fixes of a finding,
-           preferred first, and `remedy` describes them. `gadgets` defines the gadgets of the examples, as JSON;
-           `toml` are other settings for them.
+           preferred first, and `remedy` describes them; they are of the `whole` document if they are the same for
+           each finding. `gadgets` defines the gadgets of the examples, as JSON; `toml` are other settings for them.
     """
 
     kind: ProblemKind
@@ -35,6 +35,7 @@ class Rule:
     fixed: str | None = None
     fix: Callable[[Finding, Ask], tuple[Fix, ...]] | None = None
     remedy: str = ""
+    whole: bool = False
     gadgets: str = ""
     toml: str = ""
 

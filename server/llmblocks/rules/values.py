@@ -183,7 +183,9 @@ def _has_lost(old: Value, new: Value) -> bool:
 
 def _has_new_lines(old: Value, new: Value) -> bool:
     """Whether the text of a value, or in front of it, is the old one with more line ends."""
-    return new.before >= old.before and _on_one_line(new.free) == _on_one_line(old.free)
+    # a new line behind a carriage return would make one line end of both
+    keeps_returns = new.free.count("\r") >= old.free.count("\r")
+    return keeps_returns and new.before >= old.before and _on_one_line(new.free) == _on_one_line(old.free)
 
 
 def _on_one_line(text: str) -> str:

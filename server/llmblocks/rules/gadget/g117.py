@@ -2,8 +2,24 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from llmblocks.gadget.syntax.catalogue import CARRIAGE_RETURN_KEPT
 from llmblocks.rules.rule import Rule
+
+if TYPE_CHECKING:
+    from llmblocks.core.finding import Finding
+    from llmblocks.languages.ask import Ask
+    from llmblocks.rules.fix import Fix
+
+
+def _fix(_: Finding, ask: Ask) -> tuple[Fix, ...]:
+    from llmblocks.rules.fix import Fix
+    from llmblocks.rules.removal import removed_returns
+
+    edits = removed_returns(ask.document)
+    return (Fix("End all lines with LF", edits, "returns"),) if edits else ()
+
 
 RULE = Rule(
     kind=CARRIAGE_RETURN_KEPT,
@@ -14,4 +30,8 @@ RULE = Rule(
     "dialect, CRLF is one line end.",
     bad="!!!GADGET_START:Post\n!!!ARG:text\nHello\r\n!!!ARG:title\nRun\n!!!GADGET_END\n",
     good="!!!GADGET_START:Post\n!!!ARG:text\nHello\n!!!ARG:title\nRun\n!!!GADGET_END\n",
+    fixed="!!!GADGET_START:Post\n!!!ARG:text\nHello\n!!!ARG:title\nRun\n!!!GADGET_END\n",
+    fix=_fix,
+    remedy="Ends all lines of the document with LF. Unsafe: values lose their carriage returns.",
+    whole=True,
 )
