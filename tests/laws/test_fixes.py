@@ -24,6 +24,30 @@ THOROUGH = settings(max_examples=DOCUMENTS, deadline=None, suppress_health_check
 SEARCHING = Settings(gadgets=Gadgets.of(read_gadgets(SEARCH).gadgets))
 SEARCHES = [rule.bad + end for rule in RULES if rule.gadgets for end in ("", "\n@user\nx", "!!!ARG:limt\nx\n")]
 OTHER = Markers("<<<CALL:", "<<<END", "<<<ARG:")
+LAYERS = {"gadget": ("gadget", "tags"), "stf": ("stf", "gadget", "tags"), "custom-blocks": ("tags",)}
+"""The formats of each language."""
+CALL = "!!!GADGET_START:G:{}\n!!!ARG:a\n1\n!!!GADGET_END\n"
+MANY = (
+    "x !!!GADGET_START:G\n!!!ARG:a/0\n1\n!!!ARG:a/2\n2\n!!!ARG:a/2\n3\n!!!GADGET_END y\n!!!GADGET_END\n",
+    CALL.format("a:b") + CALL.format("a:a") + CALL.format("b:a,nobody"),
+    CALL.format("gadget_2") + CALL.format("") + CALL.format("c:c,d,d") + CALL.format("d:gadget_1"),
+    "</think> <think>a <think>b</think>\n<answer x=1 x=2>\n</answer ></b>\n",
+    "!!!ARG:a\n1\n!!GADGET_END\n</think>\n!!!GADGET_START:G:a:b:c\n!!!ARG:a\nx\r\n!!!ARG:b\n2\r\n!!!GADGET_END\n",
+)
+"""Documents with several mistakes that random ones seldom have together, or at all."""
+
+
+def holding(language_id: str) -> list[tuple[str, Settings]]:
+    """Documents with findings of each rule of a language that has fixes."""
+    commands = ("@ai\n", ";ai\n") if language_id == "stf" else ("",)
+    found = [
+        ("" if rule.layer == "stf" else commands[0]) + rule.bad for rule in RULES if rule.layer in LAYERS[language_id]
+    ]
+    chosen = [rule.settings for rule in RULES if rule.layer in LAYERS[language_id]]
+    return [*zip(found, chosen, strict=True), *[(each + text, Settings()) for each in commands for text in MANY]]
+
+
+HOLDING = {language_id: holding(language_id) for language_id in LAYERS}
 FIXABLE = frozenset(rule.code for rule in RULES if rule.fix)
 
 
@@ -31,8 +55,10 @@ def documents(language_id: str) -> st.SearchStrategy[tuple[str, Settings]]:
     """Documents with their settings: as they are, with the schema of a gadget, and with other markers."""
     plain = texts(language_id, 14)
     marked = plain.map(lambda text: text.replace("!!!GADGET_START:", OTHER.start).replace("!!!GADGET_END", OTHER.end))
+    held = st.tuples(st.sampled_from(HOLDING[language_id]), texts(language_id, 4))
     return st.one_of(
         st.tuples(plain, st.just(Settings())),
+        held.map(lambda each: (each[0][0] + each[1], each[0][1])),
         st.tuples(st.builds(str.__add__, texts(language_id, 8), st.sampled_from(SEARCHES)), st.just(SEARCHING)),
         st.tuples(marked.map(lambda text: text.replace("!!!ARG:", OTHER.arg)), st.just(Settings(markers=OTHER))),
     )
@@ -205,10 +231,16 @@ MARKUP = st.sampled_from(
 )
 
 
+def marked() -> st.SearchStrategy[str]:
+    """Custom blocks full of mistakes."""
+    built = st.lists(MARKUP, max_size=12).map("".join)
+    return st.one_of(built, built, st.sampled_from([text for text, _ in HOLDING["custom-blocks"]]))
+
+
 @every_language
 def test_fixes_of_tags_keep_calls_and_words(language_id: str) -> None:
     @THOROUGH
-    @given(st.lists(MARKUP, max_size=12).map("".join))
+    @given(marked())
     def law(text: str) -> None:
         found = fix(text, language_id, unsafe=True, select=("T",))
         (messages, calls, rest), (messages_after, calls_after, rest_after) = (
@@ -247,7 +279,8 @@ def chats() -> st.SearchStrategy[str]:
     ends = st.sampled_from((str, lambda text: text.removesuffix("\n"), lambda text: text.replace("\n", "\r\n")))
     dialects = st.sampled_from((str, lambda text: text.replace("@", ";")))
     marks = st.sampled_from(("", "", "", "\ufeff"))
-    return st.builds(lambda text, end, dialect, mark: mark + dialect(end(text)), lines, ends, dialects, marks)
+    built = st.builds(lambda text, end, dialect, mark: mark + dialect(end(text)), lines, ends, dialects, marks)
+    return st.one_of(built, built, st.sampled_from([text for text, chosen in HOLDING["stf"] if chosen == Settings()]))
 
 
 def is_rest(rest: str, whole: str) -> bool:
@@ -298,54 +331,12 @@ def test_line_ends_are_all_that_a_conversion_changes() -> None:
     law()
 
 
-def test_the_documents_hold_what_there_are_fixes_for() -> None:
+@pytest.mark.parametrize("language_id", HOLDING)
+def test_the_documents_hold_what_there_are_fixes_for(language_id: str) -> None:
     """A law that holds for documents without findings says nothing."""
-    made: set[str] = set()
-
-    @settings(
-        max_examples=1200, deadline=None, database=None, derandomize=True, suppress_health_check=list(HealthCheck)
-    )
-    @given(st.sampled_from(["gadget", "stf"]).flatmap(lambda each: st.tuples(st.just(each), documents(each))))
-    def collect(found: tuple[str, tuple[str, Settings]]) -> None:
-        language_id, (text, chosen) = found
-        made.update(each.finding.code for each in fix(text, language_id, unsafe=True, settings=chosen).applied)
-
-    collect()
-    assert made >= FIXABLE & {
-        "G003",
-        "G005",
-        "G006",
-        "G007",
-        "G008",
-        "G009",
-        "G012",
-        "G101",
-        "G102",
-        "G109",
-        "G110",
-        "G111",
-        "G113",
-        "G114",
-        "G201",
-        "G202",
-        "G203",
-        "G205",
-        "S001",
-        "S002",
+    made = {
+        applied.finding.code
+        for text, chosen in HOLDING[language_id]
+        for applied in fix(text, language_id, unsafe=True, settings=chosen).applied
     }
-
-    @settings(max_examples=300, deadline=None, database=None, derandomize=True, suppress_health_check=list(HealthCheck))
-    @given(st.lists(MARKUP, max_size=12).map("".join))
-    def collect_tags(text: str) -> None:
-        made.update(each.finding.code for each in fix(text, "custom-blocks", unsafe=True).applied)
-
-    collect_tags()
-    assert made >= FIXABLE & {"T001", "T002", "T003", "T004", "T007", "T008", "T010"}
-
-    @settings(max_examples=600, deadline=None, database=None, derandomize=True, suppress_health_check=list(HealthCheck))
-    @given(chats())
-    def collect_chats(text: str) -> None:
-        made.update(each.finding.code for each in fix(text, "stf", unsafe=True).applied)
-
-    collect_chats()
-    assert made >= {each for each in FIXABLE if each[0] == "S"}
+    assert made >= FIXABLE & {rule.code for rule in RULES if rule.layer in LAYERS[language_id]}
