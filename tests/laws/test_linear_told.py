@@ -170,6 +170,12 @@ STRAY = "<think>a</think></think>\nb\n"
 COMMENTED = (
     Shape("one message is silenced", "stf", "@# llmblocks: ignore[G101]\n", SILENCED),
     Shape("many messages are silenced", "stf", SILENCED, "@# llmblocks: ignore[G101]\n" + SILENCED, 2 * SILENCED),
+    Shape(
+        "a call in a message is silenced",
+        "stf",
+        "@# llmblocks: ignore[G101]\n" + SILENCED,
+        "!!!GADGET_START:Do:i#\n!!!ARG:a\nvalue\n!!!GADGET_END\nsome text\n",
+    ),
     Shape("the file is silenced", "stf", "@# llmblocks: ignore-file[G101]\n", SILENCED),
     Shape("half of the file is silenced", "stf", "@# llmblocks: ignore-file[G101]\n", SILENCED + "@ai\n@end\n"),
     Shape("some lines are silenced", "custom-blocks", "<!-- llmblocks: ignore -->\n</think>\n", STRAY),

@@ -43,13 +43,14 @@ class Silencing(NamedTuple):
 
     Shape: `find` gives the comments of a piece that has `SIGN` in it. `reach` says where one stops: it takes the pieces
            from its own on, and its end in the first of them, and gives a number of code points from the start of that
-           piece, or None for the end of the text. To write a comment, `anchor` gives the start of the line in front of
-           which it silences what is at a place, and `signs` its beginning and its end there. `target` names what it
-           silences.
+           piece, or None for the end of the text. `ends` says whether a piece can have such an end in it. To write a
+           comment, `anchor` gives the start of the line in front of which it silences what is at a place, and `signs`
+           its beginning and its end there. `target` names what it silences.
     """
 
     find: Callable[[Piece], tuple[Silence, ...]]
     reach: Callable[[Iterator[Piece], int], int | None]
+    ends: Callable[[Piece], bool]
     anchor: Callable[[Document, int], int]
     signs: Callable[[Document, int], tuple[str, str]]
     target: str

@@ -63,6 +63,7 @@ class Silences:
         self.hidden = 0
         self._document = document
         self._judged = judged
+        self._ends = silencing.ends
         self._reaches = sorted(reaches(document, silencing, signed), key=lambda reach: reach.start)
         self._parts: dict[str, list[_Part]] = {}
         self._starts: dict[str, list[int]] = {}
@@ -109,7 +110,7 @@ class Silences:
     def follow(self, change: Change) -> bool:
         """Take in an edit that changes no comment; False where all must be looked at again."""
         if not self._reached.isdisjoint(change.removed):
-            return False
+            return self._follow_reached(change)
         if change.gone[0] in self._behind and not _begin_alike(change.gone, change.come):
             # what ends the reach of a comment is on this line
             return False
@@ -127,6 +128,20 @@ class Silences:
             if bool(was) != bool(self._uses[part]):
                 return False
         self.hidden += now.total() - before.total()
+        return True
+
+    def _follow_reached(self, change: Change) -> bool:
+        """The same where a comment reaches: an edit that has nothing to do with findings or with ends of a reach."""
+        if not self._reached.issuperset(change.removed) or not self._uses_in.keys().isdisjoint(change.removed):
+            return False
+        names = self._judged.names
+        for section in change.added:
+            if section.finding_count or not (names is None or names.by_piece.keys().isdisjoint(section.pieces)):
+                return False
+        if any(map(self._ends, change.gone)) or any(map(self._ends, change.come)):
+            return False
+        self._reached.difference_update(change.removed)
+        self._reached.update(change.added)
         return True
 
     def _take(self, number: int, reach: Reach) -> None:

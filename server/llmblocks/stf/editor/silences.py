@@ -14,6 +14,7 @@ from llmblocks.stf.editor import kinds
 from llmblocks.stf.editor.scanner import State
 
 _BEGINNINGS = frozenset((kinds.MESSAGE_NAME, kinds.RAW_NAME))
+_ENDS = frozenset((*_BEGINNINGS, kinds.FLUSH_NAME))
 _COMMENT = re.compile(r"(?:#|//)[ \t]*(?=llmblocks:)")
 
 
@@ -44,6 +45,10 @@ def _reach(pieces: Iterator[Piece], offset: int) -> int | None:
     return None
 
 
+def _ends(piece: Piece) -> bool:
+    return not _ENDS.isdisjoint([token.kind for token in piece.tokens])
+
+
 def _anchor(document: Document, offset: int) -> int:
     """The command line of the message that is around a place, or else its own line."""
     line = document.line_start(document.position(offset)[0] + 1)
@@ -68,4 +73,4 @@ def _signs(document: Document, offset: int) -> tuple[str, str]:
     return f"{header or '@'}# ", ""
 
 
-SILENCING: Final = Silencing(_find, _reach, _anchor, _signs, "this message")
+SILENCING: Final = Silencing(_find, _reach, _ends, _anchor, _signs, "this message")

@@ -61,6 +61,10 @@ def _reach(pieces: Iterator[Piece], offset: int) -> int | None:
     return None
 
 
+def _ends(piece: Piece) -> bool:
+    return any(token.kind is kinds.TEXT for token in piece.tokens)
+
+
 def _anchor(document: Document, offset: int) -> int:
     """The line of a place; in a block, that of its opening tag."""
     line = document.line_start(document.position(offset)[0])
@@ -86,4 +90,4 @@ def _signs(_: Document, __: int) -> tuple[str, str]:
     return "<!-- ", " -->"
 
 
-SILENCING: Final = Silencing(_find, _reach, _anchor, _signs, "this line or block")
+SILENCING: Final = Silencing(_find, _reach, _ends, _anchor, _signs, "this line or block")
