@@ -32,7 +32,7 @@ def test_settings_decide_about_findings_in_their_own_file(tmp_path: Path, capsys
     for rules, status, severities in (
         ("", 2, [1, 2]),
         ("ignore = ['unknown-setting']", 2, [1]),
-        ("severity.C001 = 'hint'", 0, [4, 2]),
+        ("severity.C001 = 'hint'", 1, [4, 2]),
         ("ignore = ['C0']", 0, []),
     ):
         file.write_text(f"stf.dialect = '%'\nx = 1\n[rules]\n{rules}\n", encoding="utf-8")
