@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
+import re
 from typing import Any
 
 from formats.gadget.gadget_pieces import document, soup
 from formats.gadget.llmist_peer import run_llmist, without_repeats
-from llmblocks import check
+from formats.gadget.test_gadget_running import gave_up_early, graph
+from formats.gadget.test_gadget_running import run_llmist as run_calls
+from llmblocks import Settings, check
 from llmblocks.core.finding import Finding
-from llmblocks.gadget import CallEnded, GadgetCall, GadgetStream, plan
+from llmblocks.gadget import CallEnded, GadgetCall, Gadgets, GadgetStream, plan, read_gadgets
 from llmblocks.gadget.editor.view import CallView, calls
+from llmblocks.gadget.syntax.catalogue import DEPENDENCY_CYCLE, UNKNOWN_DEPENDENCY
 from llmblocks.gadget.syntax.pointer_errors import ROWS
 from llmblocks.languages.registry import find_language
 from llmblocks.settings.values import DEFAULTS
@@ -159,3 +164,48 @@ def test_llmist_rejects_the_calls_that_have_an_error() -> None:
             assert rejected[0].message.startswith(f"{call['parseError']} — "), text
         seen.update(each.code for each in found)
     assert seen == OF_LLMIST
+
+
+def test_llmist_skips_and_fails_calls_in_the_words_of_the_editor() -> None:
+    schema = {"type": "object", "properties": {"n": {"type": "number"}}}
+    known = [{"name": name, "description": "", "parameters": schema} for name in ("Ok", "Fail")]
+    settings = Settings(gadgets=Gadgets.of(read_gadgets(json.dumps(known)).gadgets))
+    cases = [graph(random.Random(number)) | {"known": [], "failed": []} for number in range(DOCUMENTS)]
+    for case in cases:  # so that nothing is skipped because of what a call does
+        case["text"] = case["text"].replace(":Fail:", ":Ok:")
+    said: set[str] = set()
+    for case, theirs in zip(cases, run_calls(cases), strict=True):
+        text = case["text"]
+        if gave_up_early(case, theirs):
+            continue
+        streamed, _ = read(text)
+        ids, cycles = [call.invocation_id for call in streamed], plan(streamed).cycles
+        early = [UNKNOWN_DEPENDENCY.says({"dependency": each}) for each in ids]
+        messages: dict[str, list[str]] = {one: [] for one in ids}
+        for each in check(text, "gadget", settings):
+            one = ids[text.count("\n", 0, each.start) // 2]
+            if each.code in ("G111", "G112", "G201"):
+                assert theirs[one][0] != "finished", (text, each)
+            messages[one].append(each.message)
+        for one, (outcome, error, _) in theirs.items():
+            if error is None or error == "Dependency failed" or (outcome == "skipped" and error.startswith("Error: ")):
+                continue  # the last two are told at the call that has failed
+            # llmist calls it circular, too, if a call waits for one that is stuck: an editor tells that one alone
+            for wording in wordings(one, error, [each for cycle in cycles if one in cycle for each in cycle]):
+                if wording in early:
+                    continue
+                assert any(message.startswith(f"{wording} — ") for message in messages[one]), (text, one, wording)
+                said.add(wording.split('"')[0].split("'")[0])
+    assert said == {"Dependency ", "Circular dependency detected: ", "Gadget ", "Error: Gadget "}
+
+
+def wordings(call: str, error: str, cycle: list[str]) -> list[str]:
+    """What an editor says instead of an error of llmist, which tells several dependencies at once."""
+    several = re.fullmatch(r"Dependencies unresolvable: circular=\[(.*)\], missing=\[(.*)\]", error)
+    one = re.match('Circular dependency detected: "[^"]*" depends on "([^"]*)"', error)
+    if several is None and one is None:
+        return error.splitlines()[:1]
+    circular, missing = (each.split(", ") for each in several.groups()) if several else ([one[1]] if one else [], [])
+    told = [DEPENDENCY_CYCLE.says({"id": call, "dependency": each}) for each in circular if each in cycle]
+    assert one is None or told in ([], [error])
+    return told + [UNKNOWN_DEPENDENCY.says({"dependency": each}) for each in missing]
