@@ -120,11 +120,13 @@ def test_the_tables_are_whole() -> None:
 
 def test_a_stream_keeps_nothing_of_what_it_has_told() -> None:
     stream = StfStream(dialect="@")
-    stream.feed("@user\nx\n")
+    message = "@ai\nA message that is told, and then is no business of the stream.\n@nonsense\n"
+    for _ in range(4_000):  # Python keeps up to 2,000 freed tuples of each size for itself
+        stream.feed(message)
     tracemalloc.start()
     try:
         for _ in range(2_000):
-            stream.feed("@ai\nA message that is told, and then is no business of the stream.\n@nonsense\n")
+            stream.feed(message)
         kept, _ = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
