@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from oracle import arguments, gadget_findings, names, schemas
+from oracle import arguments, chats, gadget_findings, names, schemas
 from oracle.found import WARNING, Found
 from oracle.tokens import RESET, Token
 from oracle.whole import MARKERS
@@ -34,6 +34,7 @@ CODES = (
     "S001",
     "S002",
     "S203",
+    *chats.CODES,
     "T001",
 )
 """The rules that this file knows. Add a rule's code when its function finds it too."""
@@ -59,6 +60,7 @@ def findings(
             *_of_comments(text, tokens),
             *_of_blocks(text, tokens),
             *_percents(text),
+            *(chats.findings(text, tokens) if chat else ()),
             *(schemas.findings(text, tokens, markers[2]) if with_schemas else ()),
             *names.of_calls(names.calls(text, tokens)),
             *names.of_messages(text, tokens),

@@ -1,0 +1,177 @@
+"""What is wrong with the lines of a chat, read one after the other from the first to the last."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+
+from llmblocks.stf.syntax.arguments import parse_arguments
+from llmblocks.stf.syntax.dialect import DIALECTS
+from oracle.found import ERROR, INFORMATION, WARNING, Found
+from oracle.stf import MODES
+from oracle.tokens import Token
+
+CODES = (
+    *("S003", "S004", "S005", "S006", "S007", "S008", "S009", "S010"),
+    *("S108", "S201", "S301", "S302", "S303"),
+)
+"""The codes of what is found here. S107, S202 and S204 need a second reader of JSON5, as `naive_decoder` has one."""
+
+_LINE = re.compile(r"[^\n]*\n|[^\n]+")
+_TELLS = re.compile(r"([@;])[ \t]*(?:#|//|/\*|\*/|([A-Za-z][A-Za-z0-9]*))")
+_COMMAND = re.compile(r"[@;][ \t]*([A-Za-z][A-Za-z0-9]*)")
+_COMMENT = re.compile(r"[@;][ \t]*(/\*|\*/)")
+_MESSAGE_KEYS = ("name", "id", "call_id")
+_Place = tuple[int, int]
+
+
+def findings(text: str, tokens: list[Token]) -> Iterator[Found]:
+    """The findings in a chat."""
+    reader = _Reader(text, [token.start for token in tokens if token.kind == "start"])
+    reader.read()
+    yield from reader.found
+
+
+class _Reader:
+    def __init__(self, text: str, starts: list[int]) -> None:
+        self.text = text
+        self.starts = starts
+        self.found: list[Found] = []
+        self.dialect = ""
+        self.depth = 0
+        self.in_message = False
+        self.told = False  # of text outside of messages
+        self.waiting: tuple[str, _Place] | None = None
+        self.block: tuple[str, _Place] | None = None
+
+    def read(self) -> None:
+        start = 0
+        if self.text.startswith("\ufeff"):
+            self.tell("S303", (0, 1), "Unexpected data line before a message — a byte-order mark ")
+            start = 1
+        converted = False
+        for line in _LINE.finditer(self.text, start):
+            told = _TELLS.match(line[0])
+            if told and not self.dialect and (told[2] is None or told[2] in MODES[told[1]]):
+                self.dialect = told[1]
+            if line[0].endswith("\r\n") and not converted:
+                converted = True
+                severity = ERROR if self.dialect == ";" else INFORMATION
+                self.tell("S301", (line.end() - 2, line.end()), "CRLF line ends — ", severity=severity)
+            self.line(line[0], line.start(), self.dialect or "@")
+        if self.block:
+            self.tell("S007", self.block[1], f"Unterminated '{self.block[0]}' command — ")
+        self.missed()
+
+    def tell(
+        self, code: str, place: _Place, says: str, related: tuple[_Place, ...] = (), severity: int = ERROR
+    ) -> None:
+        self.found.append(Found(*place, code, re.escape(says) + ".*", related, severity))
+
+    def line(self, line: str, start: int, header: str) -> None:
+        comment = _COMMENT.match(line) if line.startswith(header) else None
+        command = _COMMAND.match(line) if line.startswith(header) else None
+        if not line.startswith(header) or line.startswith(2 * header):
+            if not self.depth:
+                self.data(line, start, header)
+        elif not _TELLS.match(line):
+            if not self.depth or header == ";":
+                end = start + len(line.removesuffix("\n").rstrip("\r"))
+                self.tell("S005", (start, end), "Unknown command line — ")
+        elif comment:
+            self.depth = max(self.depth + (1 if comment[1] == "/*" else -1), 0)
+        elif command and not self.depth:
+            self.command(command[1], line, start, command.span(1), header)
+
+    def data(self, line: str, start: int, header: str) -> None:
+        escaped = line.startswith(header)
+        if self.block:
+            return
+        if self.waiting:
+            self.waiting = None
+            return
+        if not self.in_message and not self.told:
+            cuts = [at - start for at in self.starts if start < at < start + len(line)]
+            for first, last in pairwise((0, *cuts, len(line))):
+                self.stray(line[first:last], start + first, header, escaped and not first)
+        self.other_dialect(line, start, header)
+
+    def stray(self, part: str, start: int, header: str, escaped: bool) -> None:
+        """A part of a line outside of messages: up to the start of a call, with which a section begins."""
+        blank = r"[ \t]*(\r?\n)?" if header == "@" else r"[ \t]*\n?"
+        if not self.told and not re.fullmatch(blank, part):
+            self.told = True
+            content = part.removesuffix("\n")
+            size = len(content) - (header == "@" and content[escaped:].endswith("\r"))
+            self.tell("S009", (start + escaped, start + size), "Unexpected data line before a message — ")
+
+    def other_dialect(self, line: str, start: int, header: str) -> None:
+        other = ";" if header == "@" else "@"
+        content = line.removesuffix("\n").removesuffix("\r")
+        command = _COMMAND.match(content)
+        if not self.dialect or command is None or command.start(1) != 1 or content[0] != other or "\r" in content:
+            return
+        name, rest = command[1], content[command.end() :]
+        if MODES[other].get(name, "end") == "end" or (rest.strip(" \t") and rest[0] not in " \t{") or len(rest) > 200:
+            return
+        if not parse_arguments(content, command.end(), len(content), DIALECTS[other]).problems:
+            self.tell("S302", (start, start + command.end()), f"'{other}{name}' is text here — ", severity=WARNING)
+
+    def missed(self) -> None:
+        if self.waiting and self.in_message:
+            self.tell("S008", self.waiting[1], f"'{self.waiting[0]}' command requires a data line after it — ")
+        self.waiting = None
+
+    def command(self, written: str, line: str, start: int, span: _Place, header: str) -> None:
+        place = (start + span[0], start + span[1])
+        modes = MODES[header]
+        name = written if written in modes else written.lower()
+        mode = modes.get(name)
+        if self.block:
+            block, begin = self.block
+            if name == "end":
+                if written != name:
+                    self.tell("S004", place, f"Unexpected command '{written}' while ", (begin,))
+                self.block = None
+                return
+            says = f"Unexpected command '{written}' while a command '{block}' is being invoked — "
+            if written != name or mode not in ("message", "raw"):
+                self.tell("S010", place, says + "it is dropped", (begin,))
+                return
+            self.tell("S010", place, says + "it ends the block")
+            self.block = None
+        self.missed()
+        if mode is None or written != name:
+            says = "commands are in lower case" if mode else ""
+            self.tell("S004" if mode else "S003", place, f"Unknown command '{written}' — {says}")
+        elif name == "end":
+            self.tell("S006", place, "Unexpected 'end' command — ")
+        if mode is None or name == "end":
+            return
+        stop = len(line.removesuffix("\n"))
+        stop -= header == "@" and line.endswith("\r\n")
+        self.arguments(name, mode, line, start, (span, stop), header)
+        if mode in ("message", "raw", "flush"):
+            self.in_message = mode == "message"
+            self.told = False
+        if name in ("call", "embed", "extra") and not self.in_message:
+            self.tell("S009", place, f"'{name}' command requires an active message — ")
+        if mode == "line":
+            self.waiting = name, place
+        elif mode in ("raw", "block"):
+            self.block = name, place
+
+    def arguments(self, name: str, mode: str, line: str, start: int, within: tuple[_Place, int], header: str) -> None:
+        """The reading of arguments is the product's, as for colours."""
+        span, stop = within
+        read = parse_arguments(line, span[1], stop, DIALECTS[header])
+        is_message = name in ("message", "msg")
+        if is_message and not self.in_message and not read.problems and read.get("role") is None:
+            place = (start + span[0], start + span[1])
+            self.tell("S201", place, "Attempt to create a new message without a role — ")
+        known = _MESSAGE_KEYS if mode == "message" or name == "call" else ()
+        for item in read.items if name != "embed" else ():
+            if item.key not in known and not (is_message and item.key == "role"):
+                place = (start + item.key_start, start + item.key_end)
+                self.tell("S108", place, f"Unknown argument '{item.key}' — ", severity=WARNING)
