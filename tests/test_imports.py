@@ -23,7 +23,7 @@ FLOORS = {
     "settings": "globs catalogue < values < given excludes < rule_names places anchors < nearest gadgets layers model "
     "< llmist check < file < sources",
     "languages": "language < ask registry",
-    "features": "completion ignoring folding formatting hover outline paint search selection < fixes linked "
+    "features": "completion ignoring folding formatting hover outline paint search selection < fixes hierarchy linked "
     "< navigation",
     "hosts": "embedded < markdown",
     "workspace": "place names < index < log_folder < disk",

@@ -96,6 +96,25 @@ def test_names_are_those_of_a_session(tmp_path: Path) -> None:
         assert wire.end() == 0
 
 
+def test_calls_form_a_hierarchy() -> None:
+    with Wire() as wire:
+        assert wire.initialize()["callHierarchyProvider"] is True
+        wire.send(did_open(URI, TEXT, "stf"))
+        (item,) = ask(wire, "prepareCallHierarchy", 1, 20)
+        first = CONVERTER.structure(item, types.CallHierarchyItem)
+        assert (first.name, first.detail, first.kind) == ("A", "one", types.SymbolKind.Function)
+        assert (first.range, first.selection_range) == (span(1, 18, 23), span(1, 20, 23))
+        told = wire.result(next(_SERIAL), "callHierarchy/incomingCalls", {"item": item})
+        (waits,) = CONVERTER.structure(told, list[types.CallHierarchyIncomingCall])
+        assert (waits.from_.name, waits.from_.detail, [*waits.from_ranges]) == ("B", "two", [span(3, 22, 25)])
+        told = wire.result(next(_SERIAL), "callHierarchy/outgoingCalls", {"item": told[0]["from"]})
+        (needs,) = CONVERTER.structure(told, list[types.CallHierarchyOutgoingCall])
+        assert (needs.to, [*needs.from_ranges]) == (first, [span(3, 22, 25)])
+        assert wire.result(next(_SERIAL), "callHierarchy/outgoingCalls", {"item": item}) == []
+        assert ask(wire, "prepareCallHierarchy", 0, 1) is None
+        assert wire.end() == 0
+
+
 def test_the_tags_of_a_block_are_linked() -> None:
     with Wire() as wire:
         wire.initialize()

@@ -19,7 +19,8 @@ class NameKind:
            can; None if no such name can change, and `fixed` is the reason. Names that are `per_message` mean the
            definition in the same message, or in the last one before it that has one. `implied` finds the definition
            of a name that no text spells. A search for names finds the definitions of those with an `entry`, the kind
-           of entry that they have in an outline.
+           of entry that they have in an outline. Names that are `titled_by` another kind are those of calls: a call
+           begins with a name of that kind, then comes its own, if it has one, then those that it waits for.
     """
 
     title: str
@@ -28,3 +29,4 @@ class NameKind:
     per_message: bool = False
     implied: Callable[[Index, str, int], PlacedSymbol | None] | None = None
     entry: EntryKind | None = None
+    titled_by: str = ""

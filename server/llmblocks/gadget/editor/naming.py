@@ -23,7 +23,7 @@ def _refuses(name: str) -> str:
 
 
 NAME_KINDS: Final[Mapping[str, NameKind]] = {
-    INVOCATION: NameKind("invocation id", _refuses, per_message=True, implied=counted, entry="call"),
+    INVOCATION: NameKind("invocation id", _refuses, per_message=True, implied=counted, entry="call", titled_by=GADGET),
     GADGET: NameKind(
         "gadget", fixed="a program defines the names of its gadgets: rename the gadget there", entry="call"
     ),

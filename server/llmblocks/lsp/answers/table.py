@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from llmblocks.languages import registry
-from llmblocks.lsp.answers import actions, convert, landmarks, outline, renaming
+from llmblocks.lsp.answers import actions, convert, hierarchy, landmarks, outline, renaming
 from llmblocks.lsp.answers.ask import About, Asker, read_ask
 from llmblocks.lsp.answers.workspace import WorkspaceFeature
 from llmblocks.lsp.client.client import Client
@@ -184,6 +184,13 @@ TABLE = (
         convert.highlights,
         [],
     ),
+    Feature(
+        "textDocument/prepareCallHierarchy",
+        "position",
+        _always("callHierarchyProvider"),
+        _ask_itself,
+        hierarchy.prepared,
+    ),
     Feature("textDocument/prepareRename", "position", renaming.capability, _ask_itself, renaming.prepared),
     Feature("textDocument/rename", "position", renaming.capability, _ask_itself, renaming.renamed, across_files=True),
     Feature(f"{_METHOD}/full", "document", _TOKENS, _ask_itself, convert.tokens, _NO_TOKENS),
@@ -205,6 +212,8 @@ TABLE = (
 
 WORKSPACE_TABLE = (
     WorkspaceFeature("workspace/symbol", _always("workspaceSymbolProvider"), landmarks.workspace_symbols),
+    WorkspaceFeature("callHierarchy/incomingCalls", _always("callHierarchyProvider"), hierarchy.incoming),
+    WorkspaceFeature("callHierarchy/outgoingCalls", _always("callHierarchyProvider"), hierarchy.outgoing),
 )
 """The requests that are about no document."""
 

@@ -11,22 +11,23 @@ from llmblocks.lsp.wire.rpc import Json
 
 if TYPE_CHECKING:
     from llmblocks.languages.language import Language
+    from llmblocks.lsp.documents.text import Text
     from llmblocks.workspace.names import FileNames
 
 
 class Workspace(Protocol):
     """The documents and files that such a request can be about.
 
-    Shape: `opened` gives the document that is open under a URI, `files` the names of all files that are not open, with
-           their paths. `check` raises `RequestError` once the client has cancelled the request; `tell` sends a part of
-           the answer under the token that the client gave for it.
+    Shape: `text` gives that of an open document, or of a numbered log on disk that is not too large; `files` the names
+           of all files that are not open, with their paths. `check` raises `RequestError` once the client has cancelled
+           the request; `tell` sends a part of the answer under the token that the client gave for it.
     """
 
     @property
     def client(self) -> Client: ...
     @property
     def documents(self) -> Iterable[OpenDocument]: ...
-    def opened(self, uri: str) -> OpenDocument | None: ...
+    def text(self, uri: str) -> Text | None: ...
     def files(self) -> Iterable[tuple[Language, str, FileNames]]: ...
     def check(self) -> None: ...
     def tell(self, token: Json, part: Json) -> None: ...

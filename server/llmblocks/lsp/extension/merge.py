@@ -6,6 +6,8 @@ from llmblocks.lsp.wire.rpc import Json
 
 JOINED = frozenset(
     {
+        "callHierarchy/incomingCalls",
+        "callHierarchy/outgoingCalls",
         "textDocument/codeAction",
         "textDocument/codeLens",
         "textDocument/completion",
@@ -14,6 +16,7 @@ JOINED = frozenset(
         "textDocument/documentLink",
         "textDocument/foldingRange",
         "textDocument/inlayHint",
+        "textDocument/prepareCallHierarchy",
         "textDocument/references",
         "workspace/symbol",
     }

@@ -14,12 +14,15 @@ from llmblocks.lsp.client.config import Config
 from llmblocks.lsp.documents.open import OpenDocument
 from llmblocks.lsp.session.log_reader import KnownFolder, LogReader
 from llmblocks.lsp.session.progress import Progress
+from llmblocks.lsp.wire.limits import MAX_ANALYSED_BYTES
 from llmblocks.lsp.wire.uris import path_of
 from llmblocks.workspace.place import agent_number, log_place
 
 if TYPE_CHECKING:
     from llmblocks.core.around import Around
     from llmblocks.languages.language import Language
+    from llmblocks.lsp.documents.columns import Encoding
+    from llmblocks.lsp.documents.text import Text
     from llmblocks.workspace.names import FileNames
 
 logger = logging.getLogger(__name__)
@@ -50,6 +53,7 @@ class Logs:
         mark: Callable[[OpenDocument], None],
         refresh: Callable[[], None],
     ) -> None:
+        self._config = config
         self._progress = progress
         self._schedule = schedule
         self._mark = mark
@@ -107,6 +111,24 @@ class Logs:
                 names = known.folder.index.names_of(file)
                 if names is not None and file not in known.open:
                     yield known.language, file, names
+
+    def text(self, uri: str, encoding: Encoding) -> Text | None:
+        """The analysed text of a log on disk; None if it is none, too large, or cannot be read."""
+        path = path_of(uri)
+        language = _language_of(path)
+        if path is None or language is None or _number(language, path) is None:
+            return None
+        try:
+            with open(path, "rb") as file:
+                data = file.read(MAX_ANALYSED_BYTES + 1)
+            text = data.decode("utf-8")
+        except (OSError, ValueError):
+            return None
+        if len(data) > MAX_ANALYSED_BYTES:
+            return None
+        languages = self._config.languages_for(uri)
+        self._config.forget_document(uri)
+        return languages.open(text, language.id, uri, encoding, self.around)
 
     def catch_up(self, opened: OpenDocument) -> None:
         """Make the changes that wait in the open documents of a session."""

@@ -16,6 +16,7 @@ from llmblocks.lsp.wire.rpc import Json
 
 if TYPE_CHECKING:
     from llmblocks.languages.language import Language
+    from llmblocks.lsp.documents.text import Text
     from llmblocks.workspace.names import FileNames
 
 
@@ -47,11 +48,12 @@ class WorkspaceRequests:
     def documents(self) -> Iterable[OpenDocument]:
         return self._requests.documents
 
-    def opened(self, uri: str) -> OpenDocument | None:
-        found = self._requests.documents.get(uri)
-        if found is not None:
-            self._logs.catch_up(found)
-        return found
+    def text(self, uri: str) -> Text | None:
+        opened = self._requests.documents.get(uri)
+        if opened is None:
+            return self._logs.text(uri, self.client.encoding)
+        self._logs.catch_up(opened)
+        return opened.text
 
     def files(self) -> Iterator[tuple[Language, str, FileNames]]:
         return chain(self._logs.files(), self._files)

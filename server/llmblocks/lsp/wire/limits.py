@@ -26,6 +26,9 @@ MAX_SEARCHED_FOLDERS = 20_000
 MAX_LOG_BYTES = 16 << 20
 """A numbered log that is not open. The names of a larger one are not known."""
 
+MAX_ANALYSED_BYTES = 1 << 20
+"""A log that is not open, and that a call hierarchy leads to. The calls in a larger one are left out."""
+
 MAX_FILES = 5_000
 """The other files of the workspace whose names are known."""
 

@@ -1,0 +1,67 @@
+"""Who waits for whom: a call, the uses of its id, and the ids that it waits for."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from llmblocks.core.index import Symbol
+from llmblocks.features.selection import Stretch
+from llmblocks.languages.ask import Ask
+
+
+class Call(NamedTuple):
+    """A call, as its first line tells of it.
+
+    Shape: `title` is the gadget's name and `id` may be empty; `header` is the stretch of all names, `name` that of the
+           id, or of the title. `waits` are the places of the ids that it waits for.
+    """
+
+    title: str
+    id: str
+    header: Stretch
+    name: Stretch
+    waits: tuple[Stretch, ...]
+
+
+def call_at(ask: Ask) -> Call | None:
+    """The call in whose first line a position is."""
+    placed = ask.document.sections.at(ask.position)
+    start = placed.start
+    for piece in placed.section.pieces:
+        if ask.position <= start + piece.length:
+            found = _call_in(ask, ask.language.symbols(piece), start)
+            if found is not None or ask.position < start + piece.length:
+                return found
+        start += piece.length
+    return None
+
+
+def _call_in(ask: Ask, symbols: tuple[Symbol, ...], start: int) -> Call | None:
+    inside = ask.position - start
+    for kind, known in ask.language.name_kinds.items():
+        if not known.titled_by:
+            continue
+        names: list[Symbol] = []
+        for symbol in symbols:
+            if symbol.kind == known.titled_by:
+                if symbol.start > inside:
+                    break
+                names = [symbol]
+            elif symbol.kind == kind and names:
+                names.append(symbol)
+        if names and names[0].start <= inside <= names[-1].end:
+            return _call(names, start)
+    return None
+
+
+def _call(names: list[Symbol], start: int) -> Call:
+    title, *others = names
+    own = next((each for each in others if each.role == "definition"), None)
+    name = own or title
+    return Call(
+        title.name,
+        own.name if own is not None else "",
+        Stretch(start + title.start, start + names[-1].end),
+        Stretch(start + name.start, start + name.end),
+        tuple([Stretch(start + each.start, start + each.end) for each in others if each.role == "reference"]),
+    )

@@ -1,0 +1,134 @@
+"""The call hierarchy: the calls that wait for a call, and those that it waits for, in all files of its session."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from llmblocks.lsp.answers.ask import Asker, read_ask
+from llmblocks.lsp.answers.convert import span
+from llmblocks.lsp.answers.outline import SYMBOL_KINDS
+from llmblocks.lsp.answers.workspace import Workspace
+from llmblocks.lsp.documents.elsewhere import uri_of_file
+from llmblocks.lsp.wire.params import a_text, an_object, range_of
+from llmblocks.lsp.wire.rpc import Json
+
+if TYPE_CHECKING:
+    from llmblocks.core.finding import Elsewhere
+    from llmblocks.features.hierarchy import Call
+    from llmblocks.features.navigation import Use
+    from llmblocks.languages.ask import Ask
+    from llmblocks.lsp.documents.text import Text
+
+_UNNAMED = "(unnamed)"
+
+
+class _Found(NamedTuple):
+    """A call in a file."""
+
+    uri: str
+    text: Text
+    call: Call
+
+    def item(self) -> Json:
+        detail = {"detail": self.call.id} if self.call.id else {}
+        return {
+            "name": self.call.title or _UNNAMED,
+            **detail,
+            "kind": SYMBOL_KINDS["call"],
+            "uri": self.uri,
+            "range": span(self.text, *self.call.header),
+            "selectionRange": span(self.text, *self.call.name),
+        }
+
+
+def prepared(ask: Ask, asker: Asker) -> Json:
+    """The call in whose first line a position is; null elsewhere."""
+    from llmblocks.features.hierarchy import call_at
+
+    call = call_at(ask)
+    return None if call is None else [_Found(asker.uri, asker.text, call).item()]
+
+
+def incoming(params: Json, workspace: Workspace) -> Json:
+    """The calls that wait for a call."""
+    from llmblocks.features.navigation import references, references_elsewhere
+
+    asked = _asked(params, workspace)
+    if asked is None:
+        return None
+    found, ask = asked
+    if not found.call.id:
+        # its place is that of the gadget's name
+        return []
+    here = references(ask, with_definitions=False)
+    elsewhere = references_elsewhere(ask, with_definitions=False)
+    edges: dict[tuple[str, int], tuple[_Found, list[Json]]] = {}
+    for caller, start, end in _calls(found, ask, here, elsewhere, workspace):
+        _, places = edges.setdefault((caller.uri, caller.call.header.start), (caller, []))
+        places.append(span(caller.text, start, end))
+    return [{"from": caller.item(), "fromRanges": places} for caller, places in edges.values()]
+
+
+def outgoing(params: Json, workspace: Workspace) -> Json:
+    """The calls that a call waits for."""
+    from llmblocks.features.navigation import definitions, definitions_elsewhere
+
+    asked = _asked(params, workspace)
+    if asked is None:
+        return None
+    found, ask = asked
+    edges: dict[tuple[str, int], tuple[_Found, list[Json]]] = {}
+    for waits in found.call.waits:
+        at = replace(ask, start=waits.start, end=waits.start)
+        here = definitions(at)
+        elsewhere = [] if here else definitions_elsewhere(at)
+        for needed, *_ in _calls(found, ask, here[:1], elsewhere[:1], workspace):
+            _, places = edges.setdefault((needed.uri, needed.call.header.start), (needed, []))
+            places.append(span(found.text, *waits))
+    return [{"to": needed.item(), "fromRanges": places} for needed, places in edges.values()]
+
+
+def _asked(params: Json, workspace: Workspace) -> tuple[_Found, Ask] | None:
+    """The call of an item, if it is still there."""
+    item = an_object(an_object(params, "params").get("item"), "item")
+    uri = a_text(item.get("uri"), "item.uri")
+    place = range_of(item.get("selectionRange"), "item.selectionRange")
+    text = workspace.text(uri)
+    if text is None:
+        return None
+    start = {"line": place.start_line, "character": place.start_character}
+    ask = read_ask({"position": start}, "position", text)
+    found = _found(uri, text, ask)
+    return None if found is None else (found, ask)
+
+
+def _calls(
+    own: _Found, ask: Ask, here: Iterable[Use], elsewhere: Iterable[Elsewhere], workspace: Workspace
+) -> Iterator[tuple[_Found, int, int]]:
+    """The calls in whose first lines places are, with these."""
+    for use in here:
+        found = _found(own.uri, own.text, replace(ask, start=use.start, end=use.start))
+        if found is not None:
+            yield found, use.start, use.end
+    texts: dict[str, Any] = {}
+    for place in elsewhere:
+        uri = uri_of_file(place.file)
+        if uri not in texts:
+            workspace.check()
+            texts[uri] = workspace.text(uri)
+        text = texts[uri]
+        if text is None:
+            continue
+        around = read_ask({}, "document", text)
+        found = _found(uri, text, replace(around, start=place.start, end=place.start))
+        if found is not None:
+            yield found, place.start, place.end
+
+
+def _found(uri: str, text: Text, ask: Ask) -> _Found | None:
+    from llmblocks.features.hierarchy import call_at
+
+    call = call_at(ask)
+    return None if call is None else _Found(uri, text, call)
