@@ -8,8 +8,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from typing import Any, NamedTuple
 
+from llmblocks.lsp.wire.limits import MAX_PLACES_OF_SYMBOL
 from oracle import findings, silences, views, whole
 from oracle.client import Document
 from oracle.places import Places
@@ -196,6 +198,45 @@ def navigation(state: State) -> None:
             assert _order(inner["end"]) <= _order(chain["range"]["end"])
 
 
+def found(state: State) -> None:
+    """A search finds the names of a document: all opening tags among them, as far as one name may have places."""
+    document, text = state.document, state.document.text
+    told = document.client.ask("workspace/symbol", {"query": ""})
+    mine, fresh = (
+        [(each["name"], each["containerName"], each["location"]["range"]) for each in told if _is_in(each, of)]
+        for of in (document, state.fresh)
+    )
+    assert mine == fresh
+    tokens = state.reading.tokens
+    seen: Counter[str] = Counter()
+    expected = []
+    for before, token in pairwise(tokens):
+        name = text[token.start : token.end]
+        if token.kind == "tag" and before.kind == "opening" and seen[name] < MAX_PLACES_OF_SYMBOL:
+            seen[name] += 1
+            expected.append((name, state.places.range(token.start, token.end)))
+    blocks = [(name, place) for name, title, place in mine if title == "block"]
+    assert sorted(blocks, key=str) == sorted(expected, key=str)
+
+
+def _is_in(symbol: Json, document: Document) -> bool:
+    return bool(symbol["location"]["uri"] == document.uri)
+
+
+def waiting(state: State) -> None:
+    """A call waits for another one if that is awaited by it."""
+    document, fresh = state.document, state.fresh
+    for offset in state.probes:
+        place = state.places.range(offset, offset)["start"]
+        items, again = (each.ask("prepareCallHierarchy", position=place) for each in (document, fresh))
+        assert _elsewhere(items, document) == _elsewhere(again, fresh)
+        for item in items or ():
+            for edge in document.client.ask("callHierarchy/outgoingCalls", {"item": item}):
+                if "detail" in edge["to"]:
+                    back = document.client.ask("callHierarchy/incomingCalls", {"item": edge["to"]})
+                    assert {"from": item, "fromRanges": edge["fromRanges"]} in back
+
+
 def _spans(uses: Json) -> list[Json]:
     return [use["range"] for use in uses]
 
@@ -221,6 +262,8 @@ ALL: tuple[Callable[[State], None], ...] = (
     semantic_tokens,
     hovers,
     navigation,
+    found,
+    waiting,
     completions,
 )
 
