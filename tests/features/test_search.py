@@ -60,5 +60,6 @@ def test_gadgets_ids_and_blocks_can_be_found(marked: str, language_id: str) -> N
             places.append((begun, at - removed))
         removed += character in "⟦⟧"
     found = [*landmarks(ask_all(language.open(text, DEFAULTS), language, DEFAULTS))]
-    assert sorted(place for each in found for place in each.places) == places
-    assert all(text[start:end] == each.name for each in found for start, end in each.places)
+    spans = [(each.name, each.start + start, each.start + end) for each in found for start, end in each.places]
+    assert sorted(span[1:] for span in spans) == places
+    assert all(text[start:end] == name for name, start, end in spans)

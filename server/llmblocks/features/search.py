@@ -21,10 +21,11 @@ Rank = tuple[int, int, str]
 
 
 class Landmark(NamedTuple):
-    """A name at its places in a document. Shape: `places` are starts and ends in code points."""
+    """A name at some of its places in a document. Shape: `places` are starts and ends in code points from `start`."""
 
     kind: str
     name: str
+    start: int
     places: list[tuple[int, int]]
 
 
@@ -51,7 +52,7 @@ def landmarks(ask: Ask) -> Iterator[Landmark]:
     start = 0
     for block, _ in ask.document.sections.blocks():
         for (kind, name), places in of_block(block).items():
-            yield Landmark(kind, name, [(start + first, start + last) for first, last in places])
+            yield Landmark(kind, name, start, places)
         start += sum(block.lengths)
 
 

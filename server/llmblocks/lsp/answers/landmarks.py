@@ -31,7 +31,7 @@ def workspace_symbols(params: Json, workspace: Workspace) -> Json:
     given = an_object(params, "params")
     rank = ranking(a_text(given.get("query"), "query"))
     matches: list[_Match] = []
-    for looked, (name, kind, uri, symbols) in enumerate(_names(workspace)):
+    for looked, (name, kind, uri, symbols) in enumerate(_names(workspace, rank)):
         if looked % _STEP == 0:
             workspace.check()
         fits = rank(name)
@@ -57,13 +57,15 @@ def workspace_symbols(params: Json, workspace: Workspace) -> Json:
     return []
 
 
-def _names(workspace: Workspace) -> Iterator[tuple[str, int, str, Callable[[], Iterator[Json]]]]:
+def _names(
+    workspace: Workspace, rank: Callable[[str], Rank | None]
+) -> Iterator[tuple[str, int, str, Callable[[], Iterator[Json]]]]:
     """Each name in each file, with the number of its kind, the URI of the file, and what gives its symbols."""
     opened = set()
     for document in workspace.documents:
         opened.add(identity(document.uri))
         if document.text is not None:
-            yield from _of_document(document.uri, document.text, document.version)
+            yield from _of_document(document.uri, document.text, rank, workspace.check)
     encoding = workspace.client.encoding
     for language, file, names in workspace.files():
         uri = uri_of_file(file)
@@ -72,7 +74,7 @@ def _names(workspace: Workspace) -> Iterator[tuple[str, int, str, Callable[[], I
 
 
 def _of_document(
-    uri: str, text: Any, version: int | None
+    uri: str, text: Any, rank: Callable[[str], Rank | None], check: Callable[[], None]
 ) -> Iterator[tuple[str, int, str, Callable[[], Iterator[Json]]]]:
     from llmblocks.features.search import landmarks
     from llmblocks.lsp.answers.ask import read_ask
@@ -80,15 +82,21 @@ def _of_document(
     ask = read_ask({}, "document", text)
     findable = list(ask.language.findable)
     left: dict[tuple[str, str], int] = {}
-    for kind, name, places in landmarks(ask):
+    for looked, (kind, name, first, places) in enumerate(landmarks(ask)):
+        if looked % _STEP == 0:
+            check()
+        if rank(name) is None:
+            continue
         room = left.setdefault((kind, name), MAX_PLACES_OF_SYMBOL)
         if not room:
             continue
         left[kind, name] = max(0, room - len(places))
 
-        def symbols(kind: str = kind, name: str = name, some: list[tuple[int, int]] = places[:room]) -> Iterator[Json]:
-            for start, end in some:
-                places = [dict(zip(("line", "character"), text.position(each), strict=True)) for each in (start, end)]
+        def symbols(
+            kind: str = kind, name: str = name, block: int = first, some: list[tuple[int, int]] = places[:room]
+        ) -> Iterator[Json]:
+            for place in some:
+                places = [dict(zip(("line", "character"), text.position(block + each), strict=True)) for each in place]
                 yield _symbol(ask.language, kind, name, uri, *places)
 
         yield name, findable.index(kind), uri, symbols
