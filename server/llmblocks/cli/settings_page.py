@@ -16,6 +16,7 @@ TITLES = {
     **{language.layers[0]: language.title[0].upper() + language.title[1:] for language in LANGUAGES},
     "diagnostics": "Diagnostics",
     "files": "Files",
+    "hints": "Inlay hints",
 }
 """The title of each group of settings; the one setting in no group stands alone."""
 _DEFAULT_SHOWN = 60

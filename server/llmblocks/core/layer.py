@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 from llmblocks.core.finding import Elsewhere
+from llmblocks.core.hint import HintsOf
 from llmblocks.core.index import Index, Symbol
+from llmblocks.core.link import Link
 from llmblocks.core.named import NameCheck, PieceCheck
 from llmblocks.core.nest import Nesting
 from llmblocks.core.problem import Facts
@@ -86,8 +88,9 @@ class Layer(Generic[S]):
            the kinds of nodes that have the same name at both ends, with the kind of its token; `refuses_twin` gives the
            reason why they cannot have a new one, empty if they can. `name_kinds` loads what is known of the kinds of
            symbols; `landmarks` are definitions that only a search for names finds. `sources` gives the places in other
-           files that define what is at a place of a section, for some settings. `silencing` is that of the comments of
-           a text in which it is the outermost layer.
+           files that define what is at a place of a section, for some settings. `hints` and `links` load the functions
+           that give those of a section. `silencing` is that of the comments of a text in which it is the outermost
+           layer.
     """
 
     name: str
@@ -107,4 +110,6 @@ class Layer(Generic[S]):
     name_kinds: Callable[[], Mapping[str, NameKind]] = dict
     sources: Callable[[Section, int, S], Sequence[Elsewhere]] | None = None
     silencing: Silencing | None = None
+    hints: Callable[[], HintsOf[S]] | None = None
+    links: Callable[[], Query[Section, tuple[Link, ...]]] | None = None
     piece_checks: tuple[PieceCheck, ...] = ()

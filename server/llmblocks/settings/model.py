@@ -196,6 +196,16 @@ class Rules(Group):
     )
 
 
+class Hints(Group):
+    types: bool = Field(
+        default=DEFAULTS.hint_types, description="Show the value that a gadget receives, where it is not as written."
+    )
+    waves: bool = Field(
+        default=DEFAULTS.hint_waves, description="Show in which wave the runtime runs a call with dependencies."
+    )
+    ends: bool = Field(default=DEFAULTS.hint_ends, description="Show where a call ends that has no end marker.")
+
+
 class Model(Group):
     """The settings of llmblocks."""
 
@@ -209,6 +219,7 @@ class Model(Group):
     stf: Stf = Field(default_factory=Stf)
     tags: Tags = Field(default_factory=Tags)
     rules: Rules = Field(default_factory=Rules)
+    hints: Hints = Field(default_factory=Hints)
 
 
 def validated(given: Mapping[str, Any], known: Known) -> Model:

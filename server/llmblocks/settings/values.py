@@ -75,6 +75,9 @@ class Settings:
     per_file_ignores: tuple[ByGlob, ...] = ()
     exclude: tuple[str, ...] = NOT_CHECKED
     gadgets: Gadgets = NO_GADGETS
+    hint_types: bool = True
+    hint_waves: bool = True
+    hint_ends: bool = True
 
     def for_file(self, path: str) -> Settings:
         """The settings of one file, in which nothing depends on its path any more: all `schemas` apply to it."""

@@ -16,6 +16,7 @@ from llmblocks.gadget.syntax.markers import Markers
 if TYPE_CHECKING:
     from llmblocks.core.finding import Elsewhere
     from llmblocks.core.headings import Heading
+    from llmblocks.core.hint import HintsOf
     from llmblocks.core.layer import Caret, Describe, Suggestion
     from llmblocks.core.naming import NameKind
     from llmblocks.core.paint import Paint
@@ -72,6 +73,12 @@ def _sources(section: Section, offset: int, settings: GadgetSettings) -> Sequenc
     return sources(section, offset, settings.gadgets)
 
 
+def _hints() -> HintsOf[GadgetSettings]:
+    from llmblocks.gadget.editor.hints import hints
+
+    return hints
+
+
 def _facts(settings: GadgetSettings) -> Facts:
     stated = facts(settings.markers)
     if not settings.gadgets:
@@ -94,4 +101,5 @@ LAYER: Final[Layer[GadgetSettings]] = Layer(
     sources=_sources,
     symbols=names_of_piece,
     checks=CHECKS,
+    hints=_hints,
 )

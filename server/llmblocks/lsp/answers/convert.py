@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import lru_cache
@@ -15,6 +16,8 @@ from llmblocks.lsp.wire.rpc import Json, RawJson
 
 if TYPE_CHECKING:
     from llmblocks.core.finding import Elsewhere
+    from llmblocks.core.hint import Hint
+    from llmblocks.core.link import Link
     from llmblocks.core.query import Query
     from llmblocks.core.sequence import Block
     from llmblocks.features.completion import Completion
@@ -151,6 +154,43 @@ def highlights(found: list[Use], asker: Asker) -> Json:
 def linked(found: list[Stretch], asker: Asker) -> Json:
     """Ranges that are edited together."""
     return {"ranges": [span(asker.text, *each) for each in found], "wordPattern": r"[\w-]+"}
+
+
+def hints(found: list[Hint], asker: Asker) -> Json:
+    """Inlay hints. Shape: a type is of the kind 1; the others have none."""
+    answer: list[Json] = []
+    for offset, label, kind, tooltip in found:
+        line, character = asker.text.position(offset)
+        place = {"line": line, "character": character}
+        of_kind = {"kind": 1} if kind == "types" else {}
+        answer.append({"position": place, "label": label, **of_kind, "tooltip": tooltip, "paddingLeft": True})
+    return answer
+
+
+def links(found: list[Link], asker: Asker) -> Json:
+    """Document links. A path counts from the folder of the document."""
+    answer: list[Json] = []
+    for start, end, target in found:
+        uri = _linked(target, asker.uri)
+        if uri:
+            answer.append({"range": span(asker.text, start, end), "target": uri})
+    return answer
+
+
+def _linked(target: str, base: str) -> str:
+    """The URI of a link; empty for one that leads nowhere."""
+    from urllib.parse import quote, urljoin
+
+    if _URL.match(target):
+        return target if target.lower().startswith(("http://", "https://", "file:///")) else ""
+    try:
+        target.encode("utf-8")
+        return urljoin(base, quote(target)) if base.startswith("file:") else ""
+    except ValueError:
+        return ""
+
+
+_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
 
 
 def text_edits(edits: Iterable[Edit], asker: Asker) -> list[Json]:

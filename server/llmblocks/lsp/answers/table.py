@@ -19,6 +19,8 @@ from llmblocks.lsp.wire.params import uri_of
 from llmblocks.lsp.wire.rpc import Json
 
 if TYPE_CHECKING:
+    from llmblocks.core.hint import Hint
+    from llmblocks.core.link import Link
     from llmblocks.features.completion import Completion
     from llmblocks.features.folding import Run
     from llmblocks.features.hover import Hover
@@ -112,6 +114,18 @@ def _format(ask: Ask) -> tuple[Edit, ...]:
     return format_edits(ask)
 
 
+def _hint(ask: Ask) -> list[Hint]:
+    from llmblocks.features.hints import hints
+
+    return hints(ask)
+
+
+def _link(ask: Ask) -> list[Link]:
+    from llmblocks.features.links import links
+
+    return links(ask)
+
+
 def _ask_itself(ask: Ask) -> Ask:
     return ask
 
@@ -130,6 +144,7 @@ _NO_TOKENS: Json = {"data": []}
 _TOKENS = _always("semanticTokensProvider", PROVIDER)
 _FORMATTING = _always("documentFormattingProvider")
 _RANGES = _always("documentRangeFormattingProvider")
+_LINKS = _always("documentLinkProvider", {"resolveProvider": False})
 _METHOD = "textDocument/semanticTokens"
 TABLE = (
     Feature("textDocument/hover", "position", _always("hoverProvider"), _hover, convert.hover),
@@ -207,6 +222,8 @@ TABLE = (
     ),
     Feature("textDocument/formatting", "document", _FORMATTING, _format, convert.text_edits, []),
     Feature("textDocument/rangeFormatting", "range", _RANGES, _format, convert.text_edits, []),
+    Feature("textDocument/inlayHint", "range", _always("inlayHintProvider"), _hint, convert.hints, []),
+    Feature("textDocument/documentLink", "document", _LINKS, _link, convert.links, []),
 )
 
 

@@ -17,9 +17,12 @@ from llmblocks.stf.editor.silences import SILENCING
 if TYPE_CHECKING:
     from llmblocks.core.headings import Heading
     from llmblocks.core.layer import Caret, Describe, Suggestion
+    from llmblocks.core.link import Link
     from llmblocks.core.naming import NameKind
     from llmblocks.core.paint import Paint
+    from llmblocks.core.query import Query
     from llmblocks.core.scan import Kind
+    from llmblocks.core.section import Section
 
 
 class StfSettings(Protocol):
@@ -55,6 +58,12 @@ def _name_kinds() -> Mapping[str, NameKind]:
     return NAME_KINDS
 
 
+def _links() -> Query[Section, tuple[Link, ...]]:
+    from llmblocks.stf.editor.links import links
+
+    return links
+
+
 def _complete(caret: Caret, settings: StfSettings) -> Iterable[Suggestion]:
     from llmblocks.stf.editor.completion import suggest
 
@@ -75,4 +84,5 @@ LAYER: Final[Layer[StfSettings]] = Layer(
     checks=CHECKS,
     comments=frozenset((kinds.COMMENT, kinds.COMMENT_LINE)),
     silencing=SILENCING,
+    links=_links,
 )

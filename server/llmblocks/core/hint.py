@@ -1,0 +1,38 @@
+"""Inlay hints: what a text does not say, shown in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal, NamedTuple, TypeVar
+
+from llmblocks.core.index import Index
+from llmblocks.core.section import Piece, Section
+
+HintKind = Literal["types", "waves", "ends"]
+S = TypeVar("S", contravariant=True)
+
+
+class Hint(NamedTuple):
+    """A hint. Shape: `offset` in code points from the start of the section; `tooltip` explains the label."""
+
+    offset: int
+    label: str
+    kind: HintKind
+    tooltip: str
+
+
+HintsOf = Callable[[Section, int, int, S, Callable[[], Index]], "list[Hint]"]
+"""The hints of a section between two offsets in it. The function gives the names of the document."""
+
+
+def pieces_between(section: Section, start: int, end: int) -> list[tuple[int, Piece]]:
+    """The pieces that touch a stretch of a section, each with its start."""
+    number = section.piece_at(start)[0]
+    at = section.up_to(number).length
+    found = []
+    for piece in section.pieces[number:]:
+        if at > end:
+            break
+        found.append((at, piece))
+        at += piece.length
+    return found

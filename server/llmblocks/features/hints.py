@@ -1,0 +1,33 @@
+"""Inlay hints of what is visible."""
+
+from __future__ import annotations
+
+from llmblocks.core.hint import Hint
+from llmblocks.languages.ask import Ask
+
+
+def hints(ask: Ask) -> list[Hint]:
+    """The hints in a range that the settings do not switch off, at their places in the document, in order."""
+    wanted = {
+        kind
+        for kind, is_wanted in (
+            ("types", ask.settings.hint_types),
+            ("waves", ask.settings.hint_waves),
+            ("ends", ask.settings.hint_ends),
+        )
+        if is_wanted
+    }
+    sources = [layer.hints() for layer in ask.language.loaded if layer.hints is not None] if wanted else []
+    found: list[Hint] = []
+    placed = ask.document.sections.at(ask.start) if sources else None
+    while placed is not None and placed.start <= ask.end:
+        section, start = placed.section, placed.start
+        first, last = max(ask.start - start, 0), min(ask.end - start, section.length)
+        for hints_of in sources:
+            found += [
+                each._replace(offset=each.offset + start)
+                for each in hints_of(section, first, last, ask.settings, ask.index)
+                if each.kind in wanted
+            ]
+        placed = ask.document.sections.after(placed)
+    return sorted(found)

@@ -1,0 +1,110 @@
+"""Hints of the gadget format."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from llmblocks.core.hint import Hint, pieces_between
+from llmblocks.core.index import Index
+from llmblocks.core.layered import reads_crlf
+from llmblocks.core.section import Section
+from llmblocks.gadget.editor.near import NearCall, call_near
+from llmblocks.gadget.editor.schemas import value_of
+from llmblocks.gadget.editor.values import received
+from llmblocks.gadget.editor.view import CallView, calls
+from llmblocks.gadget.editor.waves import turn_of
+from llmblocks.gadget.syntax.header import split_header
+from llmblocks.gadget.syntax.javascript import shown
+from llmblocks.gadget.syntax.scalars import Scalar
+from llmblocks.gadget.syntax.values import coerce
+
+if TYPE_CHECKING:
+    from llmblocks.gadget.editor.layer import GadgetSettings
+
+_LONGEST_SCALAR = 64
+_ENDED = "No end marker: the next start marker, or the end of the text, ends the call"
+
+
+def hints(section: Section, start: int, end: int, settings: GadgetSettings, index: Callable[[], Index]) -> list[Hint]:
+    """What is not written: the waves of calls with an id, types that surprise, and implicit ends."""
+    found = [
+        hint
+        for near in _calls_between(section, start, end)
+        for hint in (*_wave(near, index), *_inside(near, settings))
+        if start <= hint.offset <= end
+    ]
+    return sorted(found)
+
+
+def _calls_between(section: Section, start: int, end: int) -> Iterator[NearCall]:
+    """The calls in a stretch, each read alone: a long section costs what is seen of it."""
+    begun = [
+        at + view.start
+        for at, piece in pieces_between(section, start, end)
+        for view in calls(Section((piece,)))
+        if start < at + view.start <= end
+    ]
+    told = set()
+    for place in (start, *begun):
+        near = call_near(section, place + 1)
+        if near is not None and near.view is not None and (at := near.start + near.view.start) not in told:
+            told.add(at)
+            yield near
+
+
+def _wave(near: NearCall, index: Callable[[], Index]) -> Iterator[Hint]:
+    header = split_header(near.header)
+    if header.invocation_id is None or near.view is None:
+        return
+    turn = turn_of(index(), near.piece, near.at)
+    if turn is None or (turn.wave == 1 and not header.dependencies):
+        return
+    at = near.start + near.view.header + len(near.header.rstrip())
+    if turn.wave:
+        yield Hint(at, f"wave {turn.wave}", "waves", f"The runtime runs this call in wave {turn.wave} of its response")
+    else:
+        yield Hint(at, "never runs", "waves", turn.message)
+
+
+def _inside(near: NearCall, settings: GadgetSettings) -> Iterator[Hint]:
+    view = near.view
+    if view is None:
+        return
+    yield from _types(near, view, settings)
+    if not view.closed:
+        text = near.section.slice(view.header_end, view.end)
+        at = near.start + view.header_end + len(text.rstrip())
+        yield Hint(at, settings.markers.end, "ends", _ENDED)
+
+
+def _types(near: NearCall, view: CallView, settings: GadgetSettings) -> Iterator[Hint]:
+    """Values that arrive as another type than the schema has, or as another text than is written."""
+    gadget = settings.gadgets.find(split_header(near.header).name)
+    schema = gadget.prepared if gadget else None
+    crlf = reads_crlf(near.section.after)
+    for number, argument in enumerate(view.arguments, 1):
+        if not 0 < argument.end - argument.value <= _LONGEST_SCALAR:
+            continue
+        written = value_of(near.section, argument)
+        text = received(written, number == len(view.arguments), crlf)
+        plain = coerce(text)
+        given = coerce(text, schema.expected(argument.pointer)) if schema and argument.pointer else plain
+        at = near.start + argument.value + len(near.section.slice(argument.value, argument.end).rstrip())
+        if type(given) is not type(plain):
+            why = f"The schema makes it {_kind(given)}: without the schema it would be {_kind(plain)}"
+        elif not isinstance(given, str) and _shown(given) != text:
+            why = f"The gadget receives {_kind(given)}, not the text as it is written"
+        else:
+            continue
+        yield Hint(at, f"{_kind(given)} {_shown(given)}", "types", why)
+
+
+def _kind(value: Scalar) -> str:
+    return "boolean" if isinstance(value, bool) else "text" if isinstance(value, str) else "number"
+
+
+def _shown(value: Scalar) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    return f'"{value}"' if isinstance(value, str) else shown(value)

@@ -1,0 +1,40 @@
+"""Inlay hints and document links."""
+
+from __future__ import annotations
+
+from lsprotocol import converters, types
+
+from wire import Wire, did_open
+
+URI = "file:///w/a%20b/a.stf"
+TEXT = "@ai\n\U0001f600 !!!GADGET_START:A\n!!!ARG:a\n007\n!!!GADGET_END\n@embed type=image\n é/b c.png \n@embed\nhttps://x.example/y\n"
+CONVERTER = converters.get_converter()
+
+
+def test_hints_of_a_range_and_links_of_a_document() -> None:
+    with Wire() as wire:
+        told = CONVERTER.structure(wire.initialize(), types.ServerCapabilities)
+        assert told.inlay_hint_provider is True
+        assert told.document_link_provider == types.DocumentLinkOptions(resolve_provider=False)
+        wire.send(did_open(URI, TEXT, "stf"))
+        about = {"textDocument": {"uri": URI}}
+        place = {"start": {"line": 0, "character": 0}, "end": {"line": 9, "character": 0}}
+        (hint,) = CONVERTER.structure(
+            wire.result(1, "textDocument/inlayHint", {**about, "range": place}), list[types.InlayHint]
+        )
+        assert (hint.position, hint.label, hint.kind) == (types.Position(3, 3), "number 7", types.InlayHintKind.Type)
+        links = CONVERTER.structure(wire.result(2, "textDocument/documentLink", about), list[types.DocumentLink])
+        assert [(each.range.start, each.range.end, each.target) for each in links] == [
+            (types.Position(6, 1), types.Position(6, 10), "file:///w/a%20b/%C3%A9/b%20c.png"),
+            (types.Position(8, 0), types.Position(8, 19), "https://x.example/y"),
+        ]
+        assert wire.end() == 0
+
+
+def test_a_document_without_a_folder_has_links_to_pages_alone() -> None:
+    with Wire() as wire:
+        wire.initialize()
+        wire.send(did_open("untitled:a", "@ai\n@embed\na.png\n@embed\ncommand:x\n@embed\nhttp://x.example\n", "stf"))
+        links = wire.result(1, "textDocument/documentLink", {"textDocument": {"uri": "untitled:a"}})
+        assert [each["target"] for each in links] == ["http://x.example"]
+        assert wire.end() == 0
