@@ -24,7 +24,7 @@ FLOORS = {
     "< llmist check < file < sources",
     "languages": "language < ask registry",
     "features": "completion ignoring folding formatting hints hover links outline paint search selection "
-    "< fixes hierarchy linked < navigation",
+    "< fixes hierarchy linked signature < navigation",
     "hosts": "embedded < markdown",
     "workspace": "place names < index < log_folder < disk",
     "rules": "catalogue fix < chats < values names removal < rule < comments gadget stf tags as_json < registry named "

@@ -206,7 +206,7 @@ def test_a_keystroke_that_no_comment_for_a_part_reaches_looks_at_no_finding_else
     assert costs[1] - costs[0] <= 0.5 * 3 * UNITS
 
 
-@pytest.mark.parametrize("method", ["hover"])
+@pytest.mark.parametrize("method", ["hover", "completion", "signatureHelp"])
 @every_shape
 def test_an_answer_at_the_cursor_costs_at_most_two_keystrokes(shape: Shape, method: str) -> None:
     text = opened(shape, 4 * UNITS, Settings(max_diagnostics=20))

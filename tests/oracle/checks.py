@@ -249,10 +249,13 @@ def completions(state: State) -> None:
         assert told == state.fresh.ask("completion", position=place)
         for each in told:
             span, new = each["textEdit"]["range"], each["textEdit"]["newText"]
-            assert span["end"] == place
-            assert span["start"]["line"] == place["line"]
+            assert span["start"]["line"] == place["line"] == span["end"]["line"]
+            assert _order(span["start"]) <= _order(place) <= _order(span["end"])
             replaced = text[state.places.offset(span["start"]) : state.places.offset(place)]
-            assert new.startswith(replaced) or re.fullmatch("[A-Za-z0-9_-]+", replaced)
+            assert new.startswith(replaced) or re.fullmatch(r"[A-Za-z0-9_\-:/.]+|['\"][^'\"]*|[^:\n]*", replaced)
+        labels = [each["label"] for each in told]
+        assert len({*labels}) == len(labels)
+        assert state.document.ask("signatureHelp", position=place) == state.fresh.ask("signatureHelp", position=place)
 
 
 ALL: tuple[Callable[[State], None], ...] = (

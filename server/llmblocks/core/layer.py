@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
+from llmblocks.core.caret import Caret, Signature, Suggestion
 from llmblocks.core.finding import Elsewhere
 from llmblocks.core.hint import HintsOf
 from llmblocks.core.index import Index, Symbol
@@ -52,28 +53,6 @@ Describe = Callable[[Subject[T]], "str | None"]
 """From a token at its place to Markdown, or None."""
 
 
-class Caret(NamedTuple):
-    """The position of the caret.
-
-    Shape: `offset` counts from the start of the section; `before` is the text before it on its line.
-    """
-
-    section: Section
-    offset: int
-    before: str
-
-
-class Suggestion(NamedTuple):
-    """A completion.
-
-    Shape: `text` replaces the last `typed` code points before the caret; `detail` describes it in a sentence.
-    """
-
-    text: str
-    typed: int
-    detail: str
-
-
 @dataclass(frozen=True, slots=True)
 class Layer(Generic[S]):
     """One format as a layer of languages. It takes the text that the layer around it leaves free.
@@ -83,7 +62,9 @@ class Layer(Generic[S]):
     Shape: `name` is the name of the format's folder; `S` are the settings that the format reads.
            `scanner` makes the scanner for some settings, an `Outer` where a layer can be inside this one. `hover` and
            `paint` load a function for each kind of token that they explain or colour. `complete` is asked everywhere
-           but in tokens of the kinds in `comments`. A node of `nesting` of the kind "comment" folds as a comment.
+           but in tokens of the kinds in `comments`, and `complete_comment` in those. No layer inside this one is asked
+           in tokens of the kinds in `closed`. `signature` is that of a call. A node of `nesting` of the kind "comment"
+           folds as a comment.
            `facts` states the problems for some settings. `headings` loads the names of nodes in an outline. `twins` are
            the kinds of nodes that have the same name at both ends, with the kind of its token; `refuses_twin` gives the
            reason why they cannot have a new one, empty if they can. `name_kinds` loads what is known of the kinds of
@@ -100,6 +81,9 @@ class Layer(Generic[S]):
     paint: Callable[[], Mapping[Kind, Paint]]
     complete: Callable[[Caret, S], Iterable[Suggestion]]
     comments: frozenset[Kind] = frozenset()
+    complete_comment: Callable[[Caret, S], Iterable[Suggestion]] | None = None
+    signature: Callable[[Caret, S], Signature | None] | None = None
+    closed: frozenset[Kind] = frozenset()
     facts: Callable[[S], Facts] | None = None
     symbols: Query[Piece, tuple[Symbol, ...]] | None = None
     landmarks: Query[Piece, tuple[Symbol, ...]] | None = None

@@ -2,34 +2,110 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from llmblocks.core.layer import Caret
+from llmblocks.core.caret import Caret, Suggestion, SuggestionKind
+from llmblocks.core.scan import Kind
+from llmblocks.core.section import Piece, Section
+from llmblocks.core.sequence import Placed
 from llmblocks.languages.ask import Ask
 
 _LONGEST_LINE = 1 << 12
 
 
 class Completion(NamedTuple):
-    """Shape: `text` replaces the code points `start` to `end` of the document."""
+    """Shape: `text` replaces the code points `start` to `end` of the document. See `Suggestion` for the others."""
 
     start: int
     end: int
     text: str
     detail: str
+    kind: SuggestionKind = "keyword"
+    snippet: str = ""
+    label: str = ""
+    more: Callable[[], str] | None = None
 
 
 def complete(ask: Ask) -> list[Completion]:
-    """The completions at a position, most likely first."""
-    document, offset, language = ask.document, ask.position, ask.language
-    line, col = document.position(offset)
-    if col > _LONGEST_LINE:
+    """The completions at a position, most likely first, each once."""
+    caret, commented = caret_of(ask)
+    if caret is None:
         return []
+    kind = _kind_before(caret.section, caret.offset)
+    offset = ask.position
+    found: dict[str, Completion] = {}
+    for each in _suggested(ask, caret, kind, commented=commented):
+        made = Completion(
+            offset - each.typed,
+            offset + each.over,
+            each.text,
+            each.detail,
+            each.kind,
+            each.snippet,
+            each.label or each.text,
+            each.more,
+        )
+        found.setdefault(made.label, made)
+    return [*found.values()]
+
+
+def caret_of(ask: Ask) -> tuple[Caret | None, bool]:
+    """The caret at a position, and whether it is in a comment. None on a very long line."""
+    document, offset = ask.document, ask.position
+    _, col = document.position(offset)
+    if col > _LONGEST_LINE:
+        return None, False
     # the section of the text before the caret
     placed = document.section_at(max(offset - 1, 0))
     section, inside = placed.section, offset - placed.start
-    if any(span.kind in language.comments and span.start < inside <= span.end for span in section.spans()):
-        return []
-    caret = Caret(section, inside, document.slice(document.line_start(line), offset))
-    found = (each for layer in language.loaded for each in layer.complete(caret, ask.settings))
-    return [Completion(offset - each.typed, offset, each.text, each.detail) for each in found]
+    before = document.slice(offset - col, offset)
+    after = section.slice(inside, inside + _LONGEST_LINE).partition("\n")[0].removesuffix("\r")
+    number, _ = section.piece_at(max(inside - 1, 0))
+    caret = Caret(
+        section,
+        inside,
+        before,
+        after,
+        lambda: _earlier(ask, placed, number),
+        lambda: _later(ask, placed, number),
+        ask.language.symbols,
+    )
+    return caret, _kind_before(section, inside) in ask.language.comments
+
+
+def _suggested(ask: Ask, caret: Caret, kind: Kind | None, *, commented: bool) -> Iterator[Suggestion]:
+    for layer in ask.language.loaded:
+        if not commented:
+            yield from layer.complete(caret, ask.settings)
+            if kind in layer.closed:
+                return
+        elif layer.complete_comment is not None:
+            yield from layer.complete_comment(caret, ask.settings)
+
+
+def _kind_before(section: Section, inside: int) -> Kind | None:
+    """The kind of the token before a place; None at the start of a section."""
+    number, rest = section.piece_at(max(inside - 1, 0))
+    at = 0
+    for kind, width in section.pieces[number].tokens:
+        at += width
+        if at > rest:
+            return kind if inside else None
+    return None
+
+
+def _earlier(ask: Ask, placed: Placed, number: int) -> Iterator[Piece]:
+    yield from reversed(placed.section.pieces[: number + 1])
+    here = ask.document.sections.before(placed)
+    while here is not None:
+        yield from reversed(here.section.pieces)
+        here = ask.document.sections.before(here)
+
+
+def _later(ask: Ask, placed: Placed, number: int) -> Iterator[Piece]:
+    yield from placed.section.pieces[number + 1 :]
+    here = ask.document.sections.after(placed)
+    while here is not None:
+        yield from here.section.pieces
+        here = ask.document.sections.after(here)

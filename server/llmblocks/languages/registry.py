@@ -27,7 +27,7 @@ LANGUAGES: tuple[Language, ...] = (
         # a request repeats the calls of the responses before it
         copies=(".request",),
         sample=_BLOCK + _CALL,
-        triggers="!",
+        triggers='!:/,<" ',
     ),
     Language(
         id="stf",
@@ -36,7 +36,7 @@ LANGUAGES: tuple[Language, ...] = (
         suffixes=(".stf",),
         comment="@#",
         sample="@# a question\n@user name='Ada'\nHello\n@ai\n" + _BLOCK + _CALL,
-        triggers="@;",
+        triggers="@; ='{,",
     ),
     Language(
         id="custom-blocks",
@@ -44,7 +44,7 @@ LANGUAGES: tuple[Language, ...] = (
         layers=("tags",),
         suffixes=(".blocks",),
         sample=_BLOCK,
-        triggers="</",
+        triggers='</ "',
     ),
 )
 

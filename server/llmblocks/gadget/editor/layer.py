@@ -14,10 +14,11 @@ from llmblocks.gadget.editor.scanner import GadgetScanner
 from llmblocks.gadget.syntax.markers import Markers
 
 if TYPE_CHECKING:
+    from llmblocks.core.caret import Caret, Signature, Suggestion
     from llmblocks.core.finding import Elsewhere
     from llmblocks.core.headings import Heading
     from llmblocks.core.hint import HintsOf
-    from llmblocks.core.layer import Caret, Describe, Suggestion
+    from llmblocks.core.layer import Describe
     from llmblocks.core.naming import NameKind
     from llmblocks.core.paint import Paint
     from llmblocks.core.problem import Facts
@@ -62,7 +63,15 @@ def _name_kinds() -> Mapping[str, NameKind]:
 def _complete(caret: Caret, settings: GadgetSettings) -> Iterable[Suggestion]:
     from llmblocks.gadget.editor.completion import suggest
 
-    return suggest(caret, settings.markers)
+    return suggest(caret, settings.markers, settings.gadgets)
+
+
+def _signature(caret: Caret, settings: GadgetSettings) -> Signature | None:
+    if not settings.gadgets:
+        return None
+    from llmblocks.gadget.editor.signature import signature_at
+
+    return signature_at(caret, settings.markers, settings.gadgets)
 
 
 def _sources(section: Section, offset: int, settings: GadgetSettings) -> Sequence[Elsewhere]:
@@ -96,6 +105,7 @@ LAYER: Final[Layer[GadgetSettings]] = Layer(
     paint=_paint,
     facts=_facts,
     complete=_complete,
+    signature=_signature,
     headings=_headings,
     name_kinds=_name_kinds,
     sources=_sources,

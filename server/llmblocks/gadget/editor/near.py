@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from llmblocks.core.layered import LayeredState
 from llmblocks.core.section import Piece, Section
 from llmblocks.gadget.editor.pointers import calls_of_piece
+from llmblocks.gadget.editor.scanner import IN_CALL
 from llmblocks.gadget.editor.view import CallView, calls
 
 LONGEST = 1 << 16
@@ -39,6 +41,8 @@ def call_near(section: Section, offset: int) -> NearCall | None:
         # the text before the offset counts
         number, inside = number - 1, pieces[number - 1].length
     first, begun = number, _begun(pieces[number], inside)
+    if begun is None and not _is_in_call(pieces[number].before):
+        return None
     if begun is None:
         # the call that is open where the piece begins, if there is one
         first -= 1
@@ -68,8 +72,19 @@ def call_near(section: Section, offset: int) -> NearCall | None:
     )
 
 
+def _is_in_call(state: Any) -> bool:
+    """Whether a call is open in a scanner's state."""
+    while isinstance(state, LayeredState):
+        if state.outer in IN_CALL:
+            return True
+        state = state.inner
+    return state in IN_CALL
+
+
 def _begun(piece: Piece, inside: int) -> int | None:
     """The number of the last call that begins in a piece before an offset; None if none does."""
+    if not calls_of_piece(piece).calls:
+        return None
     found = None
     for number, view in enumerate(calls(Section((piece,)))):
         if view.start >= inside:

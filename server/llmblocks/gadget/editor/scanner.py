@@ -31,7 +31,7 @@ _TEXT_KIND = {
     POINTER: kinds.POINTER,
     VALUE: kinds.VALUE,
 }
-_IN_CALL = frozenset((BEFORE_ARGUMENTS, POINTER, VALUE))
+IN_CALL = frozenset((BEFORE_ARGUMENTS, POINTER, VALUE))
 _LINE_MATTERS = frozenset((POINTER, TAIL, BEHIND_END))
 _READ_ON = {FRESH: OUTSIDE, BEHIND_END: TAIL}
 _BLANK_LINES = re.compile(r"(?:[ \t\r]*\n)*")
@@ -112,7 +112,7 @@ class GadgetScanner:
                     return Scanned(tokens, at, state, head)
                 tokens.append(kinds.START.of[width])
                 state = HEADER
-            elif state not in _IN_CALL:
+            elif state not in IN_CALL:
                 tokens.append(kinds.STRAY.of[width])
                 state = _READ_ON.get(state, state)
             elif marker == self._arg:

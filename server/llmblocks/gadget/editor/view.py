@@ -48,6 +48,9 @@ def _calls(section: Section) -> tuple[CallView, ...]:
         first = at
         for kind, width in piece.tokens:
             end = at + width
+            if kind is kinds.VALUE:
+                at = begun_end = end
+                continue
             if begun is not None:
                 if kind is kinds.ARG:
                     begun.argument(at, end)

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from llmblocks.core.link import Link
     from llmblocks.core.query import Query
     from llmblocks.core.sequence import Block
-    from llmblocks.features.completion import Completion
     from llmblocks.features.folding import Fold, Run
     from llmblocks.features.hover import Hover
     from llmblocks.features.navigation import Use
@@ -30,7 +29,6 @@ if TYPE_CHECKING:
     from llmblocks.lsp.documents.text import Text
     from llmblocks.rules.fix import Edit
 
-_KEYWORD = 14
 _READ, _WRITE = 2, 3
 _COMMENT = ',"kind":"comment"'
 
@@ -49,21 +47,6 @@ def hover(found: Hover, asker: Asker) -> Json:
     """A hover with its range."""
     contents = {"kind": "markdown", "value": found.text}
     return {"contents": contents, "range": span(asker.text, found.start, found.end)}
-
-
-def completions(found: list[Completion], asker: Asker) -> Json:
-    """Completions in their order, which editors keep by `sortText`."""
-    return [
-        {
-            "label": each.text,
-            "kind": _KEYWORD,
-            "documentation": {"kind": "markdown", "value": each.detail},
-            "filterText": each.text,
-            "sortText": f"{number:04}",
-            "textEdit": {"range": span(asker.text, each.start, each.end), "newText": each.text},
-        }
-        for number, each in enumerate(found)
-    ]
 
 
 def folds(found: Iterable[Run], _: Asker) -> Json:

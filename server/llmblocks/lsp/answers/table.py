@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from llmblocks.languages import registry
-from llmblocks.lsp.answers import actions, convert, hierarchy, landmarks, outline, renaming
+from llmblocks.lsp.answers import actions, completions, convert, hierarchy, landmarks, outline, renaming
 from llmblocks.lsp.answers.ask import About, Asker, read_ask
 from llmblocks.lsp.answers.workspace import WorkspaceFeature
 from llmblocks.lsp.client.client import Client
@@ -19,6 +19,7 @@ from llmblocks.lsp.wire.params import uri_of
 from llmblocks.lsp.wire.rpc import Json
 
 if TYPE_CHECKING:
+    from llmblocks.core.caret import Signature
     from llmblocks.core.hint import Hint
     from llmblocks.core.link import Link
     from llmblocks.features.completion import Completion
@@ -90,6 +91,12 @@ def _complete(ask: Ask) -> list[Completion]:
     return complete(ask)
 
 
+def _signature(ask: Ask) -> Signature | None:
+    from llmblocks.features.signature import signature
+
+    return signature(ask)
+
+
 def _fold(ask: Ask) -> Iterable[Run]:
     from llmblocks.features.folding import folding_runs
 
@@ -132,7 +139,8 @@ def _ask_itself(ask: Ask) -> Ask:
 
 def _completion(_: Client) -> dict[str, Json]:
     triggers = [character for language in registry.LANGUAGES for character in language.triggers]
-    return {"completionProvider": {"triggerCharacters": triggers}}
+    triggers = [*dict.fromkeys(triggers)]
+    return {"completionProvider": {"triggerCharacters": triggers, "resolveProvider": True}}
 
 
 def _always(name: str, value: Json = True) -> Callable[[Client], dict[str, Json]]:
@@ -148,7 +156,22 @@ _LINKS = _always("documentLinkProvider", {"resolveProvider": False})
 _METHOD = "textDocument/semanticTokens"
 TABLE = (
     Feature("textDocument/hover", "position", _always("hoverProvider"), _hover, convert.hover),
-    Feature("textDocument/completion", "position", _completion, _complete, convert.completions, []),
+    Feature(
+        "textDocument/completion",
+        "position",
+        _completion,
+        _complete,
+        completions.completions,
+        [],
+        Resolves("completionItem/resolve", completions.resolved),
+    ),
+    Feature(
+        "textDocument/signatureHelp",
+        "position",
+        _always("signatureHelpProvider", {"triggerCharacters": [":"], "retriggerCharacters": ["\n", "/"]}),
+        _signature,
+        completions.signature,
+    ),
     Feature("textDocument/foldingRange", "document", _always("foldingRangeProvider"), _fold, convert.folds, []),
     Feature(
         "textDocument/documentSymbol",

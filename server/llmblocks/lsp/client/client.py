@@ -17,6 +17,7 @@ from llmblocks.workspace.place import log_globs
 _MARKUP = {
     "textDocument/hover": ("textDocument", "hover", "contentFormat"),
     "textDocument/completion": ("textDocument", "completion", "completionItem", "documentationFormat"),
+    "textDocument/signatureHelp": ("textDocument", "signatureHelp", "signatureInformation", "documentationFormat"),
 }
 
 
@@ -30,8 +31,9 @@ class Client:
            actions can hold edits, `resolves_edits` that it asks for those that were left out, and `takes_versions` that
            it makes edits of one version of a document only. `nests_symbols` says that it shows symbols as a tree,
            `watches_anywhere` that it can watch a file by its folder, also outside of the workspace, and
-           `prepares_renames` that it asks whether a name can be renamed. `shows_progress` is about work that nobody
-           asked for.
+           `prepares_renames` that it asks whether a name can be renamed. `takes_snippets` says that completions can
+           have places to fill in, `resolves_documentation` that it asks for their documentation. `shows_progress` is
+           about work that nobody asked for.
     """
 
     name: str = ""
@@ -55,6 +57,8 @@ class Client:
     trusted: bool = False
     nests_symbols: bool = False
     prepares_renames: bool = False
+    takes_snippets: bool = False
+    resolves_documentation: bool = False
 
     @property
     def wants_pull(self) -> bool:
@@ -97,6 +101,7 @@ def read_client(params: Json) -> Client:
     capabilities = _at(params, "capabilities")
     retries = _at(capabilities, "general", "staleRequestSupport", "retryOnContentModified")
     actions = _at(capabilities, "textDocument", "codeAction")
+    completion = _at(capabilities, "textDocument", "completion", "completionItem")
     process = _at(params, "processId")
     name = _at(params, "clientInfo", "name")
     return Client(
@@ -121,6 +126,9 @@ def read_client(params: Json) -> Client:
         resolves_edits=_at(actions, "dataSupport") is True
         and isinstance(lazy := _at(actions, "resolveSupport", "properties"), list)
         and "edit" in lazy,
+        takes_snippets=_at(completion, "snippetSupport") is True,
+        resolves_documentation=isinstance(later := _at(completion, "resolveSupport", "properties"), list)
+        and "documentation" in later,
         trusted=_at(params, "initializationOptions", "trusted") is True,
         takes_versions=_at(capabilities, "workspace", "workspaceEdit", "documentChanges") is True,
         prepares_renames=_at(capabilities, "textDocument", "rename", "prepareSupport") is True,

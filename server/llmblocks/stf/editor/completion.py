@@ -1,20 +1,139 @@
-"""Completion of commands after a header character at the start of a line."""
+"""Completion in Simple Text Format: commands, arguments, JSON5 keys, and the ends of blocks and comments."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 
-from llmblocks.core.layer import Caret, Suggestion
-from llmblocks.stf.syntax.dialect import DIALECTS
+from llmblocks.core.caret import Caret, Suggestion, escaped
+from llmblocks.stf.editor.json5_keys import keys_at
+from llmblocks.stf.editor.open_block import open_block
+from llmblocks.stf.editor.used import calls_nearby, values_nearby
+from llmblocks.stf.syntax.arguments import parse_arguments
+from llmblocks.stf.syntax.commands import ARGUMENTS, Command
+from llmblocks.stf.syntax.dialect import DIALECTS, NAME, Dialect
+from llmblocks.stf.values.messages import EMBED_TYPES
 
-_COMMAND = re.compile(r"([@;])[ \t]*([A-Za-z0-9]*)")
+ROLES = ("user", "assistant", "system", "developer", "tool")
+_COMMAND = re.compile(r"\ufeff?([@;])[ \t]*([A-Za-z0-9]*)")
+_LINE = re.compile(rf"\ufeff?([@;])[ \t]*({NAME})([ \t].*)")
+_VALUE = re.compile(r"(?:^|[ \t,{])([A-Za-z][A-Za-z0-9_]*)[ \t]*[=:][ \t]*('[^']*|\"[^\"]*|[^ \t'\"]*)$")
+_KEY = re.compile(r"(?:^|[ \t])([A-Za-z0-9_]*)$")
+_KEY5 = re.compile(r"[{,][ \t]*([A-Za-z0-9_]*)$")
+_STRINGS = re.compile(r"'[^']*'|\"[^\"]*\"")
+_LONGEST = 1024
 
 
 def suggest(caret: Caret, dialect: str) -> Iterator[Suggestion]:
-    """The commands that a line may become. Shape: `dialect` is "@", ";" or "auto", which uses the typed character."""
-    found = _COMMAND.fullmatch(caret.before)
-    if found is None or dialect not in ("auto", found[1]):
+    """What can be written at a place. Shape: `dialect` is "@", ";" or "auto", which uses the typed character."""
+    line = caret.before
+    if found := _COMMAND.fullmatch(line):
+        if dialect in ("auto", found[1]):
+            yield from _commands(caret, DIALECTS[found[1]], found[2])
         return
-    for command in DIALECTS[found[1]].commands.values():
-        yield Suggestion(command.name, len(found[2]), command.detail)
+    if (found := _LINE.fullmatch(line)) and dialect in ("auto", found[1]) and len(line) < _LONGEST:
+        command = DIALECTS[found[1]].commands.get(found[2])
+        if command is not None and open_block(caret).name != "raw":
+            yield from _arguments(caret, DIALECTS[found[1]], command, found[3])
+        return
+    block = open_block(caret)
+    if block.name == "raw":
+        yield from keys_at(block.text, caret.after, ROLES)
+    if block.name and not line:
+        end = f"{block.header}end"
+        yield Suggestion(end, 0, f"Ends the `{block.header}{block.name}` above")
+
+
+def close_comment(caret: Caret, dialect: str) -> Iterator[Suggestion]:
+    """The end of the comment block around a place, at the start of a line."""
+    header = next((sign for sign in DIALECTS if dialect in ("auto", sign) and f"{sign}*/".startswith(caret.before)), "")
+    if caret.before and header:
+        yield Suggestion(f"{header}*/", len(caret.before), "Ends the comment block above")
+
+
+def _commands(caret: Caret, dialect: Dialect, typed: str) -> Iterator[Suggestion]:
+    block = open_block(caret)
+    over = 0
+    while over < len(caret.after) and caret.after[over].isascii() and caret.after[over].isalnum():
+        over += 1
+    alone = not caret.after.strip()
+    if block.name:
+        yield Suggestion("end", len(typed), f"Ends the `{dialect.header}{block.name}` above", over=over)
+        return
+    for command in dialect.commands.values():
+        detail = command.detail
+        if command.canonical != command.name:
+            detail = f"Another name of `{dialect.header}{command.canonical}`. {detail}"
+        if command.mode != "end":
+            snippet = _snippet(command, dialect) if alone else ""
+            yield Suggestion(command.name, len(typed), detail, "keyword", snippet, over)
+    yield Suggestion("end", len(typed), dialect.commands["end"].detail, "keyword", over=over)
+    if not typed:
+        yield Suggestion("/*", 0, "Begins a comment block", "keyword", f"/*\n$0\n{dialect.header}*/")
+        yield Suggestion("#", 0, "Begins a comment line", "keyword")
+
+
+def _snippet(command: Command, dialect: Dialect) -> str:
+    name = escaped(command.name)
+    end = f"\n{dialect.header}end\n"
+    if command.canonical == "raw":
+        return f"{name}\n{{\n  role: '${{1:user}}',\n  content: '$2',\n\\}}{end}$0"
+    if command.mode == "block":
+        return f"{name}\n{{$1\\}}{end}$0"
+    if command.canonical == "call":
+        return f"{name} name='$1'\n{{$0\\}}"
+    if command.canonical == "embed":
+        return f"{name} type='${{1|{','.join(EMBED_TYPES)}|}}'\n$0"
+    return ""
+
+
+def _arguments(caret: Caret, dialect: Dialect, command: Command, written: str) -> Iterator[Suggestion]:
+    """The keys and values of a command line. Shape: `written` is the text between its name and the caret."""
+    braces = written.lstrip().startswith("{")
+    value = _VALUE.search(_closed(written))
+    if value is not None:
+        yield from _values(caret, command, value[1], written[value.start(2) :])
+        return
+    key = (_KEY5 if braces else _KEY).search(_closed(written))
+    if key is None:
+        return
+    rest = written[: key.start(1)] + caret.after
+    given = {each.key for each in parse_arguments(rest, 0, len(rest), dialect).items}
+    sign = ": " if braces else "="
+    for name in command.arguments:
+        if name not in given and name.startswith(key[1]):
+            text = f"{name}{sign}''"
+            detail = ARGUMENTS.get(name, f"An argument of `{command.name}`")
+            yield Suggestion(text, len(key[1]), detail, "key", f"{name}{sign}'$1'", label=name)
+
+
+def _closed(written: str) -> str:
+    """A text with what is in closed quotes made blank, as long as before."""
+    return _STRINGS.sub(lambda found: "x" * len(found[0]), written)
+
+
+def _values(caret: Caret, command: Command, key: str, typed: str) -> Iterator[Suggestion]:
+    quote = typed[:1] if typed[:1] in ("'", '"') else ""
+    if key == "role":
+        values = dict.fromkeys(ROLES, "A role") | dict.fromkeys(values_nearby(caret, "role"), "A role in this file")
+    elif key == "type" and command.canonical == "embed":
+        values = dict.fromkeys(EMBED_TYPES, "A kind of resource")
+    elif key == "name":
+        values = dict.fromkeys(values_nearby(caret, "name"), "A name in this file")
+    elif key == "call_id":
+        values = dict.fromkeys(calls_nearby(caret), "The id of a call above")
+    else:
+        return
+    inner = typed[len(quote) :]
+    over = 0
+    while over < len(caret.after) and (caret.after[over] not in (quote or " \t,}'\"")):
+        over += 1
+    if quote and caret.after[over:].startswith(quote):
+        over += 1
+    elif quote:
+        over = 0
+    sign = quote or "'"
+    values.pop(inner + caret.after[:over].removesuffix(quote or "'"), None)
+    for value, detail in values.items():
+        if sign not in value and "\\" not in value and "\n" not in value:
+            yield Suggestion(f"{sign}{value}{sign}", len(typed), detail, "value", over=over, label=value)

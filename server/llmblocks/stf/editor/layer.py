@@ -15,8 +15,9 @@ from llmblocks.stf.editor.scanner import StfScanner
 from llmblocks.stf.editor.silences import SILENCING
 
 if TYPE_CHECKING:
+    from llmblocks.core.caret import Caret, Suggestion
     from llmblocks.core.headings import Heading
-    from llmblocks.core.layer import Caret, Describe, Suggestion
+    from llmblocks.core.layer import Describe
     from llmblocks.core.link import Link
     from llmblocks.core.naming import NameKind
     from llmblocks.core.paint import Paint
@@ -70,6 +71,12 @@ def _complete(caret: Caret, settings: StfSettings) -> Iterable[Suggestion]:
     return suggest(caret, settings.dialect)
 
 
+def _complete_comment(caret: Caret, settings: StfSettings) -> Iterable[Suggestion]:
+    from llmblocks.stf.editor.completion import close_comment
+
+    return close_comment(caret, settings.dialect)
+
+
 LAYER: Final[Layer[StfSettings]] = Layer(
     name="stf",
     scanner=lambda settings: StfScanner(settings.dialect),
@@ -78,6 +85,8 @@ LAYER: Final[Layer[StfSettings]] = Layer(
     paint=_paint,
     facts=lambda settings: facts(bool(settings.default_role)),
     complete=_complete,
+    complete_comment=_complete_comment,
+    closed=frozenset((kinds.BODY, kinds.ARGUMENTS)),
     headings=_headings,
     name_kinds=_name_kinds,
     symbols=names_of_piece,

@@ -1,32 +1,92 @@
-"""Completion of registered tags after an opening bracket."""
+"""Completion of registered tags, their attributes and values, and closing tags."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
-from llmblocks.core.layer import Caret, Suggestion
-from llmblocks.tags.editor.view import tags
+from llmblocks.core.caret import Caret, Suggestion
+from llmblocks.tags.editor.declared import DeclaredTag, declared_attribute, declared_tag
+from llmblocks.tags.editor.near import open_tag_at
+from llmblocks.tags.syntax.attributes import attributes
 
 _TAG = re.compile(r"<(/?)([A-Za-z0-9_-]*)$")
+_LIST = re.compile(r"<([A-Za-z_][A-Za-z0-9_-]*)([ \t][^<>]*)$")
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*\Z|\Z")
+_VALUE = re.compile(r"([A-Za-z_][A-Za-z0-9_-]*)[ \t]*=[ \t]*(\"[^\"]*|'[^']*|[^ \t\"'/]*)\Z")
+_REST = re.compile(r"[A-Za-z0-9_-]*")
+_CLOSED = re.compile(r"\"[^\"]*\"|'[^']*'")
 
 
-def suggest(caret: Caret, names: Iterable[str]) -> Iterator[Suggestion]:
-    """The tags that match the typed text."""
-    section, offset, line = caret
+def suggest(caret: Caret, names: tuple[str, ...], declared: tuple[DeclaredTag, ...]) -> Iterator[Suggestion]:
+    """The tags, attributes and values that match the typed text."""
+    line = caret.before
     found = _TAG.search(line)
-    if found is None:
+    if found is not None:
+        yield from _tags(caret, found, names, declared)
         return
-    bracket = offset - len(line) + found.start()
-    around = [tag for tag in tags(section) if tag.ended and not tag.self_closing and tag.end <= bracket]
-    open_tag = around[-1] if around and offset <= around[-1].block_end else None
+    listed = _LIST.search(line)
+    if listed is not None and listed[1] in names:
+        bracket = caret.offset - len(line) + listed.start()
+        if not open_tag_at(caret.section, bracket):
+            yield from _listed(caret, listed[1], listed[2], declared)
+
+
+def _tags(
+    caret: Caret, found: re.Match[str], names: tuple[str, ...], declared: tuple[DeclaredTag, ...]
+) -> Iterator[Suggestion]:
+    bracket = caret.offset - len(caret.before) + found.start()
+    open_tag = open_tag_at(caret.section, bracket)
     typed = len(found[2])
-    if found[1]:
-        if open_tag:
-            yield Suggestion(f"{open_tag.tag}>", typed, f"Closes the block `{open_tag.tag}`")
-    elif open_tag:
+    rest = _REST.match(caret.after)
+    over = len(rest[0]) if rest else 0
+    if open_tag:
         # a tag inside a block is content: only its closing tag can come
-        yield Suggestion(f"/{open_tag.tag}>", typed, f"Closes the block `{open_tag.tag}`")
-    else:
+        closing = f"{open_tag}>" if found[1] else f"/{open_tag}>"
+        more = over + caret.after.startswith(">", over) if typed or over else 0
+        yield Suggestion(closing, typed, f"Closes the block `{open_tag}`", "tag", over=more)
+    elif not found[1]:
         for name in names:
-            yield Suggestion(name, typed, f"Begins a custom block `{name}`")
+            tag = declared_tag(declared, name)
+            detail = tag.description if tag and tag.description else f"Begins a custom block `{name}`"
+            snippet = "" if caret.after.strip() else _snippet(name, tag)
+            yield Suggestion(name, typed, detail, "tag", snippet, over)
+
+
+def _snippet(name: str, tag: DeclaredTag | None) -> str:
+    required = [each.name for each in (tag.attributes or ()) if each.required] if tag else []
+    places = "".join([f' {each}="${number}"' for number, each in enumerate(required, 1)])
+    return f"{name}{places}>$0</{name}>"
+
+
+def _listed(caret: Caret, tag: str, written: str, declared: tuple[DeclaredTag, ...]) -> Iterator[Suggestion]:
+    """The attributes of a tag. Shape: `written` is the text between its name and the caret."""
+    known = declared_tag(declared, tag)
+    blank = _CLOSED.sub(lambda found: "x" * len(found[0]), written)
+    value = _VALUE.search(blank)
+    if value is not None:
+        attribute = declared_attribute(declared, tag, value[1])
+        typed = written[value.start(2) :]
+        quote = typed[:1] if typed[:1] in ("'", '"') else ""
+        over = 0
+        while over < len(caret.after) and caret.after[over] not in (f"{quote}<>" if quote else " \t\"'/<>"):
+            over += 1
+        over = over + 1 if quote and caret.after.startswith(quote, over) else 0 if quote else over
+        sign = quote or '"'
+        for each in attribute.values if attribute else ():
+            detail = f"A value of `{value[1]}`"
+            yield Suggestion(f"{sign}{each}{sign}", len(typed), detail, "value", over=over, label=each)
+        return
+    if blank.count('"') % 2 or blank.count("'") % 2 or known is None:
+        return
+    name = _NAME.search(blank)
+    typed_name = name[0] if name else ""
+    ahead = re.match(r"[^<>]*", caret.after)
+    rest = written[: len(written) - len(typed_name)] + (" " + ahead[0] if ahead else "")
+    given = {each.name for each in attributes(rest)}
+    order = sorted(known.attributes or (), key=lambda each: not each.required)
+    for one in order:
+        if one.name not in given:
+            text = f'{one.name}=""'
+            detail = one.description or f"{'A required' if one.required else 'An'} attribute of `{tag}`"
+            yield Suggestion(text, len(typed_name), detail, "parameter", f'{one.name}="$1"', label=one.name)

@@ -16,8 +16,9 @@ from llmblocks.tags.editor.silences import SILENCING
 from llmblocks.tags.editor.spill import CHECKS, symbols_of_piece
 
 if TYPE_CHECKING:
+    from llmblocks.core.caret import Caret, Suggestion
     from llmblocks.core.headings import Heading
-    from llmblocks.core.layer import Caret, Describe, Suggestion
+    from llmblocks.core.layer import Describe
     from llmblocks.core.naming import NameKind
     from llmblocks.core.paint import Paint
     from llmblocks.core.scan import Kind
@@ -64,7 +65,7 @@ def _refuses_twin(name: str, settings: TagSettings) -> str:
 def _complete(caret: Caret, settings: TagSettings) -> Iterable[Suggestion]:
     from llmblocks.tags.editor.completion import suggest
 
-    return suggest(caret, settings.tags)
+    return suggest(caret, settings.tags, settings.declared_tags)
 
 
 LAYER: Final[Layer[TagSettings]] = Layer(

@@ -56,3 +56,13 @@ def _is_open(state: Any) -> bool:
     while isinstance(state, LayeredState):
         state = state.inner
     return isinstance(state, State) and bool(state.tag)
+
+
+def open_tag_at(section: Section, offset: int) -> str:
+    """The name of the block in whose content an offset is, its end included; empty outside of blocks."""
+    near = tag_near(section, offset)
+    if near is None:
+        return ""
+    tag, at = near.tag, offset - near.start
+    inside = near.behind or (tag.ended and not tag.self_closing and tag.end <= at <= tag.content_end)
+    return tag.tag if inside else ""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from llmblocks.core.layer import Caret, Layer, Subject, Suggestion
+from llmblocks.core.caret import Caret, Suggestion
+from llmblocks.core.layer import Layer, Subject
 from llmblocks.core.nest import Nesting
 from llmblocks.core.paint import as_whole
 

@@ -1,0 +1,81 @@
+"""The position of the caret, and what can be offered there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import islice
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+if TYPE_CHECKING:
+    from llmblocks.core.index import Symbol
+    from llmblocks.core.section import Piece, Section
+
+SuggestionKind = Literal["keyword", "function", "parameter", "value", "reference", "key", "tag"]
+NEARBY = 64
+"""The most pieces before or behind the caret in which names are looked for."""
+
+
+def _nothing(_: Piece) -> tuple[Symbol, ...]:
+    return ()
+
+
+def _nowhere() -> Iterator[Piece]:
+    return iter(())
+
+
+class Caret(NamedTuple):
+    """The position of the caret.
+
+    Shape: `offset` counts from the start of the section; `before` is the text before it on its line, `after` the text
+           behind it. `earlier` gives the pieces from that of the caret to the start of the document, nearest first,
+           `later` those behind it; `symbols` states the names of a piece.
+    """
+
+    section: Section
+    offset: int
+    before: str
+    after: str = ""
+    earlier: Callable[[], Iterator[Piece]] = _nowhere
+    later: Callable[[], Iterator[Piece]] = _nowhere
+    symbols: Callable[[Piece], tuple[Symbol, ...]] = _nothing
+
+    def nearby(self) -> Iterator[Piece]:
+        """The pieces around the caret, those before it first, nearest first."""
+        yield from islice(self.earlier(), NEARBY)
+        yield from islice(self.later(), NEARBY)
+
+
+class Suggestion(NamedTuple):
+    """A completion.
+
+    Shape: `text` replaces the last `typed` code points before the caret and the first `over` behind it; `detail`
+           describes it in a sentence. `snippet` is the text with places to fill in, as editors read it; empty where
+           there are none. `label` is shown in a list, where the text is too long for one. `more` gives further
+           documentation in Markdown.
+    """
+
+    text: str
+    typed: int
+    detail: str
+    kind: SuggestionKind = "keyword"
+    snippet: str = ""
+    over: int = 0
+    label: str = ""
+    more: Callable[[], str] | None = None
+
+
+class Signature(NamedTuple):
+    """What a call takes. Shape: `active` is the number of the parameter that is written, -1 for none of them.
+
+    `parameters` are pairs: a part of `label`, and its documentation in Markdown.
+    """
+
+    label: str
+    documentation: str
+    parameters: tuple[tuple[str, str], ...]
+    active: int = -1
+
+
+def escaped(text: str) -> str:
+    """A text in a snippet."""
+    return text.replace("\\", "\\\\").replace("$", "\\$").replace("}", "\\}")

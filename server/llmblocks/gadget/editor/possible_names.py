@@ -1,0 +1,94 @@
+"""The names that a header can have: gadgets of other calls, and ids to wait for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import NamedTuple
+
+from llmblocks.core.caret import NEARBY, Caret
+from llmblocks.core.section import Piece
+from llmblocks.gadget.editor.names import GADGET, INVOCATION
+
+_MOST = 50
+
+
+class PossibleName(NamedTuple):
+    """An id, with a sentence on it."""
+
+    name: str
+    detail: str
+
+
+def gadget_names(caret: Caret, typed: str) -> list[str]:
+    """The gadgets of the calls nearby, without the name that is being written."""
+    names: dict[str, int] = {}
+    for piece in caret.nearby():
+        for symbol in reversed(caret.symbols(piece)):
+            if symbol.kind == GADGET and symbol.name:
+                names[symbol.name] = names.get(symbol.name, 0) + 1
+        if len(names) > _MOST:
+            break
+    written = typed + caret.after.partition(":")[0].rstrip()
+    if names.get(written) == 1:
+        del names[written]
+    return [*names][:_MOST]
+
+
+def dependencies(caret: Caret, own: str) -> Iterator[PossibleName]:
+    """The ids that a call can wait for: nearby, the nearest first, and none that waits for it itself."""
+    needs: dict[str, list[str]] = {}
+    earlier, later = [*_ids(caret, needs, back=True)], [*_ids(caret, needs, back=False)]
+    waiting = _waiting_for(own, needs)
+    told: set[str] = {own, *waiting}
+    for names, detail in ((earlier, "The id of a call above"), (later, "The id of a call below")):
+        for name, gadget in names:
+            if name and name not in told:
+                told.add(name)
+                yield PossibleName(name, f"{detail}, of `{gadget}`" if gadget else detail)
+
+
+def _ids(caret: Caret, needs: dict[str, list[str]], *, back: bool) -> Iterator[tuple[str, str]]:
+    """The ids of calls on one side, with their gadgets, nearest first; `needs` gets what they wait for."""
+    count = 0
+    pieces = islice(caret.earlier() if back else caret.later(), NEARBY)
+    for piece in pieces:
+        found = [*_of_piece(caret, piece, needs, back=back)]
+        for name, gadget in reversed(found) if back else found:
+            if not name and not gadget:
+                return  # the calls of a later response are run later
+            yield name, gadget
+            count += 1
+        if count >= _MOST:
+            return
+
+
+def _of_piece(caret: Caret, piece: Piece, needs: dict[str, list[str]], *, back: bool) -> Iterator[tuple[str, str]]:
+    gadget = call = ""
+    for symbol in caret.symbols(piece):
+        if symbol.kind == GADGET:
+            gadget = symbol.name
+        elif symbol.role == "boundary" and not back:
+            yield "", ""
+        elif symbol.kind == INVOCATION and symbol.role == "definition":
+            call = symbol.name
+            needs.setdefault(call, [])
+            yield call, gadget or "?"
+        elif symbol.kind == INVOCATION:
+            needs.setdefault(call, []).append(symbol.name)
+
+
+def _waiting_for(own: str, needs: dict[str, list[str]]) -> set[str]:
+    """The ids of the calls that wait for one, directly or not."""
+    waiting: set[str] = set()
+    users: dict[str, list[str]] = {}
+    for one, others in needs.items():
+        for other in others:
+            users.setdefault(other, []).append(one)
+    left = [own]
+    while left:
+        for user in users.get(left.pop(), ()):
+            if user not in waiting:
+                waiting.add(user)
+                left.append(user)
+    return waiting

@@ -1,0 +1,29 @@
+"""The parameters of the gadget whose call is written at the caret."""
+
+from __future__ import annotations
+
+from llmblocks.core.caret import Caret, Signature
+from llmblocks.gadget.editor.documented import signature
+from llmblocks.gadget.editor.near import call_near
+from llmblocks.gadget.schemas.gadgets import Gadgets
+from llmblocks.gadget.syntax.header import split_header
+from llmblocks.gadget.syntax.markers import Markers
+
+
+def signature_at(caret: Caret, markers: Markers, gadgets: Gadgets) -> Signature | None:
+    """The parameters of the gadget, the one active in whose argument the caret is; None outside of calls."""
+    start = caret.before.rfind(markers.start)
+    if start >= 0 and markers.end not in caret.before[start:]:
+        gadget = gadgets.find(split_header(caret.before[start + len(markers.start) :] + caret.after).name)
+        return signature(gadget, "") if gadget and gadget.parameters is not None else None
+    near = call_near(caret.section, caret.offset)
+    gadget = gadgets.find(split_header(near.header).name) if near else None
+    if near is None or near.view is None or gadget is None or gadget.parameters is None:
+        return None
+    here = caret.offset - near.start
+    if not near.view.header_end < here <= near.view.end:
+        return None
+    found = [each for each in near.view.arguments if each.start < here]
+    arg = caret.before.rfind(markers.arg)
+    written = caret.before[arg + len(markers.arg) :].strip() if arg >= 0 else ""
+    return signature(gadget, written or (found[-1].pointer if found else ""))

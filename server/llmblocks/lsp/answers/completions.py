@@ -1,0 +1,83 @@
+"""Completions and signatures as JSON."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from llmblocks.lsp.answers.ask import Asker
+from llmblocks.lsp.answers.convert import span
+from llmblocks.lsp.answers.plain import without_markup
+from llmblocks.lsp.wire.params import an_object, place_of
+from llmblocks.lsp.wire.rpc import Json
+
+if TYPE_CHECKING:
+    from llmblocks.core.caret import Signature
+    from llmblocks.features.completion import Completion
+    from llmblocks.languages.ask import Ask
+
+_METHOD = "textDocument/completion"
+_SNIPPET = 2
+_KINDS = {"keyword": 14, "function": 3, "parameter": 5, "value": 12, "reference": 18, "key": 10, "tag": 7}
+"""The protocol's kinds: keyword, function, field, value, reference, property, class."""
+
+
+def completions(found: list[Completion], asker: Asker) -> Json:
+    """Completions in their order, which editors keep by `sortText`."""
+    # nearly all of them replace the same text
+    ranges = {place: span(asker.text, *place) for place in {(each.start, each.end) for each in found}}
+    return [_item(each, number, ranges[each.start, each.end], asker) for number, each in enumerate(found)]
+
+
+def _item(each: Completion, number: int, place: Json, asker: Asker) -> Json:
+    client = asker.client
+    is_snippet = bool(each.snippet) and client.takes_snippets
+    new = each.snippet if is_snippet else each.text
+    item: dict[str, Json] = {
+        "label": each.label,
+        "kind": _KINDS[each.kind],
+        "filterText": each.text.partition("\n")[0],
+        "sortText": f"{number:04}",
+        "textEdit": {"range": place, "newText": new},
+    }
+    if is_snippet:
+        item["insertTextFormat"] = _SNIPPET
+    if each.more is not None and client.resolves_documentation:
+        item["data"] = {"uri": asker.uri, "position": asker.params.get("position"), "label": each.label}
+        item["detail"] = each.detail
+    else:
+        item["documentation"] = _documentation(each)
+    return item
+
+
+def _documentation(each: Completion) -> Json:
+    more = each.more() if each.more is not None else ""
+    return {"kind": "markdown", "value": more or each.detail}
+
+
+def resolved(ask: Ask, asker: Asker) -> Json:
+    """A completion with its documentation, as the document is now; unchanged if it is no longer offered."""
+    from llmblocks.features.completion import complete
+
+    item = asker.params
+    data = an_object(item.get("data"), "data")
+    offset = asker.text.offset(*place_of(data.get("position"), "data.position"))
+    found = complete(replace(ask, start=offset, end=offset))
+    same = next((each for each in found if each.label == data.get("label")), None)
+    if same is None:
+        return item
+    answer = {**item, "documentation": _documentation(same)}
+    return without_markup(answer) if _METHOD in asker.client.plain else answer
+
+
+def signature(found: Signature, _: Asker) -> Json:
+    """The parameters of one call."""
+    parameters = [
+        {"label": label, "documentation": {"kind": "markdown", "value": words}} for label, words in found.parameters
+    ]
+    one: dict[str, Json] = {"label": found.label, "parameters": parameters}
+    if found.documentation:
+        one["documentation"] = {"kind": "markdown", "value": found.documentation}
+    # past the last parameter, none is active
+    active = found.active if found.active >= 0 else len(parameters)
+    return {"signatures": [one], "activeSignature": 0, "activeParameter": active}

@@ -1,0 +1,78 @@
+"""The keys and roles of a message that is written as JSON5."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from llmblocks.core.caret import Suggestion
+
+_PART: Final = {
+    "type": "`text`, `image`, `audio` or `file`.",
+    "text": "The text of the part.",
+    "url": "The path or URL of the resource.",
+    "mime": "The media type of the resource.",
+    "data": "The resource itself, in base64.",
+}
+KEYS: Final[Mapping[str, Mapping[str, str]]] = {
+    "": {
+        "role": "The role of the message, which is required.",
+        "content": "The text of the message, or a list of its parts, which is required.",
+        "name": "The name of the author.",
+        "id": "The id of the message.",
+        "call_id": "The id of the call that the message answers.",
+        "tool_calls": "The calls of tools: a list of objects with `name` and `arguments`.",
+        "reasoning": "The reasoning of the model, as content.",
+        "refusal": "The refusal of the model, as content.",
+        "extra": "Anything else that belongs to the message.",
+    },
+    "tool_calls": {
+        "name": "The name of the tool, which is required.",
+        "arguments": "The arguments: the text of a JSON object, which is required.",
+        "id": "The id of the call.",
+        "call_id": "The id of the call at the model's provider.",
+    },
+    "content": _PART,
+    "reasoning": _PART,
+    "refusal": _PART,
+}
+_TOKEN = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|//[^\n]*|/\*.*?\*/|[\w$]+|[{}\[\]:,]|['\"]", re.DOTALL)
+
+
+def keys_at(text: str, after: str, roles: tuple[str, ...]) -> Iterator[Suggestion]:
+    """The keys, or the roles, that can stand behind the text of a message in JSON5."""
+    partial = re.search(r"[\w$]*\Z", text)
+    typed = partial[0] if partial else ""
+    tokens = [found[0] for found in _TOKEN.finditer(text, 0, len(text) - len(typed))]
+    quote = ""
+    if tokens and tokens[-1] in ("'", '"'):
+        quote = tokens.pop()
+    if "'" in tokens or '"' in tokens:
+        return  # in a string
+    stack: list[tuple[str, str, set[str]]] = []
+    key = ""
+    for number, token in enumerate(tokens):
+        if token in ("{", "["):
+            stack.append((token, key, set()))
+            key = ""
+        elif token in ("}", "]") and stack:
+            stack.pop()
+        elif token == ":" and number and stack:
+            key = tokens[number - 1].strip("'\"")
+            stack[-1][2].add(key)
+        elif token == ",":
+            key = ""
+    if not stack or stack[-1][0] != "{":
+        return
+    over = len(quote) if quote and after.startswith(quote) else 0
+    if tokens[-1] == ":" and key == "role" and len(stack) == 1:
+        sign = quote or "'"
+        for role in roles:
+            yield Suggestion(f"{sign}{role}{sign}", len(typed) + len(quote), "A role", "value", over=over, label=role)
+    elif tokens[-1] in ("{", ","):
+        owner = next((each for _, each, _ in reversed(stack) if each), "")
+        for name, detail in KEYS.get(owner, {}).items():
+            if name not in stack[-1][2]:
+                made = f"{quote}{name}{quote}: "
+                yield Suggestion(made, len(typed) + len(quote), detail, "key", over=over, label=name)

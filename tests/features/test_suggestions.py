@@ -1,0 +1,247 @@
+"""What completion offers of schemas, of the names of a document, and of declared tags."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from llmblocks.core.caret import Signature
+from llmblocks.features.completion import Completion, complete
+from llmblocks.features.signature import signature
+from llmblocks.gadget.schemas.gadgets import Gadgets, GadgetSchema
+from llmblocks.languages.ask import Ask
+from llmblocks.languages.registry import find_language
+from llmblocks.settings.values import Attribute, Settings, Tag
+from marked import cursor
+
+READ = GadgetSchema(
+    "Read",
+    "Reads a file.",
+    {
+        "type": "object",
+        "properties": {
+            "lines": {"type": "integer"},
+            "path": {"type": "string", "description": "The path of the file."},
+            "mode": {"enum": ["text", "bytes"]},
+            "all": {"type": "boolean"},
+            "only": {"type": "array", "items": {"type": "object", "properties": {"name": {}, "size": {}}}},
+            "at": {"type": "object", "properties": {"line": {"type": "integer"}}},
+        },
+        "required": ["path"],
+    },
+)
+LIST = GadgetSchema("List")
+THINK = Tag("think", "What the model thinks.", (Attribute("by"), Attribute("depth", True, "How deep.", ("1", "22"))))
+SETTINGS = Settings(gadgets=Gadgets.of((READ, LIST)), declared_tags=(THINK,), tags=("think", "note"))
+
+
+def asked(marked: str, language_id: str, settings: Settings = SETTINGS) -> Ask:
+    text, offset = cursor(marked)
+    language = find_language(language_id)
+    return Ask(language.open(text, settings), language, settings, offset, offset)
+
+
+def completions(marked: str, language_id: str, settings: Settings = SETTINGS) -> list[Completion]:
+    return complete(asked(marked, language_id, settings))
+
+
+def labels(marked: str, language_id: str, settings: Settings = SETTINGS) -> list[str]:
+    return [each.label for each in completions(marked, language_id, settings)]
+
+
+def made(marked: str, language_id: str, label: str) -> str:
+    """The text with one of the completions in it."""
+    text, _ = cursor(marked)
+    (each,) = [each for each in completions(marked, language_id) if each.label == label]
+    return text[: each.start] + each.text + text[each.end :]
+
+
+FORMATS = (("gadget", "{}"), ("stf", "@ai\n{}"), ("gadget", "<note>\n{}</note>\n"))
+in_every_format = pytest.mark.parametrize(("language_id", "around"), FORMATS)
+
+
+@in_every_format
+def test_whole_calls_come_with_their_required_arguments(language_id: str, around: str) -> None:
+    first, second, *_ = completions(around.format("!!$0\n"), language_id)
+    assert (first.label, second.label) == ("!!!GADGET_START:Read", "!!!GADGET_START:List")
+    assert first.text == "!!!GADGET_START:Read\n!!!ARG:path\n\n!!!GADGET_END"
+    assert first.snippet == "!!!GADGET_START:Read\n!!!ARG:path\n${1:string}\n!!!GADGET_END"
+    assert first.more is not None
+    assert "- `path`: Required: string. The path of the file." in first.more()
+
+
+@in_every_format
+def test_gadgets_are_offered_in_a_header(language_id: str, around: str) -> None:
+    call = "!!!GADGET_START:Other:o\n!!!GADGET_END\n"
+    assert labels(around.format(call + "!!!GADGET_START:$0\n"), language_id) == ["Read", "List", "Other"]
+    assert made(around.format("!!!GADGET_START:R$0xx:a\n"), language_id, "Read") == around.format(
+        "!!!GADGET_START:Read:a\n"
+    )
+    assert labels(around.format("!!!GADGET_START:Read:$0\n"), language_id) == []
+
+
+def call(name: str, *dependencies: str) -> str:
+    return f"!!!GADGET_START:G:{name}:{','.join(dependencies)}\n!!!GADGET_END\n"
+
+
+@in_every_format
+def test_ids_are_offered_as_dependencies_where_they_make_no_cycle(language_id: str, around: str) -> None:
+    text = call("a") + call("b", "a") + call("c", "$0") + call("d", "c") + call("e", "d") + call("f")
+    assert labels(around.format(text), language_id) == ["b", "a", "f"]
+    given = call("a") + call("b") + call("c", "a", "$0x")
+    assert labels(around.format(given), language_id) == ["b"]
+    assert made(around.format(given), language_id, "b") == around.format(call("a") + call("b") + call("c", "a", "b"))
+
+
+def test_ids_of_earlier_messages_are_offered_and_those_of_later_ones_are_not() -> None:
+    assert labels("@ai\n" + call("a") + "@ai\n" + call("b", "$0") + "@ai\n" + call("c"), "stf") == ["a"]
+
+
+ARG = "!!!GADGET_START:Read\n!!!ARG:path\nx\n!!!ARG:"
+
+
+@in_every_format
+def test_pointers_come_from_the_schema_without_those_that_are_given(language_id: str, around: str) -> None:
+    assert labels(around.format(ARG + "$0\n"), language_id) == ["lines", "mode", "all", "only/0", "at/"]
+    assert labels(around.format(ARG + "at/$0\n"), language_id) == ["at/line"]
+    assert labels(around.format(ARG + "only/0/$0\n"), language_id) == ["only/0/name", "only/0/size"]
+    end = "1\n!!!GADGET_END\n"
+    assert made(around.format(ARG + "li$0xes\n" + end), language_id, "lines") == around.format(ARG + "lines\n" + end)
+
+
+@in_every_format
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        (("a/0", "a/1"), ["a/2"]),
+        (("a/0/x", "a/0/y", "a/1/x"), ["a/1/y", "a/2/x"]),
+        (("a", "b"), []),
+    ],
+)
+def test_arrays_go_on(given: tuple[str, ...], expected: list[str], language_id: str, around: str) -> None:
+    text = "!!!GADGET_START:Unknown\n" + "".join(f"!!!ARG:{each}\n1\n" for each in given) + "!!!ARG:$0\n"
+    assert labels(around.format(text), language_id) == expected
+
+
+@in_every_format
+@pytest.mark.parametrize(("pointer", "expected"), [("mode", ["text", "bytes"]), ("all", ["true", "false"])])
+def test_allowed_values_are_offered_as_values(pointer: str, expected: list[str], language_id: str, around: str) -> None:
+    text = around.format(f"{ARG}{pointer}\n{expected[0][0]}$0zz\n!!!GADGET_END\n")
+    assert labels(text, language_id) == expected
+    assert made(text, language_id, expected[1]) == around.format(f"{ARG}{pointer}\n{expected[1]}\n!!!GADGET_END\n")
+    assert labels(around.format(f"{ARG}lines\nz$0\n"), language_id) == []
+
+
+@in_every_format
+def test_required_arguments_are_offered_first(language_id: str, around: str) -> None:
+    text = around.format("!!!GADGET_START:Read\n!!!ARG:all\ntrue\n$0")
+    assert labels(text, language_id)[:3] == ["!!!ARG:path", "!!!ARG:", "!!!GADGET_END"]
+
+
+@pytest.mark.parametrize("text", ["plain$0\n", "a long line of pr$0ose\n", "a: b$0\n", "x = '$0\n"])
+@in_every_format
+def test_nothing_is_offered_in_prose(text: str, language_id: str, around: str) -> None:
+    assert labels(around.format(text), language_id) == []
+
+
+@pytest.mark.parametrize(
+    ("marked", "expected"),
+    [
+        ("@user $0\n", ["name", "id", "call_id"]),
+        ("@user name='a b' $0\n", ["id", "call_id"]),
+        ("@user na$0 id=1\n", ["name"]),
+        ("@user {na$0}\n", ["name"]),
+        ("@user {name: 1, $0}\n", ["id", "call_id"]),
+        ("@ai\n@embed type=$0\n", ["audio", "file", "image"]),
+        ("@ai\n@embed type='im$0'\n", ["audio", "file", "image"]),
+        ("@user name=Ada\n@user name=Bob\n@user name=$0\n", ["Bob", "Ada"]),
+        ("@ai\n@call name=f id=c1\n{}\n@tool call_id=$0\n", ["c1"]),
+        ("@msg role=critic\n@msg role=$0\n", ["user", "assistant", "system", "developer", "tool", "critic"]),
+        ("@user name='x $0'\n", []),
+    ],
+)
+def test_arguments_of_commands(marked: str, expected: list[str]) -> None:
+    assert labels(marked, "stf") == expected
+
+
+def test_an_argument_replaces_what_is_there() -> None:
+    assert made("@ai\n@embed type='im$0xx' mime=y\n", "stf", "image") == "@ai\n@embed type='image' mime=y\n"
+    assert made("@user na$0\n", "stf", "name") == "@user name=''\n"
+
+
+def test_aliases_and_snippets_of_commands() -> None:
+    found = {each.label: each for each in completions("@$0\n", "stf")}
+    assert found["ai"].detail.startswith("Another name of `@assistant`.")
+    assert found["raw"].snippet.endswith("@end\n$0")
+    assert made("@us$0xx\n", "stf", "user") == "@user\n"
+
+
+@pytest.mark.parametrize(
+    ("marked", "expected"),
+    [
+        ("@raw\n{$0}\n@end\n", ["role", "content", "name"]),
+        ("@raw\n{role: 'user', con$0}\n@end\n", ["content", "name", "id"]),
+        ("@raw\n{role: $0}\n@end\n", ["user", "assistant", "system"]),
+        ("@raw\n{tool_calls: [{$0}]}\n@end\n", ["name", "arguments", "id"]),
+        ("@raw\n{content: 'a, $0'}\n@end\n", []),
+        ("@raw\n{role: 'user'}\n@$0", ["end"]),
+        ("@raw\n{role: 'user'}\n$0", ["@end"]),
+        (";meta\n{}\n;$0", ["end"]),
+        ("@/*\nx\n@$0", ["@*/"]),
+        ("@/*\nx\ny$0", []),
+    ],
+)
+def test_keys_of_json5_and_the_ends_of_blocks_and_comments(marked: str, expected: list[str]) -> None:
+    assert labels(marked, "stf")[:3] == expected
+
+
+@pytest.mark.parametrize(
+    ("language_id", "around"), [("custom-blocks", "a {}"), ("gadget", "a {}"), ("stf", "@user\na {}")]
+)
+def test_tags_their_attributes_and_values(language_id: str, around: str) -> None:
+    assert labels(around.format("<$0"), language_id) == ["think", "note"]
+    assert labels(around.format("<think $0"), language_id) == ["depth", "by"]
+    assert labels(around.format("<think by=1 $0>"), language_id) == ["depth"]
+    assert labels(around.format("<think depth=$0"), language_id) == ["1", "22"]
+    assert labels(around.format("<think>x <$0"), language_id) == ["/think>"]
+    assert labels(around.format("<think>x <think $0"), language_id) == []
+    assert labels(around.format("<note $0"), language_id) == []
+    text = around.format("<think depth='2$0x' by=1>")
+    assert made(text, language_id, "22") == around.format("<think depth='22' by=1>")
+    assert made(around.format("<think>x</thi$0nk>"), language_id, "think>") == around.format("<think>x</think>")
+
+
+def test_each_completion_is_offered_once_with_a_sentence() -> None:
+    for marked in ("!!$0", "@$0", "<$0", ARG + "$0", ARG + "x\n1\n$0"):
+        found = completions(marked, "stf")
+        assert len({each.label for each in found}) == len(found)
+        assert all(each.detail for each in found)
+
+
+def signed(marked: str, language_id: str) -> Signature | None:
+    return signature(asked(marked, language_id))
+
+
+@in_every_format
+def test_the_parameters_of_a_gadget_are_shown_while_its_arguments_are_written(language_id: str, around: str) -> None:
+    found = signed(around.format("!!!GADGET_START:Read$0\n"), language_id)
+    assert found is not None
+    assert found.label == "Read(path, lines?, mode?, all?, only?, at?)"
+    assert found.documentation == "Reads a file."
+    assert found.active == -1
+    found = signed(around.format(ARG + "mo$0de\nx\n"), language_id)
+    assert found is not None
+    for text in (ARG + "mode$0\n", ARG + "mode\nte$0\n", ARG + "only/0/name\nx$0\n!!!GADGET_END\n"):
+        found = signed(around.format(text), language_id)
+        assert found is not None
+        assert found.active in (2, 4)
+    assert found.parameters[4][0] == "only?"
+
+
+@in_every_format
+def test_no_signature_is_shown_outside_of_calls(language_id: str, around: str) -> None:
+    for text in ("te$0xt\n", ARG + "mode\ntext\n!!!GADGET_END\nte$0xt\n", "!!!GADGET_START:Unknown$0\n"):
+        assert signed(around.format(text), language_id) is None
+    without = replace(SETTINGS, gadgets=Gadgets.of(()))
+    assert signature(asked(around.format(ARG + "mode$0\n"), language_id, without)) is None
