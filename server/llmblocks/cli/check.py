@@ -18,11 +18,14 @@ from llmblocks.cli.project import Project
 from llmblocks.cli.report import FORMATS
 from llmblocks.cli.report.concise import visible
 from llmblocks.cli.run import Run
+from llmblocks.cli.schedule import FOLDER, Effort, processors
 from llmblocks.languages.registry import language_ids
 
 if TYPE_CHECKING:
     from llmblocks.settings.given import Given
 
+_MOST_JOBS = 61
+"""What Windows can wait for."""
 _DESCRIPTION = """\
 Reports the findings of an editor. Settings come from the nearest llmblocks.toml, or
 pyproject.toml with a table [tool.llmblocks], from the file's folder upwards to the root
@@ -79,6 +82,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--show-settings", action="store_true", help="show the settings of the first file, and stop")
     parser.add_argument("--stdin-filename", metavar="FILE", help="the path that standard input is treated as")
     parser.add_argument("--no-gitignore", action="store_true", help="also check what git ignores")
+    parser.add_argument(
+        "-j", "--jobs", metavar="N", type=_jobs, default=0, help="processes for many files (default: all processors)"
+    )
+    parser.add_argument("--no-cache", action="store_true", help="check every file, and remember nothing")
+    parser.add_argument(
+        "--cache-dir", metavar="DIR", help=f"the folder of the cache (default: {FOLDER}, or $LLMBLOCKS_CACHE_DIR)"
+    )
     parser.add_argument("--trust", action="store_true", help="import the pydantic models that the settings name")
     parser.add_argument("--settings", metavar="FILE", type=_file, help="the settings file, instead of the nearest one")
 
@@ -99,7 +109,7 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     wish = Wish(fixing, output == "full" and not given.statistics)
     try:
         with _opened(given.output_file, out, output) as file:
-            run = Run(project, wish)
+            run = Run(project, wish, _effort(given), quiet=given.quiet)
             run.report(sources, output, file, statistics=given.statistics)
     except InputError as error:
         sys.stderr.write(f"llmblocks check: {error}\n")
@@ -107,6 +117,11 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     if not given.quiet:
         run.conclude()
     return CLEAN if given.exit_zero and run.outcome.status == FOUND else run.outcome.status
+
+
+def _effort(given: argparse.Namespace) -> Effort:
+    cache = None if given.no_cache else given.cache_dir or os.environ.get("LLMBLOCKS_CACHE_DIR") or FOLDER
+    return Effort(given.jobs or processors(), cache)
 
 
 def _show(sources: Iterable[Source | InputError], project: Project, *, settings: bool) -> int:
@@ -145,6 +160,12 @@ def _codes(text: str) -> tuple[str, ...]:
             raise argparse.ArgumentTypeError(f"no rule has the code or name {each}; {nearest(each, NAMES)}")
         codes.append(code)
     return tuple(codes)
+
+
+def _jobs(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and 0 < int(text) <= _MOST_JOBS):
+        raise argparse.ArgumentTypeError(f"{text} is not a number from 1 to {_MOST_JOBS}")
+    return int(text)
 
 
 def _file(name: str) -> str:

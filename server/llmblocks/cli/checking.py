@@ -31,13 +31,15 @@ class Wish(NamedTuple):
 
     fixing: Fixing = Fixing()
     detailed: bool = False
+    digests: bool = False
 
 
 class Checked(NamedTuple):
     """The outcome for one file.
 
     Shape: `found` are the findings that are shown, `counts` counts all of them. `error` says why the file could not be
-           checked. `output` is for standard output: a diff, or the fixed text of standard input.
+           checked. `output` is for standard output: a diff, or the fixed text of standard input. `digest` is that of
+           the content, if the wish says so.
     """
 
     found: tuple[Reported, ...] = ()
@@ -45,6 +47,7 @@ class Checked(NamedTuple):
     error: str = ""
     fixed: int = 0
     output: str = ""
+    digest: bytes = b""
 
 
 class FileChecker:
@@ -71,7 +74,16 @@ class FileChecker:
             if not fixing.diffs and counts.total() < settings.max_diagnostics:
                 shown.append(each)
             counts[each.code, each.severity] += 1
-        return Checked((*shown,), tuple([(*each, number) for each, number in counts.items()]), "", fixed, output)
+        digest = digest_of(text.encode()) if self._wish.digests else b""
+        told = tuple([(*each, number) for each, number in counts.items()])
+        return Checked((*shown,), told, "", fixed, output, digest)
+
+
+def digest_of(content: bytes) -> bytes:
+    """A digest of the content of a file."""
+    from hashlib import blake2b
+
+    return blake2b(content, digest_size=20).digest()
 
     def _around(self, source: Source) -> Around | None:
         language = find_language(source.language_id)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from llmblocks.cli.files import STDIN
 from llmblocks.cli.report.reported import Reported, reported
@@ -26,6 +26,14 @@ COMMAND_LINE = "the command line"
 _REPOSITORIES = (".git", ".hg", ".jj", ".svn")
 
 
+class Plan(NamedTuple):
+    """The arguments of a `Project`, for one in another process."""
+
+    file: str | None
+    over: dict[str, Given]
+    trusted: bool
+
+
 class Project:
     """Settings by file. A settings file is read once.
 
@@ -38,6 +46,7 @@ class Project:
         self._trusted = trusted
         self._file = None if file is None else os.path.abspath(file)
         self._over = over or {}
+        self.plan = Plan(self._file, self._over, trusted)
         self._here = os.getcwd()
         self._sources: Sources | None = None
         self._schemas: SchemaFiles | None = None
@@ -47,6 +56,11 @@ class Project:
         self._told: set[tuple[str, Finding]] = set()
         if self._file is not None:
             self._read_sources().layers_of_file(self._file)
+
+    @classmethod
+    def of(cls, plan: Plan) -> Project:
+        """A project like the one with this plan."""
+        return cls(plan.file, plan.over, trusted=plan.trusted)
 
     def settings_for(self, name: str) -> Settings:
         """The settings of a file."""

@@ -3,40 +3,47 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
-from typing import TextIO
+from collections.abc import Generator, Iterator
+from contextlib import closing
+from typing import TYPE_CHECKING, TextIO
 
-from llmblocks.cli.checking import Checked, FileChecker, Wish
+from llmblocks.cli.checking import Checked, Wish
 from llmblocks.cli.files import InputError, Source
 from llmblocks.cli.fixing import print_unchanged
 from llmblocks.cli.outcome import Outcome, counted
 from llmblocks.cli.project import Project
 from llmblocks.cli.report import writer
 from llmblocks.cli.report.reported import Reported
+from llmblocks.cli.schedule import Effort, check_all
 from llmblocks.core.finding import Severity
 from llmblocks.languages.registry import LANGUAGES
 
-Sources = Iterable[Source | InputError]
+if TYPE_CHECKING:
+    from llmblocks.cli.progress import Bar
 
 
 class Run:
     """A check of files. Shape: `outcome` grows while they are checked."""
 
-    def __init__(self, project: Project, wish: Wish) -> None:
+    def __init__(self, project: Project, wish: Wish, effort: Effort, *, quiet: bool = False) -> None:
         self.outcome = Outcome(wish.fixing.diffs)
         self._project = project
         self._wish = wish
+        self._effort = effort
+        self._quiet = quiet
 
-    def report(self, sources: Sources, output: str, out: TextIO, *, statistics: bool = False) -> None:
+    def report(
+        self, sources: Iterator[Source | InputError], output: str, out: TextIO, *, statistics: bool = False
+    ) -> None:
         """Check all files, and write their findings in an output format, or only their numbers."""
-        found = self._found(sources)
-        if self._wish.fixing.diffs or statistics:
-            for _ in found:
-                pass
-            if statistics:
-                _write_statistics(self.outcome, output, out)
-        else:
-            writer(output)(found, out)
+        with closing(self._found(sources)) as found:
+            if self._wish.fixing.diffs or statistics:
+                for _ in found:
+                    pass
+                if statistics:
+                    _write_statistics(self.outcome, output, out)
+            else:
+                writer(output)(found, out)
         out.flush()
 
     def conclude(self) -> None:
@@ -46,20 +53,29 @@ class Run:
             suffixes = [f"*{suffix}" for language in LANGUAGES for suffix in language.suffixes]
             sys.stderr.write(f"nothing to check: expected {', '.join(suffixes)} or llmist logs\n")
 
-    def _found(self, sources: Sources) -> Iterator[Reported]:
+    def _found(self, sources: Iterator[Source | InputError]) -> Generator[Reported, None, None]:
         yield from self._settings_findings()
-        checker = FileChecker(self._project, self._wish)
-        for source in sources:
-            if isinstance(source, InputError):
-                self._fail(str(source))
-                continue
-            checked = checker.check(source)
-            yield from self._settings_findings()
-            yield from self._reported(source, checked)
+        bar: Bar | None = None
+        shows = not self._quiet and sys.stderr.isatty()
+        with closing(check_all(sources, self._project, self._wish, self._effort)) as outcomes:
+            for (source, checked), is_long in outcomes:
+                if is_long and shows and bar is None:
+                    from llmblocks.cli.progress import Bar
 
-    def _reported(self, source: Source, checked: Checked) -> Iterator[Reported]:
-        if checked.error:
-            self._fail(checked.error)
+                    bar = Bar()
+                if bar is not None:
+                    bar.advance()
+                    if checked.found or checked.error or checked.output:
+                        bar.hide()
+                yield from self._settings_findings()
+                yield from self._reported(source, checked)
+        if bar is not None:
+            bar.hide()
+
+    def _reported(self, source: Source | InputError, checked: Checked) -> Iterator[Reported]:
+        if checked.error or isinstance(source, InputError):
+            self.outcome.unread += 1
+            sys.stderr.write(f"llmblocks check: {checked.error}\n")
             return
         outcome = self.outcome
         outcome.files += 1
@@ -73,10 +89,6 @@ class Run:
         if left and not self._wish.fixing.diffs:
             told = f"{counted(left, 'finding')} more, not shown: the limit is diagnostics.maxPerDocument"
             sys.stderr.write(f"{source.name}: {told}\n")
-
-    def _fail(self, reason: str) -> None:
-        self.outcome.unread += 1
-        sys.stderr.write(f"llmblocks check: {reason}\n")
 
     def _settings_findings(self) -> Iterator[Reported]:
         for each in self._project.problems():

@@ -1,0 +1,221 @@
+"""The order of work: what is in the cache is not checked, many files are checked by several processes."""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Callable, Generator, Iterator
+from contextlib import ExitStack
+from itertools import chain
+from typing import TYPE_CHECKING, NamedTuple
+
+from llmblocks.cli.checking import Checked, FileChecker, Wish, digest_of
+from llmblocks.cli.files import InputError, Source
+from llmblocks.cli.project import Project
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+    from llmblocks.cli.cache import Cache
+    from llmblocks.cli.workers import Workers
+
+FOLDER = ".llmblocks_cache"
+"""The folder of the cache."""
+MANY = 32
+"""A run over more files uses the cache and other processes, one over fewer starts nothing."""
+LARGE = 2_000_000
+"""The same for bytes."""
+_BATCH = 256_000
+_BATCH_FILES = 32
+_WAITING = 4096
+_BATCHES_EACH = 4
+
+Done = tuple[Source | InputError, Checked]
+
+
+class Effort(NamedTuple):
+    """The means of a run. Shape: `jobs` are processes; `cache` is the folder of the cache, None for no cache."""
+
+    jobs: int = 1
+    cache: str | None = None
+
+
+def check_all(
+    sources: Iterator[Source | InputError], project: Project, wish: Wish, effort: Effort
+) -> Generator[tuple[Done, bool], None, None]:
+    """Check files, in order. Shape: each outcome comes with whether the run is a long one."""
+    first: list[Source | InputError] = []
+    size = 0
+    for source in sources:
+        first.append(source)
+        size += _size(source)
+        if len(first) > MANY or size > LARGE:
+            break
+    else:
+        checker = FileChecker(project, wish)
+        for source in first:
+            yield (source, _checked(checker, source)), False
+        return
+    with ExitStack() as stack:
+        many = _Many(project, wish, effort, stack)
+        for source in chain(first, sources):
+            for outcome in many.add(source):
+                yield outcome, True
+        for outcome in many.finish():
+            yield outcome, True
+
+
+def processors() -> int:
+    """The number of processors that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _checked(checker: FileChecker, source: Source | InputError) -> Checked:
+    return Checked(error=str(source)) if isinstance(source, InputError) else checker.check(source)
+
+
+def _size(source: Source | InputError) -> int:
+    try:
+        return 0 if isinstance(source, InputError) or source.is_stdin else os.stat(source.name).st_size
+    except OSError:
+        return 0
+
+
+class _Batch:
+    """Files that one process checks together."""
+
+    __slots__ = ("checked", "future", "keys", "sources")
+
+    def __init__(self) -> None:
+        self.sources: list[Source] = []
+        self.keys: list[tuple[bytes, bytes]] = []
+        self.future: Future[list[Checked]] | None = None
+        self.checked: list[Checked] | None = None
+
+
+class _Many:
+    """A run over many files. Outcomes wait for those before them."""
+
+    def __init__(self, project: Project, wish: Wish, effort: Effort, stack: ExitStack) -> None:
+        fixes = wish.fixing.writes or wish.fixing.diffs
+        self._cache: Cache | None = None
+        if effort.cache is not None and not fixes:
+            from llmblocks.cli.cache import Cache
+
+            wish = wish._replace(digests=True)
+            self._cache = Cache(effort.cache, detailed=wish.detailed)
+            stack.callback(self._cache.close)
+        self._project = project
+        self._wish = wish
+        self._jobs = effort.jobs
+        self._stack = stack
+        self._here = FileChecker(project, wish)
+        self._workers: Workers | None = None
+        self._queue: deque[tuple[Source | InputError, Checked | tuple[_Batch, int]]] = deque()
+        self._batch = _Batch()
+        self._batch_size = 0
+        self._running: deque[_Batch] = deque()
+
+    def add(self, source: Source | InputError) -> Iterator[Done]:
+        """Take another file. Gives the outcomes that are due."""
+        if isinstance(source, InputError) or source.is_stdin:
+            self._queue.append((source, _checked(self._here, source)))
+        elif (known := self._known(source)) is not None:
+            self._queue.append((source, known))
+        else:
+            self._queue.append((source, (self._batch, len(self._batch.sources) - 1)))
+            if self._batch_size >= _BATCH or len(self._batch.sources) == _BATCH_FILES:
+                self._send()
+        yield from self._due(lambda: len(self._queue) > _WAITING or len(self._running) > self._jobs * _BATCHES_EACH)
+
+    def finish(self) -> Iterator[Done]:
+        """All outcomes that are left."""
+        if self._batch.sources and self._workers is not None:
+            self._send()
+        yield from self._due(lambda: True)
+
+    def _known(self, source: Source) -> Checked | None:
+        """What the cache holds; otherwise the file is in the batch."""
+        keys = b"", b""
+        if self._cache is not None:
+            try:
+                settings = self._project.settings_for(source.name)
+                size = os.stat(source.name).st_size
+                if size <= settings.max_size_mb * 1e6:
+                    with open(source.name, "rb") as file:
+                        digest = digest_of(file.read())
+                    keys = self._cache.key(source, digest, settings), digest
+                    found = self._cache.get(source, keys[0])
+                    if found is not None:
+                        return found
+            except OSError:
+                # the check tells the reason
+                keys = b"", b""
+        self._batch.sources.append(source)
+        self._batch.keys.append(keys)
+        self._batch_size += _size(source)
+        return None
+
+    def _send(self) -> None:
+        """Begin the check of the batch."""
+        batch = self._batch
+        self._batch, self._batch_size = _Batch(), 0
+        if self._jobs > 1 and self._workers is None:
+            self._start()
+        if self._workers is None:
+            return
+        try:
+            batch.future = self._workers.check(batch.sources)
+        except RuntimeError:
+            # a process has died; the rest is checked here
+            self._workers, self._jobs = None, 1
+            return
+        self._running.append(batch)
+
+    def _start(self) -> None:
+        try:
+            from llmblocks.cli.workers import Workers
+
+            self._workers = self._stack.enter_context(Workers(self._project.plan, self._wish, self._jobs))
+        except (ImportError, OSError, NotImplementedError):
+            # a system without processes, or without shared memory
+            self._jobs = 1
+
+    def _due(self, presses: Callable[[], bool]) -> Iterator[Done]:
+        """The outcomes at the head of the queue: those that are known, and more while there are too many."""
+        while self._queue:
+            source, checked = self._queue[0]
+            if not isinstance(checked, Checked):
+                batch, number = checked
+                if batch.checked is None and not (self._is_done(batch) or presses()):
+                    return
+                checked = self._result(batch)[number]
+            self._queue.popleft()
+            yield source, checked
+
+    def _is_done(self, batch: _Batch) -> bool:
+        return batch.future is not None and batch.future.done()
+
+    def _result(self, batch: _Batch) -> list[Checked]:
+        if batch.checked is None:
+            if batch is self._batch:
+                self._batch, self._batch_size = _Batch(), 0
+            batch.checked = self._waited(batch)
+            if batch in self._running:
+                self._running.remove(batch)
+            for (key, digest), checked in zip(batch.keys, batch.checked, strict=True):
+                if self._cache is not None and key and checked.digest == digest and not checked.error:
+                    self._cache.put(key, checked)
+        return batch.checked
+
+    def _waited(self, batch: _Batch) -> list[Checked]:
+        if batch.future is not None:
+            from concurrent.futures.process import BrokenProcessPool
+
+            try:
+                return batch.future.result()
+            except BrokenProcessPool:
+                self._workers, self._jobs = None, 1
+        return [self._here.check(each) for each in batch.sources]

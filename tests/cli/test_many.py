@@ -1,0 +1,228 @@
+"""`llmblocks check` of many files: other processes, the cache, and ends in the middle, through the real command."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import psutil
+import pytest
+
+CALL = "!!!GADGET_START:Read:{name}:{needs}\n!!!ARG:path\na.txt\n!!!GADGET_END\n"
+WRONG = "@user\nHello\n@*/\n"
+SAFE, SAFE_FIXED = f"{WRONG}there\n@/* open\n", "@user\nHello\nthere\n@/* open\n"
+COMMAND = [sys.executable, "-m", "llmblocks", "check"]
+posix = pytest.mark.skipif(os.name == "nt", reason="signals are those of POSIX")
+
+
+def check(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*COMMAND, *arguments], cwd=folder, capture_output=True, text=True, encoding="utf-8", check=False
+    )
+
+
+def write_many(folder: Path, text: str, count: int = 100) -> list[Path]:
+    files = [folder / f"{number:04}.stf" for number in range(count)]
+    for file in files:
+        file.write_text(text, "utf-8")
+    return files
+
+
+@pytest.mark.parametrize("output", ["full", "json"])
+def test_processes_and_cache_change_nothing(output: str, tmp_path: Path) -> None:
+    for number, file in enumerate(write_many(tmp_path, "@user\nfine\n")):
+        if number % 7 == 0:
+            file.write_text(WRONG * (1 + number % 3), "utf-8")
+    (tmp_path / "0050.stf").write_bytes(b"\xff")
+    (tmp_path / "big.gadget").write_text("!!!GADGET_START:A\n!!!ARG:a\n1\n!!!ARG:a\n2\n" * 20_000, "utf-8")
+    runs = [["--no-cache", "--jobs", "1"], ["--no-cache", "--jobs", "2"], ["--jobs", "2"], ["--jobs", "2"], ["-j1"]]
+    found = [check(tmp_path, "--format", output, *run) for run in runs]
+    assert {(each.returncode, each.stdout, each.stderr) for each in found} == {
+        (2, found[0].stdout, found[0].stderr),
+    }
+    assert found[0].stdout.count("S001") > 15
+    assert "100 files checked: " in found[0].stderr
+
+
+def test_a_change_of_content_settings_or_rules_is_seen_in_spite_of_the_cache(tmp_path: Path) -> None:
+    first, *_ = write_many(tmp_path, "@user\nfine\n")
+    assert check(tmp_path).returncode == 0
+    first.write_text(WRONG, "utf-8")
+    assert check(tmp_path).stdout.startswith("0000.stf:3:1: error S001 ")
+    assert check(tmp_path).stdout.startswith("0000.stf:3:1: error S001 ")
+    assert check(tmp_path, "--ignore", "S001").returncode == 0
+    (tmp_path / "llmblocks.toml").write_text('rules.severity = { S001 = "warning" }\n', "utf-8")
+    assert check(tmp_path).stdout.startswith("0000.stf:3:1: warning S001 ")
+    assert check(tmp_path, "--format", "full").stdout.count("^^^") == 1
+
+
+def test_what_is_in_the_cache_is_not_checked_again(tmp_path: Path) -> None:
+    write_many(tmp_path, WRONG)
+    assert "100 errors" in check(tmp_path).stderr
+    with sqlite3.connect(tmp_path / ".llmblocks_cache" / "findings.sqlite3") as database:
+        # all files have one content
+        assert database.execute("SELECT count(*) FROM findings").fetchone() == (1,)
+        database.execute("UPDATE findings SET found = ''")
+    database.close()
+    assert check(tmp_path).stderr == "100 files checked: nothing found\n"
+    assert "100 errors" in check(tmp_path, "--no-cache").stderr
+
+
+@pytest.mark.parametrize("damage", ["noise", "half", "rows", "folder", "file"])
+def test_a_cache_that_cannot_be_used_is_no_reason_to_fail(damage: str, tmp_path: Path) -> None:
+    write_many(tmp_path, WRONG)
+    cache = tmp_path / ".llmblocks_cache"
+    database = cache / "findings.sqlite3"
+    if damage == "file":
+        cache.write_text("not a folder", "utf-8")
+    else:
+        assert check(tmp_path).returncode == 1
+    if damage == "noise":
+        database.write_bytes(b"noise" * 1000)
+    elif damage == "half":
+        database.write_bytes(database.read_bytes()[:5000])
+    elif damage == "folder":
+        database.unlink()
+        database.mkdir()
+    elif damage == "rows":
+        with sqlite3.connect(database) as opened:
+            opened.execute("""UPDATE findings SET found = '[[["G1", 9, []]], 4]'""")
+        opened.close()
+    for _ in range(2):
+        done = check(tmp_path)
+        assert (done.returncode, done.stderr) == (1, "100 files checked: 100 errors\n")
+
+
+def test_the_findings_of_logs_depend_on_the_files_beside_them(tmp_path: Path) -> None:
+    for number in range(1, 101):
+        text = CALL.format(name=f"r{number}", needs=f"r{number - 1}" if number > 1 else "")
+        (tmp_path / f"{number:04}.response").write_text(text, "utf-8")
+    assert [check(tmp_path, "-j2").stderr for _ in range(2)] == ["100 files checked: nothing found\n"] * 2
+    (tmp_path / "0041.response").write_text(CALL.format(name="other", needs=""), "utf-8")
+    assert [line.split()[2] for line in check(tmp_path).stdout.splitlines()] == ["G111"]
+
+
+def test_few_small_files_start_neither_processes_nor_a_cache(tmp_path: Path) -> None:
+    write_many(tmp_path, WRONG, 5)
+    late = {"multiprocessing", "concurrent.futures", "sqlite3", "rich", "pathspec"}
+    code = (
+        "import sys\nfrom llmblocks.cli.commands import main\nmain(['check', '-q'])\n"
+        f"print(sorted({late!r} & {{*sys.modules}}))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"
+    assert not (tmp_path / ".llmblocks_cache").exists()
+
+
+@posix
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_an_interrupt_ends_quietly(jobs: str, tmp_path: Path) -> None:
+    write_many(tmp_path, WRONG * 20)
+    with subprocess.Popen(
+        [*COMMAND, "--format", "json", "--jobs", jobs],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.read(1)
+        # there is more to come than a pipe holds
+        os.killpg(process.pid, signal.SIGINT)
+        process.stdout.read()
+        assert process.stderr.read() == b""
+    assert process.returncode == 130
+
+
+@posix
+def test_a_reader_that_leaves_ends_it_quietly(tmp_path: Path) -> None:
+    write_many(tmp_path, WRONG * 20)
+    with subprocess.Popen(
+        [*COMMAND, "--format", "json", "-j2"], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.read(1)
+        process.stdout.close()
+        assert process.stderr.read() == b""
+    assert process.returncode == 2
+
+
+@posix
+def test_processes_end_with_the_one_that_started_them(tmp_path: Path) -> None:
+    write_many(tmp_path, WRONG * 20)
+    with subprocess.Popen(
+        [*COMMAND, "--format", "json", "-j2"], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+    ) as process:
+        assert process.stdout is not None
+        process.stdout.read(1)
+        workers = psutil.Process(process.pid).children(recursive=True)
+        process.kill()
+    assert workers
+    _, alive = psutil.wait_procs(workers, timeout=30)
+    assert alive == []
+
+
+@posix
+@pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.parametrize("read", [1, 20_000])
+def test_a_kill_in_the_middle_of_fixes_loses_nothing(read: int, jobs: str, tmp_path: Path) -> None:
+    many = SAFE.replace(WRONG, WRONG * 20)
+    fixed = SAFE_FIXED.replace("@user\nHello\n", "@user\nHello\n" * 20)
+    files = write_many(tmp_path, many + "@ai\n" + "@user id=1 id=2\n" * 30, 300)
+    wrong = files[0].read_text("utf-8")
+    right = wrong.replace(many, fixed)
+    with subprocess.Popen(
+        [*COMMAND, "--fix", "--format", "json", "--jobs", jobs],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    ) as process:
+        assert process.stdout is not None
+        process.stdout.read(read)
+        os.killpg(process.pid, signal.SIGKILL)
+    assert process.returncode == -signal.SIGKILL
+    texts = [file.read_text("utf-8") for file in files]
+    assert {*texts} == {wrong, right}
+    assert check(tmp_path, "--fix", "--quiet").returncode == 1
+    assert {file.read_text("utf-8") for file in files} == {right}
+
+
+def test_fixes_of_many_files_are_counted(tmp_path: Path) -> None:
+    files = write_many(tmp_path, WRONG)
+    assert check(tmp_path, "--diff", "-j2").stdout.count("-@*/") == 100
+    done = check(tmp_path, "--fix", "-j2")
+    assert (done.returncode, done.stderr) == (0, "100 files checked, 100 findings fixed: nothing left\n")
+    assert {file.read_text("utf-8") for file in files} == {"@user\nHello\n"}
+
+
+def test_a_terminal_sees_progress_that_leaves_nothing_behind(tmp_path: Path) -> None:
+    pty = pytest.importorskip("pty")
+    write_many(tmp_path, WRONG, 400)
+    parent, child = pty.openpty()
+    with subprocess.Popen(
+        [*COMMAND, "--format", "json"], cwd=tmp_path, stdout=subprocess.PIPE, stderr=child
+    ) as process:
+        os.close(child)
+        assert process.stdout is not None
+        assert len(json.loads(process.stdout.read())) == 400
+        shown = b""
+        while piece := _read(parent):
+            shown += piece
+    os.close(parent)
+    assert shown.rstrip().endswith(b"400 files checked: 400 errors")
+
+
+def _read(handle: int) -> bytes:
+    try:
+        return os.read(handle, 65536)
+    except OSError:
+        # so a terminal ends on Linux
+        return b""
