@@ -134,6 +134,14 @@ def test_allowed_values_are_offered_as_values(pointer: str, expected: list[str],
 
 
 @in_every_format
+def test_a_completion_replaces_nothing_on_another_line_of_the_client(language_id: str, around: str) -> None:
+    text = around.format("!!!GADGET_START:R$0\rx\n")
+    (read, *_) = completions(text, language_id)
+    assert (read.label, read.end) == ("Read", cursor(text)[1])
+    assert labels(around.format("!!!GADGET_START:R\rx$0\n"), language_id) == []
+
+
+@in_every_format
 def test_required_arguments_are_offered_first(language_id: str, around: str) -> None:
     text = around.format("!!!GADGET_START:Read\n!!!ARG:all\ntrue\n$0")
     assert labels(text, language_id)[:3] == ["!!!ARG:path", "!!!ARG:", "!!!GADGET_END"]

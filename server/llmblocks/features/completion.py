@@ -36,6 +36,8 @@ def complete(ask: Ask) -> list[Completion]:
     offset = ask.position
     found: dict[str, Completion] = {}
     for each in _suggested(ask, caret, kind, commented=commented):
+        if each.typed and "\r" in caret.before[-each.typed :]:
+            continue  # an edit is inside one line of the client
         made = Completion(
             offset - each.typed,
             offset + each.over,
@@ -60,7 +62,9 @@ def caret_of(ask: Ask) -> tuple[Caret | None, bool]:
     placed = document.section_at(max(offset - 1, 0))
     section, inside = placed.section, offset - placed.start
     before = document.slice(offset - col, offset)
-    after = section.slice(inside, inside + _LONGEST_LINE).partition("\n")[0].removesuffix("\r")
+    after = section.slice(inside, inside + _LONGEST_LINE)
+    # to a client, a lone return ends a line, too
+    after = after.partition("\n")[0].partition("\r")[0]
     number, _ = section.piece_at(max(inside - 1, 0))
     caret = Caret(
         section,
