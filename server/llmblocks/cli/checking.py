@@ -78,13 +78,6 @@ class FileChecker:
         told = tuple([(*each, number) for each, number in counts.items()])
         return Checked((*shown,), told, "", fixed, output, digest)
 
-
-def digest_of(content: bytes) -> bytes:
-    """A digest of the content of a file."""
-    from hashlib import blake2b
-
-    return blake2b(content, digest_size=20).digest()
-
     def _around(self, source: Source) -> Around | None:
         language = find_language(source.language_id)
         if not language.is_log(os.path.abspath(source.name).replace(os.sep, "/")):
@@ -97,6 +90,13 @@ def digest_of(content: bytes) -> bytes:
         from llmblocks.workspace.disk import DiskLogs
 
         return DiskLogs(self._project.settings_for)
+
+
+def digest_of(content: bytes) -> bytes:
+    """A digest of the content of a file."""
+    from hashlib import blake2b
+
+    return blake2b(content, digest_size=20).digest()
 
 
 def findings(

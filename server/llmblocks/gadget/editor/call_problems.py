@@ -6,11 +6,13 @@ import re
 from collections.abc import Container, Iterator
 from typing import NamedTuple
 
+from llmblocks.core.layered import LayeredState
 from llmblocks.core.problem import Problem, ProblemKind, Spread
 from llmblocks.core.query import Query
 from llmblocks.core.section import Piece, Section, Stretch
 from llmblocks.gadget.editor import kinds
 from llmblocks.gadget.editor.pointers import calls_of_piece
+from llmblocks.gadget.editor.scanner import IN_CALL
 from llmblocks.gadget.syntax.catalogue import MISSING_END_MARKER, TEXT_BEFORE_ARGUMENTS
 from llmblocks.gadget.syntax.javascript import SPACE
 from llmblocks.gadget.syntax.markers import Markers
@@ -74,7 +76,7 @@ def problems_of_call(section: Section, wanted: Container[ProblemKind], markers: 
             break
     if is_open and header:
         data: dict[str, object] = {"marker": markers.end}
-        if section.is_last:
+        if section.is_last and _may_grow(section.after):
             data["case"] = "last"
         yield Spread(header[0], (Problem(MISSING_END_MARKER, *header[1:], data),))
     if ignored and TEXT_BEFORE_ARGUMENTS in wanted and not _is_fence(section, *ignored[1:]):
@@ -130,6 +132,15 @@ def _is_open(section: Section) -> bool:
             if not found.passes:
                 return found.goes_on
     return False
+
+
+def _may_grow(state: object) -> bool:
+    """Whether a call is open in a state. Around a call, a command can end its message without a token of the call."""
+    while isinstance(state, LayeredState):
+        if isinstance(state.outer, int):
+            return state.outer in IN_CALL
+        state = state.inner
+    return isinstance(state, int) and state in IN_CALL
 
 
 _passes: Query[Stretch, bool] = Query(

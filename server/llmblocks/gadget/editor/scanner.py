@@ -31,7 +31,7 @@ _TEXT_KIND = {
     POINTER: kinds.POINTER,
     VALUE: kinds.VALUE,
 }
-IN_CALL = frozenset((BEFORE_ARGUMENTS, POINTER, VALUE))
+IN_CALL: Final = frozenset((BEFORE_ARGUMENTS, POINTER, VALUE))
 _LINE_MATTERS = frozenset((POINTER, TAIL, BEHIND_END))
 _READ_ON = {FRESH: OUTSIDE, BEHIND_END: TAIL}
 _BLANK_LINES = re.compile(r"(?:[ \t\r]*\n)*")
