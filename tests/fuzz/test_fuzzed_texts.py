@@ -11,10 +11,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from fuzz.traffic import PIECES
-from llmblocks.lsp.answers.table import TABLE
+from llmblocks.lsp.answers.table import TABLE, Feature
 from llmblocks.lsp.documents.columns import Encoding
 from llmblocks.lsp.documents.text import Languages, Text
 from llmblocks.lsp.wire.params import LspChange, LspRange
+from llmblocks.lsp.wire.rpc import RequestError
 from llmblocks.settings.values import DEFAULTS
 
 EXAMPLES = int(40 * float(os.environ.get("LLMBLOCKS_FUZZ_SECONDS", "5")))
@@ -40,8 +41,16 @@ def told(text: Text, line: int, character: int) -> list[Any]:
     params: dict[str, Any] = {"textDocument": {"uri": URI}, "position": place, "range": span, "newName": "x", "ch": "/"}
     params |= {"context": {"diagnostics": [], "includeDeclaration": True, "triggerKind": 1}, "query": "a"}
     params |= {"positions": [place], "options": {"tabSize": 2, "insertSpaces": True}}
-    answers = [feature.reply(params, text) for feature in TABLE]
+    answers = [_answer(feature, params, text) for feature in TABLE]
     return [json.loads(b"[%b]" % text.diagnostics()), *answers]
+
+
+def _answer(feature: Feature, params: Any, text: Text) -> object:
+    try:
+        return feature.reply(params, text)
+    except RequestError as refusal:
+        # a name that cannot be renamed
+        return refusal.message
 
 
 @pytest.mark.parametrize("language_id", ["gadget", "stf", "custom-blocks"])
