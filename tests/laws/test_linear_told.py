@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from importlib import import_module
 from types import FrameType
 from typing import Any, NamedTuple
 
@@ -60,6 +61,7 @@ def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(section, "STRETCH", 8)
     monkeypatch.setattr(near_call, "LONGEST", 2048)
     monkeypatch.setattr(near_tag, "LONGEST", 2048)
+    monkeypatch.setattr(import_module("llmblocks.features.hover"), "_MOST", 256)
 
 
 def steps(action: Callable[[], object]) -> int:

@@ -9,8 +9,8 @@ from llmblocks.core.section import Section, Span
 from llmblocks.core.sequence import Placed
 from llmblocks.languages.ask import Ask
 
-_REACH = 2
-"""The number of pieces on either side of a position in which its token is looked for."""
+_MOST = 4096
+"""The most characters of a token that a hover marks on either side of a position."""
 
 
 class Hover(NamedTuple):
@@ -40,14 +40,31 @@ def hover(ask: Ask) -> Hover | None:
 def _around(section: Section, offset: int) -> list[Span]:
     """The tokens that touch an offset, the one after it first: an editor's cursor is between characters.
 
-    An empty header has no text to show: its start marker explains the call. A token of many pieces is cut.
+    An empty header has no text to show: its start marker explains the call. A long token is cut.
     """
-    number, inside = section.piece_at(offset)
-    at = offset - inside
-    first = max(number - _REACH, 0)
-    at -= sum([piece.length for piece in section.pieces[first:number]])
+    number, _ = section.piece_at(offset)
+    found = _touching(section, max(number - 1, 0), number + 2, offset)
+    if found and (
+        found[-1].start <= offset - _MOST or found[0].end >= offset + _MOST or _is_cut(section, found, number)
+    ):
+        first, last = (section.piece_at(min(max(at, 0), section.length))[0] for at in (offset - _MOST, offset + _MOST))
+        found = _touching(section, min(first, max(number - 1, 0)), max(last + 1, number + 2), offset)
+    # where pieces end must not show
+    return [Span(kind, max(start, offset - _MOST), min(end, offset + _MOST)) for kind, start, end in found]
+
+
+def _is_cut(section: Section, found: list[Span], number: int) -> bool:
+    """Whether a token may go on before or behind the pieces around the one with this number."""
+    first, last = max(number - 1, 0), min(number + 2, len(section.pieces))
+    start, end = (measure.length for measure in section.up_to_each((first, last)))
+    return found[-1].start == start > 0 or found[0].end == end < section.length
+
+
+def _touching(section: Section, first: int, last: int, offset: int) -> list[Span]:
+    """The tokens in some pieces that touch an offset, the one after it first."""
+    at = section.up_to(first).length
     touching = []
-    for kind, start, end in Section(section.pieces[first : number + _REACH + 1]).spans():
+    for kind, start, end in Section(section.pieces[first:last]).spans():
         if at + start > offset:
             break
         if at + end >= offset and start < end:
