@@ -106,7 +106,9 @@ def test_fingerprints_of_gitlab_differ_and_do_not_move_with_the_lines(tmp_path: 
 
 
 def test_junit_is_xml_whatever_the_messages_hold(tmp_path: Path) -> None:
-    (tmp_path / "a&b.gadget").write_bytes(("!!!GADGET_START:A\n" + '!!!ARG:\x1b<"\ufffe&\n1\n' * 2).encode())
+    (tmp_path / "a&b.gadget").write_bytes(
+        ("!!!GADGET_START:A\n" + '!!!ARG:\x1b<"\ufffe&\n1\n' * 2 + "!!!GADGET_END\n").encode()
+    )
     suites = ElementTree.fromstring(check(tmp_path, "--format", "junit", ".").stdout)
     assert [suite.get("name") for suite in suites] == ["a&b.gadget"]
     failures = [*suites.iter("failure")]

@@ -21,7 +21,7 @@ def test_no_settings_are_the_defaults(answer: Json) -> None:
         wire.answers["workspace/configuration"] = answer
         wire.initialize(capabilities=ASKS)
         wire.wait(lambda m: m.get("method") == "workspace/configuration")
-        wire.send(did_open(URI, "!!!GADGET_START:G\n!!!ARG:a\n1\n!!!ARG:a\n2\n"))
+        wire.send(did_open(URI, "!!!GADGET_START:G\n!!!ARG:a\n1\n!!!ARG:a\n2\n!!!GADGET_END\n"))
         assert wire.codes(URI, 0) == ["G101"]
 
 
@@ -34,7 +34,7 @@ def test_odd_settings_are_a_finding_and_the_defaults_hold(answer: Json) -> None:
         wire.initialize(capabilities=ASKS)
         wire.wait(lambda m: m.get("method") == "workspace/configuration")
         wire.result(1, "textDocument/diagnostic", {"textDocument": {"uri": URI}})
-        wire.send(did_open(URI, "!!!GADGET_START:G\n!!!ARG:a\n1\n!!!ARG:a\n2\n"))
+        wire.send(did_open(URI, "!!!GADGET_START:G\n!!!ARG:a\n1\n!!!ARG:a\n2\n!!!GADGET_END\n"))
         assert wire.codes(URI, 0) == ["C001", "G101"]
         assert not [m for m in wire.received if m.get("method") == "window/showMessage"]
         wire.answers["workspace/configuration"] = [None]
@@ -97,7 +97,7 @@ def test_a_settings_file_of_the_project_decides_and_its_mistakes_are_findings_in
 def test_a_finding_links_to_a_page_that_there_is() -> None:
     with Wire() as wire:
         wire.initialize(initializationOptions={"difnostics": 1})
-        wire.send(did_open(URI, "!!!GADGET_START:G\n!!!ARG:a\n1\n!!!ARG:a\n2\n"))
+        wire.send(did_open(URI, "!!!GADGET_START:G\n!!!ARG:a\n1\n!!!ARG:a\n2\n!!!GADGET_END\n"))
         found = wire.diagnostics(URI, 0)
         links = {each["code"]: each.get("codeDescription", {}).get("href", "") for each in found}
         assert set(links) == {"C002", "G101"}
@@ -160,7 +160,7 @@ def test_settings_of_a_document_that_come_later_are_taken() -> None:
 def test_only_a_settings_file_that_is_named_is_read_again(tmp_path: Path) -> None:
     settings, document = tmp_path / "llmblocks.toml", (tmp_path / "a.gadget").as_uri()
     settings.write_text("[rules]\nignore = ['G101']\n")
-    double = "!!!GADGET_START:G\n!!!ARG:a\n1\n!!!ARG:a\n2\n"
+    double = "!!!GADGET_START:G\n!!!ARG:a\n1\n!!!ARG:a\n2\n!!!GADGET_END\n"
     with Wire() as wire:
         wire.initialize(rootUri=tmp_path.as_uri())
         wire.send(did_open(document, double))
@@ -184,7 +184,7 @@ def test_only_a_settings_file_that_is_named_is_read_again(tmp_path: Path) -> Non
 
 
 def test_a_change_of_any_settings_file_shows_at_once_in_every_document(tmp_path: Path) -> None:
-    double = "!!!GADGET_START:G\n!!!ARG:a\n1\n!!!ARG:a\n2\n"
+    double = "!!!GADGET_START:G\n!!!ARG:a\n1\n!!!ARG:a\n2\n!!!GADGET_END\n"
     roots = [tmp_path / "one", tmp_path / "two"]
     for root in roots:
         root.mkdir()
@@ -255,7 +255,7 @@ def test_options_that_are_nested_too_deeply_do_not_keep_the_server_from_starting
         options = {"a": options}
     with Wire() as wire:
         wire.initialize(initializationOptions=options)
-        wire.send(did_open(URI, "!!!GADGET_START:G\n!!!ARG:a\n1\n!!!ARG:a\n2\n"))
+        wire.send(did_open(URI, "!!!GADGET_START:G\n!!!ARG:a\n1\n!!!ARG:a\n2\n!!!GADGET_END\n"))
         assert wire.codes(URI, 0) == ["C002", "G101"]
         assert wire.end() == 0
 

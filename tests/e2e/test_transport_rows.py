@@ -213,7 +213,11 @@ def test_a_message_may_be_nested_as_deeply_as_the_limit_says(depth: int, transpo
 def test_a_document_of_five_megabytes_comes_in_one_message(transport: str) -> None:
     with Wire(transport=transport) as wire:
         wire.initialize()
-        wire.send(did_open(URI, "a word and another\n" * 260_000 + "!!!GADGET_START:G\n!!!ARG:a\n1\n!!!ARG:a\n2\n"))
+        wire.send(
+            did_open(
+                URI, "a word and another\n" * 260_000 + "!!!GADGET_START:G\n!!!ARG:a\n1\n!!!ARG:a\n2\n!!!GADGET_END\n"
+            )
+        )
         assert wire.codes(URI, 0, 30) == ["G101"]
         assert wire.end() == 0
 

@@ -74,7 +74,8 @@ async def type_text(client: LanguageClient, line: int, character: int, text: str
 
 async def test_a_finding_appears_while_it_is_typed_and_goes_when_it_is_mended(client: LanguageClient) -> None:
     open_text(client, "!!!GADGET_START:Greet\n!!!ARG:name\nAda\n")
-    assert await published(client, 0) == []
+    # a call that is being written has no end yet
+    assert [each.code for each in await published(client, 0)] == ["G008"]
     typed = "!!!ARG:name\nGrace\n"
     version = 0
     line, character = 3, 0

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from llmblocks.workspace.disk import DiskLogs
 
 _MOST_REMEDIES = 200
+_MOST_CHARACTERS = 1 << 22
+"""The characters that are read again, of one file, to see what fixes do."""
 
 
 class Wish(NamedTuple):
@@ -108,11 +110,12 @@ def findings(
     lines: Lines | None = None
     document = language.open(text, settings, checker.count_findings)
     remedy_of: Callable[[Finding], Remedy | None] = _no_remedy
+    most = min(_MOST_REMEDIES, _MOST_CHARACTERS // (len(text) + 1))
     for number, finding in enumerate(checker.all(document, around)):
         if lines is None:
             lines = Lines(text)
             remedy_of = _remedies(source, document, settings) if detailed else _no_remedy
-        remedy = remedy_of(finding) if number < _MOST_REMEDIES else None
+        remedy = remedy_of(finding) if number < most else None
         yield reported(source.name, source.language_id, finding, lines, text if detailed else None, remedy)
 
 
