@@ -79,6 +79,7 @@ class Episode:
             else:
                 self._probe(wire, LONGEST_START)
             wire.received.clear()
+            self.expected.clear()
             while sent < most and time.monotonic() < ends:
                 sent += self._batch(wire)
                 self._probe(wire)
