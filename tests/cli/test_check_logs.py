@@ -75,6 +75,6 @@ def test_each_file_of_a_session_is_read_once_for_its_names(
         return read(self, text, *rest)  # type: ignore[arg-type]
 
     monkeypatch.setattr(StoredNames, "read", counted)
-    assert main(["check", str(tmp_path)]) == 0
+    assert main(["check", "--jobs", "1", "--no-cache", str(tmp_path)]) == 0
     assert capsys.readouterr() == ("", "100 files checked: nothing found\n")
     assert (len(reads), set(reads.values())) == (99, {1})

@@ -103,7 +103,8 @@ class _Reader:
         if not self.told and not re.fullmatch(blank, part):
             self.told = True
             content = part.removesuffix("\n")
-            size = len(content) - (header == "@" and content[escaped:].endswith("\r"))
+            ended = content != part
+            size = len(content) - (header == "@" and ended and content[escaped:].endswith("\r"))
             self.tell("S009", (start + escaped, start + size), "Unexpected data line before a message — ")
 
     def other_dialect(self, line: str, start: int, header: str) -> None:
