@@ -26,7 +26,7 @@ FLOORS = {
     "features": "completion ignoring folding formatting hints hover links outline paint search selection "
     "< fixes hierarchy linked signature < navigation",
     "hosts": "embedded < markdown",
-    "workspace": "place names < index < log_folder < disk",
+    "workspace": "beside place names < index < log_folder < disk",
     "rules": "catalogue fix < chats < values names removal < rule < comments gadget stf tags as_json < registry named "
     "reaches < silences < check < fixing settings < feedback",
     "lsp": "wire < documents < client < answers < session < connection < stdio listen < extension < extensible",

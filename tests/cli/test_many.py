@@ -61,6 +61,15 @@ def test_a_change_of_content_settings_or_rules_is_seen_in_spite_of_the_cache(tmp
     assert check(tmp_path, "--format", "full").stdout.count("^^^") == 1
 
 
+def test_a_file_that_comes_is_seen_in_spite_of_the_cache(tmp_path: Path) -> None:
+    write_many(tmp_path, "@user\n@embed type=image\na.png\n")
+    assert check(tmp_path).stdout.startswith("0000.stf:3:1: warning S205 ")
+    (tmp_path / "a.png").touch()
+    assert check(tmp_path).returncode == 0
+    (tmp_path / "a.png").unlink()
+    assert check(tmp_path).returncode == 1
+
+
 def test_what_is_in_the_cache_is_not_checked_again(tmp_path: Path) -> None:
     write_many(tmp_path, WRONG)
     assert "100 errors" in check(tmp_path).stderr

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from llmblocks import check
 from llmblocks.core.finding import Finding, Severity
 from llmblocks.gadget import Markers
 from llmblocks.languages.language import Language
@@ -32,9 +35,12 @@ every_rule = pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
 
 
 @every_rule
-def test_a_rule_finds_its_bad_example_and_nothing_in_its_good_one(rule: Rule) -> None:
+def test_a_rule_finds_its_bad_example_and_nothing_in_its_good_one(rule: Rule, tmp_path: Path) -> None:
     language_id = language_with(rule.layer).id
-    codes = [{each.code for each in findings(text, language_id, rule.settings)} for text in (rule.bad, rule.good)]
+    for file in rule.files:
+        (tmp_path / file).touch()
+    name = str(tmp_path / "example") if rule.files else None
+    codes = [{each.code for each in check(text, language_id, rule.settings, name)} for text in (rule.bad, rule.good)]
     assert codes == [{rule.code}, set()]
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from llmblocks.cli.files import InputError, Source, read
+from llmblocks.cli.files import STDIN, InputError, Source, read
 from llmblocks.cli.fixing import Fixing
 from llmblocks.cli.project import Project
 from llmblocks.cli.report.reported import Remedy, Reported, reported
@@ -41,7 +41,7 @@ class Checked(NamedTuple):
 
     Shape: `found` are the findings that are shown, `counts` counts all of them. `error` says why the file could not be
            checked. `output` is for standard output: a diff, or the fixed text of standard input. `digest` is that of
-           the content, if the wish says so.
+           the content, if the wish says so; the outcome `varies` if other files decide it, too.
     """
 
     found: tuple[Reported, ...] = ()
@@ -50,6 +50,7 @@ class Checked(NamedTuple):
     fixed: int = 0
     output: str = ""
     digest: bytes = b""
+    varies: bool = False
 
 
 class FileChecker:
@@ -72,19 +73,25 @@ class FileChecker:
             return Checked(error=str(error))
         counts: Counter[tuple[str, Severity]] = Counter()
         shown: list[Reported] = []
-        for each in findings(source, text, settings, self._around(source), detailed=self._wish.detailed):
+        around = self._around(source)
+        for each in findings(source, text, settings, around, detailed=self._wish.detailed):
             if not fixing.diffs and counts.total() < settings.max_diagnostics:
                 shown.append(each)
             counts[each.code, each.severity] += 1
         digest = digest_of(text.encode()) if self._wish.digests else b""
         told = tuple([(*each, number) for each, number in counts.items()])
-        return Checked((*shown,), told, "", fixed, output, digest)
+        varies = around is not None and around.has_looked
+        return Checked((*shown,), told, "", fixed, output, digest, varies)
 
     def _around(self, source: Source) -> Around | None:
-        language = find_language(source.language_id)
-        if not language.is_log(os.path.abspath(source.name).replace(os.sep, "/")):
+        language, path = find_language(source.language_id), os.path.abspath(source.name)
+        if language.is_log(path.replace(os.sep, "/")):
+            return self._logs.around(language, source.name)
+        if not language.names_files or source.name == STDIN:
             return ALONE
-        return self._logs.around(language, source.name)
+        from llmblocks.workspace.beside import FilesBeside
+
+        return FilesBeside(os.path.dirname(path))
 
     @cached_property
     def _logs(self) -> DiskLogs:

@@ -21,6 +21,7 @@ def page(rule: Rule) -> str:
         rule.why,
         *(["## With this gadget", f"```json\n{rule.gadgets}```"] if rule.gadgets else []),
         *(["## With these settings", f"```toml\n{rule.toml}```"] if rule.toml else []),
+        *(["## Beside these files", _names(rule.files)] if rule.files else []),
         "## Wrong",
         _example(rule, rule.bad),
         "## Right",
@@ -50,6 +51,10 @@ def index(rules: tuple[Rule, ...]) -> str:
             "",
         ]
     )
+
+
+def _names(files: tuple[str, ...]) -> str:
+    return "\n".join([f"- `{name}`" for name in files])
 
 
 def _where(rule: Rule) -> str:

@@ -206,7 +206,8 @@ class _Many:
             if batch in self._running:
                 self._running.remove(batch)
             for (key, digest), checked in zip(batch.keys, batch.checked, strict=True):
-                if self._cache is not None and key and checked.digest == digest and not checked.error:
+                lasts = not (checked.error or checked.varies)
+                if self._cache is not None and key and checked.digest == digest and lasts:
                     self._cache.put(key, checked)
         return batch.checked
 

@@ -22,6 +22,8 @@ class Around(Protocol):
            defines a name; `later` is the first place in a later file that does. `has` says whether any other file has
            a name, and `same` gives its places: of the definition in this file if it has its `own`, otherwise of that in
            the last earlier file with one. `unread` is the reason why some places may be missing, empty if none can be.
+           `lacks` says whether a path, counted from the folder of the document, leads to no file; it is false where
+           nobody can tell. `has_looked` says whether it has looked for any.
     """
 
     @property
@@ -32,10 +34,13 @@ class Around(Protocol):
     def unread(self) -> str: ...
     def has(self, kind: str, name: str) -> bool: ...
     def same(self, kind: str, name: str, *, own: bool) -> SameName: ...
+    def lacks(self, path: str) -> bool: ...
+    @property
+    def has_looked(self) -> bool: ...
 
 
-class _Nothing:
-    """No other file."""
+class NoSession:
+    """Around a document without a session: no name of it is in another file."""
 
     __slots__ = ("is_known", "unread")
 
@@ -55,8 +60,15 @@ class _Nothing:
     def same(self, kind: str, name: str, *, own: bool) -> SameName:
         return SameName()
 
+    def lacks(self, path: str) -> bool:
+        return False
 
-ALONE: Final[Around] = _Nothing(is_known=True)
+    @property
+    def has_looked(self) -> bool:
+        return False
+
+
+ALONE: Final[Around] = NoSession(is_known=True)
 """Around a document that is a session by itself."""
-UNKNOWN: Final[Around] = _Nothing(is_known=False, unread="the other files of this session cannot be found")
+UNKNOWN: Final[Around] = NoSession(is_known=False, unread="the other files of this session cannot be found")
 """Around a document of a session whose other files cannot be told."""

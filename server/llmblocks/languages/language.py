@@ -36,7 +36,8 @@ class Language:
            defines `LAYER`. `suffixes` and the glob patterns in `paths` match its files; `comment` begins a comment
            line, or is empty; `sample` is a short text with something of each layer. `triggers` are the characters
            after which an editor requests completions. A runtime writes the files in `paths`: those that end with one
-           of `copies` repeat what others have, and nothing in them runs.
+           of `copies` repeat what others have, and nothing in them runs. `names_files` says whether a document may
+           name files by their paths.
     """
 
     id: str
@@ -48,6 +49,7 @@ class Language:
     copies: tuple[str, ...] = ()
     comment: str = ""
     triggers: str = ""
+    names_files: bool = False
 
     def has_file(self, path: str) -> bool:
         """Whether the path of a file matches this language. Shape: `/` separates folders."""

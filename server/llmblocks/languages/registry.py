@@ -37,6 +37,7 @@ LANGUAGES: tuple[Language, ...] = (
         comment="@#",
         sample="@# a question\n@user name='Ada'\nHello\n@ai\n" + _BLOCK + _CALL,
         triggers="@; ='{,",
+        names_files=True,
     ),
     Language(
         id="custom-blocks",

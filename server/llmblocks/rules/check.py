@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from heapq import merge
@@ -239,7 +240,8 @@ def check(
     """The findings of a text, in order, as in an editor.
 
     Shape:  `name` is the path of the text's file: it determines the language if `language_id` is None. Where calls
-            depend on ones that the text does not have, the other files of its session are read.
+            depend on ones that the text does not have, the other files of its session are read; embedded files are
+            looked for from its folder on.
     Errors: `ValueError` for an unknown language, `TypeError` for anything but text; none for any text.
     """
     if not isinstance(text, str):
@@ -255,6 +257,10 @@ def check(
         from llmblocks.workspace.disk import DiskLogs
 
         around = DiskLogs(lambda _: settings).around(language, name)
+    elif name is not None and language.names_files:
+        from llmblocks.workspace.beside import FilesBeside
+
+        around = FilesBeside(os.path.dirname(os.path.abspath(name)))
     return (*checker.all(language.open(text, settings, checker.count_findings), around),)
 
 

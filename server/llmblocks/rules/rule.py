@@ -23,7 +23,8 @@ class Rule:
            alone or inside another. `bad`, `good` and `fixed` are examples and tests: `bad` has this finding and no
            other, `good` and `fixed` have none; `fixed` is `bad` after the fix. `fix` returns the fixes of a finding,
            preferred first, and `remedy` describes them; they are of the `whole` document if they are the same for
-           each finding. `gadgets` defines the gadgets of the examples, as JSON; `toml` are other settings for them.
+           each finding. `gadgets` defines the gadgets of the examples, as JSON; `toml` are other settings for them;
+           `files` are the only files beside them, where a rule looks for files.
     """
 
     kind: ProblemKind
@@ -38,6 +39,7 @@ class Rule:
     whole: bool = False
     gadgets: str = ""
     toml: str = ""
+    files: tuple[str, ...] = ()
 
     @property
     def code(self) -> str:

@@ -173,5 +173,12 @@ class _DiskAround:
     def same(self, kind: str, name: str, *, own: bool) -> SameName:
         return self._around(later=True).same(kind, name, own=own)
 
+    def lacks(self, path: str) -> bool:
+        return self._around().lacks(path)
+
+    @property
+    def has_looked(self) -> bool:
+        return self._around().has_looked
+
     def _around(self, *, later: bool = False) -> FileAround:
         return FileAround(self._logs.folder(self._language, self._place, later=later), self._place.number)

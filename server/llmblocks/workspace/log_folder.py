@@ -177,6 +177,14 @@ class FileAround:
             (*self._places("reference", kind, name, referring),),
         )
 
+    def lacks(self, path: str) -> bool:
+        """Nothing in a log names a file beside it."""
+        return False
+
+    @property
+    def has_looked(self) -> bool:
+        return False
+
     def _places(self, role: Role, kind: str, name: str, entries: Iterable[Entry]) -> Iterator[Elsewhere]:
         for number, file in entries:
             names = self._folder.index.names_of(file)

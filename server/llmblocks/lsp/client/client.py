@@ -19,6 +19,9 @@ _MARKUP = {
     "textDocument/completion": ("textDocument", "completion", "completionItem", "documentationFormat"),
     "textDocument/signatureHelp": ("textDocument", "signatureHelp", "signatureInformation", "documentationFormat"),
 }
+_EMBEDDED = "**/*.{gif,jpeg,jpg,mp3,pdf,png,txt,wav,webp}"
+"""Files that documents are likely to embed: it would be too much to be told of every file of a workspace."""
+_COMES_OR_GOES = 1 | 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +79,7 @@ class Client:
             files = [f"**/*{suffix}" for language in LANGUAGES for suffix in language.suffixes]
             logs = [glob for language in LANGUAGES for glob in log_globs(language)]
             watchers: Json = [{"globPattern": glob} for glob in (*[f"**/{name}" for name in NAMES], *files, *logs)]
+            watchers.append({"globPattern": _EMBEDDED, "kind": _COMES_OR_GOES})
             method = "workspace/didChangeWatchedFiles"
             wanted.append({"id": "files", "method": method, "registerOptions": {"watchers": watchers}})
         return wanted

@@ -16,6 +16,7 @@ from llmblocks.lsp.session.log_reader import KnownFolder, LogReader
 from llmblocks.lsp.session.progress import Progress
 from llmblocks.lsp.wire.limits import MAX_ANALYSED_BYTES
 from llmblocks.lsp.wire.uris import path_of
+from llmblocks.workspace.beside import FilesBeside
 from llmblocks.workspace.place import agent_number, log_place
 
 if TYPE_CHECKING:
@@ -64,11 +65,16 @@ class Logs:
         self._has_changed = False
 
     def around(self, language: Language, uri: str) -> Around | None:
-        """The other files of the session of a document; None for a copy, of which no names are judged."""
+        """The other files around a document; None for a copy, of which no names are judged."""
         from llmblocks.workspace.log_folder import FileAround, unlisted
 
-        log = self._log(language, path_of(uri))
-        return unlisted(language, unquote(uri)) if log is None else FileAround(log.known.folder, log.number)
+        path = path_of(uri)
+        log = self._log(language, path)
+        if log is not None:
+            return FileAround(log.known.folder, log.number)
+        if path is None or not language.names_files:
+            return unlisted(language, unquote(uri))
+        return FilesBeside(os.path.dirname(path))
 
     def took(self, opened: OpenDocument) -> None:
         """Take in an open document, or another text of one. It counts instead of the file."""

@@ -13,6 +13,7 @@ from llmblocks.lsp.client.client import Client, read_client
 from llmblocks.lsp.client.config import Config
 from llmblocks.lsp.session.configuration import Configuration
 from llmblocks.lsp.session.dispatch import Dispatcher, Send
+from llmblocks.lsp.session.embedded import EmbeddedFiles
 from llmblocks.lsp.session.faults import ClientLog
 from llmblocks.lsp.session.logs import Logs
 from llmblocks.lsp.session.progress import Progress
@@ -52,6 +53,7 @@ class Session:
         self.logs = Logs(self.config, self.progress, self._begin, self.publisher.mark, self._refresh)
         self.files = WorkspaceFiles(self.config, self.files_progress, self._spare.append)
         self.document_requests = DocumentRequests(self.publisher, self.config, self.logs)
+        self.embedded = EmbeddedFiles(self.document_requests.documents, self.publisher.mark, self._refresh)
         self.workspace_requests = WorkspaceRequests(
             self.document_requests, self.logs, self.files, self.dispatcher.check, self.dispatcher.notify
         )
@@ -59,7 +61,7 @@ class Session:
             self.config,
             self.document_requests,
             self.publisher,
-            (self.logs, self.files),
+            (self.logs, self.files, self.embedded),
             self.dispatcher.ask,
             self._begin,
         )

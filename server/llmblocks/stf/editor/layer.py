@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, Literal, Protocol
 
 from llmblocks.core.layer import Layer
 from llmblocks.stf.editor import kinds
-from llmblocks.stf.editor.duplicates import CHECKS
+from llmblocks.stf.editor.named import CHECKS
 from llmblocks.stf.editor.names import names_of_piece
 from llmblocks.stf.editor.nesting import NESTING
 from llmblocks.stf.editor.problems import facts

@@ -31,7 +31,7 @@ from llmblocks.stf.syntax.unknown import unknown_name
 LONGEST_BLOCK: Final = 65_536
 """The most characters of a block that are read at a keystroke."""
 
-_NAMES = frozenset(
+NAME_TOKENS = frozenset(
     (
         kinds.MESSAGE_NAME,
         kinds.RAW_NAME,
@@ -44,8 +44,16 @@ _NAMES = frozenset(
     )
 )
 _COMMENTS = (kinds.COMMENT, kinds.COMMENT_LINE, kinds.COMMENT_OPEN, kinds.COMMENT_CLOSE, kinds.STRAY_CLOSE)
-OURS = _NAMES | {*_COMMENTS, kinds.HEADER, kinds.BLANK, kinds.LINE_END, kinds.MALFORMED, kinds.ARGUMENTS, kinds.BODY}
-_BUSY = (_NAMES - {kinds.MESSAGE_NAME}) | {kinds.ARGUMENTS, kinds.BODY, kinds.COMMENT, kinds.MALFORMED}
+OURS = NAME_TOKENS | {
+    *_COMMENTS,
+    kinds.HEADER,
+    kinds.BLANK,
+    kinds.LINE_END,
+    kinds.MALFORMED,
+    kinds.ARGUMENTS,
+    kinds.BODY,
+}
+_BUSY = (NAME_TOKENS - {kinds.MESSAGE_NAME}) | {kinds.ARGUMENTS, kinds.BODY, kinds.COMMENT, kinds.MALFORMED}
 
 Run = tuple[int, int]
 
@@ -162,7 +170,7 @@ class _Walk:
             leads = kind is kinds.HEADER or (leads and kind is kinds.BLANK)
             if kind is kinds.HEADER:
                 line, self.dialect = at, DIALECTS[text[at]]
-            elif kind in _NAMES:
+            elif kind in NAME_TOKENS:
                 ahead = tokens[number + 1] if number + 1 < len(tokens) else None
                 size = ahead.width if ahead is not None and ahead.kind is kinds.ARGUMENTS else 0
                 self._name(text[at:end], at, end, end + size)

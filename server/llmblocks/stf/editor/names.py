@@ -1,7 +1,8 @@
-"""The ids in the arguments of messages and calls."""
+"""The ids in the arguments of messages and calls, and the paths of embedded files."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -9,11 +10,18 @@ from llmblocks.core.index import Symbol
 from llmblocks.core.query import Query
 from llmblocks.core.section import Piece
 from llmblocks.stf.editor import kinds
+from llmblocks.stf.editor.context import LINES, meaning
+from llmblocks.stf.editor.lines import NAME_TOKENS, state_of
 from llmblocks.stf.syntax.arguments import KEYSTROKE_LIMIT, CommandArgument, parse_arguments
-from llmblocks.stf.syntax.dialect import DIALECTS
+from llmblocks.stf.syntax.dialect import AT, DIALECTS
 
 MESSAGE: Final = "message"
 CALL: Final = "call"
+FILE: Final = "file"
+"""The path of an embedded file, or its URL."""
+LONGEST_PATH: Final = 4096
+_EMBED: Final = "embed"
+_MAY_EMBED = re.compile(_EMBED, re.IGNORECASE)
 _BOUNDARIES = frozenset((kinds.MESSAGE_NAME, kinds.RAW_NAME, kinds.FLUSH_NAME))
 
 
@@ -33,7 +41,35 @@ def _symbols(piece: Piece) -> tuple[Symbol, ...]:
             read = parse_arguments(text, at, at + width, DIALECTS[header], limit=KEYSTROKE_LIMIT)
             found += _of_arguments(text, read.items, is_call)
         at += width
+    if state_of(piece.before).context == _EMBED or _MAY_EMBED.search(text):
+        found += _files(piece)
+        found.sort(key=_start)
     return tuple(found)
+
+
+def _start(symbol: Symbol) -> int:
+    return symbol.start
+
+
+def _files(piece: Piece) -> Iterator[Symbol]:
+    """The data lines of `embed` commands: one may have begun in an earlier piece."""
+    text, state = piece.text, state_of(piece.before)
+    context, around, dialect = state.context, state.around, DIALECTS.get(state.dialect, AT)
+    at = 0
+    for kind, width in piece.tokens:
+        end = at + width
+        if kind is kinds.HEADER:
+            dialect = DIALECTS[text[at]]
+        elif kind in NAME_TOKENS:
+            _, context, around = meaning(text[at:end], dialect, context, around)
+        elif kind is kinds.BODY and context in LINES:
+            written = text[at:end]
+            path = written.strip()
+            if context == _EMBED and path and len(path) <= LONGEST_PATH:
+                start = at + len(written) - len(written.lstrip())
+                yield Symbol("reference", FILE, path, start, start + len(path))
+            context, around = around, ""
+        at = end
 
 
 def _of_arguments(text: str, arguments: tuple[CommandArgument, ...], is_call: bool) -> Iterator[Symbol]:
@@ -50,4 +86,5 @@ def _of_arguments(text: str, arguments: tuple[CommandArgument, ...], is_call: bo
 
 
 names_of_piece: Final[Query[Piece, tuple[Symbol, ...]]] = Query("stf names", _symbols)
-"""The ids of messages and calls, references to calls, and a boundary where a message begins or ends."""
+"""The ids of messages and calls, references to calls, the paths of embedded files, and a boundary where a message
+begins or ends."""

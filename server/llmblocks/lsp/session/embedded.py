@@ -1,0 +1,45 @@
+"""The files that open documents embed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from llmblocks.lsp.documents.open import Documents, OpenDocument
+from llmblocks.lsp.wire.uris import path_of
+from llmblocks.workspace.beside import FilesBeside
+
+
+class EmbeddedFiles:
+    """Looks again for the files that open documents embed, when one comes or goes, and when a document is saved.
+
+    Shape: `mark` is called for a document with other findings than before, and `refresh` after it.
+    """
+
+    def __init__(self, documents: Documents, mark: Callable[[OpenDocument], None], refresh: Callable[[], None]) -> None:
+        self._documents = documents
+        self._mark = mark
+        self._refresh = refresh
+
+    def files_changed(self, uris: Iterable[str]) -> None:
+        """Take in that files on disk have come, changed or gone."""
+        paths = {*map(path_of, uris)}
+        has_changed = False
+        for opened in self._documents:
+            text = opened.text
+            if text is None or not isinstance(text.around, FilesBeside) or not text.around.has_looked:
+                continue
+            # saving a document is a way to ask again, where the client watches none of its files
+            if paths.isdisjoint((path_of(opened.uri), *text.around.looked)):
+                continue
+            text.settle()
+            if text.around_changed(None):
+                self._mark(opened)
+                has_changed = True
+        if has_changed:
+            self._refresh()
+
+    def take_roots(self, roots: tuple[str, ...]) -> None:
+        """Paths count from the folders of documents, not from those of the workspace."""
+
+    def reconfigured(self) -> None:
+        """No setting says where files are."""

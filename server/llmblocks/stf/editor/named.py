@@ -1,0 +1,40 @@
+"""Problems of names: duplicate message ids, and embedded files that are not there."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+from typing import Final
+
+from llmblocks.core.index import Index, Touched
+from llmblocks.core.named import NameCheck, NamedProblem
+from llmblocks.stf.editor.names import FILE, MESSAGE
+from llmblocks.stf.syntax.catalogue import DUPLICATE_MESSAGE_ID, EMBED_NOT_FOUND
+
+
+def _affected(_: Index, touched: Touched) -> Collection[str]:
+    return touched.names.get(MESSAGE, ())
+
+
+def _duplicates(index: Index, names: Iterable[str]) -> Iterator[NamedProblem]:
+    for name in index.repeated("definition", MESSAGE, names):
+        found = index.definitions(MESSAGE, name)
+        for each in found[1:]:
+            yield NamedProblem(DUPLICATE_MESSAGE_ID, name, each, {"id": name}, ((found[0], "first given here"),))
+
+
+def _paths(_: Index, touched: Touched) -> Collection[str]:
+    return touched.names.get(FILE, ())
+
+
+def _not_found(index: Index, paths: Iterable[str]) -> Iterator[NamedProblem]:
+    for path in paths:
+        found = index.references(FILE, path)
+        if found and index.around.lacks(path):
+            for each in found:
+                yield NamedProblem(EMBED_NOT_FOUND, path, each, {"path": path})
+
+
+CHECKS: Final = (
+    NameCheck(DUPLICATE_MESSAGE_ID, _affected, _duplicates),
+    NameCheck(EMBED_NOT_FOUND, _paths, _not_found, across_files=True),
+)

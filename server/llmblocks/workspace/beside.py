@@ -1,0 +1,68 @@
+"""The files that a document names by their paths."""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+
+from llmblocks.core.around import NoSession
+
+_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
+_FILE = re.compile(r"file://(?=/)", re.IGNORECASE)
+_DRIVE = re.compile(r"/?[A-Za-z]:[\\/]")
+_ELSEWHERE = ("//", "\\\\", "~")
+_NOT_THERE = (errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG, errno.EINVAL)
+
+
+class FilesBeside(NoSession):
+    """Around a document in a folder that is no session: it looks for files, and reads none.
+
+    Shape: `looked` are the absolute paths that it has looked for.
+    """
+
+    __slots__ = ("_folder", "looked")
+
+    def __init__(self, folder: str) -> None:
+        super().__init__(is_known=True)
+        self.looked: set[str] = set()
+        self._folder = folder
+
+    @property
+    def has_looked(self) -> bool:
+        return bool(self.looked)
+
+    def lacks(self, path: str) -> bool:
+        """Whether a path leads to no file.
+
+        Shape: false for a URL, for a path of another computer or another system, and where nobody may look.
+        """
+        written = _FILE.sub("", path, count=1)
+        # on Windows, a look at the path of another computer would tell it the user's name
+        if written.startswith(_ELSEWHERE) or _URL.match(written):
+            return False
+        if _DRIVE.match(written):
+            if os.name != "nt":
+                return False
+            written = written.lstrip("/")
+        spellings = {written: None}
+        if "%" in written:
+            from urllib.parse import unquote
+
+            spellings |= {unquote(written): None}
+        if os.sep == "/":
+            spellings |= {each.replace("\\", "/"): None for each in spellings}
+        paths = [os.path.normpath(os.path.join(self._folder, each)) for each in spellings]
+        self.looked.update(paths)
+        return all(map(_is_missing, paths))
+
+
+def _is_missing(path: str) -> bool:
+    try:
+        os.stat(path)
+    except OSError as error:
+        return error.errno in _NOT_THERE
+    except ValueError:
+        # a NUL, or half of a surrogate pair
+        return True
+    return False
