@@ -61,4 +61,5 @@ $(PEERS): tests/peers/package-lock.json
 
 -include editors/vscode/vscode.mk
 -include editors/neovim/neovim.mk
+-include editors/tree-sitter/tree-sitter.mk
 -include tests/fuzz/fuzz.mk

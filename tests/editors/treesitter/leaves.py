@@ -1,0 +1,89 @@
+"""A tree as the tokens of our scanners: which nodes are which kinds.
+
+`kinds` names the nodes that are one token each; what is below them is not read. `gaps` names the kinds of the text of a
+node that no child covers: the newlines that end a pointer and a value have no nodes. The last kind takes the rest of
+that text, each one before it a character. A node in neither table is read through. Together, the tokens cover the text,
+as those of a scanner do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from tree_sitter import Node, Tree
+
+from llmblocks.core.scan import Kind, Scanner, Token, canonical
+from llmblocks.gadget.editor import kinds as gadget
+
+
+class Leaves(NamedTuple):
+    """The correspondence of a grammar with a scanner."""
+
+    kinds: Mapping[str, Kind]
+    gaps: Mapping[str, tuple[Kind, ...]]
+
+
+GADGET = Leaves(
+    kinds={
+        "text": gadget.TEXT,
+        "stray_marker": gadget.STRAY,
+        "start_marker": gadget.START,
+        "header": gadget.HEADER,
+        "ignored": gadget.IGNORED,
+        "argument_marker": gadget.ARG,
+        "pointer": gadget.POINTER,
+        "string": gadget.VALUE,
+        "number": gadget.VALUE,
+        "boolean": gadget.VALUE,
+        "end_marker": gadget.END,
+    },
+    gaps={"call": (gadget.HEADER_END,), "argument": (gadget.POINTER_END, gadget.VALUE)},
+)
+
+
+def tokens_of_tree(tree: Tree, text: str, leaves: Leaves) -> list[Token]:
+    """The tokens that a tree says, joined as `canonical` joins them."""
+    source = text.encode()
+    spans = list(_spans(tree.root_node, leaves))
+    found, at = [], 0
+    for kind, start, end in spans:
+        assert start == at, f"{text!r}: nothing covers the bytes {at} to {start} in {tree.root_node}"
+        found.append(Token(kind, len(source[start:end].decode())))
+        at = end
+    assert at == len(source), f"{text!r}: nothing covers the end from byte {at} on in {tree.root_node}"
+    return canonical(found)
+
+
+def tokens_of_scanner(scanner: Scanner, text: str) -> list[Token]:
+    """The tokens of a whole text."""
+    found: list[Token] = []
+    at, state = 0, scanner.initial
+    while at < len(text):
+        scanned = scanner.scan(text, at, len(text), state, True)
+        found += scanned.tokens
+        assert scanned.end > at
+        at, state = scanned.end, scanned.state
+    return canonical(found)
+
+
+def _spans(node: Node, leaves: Leaves) -> Iterator[tuple[Kind, int, int]]:
+    kind = leaves.kinds.get(node.type)
+    if kind is not None:
+        yield kind, node.start_byte, node.end_byte
+        return
+    gaps, at = list(leaves.gaps.get(node.type, ())), node.start_byte
+    for child in node.children:
+        yield from _gap(gaps, at, child.start_byte)
+        yield from _spans(child, leaves)
+        at = child.end_byte
+    yield from _gap(gaps, at, node.end_byte)
+
+
+def _gap(gaps: list[Kind], start: int, end: int) -> Iterator[tuple[Kind, int, int]]:
+    while gaps and start < end:
+        if len(gaps) == 1:
+            yield gaps[0], start, end
+            return
+        yield gaps.pop(0), start, start + 1
+        start += 1

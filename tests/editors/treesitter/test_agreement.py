@@ -1,0 +1,116 @@
+"""The tree-sitter grammars and our scanners see the same tokens, on any text.
+
+Not compared: custom markers and tags that settings register, which a grammar cannot know; a byte-order mark at the
+start, which tree-sitter skips before a grammar sees the text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from tree_sitter import Node, Tree
+
+from editors.treesitter.grammars import nodes, parser
+from editors.treesitter.leaves import GADGET, Leaves, tokens_of_scanner, tokens_of_tree
+from examples import LAWS
+from laws import texts as pieces
+from llmblocks.core.scan import Scanner
+from llmblocks.gadget.editor.scanner import GadgetScanner
+from llmblocks.gadget.syntax.header import locate_header
+from llmblocks.gadget.syntax.markers import ARG
+from llmblocks.gadget.syntax.values import coerce, split_arguments, strip_fences
+
+DOCUMENTS = settings(max_examples=LAWS, deadline=None, suppress_health_check=list(HealthCheck))
+
+
+class Subject(NamedTuple):
+    """A grammar, and the scanner that it follows."""
+
+    grammar: str
+    scanner: Scanner
+    leaves: Leaves
+    pieces: tuple[str, ...]
+
+
+GADGET_PIECES = (
+    *pieces.GADGET, "!!!ARG:n\n42\n", "-3.50 ", "1e5\n", "true\n", " false", "\n```\n", "!!!!",
+    "!!!GADGET_START:a : b :c,,d\n", "\n!!!ARG: a/ 0 /b \n", "\ufeff", "\xa0", ",",
+)  # fmt: skip
+SUBJECTS = (Subject("gadget", GadgetScanner(), GADGET, GADGET_PIECES),)
+every_subject = pytest.mark.parametrize("subject", SUBJECTS, ids=lambda subject: subject.grammar)
+
+
+def documents(*groups: tuple[str, ...], longest: int = 24) -> st.SearchStrategy[str]:
+    """Texts of marker pieces that can be written as UTF-8, which is all that tree-sitter reads."""
+    return pieces.texts(*groups, longest=longest).map(lambda text: text.replace("\ud800", "\u2029").lstrip("\ufeff"))
+
+
+def parsed(grammar: str, text: str) -> Tree:
+    """The tree of a text, which has no errors."""
+    tree = parser(grammar).parse(text.encode())
+    assert not tree.root_node.has_error, f"{text!r}: {tree.root_node}"
+    return tree
+
+
+@every_subject
+def test_a_tree_has_the_tokens_of_the_scanner_and_no_error(subject: Subject) -> None:
+    @DOCUMENTS
+    @given(documents(subject.pieces))
+    def agree(text: str) -> None:
+        tree = parsed(subject.grammar, text)
+        assert tokens_of_tree(tree, text, subject.leaves) == tokens_of_scanner(subject.scanner, text)
+
+    agree()
+
+
+def told(node: Node, *types: str) -> list[str]:
+    """The texts of some nodes in a node."""
+    return [(each.text or b"").decode() for each in nodes(node) if each.type in types]
+
+
+def all_of(tree: Tree, kind: str) -> Iterator[Node]:
+    return (node for node in nodes(tree.root_node) if node.type == kind)
+
+
+@DOCUMENTS
+@given(documents(GADGET_PIECES))
+def test_a_header_has_the_parts_that_the_runtime_reads(text: str) -> None:
+    for header in all_of(parsed("gadget", text), "header"):
+        written = (header.text or b"").decode()
+        parts = locate_header(written)
+        identifier = parts.invocation_id
+        assert told(header, "name") == [each for each in [parts.name.of(written)] if each]
+        assert told(header, "invocation_id") == [
+            each for each in [identifier.of(written) if identifier else ""] if each
+        ]
+        assert told(header, "dependency") == [part.of(written) for part in parts.dependencies]
+
+
+@DOCUMENTS
+@given(documents(GADGET_PIECES))
+def test_a_value_is_a_number_or_a_boolean_where_the_runtime_makes_it_one(text: str) -> None:
+    types = {bool: "boolean", int: "number", float: "number", str: "string"}
+    for _, body, values in calls(parsed("gadget", text)):
+        expected = [types[type(coerce(written.text))] for written in split_arguments(strip_fences(body), ARG)]
+        assert [value.type if value else "string" for value in values] == expected, body
+
+
+@DOCUMENTS
+@given(documents(GADGET_PIECES))
+def test_a_string_ends_before_the_newline_that_is_no_part_of_it(text: str) -> None:
+    for _, body, values in calls(parsed("gadget", text)):
+        for value, written in zip(values, split_arguments(body, ARG), strict=True):
+            assert value is None or value.type != "string" or value.text == written.text.encode(), body
+
+
+def calls(tree: Tree) -> Iterator[tuple[str, str, list[Node | None]]]:
+    """The calls of a tree: the text of the header, the text up to the end marker, and the values."""
+    for call in all_of(tree, "call"):
+        written, at = call.text or b"", call.start_byte
+        end = next((child.start_byte - at for child in call.children if child.type == "end_marker"), len(written))
+        header, _, body = written[:end].decode().partition("\n")
+        yield header, body, [child.child_by_field_name("value") for child in call.children if child.type == "argument"]
