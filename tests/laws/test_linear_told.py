@@ -164,7 +164,8 @@ def test_a_keystroke_costs_a_long_section_no_more_than_a_short_one(shape: Shape)
         deltas.append(steps(delta))
     # a unit more costs next to nothing, or a line of Python where it has a finding; judged again, it would cost a score
     assert keys[1] - keys[0] <= (1.5 if shape.name == "duplicates in a call" else 0.5) * 3 * UNITS
-    assert deltas[1] - deltas[0] <= 0.6 * 3 * UNITS
+    # all that grows is the number of stretches, each a step
+    assert deltas[1] - deltas[0] <= 0.25 * 3 * UNITS
 
 
 SILENCED = "@ai\n!!!GADGET_START:Do\n!!!ARG:a\nvalue\n!!!ARG:a\nvalue\n!!!GADGET_END\n"

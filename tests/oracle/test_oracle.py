@@ -18,7 +18,7 @@ from hypothesis import HealthCheck, given, seed, settings
 from hypothesis import strategies as st
 
 from examples import LAWS
-from llmblocks.core import rescan, sequence
+from llmblocks.core import rescan, section, sequence
 from oracle import percent, whole
 from oracle.checks import check
 from oracle.client import Client, Document, Profile, applied
@@ -51,6 +51,7 @@ def client(profile: Profile) -> Client:
 def test_a_client_knows_what_the_oracle_reads(language_id: str, many: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     if many:
         monkeypatch.setattr(rescan, "PIECE", 16)
+        monkeypatch.setattr(section, "STRETCH", 3)
         monkeypatch.setattr(sequence, "_BLOCK", 3)
     probes = st.lists(st.integers(0, 5000), min_size=4, max_size=4)
     steps = st.lists(st.tuples(st.lists(edits(language_id), min_size=1, max_size=3), st.booleans(), probes), max_size=6)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import compress, count
+from operator import attrgetter, is_not
 from typing import TYPE_CHECKING, NamedTuple
 
 from llmblocks.core.paint import ROLES
@@ -29,18 +31,21 @@ class Encoded(NamedTuple):
     """The tokens of a stretch of text.
 
     Shape: `line` and `character` are where the first one begins, from the start of the stretch, and -1 where there is
-           none; `numbers` is what follows these two in the protocol's list. `last_line` and `last_character` are where
-           the last one begins. `lines` is how many line breaks there are, `tail` how long the text behind the last of
-           them is.
+           none; `numbers` is what follows these two in the protocol's list, and `amount` how many numbers there are with
+           these two. `last_line` and `last_character` are where the last one begins. `lines` is how many line breaks
+           there are, `tail` how long the text behind the last of them is. `parts` are the stretches that this one was
+           made of, if it was: those that an edit has left alone are the same objects.
     """
 
     line: int
     character: int
     numbers: str
+    amount: int
     last_line: int
     last_character: int
     lines: int
     tail: int
+    parts: tuple[Encoded, ...] = ()
 
 
 @lru_cache(maxsize=16)
@@ -101,7 +106,9 @@ def _encode(piece: Piece, language: Language, encoding: Encoding, start: int = 0
     text = piece.text
     lines = piece.newlines + piece.returns
     last = len(text) if text.endswith("\n") else line_breaks(text, 0, len(text), piece.returns > 0)[1]
-    return Encoded(*first, ",".join(numbers), line, character, lines, units(text[last:], encoding))
+    written = ",".join(numbers)
+    total = written.count(",") + 3 if written else 0
+    return Encoded(*first, written, total, line, character, lines, units(text[last:], encoding))
 
 
 class _Walk:
@@ -130,20 +137,28 @@ class _Walk:
 
 def join(parts: Iterable[Encoded]) -> Encoded:
     """The tokens of neighbouring stretches together."""
-    walk = _Walk()
+    parts = (*parts,)
+    if len(parts) == 1:
+        return parts[0]
     first: tuple[int, int] = (-1, 0)
     numbers: list[str] = []
-    for part in parts:
-        here = walk.place(part.line, part.character)
-        line, character = walk.step(part)
-        if part.line < 0:
-            continue
-        if first[0] < 0:
-            first = here
-        else:
-            numbers.append(f"{line},{character}")
-        numbers.append(part.numbers)
-    return Encoded(*first, ",".join(numbers), walk.last_line, walk.last_character, walk.line, walk.column)
+    total = line = column = last_line = last_character = 0
+    # as `_Walk`, spelled out: an edit takes a step for each neighbour of what it changed
+    for start, character, inner, inside, to_line, to_character, lines, tail, _ in parts:
+        if start >= 0:
+            at_line, at = line + start, character if start else column + character
+            if first[0] < 0:
+                first = at_line, at
+            elif at_line == last_line:
+                numbers.append(f"0,{at - last_character}")
+            else:
+                numbers.append(f"{at_line - last_line},{at}")
+            numbers.append(inner)
+            total += inside
+            last_line, last_character = line + to_line, to_character if to_line else column + to_character
+        column = tail if lines else column + tail
+        line += lines
+    return Encoded(*first, ",".join(numbers), total, last_line, last_character, line, column, parts)
 
 
 def _written(parts: Sequence[Encoded], walk: _Walk) -> Iterator[str]:
@@ -177,7 +192,7 @@ class Painted:
             return self.full(text)
         old, new = self._parts, self._now(text)
         self._parts = new
-        start, removed, added = _difference(old, new, *_alike(old, new))
+        start, removed, added = _difference(old, new)
         edit = b'{"start":%d,"deleteCount":%d,"data":[%b]}' % (start, removed, added) if removed or added else b""
         return RawJson(b'{%b,"edits":[%b]}' % (self._result(), edit))
 
@@ -192,19 +207,23 @@ class Painted:
         return b'"resultId":"%d"' % self._serial
 
 
-def _alike(old: Sequence[Encoded], new: Sequence[Encoded]) -> tuple[int, int]:
-    """The numbers of equal stretches at the start and at the end."""
-    most = min(len(old), len(new))
-    head = next((number for number in range(most) if old[number] is not new[number]), most)
-    tail = next((number for number in range(most - head) if old[-1 - number] is not new[-1 - number]), most - head)
-    return head, tail
+def _difference(old: Sequence[Encoded], new: Sequence[Encoded]) -> tuple[int, int, bytes]:
+    """The one edit that makes the numbers of `new` of those of `old`: where, how many go, and what comes.
 
-
-def _difference(old: Sequence[Encoded], new: Sequence[Encoded], head: int, tail: int) -> tuple[int, int, bytes]:
-    """The one edit that makes the numbers of `new` of those of `old`: where, how many go, and what comes."""
-    before, after = [*_written(old, _Walk())], [*_written(new, _Walk())]
-    start = sum([_count(each) for each in before[:head]])
-    was, now = _region(before, head, tail), _region(after, head, tail)
+    Only what differs is looked into: a long stretch is compared by the stretches that it was made of.
+    """
+    ahead: list[Encoded] = []
+    behind: list[Encoded] = []
+    while True:
+        head, tail = _alike(old, new)
+        ahead += new[:head]
+        behind[:0] = new[len(new) - tail :]
+        old, new = old[head : len(old) - tail], new[head : len(new) - tail]
+        if not (len(old) == len(new) == 1 and old[0].parts and new[0].parts):
+            break
+        old, new = old[0].parts, new[0].parts
+    was, now = _region(ahead, old, behind), _region(ahead, new, behind)
+    start = sum(map(_amount, ahead))
     splice = difference(was, now)
     if splice is None:
         return start, 0, b""
@@ -215,12 +234,31 @@ def _difference(old: Sequence[Encoded], new: Sequence[Encoded], head: int, tail:
     return start + was.count(",", 0, first), _count(was[first:end]), added.encode("ascii")
 
 
-def _region(written: Sequence[str], head: int, tail: int) -> str:
-    """What is not the same, and the first token behind it: its first numbers are the distance to what changed."""
-    behind = next((each for each in written[len(written) - tail :] if each), "") if tail else ""
-    return ",".join(
-        [each for each in (*written[head : len(written) - tail], ",".join(behind.split(",", 5)[:5])) if each]
-    )
+_amount: Callable[[Encoded], int] = attrgetter("amount")
+
+
+def _alike(old: Sequence[Encoded], new: Sequence[Encoded]) -> tuple[int, int]:
+    """The numbers of equal stretches at the start and at the end."""
+    most = min(len(old), len(new))
+    head = next(compress(count(), map(is_not, old, new)), most)
+    tail = next(compress(count(), map(is_not, reversed(old), reversed(new))), most)
+    return head, min(tail, most - head)
+
+
+def _region(ahead: Sequence[Encoded], parts: Sequence[Encoded], behind: Iterable[Encoded]) -> str:
+    """Some stretches, and the first token behind them: its first numbers are the distance to what changed."""
+    # places count from the last token in front of the stretches: nothing ahead of it matters
+    known = next((number for number in range(len(ahead) - 1, -1, -1) if ahead[number].amount), 0)
+    walk = _Walk()
+    for part in ahead[known:]:
+        walk.step(part)
+    found = [*_written(parts, walk)]
+    for part in behind:
+        written = next(_written((part,), walk))
+        if written:
+            found.append(",".join(written.split(",", 5)[:5]))
+            break
+    return ",".join(filter(None, found))
 
 
 def _count(numbers: str) -> int:
