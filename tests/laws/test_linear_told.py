@@ -168,6 +168,26 @@ def test_a_keystroke_costs_a_long_section_no_more_than_a_short_one(shape: Shape)
     assert deltas[1] - deltas[0] <= 0.25 * 3 * UNITS
 
 
+@pytest.mark.parametrize("method", ["foldingRange"])
+@pytest.mark.parametrize(
+    # where nodes are nested without end, what is in a piece depends on all of them
+    "shape",
+    [shape for shape in SHAPES if shape.name != "nested comments"],
+    ids=lambda shape: shape.name,
+)
+def test_an_answer_about_the_whole_after_a_keystroke_looks_at_what_changed(shape: Shape, method: str) -> None:
+    costs = []
+    for units in (UNITS, 4 * UNITS):
+        text = opened(shape, units, Settings(max_diagnostics=20))
+        ask(text, method)
+        line = middle(text, plain=True)["line"]
+        text.apply(LspChange(LspRange(line, 1, line, 1), "y"))
+        text.diagnostics()
+        costs.append(steps(lambda text=text: ask(text, method)))  # type: ignore[misc]
+    # each piece takes steps; the nodes of a unit would take a score
+    assert costs[1] - costs[0] <= 6 * 3 * UNITS
+
+
 SILENCED = "@ai\n!!!GADGET_START:Do\n!!!ARG:a\nvalue\n!!!ARG:a\nvalue\n!!!GADGET_END\n"
 STRAY = "<think>a</think></think>\nb\n"
 COMMENTED = (

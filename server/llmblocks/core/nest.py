@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from llmblocks.core.scan import Kind
+from llmblocks.core.scan import Kind, Token
 from llmblocks.core.section import Section
 
 
@@ -57,45 +57,101 @@ class Nesting:
         )
 
 
+class Nested(NamedTuple):
+    """The nodes that begin or end in a piece, places counted from its start.
+
+    Shape: `nodes` begin in it, in the order of their starts; one that goes on behind it has the end -1. `ended` are the
+           ends of nodes that began in front of it, innermost first, each with whether it is closed.
+    """
+
+    nodes: list[Node]
+    ended: list[tuple[int, bool]]
+
+
+class Nest:
+    """Walks over the pieces of a section, from its start.
+
+    Shape: `open` are the kinds of the nodes that are open, outermost first: what is found in a piece depends on nothing
+           else.
+    """
+
+    __slots__ = ("_counts", "_nesting", "open")
+
+    def __init__(self, nesting: Nesting) -> None:
+        self._nesting = nesting
+        self._counts: dict[str, int] = {}
+        self.open: list[str] = []
+
+    def pass_over(self, ended: int, begun: Iterable[str]) -> None:
+        """Take in a piece whose nodes are known: how many nodes end in it, and the kinds of those that go on."""
+        for _ in range(ended):
+            self._counts[self.open.pop()] -= 1
+        for kind in begun:
+            self.open.append(kind)
+            self._counts[kind] = self._counts.get(kind, 0) + 1
+
+    def take(self, tokens: Iterable[Token]) -> Nested:
+        """The nodes of the next piece, by its tokens. Nothing raises: what ends no node is passed over."""
+        nesting, stack, counts = self._nesting, self.open, self._counts
+        opens, closes, ends, leads = nesting.opens, nesting.closes, nesting.ends, nesting.leads
+        nodes: list[Node] = []
+        ended: list[tuple[int, bool]] = []
+        numbers: list[int] = []
+        lead = -1
+        at = 0
+
+        def pop(end: int, closed: bool) -> None:
+            counts[stack.pop()] -= 1
+            if numbers:
+                number = numbers.pop()
+                kind, start, _, _, depth = nodes[number]
+                nodes[number] = Node(kind, start, end, closed, depth)
+            else:
+                ended.append((end, closed))
+
+        for kind, width in tokens:
+            opened = opens.get(kind)
+            if opened is not None:
+                begin = at if lead < 0 else lead
+                stops = ends.get(opened, ())
+                while stack and stack[-1] in stops:
+                    pop(begin, False)
+                numbers.append(len(nodes))
+                nodes.append(Node(opened, begin, -1, False, len(stack)))
+                stack.append(opened)
+                counts[opened] = counts.get(opened, 0) + 1
+            closed = closes.get(kind)
+            if closed is not None and counts.get(closed):
+                begin = at if lead < 0 else lead
+                while stack[-1] != closed:
+                    pop(begin, False)
+                pop(at + width, True)
+            if kind not in leads:
+                lead = -1
+            elif lead < 0:
+                lead = at
+            at += width
+        return Nested(nodes, ended)
+
+
 def nest(section: Section, nesting: Nesting) -> tuple[Node, ...]:
     """The nodes of a section in the order of their starts.
 
     Errors: none; an unclosed node ends at the next node that cannot be inside it, or with the section.
     """
-    opens, closes, ends, leads = nesting.opens, nesting.closes, nesting.ends, nesting.leads
-    nodes: list[Node] = []
-    stack: list[int] = []
-    open_kinds: dict[str, int] = {}
-    lead = -1
+    walk, found = Nest(nesting), list[Node]()
+    numbers: list[int] = []
     at = 0
-
-    def pop(end: int, closed: bool) -> None:
-        number = stack.pop()
-        kind, start, _, _, depth = nodes[number]
-        open_kinds[kind] -= 1
-        nodes[number] = Node(kind, start, end, closed, depth)
-
-    for kind, width in section.tokens:
-        opened = opens.get(kind)
-        if opened is not None:
-            begin = at if lead < 0 else lead
-            stops = ends.get(opened, ())
-            while stack and nodes[stack[-1]].kind in stops:
-                pop(begin, False)
-            stack.append(len(nodes))
-            nodes.append(Node(opened, begin, begin, False, len(stack) - 1))
-            open_kinds[opened] = open_kinds.get(opened, 0) + 1
-        closed = closes.get(kind)
-        if closed is not None and open_kinds.get(closed):
-            begin = at if lead < 0 else lead
-            while nodes[stack[-1]].kind != closed:
-                pop(begin, False)
-            pop(at + width, True)
-        if kind not in leads:
-            lead = -1
-        elif lead < 0:
-            lead = at
-        at += width
-    while stack:
-        pop(at, False)
-    return (*nodes,)
+    for piece in section.pieces:
+        nodes, ended = walk.take(piece.tokens)
+        for end, closed in ended:
+            number = numbers.pop()
+            found[number] = found[number]._replace(end=at + end, closed=closed)
+        for kind, start, end, closed, depth in nodes:
+            if end < 0:
+                numbers.append(len(found))
+            found.append(Node(kind, at + start, at + end, closed, depth))
+        at += piece.length
+    for number in numbers:
+        found[number] = found[number]._replace(end=at)
+    return (*found,)

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import chain
 from typing import NamedTuple
 
-from llmblocks.core.nest import Nesting, nest
+from llmblocks.core.nest import Nest, Nesting
 from llmblocks.core.query import Query
-from llmblocks.core.section import Section
+from llmblocks.core.section import Piece, Section
 from llmblocks.core.sequence import Block
 from llmblocks.languages.ask import Ask
 
 _COMMENTS = frozenset(("comment",))
 _MANY = 16
+_SHORT = 8
+"""The most pieces of a section that has its folds found anew for each edit."""
+_DEEP = 16
+"""The most nodes around a piece whose folds are remembered."""
 _BREAK = re.compile(r"\r\n|\n|\r")
 
 
@@ -27,42 +32,49 @@ class Fold(NamedTuple):
     comment: bool
 
 
+class Part(NamedTuple):
+    """Folds that count from one line. Shape: `piece` is the piece of a long section that shows them, None elsewhere."""
+
+    line: int
+    folds: tuple[Fold, ...]
+    piece: Piece | None = None
+
+
 class Folds(NamedTuple):
     """The folds of a stretch of text: of a section, or of several.
 
     Shape: lines count from the start of the stretch, and -1 is the last line before it that is not blank. `parts` are
-           the folds that sections show alone, each with the line they count from; `folds` are those that only the
-           stretch shows. `run` is where a fold begins that goes on behind the stretch, and `stop` where one ends that
-           began before it, each None for none. `lines` is how many lines end in the stretch, `last` its last line that
-           is not blank.
+           the folds that sections show alone; `folds` are those that only the stretch shows. `run` is where a fold
+           begins that goes on behind the stretch, and `stop` where one ends that began before it, each None for none.
+           `lines` is how many lines end in the stretch, `last` its last line that is not blank.
     """
 
-    parts: tuple[tuple[int, tuple[Fold, ...]], ...]
+    parts: tuple[Part, ...]
     folds: tuple[Fold, ...]
     stop: int | None
     run: int | None
     lines: int
     last: int
 
-    def all(self, line: int) -> Iterator[Fold]:
-        """Every fold, where the stretch begins on this line."""
-        for first, folds in (*self.parts, (0, self.folds)):
-            by = line + first
+
+class Run(NamedTuple):
+    """Folds whose parts count from one line. Shape: `owner` is what they depend on, None for the whole document."""
+
+    line: int
+    parts: Sequence[Part]
+    owner: Block | Piece | None
+
+    def all(self) -> Iterator[Fold]:
+        """Every fold."""
+        for first, folds, _ in self.parts:
+            by = self.line + first
             for start, end, comment in folds:
                 yield Fold(start + by, end + by, comment)
 
 
-class Run(NamedTuple):
-    """Folds that count from one line. Shape: `block` is what they depend on, None where that is the whole document."""
-
-    line: int
-    folds: Folds
-    block: Block | None
-
-
 def folding(ask: Ask) -> list[Fold]:
     """The calls, arguments, messages, blocks and comments that are longer than a line, in order."""
-    found = [fold for run in folding_runs(ask) for fold in run.folds.all(run.line)]
+    found = [fold for run in folding_runs(ask) for fold in run.all()]
     return sorted(found, key=lambda fold: (fold.start_line, -fold.end_line))
 
 
@@ -73,24 +85,31 @@ def folding_runs(ask: Ask) -> Iterator[Run]:
     for block, line in ask.document.sections.blocks():
         folds = find(block)
         bare.append(folds._replace(parts=(), folds=()))
-        yield Run(line, folds, block)
+        yield Run(line, [*[part for part in folds.parts if part.piece is None], Part(0, folds.folds)], block)
+        for first, found, piece in folds.parts:
+            if piece is not None:
+                yield Run(line + first, (Part(0, found),), piece)
     # what no block shows alone
     whole = join(bare)
+    folds_of_whole = whole.folds
     if whole.run is not None and whole.last > whole.run:
-        whole = whole._replace(folds=(*whole.folds, Fold(whole.run, whole.last, False)))
-    yield Run(0, whole, None)
+        folds_of_whole = (*folds_of_whole, Fold(whole.run, whole.last, False))
+    yield Run(0, (Part(0, folds_of_whole),), None)
 
 
 @lru_cache(maxsize=16)
 def folds_of_block(nesting: Nesting) -> Query[Block, Folds]:
     """The folds of some neighbouring sections together."""
+    known = _known_of_piece(nesting)
     # not remembered by section: that would take more memory than the text, to save a millisecond
-    return Query("folds of a block", lambda block: join(_of_section(section, nesting) for section in block.sections))
+    return Query(
+        "folds of a block", lambda block: join(_of_section(section, nesting, known) for section in block.sections)
+    )
 
 
 def join(stretches: Iterable[Folds]) -> Folds:
     """The folds of neighbouring stretches together."""
-    parts: list[tuple[int, tuple[Fold, ...]]] = []
+    parts: list[Part] = []
     folds: list[Fold] = []
     stop = run = None
     line, last = 0, -1
@@ -105,39 +124,110 @@ def join(stretches: Iterable[Folds]) -> Folds:
                 stop = end
         if each.run is not None:
             run = line + each.run
-        parts += [(first + line, found) for first, found in each.parts]
+        parts += [Part(first + line, found, piece) for first, found, piece in each.parts]
         if each.last >= 0:
             last = line + each.last
         line += each.lines
     return Folds((*parts,), (*folds,), stop, run, line, last)
 
 
-def _of_section(section: Section, nesting: Nesting) -> Folds:
-    tokens = section.tokens
-    first = next((token.kind for token in tokens if token.kind not in nesting.leads), None)
-    begins = first in nesting.breaks
-    lines = _Lines(section)
-    last = lines.last_before(section.length)
-    ends = begins or any(nesting.closes.get(token.kind) in nesting.runs for token in tokens)
-    stop = None if not ends else -1 if begins else last
-    folds = []
+class _PieceFolds(NamedTuple):
+    """The folds of a piece, with lines counted from its start.
+
+    Shape: -1 is the last line before the piece that is not blank. `folds` begin and end in it. `ended` are the lines at
+           which nodes end that began in front of it, innermost first; `begun` are the kinds and lines of those that go
+           on behind it. `closes` says that a node ends in it that may go on over several sections.
+    """
+
+    folds: tuple[Fold, ...]
+    ended: tuple[int, ...]
+    begun: tuple[tuple[str, int], ...]
+    last: int
+    closes: bool
+
+
+_Known = dict[tuple[str, ...], _PieceFolds]
+
+
+@lru_cache(maxsize=16)
+def _known_of_piece(_: Nesting) -> Query[Piece, _Known]:
+    """The folds of a piece of a long section, by the nodes that are open in front of it."""
+    return Query("folds of a piece", lambda _: {})
+
+
+def _of_section(section: Section, nesting: Nesting, known: Query[Piece, _Known]) -> Folds:
+    pieces = section.pieces
+    long = len(pieces) > _SHORT
+    walk = Nest(nesting)
+    begun: list[tuple[str, int]] = []
+    across: list[Fold] = []
+    parts: list[Part] = []
+    closes = False
+    line, last = 0, -1
+    for piece in pieces:
+        found = _of_long(piece, nesting, walk, known) if long else _of_piece(piece, nesting, walk)
+        for ended in found.ended:
+            kind, start = begun.pop()
+            end = line + ended if ended >= 0 else last
+            if end > start:
+                across.append(Fold(start, end, kind in _COMMENTS))
+        begun += [(kind, line + start) for kind, start in found.begun]
+        if found.folds:
+            parts.append(Part(line, found.folds, piece if long else None))
+        if found.last >= 0:
+            last = line + found.last
+        closes = closes or found.closes
+        line += piece.newlines + piece.returns
     run = None
-    for kind, start, end, closed, _ in nest(section, nesting):
-        if kind in nesting.runs and not closed and end == section.length:
-            run = lines.of(start)
+    for kind, start in begun:
+        if kind in nesting.runs:
+            run = start
+        elif last > start:
+            across.append(Fold(start, last, kind in _COMMENTS))
+    if across:
+        parts.append(Part(0, (*across,)))
+    tokens = chain.from_iterable(piece.tokens for piece in pieces)
+    begins = next((kind for kind, _ in tokens if kind not in nesting.leads), None) in nesting.breaks
+    stop = None if not (begins or closes) else -1 if begins else last
+    return Folds((*parts,), (), stop, run, line, last)
+
+
+def _of_long(piece: Piece, nesting: Nesting, walk: Nest, known: Query[Piece, _Known]) -> _PieceFolds:
+    """The folds of a piece of a long section, remembered on it."""
+    if len(walk.open) > _DEEP:
+        return _of_piece(piece, nesting, walk)
+    of_piece, around = known(piece), (*walk.open,)
+    found = of_piece.get(around)
+    if found is None:
+        of_piece.clear()
+        found = of_piece[around] = _of_piece(piece, nesting, walk)
+    else:
+        walk.pass_over(len(found.ended), [kind for kind, _ in found.begun])
+    return found
+
+
+def _of_piece(piece: Piece, nesting: Nesting, walk: Nest) -> _PieceFolds:
+    nodes, ended = walk.take(piece.tokens)
+    lines = _Lines(piece.text)
+    folds: list[Fold] = []
+    begun: list[tuple[str, int]] = []
+    for kind, start, end, _, _ in nodes:
+        if end < 0:
+            begun.append((kind, lines.of(start)))
             continue
         start_line, end_line = lines.of(start), lines.last_before(end)
         if end_line > start_line:
             folds.append(Fold(start_line, end_line, kind in _COMMENTS))
-    parts = ((0, (*folds,)),) if folds else ()
-    return Folds(parts, (), stop, run, section.newlines + section.returns, last)
+    closes = any(nesting.closes.get(kind) in nesting.runs for kind, _ in piece.tokens)
+    ends = tuple([lines.last_before(end) for end, _ in ended])
+    return _PieceFolds((*folds,), ends, (*begun,), lines.last_before(piece.length), closes)
 
 
 class _Lines:
-    """The lines of a section. All line breaks are found at once where there are many nodes."""
+    """The lines of a piece. All line breaks are found at once where there are many nodes."""
 
-    def __init__(self, section: Section) -> None:
-        self._text = section.text
+    def __init__(self, text: str) -> None:
+        self._text = text
         self._asked = 0
         self._breaks: list[int] = []
         self._known: dict[int, int] = {}

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from llmblocks.core.hint import Hint
     from llmblocks.core.link import Link
     from llmblocks.core.query import Query
+    from llmblocks.core.section import Piece
     from llmblocks.core.sequence import Block
     from llmblocks.features.folding import Fold, Run
     from llmblocks.features.hover import Hover
@@ -50,28 +51,25 @@ def hover(found: Hover, asker: Asker) -> Json:
 
 
 def folds(found: Iterable[Run], _: Asker) -> Json:
-    """Folding ranges, whole lines. Those of a block are written anew where they have changed or moved."""
+    """Folding ranges, whole lines. Those of a block or a piece are written anew where they have changed or moved."""
     parts = []
-    for line, of_run, block in found:
-        known: dict[int, bytes] = {} if block is None else _folds_at(block)
-        if line not in known:
+    remembered = _folds_query()
+    for run in found:
+        known: dict[int, bytes] = {} if run.owner is None else remembered(run.owner)
+        if run.line not in known:
             known.clear()
-            known[line] = _written(of_run.all(line))
-        if known[line]:
-            parts.append(known[line])
+            known[run.line] = _written(run.all())
+        if known[run.line]:
+            parts.append(known[run.line])
     return RawJson(b"[%b]" % b",".join(parts))
 
 
 @lru_cache(maxsize=1)
-def _folds_query() -> Query[Block, dict[int, bytes]]:
+def _folds_query() -> Query[Block | Piece, dict[int, bytes]]:
+    """The folds of a block or a piece as JSON, by the line that they count from."""
     from llmblocks.core.query import Query
 
     return Query("folds as JSON", lambda _: {})
-
-
-def _folds_at(block: Block) -> dict[int, bytes]:
-    """The folds of a block as JSON, by the line at which the block begins."""
-    return _folds_query()(block)
 
 
 def _written(folds: Iterable[Fold]) -> bytes:
