@@ -23,8 +23,8 @@ FLOORS = {
     "settings": "globs catalogue < values < given excludes < rule_names places anchors < nearest gadgets layers model "
     "< llmist check < file < sources",
     "languages": "language < ask registry",
-    "features": "completion ignoring folding formatting hints hover links outline paint search selection "
-    "< fixes hierarchy linked signature < navigation",
+    "features": "completion ignoring folding formatting hints hover links outline paint search selection values "
+    "< fixes graph hierarchy linked signature < navigation",
     "hosts": "embedded < markdown",
     "workspace": "beside place names < index < log_folder < disk",
     "rules": "catalogue fix < chats < values names removal < rule < comments gadget stf tags as_json < registry named "

@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -14,9 +15,11 @@ from hypothesis import strategies as st
 
 from llmblocks.cli.commands import main
 from llmblocks.gadget import CallStarted
+from llmblocks.gadget.graph import build
 from llmblocks.gadget.graph.build import build_graph
 from llmblocks.gadget.graph.svg import to_svg
 from llmblocks.gadget.graph.text import to_dot, to_mermaid, to_text
+from llmblocks.gadget.running.planning import Plan, plan
 
 CALLS = """\
 Hi <think>hm</think>
@@ -180,3 +183,28 @@ def test_any_calls_have_a_graph(sessions: list[list[tuple[str, str, list[str]]]]
     assert len(picture.findall("{*}g")) == len(graph.nodes)
     for write in (to_text, to_mermaid, to_dot):
         assert write(graph)
+
+
+def test_a_call_of_an_earlier_file_is_waited_for_no_more() -> None:
+    calls = [CallStarted("B", "b", ("a", "gone"))]
+    graph = build_graph([calls], {"a"}.__contains__)
+    assert "a #40;in an earlier file#41;" in to_mermaid(graph)
+    assert [(node.invocation_id, node.fate) for node in graph.nodes] == [
+        ("b", "missing"),
+        ("a", "earlier"),
+        ("gone", "unknown"),
+    ]
+    assert to_text(build_graph([[CallStarted("B", "b", ("a",))]], {"a"}.__contains__)) == "wave 1\n  B b after a\n"
+
+
+def test_a_response_is_planned_with_the_calls_that_it_names_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    known: list[int] = []
+
+    def observed(calls: Any, names: Any) -> Plan:
+        known.append(len(names))
+        return plan(calls, names)
+
+    monkeypatch.setattr(build, "plan", observed)
+    build_graph([[CallStarted("A", str(number), (str(number - 1),) if number else ())] for number in range(100)])
+    # all of them would cost the square of a session's length
+    assert max(known) == 1

@@ -6,11 +6,10 @@ import argparse
 import sys
 
 from llmblocks.cli.files import InputError
-from llmblocks.cli.input import Input, add_input, read_input
-from llmblocks.gadget import CallEnded, GadgetCall, GadgetStream, Markers
-from llmblocks.gadget.graph.build import Graph, build_graph
+from llmblocks.cli.input import add_input, read_input
+from llmblocks.features.graph import graph
 from llmblocks.gadget.graph.svg import to_svg
-from llmblocks.gadget.graph.text import to_dot, to_mermaid, to_text
+from llmblocks.gadget.graph.text import NAMED_ALONE, to_dot, to_mermaid, to_text
 
 _WRITERS = {"text": to_text, "mermaid": to_mermaid, "dot": to_dot, "svg": to_svg}
 _DESCRIPTION = """\
@@ -41,24 +40,6 @@ def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
     except InputError as error:
         sys.stderr.write(f"llmblocks graph: {error}\n")
         return 2
-    graph = graph_of(source)
-    sys.stdout.write(_WRITERS[given.format](graph))
-    return 1 if any(node.fate not in ("runs", "unknown") for node in graph.nodes) else 0
-
-
-def graph_of(source: Input) -> Graph:
-    """The graph of the calls in a text."""
-    markers = source.settings.markers
-    if source.language_id != "stf":
-        return build_graph([calls_in(source.text, markers)])
-    from llmblocks.stf import decode
-
-    transcript = decode(source.text, dialect=source.settings.dialect, default_role=source.settings.default_role or None)
-    found = [calls_in(message.text, markers) for message in transcript.messages]
-    return build_graph([calls for calls in found if calls])
-
-
-def calls_in(text: str, markers: Markers) -> list[GadgetCall]:
-    """The calls of one response, in order."""
-    stream = GadgetStream(markers=markers)
-    return [event.call for event in (*stream.feed(text), *stream.close()) if isinstance(event, CallEnded)]
+    found = graph(source.text, source.language_id, source.settings)
+    sys.stdout.write(_WRITERS[given.format](found))
+    return 1 if any(node.fate not in ("runs", *NAMED_ALONE) for node in found.nodes) else 0

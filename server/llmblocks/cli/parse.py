@@ -6,14 +6,14 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator
-from typing import Any
 
-from llmblocks.cli.as_json import finite, print_json
+from llmblocks.cli.as_json import print_json
 from llmblocks.cli.files import InputError
 from llmblocks.cli.input import Input, add_input, read_input
 from llmblocks.cli.streams import open_stream
-from llmblocks.cli.values import items
+from llmblocks.core.finite import finite
 from llmblocks.core.lines import Lines
+from llmblocks.features.values import values
 from llmblocks.languages.registry import find_language
 
 _DESCRIPTION = """\
@@ -57,17 +57,8 @@ def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
     elif given.tokens:
         sys.stdout.writelines(_tokens(source))
     else:
-        print_json(_values(source))
+        print_json(values(source.text, source.language_id, source.settings))
     return 0
-
-
-def _values(source: Input) -> dict[str, Any]:
-    if source.language_id == "stf":
-        from llmblocks.stf import decode
-
-        role = source.settings.default_role or None
-        return decode(source.text, dialect=source.settings.dialect, default_role=role).as_dict()
-    return {"items": [*items(source.text, source.settings, calls=source.language_id == "gadget")]}
 
 
 def _tree(source: Input) -> Iterator[str]:

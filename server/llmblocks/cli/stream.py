@@ -9,9 +9,9 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 
-from llmblocks.cli.as_json import finite
 from llmblocks.cli.project import Project
 from llmblocks.cli.streams import Event, open_stream
+from llmblocks.core.finite import finite
 from llmblocks.languages.registry import language_ids
 
 _CHUNK = 1 << 16

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import fields, is_dataclass
 from typing import Any, NamedTuple
 
-from llmblocks.cli.values import block_as_json, call_as_json
 from llmblocks.compose import GadgetTransform
+from llmblocks.features.values import block_as_json, call_as_json
 from llmblocks.gadget import CallEnded
 from llmblocks.settings.values import Settings
 from llmblocks.stf import Embedded, Found, MessageEnded, StfStream

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, Protocol
 
 from llmblocks.gadget.running.planning import Plan, Planned, plan
 from llmblocks.gadget.syntax.catalogue import DUPLICATE_INVOCATION_ID
 
-Fate = Literal["runs", "cycle", "missing", "self", "duplicate", "unknown"]
-"""What becomes of a call: it runs, or the reason why it does not. An `unknown` one is named as a dependency alone."""
+Fate = Literal["runs", "cycle", "missing", "self", "duplicate", "unknown", "earlier"]
+"""What becomes of a call: it runs, or the reason why it does not.
+
+An `unknown` one is named as a dependency alone, and an `earlier` one has run in an earlier session file.
+"""
 
 
 class NamedCall(Planned, Protocol):
@@ -52,13 +55,17 @@ class Graph:
     edges: tuple[GraphEdge, ...]
 
 
-def build_graph(responses: Iterable[Sequence[NamedCall]]) -> Graph:
-    """The graph of the calls of a session. Shape: a response is the calls of one message, in order."""
+def build_graph(responses: Iterable[Sequence[NamedCall]], is_earlier: Callable[[str], bool] = lambda _: False) -> Graph:
+    """The graph of the calls of a session.
+
+    Shape: a response is the calls of one message, in order; `is_earlier` says whether an id is that of a call which has
+           run before all of them.
+    """
     nodes: list[GraphNode] = []
     edges: list[GraphEdge] = []
     known: dict[str, str] = {}
     for number, calls in enumerate(responses):
-        found = _Response(number, calls, known)
+        found = _Response(number, calls, known, is_earlier)
         nodes += found.nodes
         edges += found.edges
         known.update(found.completed)
@@ -68,12 +75,17 @@ def build_graph(responses: Iterable[Sequence[NamedCall]]) -> Graph:
 class _Response:
     """The part of a graph that shows one response. Shape: `known` has the keys of completed calls by id."""
 
-    def __init__(self, number: int, calls: Sequence[NamedCall], known: dict[str, str]) -> None:
+    def __init__(
+        self, number: int, calls: Sequence[NamedCall], known: dict[str, str], is_earlier: Callable[[str], bool]
+    ) -> None:
         self.nodes: list[GraphNode] = []
         self.edges: list[GraphEdge] = []
         self.completed: dict[str, str] = {}
         self._number = number
-        planned = plan(calls, known)
+        # not all that are known: a session would cost the square of its length
+        needed = {other for call in calls for other in call.dependencies}
+        earlier = {one for one in needed if one not in known and is_earlier(one)}
+        planned = plan(calls, {one for one in needed if one in known} | earlier)
         waves = {one: wave for wave, ids in enumerate(planned.waves) for one in ids}
         cycles = {one: cycle for cycle, ids in enumerate(planned.cycles) for one in ids}
         first: dict[str, NamedCall] = {}
@@ -89,7 +101,8 @@ class _Response:
         for one, call in first.items():
             for other in dict.fromkeys(call.dependencies):
                 if other not in keys:
-                    keys[other] = known.get(other) or self._add("", other, -1, "unknown", "")
+                    fate = "earlier" if other in earlier else "unknown"
+                    keys[other] = known.get(other) or self._add("", other, -1, fate, "")
                 in_cycle = one == other or (one in cycles and cycles.get(other) == cycles[one])
                 self.edges.append(GraphEdge(keys[other], keys[one], in_cycle))
 

@@ -7,7 +7,7 @@ from html import escape
 from typing import NamedTuple
 
 from llmblocks.gadget.graph.build import Graph, GraphNode
-from llmblocks.gadget.graph.text import COLOURS, label
+from llmblocks.gadget.graph.text import COLOURS, NAMED_ALONE, label
 
 _CHARACTER, _PADDING, _HEIGHT, _ROW, _GAP, _MARGIN = 7.5, 12, 32, 48, 64, 16
 _LONGEST = 48
@@ -50,8 +50,8 @@ def _layout(graph: Graph) -> tuple[dict[str, _Box], float, float]:
     for response in dict.fromkeys(node.response for node in graph.nodes):
         nodes = [node for node in graph.nodes if node.response == response]
         waves = [[node for node in nodes if node.wave == wave] for wave in sorted({node.wave for node in nodes} - {-1})]
-        unknown = [node for node in nodes if node.fate == "unknown"]
-        stopped = [node for node in nodes if node.wave < 0 and node.fate != "unknown"]
+        unknown = [node for node in nodes if node.fate in NAMED_ALONE]
+        stopped = [node for node in nodes if node.wave < 0 and node.fate not in NAMED_ALONE]
         for row in (waves, [unknown, stopped]):
             x, top = left, bottom
             for column in filter(None, row):

@@ -14,6 +14,8 @@ COLOURS: dict[Fate, str] = {
     "duplicate": "#d13438",
 }
 """The colours of the calls that do not run."""
+NAMED_ALONE: frozenset[Fate] = frozenset(("unknown", "earlier"))
+"""The fates of what is no call of the text."""
 
 
 def to_text(graph: Graph) -> str:
@@ -37,7 +39,7 @@ def _lines(graph: Graph) -> Iterator[str]:
         for wave in sorted({node.wave for node in nodes if node.wave >= 0}):
             yield f"{indent}wave {wave + 1}"
             yield from (f"{indent}  {label(node)}{_after(waits, node)}" for node in nodes if node.wave == wave)
-        stopped = [node for node in nodes if node.wave < 0 and node.fate != "unknown"]
+        stopped = [node for node in nodes if node.wave < 0 and node.fate not in NAMED_ALONE]
         if stopped:
             yield f"{indent}never"
             yield from (f"{indent}  {label(node)}: {node.message}" for node in stopped)
@@ -49,7 +51,9 @@ def _after(waits: dict[str, list[str]], node: GraphNode) -> str:
 
 def label(node: GraphNode) -> str:
     """The name and the id of a call."""
-    return f"{node.name} {node.invocation_id}" if node.name else f"{node.invocation_id} (no such call)"
+    if node.name:
+        return f"{node.name} {node.invocation_id}"
+    return f"{node.invocation_id} ({'in an earlier file' if node.fate == 'earlier' else 'no such call'})"
 
 
 def to_mermaid(graph: Graph) -> str:
