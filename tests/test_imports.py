@@ -21,10 +21,10 @@ FLOORS = {
     "stf": "json5 < syntax < values < editor reading convert < decoded writing < formatting",
     "tags": "syntax < reading editor < decoded pipeline < formatting",
     "settings": "globs catalogue < values < given excludes < rule_names places anchors < nearest gadgets layers model "
-    "< llmist check < file < sources",
+    "< llmist check < file < sources < effective",
     "languages": "language < ask registry",
-    "features": "completion ignoring folding formatting hints hover links outline paint search selection values "
-    "< fixes graph hierarchy linked signature < navigation",
+    "features": "completion ignoring folding formatting hints hover links outline paint received search selection "
+    "values < fixes graph hierarchy linked signature < navigation",
     "hosts": "embedded < markdown",
     "workspace": "beside place names < index < log_folder < disk",
     "rules": "catalogue fix < chats < values names removal < rule < comments gadget stf tags as_json < registry named "

@@ -62,12 +62,9 @@ def test_an_empty_extension_changes_nothing_that_is_told(capabilities: Json, tra
 def test_what_an_extension_serves_is_told_with_what_the_session_serves() -> None:
     with Wire(extended(MANY)) as wire, Wire() as plain:
         told, ours = (each.initialize(capabilities=ACTIONS) for each in (wire, plain))
-    assert {name for name in told if name not in ours} == {
-        "codeLensProvider",
-        "executeCommandProvider",
-    }
-    commands = told["executeCommandProvider"]["commands"]
-    assert {"house.sum", "house.thread", "house.ask"} <= set(commands)
+    assert {name for name in told if name not in ours} == {"codeLensProvider"}
+    commands, known = (each["executeCommandProvider"]["commands"] for each in (told, ours))
+    assert {"house.sum", "house.thread", "house.ask", *known} <= set(commands)
     triggers = ours["completionProvider"]["triggerCharacters"]
     assert told["completionProvider"]["triggerCharacters"] == [*triggers, "?"]
     assert told["textDocumentSync"] == ours["textDocumentSync"] | {"save": True}
@@ -358,7 +355,7 @@ async def test_the_example_of_the_page_works(transport: str, tmp_path: Path) -> 
     capabilities = types.ClientCapabilities()
     result = await client.initialize_async(types.InitializeParams(capabilities=capabilities))
     assert result.capabilities.execute_command_provider is not None
-    assert list(result.capabilities.execute_command_provider.commands) == ["house.countCalls"]
+    assert "house.countCalls" in result.capabilities.execute_command_provider.commands
     client.initialized(types.InitializedParams())
     text = "é😀 !!!GADGET_START:DeleteEverything\n!!!ARG:a\n1\n!!!ARG:a\n2\n!!!GADGET_END\n!!!GADGET_START:Fine\n"
     item = types.TextDocumentItem(uri=URI, language_id="gadget", version=1, text=text)

@@ -60,9 +60,9 @@ class Editor:
         changes = [{"uri": self.uri(name), "type": kind} for name in names]
         self.tell("workspace/didChangeWatchedFiles", {"changes": changes})
 
-    def open(self, name: str, text: str | None = None) -> None:
+    def open(self, name: str, text: str | None = None, language_id: str = "gadget") -> None:
         text = (self.folder / name).read_bytes().decode() if text is None else text
-        item = {"uri": self.uri(name), "languageId": "gadget", "version": 0, "text": text}
+        item = {"uri": self.uri(name), "languageId": language_id, "version": 0, "text": text}
         self.tell("textDocument/didOpen", {"textDocument": item})
 
     def close(self, name: str) -> None:
@@ -87,7 +87,33 @@ class Editor:
         request_id = next(self._serial)
         self._put({"id": request_id, "method": method, "params": params})
         self._session.serve_waiting()
-        return self._answers.pop(request_id)
+        answer = self._answers.pop(request_id)
+        assert "error" not in answer, answer
+        return answer["result"]
+
+    def refused(self, method: str, params: Json) -> Json:
+        """The error that a request is answered with."""
+        request_id = next(self._serial)
+        self._put({"id": request_id, "method": method, "params": params})
+        self._session.serve_waiting()
+        return self._answers.pop(request_id)["error"]
+
+    def interrupted(self, method: str, params: Json, by: str, uri: str = "") -> Json:
+        """The error of a request while which is served the client cancels it, or changes a document."""
+        looks = count()
+
+        def look() -> None:
+            # the first look is in front of the request
+            if next(looks) == 1:
+                self._session.look = lambda: None
+                self._put({"method": by, "params": change if uri else {"id": request_id}})
+
+        change = {"textDocument": {"uri": uri, "version": 2}, "contentChanges": []}
+        self._session.look = look
+        request_id = next(self._serial)
+        self._put({"id": request_id, "method": method, "params": params})
+        self._session.serve_waiting()
+        return self._answers.pop(request_id)["error"]
 
     def tell(self, method: str, params: Json) -> None:
         """Send a notification, and let the server serve it; `wait` lets it do what it does while nothing waits."""
@@ -114,8 +140,7 @@ class Editor:
     def _take(self, body: bytes, key: object) -> None:
         message = json.loads(body)
         if "method" not in message:
-            assert "error" not in message, message
-            self._answers[message["id"]] = message["result"]
+            self._answers[message["id"]] = message
         elif message["method"] == "textDocument/publishDiagnostics":
             self.told[message["params"]["uri"]] = message["params"]["diagnostics"]
         else:

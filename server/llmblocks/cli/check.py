@@ -132,10 +132,10 @@ def _show(sources: Iterable[Source | InputError], project: Project, *, settings:
             status = MISUSED
             sys.stderr.write(f"llmblocks check: {source}\n")
         elif settings:
-            from llmblocks.cli.config import write_settings
+            from llmblocks.settings.effective import as_toml
 
             sys.stdout.write(f"# {visible(source.name)}: {source.language_id}\n")
-            write_settings(*project.effective(source.name))
+            sys.stdout.write(as_toml(project.effective(source.name)))
             break
         else:
             sys.stdout.write(f"{source.name}\n")

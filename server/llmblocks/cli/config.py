@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Mapping
-from typing import Any
 
 from llmblocks.cli.as_json import print_json
 from llmblocks.cli.project import Project
 from llmblocks.cli.report.concise import text_line
 from llmblocks.core.finding import Severity
+from llmblocks.settings.effective import as_json, as_toml
 
-_DEFAULT = "default"
 _DESCRIPTION = """\
 Prints the settings in force for a file or folder, as in a settings file, and the
 place that each comes from.
@@ -44,43 +42,14 @@ def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
         print_json(settings_schema())
         return 0
     project = Project(given.settings)
-    values, origins = project.effective(given.file)
+    found = project.effective(given.file)
     if given.json:
-        print_json({"settings": values, "origins": {".".join(map(str, path)): [*of] for path, of in origins.items()}})
+        print_json(as_json(found))
     else:
-        write_settings(values, origins)
+        sys.stdout.write(as_toml(found))
     status = 0
     for reported in project.problems():
         if reported.severity is Severity.ERROR:
             status = 2
         sys.stderr.write(f"{text_line(reported)}\n")
     return status
-
-
-def write_settings(values: dict[str, Any], origins: Mapping[tuple[str, ...], tuple[str, ...]]) -> None:
-    """Print settings as lines of TOML, with their origins."""
-    for path, value in _leaves(values, ()):
-        of = ", ".join(origins.get(path, (_DEFAULT,)))
-        sys.stdout.write(f"{_key(path)} = {_toml(value)}  # {of}\n")
-
-
-def _leaves(values: dict[str, Any], path: tuple[str, ...]) -> list[tuple[tuple[str, ...], Any]]:
-    found: list[tuple[tuple[str, ...], Any]] = []
-    for name, value in values.items():
-        found += _leaves(value, (*path, name)) if isinstance(value, dict) and value else [((*path, name), value)]
-    return found
-
-
-def _key(path: tuple[str, ...]) -> str:
-    return ".".join([part if part.replace("-", "").replace("_", "").isalnum() else _toml(part) for part in path])
-
-
-def _toml(value: Any) -> str:
-    """A value as TOML: JSON is the same for all but tables."""
-    import json
-
-    if isinstance(value, dict):
-        return "{" + ", ".join([f"{_key((key,))} = {_toml(each)}" for key, each in value.items()]) + "}"
-    if isinstance(value, list | tuple):
-        return "[" + ", ".join(map(_toml, value)) + "]"
-    return json.dumps(value, ensure_ascii=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from llmblocks.cli.files import STDIN
 from llmblocks.cli.report.reported import Reported, reported
@@ -17,6 +17,7 @@ from llmblocks.settings.values import DEFAULTS, Settings
 
 if TYPE_CHECKING:
     from llmblocks.core.finding import Finding
+    from llmblocks.settings.effective import Effective
     from llmblocks.settings.file import SettingsFile
     from llmblocks.settings.gadgets import SchemaFile, SchemaFiles
     from llmblocks.settings.given import Given
@@ -82,18 +83,15 @@ class Project:
 
         return excluded
 
-    def effective(self, name: str) -> tuple[dict[str, Any], dict[tuple[Any, ...], tuple[str, ...]]]:
-        """All settings for a file or a folder, as in a settings file, and where those that are given come from."""
-        from llmblocks.settings.check import check_settings
+    def effective(self, name: str) -> Effective:
+        """All settings for a file or a folder."""
+        from llmblocks.settings.effective import effective
         from llmblocks.settings.layers import Layer
-        from llmblocks.settings.model import validated
 
         sources = self._read_sources()
         file = self._file or self._nearest_to(os.path.join(name, STDIN) if os.path.isdir(name) else name)
         below = () if file is None else sources.layers_of_file(file)
-        together = sources.combined((*below, Layer(COMMAND_LINE, self._over)))
-        model = validated(check_settings(together.given, sources.known).given, sources.known)
-        return model.model_dump(mode="json", exclude_none=True), together.origins
+        return effective(sources, (*below, Layer(COMMAND_LINE, self._over)))
 
     def problems(self) -> Iterator[Reported]:
         """The findings of the settings files and schema files read since the last call."""

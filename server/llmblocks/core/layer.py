@@ -15,6 +15,7 @@ from llmblocks.core.named import NameCheck, PieceCheck
 from llmblocks.core.nest import Nesting
 from llmblocks.core.problem import Facts
 from llmblocks.core.query import Query
+from llmblocks.core.received import ReceivedAt
 from llmblocks.core.scan import Kind, Scanner
 from llmblocks.core.section import Piece, Section, Span
 from llmblocks.core.silence import Silencing
@@ -70,7 +71,8 @@ class Layer(Generic[S]):
            reason why they cannot have a new one, empty if they can. `name_kinds` loads what is known of the kinds of
            symbols; `landmarks` are definitions that only a search for names finds. `sources` gives the places in other
            files that define what is at a place of a section, for some settings. `hints` and `links` load the functions
-           that give those of a section. `silencing` is that of the comments of a text in which it is the outermost
+           that give those of a section, `received` the one that tells what a program receives of the call at a
+           place. `silencing` is that of the comments of a text in which it is the outermost
            layer.
     """
 
@@ -96,4 +98,5 @@ class Layer(Generic[S]):
     silencing: Silencing | None = None
     hints: Callable[[], HintsOf[S]] | None = None
     links: Callable[[], Query[Section, tuple[Link, ...]]] | None = None
+    received: Callable[[], ReceivedAt[S]] | None = None
     piece_checks: tuple[PieceCheck, ...] = ()

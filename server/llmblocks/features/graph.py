@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 
 from llmblocks.features.values import Pause, go_on, in_parts
 from llmblocks.gadget import CallEnded, Event, GadgetCall, GadgetStream, Markers
+from llmblocks.gadget.editor.dependencies import is_earlier
 from llmblocks.gadget.graph.build import Graph, build_graph
 
 if TYPE_CHECKING:
+    from llmblocks.languages.ask import Ask
     from llmblocks.settings.values import Settings
 
 
@@ -44,6 +46,12 @@ def graph(
         done += len(each)
         pause(done, total)
     return build_graph([calls for calls in found if calls], is_earlier)
+
+
+def graph_of(ask: Ask, pause: Pause = go_on) -> Graph:
+    """The graph of the calls in a document, which may wait for calls of earlier files of its session."""
+    index = ask.index()
+    return graph(ask.document.text, ask.language.id, ask.settings, pause, lambda one: is_earlier(index, one))
 
 
 def _calls(text: str, markers: Markers, pause: Pause) -> list[GadgetCall]:

@@ -32,9 +32,11 @@ class Received(NamedTuple):
         return json.dumps(self.parameters, indent=2, ensure_ascii=False)
 
 
-def received_by(gadget: GadgetSchema | None, section: Section, call: CallView, arg: str) -> Received | None:
-    """What the gadget of a call receives; None where there are too many arguments to say."""
-    if len(call.arguments) > MOST_ARGUMENTS:
+def received_by(
+    gadget: GadgetSchema | None, section: Section, call: CallView, arg: str, most: int = MOST_ARGUMENTS
+) -> Received | None:
+    """What the gadget of a call receives; None where it has more than `most` arguments."""
+    if len(call.arguments) > most:
         return None
     body = body_of(section, call)
     if reads_crlf(section.after):

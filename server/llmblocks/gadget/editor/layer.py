@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from llmblocks.core.naming import NameKind
     from llmblocks.core.paint import Paint
     from llmblocks.core.problem import Facts
+    from llmblocks.core.received import ReceivedAt
     from llmblocks.core.scan import Kind
     from llmblocks.core.section import Section
     from llmblocks.gadget.schemas.gadgets import Gadgets
@@ -88,6 +89,12 @@ def _hints() -> HintsOf[GadgetSettings]:
     return hints
 
 
+def _received() -> ReceivedAt[GadgetSettings]:
+    from llmblocks.gadget.editor.received import received_at
+
+    return received_at
+
+
 def _facts(settings: GadgetSettings) -> Facts:
     stated = facts(settings.markers)
     if not settings.gadgets:
@@ -112,4 +119,5 @@ LAYER: Final[Layer[GadgetSettings]] = Layer(
     symbols=names_of_piece,
     checks=CHECKS,
     hints=_hints,
+    received=_received,
 )

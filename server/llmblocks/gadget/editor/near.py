@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any, NamedTuple
 
 from llmblocks.core.layered import LayeredState
@@ -30,12 +31,14 @@ class NearCall(NamedTuple):
     view: CallView | None
 
 
-def call_near(section: Section, offset: int) -> NearCall | None:
+def call_near(section: Section, offset: int, *, whole: bool = False) -> NearCall | None:
     """The call that is at an offset or goes on there; None where the text before it is outside of calls.
+
+    Shape: a call that is too long is read if `whole`.
 
     The cost is that of the call, or of a question about each of its pieces if it is long.
     """
-    pieces = section.pieces
+    pieces, most = section.pieces, sys.maxsize if whole else LONGEST
     number, inside = section.piece_at(offset)
     if inside == 0 and number:
         # the text before the offset counts
@@ -55,20 +58,20 @@ def call_near(section: Section, offset: int) -> NearCall | None:
         begun = len(calls_of_piece(pieces[first]).calls) - 1
     last, length = first, pieces[first].length
     if begun == len(calls_of_piece(pieces[first]).calls) - 1 and calls_of_piece(pieces[first]).goes_on:
-        while last + 1 < len(pieces) and length <= LONGEST:
+        while last + 1 < len(pieces) and length <= most:
             last += 1
             length += pieces[last].length
             if not calls_of_piece(pieces[last]).passes:
                 break
     window = section if len(pieces) == 1 else Section(pieces[first : last + 1])
-    head = calls(window if length <= LONGEST else Section((pieces[first],)))[begun]
+    head = calls(window if length <= most else Section((pieces[first],)))[begun]
     return NearCall(
         pieces[first].text[head.header : head.header_end],
         pieces[first],
         head.header,
         window,
         section.up_to(first).length,
-        head if length <= LONGEST else None,
+        head if length <= most else None,
     )
 
 

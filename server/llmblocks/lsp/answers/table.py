@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from llmblocks.languages import registry
-from llmblocks.lsp.answers import actions, completions, convert, hierarchy, landmarks, outline, renaming
+from llmblocks.lsp.answers import actions, commands, completions, convert, hierarchy, landmarks, outline, renaming
 from llmblocks.lsp.answers.ask import About, Asker, read_ask
 from llmblocks.lsp.answers.workspace import WorkspaceFeature
 from llmblocks.lsp.client.client import Client
@@ -254,6 +254,7 @@ WORKSPACE_TABLE = (
     WorkspaceFeature("workspace/symbol", _always("workspaceSymbolProvider"), landmarks.workspace_symbols),
     WorkspaceFeature("callHierarchy/incomingCalls", _always("callHierarchyProvider"), hierarchy.incoming),
     WorkspaceFeature("callHierarchy/outgoingCalls", _always("callHierarchyProvider"), hierarchy.outgoing),
+    WorkspaceFeature(commands.METHOD, commands.capability, commands.execute),
 )
 """The requests that are about no document."""
 

@@ -12,6 +12,7 @@ from llmblocks.lsp.wire.rpc import Json
 if TYPE_CHECKING:
     from llmblocks.languages.language import Language
     from llmblocks.lsp.documents.text import Text
+    from llmblocks.settings.effective import Effective
     from llmblocks.workspace.names import FileNames
 
 
@@ -20,7 +21,8 @@ class Workspace(Protocol):
 
     Shape: `text` gives that of an open document, or of a numbered log on disk that is not too large; `files` the names
            of all files that are not open, with their paths. `check` raises `RequestError` once the client has cancelled
-           the request; `tell` sends a part of the answer under the token that the client gave for it.
+           the request, or is about to change a document that it is about; `tell` sends a part of the answer, or
+           progress, under the token that the client gave for it. `effective` are all settings of a document.
     """
 
     @property
@@ -29,7 +31,8 @@ class Workspace(Protocol):
     def documents(self) -> Iterable[OpenDocument]: ...
     def text(self, uri: str) -> Text | None: ...
     def files(self) -> Iterable[tuple[Language, str, FileNames]]: ...
-    def check(self) -> None: ...
+    def effective(self, uri: str) -> Effective: ...
+    def check(self, uri: str | None = None) -> None: ...
     def tell(self, token: Json, part: Json) -> None: ...
 
 

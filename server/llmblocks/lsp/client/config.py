@@ -18,6 +18,7 @@ from llmblocks.settings.nearest import NAMES, find_settings_file
 if TYPE_CHECKING:
     from llmblocks.lsp.documents.text import Languages
     from llmblocks.settings.check import InvalidSetting
+    from llmblocks.settings.effective import Effective
     from llmblocks.settings.file import SettingsFile
     from llmblocks.settings.gadgets import SchemaFile, SchemaFiles
     from llmblocks.settings.sources import Sources
@@ -138,6 +139,14 @@ class Config:
     def language_of(self, uri: str) -> str | None:
         """The id of the language that the settings give a document."""
         return self._for(uri).language_id
+
+    def effective(self, uri: str) -> Effective:
+        """All settings for a document."""
+        from llmblocks.settings.effective import effective
+
+        sources, file = self._read_sources(), self._file_for(uri)
+        below, _ = sources.layers_of(self._scope_for(uri).given, self._base_for(uri), EDITOR)
+        return effective(sources, (*below, *(() if file is None else sources.layers_of_file(file))))
 
     def findings_for(self, uri: str) -> tuple[Finding, ...]:
         """The findings about the client's settings for a document, alone or together with the project's."""

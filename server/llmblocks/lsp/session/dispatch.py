@@ -102,11 +102,17 @@ class Dispatcher:
         self._asked[request_id] = then, refused
         self._send(rpc.request(request_id, method, params), None)
 
-    def check(self) -> None:
-        """Read what has come meanwhile. Errors: `RequestError` if the client has cancelled the current request."""
+    def check(self, uri: str | None = None) -> None:
+        """Read what has come meanwhile.
+
+        Errors: `RequestError` if the client has cancelled the current request, or will change the document that the
+                request is about.
+        """
         self._look()
         if self._serving is not None and self._inbox.is_cancelled(self._serving):
             raise RequestError(rpc.REQUEST_CANCELLED, "the request was cancelled while it was served")
+        if uri is not None and self._inbox.will_change(uri):
+            raise RequestError(rpc.CONTENT_MODIFIED, "the document has changed meanwhile: ask again")
 
     def _request(self, request_id: Json, method: Json, message: dict[str, Json]) -> None:
         if not rpc.is_id(request_id):

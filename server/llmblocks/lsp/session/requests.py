@@ -19,6 +19,7 @@ from llmblocks.lsp.wire.rpc import Json, RawJson
 
 if TYPE_CHECKING:
     from llmblocks.lsp.documents.text import Text
+    from llmblocks.settings.effective import Effective
 
 logger = logging.getLogger(__name__)
 _BIG = 1 << 18
@@ -96,6 +97,10 @@ class DocumentRequests:
             self._logs.look_at_files(opened)
         answer = feature.reply(params, opened.text, self.client, opened.version, self._version_of)
         return answer if feature.method not in self.client.plain else without_markup(answer)
+
+    def effective(self, uri: str) -> Effective:
+        """All settings for a document."""
+        return self._config.effective(uri)
 
     def _version_of(self, uri: str) -> int | None:
         opened = self.documents.get(uri)

@@ -17,13 +17,15 @@ from llmblocks.lsp.wire.rpc import Json
 if TYPE_CHECKING:
     from llmblocks.languages.language import Language
     from llmblocks.lsp.documents.text import Text
+    from llmblocks.settings.effective import Effective
     from llmblocks.workspace.names import FileNames
 
 
 class WorkspaceRequests:
     """The handlers of these requests; the `Workspace` that they get.
 
-    Shape: `check` raises `RequestError` once the request that is being served has been cancelled.
+    Shape: `check` raises `RequestError` once the request that is being served has been cancelled, or a document that it
+           is about will change.
     """
 
     def __init__(
@@ -31,10 +33,10 @@ class WorkspaceRequests:
         document_requests: DocumentRequests,
         logs: Logs,
         files: WorkspaceFiles,
-        check: Callable[[], None],
+        check: Callable[[str | None], None],
         notify: Callable[[str, Mapping[str, object]], None],
     ) -> None:
-        self.check = check
+        self._check = check
         self._requests = document_requests
         self._logs = logs
         self._files = files
@@ -57,6 +59,12 @@ class WorkspaceRequests:
 
     def files(self) -> Iterator[tuple[Language, str, FileNames]]:
         return chain(self._logs.files(), self._files)
+
+    def effective(self, uri: str) -> Effective:
+        return self._requests.effective(uri)
+
+    def check(self, uri: str | None = None) -> None:
+        self._check(uri)
 
     def tell(self, token: Json, part: Json) -> None:
         self._notify("$/progress", {"token": token, "value": part})

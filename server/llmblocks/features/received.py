@@ -1,0 +1,29 @@
+"""The parameters of the call at a position."""
+
+from __future__ import annotations
+
+from llmblocks.core.received import ReceivedCall
+from llmblocks.core.sequence import Placed
+from llmblocks.languages.ask import Ask
+
+
+def received(ask: Ask) -> ReceivedCall | None:
+    """The call at a position, or the one that begins on its line; None if there is none."""
+    document = ask.document
+    line, _ = document.position(ask.position)
+    ends = document.line_start(line + 1) - 1 if line < document.newlines else len(document)
+    return _received(ask, ask.position) or _received(ask, ends)
+
+
+def _received(ask: Ask, offset: int) -> ReceivedCall | None:
+    found = [layer.received() for layer in ask.language.loaded if layer.received is not None]
+    sections = ask.document.sections
+    placed: Placed | None = sections.at(offset)
+    while placed is not None:
+        for received_at in found:
+            call = received_at(placed.section, offset - placed.start, ask.settings)
+            if call is not None:
+                return call
+        # between two sections, what is before the position belongs to the first
+        placed = sections.before(placed) if placed.start == offset else None
+    return None

@@ -1,0 +1,154 @@
+"""The commands that show what a document means: each gives a text, with the language to show it in."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.parse import unquote
+
+from llmblocks.lsp.answers.ask import About, read_ask
+from llmblocks.lsp.answers.work import Work
+from llmblocks.lsp.answers.workspace import Workspace
+from llmblocks.lsp.client.client import Client
+from llmblocks.lsp.wire.params import a_list, a_text, an_object, uri_of
+from llmblocks.lsp.wire.rpc import REQUEST_FAILED, Json, RequestError, invalid
+from llmblocks.lsp.wire.uris import identity
+
+if TYPE_CHECKING:
+    from llmblocks.languages.ask import Ask
+
+METHOD = "workspace/executeCommand"
+_FORMATS = ("mermaid", "svg")
+
+
+class Shown(NamedTuple):
+    """The result of a command.
+
+    Shape: `text` is in the language with the id `language_id`; for an empty one, it is a sentence for the user. `notes`
+           are further sentences.
+    """
+
+    title: str
+    text: str
+    language_id: str = ""
+    notes: tuple[str, ...] = ()
+
+    def as_json(self) -> Json:
+        """The result as the client gets it."""
+        kind = {"kind": "document", "languageId": self.language_id} if self.language_id else {"kind": "message"}
+        return {**kind, "title": self.title, "text": self.text, "notes": list(self.notes)}
+
+
+class Called(NamedTuple):
+    """A command with its argument. Shape: `name` is the document's, as a title has it."""
+
+    ask: Ask
+    argument: dict[str, Json]
+    name: str
+    work: Work
+
+
+class Command(NamedTuple):
+    """A command about a document. Shape: `about` is what its argument names; `title` is shown while it works."""
+
+    name: str
+    title: str
+    about: About
+    run: Callable[[Called], Shown]
+
+
+def _parameters(called: Called) -> Shown:
+    from llmblocks.features.received import received
+
+    found = received(called.ask)
+    if found is None:
+        return Shown(called.name, "There is no gadget call at this position. Put the cursor into a call.")
+    if not found.json:
+        return Shown(found.title, " ".join(found.notes))
+    return Shown(found.title, f"{found.json}\n", "json", found.notes)
+
+
+def _transcript(called: Called) -> Shown:
+    from llmblocks.core.finite import finite
+    from llmblocks.features.values import values
+
+    ask = called.ask
+    text = ask.document.text
+    if not text.strip():
+        return Shown(called.name, "The document is empty.")
+    found = values(text, ask.language.id, ask.settings, called.work.pause)
+    called.work.pause(1, 1)
+    return Shown(called.name, _as_json(finite(found)), "json")
+
+
+def _graph(called: Called) -> Shown:
+    from llmblocks.features.graph import graph_of
+    from llmblocks.gadget.graph.svg import to_svg
+    from llmblocks.gadget.graph.text import to_mermaid
+
+    chosen = called.argument.get("format", _FORMATS[0])
+    if chosen not in _FORMATS:
+        raise invalid(f"format must be one of {', '.join(_FORMATS)}, not {chosen!r:.40}")
+    found = graph_of(called.ask, called.work.pause)
+    if not found.nodes:
+        return Shown(called.name, "The document has no gadget calls.")
+    called.work.pause(1, 1)
+    return (
+        Shown(called.name, to_svg(found), "xml") if chosen == "svg" else Shown(called.name, to_mermaid(found), chosen)
+    )
+
+
+COMMANDS = (
+    Command("llmblocks.showParameters", "Decoding parameters", "position", _parameters),
+    Command("llmblocks.showTranscript", "Decoding the document", "document", _transcript),
+    Command("llmblocks.showGraph", "Drawing the graph of calls", "document", _graph),
+)
+_BY_NAME = {command.name: command for command in COMMANDS}
+_SETTINGS = "llmblocks.showSettings"
+_NAMES = (*_BY_NAME, _SETTINGS)
+
+
+def capability(_: Client) -> dict[str, Json]:
+    """The commands by name."""
+    return {"executeCommandProvider": {"commands": [*_NAMES], "workDoneProgress": True}}
+
+
+def execute(params: Json, workspace: Workspace) -> Json:
+    """Run a command. Errors: `RequestError` that names the wrong argument."""
+    given = an_object(params, "params")
+    name = a_text(given.get("command"), "command")
+    if name not in _NAMES:
+        raise invalid(f"there is no command {name!r:.100}; the commands are {', '.join(_NAMES)}")
+    try:
+        return _run(_BY_NAME.get(name), given, workspace).as_json()
+    except RequestError as error:
+        raise RequestError(error.code, f"{name}: {error.message}") from None
+
+
+def _run(command: Command | None, given: dict[str, Json], workspace: Workspace) -> Shown:
+    """The result of a command, None for that of the settings: these are also those of a file that is not open."""
+    arguments = a_list(given.get("arguments") or [], "arguments")
+    if len(arguments) != 1:
+        position = ', "position": …' if command is not None and command.about == "position" else ""
+        raise invalid(f'it takes one argument, {{"textDocument": {{"uri": …}}{position}}}, not {len(arguments)}')
+    argument = an_object(arguments[0], "the argument")
+    uri = uri_of(argument)
+    name = PurePath(unquote(uri)).name or uri
+    if command is None:
+        from llmblocks.settings.effective import as_toml
+
+        return Shown(name, as_toml(workspace.effective(uri)), "toml")
+    text = workspace.text(uri)
+    if text is None:
+        if any(identity(each.uri) == identity(uri) for each in workspace.documents):
+            return Shown(name, "The document is not analysed: it is of no format of llmblocks, or too large.")
+        raise RequestError(REQUEST_FAILED, f"{uri:.300} is not open")
+    with Work(workspace, uri, given.get("workDoneToken"), f"{command.title} of {name}") as work:
+        ask = read_ask(argument, command.about, text)
+        return command.run(Called(ask, argument, name, work))
+
+
+def _as_json(value: Any) -> str:
+    return json.dumps(value, indent=2, ensure_ascii=False) + "\n"

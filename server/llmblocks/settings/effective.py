@@ -1,0 +1,67 @@
+"""All settings in force, and where each comes from."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from llmblocks.settings.check import check_settings
+from llmblocks.settings.given import Path
+from llmblocks.settings.model import validated
+
+if TYPE_CHECKING:
+    from llmblocks.settings.layers import Layer
+    from llmblocks.settings.sources import Sources
+
+_DEFAULT = "default"
+
+
+class Effective(NamedTuple):
+    """Settings as in a settings file. Shape: `origins` has the places that each setting that is given comes from."""
+
+    values: dict[str, Any]
+    origins: dict[Path, tuple[str, ...]]
+
+
+def effective(sources: Sources, layers: Iterable[Layer]) -> Effective:
+    """The settings of several layers, the lowest first, above the defaults."""
+    together = sources.combined(layers)
+    model = validated(check_settings(together.given, sources.known).given, sources.known)
+    return Effective(model.model_dump(mode="json", exclude_none=True), together.origins)
+
+
+def as_toml(settings: Effective) -> str:
+    """Settings as lines of TOML, each with its origins in a comment."""
+    lines = []
+    for path, value in _leaves(settings.values, ()):
+        of = ", ".join(settings.origins.get(path, (_DEFAULT,)))
+        lines.append(f"{_key(path)} = {_toml(value)}  # {of}\n")
+    return "".join(lines)
+
+
+def as_json(settings: Effective) -> dict[str, Any]:
+    """Settings as plain JSON values. Shape: the origins are by dotted names."""
+    origins: Mapping[str, list[str]] = {".".join(map(str, path)): [*of] for path, of in settings.origins.items()}
+    return {"settings": settings.values, "origins": origins}
+
+
+def _leaves(values: dict[str, Any], path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Any]]:
+    for name, value in values.items():
+        if isinstance(value, dict) and value:
+            yield from _leaves(value, (*path, name))
+        else:
+            yield (*path, name), value
+
+
+def _key(path: tuple[str, ...]) -> str:
+    return ".".join([part if part.replace("-", "").replace("_", "").isalnum() else _toml(part) for part in path])
+
+
+def _toml(value: Any) -> str:
+    """A value as TOML: JSON is the same for all but tables."""
+    if isinstance(value, dict):
+        return "{" + ", ".join([f"{_key((key,))} = {_toml(each)}" for key, each in value.items()]) + "}"
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(map(_toml, value)) + "]"
+    return json.dumps(value, ensure_ascii=False)

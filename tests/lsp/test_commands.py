@@ -1,0 +1,216 @@
+"""The commands that show parameters, transcripts, graphs and settings."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+from llmblocks.lsp.answers.commands import METHOD
+from llmblocks.lsp.answers.work import Work
+from lsp.log_editor import Editor, call
+from marked import cursor
+
+Json = Any
+READ = {
+    "name": "Read",
+    "schema": {
+        "type": "object",
+        "properties": {"path": {"type": "string"}, "lines": {"type": "integer"}},
+        "required": ["path"],
+        "additionalProperties": False,
+    },
+}
+CALL = "!!!GADGET_START:Read:r1\n!!!ARG:path\n12\n!!!ARG:lines\n4\n!!!GADGET_END\n"
+FORMATS = [("a.gadget", "{}"), ("a.stf", "@ai\n{}@user\nx\n"), ("b.gadget", "<note>\n{}</note>\n")]
+
+
+@pytest.fixture
+def editor(tmp_path: Path) -> Editor:
+    (tmp_path / "read.json").write_text(json.dumps(READ), "utf-8")
+    (tmp_path / "llmblocks.toml").write_text('[gadget.schemas]\n"**" = ["read.json"]\n', "utf-8")
+    return Editor(tmp_path, workspace=True)
+
+
+def open_file(editor: Editor, name: str, text: str) -> None:
+    languages = {"gadget": "gadget", "stf": "stf", "blocks": "custom-blocks", "response": "gadget"}
+    editor.open(name, text, languages.get(name.rpartition(".")[2], "plaintext"))
+
+
+def run(editor: Editor, command: str, name: str, **more: Json) -> Json:
+    argument = {"textDocument": {"uri": editor.uri(name)}, **more}
+    return editor.ask(METHOD, {"command": f"llmblocks.{command}", "arguments": [argument]})
+
+
+def at(editor: Editor, name: str, marked: str) -> Json:
+    """What `showParameters` gives at the cursor."""
+    text, offset = cursor(marked)
+    open_file(editor, name, text)
+    line = text.count("\n", 0, offset)
+    place = {"line": line, "character": offset - (text.rfind("\n", 0, offset) + 1)}
+    return run(editor, "showParameters", name, position=place)
+
+
+@pytest.mark.parametrize(("name", "around"), FORMATS)
+@pytest.mark.parametrize(
+    "place", ["$0!!!GADGET_START", "Re$0ad", "1$02", "!!!ARG:li$0nes", "!!!GADGET_EN$0D", "GADGET_END$0"]
+)
+def test_parameters_are_those_that_the_gadget_receives(editor: Editor, name: str, around: str, place: str) -> None:
+    shown = at(editor, name, around.format(CALL.replace(place.replace("$0", ""), place, 1)))
+    assert (shown["kind"], shown["languageId"], shown["title"], shown["notes"]) == ("document", "json", "Read r1", [])
+    assert json.loads(shown["text"]) == {"path": "12", "lines": 4}
+
+
+def test_the_call_that_begins_on_the_line_counts_too(editor: Editor) -> None:
+    assert at(editor, "a.gadget", "s$0ee " + CALL)["title"] == "Read r1"
+    assert at(editor, "a.gadget", CALL + "a$0b\n" + CALL)["kind"] == "message"
+
+
+def test_a_rejected_call_says_why(editor: Editor) -> None:
+    shown = at(editor, "a.gadget", CALL.replace("lines", "pa$0th"))
+    assert shown["kind"] == "message"
+    assert shown["text"] == "The runtime rejects this call: Duplicate pointer: path"
+    shown = at(editor, "a.gadget", CALL.replace("path", "pa$0ths"))
+    assert json.loads(shown["text"]) == {"paths": 12, "lines": 4}
+    assert shown["notes"][0].startswith("The runtime rejects this call: path: ")
+    assert shown["notes"][1] == "The runtime drops what the schema does not have: paths"
+
+
+@pytest.mark.parametrize(
+    ("name", "marked"),
+    [
+        ("a.gadget", "te$0xt\n"),
+        ("a.gadget", CALL + "$0\n"),
+        ("a.gadget", "!!!GADGET_START:R$0ead"),
+        ("a.stf", "@us$0er\nhi\n"),
+        ("a.blocks", "<th$0ink>" + CALL),
+        ("a.gadget", "$0"),
+    ],
+)
+def test_outside_of_calls_there_is_a_sentence(editor: Editor, name: str, marked: str) -> None:
+    shown = at(editor, name, marked)
+    assert (shown["kind"], shown["text"]) == (
+        "message",
+        "There is no gadget call at this position. Put the cursor into a call.",
+    )
+
+
+def test_a_long_call_is_decoded_as_a_whole(editor: Editor) -> None:
+    lines = "".join(f"!!!ARG:a/{number}\n{number} {'x' * 60}\n" for number in range(3000))
+    shown = at(editor, "a.gadget", f"!!!GADGET_START:$0Write\n{lines}!!!GADGET_END\n")
+    assert len(json.loads(shown["text"])["a"]) == 3000
+
+
+def test_a_transcript_has_what_a_program_reads(editor: Editor) -> None:
+    open_file(editor, "a.stf", "@user name=Ada\nhi\n@ai\nhello\n")
+    shown = run(editor, "showTranscript", "a.stf")
+    assert [each["role"] for each in json.loads(shown["text"])["messages"]] == ["user", "assistant"]
+    open_file(editor, "a.gadget", "see <think>x</think>" + CALL)
+    items = json.loads(run(editor, "showTranscript", "a.gadget")["text"])["items"]
+    assert [each["type"] for each in items] == ["text", "block", "call", "text"]
+    open_file(editor, "a.blocks", "a <think>x</think>")
+    assert len(json.loads(run(editor, "showTranscript", "a.blocks")["text"])["items"]) == 2
+    open_file(editor, "empty.stf", " \n")
+    assert run(editor, "showTranscript", "empty.stf")["text"] == "The document is empty."
+
+
+def test_a_graph_is_drawn_in_two_ways(editor: Editor) -> None:
+    open_file(editor, "a.stf", "@ai\n" + call("a") + call("b", "a"))
+    shown = run(editor, "showGraph", "a.stf")
+    assert (shown["kind"], shown["languageId"]) == ("document", "mermaid")
+    assert shown["text"].startswith("flowchart LR\n")
+    picture = run(editor, "showGraph", "a.stf", format="svg")
+    assert picture["languageId"] == "xml"
+    assert len(ElementTree.fromstring(picture["text"]).findall("{*}g")) == 2
+    open_file(editor, "b.blocks", "<think>x</think>")
+    assert run(editor, "showGraph", "b.blocks") == {
+        "kind": "message",
+        "title": "b.blocks",
+        "text": "The document has no gadget calls.",
+        "notes": [],
+    }
+
+
+def test_a_graph_knows_the_calls_of_earlier_files(tmp_path: Path) -> None:
+    (tmp_path / "0001.response").write_text(call("a"), "utf-8")
+    editor = Editor(tmp_path)
+    editor.open("0002.response", call("b", "a"))
+    editor.wait()
+    assert "in an earlier file" in run(editor, "showGraph", "0002.response")["text"]
+
+
+def test_settings_are_shown_with_where_each_comes_from(editor: Editor, tmp_path: Path) -> None:
+    # of a file that is not open, too
+    text = run(editor, "showSettings", "llmblocks.toml")["text"]
+    lines = dict(line.split(" = ", 1) for line in text.splitlines())
+    assert lines["stf.dialect"] == '"auto"  # default'
+    (schemas,) = [value for name, value in lines.items() if name.startswith("gadget.schemas.")]
+    assert schemas == f"[{json.dumps(str(tmp_path / 'read.json'))}]  # {tmp_path / 'llmblocks.toml'}"
+
+
+@pytest.mark.parametrize(
+    ("params", "says"),
+    [
+        ({}, "command must be a string, not nothing"),
+        (
+            {"command": "llmblocks.show"},
+            "there is no command 'llmblocks.show'; the commands are llmblocks.showParameters",
+        ),
+        ({"command": "llmblocks.showGraph"}, "llmblocks.showGraph: it takes one argument, "),
+        ({"command": "llmblocks.showGraph", "arguments": {}}, "llmblocks.showGraph: it takes one argument, "),
+        ({"command": "llmblocks.showGraph", "arguments": 1}, "llmblocks.showGraph: arguments must be an array"),
+        ({"command": "llmblocks.showGraph", "arguments": ["x"]}, "the argument must be an object, not str"),
+        ({"command": "llmblocks.showGraph", "arguments": [{}]}, "textDocument must be an object, not nothing"),
+        ({"command": "llmblocks.showGraph", "arguments": [{"textDocument": {}}]}, "textDocument.uri must be a string"),
+        ({"command": "llmblocks.showParameters", "arguments": [{"textDocument": {"uri": "$"}}]}, "position must be"),
+        (
+            {"command": "llmblocks.showGraph", "arguments": [{"textDocument": {"uri": "$"}, "format": "png"}]},
+            "format must be one of mermaid, svg, not 'png'",
+        ),
+    ],
+)
+def test_a_wrong_argument_is_named(editor: Editor, params: Json, says: str) -> None:
+    open_file(editor, "a.gadget", CALL)
+    given = json.loads(json.dumps(params).replace('"$"', json.dumps(editor.uri("a.gadget"))))
+    error = editor.refused(METHOD, given)
+    assert error["code"] == -32602
+    assert says in error["message"]
+
+
+def test_a_document_that_is_not_open_is_named(editor: Editor) -> None:
+    argument = {"textDocument": {"uri": editor.uri("gone.stf")}}
+    error = editor.refused(METHOD, {"command": "llmblocks.showTranscript", "arguments": [argument]})
+    assert error == {
+        "code": -32803,
+        "message": f"llmblocks.showTranscript: {editor.uri('gone.stf')} is not open",
+    }
+
+
+def test_a_document_that_is_not_analysed_is_said_to_be_none(editor: Editor) -> None:
+    open_file(editor, "a.txt", "x")
+    assert run(editor, "showTranscript", "a.txt")["text"].startswith("The document is not analysed: ")
+
+
+def test_long_work_shows_its_progress(editor: Editor, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Work, "PATIENCE_SECONDS", 0)
+    open_file(editor, "a.gadget", CALL * 3000)
+    argument = {"textDocument": {"uri": editor.uri("a.gadget")}}
+    editor.ask(METHOD, {"command": "llmblocks.showTranscript", "arguments": [argument], "workDoneToken": "t"})
+    told = [each["params"] for each in editor.requests("$/progress") if each["params"]["token"] == "t"]
+    begin, *reports, end = [each["value"] for each in told]
+    assert (begin["kind"], begin["cancellable"], end) == ("begin", True, {"kind": "end"})
+    assert begin["title"] == "Decoding the document of a.gadget"
+    percentages = [begin["percentage"], *(each["percentage"] for each in reports)]
+    assert percentages == sorted({*percentages})
+    assert percentages[-1] == 100
+
+
+@pytest.mark.parametrize("command", ["llmblocks.showTranscript", "llmblocks.showGraph"])
+def test_work_ends_when_it_is_cancelled_or_the_document_changes(editor: Editor, command: str) -> None:
+    open_file(editor, "a.gadget", CALL)
+    params = {"command": command, "arguments": [{"textDocument": {"uri": editor.uri("a.gadget")}}]}
+    assert editor.interrupted(METHOD, params, "$/cancelRequest")["code"] == -32800
+    assert editor.interrupted(METHOD, params, "textDocument/didChange", editor.uri("a.gadget"))["code"] == -32801
