@@ -27,6 +27,7 @@ check: $(INSTALLED) ## format, lint, types, imports, generated files
 	$(BIN)/ruff check --quiet .
 	$(BIN)/mypy
 	$(BIN)/python docs/build.py --check
+	$(BIN)/python editors/build.py --check
 	$(BIN)/python editors/vscode/scripts/manifest.py --check
 	$(BIN)/python -m pytest tests/test_imports.py
 

@@ -3,15 +3,15 @@ local M = {}
 
 -- The number of lines searched for the dialect.
 local LINES = 1000
-local function set(words)
-  local found = {}
-  for word in words:gmatch("%S+") do
-    found[word] = true
+local COMMANDS = {}
+for header, dialect in pairs(require("llmblocks.languages").dialects) do
+  COMMANDS[header] = {}
+  for _, names in pairs(dialect) do
+    for _, name in ipairs(names) do
+      COMMANDS[header][name] = true
+    end
   end
-  return found
 end
-local NAMES = "message msg user assistant ai system sys developer dev tool raw end"
-local COMMANDS = { ["@"] = set(NAMES .. " call embed"), [";"] = set(NAMES .. " meta extra flush") }
 
 -- The dialect of the first valid command or comment, as in the server.
 function M.of(buffer)
@@ -39,6 +39,10 @@ function M.follow(buffer)
       header = now
       vim.bo[buffer].commentstring = now .. "# %s"
       vim.bo[buffer].comments = (":%s#,:%s//"):format(now, now)
+      -- colours, too, are those of one dialect
+      if vim.bo[buffer].syntax == "stf" then
+        vim.bo[buffer].syntax = "stf"
+      end
     end
   end
   check()

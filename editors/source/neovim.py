@@ -1,0 +1,78 @@
+"""Neovim: the table of filetypes, and the words of its Lua and its syntax files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from source.shared import BEGIN, DIALECTS, IDS, PATHS, SUFFIXES, Path
+
+_HEAD = f"-- {BEGIN}\n"
+
+
+def texts() -> dict[str, str]:
+    """Whole files."""
+    return {
+        "neovim/ftdetect/llmblocks.lua": ftdetect(),
+        "neovim/lua/llmblocks/languages.lua": languages(),
+    }
+
+
+def parts() -> dict[str, str]:
+    """Generated parts of files that are written by hand."""
+    return {"neovim/syntax/stf.vim": words()}
+
+
+def words() -> str:
+    """The patterns of the commands, by dialect."""
+    rows = "".join(
+        f"\\   '{dialect.header}': {{\n"
+        f"\\     'messages': '{_either(dialect.messages)}',\n"
+        f"\\     'blocks': '{_either(dialect.blocks)}',\n"
+        f"\\     'lines': '{_either(dialect.lines)}',\n"
+        f"\\     'others': '{_either(dialect.others)}',\n"
+        "\\   },\n"
+        for dialect in DIALECTS
+    )
+    return f"let s:commands = {{\n{rows}\\ }}\n"
+
+
+def ftdetect() -> str:
+    """The filetypes by the names of files."""
+    suffixes = "".join(f'    {suffix[1:]} = "{language}",\n' for language, suffix in SUFFIXES)
+    patterns = "".join(f'    ["{pattern(path)}"] = "{language}",\n' for language, path in PATHS)
+    return f"{_HEAD}vim.filetype.add({{\n  extension = {{\n{suffixes}  }},\n  pattern = {{\n{patterns}  }},\n}})\n"
+
+
+def pattern(path: Path) -> str:
+    """A Lua pattern."""
+    folder = "/".join(["", *map(_quoted, filter(None, [path.folder])), ""])
+    name = "%d+" if path.digits else ".*"
+    return f".*{folder}{name}{_quoted(path.end)}"
+
+
+def languages() -> str:
+    """The module that the other Lua files require."""
+    rows = "".join(
+        f'    ["{dialect.header}"] = {{\n'
+        f"      messages = {_list(dialect.messages)},\n"
+        f"      blocks = {_list(dialect.blocks)},\n"
+        f"      lines = {_list(dialect.lines)},\n"
+        f"      others = {_list(dialect.others)},\n"
+        "    },\n"
+        for dialect in DIALECTS
+    )
+    return f"{_HEAD}return {{\n  filetypes = {_list(IDS)},\n  dialects = {{\n{rows}  }},\n}}\n"
+
+
+def _list(words: Iterable[str]) -> str:
+    inside = ", ".join(f'"{word}"' for word in words)
+    return f"{{ {inside} }}" if inside else "{}"
+
+
+def _quoted(text: str) -> str:
+    return text.replace(".", "%.")
+
+
+def _either(words: Iterable[str]) -> str:
+    """A pattern for any one of some words; for none, one that matches nothing."""
+    return r"\%(" + r"\|".join(words) + r"\)[A-Za-z0-9]\@!" if words else r"\%$^"
