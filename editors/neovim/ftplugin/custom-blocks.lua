@@ -1,6 +1,7 @@
-vim.opt_local.textwidth = 0
+local buffer = require("llmblocks.buffer")
+buffer.set_up()
+-- no line of these files is a comment
+vim.opt_local.commentstring = ""
+vim.opt_local.comments = ""
 vim.opt_local.matchpairs:append("<:>")
--- keep the end of the file: an added newline would be text that the model never wrote
-vim.opt_local.fixendofline = false
-vim.b.undo_ftplugin = (vim.b.undo_ftplugin and vim.b.undo_ftplugin .. " | " or "")
-  .. "setlocal textwidth< matchpairs< fixendofline<"
+buffer.undo("setlocal commentstring< comments< matchpairs<")

@@ -1,4 +1,6 @@
--- The end of the text is the end of the last value: do not trim, join or wrap it.
-vim.opt_local.textwidth = 0
-vim.opt_local.fixendofline = false
-vim.b.undo_ftplugin = (vim.b.undo_ftplugin and vim.b.undo_ftplugin .. " | " or "") .. "setlocal textwidth< fixendofline<"
+local buffer = require("llmblocks.buffer")
+buffer.set_up()
+-- no line of these files is a comment
+vim.opt_local.commentstring = ""
+vim.opt_local.comments = ""
+buffer.undo("setlocal commentstring< comments<")

@@ -84,6 +84,132 @@ end
 
 function ask.save() vim.cmd("silent write") end
 
+local function text_of(buffer) return table.concat(vim.api.nvim_buf_get_lines(buffer or 0, 0, -1, false), "\n") end
+
+-- the buffer after something has changed it
+local function changed_by(act)
+  local tick = vim.api.nvim_buf_get_changedtick(0)
+  act()
+  vim.wait(patience, function() return vim.api.nvim_buf_get_changedtick(0) ~= tick end, 10)
+  return text_of()
+end
+
+function ask.rename(step)
+  vim.api.nvim_win_set_cursor(0, { step.line, step.column - 1 })
+  return changed_by(function() vim.lsp.buf.rename(step.name) end)
+end
+
+-- applies the code action with this title
+function ask.fix(step)
+  vim.api.nvim_win_set_cursor(0, { step.line, step.column - 1 })
+  local function wanted(action) return vim.startswith(action.title, step.title) end
+  return changed_by(function() vim.lsp.buf.code_action({ filter = wanted, apply = true }) end)
+end
+
+-- the colours of the letters of a line, from the syntax files: runs of text with the group that they link to
+function ask.colours(step)
+  local runs, line = {}, vim.fn.getline(step.line)
+  for column = 1, #line do
+    local name, letter = vim.fn.synIDattr(vim.fn.synID(step.line, column, 1), "name"), line:sub(column, column)
+    local group = name ~= "" and vim.api.nvim_get_hl(0, { name = name }).link or ""
+    local last = runs[#runs]
+    if last and last[2] == group then
+      last[1] = last[1] .. letter
+    else
+      table.insert(runs, { letter, group })
+    end
+  end
+  return runs
+end
+
+-- the type of the semantic token at a place
+function ask.semantic(step)
+  local found
+  vim.wait(patience, function()
+    found = vim.lsp.semantic_tokens.get_at_pos(0, step.line - 1, step.column - 1)
+    return found ~= nil and #found > 0
+  end, 10)
+  return found and found[1] and found[1].type
+end
+
+-- folds without waiting: first and last line of each that is closed by zM
+function ask.folds()
+  vim.cmd("normal! zxzM")
+  local found, line = {}, 1
+  while line <= vim.fn.line("$") do
+    local last = vim.fn.foldclosedend(line)
+    if last > 0 then
+      table.insert(found, { line, last })
+    end
+    line = math.max(line, last) + 1
+  end
+  vim.cmd("normal! zR")
+  return found
+end
+
+-- what a user sees who types in another Neovim with the same configuration and asks for completions
+function ask.complete(step)
+  local init = vim.fs.joinpath(vim.env.HOME, "init.lua")
+  local command = { vim.v.progpath, "--embed", "--headless", "-n", "-i", "NONE", "-u", init, vim.api.nvim_buf_get_name(0) }
+  local channel = vim.fn.jobstart(command, { rpc = true })
+  local function lua(code) return vim.rpcrequest(channel, "nvim_exec_lua", code, {}) end
+  local function wait(code)
+    vim.wait(patience, function() return lua("return " .. code) end, 20)
+  end
+  wait("(vim.lsp.get_clients({ bufnr = 0 })[1] or {}).initialized == true")
+  vim.rpcrequest(channel, "nvim_input", step.keys .. "<C-x><C-o>")
+  wait("vim.fn.pumvisible() == 1")
+  local words = lua("return vim.tbl_map(function(each) return each.abbr or each.word end, vim.fn.complete_info({ 'items' }).items)")
+  -- the first one is selected
+  vim.rpcrequest(channel, "nvim_input", "<C-y>")
+  wait("vim.fn.pumvisible() == 0")
+  local line = vim.rpcrequest(channel, "nvim_get_current_line")
+  vim.rpcnotify(channel, "nvim_command", "qall!")
+  vim.fn.jobwait({ channel }, patience)
+  return { words, line }
+end
+
+-- text and filetype of the window that a command opens beside
+function ask.beside(step)
+  local windows = #vim.api.nvim_list_wins()
+  vim.api.nvim_win_set_cursor(0, { step.line, 0 })
+  vim.cmd(step.command)
+  vim.wait(patience, function() return #vim.api.nvim_list_wins() > windows end, 10)
+  local found = { text_of(), vim.bo.filetype }
+  vim.cmd.close()
+  return found
+end
+
+function ask.restart()
+  local before = vim.lsp.get_clients({ bufnr = 0 })[1].id
+  vim.cmd.LlmblocksRestart()
+  vim.wait(patience, function()
+    local client = vim.lsp.get_clients({ bufnr = 0 })[1]
+    return client ~= nil and client.id ~= before and client.initialized
+  end, 10)
+  return #vim.lsp.get_clients({ bufnr = 0 })
+end
+
+function ask.health()
+  vim.cmd.checkhealth("llmblocks")
+  local said = text_of()
+  vim.cmd.bwipeout()
+  return said
+end
+
+-- what was said until now
+function ask.messages(step)
+  vim.wait(step.wait or 0, function() return vim.fn.execute("messages") ~= "" end, 10)
+  return vim.fn.execute("messages")
+end
+
+function ask.help(step)
+  vim.cmd.help(step.topic)
+  local file = vim.fs.basename(vim.api.nvim_buf_get_name(0))
+  vim.cmd.close()
+  return file
+end
+
 function ask.comments() return { vim.bo.commentstring, vim.bo.comments } end
 
 -- what each of some chats is taken for, when it is typed in

@@ -1,71 +1,12 @@
-"""The Neovim files in a real Neovim, set up as the README says, with the real server."""
+"""The Neovim files in a real Neovim, set up as docs/editors/neovim.md says, with the real server."""
 
 from __future__ import annotations
 
-import json
-import os
-import re
-import subprocess
-import sys
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import psutil
-import pytest
-
-from editors.debian import UnavailableError
 from editors.dialects import CHATS, DIALECTS
-from editors.neovim.neovim_install import install
-
-ROOT = Path(__file__).resolve().parents[3]
-EXAMPLES = ROOT / "docs" / "examples"
-PROBE = Path(__file__).with_name("probe.lua")
-
-
-@pytest.fixture(scope="session")
-def neovim() -> Path:
-    try:
-        return install()
-    except UnavailableError as why:
-        pytest.skip(str(why))
-
-
-def configuration() -> str:
-    """What the README tells users to put into their init.lua, for this checkout."""
-    section = (ROOT / "README.md").read_text(encoding="utf-8").split("### Neovim")[1].split("\n### ")[0]
-    found = re.search(r"```lua\n(.*?)```", section, re.DOTALL)
-    assert found, "the README's section on Neovim has no lua"
-    assert "/path/to/llmblocks" in found[1]
-    return found[1].replace("/path/to/llmblocks", str(ROOT))
-
-
-def ask(neovim: Path, folder: Path, file: Path, *plan: dict[str, Any]) -> list[Any]:
-    """Open a file in a new Neovim and ask it these things; everything it keeps stays inside `folder`."""
-    init, out = folder / "init.lua", folder / "answers.json"
-    init.write_text(configuration(), encoding="utf-8")
-    homes = {f"XDG_{name}_HOME": str(folder / name.lower()) for name in ("CONFIG", "DATA", "STATE", "CACHE")}
-    path = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))
-    environment = os.environ | homes | {"HOME": str(folder), "PATH": path, "LLMBLOCKS_PROBE_OUT": str(out)}
-    environment["LLMBLOCKS_PROBE_PLAN"] = json.dumps([*plan, {"ask": "children"}])
-    command = [str(neovim), "--headless", "-n", "-i", "NONE", "-u", str(init), str(file), "-c", f"luafile {PROBE}"]
-    done = subprocess.run(
-        command, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=180, check=False
-    )
-    assert out.exists(), f"Neovim ended with {done.returncode}: {done.stdout}{done.stderr}"
-    answers: list[Any]
-    *answers, children = json.loads(out.read_text(encoding="utf-8"))
-    gone_with_the_editor(children)
-    return answers
-
-
-def gone_with_the_editor(children: Sequence[int]) -> None:
-    """Whatever Neovim had started, the server first of all, has ended with it."""
-    left = [psutil.Process(each) for each in children if psutil.pid_exists(each)]
-    _, alive = psutil.wait_procs(left, timeout=10)
-    for process in alive:
-        process.kill()
-    assert not alive
+from editors.neovim.asking import EXAMPLES, ROOT, ask
 
 
 def test_a_response_gets_its_diagnostics_hover_and_folds(neovim: Path, tmp_path: Path) -> None:
@@ -183,10 +124,16 @@ def test_every_chat_has_the_dialect_that_the_server_sees(neovim: Path, tmp_path:
     assert tuple(found) == DIALECTS
 
 
-@pytest.mark.parametrize("suffix", ["gadget", "stf", "blocks"])
-@pytest.mark.parametrize("end", ["", "\n", " \n\n"], ids=repr)
-def test_saving_keeps_the_end_of_the_file(neovim: Path, tmp_path: Path, suffix: str, end: str) -> None:
-    file = tmp_path / f"end.{suffix}"
-    file.write_text(f"text{end}", encoding="utf-8")
-    ask(neovim, tmp_path, file, {"ask": "press", "keys": "ggImore <Esc>"}, {"ask": "save"})
-    assert file.read_bytes().decode() == f"more text{end}"
+def test_saving_keeps_the_end_of_the_file(neovim: Path, tmp_path: Path) -> None:
+    files = {
+        tmp_path / f"end-{number}.{suffix}": end
+        for number, end in enumerate(("", "\n", " \n\n"))
+        for suffix in ("gadget", "stf", "blocks")
+    }
+    plan: list[dict[str, Any]] = []
+    for file, end in files.items():
+        file.write_text(f"text{end}", encoding="utf-8")
+        plan += [{"ask": "press", "keys": f":edit {file}<CR>ggImore <Esc>"}, {"ask": "client"}, {"ask": "save"}]
+    ask(neovim, tmp_path, next(iter(files)), *plan)
+    for file, end in files.items():
+        assert file.read_bytes().decode() == f"more text{end}"

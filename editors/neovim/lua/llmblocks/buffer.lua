@@ -1,0 +1,29 @@
+-- What the buffers of all three languages have in common.
+local M = {}
+
+local OPTIONS = { "textwidth", "fixendofline", "foldmethod", "foldexpr", "foldlevel" }
+
+-- Keep every character of the file as it is, and fold.
+function M.set_up()
+  vim.opt_local.textwidth = 0
+  -- an added newline would be text that the model never wrote
+  vim.opt_local.fixendofline = false
+  -- an .editorconfig for code trims blanks and converts line ends: both are content here
+  vim.b.editorconfig = false
+  local undo = "setlocal " .. table.concat(OPTIONS, "< ") .. "< | unlet! b:editorconfig"
+  if vim.g.llmblocks_folds ~= false then
+    vim.opt_local.foldmethod = "expr"
+    vim.opt_local.foldexpr = "v:lua.require'llmblocks.folds'.expr()"
+    -- nothing is closed at first
+    vim.opt_local.foldlevel = 99
+  end
+  M.undo(undo)
+end
+
+-- Add commands that run when the buffer gets another filetype.
+function M.undo(commands)
+  local before = vim.b.undo_ftplugin
+  vim.b.undo_ftplugin = before and before ~= "" and before .. " | " .. commands or commands
+end
+
+return M

@@ -1,0 +1,52 @@
+-- Folds: those of the server, and calls, messages and comment blocks where there is no server.
+local M = {}
+
+-- For `foldexpr`.
+function M.expr()
+  local buffer, line = vim.api.nvim_get_current_buf(), vim.v.lnum
+  if #vim.lsp.get_clients({ bufnr = buffer, method = "textDocument/foldingRange" }) > 0 then
+    return vim.lsp.foldexpr(line)
+  end
+  return M.of_line(vim.fn.getline(line), vim.bo[buffer].filetype)
+end
+
+local messages = { ["@"] = { raw = true }, [";"] = { raw = true } }
+for header, dialect in pairs(require("llmblocks.languages").dialects) do
+  for _, name in ipairs(dialect.messages) do
+    messages[header][name] = true
+  end
+end
+
+local function fold_of_command(text, header)
+  local rest = text:match("^" .. header .. "[ \t]*(.*)")
+  if not rest then
+    return "="
+  elseif vim.startswith(rest, "/*") then
+    return "a1"
+  elseif vim.startswith(rest, "*/") then
+    return "s1"
+  end
+  return messages[header][rest:match("^%a%w*")] and ">1" or "="
+end
+
+-- The fold that a line begins or ends: messages around calls around comment blocks.
+function M.of_line(text, filetype)
+  local calls = filetype == "stf" and 2 or 1
+  if vim.startswith(text, "!!!GADGET_START:") then
+    return ">" .. calls
+  elseif text:find("!!!GADGET_END", 1, true) then
+    return "<" .. calls
+  elseif filetype == "stf" then
+    -- the comment sign follows the dialect
+    return fold_of_command(text, vim.bo.commentstring:sub(1, 1))
+  elseif filetype == "custom-blocks" then
+    if text:find("^%s*<[%a_][^<>/]*>%s*$") then
+      return "a1"
+    elseif text:find("^%s*</[%a_][%w_-]*>%s*$") then
+      return "s1"
+    end
+  end
+  return "="
+end
+
+return M

@@ -1,0 +1,38 @@
+if vim.g.loaded_llmblocks then
+  return
+end
+vim.g.loaded_llmblocks = true
+
+vim.api.nvim_create_autocmd("FileType", {
+  group = vim.api.nvim_create_augroup("llmblocks", {}),
+  pattern = require("llmblocks.languages").filetypes,
+  desc = "Say once that the server is missing",
+  callback = function()
+    -- what a configuration says after this file was opened counts, too
+    vim.schedule(function() require("llmblocks.server").warn_if_missing() end)
+  end,
+})
+
+local function command(name, desc, run) vim.api.nvim_create_user_command(name, run, { desc = desc }) end
+
+command(
+  "LlmblocksParameters",
+  "Show the parameters of the call at the cursor as JSON",
+  function() require("llmblocks.commands").parameters() end
+)
+command(
+  "LlmblocksTranscript",
+  "Show what a program reads in this file, as JSON",
+  function() require("llmblocks.commands").transcript() end
+)
+command(
+  "LlmblocksGraph",
+  "Show which calls wait for which, as Mermaid",
+  function() require("llmblocks.commands").graph() end
+)
+command(
+  "LlmblocksSettings",
+  "Show the settings in force for this file",
+  function() require("llmblocks.commands").settings() end
+)
+command("LlmblocksRestart", "Start the server again", function() require("llmblocks.server").restart() end)

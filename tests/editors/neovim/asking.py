@@ -1,0 +1,60 @@
+"""A file in a real Neovim that is set up as docs/editors/neovim.md says, with the real server."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import psutil
+
+ROOT = Path(__file__).resolve().parents[3]
+EXAMPLES = ROOT / "docs" / "examples"
+PROBE = Path(__file__).with_name("probe.lua")
+
+
+def configuration() -> str:
+    """What the page tells users to put into their init.lua, for this checkout."""
+    page = (ROOT / "docs" / "editors" / "neovim.md").read_text(encoding="utf-8")
+    found = re.search(r"```lua\n(.*?)```", page, re.DOTALL)
+    assert found, "the page has no lua"
+    assert "/path/to/llmblocks" in found[1]
+    return found[1].replace("/path/to/llmblocks", str(ROOT))
+
+
+def ask(
+    neovim: Path, folder: Path, file: Path, *plan: dict[str, Any], more: str = "", server: bool = True
+) -> list[Any]:
+    """Open a file in a new Neovim and ask it these things; everything it keeps stays inside `folder`.
+
+    Shape: `more` is configuration after that of the page; without `server`, its program is not on the PATH.
+    """
+    init, out = folder / "init.lua", folder / "answers.json"
+    init.write_text(f"{configuration()}{more}", encoding="utf-8")
+    homes = {f"XDG_{name}_HOME": str(folder / name.lower()) for name in ("CONFIG", "DATA", "STATE", "CACHE")}
+    path = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"])) if server else "/usr/bin:/bin"
+    environment = os.environ | homes | {"HOME": str(folder), "PATH": path, "LLMBLOCKS_PROBE_OUT": str(out)}
+    environment["LLMBLOCKS_PROBE_PLAN"] = json.dumps([*plan, {"ask": "children"}])
+    command = [str(neovim), "--headless", "-n", "-i", "NONE", "-u", str(init), str(file), "-c", f"luafile {PROBE}"]
+    done = subprocess.run(
+        command, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=180, check=False
+    )
+    assert out.exists(), f"Neovim ended with {done.returncode}: {done.stdout}{done.stderr}"
+    answers: list[Any]
+    *answers, children = json.loads(out.read_text(encoding="utf-8"))
+    gone_with_the_editor(children)
+    return answers
+
+
+def gone_with_the_editor(children: Sequence[int]) -> None:
+    """Whatever Neovim had started, the server first of all, has ended with it."""
+    left = [psutil.Process(each) for each in children if psutil.pid_exists(each)]
+    _, alive = psutil.wait_procs(left, timeout=10)
+    for process in alive:
+        process.kill()
+    assert not alive
