@@ -1,9 +1,9 @@
 """A tree as the tokens of our scanners: which nodes are which kinds.
 
-`kinds` names the nodes that are one token each; what is below them is not read. `gaps` names the kinds of the text of a
-node that no child covers: the newlines that end a pointer and a value have no nodes. The last kind takes the rest of
-that text, each one before it a character. A node in neither table is read through. Together, the tokens cover the text,
-as those of a scanner do.
+`kinds` names the nodes that are one token each, with their parent where that matters; what is below them is not read.
+`gaps` names the kinds of the text of a node that no child covers: the newlines that end a pointer and a value have no
+nodes. The last kind takes the rest of that text, each one before it a character. A node in neither table is read
+through. Together, the tokens cover the text, as those of a scanner do.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from tree_sitter import Node, Tree
 
 from llmblocks.core.scan import Kind, Scanner, Token, canonical
 from llmblocks.gadget.editor import kinds as gadget
+from llmblocks.tags.editor import kinds as tags
 
 
 class Leaves(NamedTuple):
@@ -39,6 +40,23 @@ GADGET = Leaves(
         "end_marker": gadget.END,
     },
     gaps={"call": (gadget.HEADER_END,), "argument": (gadget.POINTER_END, gadget.VALUE)},
+)
+TAGS = Leaves(
+    kinds={
+        "text": tags.TEXT,
+        "<": tags.OPENING,
+        "tag_name": tags.NAME,
+        "attribute_name": tags.ATTRIBUTE,
+        "=": tags.EQUALS,
+        "quote": tags.QUOTE,
+        "attribute_value": tags.VALUE,
+        ">": tags.OPENED,
+        "/>": tags.SELF_CLOSED,
+        "content": tags.CONTENT,
+        "</": tags.CLOSING,
+        "end_tag >": tags.CLOSED,
+    },
+    gaps=dict.fromkeys(("start_tag", "self_closing_tag", "unfinished_tag", "attribute"), (tags.GAP,)),
 )
 
 
@@ -68,7 +86,8 @@ def tokens_of_scanner(scanner: Scanner, text: str) -> list[Token]:
 
 
 def _spans(node: Node, leaves: Leaves) -> Iterator[tuple[Kind, int, int]]:
-    kind = leaves.kinds.get(node.type)
+    parent = node.parent.type if node.parent else ""
+    kind = leaves.kinds.get(f"{parent} {node.type}") or leaves.kinds.get(node.type)
     if kind is not None:
         yield kind, node.start_byte, node.end_byte
         return

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from tree_sitter import Node, Tree
 
 from editors.treesitter.grammars import nodes, parser
-from editors.treesitter.leaves import GADGET, Leaves, tokens_of_scanner, tokens_of_tree
+from editors.treesitter.leaves import GADGET, TAGS, Leaves, tokens_of_scanner, tokens_of_tree
 from examples import LAWS
 from laws import texts as pieces
 from llmblocks.core.scan import Scanner
@@ -23,6 +23,8 @@ from llmblocks.gadget.editor.scanner import GadgetScanner
 from llmblocks.gadget.syntax.header import locate_header
 from llmblocks.gadget.syntax.markers import ARG
 from llmblocks.gadget.syntax.values import coerce, split_arguments, strip_fences
+from llmblocks.settings.values import DEFAULT_TAGS
+from llmblocks.tags.editor.scanner import TagScanner
 
 DOCUMENTS = settings(max_examples=LAWS, deadline=None, suppress_health_check=list(HealthCheck))
 
@@ -40,7 +42,14 @@ GADGET_PIECES = (
     *pieces.GADGET, "!!!ARG:n\n42\n", "-3.50 ", "1e5\n", "true\n", " false", "\n```\n", "!!!!",
     "!!!GADGET_START:a : b :c,,d\n", "\n!!!ARG: a/ 0 /b \n", "\ufeff", "\xa0", ",",
 )  # fmt: skip
-SUBJECTS = (Subject("gadget", GadgetScanner(), GADGET, GADGET_PIECES),)
+TAG_PIECES = (
+    *pieces.TAGS, "<tool/>", "<answer a = \"1\" b='two words' c>", "<think>", "</think>", "<think", "=", "'",
+    "<result x=/y/>", "<thinking\n", "/", "</thinking>", "</thinker>", "</answer>", "</1", "<1", "é=",
+)  # fmt: skip
+SUBJECTS = (
+    Subject("gadget", GadgetScanner(), GADGET, GADGET_PIECES),
+    Subject("custom-blocks", TagScanner(DEFAULT_TAGS), TAGS, TAG_PIECES),
+)
 every_subject = pytest.mark.parametrize("subject", SUBJECTS, ids=lambda subject: subject.grammar)
 
 

@@ -20,6 +20,11 @@ ENDLESS = {
         *(f"{POINTER}{repeated}" for repeated in ("!", "1", " ", "/", "!!!", ":")),
         *(f"{VALUE}{repeated}" for repeated in ("!", "1", " ", "`", "\n", "42\n", "!!!GADGET_", "```")),
     ),
+    "custom-blocks": (
+        *("<", "</", "<think", "<think ", "<think/", "<think>", "<thinking", "<b", "<think a", "<tool/>"),
+        *(f"<think\n{repeated}" for repeated in (" ", "/", "a ", "=", "a=", "a = ", '"', "a='", "a/", "a\t")),
+        *(f"<think>\n{repeated}" for repeated in ("<", "</", "</think", "</thinking", "a")),
+    ),
 }
 
 

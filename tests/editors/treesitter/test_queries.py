@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from tree_sitter import Query, QueryCursor
 
 from editors.treesitter.grammars import HOME, NAMES, language, parser
+from llmblocks.settings.values import DEFAULT_TAGS
 
 QUERIES = ("highlights", "folds", "injections", "tags", "indents")
 
@@ -114,3 +117,56 @@ def test_a_call_has_its_name_and_defines_its_id() -> None:
         ("name", "Write"),
         ("name", "w1"),
     ]
+
+
+BLOCKS = """\
+List<String> <b>
+<think depth="2" lang=python>
+x = 1
+</think>
+<tool/>
+"""
+
+
+def test_the_colours_of_blocks() -> None:
+    bracket = "punctuation.bracket"
+    assert captures("custom-blocks", "highlights", BLOCKS) == [
+        (bracket, "<"),
+        ("tag", "think"),
+        ("attribute", "depth"),
+        ("operator", "="),
+        ("string", '"'),
+        ("string", "2"),
+        ("string", '"'),
+        ("attribute", "lang"),
+        ("operator", "="),
+        ("string", "python"),
+        (bracket, ">"),
+        (bracket, "</"),
+        ("tag", "think"),
+        (bracket, ">"),
+        (bracket, "<"),
+        ("tag", "tool"),
+        (bracket, "/>"),
+    ]
+
+
+def test_a_block_folds_and_has_its_name() -> None:
+    whole = BLOCKS.split("\n", 1)[1].removesuffix("\n<tool/>\n")
+    assert captures("custom-blocks", "folds", BLOCKS) == [("fold", whole), ("fold", "<tool/>")]
+    assert captures("custom-blocks", "tags", BLOCKS) == [("definition.class", whole), ("name", "think")]
+
+
+def test_a_block_has_the_language_that_its_attribute_says() -> None:
+    found = captures("custom-blocks", "injections", BLOCKS)
+    assert found == [
+        ("_name", "lang"),
+        ("injection.language", "python"),
+        ("injection.content", "\nx = 1\n"),
+    ]
+
+
+def test_the_tags_are_those_registered_by_default() -> None:
+    scanner = (HOME / "custom-blocks" / "src" / "scanner.c").read_text(encoding="utf-8")
+    (listed,) = re.findall(r"TAGS\[\] = \{(.*)\}", scanner)
+    assert tuple(re.findall(r'"(.*?)"', listed)) == DEFAULT_TAGS

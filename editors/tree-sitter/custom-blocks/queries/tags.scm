@@ -1,0 +1,3 @@
+(block
+  (start_tag
+    (tag_name) @name)) @definition.class
