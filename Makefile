@@ -63,4 +63,5 @@ $(PEERS): tests/peers/package-lock.json
 -include editors/vscode/vscode.mk
 -include editors/neovim/neovim.mk
 -include editors/tree-sitter/tree-sitter.mk
+-include editors/web/web.mk
 -include tests/fuzz/fuzz.mk

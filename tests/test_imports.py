@@ -29,7 +29,7 @@ FLOORS = {
     "workspace": "beside place names < index < log_folder < disk",
     "rules": "catalogue fix < chats < values names removal < rule < comments gadget stf tags as_json < registry named "
     "reaches < silences < check < fixing settings < feedback",
-    "lsp": "wire < documents < client < answers < session < connection < stdio listen < extension < extensible",
+    "lsp": "wire < documents < client < answers < session < connection < stdio port listen < extension < extensible",
 }
 """The floors of each folder, ground first: a room imports only from lower floors."""
 LOADED_LATE = ("pydantic", "pathspec", "json5", "jsonschema", "rich", "markdown_it")

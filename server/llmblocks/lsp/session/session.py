@@ -6,6 +6,7 @@ import gc
 import logging
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 
 from llmblocks.lsp.answers.table import TABLE, WORKSPACE_TABLE, capabilities
@@ -31,12 +32,14 @@ _LONGEST_SILENCE_SECONDS = 0.2
 class Session:
     """The state of one client, independent of the transport.
 
-    Shape: `send(body, key)` delivers a message; of several with one key only the newest matters.
+    Shape: `watches` says that files can change behind the server's back, so that the client is asked to watch them.
+           `send(body, key)` delivers a message; of several with one key only the newest matters.
            `look` reads new messages into the inbox; `on_process` gets the client's process id.
            A call of `serve` serves one message; `exit_code` is None until the session is over.
     """
 
-    def __init__(self, version: str) -> None:
+    def __init__(self, version: str, *, watches: bool = True) -> None:
+        self._watches = watches
         self.send: Send = _nobody
         self.look: Callable[[], None] = _nothing
         self.on_process: Callable[[int], None] = _ignored
@@ -173,6 +176,8 @@ class Session:
         if self.dispatcher.stage != "new":
             raise RequestError(INVALID_REQUEST, "initialize came twice")
         client = read_client(params)
+        if not self._watches:
+            client = replace(client, registers_watched_files=False)
         self.publisher.pushes = not client.wants_pull
         self.publisher.encoding = client.encoding
         self.configuration.start(client)

@@ -1,0 +1,195 @@
+"""Build the server for WebAssembly: `dist/web-server`, a folder of static files.
+
+    worker.js           for browsers: a classic worker, or a module
+    worker.mjs          for worker threads of Node
+    pyodide.asm.wasm    CPython
+    python_stdlib.zip   its standard library
+    packages.zip        llmblocks and its dependencies, as bytecode
+
+Usage: python editors/web/server/build.py [--if-changed]. Wheels are kept in `.cache/wheels`. Versions are those of
+requirements/dev.txt and package-lock.json.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import hashlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+HOME = Path(__file__).resolve().parent
+ROOT = HOME.parents[2]
+CACHE = ROOT / ".cache" / "wheels"
+OUT = ROOT / "dist" / "web-server"
+PYTHON = "3.14"
+PLATFORM = "pyemscripten_2026_0_wasm32"
+# what the server imports. Left out: pygls and lsprotocol (other fronts), regress (a browser has its own patterns),
+# rich and shtab (the command line), markdown-it-py (hosts), rpds-py (no wheel: see stand_ins)
+PACKAGES = (
+    "annotated-types",
+    "attrs",
+    "fqdn",
+    "json5",
+    "jsonschema",
+    "jsonschema-specifications",
+    "pathspec",
+    "pydantic",
+    "pydantic-core",
+    "referencing",
+    "rfc3339-validator",
+    "rfc3986-validator",
+    "six",
+    "typing-extensions",
+    "typing-inspection",
+)
+NOT_SERVED = re.compile(
+    r"llmblocks/(cli|examples)/|llmblocks/lsp/(extension/|extensible|listen|stdio|connection)|llmblocks/__main__"
+    r"|llmblocks/lsp/wire/(websocket|outbox|process)"
+    r"|pydantic/(v1/|mypy\.)|pydantic/deprecated/.*\.pyi|.*/tests/|jsonschema/(benchmarks/|cli\.|__main__)|.*/__main__|[^/]+\.data/"
+    r"|.*\.pyi$|.*/py\.typed$|[^/]+\.dist-info/(?!METADATA|licenses/)"
+)
+UNUSED = (
+    r"(_pyrepl|unittest|xmlrpc|idlelib|turtledemo|ensurepip|venv|wsgiref|curses|dbm|sqlite3|test|pydoc_data)/"
+    r"|(pdb|bdb|cmd|code|doctest|pydoc|pickletools|turtle|smtplib|ftplib|imaplib|poplib|mailbox|cProfile|profile|pstats"
+    r"|trace|timeit|antigravity|this|plistlib|webbrowser|optparse|getopt)\.py"
+    r"|encodings/(?!__init__|aliases|ascii|utf|latin_1|cp437|idna|punycode|raw_uni|unicode|undefined)"
+)
+"""What of the standard library nothing imports that is served."""
+INPUTS = ("server", "editors/web/server", "requirements/dev.txt", "pyproject.toml")
+# megabytes: compressed as a web host sends them, and unpacked
+BUDGET = (10.5, 17.5)
+
+
+def build() -> None:
+    """Make the folder anew."""
+    new = OUT.with_name(".web-server")
+    shutil.rmtree(new, ignore_errors=True)
+    new.mkdir(parents=True)
+    modules = HOME / "node_modules"
+    lock, installed = HOME / "package-lock.json", modules / ".installed"
+    if not installed.exists() or installed.stat().st_mtime < lock.stat().st_mtime:
+        run("npm", "ci", "--silent", "--no-fund", "--no-audit")
+        installed.touch()
+    pack(wheels(), new / "sources.zip")
+    run("node", "compile.mjs", str(new / "sources.zip"), str(new / "packages.zip"))
+    (new / "sources.zip").unlink()
+    library = "python_stdlib.zip"
+    run("node", "compile.mjs", str(modules / "pyodide" / library), str(new / library), UNUSED)
+    run("node", "bundle.mjs", str(new))
+    shutil.rmtree(OUT, ignore_errors=True)
+    new.rename(OUT)
+
+
+def wheels() -> list[Path]:
+    """The wheels that go into it, with llmblocks itself."""
+    folder = CACHE / PLATFORM
+    pins = (ROOT / "requirements" / "dev.txt").read_text()
+    wanted = json.dumps([PACKAGES, PYTHON, pins])
+    stamp = folder / "wanted.json"
+    if not stamp.exists() or stamp.read_text() != wanted:
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        abi = "cp" + PYTHON.replace(".", "")
+        tags = ["--platform", PLATFORM, "--implementation", "cp", "--python-version", PYTHON, "--abi", abi]
+        limits = ["--no-deps", "--only-binary=:all:", "--constraint", str(ROOT / "requirements" / "dev.txt")]
+        pip("download", "--dest", str(folder), *tags, "--abi", "none", *limits, *PACKAGES)
+        stamp.write_text(wanted)
+    own = CACHE / "llmblocks-web"
+    shutil.rmtree(own, ignore_errors=True)
+    pip("wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", str(own), str(ROOT))
+    return sorted([*folder.glob("*.whl"), *own.glob("*.whl")])
+
+
+def pack(parts: list[Path], to: Path) -> None:
+    """Put all that the server imports into one archive."""
+    with zipfile.ZipFile(to, "w") as archive:
+        for path in sorted((HOME / "stand_ins").rglob("*.py")):
+            archive.write(path, path.relative_to(HOME / "stand_ins"))
+        for wheel in parts:
+            with zipfile.ZipFile(wheel) as opened:
+                for name in opened.namelist():
+                    if not name.endswith("/") and not NOT_SERVED.match(name):
+                        archive.writestr(name, opened.read(name))
+
+
+def table() -> Iterator[str]:
+    """A line for each file, the contents of packages.zip, and the total beside its budget."""
+    totals = [0.0, 0.0]
+    yield f"{'':24} {'compressed':>12} {'unpacked':>12}"
+    for path in sorted(OUT.iterdir()):
+        if path.suffix == ".mjs":
+            continue  # a host loads one of the two workers
+        data = path.read_bytes()
+        packed = len(data) if path.suffix == ".zip" else len(gzip.compress(data, 9))
+        sizes = packed / 1e6, len(data) / 1e6
+        totals = [total + size for total, size in zip(totals, sizes, strict=True)]
+        yield f"{path.name:24} {sizes[0]:9.2f} MB {sizes[1]:9.2f} MB"
+        if path.name == "packages.zip":
+            inside: dict[str, int] = {}
+            with zipfile.ZipFile(path) as archive:
+                for info in archive.infolist():
+                    name = info.filename.split("/")[0].removesuffix(".pyc")
+                    inside[name] = inside.get(name, 0) + info.compress_size
+            for name, size in sorted(inside.items(), key=lambda item: -item[1]):
+                if size > 20_000:
+                    yield f"    {name:20} {size / 1e6:9.2f} MB"
+    yield f"{'total':24} {totals[0]:9.2f} MB {totals[1]:9.2f} MB"
+    yield f"{'budget':24} {BUDGET[0]:9.2f} MB {BUDGET[1]:9.2f} MB"
+    if any(total > most for total, most in zip(totals, BUDGET, strict=True)):
+        raise SystemExit("the server is over its budget: leave something out, or raise BUDGET with a reason")
+
+
+def digest() -> str:
+    """A digest of everything that the build reads."""
+    found = hashlib.sha256()
+    made = {"node_modules", "__pycache__"}
+    for name in INPUTS:
+        top = ROOT / name
+        paths = [top] if top.is_file() else sorted(path for path in top.rglob("*") if path.is_file())
+        for path in paths:
+            if made.isdisjoint(path.parts):
+                found.update(f"{path.relative_to(ROOT)}\n".encode() + path.read_bytes())
+    return found.hexdigest()
+
+
+def pip(*arguments: str) -> None:
+    """Run pip of this environment, quietly."""
+    command = [sys.executable, "-m", "pip", *arguments, "--quiet", "--disable-pip-version-check"]
+    subprocess.run(command, check=True, env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"})
+
+
+def run(*command: str) -> None:
+    """Run a program here; its output is shown only if it fails."""
+    program = shutil.which(command[0])
+    if program is None:
+        raise SystemExit(f"{command[0]} is not installed")
+    done = subprocess.run([program, *command[1:]], cwd=HOME, capture_output=True, text=True)
+    if done.returncode:
+        raise SystemExit(f"{' '.join(command)} failed:\n…{(done.stdout + done.stderr)[-2000:]}")
+
+
+def main() -> None:
+    """Build, and print what is in it."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--if-changed", action="store_true", help="keep what was built of the same files")
+    asked = parser.parse_args()
+    stamp = OUT.with_name("web-server.inputs")
+    now = digest()
+    if not (asked.if_changed and OUT.exists() and stamp.exists() and stamp.read_text() == now):
+        build()
+        stamp.write_text(now)
+    sys.stdout.write(f"{OUT.relative_to(ROOT)}:\n")
+    for line in table():
+        sys.stdout.write(f"{line}\n")
+
+
+if __name__ == "__main__":
+    main()

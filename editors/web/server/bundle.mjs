@@ -1,0 +1,40 @@
+// Bundle the scripts: `worker.js` for browsers, `worker.mjs` for Node. Usage: node bundle.mjs FOLDER
+import fs from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import * as esbuild from "esbuild";
+
+const folder = path.resolve(process.argv[2]);
+const home = path.dirname(fileURLToPath(import.meta.url));
+const pyodide = path.join(home, "node_modules", "pyodide");
+const sizes = {};
+fs.copyFileSync(path.join(pyodide, "pyodide.asm.wasm"), path.join(folder, "pyodide.asm.wasm"));
+for (const name of ["pyodide.asm.wasm", "python_stdlib.zip", "packages.zip"]) {
+  sizes[name] = fs.statSync(path.join(folder, name)).size;
+}
+const common = {
+  bundle: true,
+  minify: true,
+  target: "es2022",
+  external: ["node:*", "ws"],
+  supported: { "dynamic-import": true },
+  define: {
+    SIZES: JSON.stringify(sizes),
+    LOCK: JSON.stringify(JSON.parse(fs.readFileSync(path.join(pyodide, "pyodide-lock.json"))).info),
+  },
+  logLevel: "warning",
+};
+await esbuild.build({
+  ...common,
+  entryPoints: [path.join(home, "src", "browser.mjs")],
+  outfile: path.join(folder, "worker.js"),
+  inject: [path.join(home, "src", "hide.js")],
+  define: { ...common.define, "import.meta.url": "self.location.href" },
+  format: "iife",
+});
+await esbuild.build({
+  ...common,
+  entryPoints: [path.join(home, "src", "node.mjs")],
+  outfile: path.join(folder, "worker.mjs"),
+  format: "esm",
+});

@@ -1,0 +1,77 @@
+// The language server in Python, in WebAssembly, behind a port for messages.
+//
+// The first message to it is `{ start: { files } }`: see loading.mjs for `files`. It answers with
+// `{ progress: { fraction, text } }` while it starts, then with `{ ready: { seconds } }` or `{ failed: text }`. From then
+// on, each message in both directions is one JSON-RPC message, as an object; and `{ write: { path, text } }` writes a
+// file for the server to read, such as settings or a schema: it sees no other files than those.
+import createPyodideModule from "pyodide/pyodide.asm.mjs";
+import { loadPyodide } from "pyodide/pyodide.mjs";
+
+const PACKAGES = "packages.zip";
+const SERVE = `
+from llmblocks import __version__
+from llmblocks.lsp.port import MessagePort
+MessagePort(__version__, send)
+`;
+// the shares of a cold start, measured in Chromium
+const LOADED = 0.4;
+const PYTHON = 0.8;
+
+export function serve(host, load) {
+  let python, server;
+  host.onMessage(async (message) => {
+    if (server && message?.write) {
+      const { path, text } = message.write;
+      python.FS.mkdirTree(path.slice(0, path.lastIndexOf("/")));
+      python.FS.writeFile(path, text);
+    } else if (server) {
+      server.receive(JSON.stringify(message));
+      schedule();
+    } else if (message?.start) {
+      const began = performance.now();
+      try {
+        server = await start(message.start.files);
+        host.send({ ready: { seconds: (performance.now() - began) / 1000 } });
+      } catch (error) {
+        host.send({ failed: String(error?.message ?? error) });
+      }
+    }
+  });
+
+  async function start(given) {
+    const tell = (fraction, text) => host.send({ progress: { fraction, text } });
+    const files = load(given, (share) => tell(LOADED * share, share < 1 ? "loading" : "starting Python"));
+    const packages = files.bytes(PACKAGES);
+    python = await loadPyodide({
+      ...files.options,
+      createPyodideModule,
+      lockFileContents: JSON.stringify({ info: LOCK, packages: {} }),
+      packageBaseUrl: ".",
+      env: { HOME: "/home/llmblocks", PYTHONDONTWRITEBYTECODE: "1" },
+      stdout: () => {},
+      stderr: (text) => console.error(text),
+    });
+    tell(PYTHON, "starting the server");
+    python.unpackArchive(await packages, "zip");
+    files.done();
+    const names = python.toPy({ send: (text) => host.send(JSON.parse(text)) });
+    return python.runPython(SERVE, { globals: names });
+  }
+
+  // one step at a time, so that messages come in between: a cancellation, or the next change of a document
+  let scheduled = false;
+  function schedule() {
+    if (!scheduled) {
+      scheduled = true;
+      host.soon(step);
+    }
+  }
+
+  function step() {
+    scheduled = false;
+    const more = server.step();
+    const code = server.exit_code;
+    if (typeof code === "number") host.exit(code);
+    else if (more) schedule();
+  }
+}

@@ -1,0 +1,39 @@
+"""The server for a host that passes whole messages and has no threads, such as a web worker."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from llmblocks.lsp.session.session import Session
+from llmblocks.lsp.wire.intake import arrival
+
+
+class MessagePort:
+    """A session that is fed message by message.
+
+    Shape: `send` gets each message to the client as JSON text. After `receive`, the host calls `step` until it is
+           False, and lets messages come in between: the session skips work that a later message makes useless.
+    """
+
+    def __init__(self, version: str, send: Callable[[str], None]) -> None:
+        self._session = Session(version, watches=False)
+        self._session.send = lambda body, _: send(body.decode("ascii"))
+
+    def receive(self, message: str) -> None:
+        """Queue a message from the client. Errors: none; a text that is no message is answered with an error."""
+        self._session.inbox.put(arrival(message.encode("utf-8", "surrogatepass")))
+
+    def step(self) -> bool:
+        """Serve one message, or do one short step of idle work; says whether there may be more to do."""
+        session = self._session
+        if session.exit_code is not None:
+            return False
+        if session.inbox.waiting():
+            session.serve(session.inbox.get())
+            return True
+        return session.idle()
+
+    @property
+    def exit_code(self) -> int | None:
+        """The exit status once the session is over."""
+        return self._session.exit_code

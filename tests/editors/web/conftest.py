@@ -1,0 +1,36 @@
+"""The server for WebAssembly, built once for all tests."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from editors.debian import ROOT, UnavailableError, only_one
+from wire import Wire
+
+HERE = Path(__file__).resolve().parent
+
+
+@pytest.fixture(scope="session")
+def web_server() -> Path:
+    """The folder of the built server."""
+    if shutil.which("node") is None:
+        pytest.skip(str(UnavailableError("node is not installed")))
+    with only_one(ROOT / ".cache" / "web-server"):
+        built = [sys.executable, str(ROOT / "editors" / "web" / "server" / "build.py"), "--if-changed"]
+        subprocess.run(built, check=True, stdout=subprocess.DEVNULL)
+    return ROOT / "dist" / "web-server"
+
+
+@pytest.fixture(scope="module")
+def in_node(web_server: Path) -> Iterator[Wire]:
+    """A client of the worker in Node, initialized."""
+    with Wire(("node", str(HERE / "stdio.mjs"), str(web_server))) as wire:
+        wire.answers["workspace/configuration"] = [None]
+        wire.result("init", "initialize", {"processId": None, "rootUri": None, "capabilities": {}}, seconds=60)
+        yield wire

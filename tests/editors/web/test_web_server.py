@@ -1,0 +1,148 @@
+"""The server in a worker of Node answers as the one in CPython does."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from editors.web.conftest import HERE
+from llmblocks.languages.registry import LANGUAGES
+from llmblocks.lsp.answers.table import TABLE, WORKSPACE_TABLE
+from llmblocks.rules.registry import RULES
+from wire import SERVER, Wire, did_change, did_open, frame, insertion, notification
+
+Json = Any
+EXAMPLES = Path(__file__).resolve().parents[3] / "docs" / "examples"
+SUFFIXES = {suffix: language.id for language in LANGUAGES for suffix in language.suffixes}
+_OF_LAYER = {"gadget": "gadget", "stf": "stf", "tags": "custom-blocks"}
+RULED = {rule.code: (_OF_LAYER[rule.layer], rule.bad) for rule in RULES if rule.layer in _OF_LAYER}
+TEXTS = {
+    **{
+        str(path.relative_to(EXAMPLES)): (SUFFIXES[path.suffix], path.read_text("utf-8"))
+        for path in sorted(EXAMPLES.rglob("*"))
+        if path.suffix in SUFFIXES
+    },
+    **RULED,
+}
+CAPABILITIES: Json = {
+    "textDocument": {
+        "codeAction": {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": []}}},
+        "completion": {"completionItem": {"snippetSupport": True, "documentationFormat": ["markdown"]}},
+        "documentSymbol": {"hierarchicalDocumentSymbolSupport": True},
+    },
+    "workspace": {"didChangeWatchedFiles": {"dynamicRegistration": True}},
+}
+
+
+@pytest.fixture(scope="module")
+def both(web_server: Path) -> Iterator[tuple[Wire, Wire]]:
+    """Clients of the server in CPython and of the worker."""
+    with Wire(SERVER) as here, Wire(("node", str(HERE / "stdio.mjs"), str(web_server))) as there:
+        for wire in (here, there):
+            wire.answers["client/registerCapability"] = None
+            params = {"processId": None, "rootUri": None, "capabilities": CAPABILITIES}
+            wire.result("init", "initialize", params, seconds=60)
+            wire.send(notification("initialized", {}))
+        yield here, there
+
+
+def requests(text: str, uri: str, every: int) -> Iterator[tuple[str, Json]]:
+    """Requests about everything in a text. Shape: `every` is the number of lines from one position to the next, 0
+    for no requests about positions."""
+    lines = text.split("\n")
+    whole = {"start": {"line": 0, "character": 0}, "end": {"line": len(lines), "character": 0}}
+    document = {"uri": uri}
+    for feature in TABLE:
+        extra: Json = {"context": {"diagnostics": [], "includeDeclaration": True}, "previousResultId": "0"}
+        extra |= {"newName": "renamed", "options": {"tabSize": 4, "insertSpaces": True}, "positions": []}
+        if feature.about == "position" and every == 0:
+            continue
+        if feature.about == "position":
+            for line in range(0, len(lines), every):
+                for character in (0, len(lines[line]) * 2 // 3):
+                    at = {"line": line, "character": character}
+                    yield feature.method, {"textDocument": document, "position": at, **extra}
+        else:
+            yield feature.method, {"textDocument": document, "range": whole, **extra}
+    yield "textDocument/diagnostic", {"textDocument": document}
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_the_worker_gives_the_same_answers(name: str, both: tuple[Wire, Wire]) -> None:
+    language_id, text = TEXTS[name]
+    uri = f"file:///nowhere/{name}"
+    told, answers = [], []
+    for wire in both:
+        wire.send(did_open(uri, text, language_id))
+        found = [wire.diagnostics(uri, 0)]
+        wire.send(did_change(uri, 1, insertion(0, 0, "@")))
+        found.append(wire.diagnostics(uri, 1))
+        wire.send(did_change(uri, 2, {"text": text}))
+        found.append(wire.diagnostics(uri, 2))
+        told.append(found)
+        replies = []
+        for number, (method, params) in enumerate(requests(text, uri, every=0 if name in RULED else 3)):
+            wire.send(frame({"jsonrpc": "2.0", "id": f"{name} {number}", "method": method, "params": params}))
+            reply = wire.reply(f"{name} {number}", 30)
+            replies.append((method, params, reply.get("result"), reply.get("error")))
+        answers.append(replies)
+    assert told[0] == told[1]
+    for one, other in zip(*answers, strict=True):
+        assert one == other
+
+
+def test_the_worker_offers_the_same_features(in_node: Wire) -> None:
+    in_node.send(frame({"jsonrpc": "2.0", "id": "unknown", "method": "textDocument/moniker", "params": {}}))
+    assert in_node.reply("unknown")["error"]["code"] == -32601
+    for feature in (*TABLE, *WORKSPACE_TABLE):
+        in_node.send(frame({"jsonrpc": "2.0", "id": feature.method, "method": feature.method, "params": {}}))
+        assert in_node.reply(feature.method).get("error", {}).get("code") != -32601, feature.method
+
+
+def test_the_worker_asks_for_no_watchers(both: tuple[Wire, Wire]) -> None:
+    asked = [[m["params"] for m in wire.received if m.get("method") == "client/registerCapability"] for wire in both]
+    assert asked[0]
+    assert not asked[1]
+
+
+def test_a_cancelled_request_is_not_answered_with_a_result(in_node: Wire) -> None:
+    uri = "file:///nowhere/long.gadget"
+    in_node.send(did_open(uri, "!!!GADGET_START:A\n!!!ARG:a\n1\n!!!GADGET_END\n" * 20_000))
+    ask = {"jsonrpc": "2.0", "id": "late", "method": "textDocument/documentSymbol"}
+    in_node.send(
+        frame(ask | {"params": {"textDocument": {"uri": uri}}}), notification("$/cancelRequest", {"id": "late"})
+    )
+    assert in_node.reply("late", 60)["error"]["code"] == -32800
+
+
+def test_every_module_that_is_shipped_can_be_imported(web_server: Path) -> None:
+    with zipfile.ZipFile(web_server / "packages.zip") as archive:
+        names = [name.removesuffix(".pyc") for name in archive.namelist() if name.endswith(".pyc")]
+    modules = sorted({name.removesuffix("/__init__").replace("/", ".") for name in names})
+    mine = [name for name in modules if not name.endswith("__main__")]
+    done = subprocess.run(
+        ["node", str(HERE / "import.mjs"), str(web_server), *mine], capture_output=True, text=True, timeout=120
+    )
+    assert json.loads(done.stdout.splitlines()[-1]) == {"failed": {}}, done.stderr[-2000:]
+
+
+def test_settings_and_schemas_that_are_written_for_it_hold(web_server: Path, tmp_path: Path) -> None:
+    (tmp_path / "llmblocks.toml").write_text('[gadget]\nschemas."**" = ["gadgets.json"]\n')
+    schema = {"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]}
+    (tmp_path / "gadgets.json").write_text(json.dumps({"name": "Count", "parameters": schema}))
+    files = [f"/work/{name}={tmp_path / name}" for name in ("llmblocks.toml", "gadgets.json")]
+    with Wire(("node", str(HERE / "stdio.mjs"), str(web_server), *files)) as wire:
+        wire.result(
+            "init", "initialize", {"processId": None, "rootUri": "file:///work", "capabilities": {}}, seconds=60
+        )
+        wire.send(notification("initialized", {}))
+        uri = "file:///work/a.gadget"
+        wire.send(did_open(uri, "!!!GADGET_START:Count\n!!!ARG:n\nmany\n!!!GADGET_END\n"))
+        assert wire.codes(uri, 0) == ["G204"]
+        assert wire.end() == 0
