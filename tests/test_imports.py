@@ -15,16 +15,18 @@ from wire import BASIC, did_open, notification, request
 
 PACKAGE = Path(__file__).parent.parent / "server" / "llmblocks"
 FLOORS = {
-    "": "lazy < core < gadget stf tags < compose settings < languages < workspace < rules hosts < features < lsp < cli"
-    " < __main__",
+    "": "lazy < core < gadget stf tags < compose settings < languages < workspace < rules hosts < refactors < features"
+    " < lsp < cli < __main__",
     "gadget": "syntax < reading < running < schemas graph < editor < decoded writing formatting",
     "stf": "json5 < syntax < values < editor reading convert < decoded writing < formatting",
     "tags": "syntax < reading editor < decoded pipeline < formatting",
     "settings": "globs catalogue < values < given excludes < rule_names places anchors < nearest gadgets layers model "
     "< llmist check < file < sources < effective",
     "languages": "language < ask registry",
-    "features": "completion ignoring folding formatting hints hover links outline paint received search selection "
-    "values < fixes graph hierarchy linked signature < navigation",
+    "refactors": "refactoring < selected < calls messages < comments dialect escape inline json_value new_message"
+    " renumber wrap < registry",
+    "features": "completion ignoring folding formatting hints hover links outline paint received refactoring search "
+    "selection values < fixes graph hierarchy linked signature < navigation",
     "hosts": "embedded < markdown",
     "workspace": "beside place names < index < log_folder < disk",
     "rules": "catalogue fix < chats < values names removal < rule < comments gadget stf tags as_json < registry named "

@@ -51,14 +51,15 @@ def ask(wire: Wire, number: int, method: str, params: Any) -> Any:
 
 
 def fixes(actions: Any) -> Any:
-    """The actions that fix something: without those that silence a finding."""
-    return [each for each in actions if not each["title"].startswith("Ignore ")]
+    """The actions that fix something: without those that silence a finding, and without refactorings."""
+    return [each for each in actions if each["kind"] == "quickfix" and not each["title"].startswith("Ignore ")]
 
 
 def test_a_quick_fix_is_an_edit_of_this_version_and_names_its_diagnostic(transport: str) -> None:
     with Wire(transport=transport) as wire:
         provider = wire.initialize(capabilities=EDITOR)["codeActionProvider"]
-        assert provider == {"codeActionKinds": ["quickfix", "source.fixAll.llmblocks"], "resolveProvider": True}
+        kinds = ["quickfix", "refactor.extract", "refactor.inline", "refactor.rewrite", "source.fixAll.llmblocks"]
+        assert provider == {"codeActionKinds": kinds, "resolveProvider": True}
         wire.send(did_open(URI, CHAT, "stf", 7))
         span = {"start": {"line": 2, "character": 0}, "end": {"line": 2, "character": 3}}
         ours = {"code": "S001", "range": span, "source": "llmblocks", "message": "as it was"}
@@ -85,8 +86,8 @@ def test_all_fixes_at_once_are_of_the_version_at_which_they_are_asked_for() -> N
         assert change["textDocument"]["version"] == 2
         assert made("@*/\r\n" + CHAT, change["edits"]) == FIXED
 
-        assert ask(wire, 3, "textDocument/codeAction", asked(0, "refactor")) == []
-        assert ask(wire, 4, "textDocument/codeAction", asked(2)) == []
+        assert ask(wire, 3, "textDocument/codeAction", asked(0, "refactor.move")) == []
+        assert ask(wire, 4, "textDocument/codeAction", asked(2, "quickfix")) == []
         wire.send(did_change(URI, 3, {"text": "@user\n"}))
         assert ask(wire, 5, "textDocument/codeAction", asked(0, "source")) == []
         assert ask(wire, 6, "codeAction/resolve", action)["edit"] == {}
@@ -106,3 +107,60 @@ def test_a_client_of_few_words_gets_plain_edits_at_once() -> None:
 def test_a_client_that_takes_commands_only_is_promised_nothing() -> None:
     with Wire() as wire:
         assert "codeActionProvider" not in wire.initialize(capabilities={"textDocument": {"codeAction": {}}})
+
+
+def selection(line: int, start: int, end: int, *only: str) -> Any:
+    places = ({"line": line, "character": start}, {"line": line, "character": end})
+    context = {"diagnostics": [], **({"only": list(only)} if only else {})}
+    return {"textDocument": {"uri": URI}, "range": dict(zip(("start", "end"), places, strict=True)), "context": context}
+
+
+def test_refactorings_are_of_the_kinds_that_are_wanted(transport: str) -> None:
+    with Wire(transport=transport) as wire:
+        wire.initialize(capabilities=EDITOR)
+        wire.send(did_open(URI, "@user\n\U0001f600 one two\nthree\n", "stf", 3))
+        place = (1, 3, 6)
+        found = ask(wire, 1, "textDocument/codeAction", selection(*place, "refactor.extract"))
+        assert {each["kind"] for each in found} == {"refactor.extract"}
+        (block,) = [each for each in found if each["title"] == "Wrap the selection in a block `think`"]
+        (change,) = block["edit"]["documentChanges"]
+        assert change["textDocument"] == {"uri": URI, "version": 3}
+        text = "@user\n\U0001f600 one two\nthree\n"
+        assert made(text, change["edits"]) == text.replace("one", "<think>one</think>")
+        every = ask(wire, 2, "textDocument/codeAction", selection(*place))
+        assert {each["kind"] for each in every} == {"refactor.extract", "refactor.rewrite"}
+        assert ask(wire, 3, "textDocument/codeAction", selection(*place, "refactor")) == every
+        assert ask(wire, 4, "textDocument/codeAction", selection(*place, "quickfix")) == []
+
+
+def test_a_refused_refactoring_is_told_to_clients_that_show_why() -> None:
+    text, place = ";meta\n{}\n;end\n;user\nx", selection(0, 1, 1)
+    shows: Any = {"textDocument": {"codeAction": {**EDITOR["textDocument"]["codeAction"], "disabledSupport": True}}}
+    for capabilities, reason in ((shows, "the `@` dialect has no place for metadata"), (EDITOR, None)):
+        with Wire() as wire:
+            wire.initialize(capabilities=capabilities)
+            wire.send(did_open(URI, text, "stf", 1))
+            found = ask(wire, 1, "textDocument/codeAction", place)
+            assert [each["disabled"]["reason"] for each in found] == ([reason] if reason else [])
+
+
+def test_the_conversion_of_a_long_chat_is_worked_out_when_it_is_chosen() -> None:
+    text = "@user\n" + "some words\n" * 10_000
+    with Wire() as wire:
+        wire.initialize(capabilities=EDITOR)
+        wire.send(did_open(URI, text, "stf", 1))
+        (action,) = ask(wire, 1, "textDocument/codeAction", selection(0, 1, 1))
+        assert (action["kind"], "edit" in action) == ("refactor.rewrite", False)
+        (change,) = ask(wire, 2, "codeAction/resolve", action)["edit"]["documentChanges"]
+        assert made(text, change["edits"]) == text.replace("@", ";").removesuffix("\n")
+        wire.send(did_change(URI, 2, insertion(1, 0, "@nothing\n")))
+        wire.send(request(3, "codeAction/resolve", action))
+        assert wire.reply(3)["error"]["code"] == -32801
+        (action,) = ask(wire, 4, "textDocument/codeAction", selection(0, 1, 1))
+        wire.send(request(5, "codeAction/resolve", action))
+        assert wire.reply(5)["error"] == {"code": -32803, "message": "the chat has a mistake: S003 on line 2"}
+    with Wire() as wire:
+        wire.initialize(capabilities=OLD)
+        wire.send(did_open(URI, text, "stf", 1))
+        (action,) = ask(wire, 1, "textDocument/codeAction", selection(0, 1, 1))
+        assert made(text, action["edit"]["changes"][URI]) == text.replace("@", ";").removesuffix("\n")

@@ -1,21 +1,25 @@
-"""Fixes as code actions."""
+"""Fixes and refactorings as code actions."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from llmblocks.lsp.answers.ask import Asker
 from llmblocks.lsp.answers.convert import span, text_edits
 from llmblocks.lsp.client.client import Client
-from llmblocks.lsp.wire.rpc import Json
+from llmblocks.lsp.wire.params import a_text, an_object, range_of
+from llmblocks.lsp.wire.rpc import CONTENT_MODIFIED, REQUEST_FAILED, Json, RequestError
 
 if TYPE_CHECKING:
     from llmblocks.features.fixes import QuickFix
     from llmblocks.languages.ask import Ask
+    from llmblocks.refactors.refactoring import Offer, Refactoring
     from llmblocks.rules.fix import Edit
 
 QUICK_FIX = "quickfix"
+REFACTORINGS = ("refactor.extract", "refactor.inline", "refactor.rewrite")
 FIX_ALL = "source.fixAll.llmblocks"
 
 
@@ -23,7 +27,12 @@ def capability(client: Client) -> dict[str, Json]:
     """Told to clients that know code actions with edits: for others they would be commands, of which there are none."""
     if not client.takes_actions:
         return {}
-    return {"codeActionProvider": {"codeActionKinds": [QUICK_FIX, FIX_ALL], "resolveProvider": client.resolves_edits}}
+    return {
+        "codeActionProvider": {
+            "codeActionKinds": [QUICK_FIX, *REFACTORINGS, FIX_ALL],
+            "resolveProvider": client.resolves_edits,
+        }
+    }
 
 
 def actions(ask: Ask, asker: Asker) -> Json:
@@ -36,6 +45,13 @@ def actions(ask: Ask, asker: Asker) -> Json:
         from llmblocks.features.fixes import quick_fixes
 
         found += [_quick_fix(each, context.get("diagnostics"), asker) for each in quick_fixes(ask)]
+    kinds = [kind for kind in REFACTORINGS if not isinstance(only, list) or _wanted(kind, only)]
+    if kinds:
+        from llmblocks.features.refactoring import refactorings
+
+        for row, offer in refactorings(ask, kinds):
+            if action := _refactoring(row, offer, asker):
+                found.append(action)
     if isinstance(only, list) and _wanted(FIX_ALL, only) and any(ask.document.with_findings()):
         action = {"title": "Fix all that can safely be fixed", "kind": FIX_ALL}
         if asker.client.resolves_edits:
@@ -46,8 +62,39 @@ def actions(ask: Ask, asker: Asker) -> Json:
 
 
 def resolved(ask: Ask, asker: Asker) -> Json:
-    """A code action with its edit, as the document is now."""
-    return {**asker.params, "edit": _all(ask, asker) or {}}
+    """A code action with its edit.
+
+    Shape: all fixes are those of the document as it is now; a refactoring is that of the version that was asked about.
+    Errors: `RequestError` for a refactoring of another version, or one that turns out to be impossible.
+    """
+    data = an_object(asker.params.get("data"), "data")
+    if "refactoring" not in data:
+        return {**asker.params, "edit": _all(ask, asker) or {}}
+    if data.get("version") != asker.version:
+        raise RequestError(CONTENT_MODIFIED, "the document has changed since the refactoring was offered")
+    from llmblocks.features.refactoring import made_later
+
+    first_line, first, last_line, last = range_of(data.get("range"), "data.range")
+    start, end = asker.text.offset(first_line, first), asker.text.offset(last_line, last)
+    name, title = a_text(data.get("refactoring"), "data.refactoring"), a_text(asker.params.get("title"), "title")
+    offer = made_later(replace(ask, start=start, end=end), name, title)
+    if offer is None or offer.refused:
+        raise RequestError(REQUEST_FAILED, offer.refused if offer else "the refactoring is no longer possible")
+    return {**asker.params, "title": offer.title, "edit": workspace_edit(offer.edits, asker)}
+
+
+def _refactoring(row: Refactoring, offer: Offer, asker: Asker) -> Json:
+    """A refactoring; None where the client cannot be told of one that is refused."""
+    action: dict[str, Json] = {"title": offer.title, "kind": row.kind}
+    if offer.later is not None:
+        if asker.client.resolves_edits:
+            where = {"range": asker.params.get("range"), "version": asker.version}
+            return {**action, "data": {"uri": asker.uri, "refactoring": row.name, **where}}
+        offer = offer.later()
+        action["title"] = offer.title
+    if not offer.refused:
+        return {**action, "edit": workspace_edit(offer.edits, asker)}
+    return {**action, "disabled": {"reason": offer.refused}} if asker.client.knows_disabled else None
 
 
 def _all(ask: Ask, asker: Asker) -> Json:

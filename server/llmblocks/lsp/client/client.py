@@ -32,7 +32,8 @@ class Client:
            `folders` are file system paths; `options` are the initialization options as they came.
            `plain` are the requests in whose answers the client wants no Markdown. `takes_actions` says that code
            actions can hold edits, `resolves_edits` that it asks for those that were left out, and `takes_versions` that
-           it makes edits of one version of a document only. `nests_symbols` says that it shows symbols as a tree,
+           it makes edits of one version of a document only. `knows_disabled` says that it shows why a code action
+           cannot be made. `nests_symbols` says that it shows symbols as a tree,
            `watches_anywhere` that it can watch a file by its folder, also outside of the workspace, and
            `prepares_renames` that it asks whether a name can be renamed. `takes_snippets` says that completions can
            have places to fill in, `resolves_documentation` that it asks for their documentation. `shows_progress` is
@@ -55,6 +56,7 @@ class Client:
     shows_progress: bool = False
     takes_actions: bool = False
     knows_preferred: bool = False
+    knows_disabled: bool = False
     resolves_edits: bool = False
     takes_versions: bool = False
     trusted: bool = False
@@ -127,6 +129,7 @@ def read_client(params: Json) -> Client:
         shows_progress=_at(capabilities, "window", "workDoneProgress") is True,
         takes_actions=isinstance(_at(actions, "codeActionLiteralSupport"), dict),
         knows_preferred=_at(actions, "isPreferredSupport") is True,
+        knows_disabled=_at(actions, "disabledSupport") is True,
         resolves_edits=_at(actions, "dataSupport") is True
         and isinstance(lazy := _at(actions, "resolveSupport", "properties"), list)
         and "edit" in lazy,

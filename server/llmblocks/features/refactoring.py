@@ -1,0 +1,28 @@
+"""Refactorings of what is selected, or at a cursor."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator
+from typing import get_args
+
+from llmblocks.languages.ask import Ask
+from llmblocks.refactors.refactoring import ActionKind, Offer, Refactoring
+from llmblocks.refactors.registry import REFACTORINGS
+
+_ALL = frozenset(get_args(ActionKind))
+
+
+def refactorings(ask: Ask, kinds: Container[str] = _ALL) -> Iterator[tuple[Refactoring, Offer]]:
+    """The refactorings of some kinds that make sense at a place."""
+    for each in REFACTORINGS:
+        if each.layer in ask.language.layers and each.kind in kinds:
+            for offer in each.offer(ask):
+                yield each, offer
+
+
+def made_later(ask: Ask, name: str, title: str) -> Offer | None:
+    """An offer that was left for later, with its edits; None if it is no longer made."""
+    for each, offer in refactorings(ask):
+        if each.name == name and offer.title == title:
+            return offer.later() if offer.later is not None else offer
+    return None

@@ -1,0 +1,142 @@
+"""The call at a cursor, as the refactorings of gadget calls read it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, NamedTuple
+
+from llmblocks.core.layered import reads_crlf
+from llmblocks.core.section import Section
+from llmblocks.gadget.editor import kinds
+from llmblocks.gadget.editor.near import call_near
+from llmblocks.gadget.editor.schemas import body_of, value_of
+from llmblocks.gadget.editor.view import ArgumentView, CallView
+from llmblocks.gadget.reading.call import nested_parameters
+from llmblocks.gadget.running.schema import ParameterSchema
+from llmblocks.gadget.syntax.header import split_header
+from llmblocks.gadget.syntax.pointer import Parameters
+from llmblocks.gadget.writing import RenderError, render
+from llmblocks.languages.ask import Ask
+from llmblocks.refactors.refactoring import LONGEST
+from llmblocks.rules.fix import Edit
+from llmblocks.stf.editor.kinds import ESCAPE
+
+_READ = frozenset(
+    (
+        kinds.START,
+        kinds.HEADER,
+        kinds.HEADER_END,
+        kinds.IGNORED,
+        kinds.ARG,
+        kinds.POINTER,
+        kinds.POINTER_END,
+        kinds.VALUE,
+        ESCAPE,
+    )
+)
+
+
+class ChosenCall(NamedTuple):
+    """A call with an end marker, and nothing in it that is not its own.
+
+    Shape: the places in `view` count from `base`, and are in `section`; `here` is where the cursor is. `body` is the
+           text between header and end marker as the runtime reads it.
+    """
+
+    section: Section
+    base: int
+    view: CallView
+    here: int
+    body: str
+    arg: str
+    schema: ParameterSchema | None
+
+    @property
+    def parameters(self) -> Parameters | None:
+        """What the runtime reads, before the gadget's own defaults; None where it rejects the call."""
+        return self.read(self.body)
+
+    def read(self, body: str) -> Parameters | None:
+        """The same for another body."""
+        return nested_parameters(body, self.arg, self.schema.expected if self.schema else None)[0]
+
+    @property
+    def argument(self) -> ArgumentView | None:
+        """The argument that the cursor is in."""
+        return next((each for each in self.view.arguments if each.start <= self.here < each.end), None)
+
+    def value(self, argument: ArgumentView) -> str:
+        """The value of an argument as written."""
+        text = value_of(self.section, argument)
+        return text.replace("\r\n", "\n") if reads_crlf(self.section.after) else text
+
+    def edit(self, start: int, end: int, text: str) -> Edit:
+        """An edit, from places in the section."""
+        return Edit(self.base + start, self.base + end, text)
+
+
+def call_at(ask: Ask) -> ChosenCall | None:
+    """The call at a cursor; None where it has no end, is too long, or has comments in it."""
+    placed = ask.document.section_at(ask.position)
+    near = call_near(placed.section, min(ask.position - placed.start + 1, placed.section.length))
+    if near is None or near.view is None:
+        return None
+    view, base = near.view, placed.start + near.start
+    markers = ask.settings.markers
+    here = ask.position - base
+    if not view.closed or not view.start <= here <= ask.end - base <= view.end + len(markers.end):
+        return None
+    at = 0
+    for kind, width in near.section.tokens:
+        if view.start <= at < view.end and kind not in _READ:
+            return None
+        at += width
+    body = body_of(near.section, view)
+    if len(body) > LONGEST:
+        return None
+    if reads_crlf(near.section.after):
+        body = body.replace("\r\n", "\n")
+    gadget = ask.settings.gadgets.find(split_header(near.header).name)
+    schema = gadget.prepared if gadget else None
+    return ChosenCall(near.section, base, view, here, body, markers.arg, schema)
+
+
+def as_json(value: object) -> str:
+    """JSON as people write it."""
+    return json.dumps(value, indent=2, ensure_ascii=False)
+
+
+def from_json(text: str) -> Any:
+    """The value of a JSON text, None where it is none: an object or array with something in it."""
+    text = text.strip()
+    if text[:1] not in ("{", "["):
+        return None
+    try:
+        value = json.loads(text, object_pairs_hook=_unique)
+    except (ValueError, RecursionError):
+        return None
+    return value or None
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a key is given twice")
+    return found
+
+
+class _Body(NamedTuple):
+    parameters: dict[str, Any]
+    name: str = "a"
+    invocation_id: str = "a"
+    dependencies: tuple[str, ...] = ()
+
+
+def arguments_of(parameters: dict[str, Any], ask: Ask, schema: ParameterSchema | None) -> str:
+    """Parameters as arguments. Errors: `RenderError` for what the format cannot hold."""
+    markers = ask.settings.markers
+    try:
+        written = render(_Body(parameters), markers=markers, schema=schema)
+    except (RecursionError, OverflowError) as error:
+        raise RenderError("", str(error)) from None
+    return written.partition("\n")[2].removesuffix(f"{markers.end}\n")

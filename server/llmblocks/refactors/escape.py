@@ -1,0 +1,116 @@
+"""Pasted text becomes text: what looks like commands, markers or tags in it is none."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from llmblocks.gadget.editor import kinds as gadget
+from llmblocks.languages.ask import Ask
+from llmblocks.refactors.messages import message_at
+from llmblocks.refactors.refactoring import LONGEST, Offer, Refactoring
+from llmblocks.refactors.selected import header_of, tokens_of
+from llmblocks.rules.fix import Edit, edited
+from llmblocks.stf.editor import kinds as stf
+from llmblocks.stf.reading.decoder import decode
+from llmblocks.tags.editor import kinds as tags
+
+_LINES = frozenset((stf.HEADER, stf.ESCAPE, stf.TEXT, stf.BLANK, stf.LINE_END))
+_MARKERS = frozenset((gadget.START, gadget.ARG, gadget.END, gadget.STRAY))
+_TAGS = frozenset((tags.OPENING, tags.CLOSING))
+
+
+def _lines(ask: Ask) -> Iterator[Offer]:
+    """Double the character at the start of each selected line: they are then data of the message around them."""
+    document = ask.document
+    if not 0 < ask.end - ask.start <= LONGEST:
+        return
+    start = document.line_start(document.position(ask.start)[0])
+    header = header_of(ask, start)
+    message = message_at(ask, start) if header and start else None
+    if message is None or message.dialect.header != header:
+        return
+    end = document.line_start(document.position(max(ask.end - 1, ask.start))[0] + 1)
+    if any(kind in (stf.COMMENT, stf.BODY) and at < start for kind, at, _ in tokens_of(document, start - 1, start + 1)):
+        return
+    text = document.slice(start, end)
+    edits = [
+        Edit(start + each.start(), start + each.start(), header) for each in re.finditer(rf"^{header}", text, re.M)
+    ]
+    if any(kind is stf.HEADER for kind, _, _ in tokens_of(document, start, end)) and _is_data(ask, start, edits, text):
+        yield Offer(f"Escape the selected lines: `{header}{header}` is a `{header}` in the text", (*edits,))
+
+
+def _is_data(ask: Ask, start: int, edits: list[Edit], text: str) -> bool:
+    """Whether the message around some lines has exactly them in its text once they are escaped."""
+    message = message_at(ask, start)
+    if message is None:
+        return False
+    before = ask.document.slice(message.start, start)
+    made = edited(text, [Edit(at - start, end - start, new) for at, end, new in edits])
+    header = message.dialect.header
+    old, new = (decode(each, dialect=header) for each in (before + "\n", before + made + "\n"))
+    if len(old.messages) != 1 or len(new.messages) != 1 or len(old.findings) != len(new.findings):
+        return False
+    told = text.replace("\r\n", "\n") if message.dialect.crlf else text
+    return new.messages[0].text.rstrip("\n").endswith(told.rstrip("\n"))
+
+
+def _markers(ask: Ask) -> Iterator[Offer]:
+    """Break the markers and tags of a selection: these formats have no escape."""
+    if not 0 < ask.end - ask.start <= LONGEST:
+        return
+    document = ask.document
+    found: list[Edit] = []
+    opened = False
+    for kind, start, end in tokens_of(document, ask.start, ask.end):
+        if start < ask.start or end > ask.end or not (kind in _MARKERS or kind in _TAGS):
+            continue
+        opened = opened or kind is tags.OPENING
+        if kind is tags.CLOSING and opened:
+            continue  # without the tag that opens its block, it is text
+        text = document.slice(start, end)
+        word = re.search(r"(?<!\w)\w", text)
+        at = start + (word.start() if word and word.start() else 1)
+        found.append(Edit(at, at, " "))
+    if found and _is_plain(ask, found):
+        what = "markers and tags" if len(ask.language.layers) > 1 else "tags"
+        yield Offer(f"Break the selected {what} with a blank: there is no escape", (*found,))
+
+
+def _is_plain(ask: Ask, edits: list[Edit]) -> bool:
+    """Whether no marker and no tag is left in the selection."""
+    document = ask.document
+    start = document.section_at(ask.start).start
+    if ask.start - start > LONGEST:
+        return False
+    text = document.slice(start, ask.end)
+    made = edited(text, [Edit(at - start, end - start, new) for at, end, new in edits])
+    read = ask.language.open(made, ask.settings)
+    left = tokens_of(read, ask.start - start, len(made))
+    return all(kind not in _MARKERS and kind not in _TAGS for kind, at, _ in left if at >= ask.start - start)
+
+
+ESCAPE: Final = Refactoring(
+    name="escape-lines",
+    kind="refactor.rewrite",
+    layer="stf",
+    summary="Doubles the character at the start of lines that are to be text.",
+    keeps="the selected text: the message has it as it was pasted",
+    offer=_lines,
+    language="stf",
+    before="@user\nWhat does this do?\n«@ai\n@# hello\n»",
+    after="@user\nWhat does this do?\n@@ai\n@@# hello\n",
+)
+BREAK: Final = Refactoring(
+    name="break-markers",
+    kind="refactor.rewrite",
+    layer="tags",
+    summary="Puts a blank into each selected marker and tag.",
+    keeps="the selected text, but for the blanks",
+    offer=_markers,
+    language="gadget",
+    before="!!!GADGET_START:Write\n!!!ARG:text\n«a call ends with !!!GADGET_END\n»!!!GADGET_END\n",
+    after="!!!GADGET_START:Write\n!!!ARG:text\na call ends with !!! GADGET_END\n!!!GADGET_END\n",
+)

@@ -1,0 +1,154 @@
+"""Refactorings between the arguments of a call and JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from llmblocks.core.markup import code
+from llmblocks.gadget.syntax.pointer import decode_pointer
+from llmblocks.gadget.syntax.values import strip_fences
+from llmblocks.gadget.writing import RenderError
+from llmblocks.languages.ask import Ask
+from llmblocks.refactors.calls import ChosenCall, arguments_of, as_json, call_at, from_json
+from llmblocks.refactors.refactoring import Offer, Refactoring
+from llmblocks.refactors.selected import as_lines
+
+_SPREAD = "Write this JSON as arguments"
+
+
+def _spread(ask: Ask) -> Iterator[Offer]:
+    call = call_at(ask)
+    if call is None:
+        return
+    if not call.view.arguments:
+        yield from _spread_body(ask, call)
+        return
+    argument = call.argument
+    value = from_json(call.value(argument)) if argument is not None else None
+    if argument is None or value is None or not argument.pointer:
+        return
+    if call.schema is not None and call.schema.expected(argument.pointer) == "string":
+        return  # the gadget wants the text
+    before = call.parameters
+    if before is None:
+        return
+    try:
+        written = arguments_of({"a": value}, ask, None)
+    except RenderError as error:
+        yield Offer(_SPREAD, refused=_reason(error, argument.pointer))
+        return
+    text = written.replace(f"{call.arg}a/", f"{call.arg}{argument.pointer}/")
+    edit = call.edit(argument.start, argument.end, as_lines(ask, call.base + call.view.header, text))
+    if _same(call.read(_after(call, argument.start, argument.end, text)), _with(before, argument.pointer, value)):
+        yield Offer(_SPREAD, (edit,))
+
+
+def _spread_body(ask: Ask, call: ChosenCall) -> Iterator[Offer]:
+    value = from_json(strip_fences(call.body))
+    if not isinstance(value, dict):
+        return
+    try:
+        text = arguments_of(value, ask, call.schema)
+    except RenderError as error:
+        yield Offer(_SPREAD, refused=_reason(error, ""))
+        return
+    if _same(call.read(text), value):
+        yield Offer(_SPREAD, (_whole(ask, call, text),))
+
+
+def _collect(ask: Ask) -> Iterator[Offer]:
+    call = call_at(ask)
+    if call is None or not call.view.arguments:
+        return
+    parameters = call.parameters
+    if not parameters:
+        return
+    argument = call.argument
+    if argument is None:
+        text = f"{as_json(parameters)}\n"
+        if call.arg not in text and ask.settings.markers.end not in text and ask.settings.markers.start not in text:
+            yield Offer("Write the arguments as JSON, which the runtime does not read", (_whole(ask, call, text),))
+        return
+    pointer, inside, _ = argument.pointer.partition("/")
+    if not inside or call.here > argument.name_end:
+        return
+    below = [each for each in call.view.arguments if each.pointer.startswith(f"{pointer}/")]
+    first, last = below[0], below[-1]
+    between = [each for each in call.view.arguments if first.start <= each.start <= last.start]
+    if between != below or pointer not in parameters:
+        return
+    text = f"{call.arg}{pointer}\n{as_json(parameters[pointer])}\n"
+    after = call.read(_after(call, first.start, last.end, text))
+    if after is None or not isinstance(after.get(pointer), str):
+        return
+    if _same(_with(after, pointer, from_json(str(after[pointer]))), parameters):
+        edit = call.edit(first.start, last.end, as_lines(ask, call.base + call.view.header, text))
+        yield Offer(f"Write {code(pointer)} as JSON, which the runtime reads as text", (edit,))
+
+
+def _whole(ask: Ask, call: ChosenCall, text: str) -> Any:
+    view = call.view
+    return call.edit(view.header_end + 1, view.end, as_lines(ask, call.base + view.header, text))
+
+
+def _after(call: ChosenCall, start: int, end: int, text: str) -> str:
+    """The body of a call with other arguments from one place to another."""
+    parts = [
+        f"{call.arg}{each.pointer}\n{call.value(each)}"
+        for each in call.view.arguments
+        if each.end <= start or each.start >= end
+    ]
+    parts.insert(sum([each.end <= start for each in call.view.arguments]), text)
+    return "".join(parts)
+
+
+def _with(parameters: dict[str, Any], pointer: str, value: object) -> dict[str, Any] | None:
+    """Parameters with another value at a pointer."""
+    *path, last = decode_pointer(pointer)
+    found: Any = {**parameters}
+    inner: Any = found
+    try:
+        for segment in path:
+            child = inner[segment]
+            inner[segment] = child = [*child] if isinstance(child, list) else {**child}
+            inner = child
+        inner[last] = value
+    except (LookupError, TypeError):
+        return None  # the runtime reads the pointer in another way than it is written
+    return dict(found)
+
+
+def _same(one: object, other: object) -> bool:
+    # 1, 1.0 and true are equal in Python
+    return one is not None and repr(one) == repr(other)
+
+
+def _reason(error: RenderError, pointer: str) -> str:
+    if not error.pointer:
+        return error.message
+    return f"{pointer + error.pointer[1:] if pointer else error.pointer}: {error.message}"
+
+
+SPREAD: Final = Refactoring(
+    name="json-to-arguments",
+    kind="refactor.rewrite",
+    layer="gadget",
+    summary="Writes JSON in a call, or in the value of an argument, as arguments.",
+    keeps="the value: the arguments say what the JSON says",
+    offer=_spread,
+    language="gadget",
+    before='!!!GADGET_START:Search\n{"query": "«»bees", "limits": [3, 4]}\n!!!GADGET_END\n',
+    after="!!!GADGET_START:Search\n!!!ARG:query\nbees\n!!!ARG:limits/0\n3\n!!!ARG:limits/1\n4\n!!!GADGET_END\n",
+)
+COLLECT: Final = Refactoring(
+    name="arguments-to-json",
+    kind="refactor.rewrite",
+    layer="gadget",
+    summary="Writes the arguments of a call, or those of one object or array, as JSON.",
+    keeps="the value: the JSON says what the arguments say",
+    offer=_collect,
+    language="gadget",
+    before="!!!GADGET_START:«»Search\n!!!ARG:query\nbees\n!!!ARG:limits/0\n3\n!!!GADGET_END\n",
+    after='!!!GADGET_START:Search\n{\n  "query": "bees",\n  "limits": [\n    3\n  ]\n}\n!!!GADGET_END\n',
+)

@@ -1,0 +1,47 @@
+"""Refactorings: edits that a person asks for, where nothing is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from llmblocks.languages.ask import Ask
+from llmblocks.rules.fix import Edit
+
+ActionKind = Literal["refactor.extract", "refactor.inline", "refactor.rewrite"]
+LONGEST = 1 << 16
+"""The most characters that are read to offer a refactoring."""
+
+
+class Offer(NamedTuple):
+    """A refactoring of what is at a place.
+
+    Shape: `edits` are in order and do not touch; `refused` is the reason why there are none. `later` makes the offer
+           itself, where that takes longer than a person notices.
+    """
+
+    title: str
+    edits: tuple[Edit, ...] = ()
+    refused: str = ""
+    later: Callable[[], Offer] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Refactoring:
+    """A row of the registry.
+
+    Shape: `layer` names the format that it is about, alone or inside another. `offer` gives what can be done with a
+           selection, or at the place of a cursor. `before` and `after` are an example and a test, in the language
+           `language`: `«` and `»` mark the selection, `«»` the cursor. `keeps` says what does not change.
+    """
+
+    name: str
+    kind: ActionKind
+    layer: str
+    summary: str
+    keeps: str
+    offer: Callable[[Ask], Iterable[Offer]]
+    language: str
+    before: str
+    after: str

@@ -1,0 +1,66 @@
+"""Renumbering the elements of an array."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from llmblocks.core.markup import code
+from llmblocks.gadget.editor.view import ArgumentView
+from llmblocks.languages.ask import Ask
+from llmblocks.refactors.calls import call_at
+from llmblocks.refactors.refactoring import Offer, Refactoring
+
+
+def _offer(ask: Ask) -> Iterator[Offer]:
+    call = call_at(ask)
+    argument = call.argument if call is not None else None
+    if call is None or argument is None or call.here > argument.name_end or call.parameters is not None:
+        return  # the indices of a call that the runtime accepts are right
+    segments = argument.pointer.split("/")
+    for number in range(len(segments) - 1, 0, -1):
+        path = "/".join(segments[:number]) + "/"
+        numbers = _numbers(call.view.arguments, path)
+        if numbers is None:
+            continue
+        edits = tuple(
+            call.edit(at, at + len(written), str(index)) for at, written, index in numbers if written != str(index)
+        )
+        if edits:
+            yield Offer(f"Number the elements of {code(path[:-1])} from 0, in the order in which they stand", edits)
+
+
+def _numbers(arguments: tuple[ArgumentView, ...], path: str) -> list[tuple[int, str, int]] | None:
+    """Where each index of an array is, as written and as it should be; None if the elements have other names.
+
+    Arguments with the same index belong to one element, up to a pointer that is given again.
+    """
+    found: list[tuple[int, str, int]] = []
+    elements: dict[str, tuple[int, set[str]]] = {}
+    count = 0
+    for each in arguments:
+        if not each.pointer.startswith(path):
+            continue
+        index, _, rest = each.pointer[len(path) :].partition("/")
+        if not (index.isascii() and index.isdigit()):
+            return None
+        element, given = elements.get(index, (0, {rest}))
+        if rest in given:
+            element, given = count, set()
+            count += 1
+        elements[index] = element, {*given, rest}
+        found.append((each.name + len(path), index, element))
+    return found
+
+
+RENUMBER: Final = Refactoring(
+    name="renumber",
+    kind="refactor.rewrite",
+    layer="gadget",
+    summary="Numbers the elements of an array from 0, in the order in which they stand.",
+    keeps="the values and their order",
+    offer=_offer,
+    language="gadget",
+    before="!!!GADGET_START:Sum\n!!!ARG:items/0\n1\n!!!ARG:«»items/0\n2\n!!!ARG:items/3\n3\n!!!GADGET_END\n",
+    after="!!!GADGET_START:Sum\n!!!ARG:items/0\n1\n!!!ARG:items/1\n2\n!!!ARG:items/2\n3\n!!!GADGET_END\n",
+)

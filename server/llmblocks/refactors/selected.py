@@ -1,0 +1,67 @@
+"""The parts of a document that a selection touches."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from llmblocks.core.document import Document
+from llmblocks.core.layered import LayeredState, reads_crlf
+from llmblocks.core.section import Piece, Span
+from llmblocks.core.sequence import Placed
+from llmblocks.languages.ask import Ask
+from llmblocks.stf.editor.scanner import State
+
+
+def pieces_from(document: Document, offset: int) -> Iterator[tuple[Piece, int]]:
+    """The piece that holds a place, and those behind it, each with its start."""
+    placed: Placed | None = document.section_at(offset)
+    while placed is not None:
+        section = placed.section
+        number, inside = section.piece_at(max(offset - placed.start, 0))
+        start = max(offset, placed.start) - inside
+        for piece in section.pieces[number:]:
+            yield piece, start
+            start += piece.length
+        placed = document.sections.after(placed)
+
+
+def tokens_of(document: Document, start: int, end: int) -> Iterator[Span]:
+    """The tokens that have text between two places, whole, as they are in their pieces."""
+    for piece, at in pieces_from(document, start):
+        for kind, width in piece.tokens:
+            if at >= end:
+                return
+            if at + width > start:
+                yield Span(kind, at, at + width)
+            at += width
+
+
+def state_at(document: Document, offset: int) -> Any:
+    """The state of the scanner behind the piece at a place."""
+    return next(pieces_from(document, offset))[0].after
+
+
+def header_of(ask: Ask, offset: int) -> str:
+    """The character that begins the command lines around a place; empty where there are none."""
+    state = state_at(ask.document, offset)
+    while isinstance(state, LayeredState):
+        state = state.outer
+    return (state.dialect or "@") if isinstance(state, State) else ""
+
+
+def newline_of(ask: Ask, offset: int) -> str:
+    """The line end at a place, where the formats read both the same."""
+    document = ask.document
+    end = document.line_start(document.position(offset)[0] + 1)
+    is_both = document.slice(end - 2, end) == "\r\n"
+    return "\r\n" if is_both and (ask.language.layers == ("tags",) or reads_crlf(state_at(document, offset))) else "\n"
+
+
+def as_lines(ask: Ask, offset: int, text: str) -> str:
+    """Whole lines as the format around them writes them, with the line end of the line at a place."""
+    header = header_of(ask, offset)
+    if header:
+        text = re.sub(rf"^(?={re.escape(header)})", header, text, flags=re.MULTILINE)
+    return text.replace("\n", newline) if (newline := newline_of(ask, offset)) != "\n" else text

@@ -1,0 +1,372 @@
+"""Refactorings: what is offered where, and what it makes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import pytest
+
+from llmblocks.features.refactoring import refactorings
+from llmblocks.gadget.schemas.gadgets import Gadgets, GadgetSchema
+from llmblocks.languages.ask import Ask
+from llmblocks.languages.registry import find_language
+from llmblocks.refactors.refactoring import Offer, Refactoring
+from llmblocks.refactors.registry import REFACTORINGS
+from llmblocks.rules.fix import edited
+from llmblocks.settings.values import DEFAULTS, Settings
+
+CALL = "!!!GADGET_START:G\n{}!!!GADGET_END\n"
+
+
+def asked(marked: str, language_id: str, settings: Settings = DEFAULTS) -> Ask:
+    """Shape: `«` and `»` mark the selection."""
+    start, end = marked.index("«"), marked.index("»") - 1
+    text = marked.replace("«", "").replace("»", "")
+    language = find_language(language_id)
+    return Ask(language.open(text, settings), language, settings, start, end)
+
+
+def offers(marked: str, language_id: str, name: str, settings: Settings = DEFAULTS) -> list[tuple[str, str]]:
+    """The offers of one refactoring: titles, and the texts that they make, or why they make none."""
+    ask = asked(marked, language_id, settings)
+    found: Iterable[tuple[Refactoring, Offer]] = refactorings(ask)
+    return [
+        (offer.title, offer.refused or edited(ask.document.text, offer.edits))
+        for each, offer in found
+        if each.name == name
+    ]
+
+
+def made(marked: str, language_id: str, name: str, settings: Settings = DEFAULTS) -> list[str]:
+    return [text for _, text in offers(marked, language_id, name, settings)]
+
+
+@pytest.mark.parametrize("row", REFACTORINGS, ids=lambda row: row.name)
+def test_the_example_of_a_refactoring_is_true(row: Refactoring) -> None:
+    assert made(row.before, row.language, row.name)[:1] == [row.after]
+
+
+def test_names_are_unique() -> None:
+    assert len({row.name for row in REFACTORINGS}) == len(REFACTORINGS)
+
+
+@pytest.mark.parametrize(
+    ("marked", "language_id"),
+    [("«»", "gadget"), ("«»", "stf"), ("«»", "custom-blocks"), ("«»words", "gadget"), ("@user\nw«»x\n", "stf")],
+)
+def test_nothing_is_offered_at_a_cursor_in_plain_text(marked: str, language_id: str) -> None:
+    assert [*refactorings(asked(marked, language_id))] == []
+
+
+@pytest.mark.parametrize("around", ["{}", "@ai\nhi\n{}bye\n", ";ai\n{}", "<think>\na</think>\n{}"])
+def test_arguments_become_json_and_arguments_again(around: str) -> None:
+    language = "stf" if around[0] in "@;" else "gadget"
+    arguments = CALL.format("!!!ARG:q\nbees\n!!!ARG:o/a/0\ntrue\n!!!ARG:o/a/1\nx\ny\n!!!ARG:n\n-1.5\n")
+    json = CALL.format(
+        '{\n  "q": "bees",\n  "o": {\n    "a": [\n      true,\n      "x\\ny"\n    ]\n  },\n  "n": -1.5\n}\n'
+    )
+    for mark in ("!!!«»GADGET", "«»!!!GADGET", "START:«»G"):
+        marked = around.format(arguments).replace(mark.replace("«»", ""), mark, 1)
+        assert made(marked, language, "arguments-to-json") == [around.format(json)]
+        marked = around.format(json).replace(mark.replace("«»", ""), mark, 1)
+        assert made(marked, language, "json-to-arguments") == [around.format(arguments)]
+
+
+def test_one_object_becomes_json_and_arguments_again() -> None:
+    rest = "!!!ARG:z\n1\n"
+    arguments = CALL.format(f"{rest}!!!ARG:o/a\n1\n!!!ARG:o/b/0\ntwo\n{rest.replace('z', 'y')}")
+    json = CALL.format(f'{rest}!!!ARG:o\n{{\n  "a": 1,\n  "b": [\n    "two"\n  ]\n}}\n{rest.replace("z", "y")}')
+    marked = arguments.replace("ARG:o/b", "ARG:«»o/b")
+    assert offers(marked, "gadget", "arguments-to-json") == [
+        ("Write `o` as JSON, which the runtime reads as text", json)
+    ]
+    assert made(json.replace('"two', '"«»two'), "gadget", "json-to-arguments") == [arguments]
+    assert made(json.replace("ARG:z", "ARG:«»z"), "gadget", "json-to-arguments") == []
+    # in a value there is nothing to say about pointers
+    assert made(arguments.replace("two", "«»two"), "gadget", "arguments-to-json") == []
+
+
+def test_lines_of_an_argument_are_escaped_in_a_chat() -> None:
+    json = '@ai\n{"a": "x\\n@user\\n@@y"}\n'.replace("{", "!!!GADGET_START:G\n{").replace("}\n", "}\n!!!GADGET_END\n")
+    (text,) = made(json.replace('"a', '"«»a'), "stf", "json-to-arguments")
+    assert "!!!ARG:a\nx\n@@user\n@@@y\n" in text
+    assert made(text.replace(":G", ":«»G"), "stf", "arguments-to-json") != []
+
+
+@pytest.mark.parametrize(
+    ("json", "reason"),
+    [
+        ('{"a": null}', "a: null has no way to be written"),
+        ('{"a": []}', "a: an empty list or dict has no value to write"),
+        ('{"a": "1"}', "a: '1' would come back as 1"),
+        ('{"a": "!!!ARG\\u003ab"}', "a: it holds the marker"),
+        ('{"a/b": 1}', "a/b: the key 'a/b' holds a slash"),
+    ],
+)
+def test_json_that_arguments_cannot_hold_is_refused(json: str, reason: str) -> None:
+    ((title, refused),) = offers(CALL.format(f"«»{json}\n"), "gadget", "json-to-arguments")
+    assert title == "Write this JSON as arguments"
+    assert refused.startswith(reason)
+
+
+@pytest.mark.parametrize("body", ["", "{}\n", "[1]\n", '{"a": 1, "a": 2}\n', "{a: 1}\n", '"x"\n', "{" * 5000])
+def test_what_is_no_json_object_is_no_arguments(body: str) -> None:
+    assert made(CALL.format("«»" + body), "gadget", "json-to-arguments") == []
+
+
+def test_a_gadget_that_wants_text_keeps_it() -> None:
+    schema = {"type": "object", "properties": {"a": {"type": "string"}, "b": {"type": "object"}}}
+    settings = Settings(gadgets=Gadgets.of((GadgetSchema("G", "", schema),)))
+    text = CALL.format('!!!ARG:a«»\n{"x": 1}\n')
+    assert made(text, "gadget", "json-to-arguments", settings) == []
+    assert made(text.replace(":a", ":b"), "gadget", "json-to-arguments", settings) != []
+    # with the schema, text that looks like a number is still text
+    assert made(CALL.format('{"a": "1"«»}\n'), "gadget", "json-to-arguments", settings) == [
+        CALL.format("!!!ARG:a\n1\n")
+    ]
+
+
+@pytest.mark.parametrize(
+    "marked",
+    [
+        "!!!GADGET_START:«»G\n!!!ARG:a\n1\n",  # no end
+        CALL.format("!!!ARG:a\n1\n!!!ARG:a\n2\n").replace(":G", ":«»G"),  # rejected
+        CALL.format("").replace(":G", ":«»G"),
+        CALL.format("!!!ARG:a\n1\n") + "«»text",
+    ],
+)
+def test_arguments_that_nobody_reads_become_no_json(marked: str) -> None:
+    assert made(marked, "gadget", "arguments-to-json") == []
+
+
+def test_a_call_with_a_comment_in_it_stays() -> None:
+    text = "@ai\n" + CALL.format("!!!ARG:a\n1\n@# why\n!!!ARG:b\n2\n").replace(":G", ":«»G")
+    assert made(text, "stf", "arguments-to-json") == []
+
+
+@pytest.mark.parametrize(
+    ("given", "becomes"),
+    [
+        (("i/0", "i/0", "i/1"), ("i/0", "i/1", "i/2")),
+        (("i/1", "i/5"), ("i/0", "i/1")),
+        (("i/0/a", "i/0/b", "i/2/a", "i/2/b"), ("i/0/a", "i/0/b", "i/1/a", "i/1/b")),
+        (("i/0/a", "i/0/b", "i/0/a", "i/0/b"), ("i/0/a", "i/0/b", "i/1/a", "i/1/b")),
+        (("i/0/x/1", "i/0/x/2"), ("i/0/x/0", "i/0/x/1")),
+    ],
+)
+def test_elements_are_numbered_as_they_stand(given: tuple[str, ...], becomes: tuple[str, ...]) -> None:
+    text = CALL.format("".join([f"!!!ARG:{each}\nv\n" for each in given]))
+    wanted = CALL.format("".join([f"!!!ARG:{each}\nv\n" for each in becomes]))
+    for around, language in (("{}", "gadget"), ("@ai\n{}", "stf")):
+        assert made(around.format(text).replace("ARG:", "ARG:«»", 1), language, "renumber") == [around.format(wanted)]
+
+
+@pytest.mark.parametrize("pointers", [("i/0", "i/1"), ("i/a", "i/a"), ("i", "i"), ("i/1/a", "i/x")])
+def test_what_is_numbered_or_no_array_stays(pointers: tuple[str, ...]) -> None:
+    text = CALL.format("".join([f"!!!ARG:{each}\nv\n" for each in pointers]))
+    assert made(text.replace("ARG:", "ARG:«»", 1), "gadget", "renumber") == []
+
+
+@pytest.mark.parametrize(
+    ("marked", "becomes"),
+    [
+        ("@ai\na\n«b»\nc\n", "@ai\na\n@ai\nb\n@ai\nc\n"),
+        ("@ai\na\n«b\n»@user\n", "@ai\na\n@ai\nb\n@user\n"),
+        ("@ai\n«a\n»b\n", "@ai\na\n@ai\nb\n"),
+        ("@ai\na «b» c\n", "@ai\na \n@ai\nb\n@ai\n c\n"),
+        ("@ai\r\na\r\n«b»\r\nc\r\n", "@ai\r\na\r\n@ai\r\nb\r\n@ai\r\nc\r\n"),
+        (";sys\na\n«b\n»c", ";sys\na\n;sys\nb\n;sys\nc"),
+        ("@msg {role: 'x', id: '1'}\na\n«b»\n", "@msg {role: 'x', id: '1'}\na\n@msg {role: 'x'}\nb\n"),
+        (f"@ai\na\n«{CALL}»b\n", f"@ai\na\n@ai\n{CALL}@ai\nb\n"),
+    ],
+)
+def test_a_selection_becomes_a_message(marked: str, becomes: str) -> None:
+    assert made(marked, "stf", "new-message") == [becomes]
+
+
+@pytest.mark.parametrize(
+    "marked",
+    [
+        "@ai\n«a\n»",  # all of it
+        "@ai\na\n«\n»b\n",
+        "@ai\na\n«b\n@user\n»c\n",  # two messages
+        "@raw\n{role: 'u',\n«content: 'x'}\n»@end\n",
+        "@ai\na\n@/*\n«b\n»@*/\nc\n",
+        "«a\n»b\n",
+        "@ai\na\n" + CALL.format("!!!ARG:a\n«1\n»2\n"),  # half of a call
+        "@ai\na\n<think>\n«b\n»c</think>\n",
+        "@ai\na\n@call name=f\n«{}\n»b\n",
+        "@a«i i»d=1\nx\n",
+    ],
+)
+def test_what_is_no_text_of_one_message_becomes_none(marked: str) -> None:
+    assert made(marked, "stf", "new-message") == []
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("@user name=Ada\nhi\n@ai\n@@x\n", ";user name=Ada\nhi\n;ai\n@x"),
+        ("@user\n;a\n", ";user\n;;a"),
+        ("@# c\n@user\n@/*\n@/*\n@*/\n@*/\nhi\n", ";# c\n;user\n;/*\n;/*\n;*/\n;*/\nhi"),
+        ("@raw\n{role: 'u', content: 'c'}\n@end\n", ";raw\n{role: 'u', content: 'c'}\n;end"),
+        ("@user\n\n\n", ";user\n\n"),
+    ],
+)
+def test_a_chat_in_the_other_dialect_has_its_comments(one: str, other: str) -> None:
+    assert made(one[0] + "«»" + one[1:], "stf", "convert-dialect") == [other]
+    assert made(other[0] + "«»" + other[1:], "stf", "convert-dialect") == [one]
+
+
+def test_a_conversion_says_what_is_lost() -> None:
+    embed = "@«»user\nlook\n@# c\n@embed type=image\na.png\n"
+    ((title, text),) = offers(embed, "stf", "convert-dialect")
+    assert title == "Convert the chat to the `;` dialect, without its comments"
+    assert text.startswith(";raw\n")
+    assert "a.png" in text
+    ((title, text),) = offers(embed.replace("@# c\n", ""), "stf", "convert-dialect")
+    assert title == "Convert the chat to the `;` dialect"
+    assert made(";«»meta\n{a: 1}\n;end\n;user\nx", "stf", "convert-dialect") == [
+        "the `@` dialect has no place for metadata"
+    ]
+    assert made("@«»user\n@nothing\n", "stf", "convert-dialect") == ["the chat has a mistake: S003 on line 2"]
+
+
+def test_a_conversion_is_offered_on_command_lines_only() -> None:
+    for marked in ("@user\nh«»i\n", "@user\n«hi»\n", "«@user»\n", "@# c«»\n@user\n"):
+        assert made(marked, "stf", "convert-dialect") == []
+
+
+@pytest.mark.parametrize(
+    ("marked", "becomes"),
+    [
+        ("@user\n«@ai\nx\n»y\n", "@user\n@@ai\nx\ny\n"),
+        ("@user\n«  x\n@/* c\n@@z\n»y\n", "@user\n  x\n@@/* c\n@@@z\ny\n"),
+        (";user\n«;ai\n»", ";user\n;;ai\n"),
+        ("@user\r\n«@ai\r\n»y\r\n", "@user\r\n@@ai\r\ny\r\n"),
+        ("@user\na @«b\n@ai»\n", "@user\na @b\n@@ai\n"),
+    ],
+)
+def test_pasted_lines_are_text(marked: str, becomes: str) -> None:
+    assert made(marked, "stf", "escape-lines") == [becomes]
+
+
+@pytest.mark.parametrize(
+    "marked",
+    ["@user\n«a\n»", "«@user\n»", "@user\n«@@a\n»", "@/*\n«@x\n»@*/\n", "@raw\n«@x\n»@end\n", "@user\n«»@ai\n"],
+)
+def test_lines_that_are_text_or_have_no_message_stay(marked: str) -> None:
+    assert made(marked, "stf", "escape-lines") == []
+
+
+@pytest.mark.parametrize(
+    ("marked", "language_id", "becomes"),
+    [
+        ("«<think>x</think>»", "custom-blocks", "< think>x</think>"),
+        ("<think>x«</think>»", "gadget", "<think>x< /think>"),
+        ("a «!!!ARG:x» b", "gadget", "a !!! ARG:x b"),
+        ("@user\n«!!!GADGET_START:A\n»", "stf", "@user\n!!! GADGET_START:A\n"),
+        (
+            "«!!!GADGET_START:A\n!!!ARG:a\n1\n!!!GADGET_END»",
+            "gadget",
+            "!!! GADGET_START:A\n!!! ARG:a\n1\n!!! GADGET_END",
+        ),
+    ],
+)
+def test_markers_and_tags_are_broken(marked: str, language_id: str, becomes: str) -> None:
+    assert made(marked, language_id, "break-markers") == [becomes]
+
+
+def test_comments_come_and_go() -> None:
+    for one in ("@user\n«a\n\n b\n»c\n", ";user\n«a\n»", "@user\r\n«a\r\nb»\r\n"):
+        header, text = one[0], one.replace("«", "").replace("»", "")
+        lines, block = made(one, "stf", "toggle-comment")
+        assert (
+            lines.count(f"{header}# ")
+            == one[one.index("«") : one.index("»")].replace("\r", "").strip().replace("\n\n", "\n").count("\n") + 1
+        )
+        start = lines.index(f"{header}#")
+        end = len(lines) - len(text[one.index("»") - 1 :])
+        assert made(f"{lines[:start]}«{lines[start:end]}»{lines[end:]}", "stf", "toggle-comment") == [text]
+        at = block.index(f"{header}/*")
+        assert made(f"{block[:at]}«»{block[at:]}", "stf", "uncomment-block") == [text]
+
+
+def test_what_is_in_a_comment_block_is_commented() -> None:
+    assert made("@/*\n«a\n»@*/\n", "stf", "toggle-comment") == []
+    assert made("«@/*»\na\n@/*\nb\n@*/\n@*/\nc\n", "stf", "uncomment-block") == ["a\n@/*\nb\n@*/\nc\n"]
+    assert made("@/* words«»\na\n@*/\n", "stf", "uncomment-block") == []
+    assert made("@/*«»\na\n", "stf", "uncomment-block") == []
+
+
+SEARCH = GadgetSchema(
+    "Search", "", {"type": "object", "properties": {"n": {"type": "number"}, "q": {"type": "string"}}}
+)
+COUNT = GadgetSchema("Count", "", {"type": "object", "properties": {"n": {"type": "number"}}})
+
+
+def test_a_selection_becomes_the_value_of_a_gadget_that_takes_text() -> None:
+    settings = Settings(gadgets=Gadgets.of((SEARCH, COUNT)))
+    for around, language in (("a\n{}c\n", "gadget"), ("@ai\n@@a\n{}c\n", "stf"), ("<think>x</think>\n{}", "gadget")):
+        (found,) = offers(
+            around.format("«@@b\nbb\n»" if language == "stf" else "«b\nbb\n»"), language, "wrap-in-call", settings
+        )
+        assert found[0] == "Wrap the selection in a call of `Search`"
+        value = "@@b\nbb\n" if language == "stf" else "b\nbb\n"
+        assert found[1] == around.format(f"!!!GADGET_START:Search\n!!!ARG:q\n{value}!!!GADGET_END\n")
+
+
+@pytest.mark.parametrize(
+    ("marked", "language_id"),
+    [
+        (CALL.format("!!!ARG:a\n«1\n»"), "gadget"),
+        ("«a" + CALL.format("") + "»", "gadget"),
+        ("<think>«a»</think>", "gadget"),
+        ("@us«er\n»a\n", "stf"),
+        ("@user\n@# «a\n»", "stf"),
+        ("«a\n»@user\n", "stf"),
+        ("«  \n»", "gadget"),
+        ("<think>«a»</think>", "custom-blocks"),
+    ],
+)
+def test_what_is_no_free_text_is_not_wrapped(marked: str, language_id: str) -> None:
+    assert made(marked, language_id, "wrap-in-call") == []
+    assert made(marked, language_id, "wrap-in-block") == []
+
+
+@pytest.mark.parametrize(
+    ("around", "language_id"), [("a {} c", "custom-blocks"), ("a {} c", "gadget"), ("@ai\na {} c\n", "stf")]
+)
+def test_words_of_a_line_become_a_block_in_it(around: str, language_id: str) -> None:
+    settings = Settings(tags=("note",))
+    assert made(around.format("«b»"), language_id, "wrap-in-block", settings) == [around.format("<note>b</note>")]
+
+
+@pytest.mark.parametrize(
+    ("marked", "language_id", "becomes"),
+    [
+        ("a <note x=1>b</no«»te> c", "custom-blocks", "a b c"),
+        ("«»<note>\nb\n</note>\n", "gadget", "b\n"),
+        ("@ai\n<no«»te>b\n</note>\nc\n", "stf", "@ai\nb\nc\n"),
+    ],
+)
+def test_a_block_loses_its_tags(marked: str, language_id: str, becomes: str) -> None:
+    assert made(marked, language_id, "unwrap-block", Settings(tags=("note",))) == [becomes]
+
+
+@pytest.mark.parametrize("marked", ["<note>«»b</note>", "<no«»te>b", "<no«»te/>", "<other«»>b</other>"])
+def test_what_has_no_two_tags_keeps_them(marked: str) -> None:
+    assert made(marked, "custom-blocks", "unwrap-block", Settings(tags=("note",))) == []
+
+
+@pytest.mark.parametrize(
+    "marked",
+    ["@us«»er\na\n", "@ai\na\n@us«»er\nb\n", "@user\na\n@us«»er id=1\nb\n", "@raw\n{}\n@end\n@us«»er\nb\n"],
+)
+def test_messages_that_differ_are_not_joined(marked: str) -> None:
+    assert made(marked, "stf", "join-message") == []
+
+
+def test_messages_of_one_author_are_joined() -> None:
+    assert made("@user name=A\n@@a\n@us«»er name=A\nb\n@ai\n", "stf", "join-message") == ["@user name=A\n@@a\nb\n@ai\n"]
+    assert made(";user\n;u«»ser\nb", "stf", "join-message") == [";user\nb"]
