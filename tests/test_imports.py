@@ -25,8 +25,8 @@ FLOORS = {
     "languages": "language < ask registry",
     "refactors": "refactoring < selected < calls messages < comments dialect escape inline json_value new_message"
     " renumber wrap < registry",
-    "features": "completion ignoring folding formatting hints hover links outline paint received refactoring search "
-    "selection values < fixes graph hierarchy linked signature < navigation",
+    "features": "completion ignoring folding formatting hints hover lenses links outline paint received refactoring "
+    "search selection values < fixes graph hierarchy linked signature < navigation",
     "hosts": "embedded < markdown",
     "workspace": "beside place names < index < log_folder < disk",
     "rules": "catalogue fix < chats < values names removal < rule < comments gadget stf tags as_json < registry named "

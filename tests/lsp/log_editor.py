@@ -27,6 +27,7 @@ class Editor:
         workspace: bool = False,
         pulls: bool = False,
         versions: bool = False,
+        refreshes: tuple[str, ...] = (),
         **capabilities: Json,
     ) -> None:
         self.folder = folder
@@ -43,6 +44,8 @@ class Editor:
             }
         if versions:
             capabilities |= {"workspace": {"workspaceEdit": {"documentChanges": True}}}
+        if refreshes:
+            capabilities |= {"workspace": {name: {"refreshSupport": True} for name in refreshes}}
         folders = [{"uri": folder.as_uri(), "name": "w"}] if workspace else None
         self.capabilities = self.ask("initialize", {"capabilities": capabilities, "workspaceFolders": folders})
         self.tell("initialized", {})

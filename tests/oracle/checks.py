@@ -117,6 +117,32 @@ def semantic_tokens(state: State) -> None:
         assert seen == expected[first : first + len(seen)]
 
 
+def lenses(state: State) -> None:
+    """Each call has a lens of its parameters, and one with an id has one of its order."""
+    document, text = state.document, state.document.text
+    told, fresh = (each.ask("codeLens") for each in (document, state.fresh))
+    assert sorted(_elsewhere(each, document) for each in told) == sorted(
+        _elsewhere(each, state.fresh) for each in fresh
+    )
+    expected = []
+    start = header = 0
+    for token in state.reading.tokens:
+        if token.kind == "start":
+            start, header = token.start, token.end
+        elif token.kind == "header-end":
+            line = state.places.of[start][0]
+            expected.append((line, "parameters"))
+            if ":" in text[header : token.start]:
+                expected.append((line, "order"))
+    found = [(each["range"]["start"]["line"], each["data"]["kind"]) for each in told if "data" in each]
+    assert sorted(found) == sorted(expected)
+    for lens in told[:3]:
+        resolved = lens if "command" in lens else document.client.ask("codeLens/resolve", lens)
+        assert resolved["command"]["title"]
+    rejected = {each["range"]["start"]["line"] for each in told if "data" not in each}
+    assert rejected <= {line for line, _ in expected}
+
+
 _NAMES = frozenset(("header", "pointer", "message-name", "raw-name", "block-name", "name"))
 
 
@@ -263,6 +289,7 @@ ALL: tuple[Callable[[State], None], ...] = (
     folds,
     symbols,
     semantic_tokens,
+    lenses,
     hovers,
     navigation,
     found,

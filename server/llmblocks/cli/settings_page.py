@@ -17,6 +17,7 @@ TITLES = {
     "diagnostics": "Diagnostics",
     "files": "Files",
     "hints": "Inlay hints",
+    "lenses": "Code lenses",
 }
 """The title of each group of settings; the one setting in no group stands alone."""
 _DEFAULT_SHOWN = 60

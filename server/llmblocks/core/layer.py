@@ -10,6 +10,7 @@ from llmblocks.core.caret import Caret, Signature, Suggestion
 from llmblocks.core.finding import Elsewhere
 from llmblocks.core.hint import HintsOf
 from llmblocks.core.index import Index, Symbol
+from llmblocks.core.lens import Lenses
 from llmblocks.core.link import Link
 from llmblocks.core.named import NameCheck, PieceCheck
 from llmblocks.core.nest import Nesting
@@ -71,8 +72,8 @@ class Layer(Generic[S]):
            reason why they cannot have a new one, empty if they can. `name_kinds` loads what is known of the kinds of
            symbols; `landmarks` are definitions that only a search for names finds. `sources` gives the places in other
            files that define what is at a place of a section, for some settings. `hints` and `links` load the functions
-           that give those of a section, `received` the one that tells what a program receives of the call at a
-           place. `silencing` is that of the comments of a text in which it is the outermost
+           that give those of a section, `lenses` those of the format, and `received` the one that tells what a program
+           receives of the call at a place. `silencing` is that of the comments of a text in which it is the outermost
            layer.
     """
 
@@ -99,4 +100,5 @@ class Layer(Generic[S]):
     hints: Callable[[], HintsOf[S]] | None = None
     links: Callable[[], Query[Section, tuple[Link, ...]]] | None = None
     received: Callable[[], ReceivedAt[S]] | None = None
+    lenses: Callable[[], Lenses] | None = None
     piece_checks: tuple[PieceCheck, ...] = ()

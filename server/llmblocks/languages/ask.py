@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from llmblocks.core.around import ALONE, Around
 from llmblocks.core.document import Document
 from llmblocks.core.finding import Finding
 from llmblocks.core.index import Index
+from llmblocks.core.sequence import Placed
 from llmblocks.languages.language import Language
 from llmblocks.settings.values import Settings
 
 
 def _none() -> None:
     return None
+
+
+class SectionFindings(NamedTuple):
+    """The findings that begin in a section. Shape: their places count from the start of the document."""
+
+    placed: Placed
+    findings: Sequence[Finding]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +33,7 @@ class Ask:
     Shape: `start` and `end` are code points: of a range, of a position (then both are equal), or of the whole document.
            `known_index` gives the index of the document if there is one already.
            `known_findings` gives those that touch a stretch of the document, if they are known. `around` are the other
-           files of its session.
+           files of its session. `all_findings` gives those of each section that has some, if they are known.
     """
 
     document: Document
@@ -35,6 +44,7 @@ class Ask:
     known_index: Callable[[], Index | None] = _none
     known_findings: Callable[[int, int], Sequence[Finding]] | None = None
     around: Around = ALONE
+    all_findings: Callable[[], Iterable[SectionFindings]] | None = None
 
     def index(self) -> Index:
         """The names of the document. It is valid until the next edit."""

@@ -206,6 +206,19 @@ class Hints(Group):
     ends: bool = Field(default=DEFAULTS.hint_ends, description="Show where a call ends that has no end marker.")
 
 
+class Lenses(Group):
+    order: bool = Field(
+        default=DEFAULTS.lens_order, description="Show above a call with an id in which wave the runtime runs it."
+    )
+    problems: bool = Field(
+        default=DEFAULTS.lens_problems,
+        description="Show above a call that the runtime does not run how many problems it has.",
+    )
+    parameters: bool = Field(
+        default=DEFAULTS.lens_parameters, description="Show above a call a link to its parameters as JSON."
+    )
+
+
 class Model(Group):
     """The settings of llmblocks."""
 
@@ -220,6 +233,7 @@ class Model(Group):
     tags: Tags = Field(default_factory=Tags)
     rules: Rules = Field(default_factory=Rules)
     hints: Hints = Field(default_factory=Hints)
+    lenses: Lenses = Field(default_factory=Lenses)
 
 
 def validated(given: Mapping[str, Any], known: Known) -> Model:

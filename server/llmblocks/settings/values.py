@@ -78,6 +78,9 @@ class Settings:
     hint_types: bool = True
     hint_waves: bool = True
     hint_ends: bool = True
+    lens_order: bool = True
+    lens_problems: bool = True
+    lens_parameters: bool = True
 
     def for_file(self, path: str) -> Settings:
         """The settings of one file, in which nothing depends on its path any more: all `schemas` apply to it."""

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from llmblocks.core.headings import Heading
     from llmblocks.core.hint import HintsOf
     from llmblocks.core.layer import Describe
+    from llmblocks.core.lens import Lenses
     from llmblocks.core.naming import NameKind
     from llmblocks.core.paint import Paint
     from llmblocks.core.problem import Facts
@@ -95,6 +96,12 @@ def _received() -> ReceivedAt[GadgetSettings]:
     return received_at
 
 
+def _lenses() -> Lenses:
+    from llmblocks.gadget.editor.lenses import LENSES
+
+    return LENSES
+
+
 def _facts(settings: GadgetSettings) -> Facts:
     stated = facts(settings.markers)
     if not settings.gadgets:
@@ -120,4 +127,5 @@ LAYER: Final[Layer[GadgetSettings]] = Layer(
     checks=CHECKS,
     hints=_hints,
     received=_received,
+    lenses=_lenses,
 )

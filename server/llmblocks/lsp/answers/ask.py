@@ -48,4 +48,6 @@ def read_ask(params: Json, about: About, text: Text) -> Ask:
         span = range_of(params.get("range"), "range")
         start = text.offset(span.start_line, span.start_character)
         end = text.offset(span.end_line, span.end_character)
-    return Ask(document, text.language, text.settings, start, end, text.index, text.findings, text.around)
+    return Ask(
+        document, text.language, text.settings, start, end, text.index, text.findings, text.around, text.all_findings
+    )

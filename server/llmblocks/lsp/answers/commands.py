@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from llmblocks.languages.ask import Ask
 
 METHOD = "workspace/executeCommand"
+SHOW_PARAMETERS = "llmblocks.showParameters"
+SHOW_GRAPH = "llmblocks.showGraph"
 _FORMATS = ("mermaid", "svg")
 
 
@@ -101,9 +103,9 @@ def _graph(called: Called) -> Shown:
 
 
 COMMANDS = (
-    Command("llmblocks.showParameters", "Decoding parameters", "position", _parameters),
+    Command(SHOW_PARAMETERS, "Decoding parameters", "position", _parameters),
     Command("llmblocks.showTranscript", "Decoding the document", "document", _transcript),
-    Command("llmblocks.showGraph", "Drawing the graph of calls", "document", _graph),
+    Command(SHOW_GRAPH, "Drawing the graph of calls", "document", _graph),
 )
 _BY_NAME = {command.name: command for command in COMMANDS}
 _SETTINGS = "llmblocks.showSettings"

@@ -10,7 +10,17 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from llmblocks.languages import registry
-from llmblocks.lsp.answers import actions, commands, completions, convert, hierarchy, landmarks, outline, renaming
+from llmblocks.lsp.answers import (
+    actions,
+    commands,
+    completions,
+    convert,
+    hierarchy,
+    landmarks,
+    lenses,
+    outline,
+    renaming,
+)
 from llmblocks.lsp.answers.ask import About, Asker, read_ask
 from llmblocks.lsp.answers.workspace import WorkspaceFeature
 from llmblocks.lsp.client.client import Client
@@ -246,6 +256,15 @@ TABLE = (
     Feature("textDocument/formatting", "document", _FORMATTING, _format, convert.text_edits, []),
     Feature("textDocument/rangeFormatting", "range", _RANGES, _format, convert.text_edits, []),
     Feature("textDocument/inlayHint", "range", _always("inlayHintProvider"), _hint, convert.hints, []),
+    Feature(
+        "textDocument/codeLens",
+        "document",
+        _always("codeLensProvider", {"resolveProvider": True}),
+        _ask_itself,
+        lenses.lenses,
+        [],
+        Resolves("codeLens/resolve", lenses.resolved),
+    ),
     Feature("textDocument/documentLink", "document", _LINKS, _link, convert.links, []),
 )
 

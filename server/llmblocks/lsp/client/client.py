@@ -30,6 +30,7 @@ class Client:
 
     Shape: `retries` are the methods that the client repeats after ContentModified;
            `folders` are file system paths; `options` are the initialization options as they came.
+           `refreshes` are the requests that have it ask again for what depends on settings or other files.
            `plain` are the requests in whose answers the client wants no Markdown. `takes_actions` says that code
            actions can hold edits, `resolves_edits` that it asks for those that were left out, and `takes_versions` that
            it makes edits of one version of a document only. `knows_disabled` says that it shows why a code action
@@ -49,6 +50,7 @@ class Client:
     plain: frozenset[str] = frozenset()
     can_pull: bool = False
     refreshes_pulled: bool = False
+    refreshes: tuple[str, ...] = ()
     has_configuration: bool = False
     registers_configuration: bool = False
     registers_watched_files: bool = False
@@ -122,6 +124,11 @@ def read_client(params: Json) -> Client:
         plain=frozenset(method for method, path in _MARKUP.items() if _is_plain(_at(capabilities, *path))),
         can_pull=isinstance(_at(capabilities, "textDocument", "diagnostic"), dict),
         refreshes_pulled=_at(capabilities, "workspace", "diagnostics", "refreshSupport") is True,
+        refreshes=tuple(
+            f"workspace/{name}/refresh"
+            for name in ("semanticTokens", "inlayHint", "codeLens", "foldingRange")
+            if _at(capabilities, "workspace", name, "refreshSupport") is True
+        ),
         has_configuration=_at(capabilities, "workspace", "configuration") is True,
         registers_configuration=_at(capabilities, "workspace", "didChangeConfiguration", "dynamicRegistration") is True,
         registers_watched_files=_at(capabilities, "workspace", "didChangeWatchedFiles", "dynamicRegistration") is True,

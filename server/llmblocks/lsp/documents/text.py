@@ -11,6 +11,7 @@ from llmblocks.core.finding import Finding
 from llmblocks.core.index import Index
 from llmblocks.core.scan import Scanner
 from llmblocks.languages import registry
+from llmblocks.languages.ask import SectionFindings
 from llmblocks.languages.language import Language
 from llmblocks.lsp.documents.columns import ClientPositions, Encoding, code_points
 from llmblocks.lsp.documents.live import LiveNames
@@ -170,6 +171,11 @@ class Text:
         """The findings that touch a stretch of the text."""
         self._make_typed()
         return self._told.findings(start, end)
+
+    def all_findings(self) -> list[SectionFindings]:
+        """The findings of each section that has some."""
+        self._make_typed()
+        return self._told.all_findings()
 
     def settle(self) -> None:
         """Make the changes that are held back."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from llmblocks.core.finding import Finding, Severity, order
 from llmblocks.core.query import Query
 from llmblocks.core.section import Piece, Section
+from llmblocks.languages.ask import SectionFindings
 from llmblocks.lsp.documents.columns import ClientPositions
 from llmblocks.lsp.documents.diagnostics import Drawn, as_text, draw, notice, touches_first_line, write
 from llmblocks.lsp.documents.named import DrawnNames
@@ -165,18 +166,35 @@ class ToldDiagnostics:
         silences = self._silences.now()
         placed: Placed | None = self._document.section_at(max(start - 1, 0))
         while placed is not None and placed.start <= end:
-            section = placed.section
-            if section.finding_count:
-                found += [each.moved(placed.start) for each in self._check(section)]
-            if self._drawn_names.are_in(section):
-                at = placed.start
-                for piece in section.pieces:
-                    found += [each.finding.moved(at) for each in self._drawn_names.of(piece)]
-                    at += piece.length
+            found += self._findings_in(placed)
             placed = self._document.sections.after(placed)
         if silences is not None:
             found = [each for each in found if not silences.hides(each.code, each.start)] + silences.findings()
         return sorted([each for each in found if each.start <= end and each.end >= start], key=order)
+
+    def all_findings(self) -> list[SectionFindings]:
+        """The findings of each section that has some, but for those of comments."""
+        silences = self._silences.now()
+        found = []
+        for placed in self._document.with_findings(self._drawn_names.pieces):
+            here = self._findings_in(placed)
+            if silences is not None:
+                here = [each for each in here if not silences.hides(each.code, each.start)]
+            if here:
+                found.append(SectionFindings(placed, here))
+        return found
+
+    def _findings_in(self, placed: Placed) -> list[Finding]:
+        """The findings in a section, silenced or not; the places count from the start of the document."""
+        section, found = placed.section, []
+        if section.finding_count:
+            found += [each.moved(placed.start) for each in self._check(section)]
+        if self._drawn_names.are_in(section):
+            at = placed.start
+            for piece in section.pieces:
+                found += [each.finding.moved(at) for each in self._drawn_names.of(piece)]
+                at += piece.length
+        return found
 
     def _ends_alike(self, change: Change) -> bool:
         """Whether what follows the change starts at the same column as before."""

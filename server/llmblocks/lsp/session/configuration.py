@@ -139,7 +139,9 @@ class Configuration:
         self.refresh()
 
     def refresh(self) -> None:
-        """Have a client that fetches diagnostics fetch them again."""
+        """Have a client fetch again what it fetches and what may have changed without an edit."""
+        for method in self._requests.client.refreshes:
+            self._ask(method, None, lambda _: None)
         if not self._publisher.pushes and self._requests.client.refreshes_pulled:
             self._ask("workspace/diagnostic/refresh", None, lambda _: None)
 
