@@ -27,6 +27,8 @@ NAMES = (
     "stf",
     "dialect",
     "defaultRole",
+    "gadgetRoles",
+    "blockRoles",
     "tags",
     "names",
     "declared",
@@ -178,7 +180,7 @@ def some_settings(random: Random) -> Given:
         "diagnostics": ("maxPerDocument", "delivery"),
         "files": ("maxSizeMB", "languages", "exclude", "extendExclude"),
         "gadget": ("markersFrom", "schemas"),
-        "stf": ("dialect", "defaultRole"),
+        "stf": ("dialect", "defaultRole", "gadgetRoles", "blockRoles"),
         "tags": ("names", "declared"),
         "rules": ("select", "ignore", "extendSelect", "extendIgnore", "perFileIgnores", "severity"),
     }

@@ -6,14 +6,16 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from laws import texts
-from llmblocks.core.layered import Layered
+from llmblocks.core.layered import Layered, nested
 from llmblocks.core.nest import Nesting
 from llmblocks.core.scan import Scanner
 from llmblocks.gadget.editor.nesting import NESTING as GADGET
 from llmblocks.gadget.editor.scanner import GadgetScanner
 from llmblocks.gadget.syntax.markers import Markers
 from llmblocks.stf.editor.nesting import NESTING as STF
+from llmblocks.stf.editor.roles import RoleScanner
 from llmblocks.stf.editor.scanner import StfScanner
+from llmblocks.stf.syntax.roles import Holders
 from llmblocks.tags.editor.nesting import NESTING as TAGS
 from llmblocks.tags.editor.scanner import TagScanner
 
@@ -66,6 +68,18 @@ SUBJECTS = (
         (texts.GADGET, texts.TAGS),
     ),
     Subject("tags in stf", lambda: Layered(StfScanner(), TagScanner(NAMES)), STF.around(TAGS), (texts.STF, texts.TAGS)),
+    Subject(
+        "gadget and tags in stf by role",
+        lambda: nested(
+            [
+                ("stf", RoleScanner("auto", "user", Holders(("ai", "user"), ("tool", "user", "critic")))),
+                ("gadget", GadgetScanner()),
+                ("tags", TagScanner(NAMES)),
+            ]
+        ),
+        STF.around(GADGET.around(TAGS)),
+        ((*texts.STF, *texts.ROLES), texts.GADGET, texts.TAGS),
+    ),
     Subject(
         "tags in gadget in stf",
         lambda: Layered(StfScanner(), Layered(GadgetScanner(), TagScanner(NAMES))),

@@ -68,6 +68,17 @@ STF = (
     "\n@2",
     "@ \t",
 )
+ROLES = (
+    "\n@msg\n",
+    "\n@msg role=tool\n",
+    "\n@message role='critic'\n",
+    "\n@message",
+    "\n@tool\n",
+    "\n@sys\n",
+    " role=ai",
+    "\n@raw\n{}\n@end\n",
+)
+"""What gives messages roles that hold other formats, or none."""
 TAGS = (
     "<think>",
     "</think>",

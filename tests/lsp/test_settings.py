@@ -51,7 +51,7 @@ def test_every_setting_is_read() -> None:
             "extendExclude": ["*.bak"],
         },
         "gadget": {"markers": {"start": "<<", "end": ">>", "arg": "--"}, "schemas": {"*.response": ["gadgets.json"]}},
-        "stf": {"dialect": ";", "defaultRole": "user"},
+        "stf": {"dialect": ";", "defaultRole": "user", "gadgetRoles": ["ai"], "blockRoles": []},
         "tags": {
             "names": ["a", "b"],
             "declared": {
@@ -77,6 +77,8 @@ def test_every_setting_is_read() -> None:
         dialect=";",
         schemas=(ByGlob("*.response", ("gadgets.json",)),),
         default_role="user",
+        gadget_roles=("ai",),
+        block_roles=(),
         tags=("a", "b", "c", "d"),
         declared_tags=(
             Tag("b"),

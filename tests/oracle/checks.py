@@ -36,7 +36,7 @@ def check(document: Document, seeds: list[int]) -> None:
     """All checks, after a change. Shape: any numbers are `seeds`; they choose where to look."""
     document.client.serve()
     text = document.text
-    reading = whole.read(text, document.language_id, _markers(document))
+    reading = whole.read(text, document.language_id, _markers(document), by_role=document.client.profile.by_role)
     assert "".join(text[token.start : token.end] for token in reading.tokens) == text, "the oracle itself is wrong"
     places = Places(text, document.client.profile.encoding)
     fresh = Document(document.client, document.language_id, text)

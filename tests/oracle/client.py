@@ -10,6 +10,7 @@ from llmblocks.lsp.session.session import Session
 from llmblocks.lsp.wire.intake import arrival
 from oracle.places import Places
 from oracle.schemas import DEFINITIONS
+from oracle.whole import BLOCKED, CALLERS
 
 Json = Any
 Change = tuple[int, int, str] | str
@@ -25,7 +26,7 @@ def applied(text: str, change: Change) -> str:
 class Profile(NamedTuple):
     """What kind of client it is. Shape: `most` is `maxPerDocument`; `known` that all rules are the oracle's.
 
-    `schemas` says that its gadgets are those of `oracle.schemas`.
+    `schemas` says that its gadgets are those of `oracle.schemas`, `by_role` that messages hold what `whole` says.
     """
 
     encoding: str
@@ -34,6 +35,7 @@ class Profile(NamedTuple):
     known: bool = True
     markers: tuple[str, str, str] | None = None
     schemas: bool = False
+    by_role: bool = False
 
 
 class Client:
@@ -54,6 +56,8 @@ class Client:
             given["gadget"] = {"markers": dict(zip(("start", "end", "arg"), profile.markers, strict=True))}
         if profile.schemas:
             given["gadget.schemas"] = {"*": [str(DEFINITIONS)]}
+        if profile.by_role:
+            given["stf"] = {"gadgetRoles": [*CALLERS], "blockRoles": [*BLOCKED]}
         found = self.ask(
             "initialize",
             {

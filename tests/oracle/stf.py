@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from llmblocks.stf.syntax.arguments import parse_arguments
+from llmblocks.stf.syntax.dialect import DIALECTS
 from oracle.tokens import RESET, Reading, Token
 
 MESSAGES = ("message", "msg", "user", "assistant", "ai", "system", "sys", "developer", "dev", "tool")
@@ -30,6 +32,8 @@ class StfReader:
         self.context = "outside"
         self.in_message = False  # around an open block, or a line command
         self.depth = 0
+        self.role = ""
+        self.roles: dict[int, str] = {}  # by the place behind the name of the command
         self.tokens: list[Token] = []
         self.cuts: set[int] = set()
 
@@ -104,13 +108,13 @@ class StfReader:
             while name_end < stop and text[name_end].isascii() and text[name_end].isalnum():
                 name_end += 1
             if name_end > at and text[at].isalpha():
-                self._command(text[at:name_end], start, at, name_end, end)
+                self._command(text[at:name_end], start, at, name_end, end, text[name_end:stop])
                 self._add("arguments", name_end, stop)
             else:
                 self._add("malformed", at, stop)
         self._add("comment" if self.depth else "line-end", stop, end)
 
-    def _command(self, name: str, line: int, start: int, end: int, line_end: int) -> None:
+    def _command(self, name: str, line: int, start: int, end: int, line_end: int, rest: str) -> None:
         mode = MODES[self.dialect or "@"].get(name)
         blocked = self.context in ("raw", "block")
         if self.context == "message":
@@ -153,3 +157,13 @@ class StfReader:
         self._add(kind, start, end)
         if kind in ("message-name", "raw-name") or (mode == "flush" and kind == "name"):
             self._add(RESET, end, end)
+            self.role = self.roles[end] = self._role(name, rest, around) if kind == "message-name" else ""
+
+    def _role(self, name: str, rest: str, around: str) -> str:
+        """The reading of arguments is the product's, as for colours."""
+        if name not in ("message", "msg"):
+            return {"ai": "assistant", "sys": "system", "dev": "developer"}.get(name, name)
+        given = parse_arguments(rest, 0, len(rest), DIALECTS[self.dialect or "@"]).get("role")
+        if given is not None and isinstance(given.value, str):
+            return given.value
+        return self.role if around == "message" else ""

@@ -35,6 +35,7 @@ PROFILES = (
     Profile("utf-16", most=2),
     Profile("utf-16", schemas=True),
     Profile("utf-8", pulls=True, known=False, schemas=True),
+    Profile("utf-16", by_role=True),
 )
 
 

@@ -40,6 +40,7 @@ def joined(tokens: list[Token]) -> list[Token]:
 _RUNS = frozenset(
     [
         "text",
+        "plain",
         "header",
         "ignored",
         "pointer",

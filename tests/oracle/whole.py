@@ -11,19 +11,34 @@ TAGS = ("think", "thinking", "reasoning", "answer", "artifact", "tool", "result"
 MARKERS = ("!!!GADGET_START:", "!!!GADGET_END", "!!!ARG:")
 
 
-def read(text: str, language_id: str, markers: tuple[str, str, str] = MARKERS) -> Reading:
-    """The tokens of a text in one of the languages."""
+CALLERS = ("assistant", "user")
+"""The roles whose messages hold calls, where the settings name them."""
+BLOCKED = ("user",)
+"""Likewise, those whose messages hold custom blocks."""
+
+
+def read(text: str, language_id: str, markers: tuple[str, str, str] = MARKERS, *, by_role: bool = False) -> Reading:
+    """The tokens of a text in one of the languages. Shape: `by_role` says that messages of some roles hold less."""
     inner = GadgetReader(markers, TagReader(TAGS))
     if language_id == "custom-blocks":
         return Reading(joined(_named(inner.tags.read(text, 0, len(text)))), set())
     if language_id == "gadget":
         return Reading(joined(_named(inner.read(text, 0, len(text)))), set())
-    outer = StfReader("auto").read(text)
+    reader = StfReader("auto")
+    outer = reader.read(text)
     tokens = []
+    role = "" if by_role else "user"
+    inner = GadgetReader(markers, TagReader(TAGS))
     for token in joined(outer.tokens):
         if token.kind == RESET:
-            inner = GadgetReader(markers, TagReader(TAGS))
-        tokens += _named(inner.read(text, token.start, token.end)) if token.kind == "text" else [token]
+            role = reader.roles[token.start] if by_role else role
+            inner = GadgetReader(markers, TagReader(TAGS if role in BLOCKED else ()))
+        if token.kind != "text":
+            tokens.append(token)
+        elif role in CALLERS:
+            tokens += _named(inner.read(text, token.start, token.end))
+        else:
+            tokens.append(token._replace(kind="plain"))
     return Reading(joined(tokens), outer.cuts)
 
 

@@ -25,5 +25,12 @@ class Value(NamedTuple):
     message: str | None = None
 
 
-Decoded: TypeAlias = list[Value | str]
-"""The values of a text, and the texts for the inner format, each of which is read from its start."""
+class Inside(NamedTuple):
+    """A text for the formats inside. Shape: only those with these names are in it."""
+
+    text: str
+    formats: frozenset[str]
+
+
+Decoded: TypeAlias = list[Value | str | Inside]
+"""The values of a text, and the texts for the formats inside, each of which is read from its start."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, Protocol
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple, Protocol, cast, runtime_checkable
 
 from llmblocks.core.scan import Cut, Kind, Scanned, Scanner, Token
 
@@ -22,6 +23,18 @@ class Outer(Scanner, Protocol):
 
     def inside(self, text: str, start: int, at: int, stop: int, state: Any) -> Any:
         """The state inside free text that a scan from `start` to `stop` in `state` has found."""
+
+
+@runtime_checkable
+class Selective(Outer, Protocol):
+    """A scanner that can contain several others, not all of them everywhere.
+
+    Shape: in free text of a kind in `only` are the formats with these names, and no others. Between two resets, all
+           free text is of one kind.
+    """
+
+    @property
+    def only(self) -> Mapping[Kind, frozenset[str]]: ...
 
 
 class LayeredState(NamedTuple):
@@ -47,13 +60,16 @@ class Layered:
     The inner scanner keeps its state across other tokens of the outer one. A section begins where
     one of either begins, but a section of the outer scanner and the first one inside it are one. A marker of the outer
     format ends an unfinished marker of the inner one: `<thi` before a gadget call is text.
+
+    Shape: `others` are the inner scanners for kinds of free text that have one of their own.
     """
 
-    __slots__ = ("_free", "_resets", "initial", "inner", "outer")
+    __slots__ = ("_free", "_others", "_resets", "initial", "inner", "outer")
 
-    def __init__(self, outer: Outer, inner: Scanner) -> None:
+    def __init__(self, outer: Outer, inner: Scanner, others: Mapping[Kind, Scanner] | None = None) -> None:
         self.outer = outer
         self.inner = inner
+        self._others = others
         self._free = outer.free
         self._resets = outer.resets
         self.initial = LayeredState(outer.initial, inner.initial, True)
@@ -61,7 +77,7 @@ class Layered:
     def scan(self, text: str, start: int, stop: int, state: LayeredState, final: bool) -> Scanned:
         """See `Scanner.scan`."""
         outer_tokens, end, outer_state, head, _ = self.outer.scan(text, start, stop, state.outer, final)
-        free, resets, scan = self._free, self._resets, self.inner.scan
+        free, resets, scan, others = self._free, self._resets, self.inner.scan, self._others
         inner, fresh = state.inner, state.fresh
         tokens: list[Token] = []
         cuts: list[Cut] = []
@@ -74,6 +90,11 @@ class Layered:
                 if kind in resets:
                     inner, fresh = self.inner.initial, True
                 continue
+            if others is not None:
+                scanner = others.get(kind, self.inner)
+                scan = scanner.scan
+                if fresh:
+                    inner = scanner.initial
             upto = at + width
             decided = final or index < last or upto < end or end < stop
             while at < upto:
@@ -104,3 +125,14 @@ class Layered:
             at = offset
             found.append(Cut(offset, token, LayeredState(outer, inner, False)))
         return tuple(found)
+
+
+def nested(scanners: Sequence[tuple[str, Scanner]]) -> Scanner:
+    """Several scanners in one another, the outermost first, each with the name of its format."""
+    (_, outer), *inside = scanners
+    if not inside:
+        return outer
+    around = cast("Outer", outer)
+    only = outer.only if isinstance(outer, Selective) else {}
+    others = {kind: nested([each for each in inside if each[0] in names]) for kind, names in only.items()}
+    return Layered(around, nested(inside), others or None)

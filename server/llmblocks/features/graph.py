@@ -35,9 +35,11 @@ def graph(
     if language_id != "stf":
         return build_graph([_calls(text, markers, pause)], is_earlier)
     from llmblocks.stf import decode
+    from llmblocks.stf.syntax.roles import CALLS, Holders
 
     transcript = decode(text, dialect=settings.dialect, default_role=settings.default_role or None)
-    texts = [message.text for message in transcript.messages]
+    holders = Holders(settings.gadget_roles, settings.block_roles)
+    texts = [message.text for message in transcript.messages if CALLS in holders.formats(message.role)]
     total = sum(map(len, texts))
     done = 0
     found = []

@@ -9,7 +9,7 @@ from functools import cached_property
 from importlib import import_module
 from itertools import chain
 from operator import attrgetter
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from llmblocks.core.document import Document
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from llmblocks.core.headings import Heading
     from llmblocks.core.index import Symbol
     from llmblocks.core.layer import Describe, Layer
-    from llmblocks.core.layered import Outer
     from llmblocks.core.naming import NameKind
     from llmblocks.core.nest import Nesting
     from llmblocks.core.paint import Paint
@@ -65,12 +64,9 @@ class Language:
 
     def scanner(self, settings: Settings) -> Scanner:
         """The scanner of all layers."""
-        from llmblocks.core.layered import Layered
+        from llmblocks.core.layered import nested
 
-        *around, scanner = (layer.scanner(settings) for layer in self.loaded)
-        for outer in reversed(around):
-            scanner = Layered(cast("Outer", outer), scanner)
-        return scanner
+        return nested([(layer.name, layer.scanner(settings)) for layer in self.loaded])
 
     def open(self, text: str, settings: Settings, count_findings: CountFindings | None = None) -> Document:
         """A document of this language. See `Document` for `count_findings`."""

@@ -9,7 +9,7 @@ from functools import cache
 from importlib import import_module
 from typing import TypeVar, cast
 
-from llmblocks.core.decoded import Decoded, Scalar, Value
+from llmblocks.core.decoded import Decoded, Inside, Scalar, Value
 from llmblocks.languages.language import Language
 from llmblocks.rules.chats import is_rest, keeps_messages
 from llmblocks.rules.fix import Effect
@@ -32,7 +32,12 @@ def _values(text: str, layers: tuple[str, ...], settings: Settings) -> list[Valu
         return [Value("", free=text)]
     found = []
     for each in _decoder(layers[0])(text, settings):
-        found += [each] if isinstance(each, Value) else _values(each, layers[1:], settings)
+        if isinstance(each, Value):
+            found.append(each)
+        elif isinstance(each, Inside):
+            found += _values(each.text, tuple([name for name in layers[1:] if name in each.formats]), settings)
+        else:
+            found += _values(each, layers[1:], settings)
     return found
 
 

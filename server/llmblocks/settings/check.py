@@ -112,6 +112,8 @@ def _settings(model: Model) -> Settings:
         schemas=_by_glob(model.gadget.schemas),
         dialect=model.stf.dialect,
         default_role=model.stf.defaultRole,
+        gadget_roles=model.stf.gadgetRoles,
+        block_roles=model.stf.blockRoles,
         hint_types=model.hints.types,
         hint_waves=model.hints.waves,
         hint_ends=model.hints.ends,

@@ -150,6 +150,16 @@ class Stf(Group):
         default=DEFAULTS.default_role,
         description="The role of the text before the first message. Empty: such text is an error.",
     )
+    gadgetRoles: Names = Field(
+        default=DEFAULTS.gadget_roles,
+        description="The roles of the messages that hold gadget calls, such as `assistant`; in all others, markers are "
+        "text. `*` means every role.",
+    )
+    blockRoles: Names = Field(
+        default=DEFAULTS.block_roles,
+        description="The roles of the messages that hold custom blocks; in all others, tags are text. `*` means every "
+        "role.",
+    )
 
 
 class Attribute(Group):

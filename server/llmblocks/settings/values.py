@@ -13,6 +13,7 @@ SeverityName = Literal["off", "hint", "information", "warning", "error"]
 Delivery = Literal["auto", "push", "pull"]
 
 DEFAULT_TAGS = ("think", "thinking", "reasoning", "answer", "artifact", "tool", "result")
+ALL_ROLES = ("*",)
 NOT_CHECKED = (".*", "!.llmist", "node_modules", "__pycache__")
 
 
@@ -54,7 +55,8 @@ class Settings:
     Shape: `select` and `ignore` hold codes or prefixes of codes, the longest that matches decides; an empty `select`
            means all; `severity` pairs codes or prefixes with their severities. `tags` are the names of custom blocks,
            `declared_tags` those that are described; `default_role` is the role of the text before the first message,
-           or empty. The glob patterns of `per_file_ignores`, `languages` and `schemas` go with codes, a language id,
+           or empty. Messages of the `gadget_roles` hold gadget calls, those of the `block_roles` custom blocks; `*` is
+           every role. The glob patterns of `per_file_ignores`, `languages` and `schemas` go with codes, a language id,
            and schema files; they match absolute paths, and one that begins with `!` matches all other files.
            `gadgets` are what the schema files define; who reads the files puts them here.
     """
@@ -70,6 +72,8 @@ class Settings:
     delivery: Delivery = "auto"
     declared_tags: tuple[Tag, ...] = ()
     default_role: str = ""
+    gadget_roles: tuple[str, ...] = ALL_ROLES
+    block_roles: tuple[str, ...] = ALL_ROLES
     schemas: tuple[ByGlob, ...] = ()
     languages: tuple[ByGlob, ...] = ()
     per_file_ignores: tuple[ByGlob, ...] = ()

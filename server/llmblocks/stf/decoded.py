@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from llmblocks.core.decoded import Decoded, Value
+from llmblocks.core.decoded import Decoded, Inside, Value
 from llmblocks.stf.reading.decoder import decode
+from llmblocks.stf.syntax.roles import Holders
 
 if TYPE_CHECKING:
     from llmblocks.stf.editor.layer import StfSettings
@@ -16,8 +17,9 @@ def decoded(text: str, settings: StfSettings) -> Decoded:
     """The metadata, then each message and behind it its text."""
     transcript = decode(text, dialect=settings.dialect, default_role=settings.default_role or None)
     found: Decoded = [Value(repr((transcript.has_metadata, transcript.metadata)))]
+    holders = Holders(settings.gadget_roles, settings.block_roles)
     for message in transcript.messages:
-        found += [_value(message), message.text]
+        found += [_value(message), Inside(message.text, holders.formats(message.role))]
     return found
 
 

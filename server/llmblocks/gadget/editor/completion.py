@@ -9,6 +9,7 @@ from llmblocks.gadget.editor.documented import documentation
 from llmblocks.gadget.editor.near import NearCall, call_near
 from llmblocks.gadget.editor.next_pointers import next_pointers
 from llmblocks.gadget.editor.possible_names import dependencies, gadget_names
+from llmblocks.gadget.editor.scanner import reads_calls
 from llmblocks.gadget.editor.view import CallView
 from llmblocks.gadget.schemas.gadgets import Gadgets, GadgetSchema
 from llmblocks.gadget.schemas.parameters import parameter_at, parameters_of
@@ -20,6 +21,8 @@ _MOST_GADGETS = 200
 
 def suggest(caret: Caret, markers: Markers, gadgets: Gadgets) -> Iterator[Suggestion]:
     """What can be written at a place, most likely first."""
+    if not reads_calls(caret.section.after):
+        return
     line = caret.before
     start, arg = line.rfind(markers.start), line.rfind(markers.arg)
     if start > arg and markers.end not in line[start:]:

@@ -11,6 +11,7 @@ from llmblocks.core.distance import distance
 from llmblocks.core.problem import Problem, ProblemKind
 from llmblocks.core.section import Piece
 from llmblocks.gadget.editor import kinds
+from llmblocks.gadget.editor.scanner import reads_calls
 from llmblocks.gadget.syntax.catalogue import MARKER_CASE, MISSPELT_MARKER
 from llmblocks.gadget.syntax.markers import Markers
 
@@ -49,7 +50,7 @@ def misspelt_markers(piece: Piece, markers: Markers) -> Iterator[Problem]:
     starts = [found.start() + 1 for found in pattern.finditer(text)]
     if tokens and tokens[0].kind is not kinds.START and pattern.match(f"\n{text[:longest]}"):
         starts.insert(0, 0)
-    if not starts:
+    if not starts or not reads_calls(piece.after):
         return
     number, end = 0, tokens[0].width
     for at in starts:

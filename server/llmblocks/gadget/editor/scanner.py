@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import Any, Final
 
+from llmblocks.core.layered import LayeredState
 from llmblocks.core.scan import Kind, Scanned, Token
 from llmblocks.gadget.editor import kinds
 from llmblocks.gadget.syntax.markers import Markers
@@ -143,6 +144,15 @@ class GadgetScanner:
             if any(marker.startswith(tail) for marker in self._markers):
                 return at
         return stop
+
+
+def reads_calls(state: Any) -> bool:
+    """Whether this format's scanner reads the text at a state: the format around it may leave it out."""
+    while isinstance(state, LayeredState):
+        if isinstance(state.outer, int):
+            return True
+        state = state.inner
+    return isinstance(state, int)
 
 
 def pattern(markers: tuple[str, ...]) -> str:

@@ -6,6 +6,12 @@ from llmblocks.core.scan import Kind
 
 TEXT = Kind("text", merges=True)
 """Data lines, their newlines included."""
+TEXT_OF_CALLS = Kind("text of calls", merges=True)
+"""The same in a message whose role holds gadget calls, and no custom blocks."""
+TEXT_OF_BLOCKS = Kind("text of blocks", merges=True)
+"""The same in a message whose role holds custom blocks, and no gadget calls."""
+PLAIN_TEXT = Kind("plain text", merges=True, opaque=True)
+"""The same in a message whose role holds neither."""
 BYTE_ORDER_MARK = Kind("byte-order-mark", opaque=True)
 """At the start of a text, where it is no part of the first line."""
 ESCAPE = Kind("escape", opaque=True)

@@ -13,6 +13,7 @@ from llmblocks.stf.editor.nesting import NESTING
 from llmblocks.stf.editor.problems import facts
 from llmblocks.stf.editor.scanner import StfScanner
 from llmblocks.stf.editor.silences import SILENCING
+from llmblocks.stf.syntax.roles import Holders
 
 if TYPE_CHECKING:
     from llmblocks.core.caret import Caret, Suggestion
@@ -33,6 +34,19 @@ class StfSettings(Protocol):
     def dialect(self) -> Literal["@", ";", "auto"]: ...
     @property
     def default_role(self) -> str: ...
+    @property
+    def gadget_roles(self) -> tuple[str, ...]: ...
+    @property
+    def block_roles(self) -> tuple[str, ...]: ...
+
+
+def _scanner(settings: StfSettings) -> StfScanner:
+    holders = Holders(settings.gadget_roles, settings.block_roles)
+    if holders.is_default:
+        return StfScanner(settings.dialect)
+    from llmblocks.stf.editor.roles import RoleScanner
+
+    return RoleScanner(settings.dialect, settings.default_role, holders)
 
 
 def _hover() -> Mapping[Kind, Describe[StfSettings]]:
@@ -79,14 +93,14 @@ def _complete_comment(caret: Caret, settings: StfSettings) -> Iterable[Suggestio
 
 LAYER: Final[Layer[StfSettings]] = Layer(
     name="stf",
-    scanner=lambda settings: StfScanner(settings.dialect),
+    scanner=_scanner,
     nesting=NESTING,
     hover=_hover,
     paint=_paint,
     facts=lambda settings: facts(bool(settings.default_role)),
     complete=_complete,
     complete_comment=_complete_comment,
-    closed=frozenset((kinds.BODY, kinds.ARGUMENTS)),
+    closed=frozenset((kinds.BODY, kinds.ARGUMENTS, kinds.PLAIN_TEXT)),
     headings=_headings,
     name_kinds=_name_kinds,
     symbols=names_of_piece,

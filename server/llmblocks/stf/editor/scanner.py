@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from types import MappingProxyType
-from typing import Final, Literal, NamedTuple
+from typing import ClassVar, Final, Literal, NamedTuple
 
 from llmblocks.core.scan import Kind, Scanned, Token
 from llmblocks.stf.editor import kinds
@@ -54,6 +54,10 @@ class State(NamedTuple):
     """The context around the open block or line command."""
     returns: bool
     """Whether a `\\r\\n` has been read."""
+    holds: str = ""
+    """Where roles decide what messages hold: the name of the kind of the text here."""
+    given: str = ""
+    """Likewise, in a line that may name a role: its arguments so far, behind a `=`."""
 
     @property
     def crlf(self) -> bool:
@@ -72,7 +76,7 @@ class StfScanner:
     Source: simple-text-format, "File Structure", "Comment", "Command".
     """
 
-    free: Final = frozenset((kinds.TEXT,))
+    free: ClassVar = frozenset((kinds.TEXT,))
     resets: Final = frozenset((kinds.MESSAGE_NAME, kinds.RAW_NAME, kinds.FLUSH_NAME))
 
     __slots__ = ("dialect", "initial")
@@ -87,8 +91,12 @@ class StfScanner:
 
     def inside(self, text: str, start: int, at: int, stop: int, state: State) -> State:
         """See `Outer.inside`."""
-        inside: State = _Scan(text, start, at, state, True, stop).run().state
+        inside: State = self.scan_up_to(text, start, at, stop, state).state
         return inside
+
+    def scan_up_to(self, text: str, start: int, at: int, stop: int, state: State) -> Scanned:
+        """Scan a part of what a scan from `start` to `stop` has read."""
+        return _Scan(text, start, at, state, True, stop).run()
 
 
 class _Scan:
@@ -117,7 +125,7 @@ class _Scan:
         self.text, self.start, self.stop, self.final, self.sight = text, start, stop, final, sight
         self.at = start
         self.tokens: list[Token] = []
-        self.place, self.context, self.depth, self.word, self.known, self.around, self.returns = state
+        self.place, self.context, self.depth, self.word, self.known, self.around, self.returns, _, _ = state
         self.dialect = DIALECTS.get(self.known, AT)
         self.head = False
 

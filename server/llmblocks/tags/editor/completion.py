@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from llmblocks.core.caret import Caret, Suggestion
 from llmblocks.tags.editor.declared import DeclaredTag, declared_attribute, declared_tag
-from llmblocks.tags.editor.near import open_tag_at
+from llmblocks.tags.editor.near import open_tag_at, reads_blocks
 from llmblocks.tags.syntax.attributes import attributes
 
 _TAG = re.compile(r"<(/?)([A-Za-z0-9_-]*)$")
@@ -20,6 +20,8 @@ _CLOSED = re.compile(r"\"[^\"]*\"|'[^']*'")
 
 def suggest(caret: Caret, names: tuple[str, ...], declared: tuple[DeclaredTag, ...]) -> Iterator[Suggestion]:
     """The tags, attributes and values that match the typed text."""
+    if not reads_blocks(caret.section.after):
+        return
     line = caret.before
     found = _TAG.search(line)
     if found is not None:

@@ -58,6 +58,13 @@ def _is_open(state: Any) -> bool:
     return isinstance(state, State) and bool(state.tag)
 
 
+def reads_blocks(state: Any) -> bool:
+    """Whether this format's scanner reads the text at a state: the format around it may leave it out."""
+    while isinstance(state, LayeredState):
+        state = state.inner
+    return isinstance(state, State)
+
+
 def open_tag_at(section: Section, offset: int) -> str:
     """The name of the block in whose content an offset is, its end included; empty outside of blocks."""
     near = tag_near(section, offset)
