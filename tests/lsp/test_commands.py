@@ -208,6 +208,32 @@ def test_long_work_shows_its_progress(editor: Editor, monkeypatch: pytest.Monkey
     assert percentages[-1] == 100
 
 
+def test_a_stream_is_shown_step_by_step(editor: Editor) -> None:
+    open_file(editor, "a.gadget", "Hi <thi")
+    shown = run(editor, "showStream", "a.gadget", chunks=[5, 1])
+    assert (shown["languageId"], shown["notes"]) == ("json", [])
+    assert [(step["end"], step["held"], step["why"]) for step in json.loads(shown["text"])] == [
+        (5, "<t", "it may become a tag"),
+        (6, "<th", "it may become a tag"),
+        (7, "<thi", "it may become a tag"),
+        (7, "", ""),
+    ]
+
+
+def test_of_a_long_text_the_beginning_is_streamed(editor: Editor) -> None:
+    open_file(editor, "a.gadget", "x" * 100_001)
+    shown = run(editor, "showStream", "a.gadget", chunks=[50_000])
+    assert shown["notes"] == ["only the first 100,000 characters are streamed"]
+    assert json.loads(shown["text"])[-1]["end"] == 100_000
+
+
+@pytest.mark.parametrize("chunks", [[], [0], [1.5], [True], "abc"])
+def test_chunks_have_sizes(editor: Editor, chunks: Json) -> None:
+    open_file(editor, "a.gadget", "x")
+    with pytest.raises(AssertionError, match="chunks must be"):
+        run(editor, "showStream", "a.gadget", chunks=chunks)
+
+
 @pytest.mark.parametrize("command", ["llmblocks.showTranscript", "llmblocks.showGraph"])
 def test_work_ends_when_it_is_cancelled_or_the_document_changes(editor: Editor, command: str) -> None:
     open_file(editor, "a.gadget", CALL)

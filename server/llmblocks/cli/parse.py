@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from llmblocks.cli.as_json import print_json
 from llmblocks.cli.files import InputError
 from llmblocks.cli.input import Input, add_input, read_input
-from llmblocks.cli.streams import open_stream
 from llmblocks.core.finite import finite
 from llmblocks.core.lines import Lines
+from llmblocks.features.streams import steps
 from llmblocks.features.values import values
 from llmblocks.languages.registry import find_language
 
@@ -76,13 +76,11 @@ def _tree(source: Input) -> Iterator[str]:
 
 def _events(source: Input, size: int) -> Iterator[str]:
     """A line of JSON for each chunk, and one for the end."""
-    stream = open_stream(source.language_id, source.settings)
-    text = source.text
-    for start in range(0, len(text), size):
-        chunk = text[start : start + size]
-        events = stream.feed(chunk)
-        yield json.dumps(finite({"chunk": chunk, "events": events, "held": stream.held()})) + "\n"
-    yield json.dumps(finite({"chunk": None, "events": stream.close(), "held": ""})) + "\n"
+    start = 0
+    for step in steps(source.text, source.language_id, source.settings, (size,)):
+        chunk = source.text[start : step.end] or None
+        yield json.dumps(finite({"chunk": chunk, "events": step.events, "held": step.held, "why": step.why})) + "\n"
+        start = step.end
 
 
 def _size(text: str) -> int:

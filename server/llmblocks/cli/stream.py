@@ -10,8 +10,8 @@ import sys
 from collections.abc import Callable, Iterator
 
 from llmblocks.cli.project import Project
-from llmblocks.cli.streams import Event, open_stream
 from llmblocks.core.finite import finite
+from llmblocks.features.streams import Event, open_stream
 from llmblocks.languages.registry import language_ids
 
 _CHUNK = 1 << 16

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 METHOD = "workspace/executeCommand"
 SHOW_PARAMETERS = "llmblocks.showParameters"
 SHOW_GRAPH = "llmblocks.showGraph"
+_MOST_STREAMED = 100_000
+_STEPS_AT_ONCE = 256
 _FORMATS = ("mermaid", "svg")
 
 
@@ -102,10 +104,30 @@ def _graph(called: Called) -> Shown:
     )
 
 
+def _stream(called: Called) -> Shown:
+    from llmblocks.core.finite import finite
+    from llmblocks.features.streams import steps
+
+    ask = called.ask
+    sizes = a_list(called.argument.get("chunks", [1]), "chunks")
+    if not sizes or not all(type(size) is int and size > 0 for size in sizes):
+        raise invalid("chunks must be a list of whole numbers from 1: the sizes of the chunks, over and over")
+    text = ask.document.slice(0, _MOST_STREAMED)
+    found: list[Json] = []
+    for number, step in enumerate(steps(text, ask.language.id, ask.settings, sizes)):
+        found.append(finite(step._asdict()))
+        if number % _STEPS_AT_ONCE == 0:
+            called.work.pause(step.end, len(text))
+    cut = len(ask.document) > _MOST_STREAMED
+    notes = (f"only the first {_MOST_STREAMED:,} characters are streamed",) if cut else ()
+    return Shown(called.name, json.dumps(found, separators=(",", ":")), "json", notes)
+
+
 COMMANDS = (
     Command(SHOW_PARAMETERS, "Decoding parameters", "position", _parameters),
     Command("llmblocks.showTranscript", "Decoding the document", "document", _transcript),
     Command(SHOW_GRAPH, "Drawing the graph of calls", "document", _graph),
+    Command("llmblocks.showStream", "Streaming the document", "document", _stream),
 )
 _BY_NAME = {command.name: command for command in COMMANDS}
 _SETTINGS = "llmblocks.showSettings"

@@ -1,9 +1,10 @@
-"""The public streams behind one interface, for the commands that show what a stream emits."""
+"""The public streams behind one interface: what each emits and holds back, chunk by chunk."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields, is_dataclass
+from itertools import cycle
 from typing import Any, NamedTuple
 
 from llmblocks.compose import GadgetTransform
@@ -42,6 +43,63 @@ def open_stream(language_id: str, settings: Settings) -> Stream:
         lambda: _events([*through(gadgets.flush()), *tags.flush()]),
         lambda: tags.held + gadgets.held,
     )
+
+
+class Step(NamedTuple):
+    """A chunk, and what the stream did with it.
+
+    Shape: `end` is the number of characters up to the end of the chunk; the last step is the end of the text, with an
+           empty chunk. `held` is held back, for the reason `why`.
+    """
+
+    end: int
+    events: list[Event]
+    held: str
+    why: str
+
+
+def steps(text: str, language_id: str, settings: Settings, sizes: Sequence[int]) -> Iterator[Step]:
+    """The steps of a stream that is fed chunks of these sizes, over and over."""
+    stream = open_stream(language_id, settings)
+    at = 0
+    for size in cycle(sizes):
+        if at >= len(text):
+            break
+        chunk = text[at : at + size]
+        at += len(chunk)
+        events, held = stream.feed(chunk), stream.held()
+        yield Step(at, events, held, why_held(held, text[:at], language_id, settings) if held else "")
+    yield Step(at, stream.close(), "", "")
+
+
+def why_held(held: str, read: str, language_id: str, settings: Settings) -> str:
+    """The reason for which a stream holds a text back. Shape: `read` is all that the stream has read."""
+    if language_id == "stf":
+        return _why_chat(held, read)
+    markers = settings.markers
+    if language_id == "gadget":
+        for marker in (markers.start, markers.arg, markers.end):
+            if marker in held:
+                return f"the line of {marker} is not complete"
+            if any(held.endswith(marker[:size]) for size in range(len(marker) - 1, 0, -1)):
+                return f"it may become {marker}"
+        if held.endswith(("\n", "\r")):
+            return f"a line end in front of {markers.arg} or {markers.end} is not part of the value"
+    name = held.lstrip("<").split(maxsplit=1)[0] if held.strip("< \t\r\n") else ""
+    if name in settings.tags:
+        return f"the tag <{name}> is not complete"
+    return "it may become a tag"
+
+
+def _why_chat(held: str, read: str) -> str:
+    if held == read:
+        return "no complete line has told the dialect yet"
+    line = held.rpartition("\n")[2]
+    if line.startswith(("@", ";")) and read.endswith(line):
+        return "the line may be a command, which its end decides"
+    if held == "\r":
+        return "it may be the first half of a line end"
+    return "the body of a command is given when it ends"
 
 
 def _events(events: Sequence[Any]) -> list[Event]:

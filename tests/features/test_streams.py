@@ -1,0 +1,58 @@
+"""What a stream emits and holds back, step by step."""
+
+from __future__ import annotations
+
+import pytest
+
+from llmblocks.features.streams import steps
+from llmblocks.settings.values import DEFAULTS
+
+CALL = "Hi.\n!!!GADGET_START:Read:r1\n!!!ARG:path\na\n!!!GADGET_END\nBye."
+
+
+def why(text: str, language_id: str) -> list[str]:
+    """The reasons at the end of a text, which comes in one chunk."""
+    return [step.why for step in steps(text, language_id, DEFAULTS, (1000,)) if step.held]
+
+
+@pytest.mark.parametrize("sizes", [(1,), (7,), (3, 1, 10), (1000,)])
+def test_steps_cover_the_text_and_end_with_it(sizes: tuple[int, ...]) -> None:
+    found = list(steps(CALL, "gadget", DEFAULTS, sizes))
+    ends = [step.end for step in found]
+    assert ends == sorted(ends)
+    assert ends[-2:] == [len(CALL), len(CALL)]
+    emitted = [event for step in found for event in step.events]
+    assert "".join(event["delta"] for event in emitted if event["event"] == "ArgDelta") == "a"
+    assert (
+        "".join(event["delta"] for event in emitted if event["event"] == "TextDelta").strip() == "Hi.\n\nBye.".strip()
+    )
+    assert all(bool(step.held) == bool(step.why) for step in found)
+
+
+@pytest.mark.parametrize(
+    ("language_id", "text", "reason"),
+    [
+        ("gadget", "Text !!!GAD", "it may become !!!GADGET_START:"),
+        ("gadget", "!!!GADGET_START:Re", "the line of !!!GADGET_START: is not complete"),
+        ("gadget", "!!!GADGET_START:A\n!!!ARG:x\n1\n!!!A", "it may become !!!ARG:"),
+        (
+            "gadget",
+            "!!!GADGET_START:A\n!!!ARG:x\n1\n",
+            "a line end in front of !!!ARG: or !!!GADGET_END is not part of the value",
+        ),
+        ("gadget", "Text <thi", "it may become a tag"),
+        ("custom-blocks", "Text <", "it may become a tag"),
+        ("custom-blocks", "<thinking a=", "the tag <thinking> is not complete"),
+        ("stf", "hello", "no complete line has told the dialect yet"),
+        ("stf", "@user\nhello\n@a", "the line may be a command, which its end decides"),
+        ("stf", "@user\n@raw\nabc\n", "the body of a command is given when it ends"),
+        ("stf", "@user\nx\r", "it may be the first half of a line end"),
+    ],
+)
+def test_what_is_held_back_has_a_reason(language_id: str, text: str, reason: str) -> None:
+    assert why(text, language_id) == [reason]
+
+
+@pytest.mark.parametrize("text", ["Text. ", "!!!GADGET_START:A\n!!!ARG:x\n1"])
+def test_what_cannot_become_a_marker_is_not_held(text: str) -> None:
+    assert why(text, "gadget") == []
