@@ -26,7 +26,7 @@ FLOORS = {
     "refactors": "refactoring < selected < calls messages < comments dialect escape inline json_value new_message"
     " renumber wrap < registry",
     "features": "completion ignoring folding formatting hints hover lenses links outline paint received refactoring "
-    "search selection values < fixes graph hierarchy linked signature streams < navigation",
+    "search selection values < fixes graph hierarchy linked signature streams typing < navigation",
     "hosts": "embedded < markdown",
     "workspace": "beside place names < index < log_folder < disk",
     "rules": "catalogue fix < chats < values names removal < rule < comments gadget stf tags as_json < registry named "

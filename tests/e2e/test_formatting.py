@@ -37,3 +37,21 @@ def test_a_document_and_a_range_are_formatted_by_small_edits() -> None:
         nothing = {"textDocument": {"uri": "file:///w/closed.stf"}, "options": OPTIONS}
         assert wire.result(3, "textDocument/formatting", nothing) == []
         assert wire.end() == 0
+
+
+def test_what_is_begun_is_ended_while_it_is_typed() -> None:
+    with Wire() as wire:
+        told = CONVERTER.structure(wire.initialize(), types.ServerCapabilities)
+        assert told.document_on_type_formatting_provider == types.DocumentOnTypeFormattingOptions(">", ("\n",))
+        wire.send(did_open(URI, "@user  id=1\n\U0001f600 <think>\n", "stf"))
+
+        def typed(number: int, character: str, at: int, on: int) -> list[tuple[types.Range, str]]:
+            position = {"line": on, "character": at}
+            about = {"textDocument": {"uri": URI}, "options": OPTIONS, "position": position, "ch": character}
+            return edits(wire.result(number, "textDocument/onTypeFormatting", about))
+
+        assert typed(1, ">", 10, 1) == [(line(1, 10, 10), "</think>")]
+        assert typed(2, "\n", 0, 1) == [(line(0, 6, 7), "")]
+        assert typed(3, "}", 10, 1) == []
+        assert typed(4, ">", 9, 1) == []
+        assert wire.end() == 0

@@ -133,3 +133,16 @@ def test_edits_are_as_small_as_what_changes() -> None:
     language = find_language("gadget")
     edits = format_edits(ask_all(language.open(text, DEFAULTS), language, DEFAULTS))
     assert [text[start:end] for start, end, _ in edits] == [" ", "", ":"]
+
+
+@pytest.mark.parametrize(
+    ("written", "formatted"),
+    [
+        ("{role: 'user', name: \"it's\"}", '{role: "user", name: "it\'s"}'),
+        ("{'role': 'a \\'b\\'', id: 'c\"d'}", "{\"role\": 'a \\'b\\'', id: 'c\"d'}"),
+        ("{role: 'user' /* it's 'so' */, id: '1'} // 'x'", "{role: \"user\" /* it's 'so' */, id: \"1\"} // 'x'"),
+        ("{role: 'user'", "{role: 'user'"),
+    ],
+)
+def test_strings_in_an_object_of_arguments_have_double_quotes(written: str, formatted: str) -> None:
+    assert_formats("stf", f"@msg {written}\nhi\n", f"@msg {formatted}\nhi\n")

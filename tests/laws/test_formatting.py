@@ -32,6 +32,7 @@ WHOLE = {
     "stf": (
         "@user  name='x' id=y \n",
         "@ai \t\n",
+        "@msg {role: 'user', id: 'a \\'b', /* 'c' */ n: \"d'\"}\n",
         ";ai  a='b'  \n",
         "@raw \n{role: 'user'}\n@end \n",
         "@meta \n",

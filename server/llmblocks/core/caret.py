@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from itertools import islice
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+
+from llmblocks.core.scan import Kind
 
 if TYPE_CHECKING:
     from llmblocks.core.index import Symbol
@@ -13,6 +15,9 @@ if TYPE_CHECKING:
 SuggestionKind = Literal["keyword", "function", "parameter", "value", "reference", "key", "tag"]
 NEARBY = 64
 """The most pieces before or behind the caret in which names are looked for."""
+
+FAR: Final = Kind("far")
+"""In the place of tokens that are too far from the caret to look at."""
 
 
 def _nothing(_: Piece) -> tuple[Symbol, ...]:
@@ -43,6 +48,34 @@ class Caret(NamedTuple):
         """The pieces around the caret, those before it first, nearest first."""
         yield from islice(self.earlier(), NEARBY)
         yield from islice(self.later(), NEARBY)
+
+    def tokens_back(self) -> Iterator[tuple[Kind, str]]:
+        """The tokens in front of the caret with their texts, the nearest first, from the pieces nearby."""
+        number, inside = self.section.piece_at(max(self.offset - 1, 0))
+        inside += self.offset > 0
+        for piece in islice(self.earlier(), NEARBY):
+            at = piece.length
+            for kind, width in reversed(piece.tokens):
+                at -= width
+                if at < inside or piece is not self.section.pieces[number]:
+                    end = min(at + width, inside) if piece is self.section.pieces[number] else at + width
+                    yield kind, piece.text[at:end]
+
+    def tokens_ahead(self) -> Iterator[tuple[Kind, str]]:
+        """The tokens behind the caret with their texts, from the pieces nearby. `FAR` stands for those that follow."""
+        number, inside = self.section.piece_at(max(self.offset - 1, 0))
+        inside += self.offset > 0
+        here = self.section.pieces[number]
+        pieces = chain((here,), self.later())
+        for piece in islice(pieces, NEARBY):
+            at = 0
+            for kind, width in piece.tokens:
+                end = at + width
+                if piece is not here or end > inside:
+                    yield kind, piece.text[max(at, inside) if piece is here else at : end]
+                at = end
+        if next(pieces, None) is not None:
+            yield FAR, ""
 
 
 class Suggestion(NamedTuple):

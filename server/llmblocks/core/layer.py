@@ -74,7 +74,8 @@ class Layer(Generic[S]):
            files that define what is at a place of a section, for some settings. `hints` and `links` load the functions
            that give those of a section, `lenses` those of the format, and `received` the one that tells what a program
            receives of the call at a place. `silencing` is that of the comments of a text in which it is the outermost
-           layer.
+           layer. `closing` gives the text that ends what a character typed at the caret has begun, empty where nothing
+           has begun or its end is there.
     """
 
     name: str
@@ -86,6 +87,7 @@ class Layer(Generic[S]):
     comments: frozenset[Kind] = frozenset()
     complete_comment: Callable[[Caret, S], Iterable[Suggestion]] | None = None
     signature: Callable[[Caret, S], Signature | None] | None = None
+    closing: Callable[[Caret, str, S], str] | None = None
     closed: frozenset[Kind] = frozenset()
     facts: Callable[[S], Facts] | None = None
     symbols: Query[Piece, tuple[Symbol, ...]] | None = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,12 @@ from llmblocks.stf.syntax.dialect import AT, DIALECTS, Dialect
 
 if TYPE_CHECKING:
     from llmblocks.stf.editor.layer import StfSettings
+
+_JSON5 = re.compile(
+    r"""/\*.*?\*/|//.*|"(?:[^"\\]|\\.)*"|'([^'"\\]*)'|'(?:[^'\\]|\\.)*'""",
+    re.DOTALL,
+)
+"""Comments and strings; those that can be written in the other quotes as they are have a group."""
 
 
 def changes(text: str, spans: Sequence[Span], _: StfSettings) -> Iterator[Change]:
@@ -37,8 +44,10 @@ def changes(text: str, spans: Sequence[Span], _: StfSettings) -> Iterator[Change
 def _arguments(text: str, start: int, end: int, dialect: Dialect) -> str:
     written = text[start:end].rstrip(" \t")
     given = parse_arguments(text, start, end, dialect)
-    if given.problems or given.braces or not given.items:
+    if given.problems or not given.items:
         return written
+    if given.braces:
+        return _JSON5.sub(lambda found: f'"{found[1]}"' if found[1] is not None else found[0], written)
     return "".join([f" {each.key}={_value(text, each)}" for each in given.items])
 
 

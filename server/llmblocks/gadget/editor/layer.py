@@ -111,6 +111,12 @@ def _facts(settings: GadgetSettings) -> Facts:
     return with_schemas(stated, settings.gadgets, settings.markers.arg)
 
 
+def _closing(caret: Caret, typed: str, settings: GadgetSettings) -> str:
+    from llmblocks.gadget.editor.closing import closing
+
+    return closing(caret, typed, settings.markers.end)
+
+
 LAYER: Final[Layer[GadgetSettings]] = Layer(
     name="gadget",
     scanner=lambda settings: GadgetScanner(settings.markers),
@@ -119,6 +125,7 @@ LAYER: Final[Layer[GadgetSettings]] = Layer(
     paint=_paint,
     facts=_facts,
     complete=_complete,
+    closing=_closing,
     signature=_signature,
     headings=_headings,
     name_kinds=_name_kinds,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from llmblocks.lsp.answers.ask import Asker
 from llmblocks.lsp.documents.elsewhere import located
 from llmblocks.lsp.documents.tokens import between
-from llmblocks.lsp.wire.params import a_list, place_of
+from llmblocks.lsp.wire.params import a_list, a_text, place_of
 from llmblocks.lsp.wire.rpc import Json, RawJson
 
 if TYPE_CHECKING:
@@ -177,6 +177,13 @@ _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
 def text_edits(edits: Iterable[Edit], asker: Asker) -> list[Json]:
     """Changes of the document."""
     return [{"range": span(asker.text, each.start, each.end), "newText": each.text} for each in edits]
+
+
+def typed(ask: Ask, asker: Asker) -> list[Json]:
+    """Changes of the document after a character."""
+    from llmblocks.features.typing import on_type
+
+    return text_edits(on_type(ask, a_text(asker.params.get("ch"), "ch")), asker)
 
 
 def tokens(_: Ask, asker: Asker) -> Json:

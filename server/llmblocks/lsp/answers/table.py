@@ -162,6 +162,7 @@ _NO_TOKENS: Json = {"data": []}
 _TOKENS = _always("semanticTokensProvider", PROVIDER)
 _FORMATTING = _always("documentFormattingProvider")
 _RANGES = _always("documentRangeFormattingProvider")
+_ON_TYPE = _always("documentOnTypeFormattingProvider", {"firstTriggerCharacter": ">", "moreTriggerCharacter": ["\n"]})
 _LINKS = _always("documentLinkProvider", {"resolveProvider": False})
 _METHOD = "textDocument/semanticTokens"
 TABLE = (
@@ -255,6 +256,7 @@ TABLE = (
     ),
     Feature("textDocument/formatting", "document", _FORMATTING, _format, convert.text_edits, []),
     Feature("textDocument/rangeFormatting", "range", _RANGES, _format, convert.text_edits, []),
+    Feature("textDocument/onTypeFormatting", "position", _ON_TYPE, _ask_itself, convert.typed, []),
     Feature("textDocument/inlayHint", "range", _always("inlayHintProvider"), _hint, convert.hints, []),
     Feature(
         "textDocument/codeLens",

@@ -91,6 +91,12 @@ def _complete_comment(caret: Caret, settings: StfSettings) -> Iterable[Suggestio
     return close_comment(caret, settings.dialect)
 
 
+def _closing(caret: Caret, typed: str, _: StfSettings) -> str:
+    from llmblocks.stf.editor.closing import closing
+
+    return closing(caret, typed)
+
+
 LAYER: Final[Layer[StfSettings]] = Layer(
     name="stf",
     scanner=_scanner,
@@ -99,6 +105,7 @@ LAYER: Final[Layer[StfSettings]] = Layer(
     paint=_paint,
     facts=lambda settings: facts(bool(settings.default_role)),
     complete=_complete,
+    closing=_closing,
     complete_comment=_complete_comment,
     closed=frozenset((kinds.BODY, kinds.ARGUMENTS, kinds.PLAIN_TEXT)),
     headings=_headings,

@@ -68,6 +68,12 @@ def _complete(caret: Caret, settings: TagSettings) -> Iterable[Suggestion]:
     return suggest(caret, settings.tags, settings.declared_tags)
 
 
+def _closing(caret: Caret, typed: str, _: TagSettings) -> str:
+    from llmblocks.tags.editor.closing import closing
+
+    return closing(caret, typed)
+
+
 LAYER: Final[Layer[TagSettings]] = Layer(
     name="tags",
     scanner=lambda settings: TagScanner(settings.tags),
@@ -76,6 +82,7 @@ LAYER: Final[Layer[TagSettings]] = Layer(
     paint=_paint,
     facts=lambda settings: facts(settings.tags, settings.declared_tags),
     complete=_complete,
+    closing=_closing,
     headings=_headings,
     name_kinds=_name_kinds,
     landmarks=blocks_of_piece,

@@ -1,0 +1,64 @@
+"""Edits while somebody types: what has been begun is ended, and the line above the caret gets the style."""
+
+from __future__ import annotations
+
+from llmblocks.core.caret import Caret
+from llmblocks.core.scan import canonical
+from llmblocks.features.completion import caret_of
+from llmblocks.features.formatting import format_edits
+from llmblocks.languages.ask import Ask
+from llmblocks.rules.fix import Edit
+
+_LONGEST = 1 << 14
+
+CLOSES = ">"
+NEWLINE = "\n"
+
+
+def on_type(ask: Ask, typed: str) -> tuple[Edit, ...]:
+    """The edits after a character that has been typed in front of a position, in order."""
+    caret, _ = caret_of(ask)
+    if caret is None or typed not in (CLOSES, NEWLINE):
+        return ()
+    closing = _closing(ask, caret, typed)
+    if typed == CLOSES:
+        return (Edit(ask.position, ask.position, closing),) if closing else ()
+    above = _line_above(ask)
+    if not closing or caret.after.strip():
+        return above
+    document = ask.document
+    line, _ = document.position(ask.position)
+    newline = "\r\n" if document.slice(document.line_start(line) - 2, document.line_start(line)) == "\r\n" else "\n"
+    if line < document.newlines:
+        # behind the line of the caret, where no editor moves the caret
+        at = document.line_start(line + 1)
+        return (*above, Edit(at, at, f"{closing}{newline}"))
+    at = ask.position + len(caret.after)
+    return (*above, Edit(at, at, f"{newline}{closing}"))
+
+
+def _closing(ask: Ask, caret: Caret, typed: str) -> str:
+    found = [layer.closing(caret, typed, ask.settings) for layer in ask.language.loaded if layer.closing is not None]
+    return next(filter(None, found), "")
+
+
+def _line_above(ask: Ask) -> tuple[Edit, ...]:
+    """The style of the line in front of the one that has been begun. What comes behind it stays."""
+    document = ask.document
+    line, _ = document.position(ask.position)
+    start, end = document.line_start(line - 1), document.line_start(line)
+    placed = document.section_at(start)
+    first, length = placed.start, placed.section.length
+    if not line or length > _LONGEST or end > first + length:
+        return ()
+    part = ask.language.open(placed.section.text, ask.settings)
+    if part.tokens() != canonical(placed.section.tokens):
+        return ()  # by itself it means something else
+    edits = format_edits(Ask(part, ask.language, ask.settings, start - first, end - first))
+    return tuple(
+        [
+            Edit(at + first, until + first, text)
+            for at, until, text in edits
+            if start <= at + first and until + first < end and "\n" not in text
+        ]
+    )

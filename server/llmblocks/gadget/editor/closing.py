@@ -1,0 +1,18 @@
+"""The end marker of a call that has just been begun."""
+
+from __future__ import annotations
+
+from llmblocks.core.caret import FAR, Caret
+from llmblocks.gadget.editor import kinds
+
+
+def closing(caret: Caret, typed: str, marker: str) -> str:
+    """The marker that ends the call whose first line has been typed; empty where the call has one."""
+    if typed != "\n" or next(caret.tokens_back(), (None, ""))[0] is not kinds.HEADER_END:
+        return ""
+    for kind, _ in caret.tokens_ahead():
+        if kind in (kinds.END, FAR):
+            return ""
+        if kind is kinds.START:
+            break
+    return marker

@@ -1,0 +1,59 @@
+"""The line that ends a block or a comment block that has just been begun."""
+
+from __future__ import annotations
+
+from itertools import takewhile
+
+from llmblocks.core.caret import FAR, Caret
+from llmblocks.core.scan import Kind
+from llmblocks.stf.editor import kinds
+
+_BLOCKS = frozenset((kinds.RAW_NAME, kinds.BLOCK_NAME))
+_MESSAGES = frozenset((kinds.MESSAGE_NAME, kinds.RAW_NAME, kinds.FLUSH_NAME))
+
+
+def closing(caret: Caret, typed: str) -> str:
+    """The line that ends what the line in front of the caret begins; empty where there is one."""
+    if typed != "\n":
+        return ""
+    last = next(caret.tokens_back(), (None, ""))[0]
+    if last is kinds.LINE_END:
+        return _end_of_block(caret)
+    return _end_of_comment(caret) if last is kinds.COMMENT else ""
+
+
+def _end_of_block(caret: Caret) -> str:
+    line = dict(takewhile(lambda each: each[0] is not kinds.HEADER, caret.tokens_back()))
+    if _BLOCKS.isdisjoint(line):
+        return ""
+    for kind, _ in caret.tokens_ahead():
+        if kind in (kinds.END_NAME, FAR):
+            return ""
+        if kind in _MESSAGES:
+            break
+    return f"{_header(caret, kinds.HEADER)}end"
+
+
+def _end_of_comment(caret: Caret) -> str:
+    rest = [text for _, text in takewhile(lambda each: each[0] is kinds.COMMENT, caret.tokens_back())]
+    if "\n" in "".join(rest[::-1]).removesuffix("\n"):
+        return ""
+    # an end behind the caret may be that of a block around this one
+    depth = sum([_deeper(kind) for kind, _ in caret.tokens_back()])
+    for kind, _ in caret.tokens_ahead():
+        depth += _deeper(kind)
+        if depth <= 0 or kind is FAR:
+            return ""
+    return f"{_header(caret, kinds.HEADER, kinds.COMMENT)}*/"
+
+
+def _deeper(kind: Kind) -> int:
+    return (kind is kinds.COMMENT_OPEN) - (kind is kinds.COMMENT_CLOSE)
+
+
+def _header(caret: Caret, *wanted: Kind) -> str:
+    """The character that begins the line in front of the caret."""
+    return next(
+        (text.strip()[-1] for kind, text in caret.tokens_back() if kind in wanted and text.strip()[-1:] in ("@", ";")),
+        "@",
+    )

@@ -1,0 +1,24 @@
+"""The closing tag of a block that has just been opened."""
+
+from __future__ import annotations
+
+import re
+
+from llmblocks.core.caret import FAR, Caret
+from llmblocks.tags.editor import kinds
+
+
+def closing(caret: Caret, typed: str) -> str:
+    """The tag that closes the block whose `>` has been typed; empty where the block has one."""
+    back = caret.tokens_back()
+    if typed != ">" or next(back, (None, ""))[0] is not kinds.OPENED:
+        return ""
+    name = next((text for kind, text in back if kind is kinds.NAME), "")
+    again = re.compile(rf"<{re.escape(name)}[ \t\r\n/>]")
+    for kind, text in caret.tokens_ahead():
+        if kind in (kinds.CLOSING, FAR):
+            return ""
+        # a block opened behind the caret owns the closing tag that follows
+        if kind is kinds.OPENING or (kind is kinds.CONTENT and again.search(text)):
+            break
+    return f"</{name}>"
