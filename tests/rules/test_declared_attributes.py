@@ -32,7 +32,7 @@ CHOSEN = Settings(
         ("<artifacts/> </tool a=1> <artifact", []),
         ("<think><artifact/></think>", []),
         # over several lines
-        ("<artifact\ntitel=x/>", []),
+        ("<artifact\ntitel=x/>", [("T102", "<artifact\ntitel=x/>"), ("T101", "titel")]),
     ],
 )
 def test_attributes_are_compared_with_the_declared_ones(text: str, expected: list[tuple[str, str]]) -> None:
@@ -46,6 +46,7 @@ def test_attributes_are_compared_with_the_declared_ones(text: str, expected: lis
     [
         ("<artifact titel=x type=code/>", "<artifact title=x type=code/>"),
         ("<artifact/>", '<artifact type="code"/>'),
+        ("<artifact\n  titel=x\n>y</artifact>", '<artifact\n  title=x\n type="code">y</artifact>'),
         ("<artifact />", '<artifact type="code" />'),
         ("<artifact title=x >y</artifact>", '<artifact title=x type="code" >y</artifact>'),
         ("<artifact type=code zzz/>", "<artifact type=code zzz/>"),

@@ -8,13 +8,15 @@ from hypothesis import given
 from formats.tags.tag_pieces import NAMES, texts
 from llmblocks.core import rescan
 from llmblocks.core.document import Document
+from llmblocks.core.finding import Related
 from llmblocks.core.index import Index
 from llmblocks.core.layered import Layered
 from llmblocks.core.problem import Problem, ProblemKind
 from llmblocks.core.scan import Scanner
 from llmblocks.gadget.editor.scanner import GadgetScanner
 from llmblocks.rules.named import Names, PieceRule
-from llmblocks.tags.editor.problems import _has_odd_lists, _in_tag, facts
+from llmblocks.tags.editor.listed import _in_tag
+from llmblocks.tags.editor.problems import _has_odd_lists, facts
 from llmblocks.tags.editor.scanner import TagScanner
 from llmblocks.tags.editor.spill import CHECKS, symbols_of_piece
 from llmblocks.tags.editor.view import tags
@@ -40,11 +42,14 @@ def problems(scanner: Scanner, text: str, names: tuple[str, ...] = TAGS) -> list
         for piece in placed.section.pieces:
             found += [moved(problem, at) for problem in told.local(piece)]
             at += piece.length
+        for _, across in told.across(placed.section, ALL):
+            found += [moved(problem, placed.start) for problem in across]
     return sorted(found, key=lambda problem: (problem.start, problem.end))
 
 
 def moved(problem: Problem, by: int) -> Problem:
-    return problem._replace(start=problem.start + by, end=problem.end + by)
+    related = tuple(Related(each.start + by, each.end + by, each.message) for each in problem.related)
+    return problem._replace(start=problem.start + by, end=problem.end + by, related=related)
 
 
 def found(text: str) -> list[tuple[str, str]]:
@@ -130,11 +135,48 @@ def test_a_problem_knows_what_was_meant_and_where_the_other_place_is() -> None:
         "List<Done> and Vec<Think>",  # types of a program
         "<thinks>x</thinks>",  # another word
         "<think>\na <think\nb</think>",
-        '<done\na="1"\na="2"/>',
+        '<done\na="1"\nb="2"/>',
+        '<done\na="1\na="\n/>',
     ],
 )
 def test_a_text_has_nothing_that_is_told(text: str) -> None:
     assert found(text) == []
+
+
+@pytest.mark.parametrize("size", [2, 8, 4096])
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('<done\na="1"\na="2"/>', [("duplicate-attribute", 'a="1"')]),
+        ("<done\n  a=x/y\n  b=1\n/>", [("slash-ends-unquoted-value", "x/y")]),
+        ("<done\na=1\n/ >x</done>", [("spaced-self-closing", "/ >")]),
+        ("<done\na='x\ny>z</done>", [("angle-bracket-in-attribute", ">")]),
+        ("text\n<done a='x\ny'\n a='x\ny'>z</done>", [("duplicate-attribute", "a='x\ny'")]),
+        ("<done a\n=\n1 a=2/>\n<b1\nc c/>", [("duplicate-attribute", "a\n=\n1"), ("duplicate-attribute", "c")]),
+    ],
+)
+def test_a_list_over_several_lines_is_judged(
+    text: str, expected: list[tuple[str, str]], size: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rescan, "PIECE", size)
+    assert found(text) == expected
+
+
+@pytest.mark.parametrize("size", [8, 4096])
+def test_a_list_that_a_call_interrupts_is_not_judged(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rescan, "PIECE", size)
+    text = "<done a=1\n{}a=2/>\n"
+    scanner = Layered(GadgetScanner(), TagScanner(TAGS))
+    assert [each.kind.code for each in problems(scanner, text.format(""))] == ["T007"]
+    assert problems(scanner, text.format("!!!ARG:x\n")) == []
+
+
+def test_a_very_long_list_over_several_lines_is_not_judged(monkeypatch: pytest.MonkeyPatch) -> None:
+    for size in (500, 4096):
+        monkeypatch.setattr(rescan, "PIECE", size)
+        for lines, count in ((6000, 1), (7000, 0)):
+            text = "<done a=1\n" + "b=2 c=345\n" * lines + "a=2/>"
+            assert len([each for each in found(text) if each[1] == "a=1"]) == count
 
 
 def test_an_unclosed_block_is_told_on_one_line() -> None:
@@ -204,4 +246,4 @@ def test_a_usual_tag_has_nothing_odd_that_is_overlooked(text: str) -> None:
     for section in Document(TagScanner(NAMES), text).sections:
         whole = section.text
         if not _has_odd_lists(whole, list(section.spans())):
-            assert not [problem for tag in tags(section) for problem in _in_tag(whole, tag)]
+            assert not [problem for tag in tags(section) if tag.ended for problem in _in_tag(whole, tag)]

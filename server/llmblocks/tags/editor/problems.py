@@ -3,32 +3,27 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from llmblocks.core.finding import Related
 from llmblocks.core.layered import LayeredState
-from llmblocks.core.problem import Facts, Problem, ProblemKind, Spread
+from llmblocks.core.problem import Facts, Problem
 from llmblocks.core.section import Piece, Section, Span
 from llmblocks.tags.editor import kinds
-from llmblocks.tags.editor.declared import DeclaredAttribute, DeclaredTag
+from llmblocks.tags.editor.declared import DeclaredTag
+from llmblocks.tags.editor.listed import Declared, judged
+from llmblocks.tags.editor.long_lists import LongLists
 from llmblocks.tags.editor.nearest import nearest
 from llmblocks.tags.editor.scanner import State
-from llmblocks.tags.editor.view import AttributeView, TagView, tags
+from llmblocks.tags.editor.view import tags
 from llmblocks.tags.syntax.catalogue import (
-    ANGLE_BRACKET_IN_ATTRIBUTE,
-    DUPLICATE_ATTRIBUTE,
-    MISSING_ATTRIBUTE,
     MISSPELT_TAG,
     NESTED_SAME_TAG,
     RULED,
-    SLASH_ENDS_UNQUOTED_VALUE,
     SPACED_CLOSING_TAG,
-    SPACED_SELF_CLOSING,
     STRAY_CLOSING_TAG,
     SWALLOWED_OPENING_BRACKET,
-    UNKNOWN_ATTRIBUTE,
 )
 from llmblocks.tags.syntax.names import NAME
 
@@ -37,19 +32,15 @@ from llmblocks.tags.syntax.names import NAME
 def facts(names: tuple[str, ...], declared: tuple[DeclaredTag, ...] = ()) -> Facts:
     """The facts about tags where these names are registered, and these tags declared with their attributes."""
     known = {tag.name: tag.attributes for tag in declared if tag.attributes is not None}
-    return Facts(RULED, _Local(names, known), _across)
+    return Facts(RULED, _Local(names, known), LongLists(known))
 
 
 @dataclass(frozen=True, slots=True)
 class _Local:
-    """Reads the problems that a piece shows.
-
-    Pieces are cut at line starts, so each of these problems stands on one line: a tag that is written over several
-    lines is not judged.
-    """
+    """Reads the problems that a piece shows."""
 
     names: tuple[str, ...]
-    declared: Mapping[str, tuple[DeclaredAttribute, ...]]
+    declared: Declared
 
     def __call__(self, piece: Piece) -> Iterator[Problem]:
         text = piece.text
@@ -68,8 +59,7 @@ class _Local:
             elif kind is kinds.NAME:
                 tag = text[start:end]
             elif kind is kinds.OPENING and start in odd:
-                yield from _in_tag(text, odd[start])
-                yield from _against(text, odd[start], self.declared.get(odd[start].tag))
+                yield from judged(text, odd[start], spans, self.declared)
 
     def _has_declared(self, text: str, spans: list[Span]) -> bool:
         return bool(self.declared) and any(
@@ -137,60 +127,10 @@ def _in_content(text: str, start: int, end: int, tag: str) -> Iterator[Problem]:
                 yield Problem(NESTED_SAME_TAG, at - 1, at + len(name), {"tag": tag})
 
 
-def _in_tag(text: str, tag: TagView) -> Iterator[Problem]:
-    if not tag.ended or text.find("\n", tag.start, tag.end) >= 0:
-        return
-    spaced = None if tag.self_closing else _SPACED_SLASH.search(text, *tag.gap)
-    if spaced:
-        yield Problem(SPACED_SELF_CLOSING, spaced.start(), tag.end, {"tag": tag.tag})
-    last: dict[str, AttributeView] = {}
-    for attribute in reversed(tag.attributes):
-        data: dict[str, object] = {"attribute": attribute.name}
-        counts = last.setdefault(attribute.name, attribute)
-        if counts is not attribute:
-            same = text[attribute.value : attribute.value_end] == text[counts.value : counts.value_end]
-            related = (Related(counts.start, counts.end, "this one counts"),)
-            yield Problem(DUPLICATE_ATTRIBUTE, attribute.start, attribute.end, {**data, "same": same}, related)
-        if attribute.quote:
-            if not attribute.closed:
-                related = (Related(attribute.start, attribute.end, "the attribute"),)
-                yield Problem(ANGLE_BRACKET_IN_ATTRIBUTE, tag.end - 1, tag.end, data, related)
-        elif attribute.value > attribute.name_end and attribute.value_end < tag.bracket:
-            meant = _MEANT.match(text, attribute.value_end, tag.bracket)
-            if meant and not (spaced and attribute.value_end == spaced.start()):
-                value = text[attribute.value : meant.end()]
-                yield Problem(SLASH_ENDS_UNQUOTED_VALUE, attribute.value, meant.end(), {**data, "value": value})
-
-
-def _against(text: str, tag: TagView, declared: tuple[DeclaredAttribute, ...] | None) -> Iterator[Problem]:
-    """The attributes of a tag that the settings do not declare, and those that they require."""
-    if declared is None or not tag.ended or text.find("\n", tag.start, tag.end) >= 0:
-        return
-    names = tuple([each.name for each in declared])
-    for each in tag.attributes:
-        if each.name not in names:
-            better = nearest(each.name, names)
-            hint = f"write '{better}'" if better else f"it has {', '.join(names)}" if names else "remove it"
-            data = {"tag": tag.tag, "attribute": each.name, "better": better, "hint": hint}
-            yield Problem(UNKNOWN_ATTRIBUTE, each.start, each.name_end, data)
-    given = {each.name for each in tag.attributes}
-    for missing in declared:
-        if missing.required and missing.name not in given:
-            data = {"tag": tag.tag, "attribute": missing.name, "value": (*missing.values, "")[0]}
-            yield Problem(MISSING_ATTRIBUTE, tag.start, tag.end, data)
-
-
-def _across(_: Section, __: Container[ProblemKind]) -> Iterator[Spread]:
-    """No problem: blocks are judged by the whole document, as they go on behind gadget calls."""
-    yield from ()
-
-
 _ANY_TAG = re.compile(rf"<(/?)({NAME})([>/ \t\n\r]?)")
 _SPACE = r"[ \t\n\r]"
 _USUAL = re.compile(rf"""{_SPACE}++({NAME})(?:="[^"]*+"|='[^']*+'|=[^ \t\n\r"'/=]++)?+""")
 _USUAL_LIST = re.compile(rf"(?:{_USUAL.pattern})*+{_SPACE}*+")
-_SPACED_SLASH = re.compile(r"/[ \t\n\r]+\Z")
-_MEANT = re.compile(r"/[^ \t\n\r>]*")
 _END_OF_TAG = re.compile(r"[>\n]")
 
 

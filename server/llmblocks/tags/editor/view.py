@@ -12,7 +12,7 @@ from llmblocks.tags.editor import kinds
 from llmblocks.tags.editor.scanner import CONTENT, CONTENT_DULL, State
 from llmblocks.tags.syntax.attributes import parse_attributes
 
-_LISTED = frozenset((kinds.GAP, kinds.ATTRIBUTE, kinds.EQUALS, kinds.QUOTE, kinds.VALUE))
+LISTED = frozenset((kinds.GAP, kinds.ATTRIBUTE, kinds.EQUALS, kinds.QUOTE, kinds.VALUE))
 
 
 class AttributeView(NamedTuple):
@@ -106,7 +106,10 @@ class _Reader:
         kind = span.kind
         if kind in (kinds.OPENED, kinds.SELF_CLOSED):
             self.bracket = span
-        elif kind in _LISTED:
+        elif kind in LISTED:
+            if kind.merges and self.listed and self.listed[-1].kind is kind and self.listed[-1].end == span.start:
+                # cut by a piece
+                span = self.listed.pop()._replace(end=span.end)
             self.listed.append(span)
         elif kind is kinds.NAME:
             self.named = self.named or (span.start, span.end)

@@ -1,0 +1,90 @@
+"""The problems of one attribute list."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final
+
+from llmblocks.core.finding import Related
+from llmblocks.core.problem import Problem
+from llmblocks.core.section import Span
+from llmblocks.tags.editor import kinds
+from llmblocks.tags.editor.declared import DeclaredAttribute
+from llmblocks.tags.editor.nearest import nearest
+from llmblocks.tags.editor.view import LISTED, AttributeView, TagView
+from llmblocks.tags.syntax.catalogue import (
+    ANGLE_BRACKET_IN_ATTRIBUTE,
+    DUPLICATE_ATTRIBUTE,
+    MISSING_ATTRIBUTE,
+    SLASH_ENDS_UNQUOTED_VALUE,
+    SPACED_SELF_CLOSING,
+    UNKNOWN_ATTRIBUTE,
+)
+
+LONGEST: Final = 1 << 16
+"""The most characters of a tag over several lines that is judged."""
+Declared = Mapping[str, tuple[DeclaredAttribute, ...]]
+"""The attributes of those tags that are declared with them."""
+
+_PARTS = LISTED | {kinds.OPENING, kinds.NAME, kinds.OPENED, kinds.SELF_CLOSED}
+
+
+def judged(text: str, tag: TagView, spans: Iterable[Span], declared: Declared) -> Iterator[Problem]:
+    """The problems of the list of a tag. Shape: `spans` are all tokens of the text, or those of the tag."""
+    if not tag.ended:
+        return
+    if text.find("\n", tag.start, tag.end) >= 0 and (tag.end - tag.start > LONGEST or not _is_whole(tag, spans)):
+        return
+    yield from _in_tag(text, tag)
+    yield from _against(text, tag, declared.get(tag.tag))
+
+
+def _is_whole(tag: TagView, spans: Iterable[Span]) -> bool:
+    """Whether no other format interrupts a tag."""
+    return all(kind in _PARTS for kind, start, end in spans if start < tag.end and end > tag.start)
+
+
+def _in_tag(text: str, tag: TagView) -> Iterator[Problem]:
+    spaced = None if tag.self_closing else _SPACED_SLASH.search(text, *tag.gap)
+    if spaced:
+        yield Problem(SPACED_SELF_CLOSING, spaced.start(), tag.end, {"tag": tag.tag})
+    last: dict[str, AttributeView] = {}
+    for attribute in reversed(tag.attributes):
+        data: dict[str, object] = {"attribute": attribute.name}
+        counts = last.setdefault(attribute.name, attribute)
+        if counts is not attribute:
+            same = text[attribute.value : attribute.value_end] == text[counts.value : counts.value_end]
+            related = (Related(counts.start, counts.end, "this one counts"),)
+            yield Problem(DUPLICATE_ATTRIBUTE, attribute.start, attribute.end, {**data, "same": same}, related)
+        if attribute.quote:
+            if not attribute.closed:
+                related = (Related(attribute.start, attribute.end, "the attribute"),)
+                yield Problem(ANGLE_BRACKET_IN_ATTRIBUTE, tag.end - 1, tag.end, data, related)
+        elif attribute.value > attribute.name_end and attribute.value_end < tag.bracket:
+            meant = _MEANT.match(text, attribute.value_end, tag.bracket)
+            if meant and not (spaced and attribute.value_end == spaced.start()):
+                value = text[attribute.value : meant.end()]
+                yield Problem(SLASH_ENDS_UNQUOTED_VALUE, attribute.value, meant.end(), {**data, "value": value})
+
+
+def _against(text: str, tag: TagView, declared: tuple[DeclaredAttribute, ...] | None) -> Iterator[Problem]:
+    """The attributes of a tag that the settings do not declare, and those that they require."""
+    if declared is None:
+        return
+    names = tuple([each.name for each in declared])
+    for each in tag.attributes:
+        if each.name not in names:
+            better = nearest(each.name, names)
+            hint = f"write '{better}'" if better else f"it has {', '.join(names)}" if names else "remove it"
+            data = {"tag": tag.tag, "attribute": each.name, "better": better, "hint": hint}
+            yield Problem(UNKNOWN_ATTRIBUTE, each.start, each.name_end, data)
+    given = {each.name for each in tag.attributes}
+    for missing in declared:
+        if missing.required and missing.name not in given:
+            data = {"tag": tag.tag, "attribute": missing.name, "value": (*missing.values, "")[0]}
+            yield Problem(MISSING_ATTRIBUTE, tag.start, tag.end, data)
+
+
+_SPACED_SLASH = re.compile(r"/[ \t\n\r]+\Z")
+_MEANT = re.compile(r"/[^ \t\n\r>]*")
