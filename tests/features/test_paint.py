@@ -16,7 +16,18 @@ def colours(text: str, language_id: str, settings: Settings | None = None) -> li
     return [
         (each.role, placed.section.slice(each.start, each.end))
         for placed in document.placed()
-        for each in paint(placed.section, language.paint)
+        for each in paint(placed.section, language.paints(settings).by_kind)
+    ]
+
+
+def modified(text: str, language_id: str) -> list[tuple[str, str]]:
+    """What has modifiers, with these."""
+    language = find_language(language_id)
+    return [
+        (placed.section.slice(each.start, each.end), " ".join(each.modifiers))
+        for placed in language.open(text, DEFAULTS).placed()
+        for each in paint(placed.section, language.paints(DEFAULTS).by_kind)
+        if each.modifiers
     ]
 
 
@@ -44,6 +55,49 @@ def test_custom_markers_are_coloured_and_the_defaults_are_not() -> None:
         "@param:",
         "<<<END:",
     ]
+
+
+@pytest.mark.parametrize(("language_id", "front"), [("gadget", ""), ("stf", "@ai\n")])
+def test_the_grammars_of_editors_give_way_to_custom_markers(language_id: str, front: str) -> None:
+    settings = Settings(markers=Markers("<<<START:", "<<<END:", "<<<ARG:"))
+    text = (
+        f"{front}!!!GADGET_START:H\n!!!ARG:a\n2\n<think>x</think>\n<<<START:G\n<<<ARG:a\n!!!ARG:b\n<<<END:\n<<<ARG:\n"
+    )
+    found = colours(text, language_id, settings)
+    # what only looks like a call is text, and what looks like an argument in a value is part of it
+    assert [each for role, each in found if role == "text"] == ["!!!GADGET_START:H", "!!!ARG:a", "2", "x", "<<<ARG:"]
+    assert [each for role, each in found if role == "string"] == ["!!!ARG:b"]
+    assert ("type", "think") in found
+    assert not [each for role, each in colours(text, language_id) if role == "text"]
+
+
+@pytest.mark.parametrize(
+    ("language_id", "front"), [("custom-blocks", ""), ("gadget", ""), ("stf", "@ai\n"), ("gadget", "<citation>")]
+)
+def test_the_grammars_of_editors_give_way_to_other_tags(language_id: str, front: str) -> None:
+    text = f"{front}a <think n='1'>x</think> <thinker> </answer\n<citation>y</citation>"
+    found = colours(text, language_id, Settings(tags=("citation",)))
+    assert [each for role, each in found if role == "text"] == ["<think n='1'>", "</think>", "</answer"]
+    assert ("type", "citation") in found
+    more = colours(text, language_id, Settings(tags=(*DEFAULTS.tags, "citation")))
+    assert not [each for role, each in more if role == "text"]
+
+
+def test_a_definition_and_a_directive_have_modifiers() -> None:
+    assert modified("!!!GADGET_START:Write:w1:a\n", "gadget") == [("w1", "declaration readonly")]
+    text = "@user id=q1 name=Ada\n@# llmblocks: ignore[S001]\n@# plain\n@tool call_id=c1\n"
+    assert modified(text, "stf") == [
+        ("q1", "declaration readonly"),
+        ("# llmblocks: ignore[S001]", "documentation"),
+    ]
+    assert modified("<think id='a'>x</think>", "custom-blocks") == []
+    assert modified("@ai\n!!!GADGET_START:Write:w1:a\n", "stf") == [("w1", "declaration readonly")]
+    assert ("variable", "c1") in colours(text, "stf")
+    assert ("function", "f") in colours("@ai\n@call name=f id=1\n{}\n", "stf")
+
+
+def test_what_the_runtime_drops_is_a_comment() -> None:
+    assert ("comment", "well") in colours("!!!GADGET_START:A\nwell\n!!!ARG:a\n1\n", "gadget")
 
 
 def test_a_header_that_never_ends_is_text() -> None:

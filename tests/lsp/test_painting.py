@@ -58,7 +58,7 @@ def test_a_client_colours_what_is_painted(language: str, encoding: Encoding) -> 
         expected = [
             (each.role, placed.section.slice(each.start, each.end))
             for placed in document.document.placed()
-            for each in paint(placed.section, document.language.paint)
+            for each in paint(placed.section, document.language.paints(DEFAULTS).by_kind)
         ]
         numbers = json.loads(document.painted.full(document))["data"]
         assert read(text, numbers, encoding) == expected

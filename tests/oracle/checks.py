@@ -316,8 +316,8 @@ def _decoded(document: Document, numbers: list[int], places: Places) -> list[vie
     for down, across, length, role, modifiers in zip(*[iter(numbers)] * 5, strict=True):
         line, character = line + down, across if down else character + across
         first, last = ({"line": line, "character": each} for each in (character, character + length))
-        assert modifiers == 0
-        found.append(views.Coloured(places.offset(first), places.offset(last), document.client.roles[role]))
+        named = tuple(name for bit, name in enumerate(document.client.modifiers) if modifiers >> bit & 1)
+        found.append(views.Coloured(places.offset(first), places.offset(last), document.client.roles[role], named))
     return found
 
 

@@ -71,7 +71,9 @@ class Client:
             },
         )
         assert found["capabilities"]["positionEncoding"] == profile.encoding
-        self.roles: list[str] = found["capabilities"]["semanticTokensProvider"]["legend"]["tokenTypes"]
+        legend = found["capabilities"]["semanticTokensProvider"]["legend"]
+        self.roles: list[str] = legend["tokenTypes"]
+        self.modifiers: list[str] = legend["tokenModifiers"]
 
     def ask(self, method: str, params: Json) -> Json:
         """The result of a request. Errors: `AssertionError` where the server answers with an error."""

@@ -13,7 +13,7 @@ from oracle.tokens import Reading, Token
 COLOURS = {
     **dict.fromkeys(("arg", "end", "sigil", "escape"), "keyword"),
     **dict.fromkeys(("name", "message-name", "raw-name", "block-name", "end-name"), "keyword"),
-    **dict.fromkeys(("comment", "comment-open", "comment-close", "comment-line"), "comment"),
+    **dict.fromkeys(("comment", "comment-open", "comment-close", "ignored"), "comment"),
     **dict.fromkeys(("opening", "opened", "self-closed", "closing", "closed", "equals"), "operator"),
     **dict.fromkeys(("quote", "attribute-value"), "string"),
     "tag": "type",
@@ -55,6 +55,10 @@ class Coloured(NamedTuple):
     start: int
     end: int
     role: str
+    modifiers: tuple[str, ...] = ()
+
+
+_DEFINES = ("declaration", "readonly")
 
 
 def colours(text: str, tokens: list[Token]) -> list[Coloured]:
@@ -78,10 +82,13 @@ def colours(text: str, tokens: list[Token]) -> list[Coloured]:
                     found.append(Coloured(at, at + len(name), "number" if re.fullmatch("[0-9]+", name) else "property"))
         elif kind == "arguments":
             found += _arguments(text, start, end)
+        elif kind == "comment-line":
+            is_directive = re.match(r"(#|//)[ \t]*llmblocks:", text[start:end])
+            found.append(Coloured(start, end, "comment", ("documentation",) if is_directive else ()))
         elif kind in COLOURS:
             found.append(Coloured(start, end, COLOURS[kind]))
     return [
-        Coloured(each.start + line.start(), each.start + line.end(), each.role)
+        Coloured(each.start + line.start(), each.start + line.end(), each.role, each.modifiers)
         for each in found
         for line in re.finditer("[^\r\n]+", text[each.start : each.end])
     ]
@@ -97,7 +104,8 @@ def _header(text: str, start: int, end: int) -> list[Coloured]:
             trimmed = name.strip(SPACE) if number else name
             left = at + (len(name) - len(name.lstrip(SPACE)) if number else 0)
             if trimmed:
-                found.append(Coloured(left, left + len(trimmed), "variable" if number else "function"))
+                modifiers = _DEFINES if number == 1 else ()
+                found.append(Coloured(left, left + len(trimmed), "variable" if number else "function", modifiers))
             at += len(name) + 1
         start += len(field) + 1
     return found
@@ -111,7 +119,12 @@ def _arguments(text: str, start: int, end: int) -> list[Coloured]:
         found.append(Coloured(item.key_start, item.key_end, "property"))
         if isinstance(item.value, str | int | float) and item.value_start < item.value_end:
             role = "string" if isinstance(item.value, str) else "number"
-            found.append(Coloured(item.value_start, item.value_end, role))
+            modifiers: tuple[str, ...] = ()
+            if role == "string" and item.key in ("id", "call_id"):
+                role, modifiers = "variable", _DEFINES if item.key == "id" else ()
+            elif role == "string" and item.key == "name" and re.match("[@;][ \t]*call[ \t]", line):
+                role = "function"
+            found.append(Coloured(item.value_start, item.value_end, role, modifiers))
     return found
 
 

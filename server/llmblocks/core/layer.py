@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from llmblocks.core.caret import Caret, Signature, Suggestion
 from llmblocks.core.finding import Elsewhere
@@ -75,7 +75,9 @@ class Layer(Generic[S]):
            that give those of a section, `lenses` those of the format, and `received` the one that tells what a program
            receives of the call at a place. `silencing` is that of the comments of a text in which it is the outermost
            layer. `closing` gives the text that ends what a character typed at the caret has begun, empty where nothing
-           has begun or its end is there.
+           has begun or its end is there. `text` are the kinds of tokens outside of the format, and `marks` gives what
+           in the settings decides which text is of the format. Where that is not the default, the grammars of editors
+           are wrong: `paint_over` loads what more is coloured then, for those marks and the default ones.
     """
 
     name: str
@@ -103,4 +105,7 @@ class Layer(Generic[S]):
     links: Callable[[], Query[Section, tuple[Link, ...]]] | None = None
     received: Callable[[], ReceivedAt[S]] | None = None
     lenses: Callable[[], Lenses] | None = None
+    marks: Callable[[S], Any] | None = None
+    paint_over: Callable[[Any, Any], Mapping[Kind, Paint]] | None = None
+    text: frozenset[Kind] = frozenset()
     piece_checks: tuple[PieceCheck, ...] = ()

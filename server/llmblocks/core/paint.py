@@ -2,21 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final, NamedTuple
 
+from llmblocks.core.scan import Kind
 from llmblocks.core.section import Section, Span
 
-ROLES = ("keyword", "function", "variable", "property", "number", "string", "comment", "type", "operator")
-"""The standard semantic token types in use, in the order of the legend."""
+PLAIN: Final = "text"
+"""The role of text that an editor's own grammar may take for more than it is. It is no standard type."""
+ROLES: Final = (
+    *("keyword", "function", "variable", "property", "number", "string", "comment", "type", "operator"),
+    PLAIN,
+)
+"""The semantic token types in use, in the order of the legend."""
+MODIFIERS: Final = ("declaration", "readonly", "documentation")
+"""The standard modifiers in use, in the order of the legend."""
 
 
 class Painted(NamedTuple):
-    """A stretch of text with a role. Shape: code points from the start of the section; `role` is one of `ROLES`."""
+    """A stretch of text with a role.
+
+    Shape: code points from the start of the section; `role` is one of `ROLES`, `modifiers` are some of `MODIFIERS`.
+    """
 
     start: int
     end: int
     role: str
+    modifiers: tuple[str, ...] = ()
 
 
 Paint = Callable[[Section, Span], Iterator[Painted]]
@@ -30,3 +43,10 @@ def as_whole(role: str) -> Paint:
         yield Painted(span.start, span.end, role)
 
     return paint
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Paints:
+    """The colours of a language, by kind of token. Compared by identity."""
+
+    by_kind: Mapping[Kind, Paint]

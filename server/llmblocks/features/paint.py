@@ -26,5 +26,5 @@ def _lines(section: Section, painted: Painted) -> Iterator[Painted]:
     at = painted.start
     for line in text.replace("\r", "\n").split("\n"):
         if line:
-            yield Painted(at, at + len(line), painted.role)
+            yield painted._replace(start=at, end=at + len(line))
         at += len(line) + 1

@@ -9,7 +9,7 @@ from functools import cached_property
 from importlib import import_module
 from itertools import chain
 from operator import attrgetter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from llmblocks.core.document import Document
@@ -19,12 +19,15 @@ if TYPE_CHECKING:
     from llmblocks.core.layer import Describe, Layer
     from llmblocks.core.naming import NameKind
     from llmblocks.core.nest import Nesting
-    from llmblocks.core.paint import Paint
+    from llmblocks.core.paint import Paint, Paints
     from llmblocks.core.query import Query
     from llmblocks.core.scan import Kind, Scanner
     from llmblocks.core.section import Piece, Section
     from llmblocks.core.sequence import CountFindings
     from llmblocks.settings.values import Settings
+
+
+_MOST_PAINTS: Final = 16
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,10 +102,37 @@ class Language:
         """The hover texts of all layers, by kind of token."""
         return {kind: words for layer in self.loaded for kind, words in layer.hover().items()}
 
+    def paints(self, settings: Settings) -> Paints:
+        """The colours of all layers: the same object for settings that colour alike."""
+        marks = tuple([layer.marks(settings) if layer.marks is not None else None for layer in self.loaded])
+        known = self._paints.get(marks)
+        if known is None:
+            known = self._paints[marks] = self._painted(marks)
+            if len(self._paints) > _MOST_PAINTS:
+                del self._paints[next(iter(self._paints))]
+        return known
+
     @cached_property
-    def paint(self) -> Mapping[Kind, Paint]:
-        """The colours of all layers, by kind of token."""
-        return {kind: paint for layer in self.loaded for kind, paint in layer.paint().items()}
+    def _paints(self) -> dict[tuple[Any, ...], Paints]:
+        return {}
+
+    def _painted(self, marks: tuple[Any, ...]) -> Paints:
+        from llmblocks.core.paint import Paints
+        from llmblocks.settings.values import DEFAULTS
+
+        found: dict[Kind, Paint] = {}
+        # what an outer layer says of its text is true of what inner ones make of it
+        for number in reversed(range(len(self.loaded))):
+            layer = self.loaded[number]
+            if layer.paint_over is not None and layer.marks is not None:
+                over = layer.paint_over(marks[number], layer.marks(DEFAULTS))
+                of_text = next((over[kind] for kind in layer.text if kind in over), None)
+                if of_text is not None:
+                    found |= {kind: of_text for inner in self.loaded[number:] for kind in inner.text}
+                found |= over
+        for layer in self.loaded:
+            found |= layer.paint()
+        return Paints(found)
 
     @cached_property
     def headings(self) -> Mapping[Kind, Heading]:

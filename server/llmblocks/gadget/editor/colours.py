@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from llmblocks.core.paint import Paint, Painted, as_whole
+from llmblocks.core.paint import PLAIN, Paint, Painted, as_whole
 from llmblocks.core.scan import Kind
 from llmblocks.core.section import Section, Span
 from llmblocks.gadget.editor import kinds
 from llmblocks.gadget.editor.view import calls
-from llmblocks.gadget.syntax.header import locate_header
+from llmblocks.gadget.syntax.header import HeaderPart, locate_header
 
 
 def _start(section: Section, span: Span) -> Iterator[Painted]:
@@ -22,12 +22,13 @@ def _header(section: Section, span: Span) -> Iterator[Painted]:
     if all(call.header != span.start for call in calls(section)):
         return
     parts = locate_header(section.slice(span.start, span.end))
-    names = [(parts.name, "function"), *((each, "variable") for each in parts.dependencies)]
+    names: list[tuple[HeaderPart, str, tuple[str, ...]]] = [(parts.name, "function", ())]
     if parts.invocation_id is not None:
-        names.insert(1, (parts.invocation_id, "variable"))
-    for part, role in names:
+        names.append((parts.invocation_id, "variable", ("declaration", "readonly")))
+    names += [(each, "variable", ()) for each in parts.dependencies]
+    for part, role, modifiers in names:
         if part.start < part.end:
-            yield Painted(span.start + part.start, span.start + part.end, role)
+            yield Painted(span.start + part.start, span.start + part.end, role, modifiers)
 
 
 def _pointer(section: Section, span: Span) -> Iterator[Painted]:
@@ -43,7 +44,14 @@ def _pointer(section: Section, span: Span) -> Iterator[Painted]:
 PAINT: Final[dict[Kind, Paint]] = {
     kinds.START: _start,
     kinds.HEADER: _header,
+    kinds.IGNORED: as_whole("comment"),
     kinds.ARG: as_whole("keyword"),
     kinds.POINTER: _pointer,
     kinds.END: as_whole("keyword"),
 }
+
+PAINT_OVER: Final[dict[Kind, Paint]] = {
+    **dict.fromkeys((kinds.TEXT, kinds.STRAY), as_whole(PLAIN)),
+    kinds.VALUE: as_whole("string"),
+}
+"""What else is coloured where the markers are others than the grammars of editors know."""

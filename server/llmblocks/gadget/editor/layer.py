@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, Protocol
 
 from llmblocks.core.layer import Layer
+from llmblocks.gadget.editor import kinds
 from llmblocks.gadget.editor.dependencies import CHECKS
 from llmblocks.gadget.editor.names import names_of_piece
 from llmblocks.gadget.editor.nesting import NESTING
@@ -48,6 +49,12 @@ def _paint() -> Mapping[Kind, Paint]:
     from llmblocks.gadget.editor.colours import PAINT
 
     return PAINT
+
+
+def _paint_over(markers: Markers, default: Markers) -> Mapping[Kind, Paint]:
+    from llmblocks.gadget.editor.colours import PAINT_OVER
+
+    return {} if markers == default else PAINT_OVER
 
 
 def _headings() -> Mapping[Kind, Heading]:
@@ -135,4 +142,7 @@ LAYER: Final[Layer[GadgetSettings]] = Layer(
     hints=_hints,
     received=_received,
     lenses=_lenses,
+    text=frozenset((kinds.TEXT, kinds.STRAY)),
+    marks=lambda settings: settings.markers,
+    paint_over=_paint_over,
 )

@@ -9,6 +9,7 @@ from llmblocks.core.around import ALONE, Around
 from llmblocks.core.document import Document
 from llmblocks.core.finding import Finding
 from llmblocks.core.index import Index
+from llmblocks.core.paint import Paints
 from llmblocks.core.scan import Scanner
 from llmblocks.languages import registry
 from llmblocks.languages.ask import SectionFindings
@@ -124,6 +125,11 @@ class Text:
         """The engine's document with all changes applied. Valid until the next change."""
         self._make_typed()
         return self._document
+
+    @property
+    def paints(self) -> Paints:
+        """The colours of its tokens."""
+        return self.language.paints(self.settings)
 
     @property
     def encoding(self) -> Encoding:

@@ -9,22 +9,27 @@ from itertools import compress, count
 from operator import attrgetter, is_not
 from typing import TYPE_CHECKING, NamedTuple
 
-from llmblocks.core.paint import ROLES
+from llmblocks.core.paint import MODIFIERS, ROLES
 from llmblocks.lsp.documents.columns import Encoding, line_breaks, units
 from llmblocks.lsp.documents.splice import difference
 from llmblocks.lsp.wire.rpc import Json, RawJson
 
 if TYPE_CHECKING:
+    from llmblocks.core.paint import Paints
     from llmblocks.core.query import Query
     from llmblocks.core.section import Piece, Section, Stretch
     from llmblocks.core.sequence import Block, Placed
-    from llmblocks.languages.language import Language
     from llmblocks.lsp.documents.text import Text
 
-PROVIDER = {"legend": {"tokenTypes": list(ROLES), "tokenModifiers": []}, "full": {"delta": True}, "range": True}
+PROVIDER = {
+    "legend": {"tokenTypes": list(ROLES), "tokenModifiers": list(MODIFIERS)},
+    "full": {"delta": True},
+    "range": True,
+}
 _LARGEST = 1 << 22
 """A larger document is coloured by ranges alone: nobody looks at all of it."""
 _NUMBERS = {role: number for number, role in enumerate(ROLES)}
+_BITS = {modifier: 1 << number for number, modifier in enumerate(MODIFIERS)}
 
 
 class Encoded(NamedTuple):
@@ -49,19 +54,19 @@ class Encoded(NamedTuple):
 
 
 @lru_cache(maxsize=16)
-def of_piece(language: Language, encoding: Encoding) -> Query[Piece, Encoded]:
+def of_piece(paints: Paints, encoding: Encoding) -> Query[Piece, Encoded]:
     """The tokens of a piece."""
     from llmblocks.core.query import Query
 
-    return Query("semantic tokens of a piece", lambda piece: _encode(piece, language, encoding))
+    return Query("semantic tokens of a piece", lambda piece: _encode(piece, paints, encoding))
 
 
 @lru_cache(maxsize=16)
-def of_section(language: Language, encoding: Encoding) -> Query[Section, Encoded]:
+def of_section(paints: Paints, encoding: Encoding) -> Query[Section, Encoded]:
     """The tokens of a section."""
     from llmblocks.core.query import Query
 
-    find = of_piece(language, encoding)
+    find = of_piece(paints, encoding)
     of_stretch: Query[Stretch, Encoded] = Query(
         "semantic tokens of a stretch", lambda stretch: join(map(find, stretch.pieces))
     )
@@ -72,15 +77,15 @@ def of_section(language: Language, encoding: Encoding) -> Query[Section, Encoded
 
 
 @lru_cache(maxsize=16)
-def of_block(language: Language, encoding: Encoding) -> Query[Block, Encoded]:
+def of_block(paints: Paints, encoding: Encoding) -> Query[Block, Encoded]:
     """The tokens of some neighbouring sections together."""
     from llmblocks.core.query import Query
 
-    find = of_section(language, encoding)
+    find = of_section(paints, encoding)
     return Query("semantic tokens of a block", lambda block: join(map(find, block.sections)))
 
 
-def _encode(piece: Piece, language: Language, encoding: Encoding, start: int = 0, end: int = sys.maxsize) -> Encoded:
+def _encode(piece: Piece, paints: Paints, encoding: Encoding, start: int = 0, end: int = sys.maxsize) -> Encoded:
     """The tokens of a piece that have something between two places of it."""
     from llmblocks.core.section import Section
     from llmblocks.features.paint import paint
@@ -91,7 +96,7 @@ def _encode(piece: Piece, language: Language, encoding: Encoding, start: int = 0
     numbers: list[str] = []
     first: tuple[int, int] = (-1, 0)
     line = character = 0
-    for first_place, last_place, role in paint(section, language.paint):
+    for first_place, last_place, role, modifiers in paint(section, paints.by_kind):
         if last_place <= start or first_place >= end:
             continue
         at = cursor.place(first_place)
@@ -101,7 +106,7 @@ def _encode(piece: Piece, language: Language, encoding: Encoding, start: int = 0
         else:
             same = at.line == line
             numbers.append(f"{at.line - line},{at.character - character if same else at.character}")
-        numbers.append(f"{length},{_NUMBERS[role]},0")
+        numbers.append(f"{length},{_NUMBERS[role]},{sum([_BITS[each] for each in modifiers])}")
         line, character = at
     text = piece.text
     lines = piece.newlines + piece.returns
@@ -199,7 +204,7 @@ class Painted:
     def _now(self, text: Text) -> list[Encoded]:
         if text.size > _LARGEST:
             return []
-        find = of_block(text.language, text.encoding)
+        find = of_block(text.paints, text.encoding)
         return [find(block) for block, _ in text.document.sections.blocks()]
 
     def _result(self) -> bytes:
@@ -271,13 +276,13 @@ def _list(written: Iterable[str]) -> bytes:
 
 def between(text: Text, start: int, end: int) -> Json:
     """The tokens that have something between two places."""
-    find = of_piece(text.language, text.encoding)
+    find = of_piece(text.paints, text.encoding)
     parts: list[Encoded] = []
     first: int | None = None
     for at, piece in _pieces(text, start, end):
         first = at if first is None else first
         whole = start <= at and at + piece.length <= end
-        parts.append(find(piece) if whole else _encode(piece, text.language, text.encoding, start - at, end - at))
+        parts.append(find(piece) if whole else _encode(piece, text.paints, text.encoding, start - at, end - at))
     walk = _Walk(*text.position(first)) if first else _Walk()
     return RawJson(b'{"data":[%b]}' % _list(_written(parts, walk)))
 

@@ -15,14 +15,14 @@ from llmblocks.stf.editor.scanner import State
 
 _BEGINNINGS = frozenset((kinds.MESSAGE_NAME, kinds.RAW_NAME))
 _ENDS = frozenset((*_BEGINNINGS, kinds.FLUSH_NAME))
-_COMMENT = re.compile(r"(?:#|//)[ \t]*(?=llmblocks:)")
+DIRECTIVE: Final = re.compile(r"(?:#|//)[ \t]*(?=llmblocks:)")
 
 
 def _find(piece: Piece) -> tuple[Silence, ...]:
     found = []
     text = piece.text
     for kind, start, end in Section((piece,)).spans():
-        if kind is kinds.COMMENT_LINE and (sign := _COMMENT.match(text, start, end)):
+        if kind is kinds.COMMENT_LINE and (sign := DIRECTIVE.match(text, start, end)):
             header = text.rfind("\n", 0, start) + 1
             silence = read_silence(text, sign.end(), header + text.startswith("\ufeff", header), end)
             if silence is not None:

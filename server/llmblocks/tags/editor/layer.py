@@ -45,6 +45,12 @@ def _paint() -> Mapping[Kind, Paint]:
     return PAINT
 
 
+def _paint_over(names: tuple[str, ...], default: tuple[str, ...]) -> Mapping[Kind, Paint]:
+    from llmblocks.tags.editor.colours import paint_over
+
+    return paint_over(names, default)
+
+
 def _headings() -> Mapping[Kind, Heading]:
     from llmblocks.tags.editor.outline import HEADINGS
 
@@ -91,4 +97,7 @@ LAYER: Final[Layer[TagSettings]] = Layer(
     symbols=symbols_of_piece,
     piece_checks=CHECKS,
     silencing=SILENCING,
+    text=frozenset((kinds.TEXT, kinds.CONTENT)),
+    marks=lambda settings: settings.tags,
+    paint_over=_paint_over,
 )
