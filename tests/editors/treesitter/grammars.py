@@ -16,7 +16,7 @@ from editors.debian import ROOT, UnavailableError, only_one
 
 HOME = ROOT / "editors" / "tree-sitter"
 CACHE = ROOT / ".cache" / "tree-sitter"
-NAMES = ("gadget", "custom-blocks")
+NAMES = ("gadget", "stf", "custom-blocks")
 
 
 def library(name: str) -> Path:

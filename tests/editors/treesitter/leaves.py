@@ -15,6 +15,7 @@ from tree_sitter import Node, Tree
 
 from llmblocks.core.scan import Kind, Scanner, Token, canonical
 from llmblocks.gadget.editor import kinds as gadget
+from llmblocks.stf.editor import kinds as stf
 from llmblocks.tags.editor import kinds as tags
 
 
@@ -41,6 +42,34 @@ GADGET = Leaves(
     },
     gaps={"call": (gadget.HEADER_END,), "argument": (gadget.POINTER_END, gadget.VALUE)},
 )
+COMMANDS = {
+    "message_command": stf.MESSAGE_NAME,
+    "raw_command": stf.RAW_NAME,
+    "block_command": stf.BLOCK_NAME,
+    "line_command": stf.LINE_NAME,
+    "flush_command": stf.FLUSH_NAME,
+    "end_command": stf.END_NAME,
+    "stray_end_command": stf.STRAY_END,
+    "unknown_command": stf.UNKNOWN_NAME,
+}
+LINES = ("malformed_line", "stray_comment_end", "comment", "block_comment")
+STF = Leaves(
+    kinds={
+        "escape": stf.ESCAPE,
+        "body": stf.BODY,
+        "sign": stf.HEADER,
+        **{f"{command} command_name": kind for command, kind in COMMANDS.items()},
+        "arguments": stf.ARGUMENTS,
+        "\n": stf.LINE_END,
+        "malformed_line invalid": stf.MALFORMED,
+        "comment comment_text": stf.COMMENT_LINE,
+        "/*": stf.COMMENT_OPEN,
+        "*/": stf.COMMENT_CLOSE,
+        "comment_text": stf.COMMENT,
+        "stray_comment_end invalid": stf.STRAY_CLOSE,
+    },
+    gaps={"content": (stf.TEXT,)} | dict.fromkeys((*COMMANDS, *LINES), (stf.BLANK,)),
+)
 TAGS = Leaves(
     kinds={
         "text": tags.TEXT,
@@ -63,9 +92,8 @@ TAGS = Leaves(
 def tokens_of_tree(tree: Tree, text: str, leaves: Leaves) -> list[Token]:
     """The tokens that a tree says, joined as `canonical` joins them."""
     source = text.encode()
-    spans = list(_spans(tree.root_node, leaves))
     found, at = [], 0
-    for kind, start, end in spans:
+    for kind, start, end in spans(tree.root_node, leaves):
         assert start == at, f"{text!r}: nothing covers the bytes {at} to {start} in {tree.root_node}"
         found.append(Token(kind, len(source[start:end].decode())))
         at = end
@@ -85,7 +113,8 @@ def tokens_of_scanner(scanner: Scanner, text: str) -> list[Token]:
     return canonical(found)
 
 
-def _spans(node: Node, leaves: Leaves) -> Iterator[tuple[Kind, int, int]]:
+def spans(node: Node, leaves: Leaves) -> Iterator[tuple[Kind, int, int]]:
+    """The tokens of a node, with their places in bytes."""
     parent = node.parent.type if node.parent else ""
     kind = leaves.kinds.get(f"{parent} {node.type}") or leaves.kinds.get(node.type)
     if kind is not None:
@@ -94,7 +123,7 @@ def _spans(node: Node, leaves: Leaves) -> Iterator[tuple[Kind, int, int]]:
     gaps, at = list(leaves.gaps.get(node.type, ())), node.start_byte
     for child in node.children:
         yield from _gap(gaps, at, child.start_byte)
-        yield from _spans(child, leaves)
+        yield from spans(child, leaves)
         at = child.end_byte
     yield from _gap(gaps, at, node.end_byte)
 

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from tree_sitter import Node, Tree
 
 from editors.treesitter.grammars import nodes, parser
-from editors.treesitter.leaves import GADGET, TAGS, Leaves, tokens_of_scanner, tokens_of_tree
-from examples import LAWS
+from editors.treesitter.leaves import GADGET, STF, TAGS, Leaves, tokens_of_scanner, tokens_of_tree
+from examples import examples
 from laws import texts as pieces
 from llmblocks.core.scan import Scanner
 from llmblocks.gadget.editor.scanner import GadgetScanner
@@ -24,9 +24,13 @@ from llmblocks.gadget.syntax.header import locate_header
 from llmblocks.gadget.syntax.markers import ARG
 from llmblocks.gadget.syntax.values import coerce, split_arguments, strip_fences
 from llmblocks.settings.values import DEFAULT_TAGS
+from llmblocks.stf.editor.scanner import StfScanner
+from llmblocks.stf.syntax.arguments import parse_arguments
+from llmblocks.stf.syntax.commands import AT_COMMANDS, SEMICOLON_COMMANDS
+from llmblocks.stf.syntax.dialect import DIALECTS
 from llmblocks.tags.editor.scanner import TagScanner
 
-DOCUMENTS = settings(max_examples=LAWS, deadline=None, suppress_health_check=list(HealthCheck))
+DOCUMENTS = settings(max_examples=examples(500), deadline=None, suppress_health_check=list(HealthCheck))
 
 
 class Subject(NamedTuple):
@@ -46,8 +50,15 @@ TAG_PIECES = (
     *pieces.TAGS, "<tool/>", "<answer a = \"1\" b='two words' c>", "<think>", "</think>", "<think", "=", "'",
     "<result x=/y/>", "<thinking\n", "/", "</thinking>", "</thinker>", "</answer>", "</1", "<1", "é=",
 )  # fmt: skip
+STF_PIECES = (
+    *pieces.STF, "\n@user", "\n@ai role = 'a b'\tname=x\"", "\n@dev {a: 'b'} ", "\n@USER x=1\n", "\n@CALL\n",
+    "\n@RAW\n", "\n@END\n", "\n;extra\n", "\n;raw\n", "\n;# note\n", "\n; ai\n", "\n@@end\n", "\n@end\n", "\n;;\n",
+    "@*/\n", "\r\n", "=", " key=", "\"a\\\"b\"", "'", "K_1=", "\\", "/*", "*/", "#", "\n@verylongcommandname",
+    "\n@ai aa=",
+)  # fmt: skip
 SUBJECTS = (
     Subject("gadget", GadgetScanner(), GADGET, GADGET_PIECES),
+    Subject("stf", StfScanner(), STF, STF_PIECES),
     Subject("custom-blocks", TagScanner(DEFAULT_TAGS), TAGS, TAG_PIECES),
 )
 every_subject = pytest.mark.parametrize("subject", SUBJECTS, ids=lambda subject: subject.grammar)
@@ -123,3 +134,28 @@ def calls(tree: Tree) -> Iterator[tuple[str, str, list[Node | None]]]:
         end = next((child.start_byte - at for child in call.children if child.type == "end_marker"), len(written))
         header, _, body = written[:end].decode().partition("\n")
         yield header, body, [child.child_by_field_name("value") for child in call.children if child.type == "argument"]
+
+
+@DOCUMENTS
+@given(documents(STF_PIECES))
+def test_a_command_has_the_arguments_that_the_decoder_reads(text: str) -> None:
+    for given_arguments in all_of(parsed("stf", text), "arguments"):
+        command = given_arguments.parent
+        assert command is not None
+        written = (given_arguments.text or b"").decode()
+        expected = parse_arguments(written, 0, len(written), DIALECTS[told(command, "sign")[0]])
+        if expected.problems:
+            continue
+        if expected.braces:
+            assert told(given_arguments, "json5") == [written.strip(" \t")]
+            continue
+        assert told(given_arguments, "key") == [item.key for item in expected.items]
+        values = [written[item.value_start : item.value_end] for item in expected.items]
+        assert told(given_arguments, "quoted_string", "unquoted_string") == values
+
+
+@pytest.mark.parametrize("header", DIALECTS)
+@pytest.mark.parametrize("name", sorted({*AT_COMMANDS, *SEMICOLON_COMMANDS}))
+def test_a_command_is_what_its_dialect_has(header: str, name: str) -> None:
+    text = f"{header}user\n{header}{name}\n1\n{header}{name.upper()}\n2\n{header}end\n3\n"
+    assert tokens_of_tree(parsed("stf", text), text, STF) == tokens_of_scanner(StfScanner(), text)

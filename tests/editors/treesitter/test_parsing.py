@@ -20,6 +20,13 @@ ENDLESS = {
         *(f"{POINTER}{repeated}" for repeated in ("!", "1", " ", "/", "!!!", ":")),
         *(f"{VALUE}{repeated}" for repeated in ("!", "1", " ", "`", "\n", "42\n", "!!!GADGET_", "```")),
     ),
+    "stf": (
+        *("@", "@ ", ";", "@\n", "@@\n", "a\n", "@/*\n", "@*/\n", "@a", "\r", "@\r", "; \n", "@user\n", "@raw\n"),
+        *(f"@user{repeated}" for repeated in (" ", "a", " a", "=", " aa=", "\r", " a= ", "{")),
+        *(f"@user aa={repeated}" for repeated in ("'", "a", "\\", '"\\', " ", "\r", "=", "'a' ")),
+        *(f"@/*\n{repeated}" for repeated in ("@", "@ ", "@ *", "@@", "\n", "@/*")),
+        *(f"@user\n{repeated}" for repeated in ("; ", "a", "@ ", "@#", " ")),
+    ),
     "custom-blocks": (
         *("<", "</", "<think", "<think ", "<think/", "<think>", "<thinking", "<b", "<think a", "<tool/>"),
         *(f"<think\n{repeated}" for repeated in (" ", "/", "a ", "=", "a=", "a = ", '"', "a='", "a/", "a\t")),

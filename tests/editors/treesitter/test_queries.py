@@ -170,3 +170,56 @@ def test_the_tags_are_those_registered_by_default() -> None:
     scanner = (HOME / "custom-blocks" / "src" / "scanner.c").read_text(encoding="utf-8")
     (listed,) = re.findall(r"TAGS\[\] = \{(.*)\}", scanner)
     assert tuple(re.findall(r'"(.*?)"', listed)) == DEFAULT_TAGS
+
+
+CHAT = """\
+@user name=Ada
+@@home
+@# note
+@ai
+@embed type=image
+cat.png
+@call {name: 'f'}
+{a: 1}
+@bogus
+@end
+"""
+
+
+def test_the_colours_of_a_chat() -> None:
+    found = captures("stf", "highlights", CHAT)
+    assert [each for each in found if each[0] != "_command"] == [
+        ("keyword", "@"),
+        ("keyword", "user"),
+        ("property", "name"),
+        ("operator", "="),
+        ("string", "Ada"),
+        ("string.escape", "@"),
+        ("comment", "@# note\n"),
+        ("keyword", "@"),
+        ("keyword", "ai"),
+        ("keyword", "@"),
+        ("keyword", "embed"),
+        ("property", "type"),
+        ("operator", "="),
+        ("string", "image"),
+        ("string.special.path", "cat.png\n"),
+        ("keyword", "@"),
+        ("keyword", "call"),
+    ]
+
+
+def test_the_texts_of_a_chat_go_to_other_grammars() -> None:
+    found = captures("stf", "injections", CHAT)
+    assert [text for capture, text in found if capture == "injection.content"] == [
+        "@@home\n@# note\n",
+        CHAT.split("@ai\n")[1],
+        "{name: 'f'}",
+        "{a: 1}\n",
+    ]
+
+
+def test_messages_fold_and_are_listed() -> None:
+    folds = [text.split("\n")[0] for _, text in captures("stf", "folds", f"{CHAT}@raw\n{{}}\n@/*\n@*/\n@end\n")]
+    assert folds == ["@user name=Ada", "@ai", "@raw", "@/*"]
+    assert [text for capture, text in captures("stf", "tags", CHAT) if capture == "name"] == ["user", "ai"]

@@ -1,0 +1,6 @@
+[
+  (message)
+  (raw_message)
+  (block)
+  (block_comment)
+] @fold
