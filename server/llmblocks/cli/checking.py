@@ -13,6 +13,7 @@ from llmblocks.cli.fixing import Fixing
 from llmblocks.cli.project import Project
 from llmblocks.cli.report.reported import Remedy, Reported, reported
 from llmblocks.core.around import ALONE, Around
+from llmblocks.core.document import Document
 from llmblocks.core.finding import Finding, Severity
 from llmblocks.core.lines import Lines
 from llmblocks.languages.registry import find_language
@@ -20,7 +21,8 @@ from llmblocks.rules import Checker
 from llmblocks.settings.values import Settings
 
 if TYPE_CHECKING:
-    from llmblocks.core.document import Document
+    from llmblocks.core.scan import Scanner
+    from llmblocks.languages.language import Language
     from llmblocks.workspace.disk import DiskLogs
 
 _MOST_REMEDIES = 200
@@ -53,12 +55,28 @@ class Checked(NamedTuple):
     varies: bool = False
 
 
+class Means(NamedTuple):
+    """The means of checking texts of one language with some settings: they are made once for many texts."""
+
+    language: Language
+    settings: Settings
+    checker: Checker
+    scanner: Scanner
+
+    @classmethod
+    def of(cls, language_id: str, settings: Settings) -> Means:
+        """New ones."""
+        language = find_language(language_id)
+        return cls(language, settings, Checker(language, settings), language.scanner(settings))
+
+
 class FileChecker:
     """The checks of a project's files. Sessions of logs are read once."""
 
     def __init__(self, project: Project, wish: Wish) -> None:
         self._project = project
         self._wish = wish
+        self._means: dict[tuple[str, int], Means] = {}
 
     def check(self, source: Source) -> Checked:
         """Check a file, and fix it if that is wished for. Errors are part of the outcome."""
@@ -74,7 +92,8 @@ class FileChecker:
         counts: Counter[tuple[str, Severity]] = Counter()
         shown: list[Reported] = []
         around = self._around(source)
-        for each in findings(source, text, settings, around, detailed=self._wish.detailed):
+        means = self._means_of(source.language_id, settings)
+        for each in findings(source, text, means, around, detailed=self._wish.detailed):
             if not fixing.diffs and counts.total() < settings.max_diagnostics:
                 shown.append(each)
             counts[each.code, each.severity] += 1
@@ -82,6 +101,14 @@ class FileChecker:
         told = tuple([(*each, number) for each, number in counts.items()])
         varies = around is not None and around.has_looked
         return Checked((*shown,), told, "", fixed, output, digest, varies)
+
+    def _means_of(self, language_id: str, settings: Settings) -> Means:
+        # equal settings are one object, which its means keep alive
+        key = language_id, id(settings)
+        found = self._means.get(key)
+        if found is None:
+            found = self._means[key] = Means.of(language_id, settings)
+        return found
 
     def _around(self, source: Source) -> Around | None:
         language, path = find_language(source.language_id), os.path.abspath(source.name)
@@ -109,19 +136,18 @@ def digest_of(content: bytes) -> bytes:
 
 
 def findings(
-    source: Source, text: str, settings: Settings, around: Around | None = ALONE, *, detailed: bool = False
+    source: Source, text: str, means: Means, around: Around | None = ALONE, *, detailed: bool = False
 ) -> Iterator[Reported]:
     """The findings of one text, in order. Shape: see `Checker.names` for `around`."""
-    language = find_language(source.language_id)
-    checker = Checker(language, settings)
+    checker = means.checker
     lines: Lines | None = None
-    document = language.open(text, settings, checker.count_findings)
+    document = Document(means.scanner, text, checker.count_findings)
     remedy_of: Callable[[Finding], Remedy | None] = _no_remedy
     most = min(_MOST_REMEDIES, _MOST_CHARACTERS // (len(text) + 1))
     for number, finding in enumerate(checker.all(document, around)):
         if lines is None:
             lines = Lines(text)
-            remedy_of = _remedies(source, document, settings) if detailed else _no_remedy
+            remedy_of = _remedies(document, means) if detailed else _no_remedy
         remedy = remedy_of(finding) if number < most else None
         yield reported(source.name, source.language_id, finding, lines, text if detailed else None, remedy)
 
@@ -130,12 +156,12 @@ def _no_remedy(_: Finding) -> Remedy | None:
     return None
 
 
-def _remedies(source: Source, document: Document, settings: Settings) -> Callable[[Finding], Remedy | None]:
+def _remedies(document: Document, means: Means) -> Callable[[Finding], Remedy | None]:
     """The fixes of findings that do what they say, as an editor offers them."""
     from llmblocks.features.fixes import best_fix
     from llmblocks.languages.ask import ask_all
 
-    ask = ask_all(document, find_language(source.language_id), settings)
+    ask = ask_all(document, means.language, means.settings)
 
     def remedy(finding: Finding) -> Remedy | None:
         found = best_fix(ask, finding)

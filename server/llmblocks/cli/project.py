@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 COMMAND_LINE = "the command line"
 _REPOSITORIES = (".git", ".hg", ".jj", ".svn")
+_NO_NAMES = ("", os.curdir, os.pardir)
 
 
 class Plan(NamedTuple):
@@ -51,8 +52,10 @@ class Project:
         self._here = os.getcwd()
         self._sources: Sources | None = None
         self._schemas: SchemaFiles | None = None
+        self._folders: dict[str, str] = {}
         self._nearest: dict[str, str | None] = {}
         self._built: dict[str | None, Settings] = {}
+        self._of_files: dict[tuple[str | None, tuple[object, ...], tuple[object, ...]], Settings] = {}
         self._told_of = (-1, 0)
         self._told: set[tuple[str, Finding]] = set()
         if self._file is not None:
@@ -64,8 +67,15 @@ class Project:
         return cls(plan.file, plan.over, trusted=plan.trusted)
 
     def settings_for(self, name: str) -> Settings:
-        """The settings of a file."""
-        return self._with_gadgets(self._settings_around(name).for_file(self._path(name)), name)
+        """The settings of a file. Files with equal settings share one object."""
+        file = self._file or self._nearest_to(name)
+        settings = self._settings_around(name).for_file(self._path(name))
+        # a file is part of its settings by these alone
+        key = file, settings.ignore, settings.schemas
+        known = self._of_files.get(key)
+        if known is None:
+            known = self._of_files[key] = self._with_gadgets(settings, file)
+        return known
 
     def language_of(self, name: str) -> str | None:
         """The id of a file's language, by its settings or else by its name."""
@@ -117,14 +127,13 @@ class Project:
                 self._told.add((path, finding))
                 yield reported(shown, language_id, finding, lines, file.text)
 
-    def _with_gadgets(self, settings: Settings, name: str) -> Settings:
+    def _with_gadgets(self, settings: Settings, file: str | None) -> Settings:
         if not settings.schemas:
             return settings
         if self._schemas is None:
             from llmblocks.settings.gadgets import SchemaFiles
 
             self._schemas = SchemaFiles(trusted=self._trusted)
-        file = self._file or self._nearest_to(name)
         folder = self._here if file is None else os.path.dirname(file)
         found = self._schemas.with_gadgets(settings, folder)
         if not self._schemas.imports:
@@ -141,7 +150,15 @@ class Project:
         return self._built[file]
 
     def _path(self, name: str) -> str:
-        return os.path.join(self._here, name) if name == STDIN else os.path.abspath(name)
+        folder, base = os.path.split(name)
+        return os.path.join(self._folder(folder), base) if base not in _NO_NAMES else os.path.abspath(name)
+
+    def _folder(self, folder: str) -> str:
+        """The absolute path of a folder."""
+        found = self._folders.get(folder)
+        if found is None:
+            found = self._folders[folder] = os.path.abspath(folder)
+        return found
 
     def _build(self, file: str | None) -> Settings:
         if file is None and not self._over:
