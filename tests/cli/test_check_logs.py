@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from collections import Counter
 from pathlib import Path
 
@@ -78,3 +81,35 @@ def test_each_file_of_a_session_is_read_once_for_its_names(
     assert main(["check", "--jobs", "1", "--no-cache", str(tmp_path)]) == 0
     assert capsys.readouterr() == ("", "100 files checked: nothing found\n")
     assert (len(reads), set(reads.values())) == (99, {1})
+
+
+COUNTING = """
+import os, sys
+out = os.open({out!r}, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
+sys.addaudithook(lambda event, values: event == "open" and str(values[0]).endswith(".response")
+                 and os.write(out, f"{{values[0]}}\\n".encode()))
+"""
+
+
+def test_processes_do_not_share_the_files_of_a_session(tmp_path: Path) -> None:
+    """A process that checks some of them reads the names of all."""
+    for session in range(4):
+        folder = tmp_path / "logs" / str(session)
+        folder.mkdir(parents=True)
+        for number in range(1, 61):
+            text = call(f"r{number}", f"r{number - 1}" if number > 1 else "")
+            (folder / f"{number:04}.response").write_text(text, "utf-8")
+    opened = tmp_path / "opened"
+    (tmp_path / "sitecustomize.py").write_text(COUNTING.format(out=str(opened)), "utf-8")
+    done = subprocess.run(
+        [sys.executable, "-m", "llmblocks", "check", "--jobs", "2", "--no-cache", "logs"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "240 files checked: nothing found\n")
+    reads = Counter(opened.read_text("utf-8").splitlines())
+    # the last one of a session for its findings, the others for their names too
+    assert [len(reads), *sorted({*reads.values()})] == [240, 1, 2]

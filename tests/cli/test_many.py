@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -12,6 +13,8 @@ from pathlib import Path
 
 import psutil
 import pytest
+
+import llmblocks
 
 CALL = "!!!GADGET_START:Read:{name}:{needs}\n!!!ARG:path\na.txt\n!!!GADGET_END\n"
 WRONG = "@user\nHello\n@*/\n"
@@ -80,6 +83,63 @@ def test_what_is_in_the_cache_is_not_checked_again(tmp_path: Path) -> None:
     database.close()
     assert check(tmp_path).stderr == "100 files checked: nothing found\n"
     assert "100 errors" in check(tmp_path, "--no-cache").stderr
+
+
+OPENED = """
+import sys
+opened = []
+sys.addaudithook(lambda event, values: event == "open" and str(values[0]).endswith(".stf") and opened.append(values[0]))
+from llmblocks.cli.commands import main
+status = main(["check", "-j1"])
+print(len(opened))
+sys.exit(status)
+"""
+
+
+def test_a_file_that_has_not_changed_is_not_read_again(tmp_path: Path) -> None:
+    files = write_many(tmp_path, WRONG)
+    for file in files:
+        # long ago, so that another change has another time
+        os.utime(file, (1e9, 1e9))
+    for opened in ("100", "0"):
+        done = subprocess.run([sys.executable, "-c", OPENED], cwd=tmp_path, capture_output=True, text=True, check=False)
+        assert done.stderr == "100 files checked: 100 errors\n"
+        assert done.stdout.splitlines()[-1] == opened
+    files[7].write_text(WRONG.replace("Hello", "World"), "utf-8")
+    os.utime(files[8])
+    done = subprocess.run([sys.executable, "-c", OPENED], cwd=tmp_path, capture_output=True, text=True, check=False)
+    # one of them has the same content as before, the other one is read for the cache and for the check
+    assert done.stdout.splitlines()[-1] == "3"
+
+
+def test_a_change_that_keeps_the_size_and_the_time_is_seen(tmp_path: Path) -> None:
+    files = write_many(tmp_path, WRONG)
+    for file in files:
+        os.utime(file, (1e9, 1e9))
+    assert "100 errors" in check(tmp_path).stderr
+    files[7].write_text(WRONG.replace("@*/", "@@*"), "utf-8")
+    os.utime(files[7], (1e9, 1e9))
+    assert "99 errors" in check(tmp_path).stderr
+
+
+def test_a_change_of_the_code_of_a_checkout_is_seen_in_spite_of_the_cache(tmp_path: Path) -> None:
+    package, texts = tmp_path / "server" / "llmblocks", tmp_path / "texts"
+    shutil.copytree(Path(llmblocks.__file__).parent, package, ignore=shutil.ignore_patterns("__pycache__"))
+    texts.mkdir()
+    write_many(texts, WRONG)
+    keys = []
+    for _ in range(3):
+        done = subprocess.run(
+            COMMAND, cwd=texts, env={**os.environ, "PYTHONPATH": str(package.parent)}, capture_output=True, check=False
+        )
+        assert done.stderr == b"100 files checked: 100 errors\n"
+        with sqlite3.connect(texts / ".llmblocks_cache" / "findings.sqlite3") as database:
+            keys.append(database.execute("SELECT count(*) FROM findings").fetchone())
+        database.close()
+        (tmp_path / "pyproject.toml").touch()
+        os.utime(package / "rules" / "check.py", (2e9, 2e9 + len(keys)))
+    # first, it is no checkout
+    assert keys == [(1,), (2,), (3,)]
 
 
 @pytest.mark.parametrize("damage", ["noise", "half", "rows", "folder", "file"])

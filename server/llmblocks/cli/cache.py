@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
+import time
 from contextlib import suppress
 from hashlib import blake2b
+from typing import Any, NamedTuple
 
 from llmblocks import __version__
 from llmblocks.cli.checking import Checked
@@ -18,60 +20,81 @@ from llmblocks.languages.registry import find_language
 from llmblocks.settings.values import Settings
 
 _FILE = "findings.sqlite3"
-_SHAPE = 1
+_SHAPE = 2
 """Raised when the rows change."""
 _MOST = 200_000
 _AT_ONCE = 500
+_TABLES = """
+CREATE TABLE IF NOT EXISTS findings (key BLOB PRIMARY KEY, found TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS stamps (stamp BLOB PRIMARY KEY, key BLOB NOT NULL);
+"""
+_BY_KEY = "SELECT found FROM findings WHERE key = ?"
+_BY_STAMP = "SELECT found FROM stamps JOIN findings USING (key) WHERE stamp = ?"
+_SECOND = 1_000_000_000
+_SURE = 2 * _SECOND
+"""A file that has not changed for so long gets another time when it changes, on every file system."""
+
+_CLEAN = Checked()
+
+
+class Entry(NamedTuple):
+    """A file as the cache knows it.
+
+    Shape: `how` is a digest of all that the findings depend on besides the content. `stamp` is one of it and of the
+           file's path, size and times; empty for a file that has just changed: its next change may not show.
+    """
+
+    how: bytes
+    stamp: bytes = b""
 
 
 class Cache:
     """The findings of earlier runs. A cache that cannot be used holds nothing and forgets everything.
 
-    Shape: SQLite keeps it whole when two runs share it, or one is killed.
+    Shape: findings are kept by content; the stamp of a file that has not changed leads to them without reading it.
+           SQLite keeps the cache whole when two runs share it, or one is killed.
     """
 
     def __init__(self, folder: str, *, detailed: bool) -> None:
-        self._detailed = detailed
-        self._prints: dict[int, tuple[Settings, bytes]] = {}
-        self._stamps: dict[str, bytes] = {}
+        self._common = f"{_SHAPE}\0{__version__}\0{_stamp_of_code()}\0{detailed}\0".encode()
+        self._hows: dict[tuple[str, int], tuple[Settings, bytes]] = {}
+        self._folders: dict[str, bytes] = {}
         self._new: list[tuple[bytes, str]] = []
+        self._new_stamps: list[tuple[bytes, bytes]] = []
+        self._now = time.time_ns()
         self._database = _opened(folder)
+        self.is_empty = self._first("SELECT key FROM findings LIMIT 1") is None
 
-    def key(self, source: Source, digest: bytes, settings: Settings) -> bytes:
-        """The key of a file's findings. Shape: `digest` is that of its content."""
-        language = find_language(source.language_id)
-        path = os.path.abspath(source.name)
-        made = blake2b(digest, digest_size=20)
-        made.update(f"\0{_SHAPE}\0{__version__}\0{source.language_id}\0{self._detailed}\0".encode())
-        made.update(self._print(settings))
-        if language.is_log(path.replace(os.sep, "/")):
+    def entry(self, source: Source, path: str, status: os.stat_result, settings: Settings) -> Entry:
+        """A file. Shape: `path` is absolute, `status` that of the file before it is read."""
+        how = self._how(source.language_id, settings)
+        if find_language(source.language_id).is_log(path.replace(os.sep, "/")):
             # its findings depend on the files beside it
-            made.update(os.fsencode(path))
-            made.update(self._stamp(os.path.dirname(path)))
-        return made.digest()
+            how = _digest(how, os.fsencode(path), self._folder(os.path.dirname(path)))
+        if status.st_mtime_ns > self._now - _SURE:
+            return Entry(how)
+        times = f"\0{status.st_size} {status.st_mtime_ns} {status.st_ctime_ns} {status.st_ino}"
+        return Entry(how, _digest(how, os.fsencode(path), times.encode()))
 
-    def get(self, source: Source, key: bytes) -> Checked | None:
-        """The outcome for a file with this key."""
-        if self._database is None:
-            return None
-        try:
-            row = self._database.execute("SELECT found FROM findings WHERE key = ?", (key,)).fetchone()
-            if row is None:
-                return None
-            if not row[0]:
-                return Checked()
-            found, counts = json.loads(row[0])
-            return Checked(
-                tuple([from_row(source.name, source.language_id, each) for each in found]),
-                tuple([(str(code), Severity(severity), int(number)) for code, severity, number in counts]),
-            )
-        except (sqlite3.Error, ValueError, TypeError, IndexError):
-            return None
+    def unchanged(self, source: Source, entry: Entry) -> Checked | None:
+        """The outcome for a file that has not changed since."""
+        return self._read(source, _BY_STAMP, entry.stamp) if entry.stamp else None
 
-    def put(self, key: bytes, checked: Checked) -> None:
-        """Keep the outcome for a file."""
+    def same(self, source: Source, entry: Entry, digest: bytes) -> Checked | None:
+        """The outcome for a file with this content."""
+        key = _digest(entry.how, digest)
+        found = self._read(source, _BY_KEY, key)
+        if found is not None and entry.stamp:
+            self._new_stamps.append((entry.stamp, key))
+        return found
+
+    def put(self, entry: Entry, checked: Checked) -> None:
+        """Keep the outcome for a file, which has the digest of the content that was checked."""
+        key = _digest(entry.how, checked.digest)
         clean = not checked.counts
         self._new.append((key, "" if clean else json.dumps([[*map(to_row, checked.found)], checked.counts])))
+        if entry.stamp:
+            self._new_stamps.append((entry.stamp, key))
         if len(self._new) == _AT_ONCE:
             self._write()
 
@@ -80,34 +103,59 @@ class Cache:
         self._write()
         if self._database is not None:
             with suppress(sqlite3.Error):
-                self._database.execute(
-                    "DELETE FROM findings WHERE rowid <= (SELECT max(rowid) FROM findings) - ?", (_MOST,)
-                )
+                for table in ("findings", "stamps"):
+                    self._database.execute(
+                        f"DELETE FROM {table} WHERE rowid <= (SELECT max(rowid) FROM {table}) - ?", (_MOST,)
+                    )
                 self._database.commit()
             self._database.close()
 
+    def _read(self, source: Source, query: str, key: bytes) -> Checked | None:
+        row = self._first(query, key)
+        if row is None:
+            return None
+        if not row[0]:
+            return _CLEAN
+        try:
+            found, counts = json.loads(row[0])
+            return Checked(
+                tuple([from_row(source.name, source.language_id, each) for each in found]),
+                tuple([(str(code), Severity(severity), int(number)) for code, severity, number in counts]),
+            )
+        except (ValueError, TypeError, IndexError):
+            return None
+
+    def _first(self, query: str, *values: bytes) -> tuple[Any, ...] | None:
+        if self._database is None:
+            return None
+        try:
+            found: tuple[Any, ...] | None = self._database.execute(query, values).fetchone()
+        except sqlite3.Error:
+            return None
+        return found
+
     def _write(self) -> None:
-        if self._database is not None and self._new:
+        if self._database is not None and (self._new or self._new_stamps):
             # another run may be writing, or the disk be full
             with suppress(sqlite3.Error):
                 self._database.executemany("INSERT OR REPLACE INTO findings (key, found) VALUES (?, ?)", self._new)
+                self._database.executemany("INSERT OR REPLACE INTO stamps (stamp, key) VALUES (?, ?)", self._new_stamps)
                 self._database.commit()
         self._new.clear()
+        self._new_stamps.clear()
 
-    def _print(self, settings: Settings) -> bytes:
-        known = self._prints.get(id(settings))
-        if known is None or known[0] is not settings:
-            if len(self._prints) > _AT_ONCE:
-                self._prints.clear()
-            self._prints[id(settings)] = known = (
-                settings,
-                blake2b(repr(settings).encode("utf-8", "backslashreplace")).digest(),
-            )
+    def _how(self, language_id: str, settings: Settings) -> bytes:
+        key = language_id, id(settings)
+        known = self._hows.get(key)
+        if known is None:
+            # with the settings, so that no others get their id
+            told = repr(settings).encode("utf-8", "backslashreplace")
+            known = self._hows[key] = settings, _digest(self._common, f"{language_id}\0".encode(), told)
         return known[1]
 
-    def _stamp(self, folder: str) -> bytes:
+    def _folder(self, folder: str) -> bytes:
         """A value that changes with the files of a folder."""
-        if folder not in self._stamps:
+        if folder not in self._folders:
             made = blake2b()
             with suppress(OSError), os.scandir(folder) as entries:
                 for entry in sorted(entries, key=lambda each: each.name):
@@ -117,8 +165,30 @@ class Cache:
                         told += f" {found.st_size} {found.st_mtime_ns}"
                     if entry.name != FOLDER:
                         made.update(f"{told}\n".encode())
-            self._stamps[folder] = made.digest()
-        return self._stamps[folder]
+            self._folders[folder] = made.digest()
+        return self._folders[folder]
+
+
+def _digest(*parts: bytes) -> bytes:
+    made = blake2b(digest_size=20)
+    for part in parts:
+        made.update(part)
+    return made.digest()
+
+
+def _stamp_of_code() -> str:
+    """A value that changes with the code of a checkout; an installed package has only its version."""
+    package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    if not os.path.exists(os.path.join(package, *[os.pardir] * 2, "pyproject.toml")):
+        return ""
+    latest = number = 0
+    for folder, _, names in os.walk(package):
+        for name in names:
+            if name.endswith(".py"):
+                number += 1
+                with suppress(OSError):
+                    latest = max(latest, os.stat(os.path.join(folder, name)).st_mtime_ns)
+    return f"{number} {latest}"
 
 
 def _opened(folder: str) -> sqlite3.Connection | None:
@@ -147,8 +217,7 @@ def _connected(path: str) -> sqlite3.Connection:
     try:
         # whole after the death of a process; after that of the machine, it is begun again
         database.execute("PRAGMA synchronous = OFF")
-        database.execute("CREATE TABLE IF NOT EXISTS findings (key BLOB PRIMARY KEY, found TEXT NOT NULL)")
-        database.commit()
+        database.executescript(_TABLES)
     except BaseException:
         database.close()
         raise

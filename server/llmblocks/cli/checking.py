@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 _MOST_REMEDIES = 200
 _MOST_CHARACTERS = 1 << 22
 """The characters that are read again, of one file, to see what fixes do."""
+_CHARACTERS_A_FINDING = 1000
+"""The length of a text without findings that takes as long as a finding."""
 
 
 class Wish(NamedTuple):
@@ -143,13 +145,20 @@ def findings(
     lines: Lines | None = None
     document = Document(means.scanner, text, checker.count_findings)
     remedy_of: Callable[[Finding], Remedy | None] = _no_remedy
-    most = min(_MOST_REMEDIES, _MOST_CHARACTERS // (len(text) + 1))
+    most = 0
     for number, finding in enumerate(checker.all(document, around)):
         if lines is None:
             lines = Lines(text)
-            remedy_of = _remedies(document, means) if detailed else _no_remedy
+            if detailed:
+                remedy_of, most = _remedies(document, means), _most_remedies(document)
         remedy = remedy_of(finding) if number < most else None
         yield reported(source.name, source.language_id, finding, lines, text if detailed else None, remedy)
+
+
+def _most_remedies(document: Document) -> int:
+    """The number of findings of which fixes are tried. Each trial reads the text and finds all findings again."""
+    findings = sum([section.finding_count for section in document.sections])
+    return min(_MOST_REMEDIES, _MOST_CHARACTERS // (len(document) + findings * _CHARACTERS_A_FINDING + 1))
 
 
 def _no_remedy(_: Finding) -> Remedy | None:

@@ -6,6 +6,7 @@ import os
 import stat
 import sys
 from collections.abc import Iterator, Sequence
+from operator import attrgetter
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from llmblocks.cli.ignores import Ignores
@@ -57,11 +58,10 @@ def find(
     seen: set[str] = set()
     for name in names:
         if os.path.isdir(name):
-            for found in _walk(name, language_id, project, ignored=ignored):
-                if isinstance(found, InputError):
-                    yield found
-                elif (identity := os.path.realpath(found.name)) not in seen:
-                    seen.add(identity)
+            for found, identity in _walk(name, language_id, project, ignored=ignored):
+                if identity not in seen:
+                    if identity:
+                        seen.add(identity)
                     yield found
             continue
         identity = name if name == STDIN else os.path.realpath(name)
@@ -103,25 +103,52 @@ def read(source: Source, most_mb: float) -> str:
         ) from error
 
 
-def _walk(folder: str, language_id: str | None, project: Project, *, ignored: bool) -> Iterator[Source | InputError]:
+def _walk(
+    top: str, language_id: str | None, project: Project, *, ignored: bool
+) -> Iterator[tuple[Source | InputError, str]]:
+    """The files of a folder, each with its real path, and the folders that cannot be read, which have none."""
     unread: list[OSError] = []
-    git = None if ignored else Ignores(folder)
-    for parent, folders, files in os.walk(folder, onerror=unread.append):
-        excludes = project.excludes(parent, folder)
-        folders[:] = sorted(
-            name
-            for name in folders
-            if not excludes(name, is_folder=True) and not (git and git.ignores(parent, name, is_folder=True))
-        )
-        for name in sorted(files):
-            path = os.path.join("" if parent == os.curdir else parent.removeprefix(_HERE), name)
-            found = language_id or project.language_of(path)
-            if found is None or excludes(name, is_folder=False) or (git and git.ignores(parent, name, is_folder=False)):
+    git = None if ignored else Ignores(top)
+    waiting = [top]
+    while waiting:
+        parent = waiting.pop()
+        try:
+            with os.scandir(parent) as entries:
+                listed = sorted(entries, key=attrgetter("name"))
+        except OSError as error:
+            unread.append(error)
+            continue
+        excludes = project.excludes(parent, top)
+        language_of = project.languages_in(parent)
+        shown = "" if parent == os.curdir else os.path.join(parent.removeprefix(_HERE), "")
+        real = os.path.join(os.path.realpath(parent), "")
+        folders = []
+        for entry in listed:
+            name, is_folder = entry.name, _is_folder(entry)
+            found = "" if is_folder else language_id or language_of(name)
+            if (
+                found is None
+                or excludes(name, is_folder=is_folder)
+                or (git is not None and git.ignores(parent, name, is_folder=is_folder))
+            ):
                 continue
-            if not _is_special(path):
-                yield Source(path, found)
-    for error in unread:
-        yield InputError(f"{error.filename}: cannot be read: {error.strerror}{_advice(error)}")
+            if is_folder:
+                # a link to a folder may lead to one around it
+                if not entry.is_symlink():
+                    folders.append(os.path.join(parent, name))
+            elif not _is_special(entry):
+                yield Source(shown + name, found), os.path.realpath(entry.path) if entry.is_symlink() else real + name
+        waiting += reversed(folders)
+    for each in unread:
+        yield InputError(f"{each.filename}: cannot be read: {each.strerror}{_advice(each)}"), ""
+
+
+def _is_folder(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_dir()
+    except OSError:
+        # a link to itself: reading it gives the error
+        return False
 
 
 def _no_language(name: str) -> str:
@@ -134,10 +161,10 @@ def _no_language(name: str) -> str:
     return f"{name}: cannot tell the language from the name; pass --language with {known}"
 
 
-def _is_special(path: str) -> bool:
+def _is_special(entry: os.DirEntry[str]) -> bool:
     """Whether reading may never end: a pipe, a socket or a device."""
     try:
-        return not stat.S_ISREG(os.stat(path).st_mode)
+        return not (entry.is_file() or stat.S_ISREG(entry.stat().st_mode))
     except OSError:
         # a broken link, for example: reading it gives the error
         return False

@@ -69,7 +69,7 @@ class Project:
     def settings_for(self, name: str) -> Settings:
         """The settings of a file. Files with equal settings share one object."""
         file = self._file or self._nearest_to(name)
-        settings = self._settings_around(name).for_file(self._path(name))
+        settings = self._settings_around(name).for_file(self.path(name))
         # a file is part of its settings by these alone
         key = file, settings.ignore, settings.schemas
         known = self._of_files.get(key)
@@ -77,11 +77,27 @@ class Project:
             known = self._of_files[key] = self._with_gadgets(settings, file)
         return known
 
+    def path(self, name: str) -> str:
+        """The absolute path of a file."""
+        folder, base = os.path.split(name)
+        return os.path.join(self._folder(folder), base) if base not in _NO_NAMES else os.path.abspath(name)
+
     def language_of(self, name: str) -> str | None:
         """The id of a file's language, by its settings or else by its name."""
-        path = self._path(name)
         # the absolute path counts: `llmblocks check 0007.response` inside a folder of logs
+        path = self.path(name)
         return self._settings_around(name).language_of(path) or language_of(path)
+
+    def languages_in(self, folder: str) -> Callable[[str], str | None]:
+        """The same for the entries of a folder, by their names."""
+        settings = self._settings_around(os.path.join(folder, STDIN))
+        folder = os.path.join(os.path.abspath(folder), "")
+
+        def language(name: str) -> str | None:
+            path = folder + name
+            return settings.language_of(path) or language_of(path)
+
+        return language
 
     def excludes(self, folder: str, top: str) -> Callable[..., bool]:
         """Whether an entry of a folder is passed over, by its name. Shape: the folder is in `top`."""
@@ -102,6 +118,18 @@ class Project:
         file = self._file or self._nearest_to(os.path.join(name, STDIN) if os.path.isdir(name) else name)
         below = () if file is None else sources.layers_of_file(file)
         return effective(sources, (*below, Layer(COMMAND_LINE, self._over)))
+
+    def files(self) -> Iterator[str]:
+        """The settings files and schema files that have been read."""
+        if self._sources is not None:
+            yield from self._sources.files()
+        if self._schemas is not None:
+            yield from self._schemas.files()
+
+    def tell_again(self) -> None:
+        """Let `problems` give all findings again."""
+        self._told_of = (-1, 0)
+        self._told.clear()
 
     def problems(self) -> Iterator[Reported]:
         """The findings of the settings files and schema files read since the last call."""
@@ -149,10 +177,6 @@ class Project:
             self._built[file] = self._build(file)
         return self._built[file]
 
-    def _path(self, name: str) -> str:
-        folder, base = os.path.split(name)
-        return os.path.join(self._folder(folder), base) if base not in _NO_NAMES else os.path.abspath(name)
-
     def _folder(self, folder: str) -> str:
         """The absolute path of a folder."""
         found = self._folders.get(folder)
@@ -180,7 +204,7 @@ class Project:
         return self._sources
 
     def _nearest_to(self, name: str) -> str | None:
-        folder = os.path.dirname(self._path(name))
+        folder = os.path.dirname(self.path(name))
         if folder not in self._nearest:
             *around, top = (folder, *parents(folder))
             root = next(filter(_is_repository, around), top)

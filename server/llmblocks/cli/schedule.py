@@ -5,18 +5,19 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Callable, Generator, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from llmblocks.cli.checking import Checked, FileChecker, Wish, digest_of
 from llmblocks.cli.files import InputError, Source
 from llmblocks.cli.project import Project
+from llmblocks.languages.registry import find_language
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
-    from llmblocks.cli.cache import Cache
+    from llmblocks.cli.cache import Cache, Entry
     from llmblocks.cli.workers import Workers
 
 FOLDER = ".llmblocks_cache"
@@ -29,6 +30,7 @@ _BATCH = 256_000
 _BATCH_FILES = 32
 _WAITING = 4096
 _BATCHES_EACH = 4
+_BATCHES_A_SESSION = 16
 
 Done = tuple[Source | InputError, Checked]
 
@@ -86,11 +88,11 @@ def _size(source: Source | InputError) -> int:
 class _Batch:
     """Files that one process checks together."""
 
-    __slots__ = ("checked", "future", "keys", "sources")
+    __slots__ = ("checked", "entries", "future", "sources")
 
     def __init__(self) -> None:
         self.sources: list[Source] = []
-        self.keys: list[tuple[bytes, bytes]] = []
+        self.entries: list[Entry | None] = []
         self.future: Future[list[Checked]] | None = None
         self.checked: list[Checked] | None = None
 
@@ -120,14 +122,14 @@ class _Many:
 
     def add(self, source: Source | InputError) -> Iterator[Done]:
         """Take another file. Gives the outcomes that are due."""
+        if self._is_full() and not self._continues(source):
+            self._send()
         if isinstance(source, InputError) or source.is_stdin:
             self._queue.append((source, _checked(self._here, source)))
         elif (known := self._known(source)) is not None:
             self._queue.append((source, known))
         else:
             self._queue.append((source, (self._batch, len(self._batch.sources) - 1)))
-            if self._batch_size >= _BATCH or len(self._batch.sources) == _BATCH_FILES:
-                self._send()
         yield from self._due(lambda: len(self._queue) > _WAITING or len(self._running) > self._jobs * _BATCHES_EACH)
 
     def finish(self) -> Iterator[Done]:
@@ -138,25 +140,36 @@ class _Many:
 
     def _known(self, source: Source) -> Checked | None:
         """What the cache holds; otherwise the file is in the batch."""
-        keys = b"", b""
-        if self._cache is not None:
-            try:
+        entry, size = None, 0
+        # if there is no status, the check tells the reason
+        with suppress(OSError):
+            status = os.stat(source.name)
+            size = status.st_size
+            if self._cache is not None:
                 settings = self._project.settings_for(source.name)
-                size = os.stat(source.name).st_size
-                if size <= settings.max_size_mb * 1e6:
+                entry = self._cache.entry(source, self._project.path(source.name), status, settings)
+                found = self._cache.unchanged(source, entry)
+                if found is None and not self._cache.is_empty and size <= settings.max_size_mb * 1e6:
                     with open(source.name, "rb") as file:
-                        digest = digest_of(file.read())
-                    keys = self._cache.key(source, digest, settings), digest
-                    found = self._cache.get(source, keys[0])
-                    if found is not None:
-                        return found
-            except OSError:
-                # the check tells the reason
-                keys = b"", b""
+                        found = self._cache.same(source, entry, digest_of(file.read()))
+                if found is not None:
+                    return found
         self._batch.sources.append(source)
-        self._batch.keys.append(keys)
-        self._batch_size += _size(source)
+        self._batch.entries.append(entry)
+        self._batch_size += size
         return None
+
+    def _is_full(self, times: int = 1) -> bool:
+        return self._batch_size >= times * _BATCH or len(self._batch.sources) >= times * _BATCH_FILES
+
+    def _continues(self, source: Source | InputError) -> bool:
+        """Whether a file is of the same session as the last one: a process that checks both reads its names once."""
+        if isinstance(source, InputError) or self._is_full(_BATCHES_A_SESSION):
+            return False
+        path, last = (self._project.path(each.name) for each in (source, self._batch.sources[-1]))
+        return os.path.dirname(path) == os.path.dirname(last) and find_language(source.language_id).is_log(
+            path.replace(os.sep, "/")
+        )
 
     def _send(self) -> None:
         """Begin the check of the batch."""
@@ -205,10 +218,9 @@ class _Many:
             batch.checked = self._waited(batch)
             if batch in self._running:
                 self._running.remove(batch)
-            for (key, digest), checked in zip(batch.keys, batch.checked, strict=True):
-                lasts = not (checked.error or checked.varies)
-                if self._cache is not None and key and checked.digest == digest and lasts:
-                    self._cache.put(key, checked)
+            for entry, checked in zip(batch.entries, batch.checked, strict=True):
+                if self._cache is not None and entry is not None and not (checked.error or checked.varies):
+                    self._cache.put(entry, checked)
         return batch.checked
 
     def _waited(self, batch: _Batch) -> list[Checked]:

@@ -17,6 +17,7 @@ from llmblocks.workspace.log_folder import FileAround, LogFolder, unlisted
 from llmblocks.workspace.names import StoredNames
 from llmblocks.workspace.place import LogPlace, agent_number, log_place
 
+_MOST_FOLDERS = 16
 SettingsFor = Callable[[str], Settings]
 """The settings of the file with a path."""
 
@@ -118,6 +119,9 @@ class DiskLogs:
             folder = LogFolder()
             with suppress(OSError):
                 folder.take_list(*listed(language, place.folder))
+            if len(self._folders) == _MOST_FOLDERS:
+                # sessions are checked one after the other: the first one is over
+                del self._folders[next(iter(self._folders))]
             self._folders[key] = folder, deque(folder.unread())
         folder, left = self._folders[key]
         while left and (later or left[0][1] < place.number):
