@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from io import TextIOWrapper
 from typing import TYPE_CHECKING, TextIO
@@ -17,7 +17,7 @@ from llmblocks.cli.outcome import CLEAN, FOUND, MISUSED
 from llmblocks.cli.project import Project
 from llmblocks.cli.report import FORMATS
 from llmblocks.cli.report.concise import visible
-from llmblocks.cli.run import Run
+from llmblocks.cli.run import Check, Run
 from llmblocks.cli.schedule import FOLDER, Effort, processors
 from llmblocks.languages.registry import language_ids
 
@@ -41,6 +41,7 @@ examples:
   llmblocks check --fix chats/ answer.gadget
   llmblocks check --output-format sarif --output-file findings.sarif
   llmblocks check - --stdin-filename chat.stf < chat.stf
+  llmblocks check --watch chats/
 """
 
 
@@ -77,6 +78,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--statistics", action="store_true", help="count the findings of each rule instead")
     parser.add_argument("--exit-zero", action="store_true", help="exit with status 0 whatever is found")
+    parser.add_argument("--watch", action="store_true", help="check again after each change, until Ctrl-C")
     parser.add_argument("-q", "--quiet", action="store_true", help="do not print the totals")
     parser.add_argument("--show-files", action="store_true", help="list the files that would be checked, and stop")
     parser.add_argument("--show-settings", action="store_true", help="show the settings of the first file, and stop")
@@ -98,9 +100,11 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     fixing = Fixing(given.fix, given.unsafe_fixes, given.diff)
     if fixing.unsafe and not (fixing.writes or fixing.diffs):
         parser.error("--unsafe-fixes requires --fix or --diff")
-    project = Project(given.settings, _over(given), trusted=given.trust)
     names = given.files or [os.curdir]
-    sources = find(names, given.language, project, stdin_name=given.stdin_filename, ignored=given.no_gitignore)
+    if given.watch:
+        return _watch(given, parser, names)
+    project = Project(given.settings, _over(given), trusted=given.trust)
+    sources = _sources(given, names, project)
     if given.show_files or given.show_settings:
         return _show(sources, project, settings=given.show_settings)
     # standard output is for the fixed text of standard input
@@ -117,6 +121,47 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     if not given.quiet:
         run.conclude()
     return CLEAN if given.exit_zero and run.outcome.status == FOUND else run.outcome.status
+
+
+def _sources(given: argparse.Namespace, names: Sequence[str], project: Project) -> Iterator[Source | InputError]:
+    return find(names, given.language, project, stdin_name=given.stdin_filename, ignored=given.no_gitignore)
+
+
+def _watch(given: argparse.Namespace, parser: argparse.ArgumentParser, names: Sequence[str]) -> int:
+    from llmblocks.cli.watch import Watch
+
+    for name in ("fix", "diff", "output_file", "show_files", "show_settings"):
+        if getattr(given, name):
+            parser.error(f"--watch cannot be combined with --{name.replace('_', '-')}")
+    if STDIN in names:
+        parser.error("--watch cannot be combined with standard input")
+    if given.format not in (None, "full", "concise", "text"):
+        parser.error(f"--watch writes full or concise reports, not {given.format}")
+    output = given.format or ("full" if sys.stdout.isatty() else "concise")
+    wish = Wish(detailed=output == "full" and not given.statistics)
+
+    def report(project: Project, sources: Sequence[Source | InputError], check: Check) -> None:
+        run = Run(project, wish, _effort(given), quiet=given.quiet, check=check)
+        run.report(iter(sources), output, sys.stdout, statistics=given.statistics)
+        if not given.quiet:
+            run.conclude()
+
+    watch = Watch(
+        names,
+        lambda: Project(given.settings, _over(given), trusted=given.trust),
+        lambda project: _sources(given, names, project),
+        report,
+        _clear,
+    )
+    return watch.run(quiet=given.quiet)
+
+
+def _clear() -> None:
+    """Clear the terminal, if there is one."""
+    if sys.stdout.isatty():
+        from rich.console import Console
+
+        Console().clear()
 
 
 def _effort(given: argparse.Namespace) -> Effort:

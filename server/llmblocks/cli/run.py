@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
 from typing import TYPE_CHECKING, TextIO
 
@@ -14,23 +14,28 @@ from llmblocks.cli.outcome import Outcome, counted
 from llmblocks.cli.project import Project
 from llmblocks.cli.report import writer
 from llmblocks.cli.report.reported import Reported
-from llmblocks.cli.schedule import Effort, check_all
+from llmblocks.cli.schedule import Done, Effort, check_all
 from llmblocks.core.finding import Severity
 from llmblocks.languages.registry import LANGUAGES
 
 if TYPE_CHECKING:
     from llmblocks.cli.progress import Bar
 
+Check = Callable[[Iterator[Source | InputError], Project, Wish, Effort], Generator[tuple[Done, bool], None, None]]
+
 
 class Run:
-    """A check of files. Shape: `outcome` grows while they are checked."""
+    """A check of files. Shape: `outcome` grows while they are checked; `check` gives the outcomes, in order."""
 
-    def __init__(self, project: Project, wish: Wish, effort: Effort, *, quiet: bool = False) -> None:
+    def __init__(
+        self, project: Project, wish: Wish, effort: Effort, *, quiet: bool = False, check: Check = check_all
+    ) -> None:
         self.outcome = Outcome(wish.fixing.diffs)
         self._project = project
         self._wish = wish
         self._effort = effort
         self._quiet = quiet
+        self._check = check
 
     def report(
         self, sources: Iterator[Source | InputError], output: str, out: TextIO, *, statistics: bool = False
@@ -57,7 +62,7 @@ class Run:
         yield from self._settings_findings()
         bar: Bar | None = None
         shows = not self._quiet and sys.stderr.isatty()
-        with closing(check_all(sources, self._project, self._wish, self._effort)) as outcomes:
+        with closing(self._check(sources, self._project, self._wish, self._effort)) as outcomes:
             for (source, checked), is_long in outcomes:
                 if is_long and shows and bar is None:
                     from llmblocks.cli.progress import Bar

@@ -1,0 +1,201 @@
+"""`llmblocks check --watch`: a new report after each change."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Collection, Generator, Iterator, Sequence
+from contextlib import closing
+from datetime import datetime
+from typing import TYPE_CHECKING, NamedTuple
+
+from llmblocks.cli.checking import Checked, Wish
+from llmblocks.cli.files import InputError, Source
+from llmblocks.cli.outcome import MISUSED, counted
+from llmblocks.cli.project import Project
+from llmblocks.cli.report.concise import visible
+from llmblocks.cli.schedule import FOLDER, Done, Effort, check_all
+from llmblocks.languages.registry import find_language
+from llmblocks.settings.nearest import NAMES, parents
+
+if TYPE_CHECKING:
+    from llmblocks.cli.run import Check
+
+_MISSING = "--watch needs the package watchfiles; install it with: pip install 'llmblocks[watch]'"
+_WAIT_MS, _QUIET_MS = 100, 50
+_IGNORES = (".gitignore", "exclude")
+
+Stamp = tuple[int, ...]
+Sources = Callable[[Project], Iterator[Source | InputError]]
+Report = Callable[[Project, Sequence[Source | InputError], "Check"], None]
+
+
+class Watch(NamedTuple):
+    """A check that is repeated.
+
+    Shape: `names` are the paths to watch. `project` reads the settings anew, `sources` finds the files, `report` checks
+           them and writes a report. `clear` is called before each report.
+    """
+
+    names: Sequence[str]
+    project: Callable[[], Project]
+    sources: Sources
+    report: Report
+    clear: Callable[[], None]
+
+    def run(self, *, quiet: bool = False) -> int:
+        """Check, and check again after each change, until Ctrl-C. Returns the exit status if that is not possible."""
+        try:
+            from watchfiles import watch
+        except ImportError:
+            sys.stderr.write(f"llmblocks check: {_MISSING}\n")
+            return MISUSED
+        folders = {name if os.path.isdir(name) else os.path.dirname(name) or os.curdir for name in self.names}
+        if missing := [folder for folder in sorted(folders) if not os.path.isdir(folder)]:
+            sys.stderr.write(f"llmblocks check: {missing[0]}: no such folder\n")
+            return MISUSED
+        project, memory = self.project(), Memory()
+        outside = _Outside(self.names)
+        # the first change is none: the watch begins before the first check, so that nothing is missed
+        for number, changes in enumerate(
+            watch(
+                *folders,
+                watch_filter=None,
+                step=_QUIET_MS,
+                rust_timeout=_WAIT_MS,
+                yield_on_timeout=True,
+                recursive=any(map(os.path.isdir, self.names)),
+                ignore_permission_denied=True,
+            )
+        ):
+            touched = {path for _, path in changes if not _is_own(path)}
+            renewed = outside.changed(project, touched)
+            if number and not (renewed or any(_matters(path, project, memory) for path in touched)):
+                continue
+            if renewed:
+                project, memory = self.project(), memory.emptied()
+            project.tell_again()
+            found = [*self.sources(project)]
+            changed = memory.take(found, project, touched)
+            if number and not (renewed or changed):
+                continue
+            self.clear()
+            if not quiet:
+                _say(_reason(number, changed, settings=renewed))
+            self.report(project, found, memory.check)
+            outside.note(project)
+            if not quiet:
+                _say("watching for changes; Ctrl-C ends")
+        return 0
+
+
+class Memory:
+    """The outcomes of the last check, by path. Those that depend on other files are not kept."""
+
+    def __init__(self, names: Collection[str] = ()) -> None:
+        self._names = {*names}
+        self._stamps: dict[str, Stamp] = {}
+        self._known: dict[str, Checked] = {}
+
+    def emptied(self) -> Memory:
+        """A memory of the files, without their outcomes."""
+        return Memory(self._names)
+
+    def take(self, sources: Sequence[Source | InputError], project: Project, touched: Collection[str]) -> list[str]:
+        """Take in which files there are now, and which have been touched. Returns the names of those that differ."""
+        paths = {project.path(each.name): each.name for each in sources if isinstance(each, Source)}
+        stamps = {path: stamp_of(path) for path in paths}
+        different = {path for path in paths if path in touched or stamps[path] != self._stamps.get(path)}
+        names = {*paths.values(), *[str(each) for each in sources if isinstance(each, InputError)]}
+        changed = sorted({*[paths[path] for path in different], *(names ^ self._names)})
+        self._known = {path: each for path, each in self._known.items() if path in paths and path not in different}
+        self._names, self._stamps = names, stamps
+        return changed
+
+    def knows(self, path: str) -> bool:
+        """Whether this is the path of a file."""
+        return path in self._stamps
+
+    def has_below(self, folder: str) -> bool:
+        """Whether a folder has had files."""
+        start = os.path.join(folder, "")
+        return any(path.startswith(start) for path in self._stamps)
+
+    def check(
+        self, sources: Iterator[Source | InputError], project: Project, wish: Wish, effort: Effort
+    ) -> Generator[tuple[Done, bool], None, None]:
+        """The same as `check_all`, for which only the outcomes that are not known are found."""
+        listed = [*sources]
+        known = [None if isinstance(each, InputError) else self._known.get(project.path(each.name)) for each in listed]
+        unknown = [each for each, checked in zip(listed, known, strict=True) if checked is None]
+        with closing(check_all(iter(unknown), project, wish, effort)) as outcomes:
+            for source, checked in zip(listed, known, strict=True):
+                if checked is not None:
+                    yield (source, checked), False
+                    continue
+                (_, found), is_long = next(outcomes)
+                if isinstance(source, Source) and not (found.error or found.varies or _is_log(source, project)):
+                    self._known[project.path(source.name)] = found
+                yield (source, found), is_long
+
+
+class _Outside:
+    """The files that a check depends on, and that may be outside of what is watched."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        tops = [os.path.abspath(name) for name in names]
+        around = {folder for top in tops for folder in (top, *parents(top))}
+        self._always = {os.path.join(folder, name) for folder in around for name in (*NAMES, ".gitignore")}
+        self._stamps: dict[str, Stamp] = {}
+
+    def changed(self, project: Project, touched: Collection[str]) -> bool:
+        """Whether one of them has changed since the last time, or a new settings file is among what was touched."""
+        before = self._stamps
+        self._always.update(path for path in touched if os.path.basename(path) in NAMES)
+        self._stamps = {path: stamp_of(path) for path in (*self._always, *project.files())}
+        return any(
+            found != before.get(path, None if path in touched else found) for path, found in self._stamps.items()
+        )
+
+    def note(self, project: Project) -> None:
+        """Take in the files that have been read for the first time."""
+        self._stamps.update({path: stamp_of(path) for path in project.files() if path not in self._stamps})
+
+
+def stamp_of(path: str) -> Stamp:
+    """A value that changes with a file."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return ()
+    return found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino
+
+
+def _matters(path: str, project: Project, memory: Memory) -> bool:
+    """Whether a change at a path may change a report."""
+    if os.path.basename(path) in _IGNORES or os.path.isdir(path) or project.language_of(path) is not None:
+        return True
+    return memory.knows(path) or memory.has_below(path)
+
+
+def _is_own(path: str) -> bool:
+    return FOLDER in path.split(os.sep)
+
+
+def _is_log(source: Source, project: Project) -> bool:
+    return find_language(source.language_id).is_log(project.path(source.name).replace(os.sep, "/"))
+
+
+def _reason(number: int, changed: Sequence[str], *, settings: bool) -> str:
+    if not number:
+        return "checking"
+    if settings:
+        return "the settings have changed"
+    return (
+        f"{visible(changed[0])} has changed" if len(changed) == 1 else f"{counted(len(changed), 'file')} have changed"
+    )
+
+
+def _say(text: str) -> None:
+    sys.stderr.write(f"{datetime.now():%H:%M:%S} {text}\n")
+    sys.stderr.flush()
