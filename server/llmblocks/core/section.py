@@ -57,10 +57,6 @@ class Measure(NamedTuple):
     newlines: int
     returns: int
 
-    def and_then(self, other: Measure) -> Measure:
-        """Both together."""
-        return Measure(*map(add, self, other))
-
 
 _NOTHING = Measure(0, 0, 0, 0)
 
@@ -115,10 +111,10 @@ class Section(Remembers):
     Shape: `finding_count` comes from the document's `count_findings`. `is_last` says that the document ends with it.
            `renews` is the section that this long one has replaced, so that a query can see what has not changed; None
            once there is a newer one. `stretches` are the pieces of a section with many again, some neighbours at a
-           time.
+           time, `_ends` the sums of their measures up to the end of each, one list for each field.
     """
 
-    __slots__ = ("finding_count", "is_last", "length", "newlines", "pieces", "renews", "returns", "stretches")
+    __slots__ = ("_ends", "finding_count", "is_last", "length", "newlines", "pieces", "renews", "returns", "stretches")
 
     def __init__(self, pieces: tuple[Piece, ...], renews: Renewal | None = None) -> None:
         self.pieces = pieces
@@ -127,6 +123,7 @@ class Section(Remembers):
         self.finding_count = 0
         self.is_last = False
         self.stretches: tuple[Stretch, ...] = ()
+        self._ends: tuple[list[int], ...] = ()
         if len(pieces) == 1:
             piece = pieces[0]
             self.length = piece.length
@@ -136,8 +133,9 @@ class Section(Remembers):
             _, self.length, self.newlines, self.returns = _measure(pieces)
         else:
             self.stretches = _stretches(pieces, renews)
-            measures = [each.measure for each in self.stretches]
-            _, self.length, self.newlines, self.returns = map(sum, zip(*measures, strict=True))
+            columns = zip(*[each.measure for each in self.stretches], strict=True)
+            self._ends = tuple([[*accumulate(column)] for column in columns])
+            _, self.length, self.newlines, self.returns = [ends[-1] for ends in self._ends]
 
     @property
     def text(self) -> str:
@@ -177,13 +175,14 @@ class Section(Remembers):
 
     def up_to_each(self, numbers: Iterable[int]) -> Iterator[Measure]:
         """The same for several numbers, which ascend."""
-        stretches, next_one = self.stretches, 0
-        whole = found = _NOTHING
+        found = _NOTHING
         for number in numbers:
-            while next_one < len(stretches) and whole.pieces + len(stretches[next_one].pieces) <= number:
-                whole = found = whole.and_then(stretches[next_one].measure)
-                next_one += 1
-            found = found.and_then(_measure(self.pieces[found.pieces : number]))
+            if self.stretches and number >= self._ends[0][0]:
+                # what is left is in one stretch
+                index = bisect_right(self._ends[0], number) - 1
+                if found.pieces < self._ends[0][index]:
+                    found = Measure(*[ends[index] for ends in self._ends])
+            found = Measure(*map(add, found, _measure(self.pieces[found.pieces : number])))
             yield found
 
     def piece_at(self, offset: int, size: Callable[[Piece | Measure], int] = _length) -> tuple[int, int]:
@@ -191,13 +190,13 @@ class Section(Remembers):
 
         Shape: `size` is what is counted: `newlines` finds the piece with the newline of a number that counts from 0.
         """
-        number, pieces = 0, self.pieces
-        for stretch in self.stretches:
-            pieces = stretch.pieces
-            if offset < size(stretch.measure) or stretch is self.stretches[-1]:
-                break
-            offset -= size(stretch.measure)
-            number += len(pieces)
+        number, pieces, stretches = 0, self.pieces, self.stretches
+        if stretches:
+            ends = self._ends[1] if size is _length else [*accumulate([size(each.measure) for each in stretches])]
+            index = min(bisect_right(ends, offset), len(stretches) - 1)
+            if index:
+                number, offset = self._ends[0][index - 1], offset - ends[index - 1]
+            pieces = stretches[index].pieces
         ends = [0, *accumulate(map(size, pieces))]
         index = min(bisect_right(ends, offset), len(pieces)) - 1
         return number + index, offset - ends[index]

@@ -11,7 +11,7 @@ from llmblocks.core.problem import Problem, ProblemKind, Spread
 from llmblocks.core.query import Query
 from llmblocks.core.section import Piece, Section, Stretch
 from llmblocks.gadget.editor import kinds
-from llmblocks.gadget.editor.pointers import calls_of_piece
+from llmblocks.gadget.editor.pointers import calls_of_piece, passes
 from llmblocks.gadget.editor.scanner import IN_CALL
 from llmblocks.gadget.syntax.catalogue import MISSING_END_MARKER, TEXT_BEFORE_ARGUMENTS
 from llmblocks.gadget.syntax.javascript import SPACE
@@ -125,7 +125,7 @@ def _is_open(section: Section) -> bool:
     """Whether the call of a section goes on until the section is over."""
     parts: tuple[Stretch | Section, ...] = section.stretches or (section,)
     for part in reversed(parts):
-        if isinstance(part, Stretch) and _passes(part):
+        if isinstance(part, Stretch) and passes(part):
             continue
         for piece in reversed(part.pieces):
             found = calls_of_piece(piece)
@@ -141,8 +141,3 @@ def _may_grow(state: object) -> bool:
             return state.outer in IN_CALL
         state = state.inner
     return isinstance(state, int) and state in IN_CALL
-
-
-_passes: Query[Stretch, bool] = Query(
-    "no call begins or ends in pieces", lambda stretch: all(calls_of_piece(piece).passes for piece in stretch.pieces)
-)

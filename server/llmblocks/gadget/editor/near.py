@@ -6,8 +6,9 @@ import sys
 from typing import Any, NamedTuple
 
 from llmblocks.core.layered import LayeredState
-from llmblocks.core.section import Piece, Section
-from llmblocks.gadget.editor.pointers import calls_of_piece
+from llmblocks.core.query import Query
+from llmblocks.core.section import Piece, Section, Stretch
+from llmblocks.gadget.editor.pointers import calls_of_piece, passes
 from llmblocks.gadget.editor.scanner import IN_CALL
 from llmblocks.gadget.editor.view import CallView, calls
 
@@ -36,7 +37,7 @@ def call_near(section: Section, offset: int, *, whole: bool = False) -> NearCall
 
     Shape: a call that is too long is read if `whole`.
 
-    The cost is that of the call, or of a question about each of its pieces if it is long.
+    The cost is that of the call, or of a question about each of its stretches if it is long.
     """
     pieces, most = section.pieces, sys.maxsize if whole else LONGEST
     number, inside = section.piece_at(offset)
@@ -48,12 +49,8 @@ def call_near(section: Section, offset: int, *, whole: bool = False) -> NearCall
         return None
     if begun is None:
         # the call that is open where the piece begins, if there is one
-        first -= 1
-        while first >= 0 and not (here := calls_of_piece(pieces[first])).goes_on:
-            if not here.passes:
-                return None
-            first -= 1
-        if first < 0:
+        first = _last_turn(section, first)
+        if first < 0 or not calls_of_piece(pieces[first]).goes_on:
             return None
         begun = len(calls_of_piece(pieces[first]).calls) - 1
     last, length = first, pieces[first].length
@@ -64,7 +61,7 @@ def call_near(section: Section, offset: int, *, whole: bool = False) -> NearCall
             if not calls_of_piece(pieces[last]).passes:
                 break
     window = section if len(pieces) == 1 else Section(pieces[first : last + 1])
-    head = calls(window if length <= most else Section((pieces[first],)))[begun]
+    head = (calls(window) if length <= most else _calls_alone(pieces[first]))[begun]
     return NearCall(
         pieces[first].text[head.header : head.header_end],
         pieces[first],
@@ -73,6 +70,25 @@ def call_near(section: Section, offset: int, *, whole: bool = False) -> NearCall
         section.up_to(first).length,
         head if length <= most else None,
     )
+
+
+def _last_turn(section: Section, number: int) -> int:
+    """The last piece in front of one in which a call begins or ends; -1 for none."""
+    pieces, end = section.pieces, len(section.pieces)
+    parts: tuple[Stretch | Section, ...] = section.stretches or (section,)
+    for part in reversed(parts):
+        start = end - len(part.pieces)
+        if start < number and not (end <= number and isinstance(part, Stretch) and passes(part)):
+            for each in range(min(end, number) - 1, start - 1, -1):
+                if not calls_of_piece(pieces[each]).passes:
+                    return each
+        end = start
+    return -1
+
+
+_calls_alone: Query[Piece, tuple[CallView, ...]] = Query(
+    "gadget calls of a piece alone", lambda piece: calls(Section((piece,)))
+)
 
 
 def _is_in_call(state: Any) -> bool:
@@ -89,7 +105,7 @@ def _begun(piece: Piece, inside: int) -> int | None:
     if not calls_of_piece(piece).calls:
         return None
     found = None
-    for number, view in enumerate(calls(Section((piece,)))):
+    for number, view in enumerate(_calls_alone(piece)):
         if view.start >= inside:
             break
         found = number

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from llmblocks.core.query import Query
-from llmblocks.core.section import Piece
+from llmblocks.core.section import Piece, Stretch
 from llmblocks.gadget.editor import kinds
 from llmblocks.gadget.syntax.javascript import SPACE, SPACES
 from llmblocks.gadget.syntax.values import FENCE
@@ -156,3 +156,8 @@ def place_in(stretches: Sequence[int], offset: int) -> int:
 
 
 calls_of_piece: Query[Piece, CallsOfPiece] = Query("gadget pointers", _read)
+
+
+passes: Query[Stretch, bool] = Query(
+    "no call begins or ends in pieces", lambda stretch: all(calls_of_piece(piece).passes for piece in stretch.pieces)
+)
