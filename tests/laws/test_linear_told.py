@@ -229,6 +229,38 @@ def test_a_keystroke_that_no_comment_for_a_part_reaches_looks_at_no_finding_else
     assert costs[1] - costs[0] <= 0.5 * 3 * UNITS
 
 
+CALL = "!!!GADGET_START:Do:i#\n!!!ARG:a\nvalue\n!!!GADGET_END\nsome text\n"
+REACHED = (
+    Shape("all calls of a message are silenced", "stf", "@# llmblocks: ignore[G101]\n@ai\n", CALL),
+    Shape("one finding is silenced", "stf", "@# llmblocks: ignore[G101]\n" + SILENCED, CALL, "@user\n"),
+    Shape("two comments reach", "stf", "@# llmblocks: ignore[G101]\n@# llmblocks: ignore\n@ai\n", CALL, "@ai\n"),
+    Shape("the file and a message are silenced", "stf", "@# llmblocks: ignore-file\n" + SILENCED, CALL),
+)
+
+
+@pytest.mark.parametrize("shape", REACHED, ids=lambda shape: shape.name)
+def test_a_finding_that_comes_and_goes_in_a_long_silenced_part_costs_no_look_at_the_others(shape: Shape) -> None:
+    costs = []
+    for units in (UNITS, 4 * UNITS):
+        text = opened(shape, units)
+        line = text.document.position(text.document.text.index("value", len(text.document.text) // 2))[0]
+
+        def come_and_go(text: Text = text, line: int = line) -> None:
+            text.apply(LspChange(LspRange(line, 0, line, 0), "a\n!!!ARG:a\n"))
+            text.diagnostics()
+            text.apply(LspChange(LspRange(line, 1, line + 2, 0), ""))
+            text.diagnostics()
+
+        come_and_go()
+        costs.append(steps(come_and_go))
+        text.apply(LspChange(LspRange(line, 0, line, 0), "a\n!!!ARG:a\n"))
+        fresh = Languages(Settings()).open(text.document.text, shape.language_id, "file:///a", "utf-16")
+        assert fresh is not None
+        assert text.diagnostics() == fresh.diagnostics()
+        assert text.findings(0, text.size) == fresh.findings(0, fresh.size)
+    assert costs[1] - costs[0] <= 0.5 * 3 * UNITS
+
+
 @pytest.mark.parametrize("method", ["hover", "completion", "signatureHelp"])
 @every_shape
 def test_an_answer_at_the_cursor_costs_at_most_two_keystrokes(shape: Shape, method: str) -> None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from llmblocks.core.finding import Finding, Severity, order
 from llmblocks.core.problem import Problem, ProblemKind
@@ -38,6 +38,11 @@ class Judged(NamedTuple):
     counted: bool
 
 
+Followed = Literal["same", "judged", "lost"]
+"""What an edit has done to silences: nothing is told of the comments that was not told before, or they are judged anew,
+or all must be looked at again."""
+
+
 class _Part(NamedTuple):
     """One code of a comment, or all of a comment without codes. Shape: `number` is that of the comment."""
 
@@ -45,11 +50,23 @@ class _Part(NamedTuple):
     written: SilencedCode | None
 
 
+class _Reached(NamedTuple):
+    """A section that comments for a part of the text reach.
+
+    Shape: `start` is where it began when the comments were looked at, or where the one that it has replaced did.
+           `alike` says that no comment begins or stops to reach in it: the start then stands for all of its places.
+    """
+
+    start: int
+    alike: bool
+
+
 class Silences:
     """What is silenced in a document at one moment, and after edits that `follow` takes in.
 
-    Shape: `signed` are the pieces with `SIGN` in them. `own` are the findings about comments by piece, places counted
-           from its start; `hidden` is the number of silenced findings.
+    Shape: `signed` are the pieces with `SIGN` in them. `_reached` are the sections that comments for a part of the text
+           reach. `own` are the findings about comments by piece, places counted from its start; `hidden` is the number
+           of silenced findings.
     """
 
     def __init__(
@@ -70,11 +87,13 @@ class Silences:
         self._of_file: dict[str, _Part] = {}
         self._uses: Counter[_Part] = Counter()
         self._uses_in: dict[Section, Counter[_Part]] = {}
-        self._reached: set[Section] = set()
+        self._reached: dict[Section, _Reached] = {}
         self._behind: set[Piece] = set()
         for number, reach in enumerate(self._reaches):
             self._take(number, reach)
         self._spans = joined(self._reaches)
+        ends = [place for reach in self._reaches if not reach.silence.of_file for place in (reach.start, reach.end)]
+        self._ends_of_reaches = sorted(ends)
         self._count()
         self._judge()
 
@@ -83,66 +102,85 @@ class Silences:
         """The number of findings about comments."""
         return sum(map(len, self.own.values()))
 
-    def hides(self, code: str, at: int, section: Section | None = None) -> bool:
-        """Whether a finding with this code that begins at a place is silenced.
-
-        Shape: behind an edit that `follow` has taken in, places are those of the text before it, and the section says
-               whether they matter.
-        """
-        if section is not None and section not in self._reached:
-            return self._hiding_all(code) is not None
+    def hides(self, code: str, at: int) -> bool:
+        """Whether a finding with this code that begins at a place is silenced, before any edit."""
         return self._hiding(code, at) is not None
 
+    def hides_in(self, section: Section, code: str, offset: int) -> bool:
+        """Whether a finding with this code that begins at an offset of a section is silenced."""
+        reached = self._reached.get(section)
+        if reached is None:
+            return self._hiding_all(code) is not None
+        return self._hiding(code, reached.start if reached.alike else reached.start + offset) is not None
+
     def touches(self, section: Section, start: int, end: int) -> bool:
-        """Whether a comment silences anything that may begin between two places of a section."""
+        """Whether a comment silences anything that may begin between two offsets of a section."""
         if self._of_file:
             return True
-        if section not in self._reached:
-            return False
-        number = bisect_left(self._spans, (end,)) - 1
-        return number >= 0 and self._spans[number][1] > start
+        reached = self._reached.get(section)
+        if reached is None or reached.alike:
+            return reached is not None
+        number = bisect_left(self._spans, (reached.start + end,)) - 1
+        return number >= 0 and self._spans[number][1] > reached.start + start
 
     def findings(self) -> list[Finding]:
         """The findings about comments in order, places counted from the start of the document."""
         bases = {reach.piece: reach.base for reach in self._reaches}
         return sorted([each.moved(bases[piece]) for piece, found in self.own.items() for each in found], key=order)
 
-    def follow(self, change: Change) -> bool:
-        """Take in an edit that changes no comment; False where all must be looked at again."""
-        if not self._reached.isdisjoint(change.removed):
+    def follow(self, change: Change) -> Followed:
+        """Take in an edit that changes no comment, and no finding about names."""
+        if not self._reached.keys().isdisjoint(change.removed):
             return self._follow_reached(change)
         if change.gone[0] in self._behind and not _begin_alike(change.gone, change.come):
             # what ends the reach of a comment is on this line
-            return False
-        if not self._of_file:
-            return True
+            return "lost"
+        return self._count_again(change, None) if self._of_file else "same"
+
+    def _follow_reached(self, change: Change) -> Followed:
+        """The same where a comment reaches: an edit that has nothing to do with ends of a reach."""
+        if not self._reached.keys() >= {*change.removed} or any(map(self._ends, (*change.gone, *change.come))):
+            return "lost"
+        places = {self._reached.pop(section) for section in change.removed}
+        place = places.pop()
+        if not places and place.alike:
+            self._reached.update(dict.fromkeys(change.added, place))
+            return self._count_again(change, place.start)
+        if not self._uses_in.keys().isdisjoint(change.removed) or any(map(self._has_findings, change.added)):
+            # something in here is silenced, and something else is not
+            return "lost"
+        self._reached.update(dict.fromkeys(change.added, place._replace(alike=False)))
+        return "same"
+
+    def _count_again(self, change: Change, place: int | None) -> Followed:
+        """Count what is silenced in the new sections.
+
+        Shape: `place` stands for all places in them, None where only comments for the whole text count.
+        """
         before: Counter[_Part] = Counter()
         for section in change.removed:
             before.update(self._uses_in.pop(section, ()))
         now: Counter[_Part] = Counter()
         for section in change.added:
-            now.update(self._taken_in(section, None))
-        for part in before.keys() | now.keys():
-            was = self._uses[part]
-            self._uses[part] += now[part] - before[part]
-            if bool(was) != bool(self._uses[part]):
-                return False
+            now.update(self._taken_in(section, place, alike=True))
         self.hidden += now.total() - before.total()
-        return True
+        concerned = before.keys() | now.keys()
+        used = concerned & self._uses.keys()
+        self._uses.update(now)
+        self._uses.subtract(before)
+        for part in concerned:
+            if not self._uses[part]:
+                del self._uses[part]
+        if used == concerned & self._uses.keys():
+            return "same"
+        # a comment has its first use, or has lost its last
+        self.own.clear()
+        self._judge()
+        return "judged"
 
-    def _follow_reached(self, change: Change) -> bool:
-        """The same where a comment reaches: an edit that has nothing to do with findings or with ends of a reach."""
-        if not self._reached.issuperset(change.removed) or not self._uses_in.keys().isdisjoint(change.removed):
-            return False
+    def _has_findings(self, section: Section) -> bool:
         names = self._judged.names
-        for section in change.added:
-            if section.finding_count or not (names is None or names.by_piece.keys().isdisjoint(section.pieces)):
-                return False
-        if any(map(self._ends, change.gone)) or any(map(self._ends, change.come)):
-            return False
-        self._reached.difference_update(change.removed)
-        self._reached.update(change.added)
-        return True
+        return section.finding_count > 0 or (names is not None and not names.by_piece.keys().isdisjoint(section.pieces))
 
     def _take(self, number: int, reach: Reach) -> None:
         silence = reach.silence
@@ -186,8 +224,11 @@ class Silences:
             self._uses.update(uses)
             self.hidden += uses.total()
 
-    def _taken_in(self, section: Section, start: int | None) -> Counter[_Part]:
-        """What is silenced in a section. Shape: without a start, only comments for the whole text count."""
+    def _taken_in(self, section: Section, start: int | None, *, alike: bool = False) -> Counter[_Part]:
+        """What is silenced in a section.
+
+        Shape: without a start, only comments for the whole text count; `alike` says that it stands for all places.
+        """
         judged, names = self._judged, self._judged.names
         found = judged.found(section) if section.finding_count or not judged.counted else ()
         places = [(each.code, each.start) for each in found]
@@ -198,7 +239,7 @@ class Silences:
                 at += piece.length
         uses: Counter[_Part] = Counter()
         for code, at in places:
-            part = self._hiding_all(code) if start is None else self._hiding(code, start + at)
+            part = self._hiding_all(code) if start is None else self._hiding(code, start if alike else start + at)
             if part is not None:
                 uses[part] += 1
         if uses:
@@ -209,7 +250,10 @@ class Silences:
         """The sections in which something may be silenced."""
         document, names, counted = self._document, self._judged.names, self._judged.counted
         reached = [*self._reached_sections()]
-        self._reached.update([placed.section for placed in reached])
+        ends = self._ends_of_reaches
+        for section, start, *_ in reached:
+            alike = bisect_right(ends, start) == bisect_right(ends, start + section.length)
+            self._reached[section] = _Reached(start, alike)
         if self._of_file:
             yield from document.with_findings(names.by_piece if names else ()) if counted else document.placed()
         else:

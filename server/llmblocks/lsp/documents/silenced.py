@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 class DrawnSilences:
     """What is silenced in one document. A document without such comments pays one search for each new piece.
 
-    Shape: all but `now` is about the document as it was at the last call of `refresh`, or of `note` if that was True.
+    Shape: `_lost` says that all must be looked at again; until somebody has, the answers are about an earlier text.
     """
 
     def __init__(
@@ -38,11 +38,12 @@ class DrawnSilences:
         self._encoding = encoding
         self._signed = dict.fromkeys(check.signed(document.pieces()))
         self._silences: Silences | None = None
+        self._lost = True
 
-    def note(self, change: Change) -> bool:
-        """Take in an edit, and what it has done to names; False where all must be looked at again.
+    def note(self, change: Change, *, named: bool) -> bool:
+        """Take in an edit; False where findings far from it may be told differently.
 
-        A comment that comes or goes may silence what is far from it.
+        Shape: `named` says that it has changed findings about names.
         """
         come = self._check.signed(change.come)
         gone = [piece for piece in change.gone if piece in self._signed] if self._signed else ()
@@ -50,16 +51,25 @@ class DrawnSilences:
             del self._signed[piece]
         self._signed.update(dict.fromkeys(come))
         if come or gone:
-            return False
-        return not self._signed or (self._silences is not None and self._silences.follow(change))
+            # a comment that comes or goes may silence what is far from it
+            self._lost = True
+        if named or self._lost or self._silences is None:
+            self.lose()
+            return not (come or gone or self._signed)
+        followed = self._silences.follow(change)
+        self._lost = followed == "lost"
+        return followed == "same"
 
-    def now(self) -> Silences | None:
+    def lose(self) -> None:
+        """Findings about names have changed: look at the comments again, if there are some."""
+        self._lost = self._lost or bool(self._signed)
+
+    def refresh(self) -> Silences | None:
         """What is silenced now; None if there are no comments."""
-        return self._check.silences(self._document, self._signed, self._names, counted=True)
-
-    def refresh(self) -> None:
-        """Look at the comments again."""
-        self._silences = self.now()
+        if self._lost:
+            self._silences = self._check.silences(self._document, self._signed, self._names, counted=True)
+            self._lost = False
+        return self._silences
 
     @property
     def count(self) -> int:
@@ -81,7 +91,7 @@ class DrawnSilences:
         return [number for number, piece in enumerate(section.pieces) if piece in own] if own else []
 
     def concern(self, section: Section, piece: Piece, start: int) -> bool:
-        """Whether comments add or silence something in a piece of a section that begins at a place."""
+        """Whether comments add or silence something in a piece that begins at an offset of its section."""
         silences = self._silences
         return silences is not None and (
             piece in silences.own or silences.touches(section, start, start + piece.length)
@@ -92,19 +102,22 @@ class DrawnSilences:
         section: Section,
         piece: Piece,
         whole: Section,
-        start: int,
+        front: int,
         offset: int,
         local: PieceFindings | None,
         named: Iterable[NamedFinding],
     ) -> list[Drawn]:
-        """What is drawn of a piece of a section: at an offset of the section `whole`, which begins at `start`."""
+        """What is drawn of a piece of a section.
+
+        Shape: the piece is at an offset of `whole`, which is the section or begins at the offset `front` of it.
+        """
         silences = self._silences
         assert silences is not None, "something is silenced"
         found: list[Finding] = [] if local is None else local.findings(offset)
-        left = [each for each in found if not silences.hides(each.code, start + each.start, section)]
+        left = [each for each in found if not silences.hides_in(section, each.code, front + each.start)]
         left += [each.moved(offset) for each in silences.own.get(piece, ())]
         left.sort(key=order)
-        at = start + offset
-        names = [each for each in named if not silences.hides(each.finding.code, at + each.finding.start, section)]
+        at = front + offset
+        names = [each for each in named if not silences.hides_in(section, each.finding.code, at + each.finding.start)]
         drawn = draw(whole, left, self._encoding)
         return self._drawn_names.join(whole, offset, (*names,), left, drawn) if names else drawn

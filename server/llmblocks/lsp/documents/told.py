@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from llmblocks.core.sequence import Placed
     from llmblocks.rules.check import Checker, PieceFindings
     from llmblocks.rules.named import NamedFinding, Names
+    from llmblocks.rules.silences import Silences
 
     _Key = Piece | PieceFindings | tuple[NamedFinding, ...]
 
@@ -118,7 +119,7 @@ class ToldDiagnostics:
         )
         named = self._names is not None and self._names.note(change)
         count = self._silences.count
-        if not self._silences.note(change):
+        if not self._silences.note(change, named=named):
             self._stale = True
         if self._stale:
             return
@@ -143,6 +144,8 @@ class ToldDiagnostics:
     def around_changed(self, names: Mapping[str, set[str]] | None) -> bool:
         """Judge names anew because of other files: see `Names`; says whether anything is told differently."""
         told = self._names is not None and self._names.around_changed(names)
+        if told:
+            self._silences.lose()
         self._stale = self._stale or told
         return told
 
@@ -163,38 +166,38 @@ class ToldDiagnostics:
     def findings(self, start: int, end: int) -> list[Finding]:
         """The findings that touch a stretch of text, in order, places counted from the start of the document."""
         found: list[Finding] = []
-        silences = self._silences.now()
+        silences = self._silences.refresh()
         placed: Placed | None = self._document.section_at(max(start - 1, 0))
         while placed is not None and placed.start <= end:
-            found += self._findings_in(placed)
+            found += self._findings_in(placed, silences)
+            if silences is not None and self._silences.are_in(placed.section):
+                at = placed.start
+                for piece in placed.section.pieces:
+                    found += [each.moved(at) for each in silences.own.get(piece, ())]
+                    at += piece.length
             placed = self._document.sections.after(placed)
-        if silences is not None:
-            found = [each for each in found if not silences.hides(each.code, each.start)] + silences.findings()
         return sorted([each for each in found if each.start <= end and each.end >= start], key=order)
 
     def all_findings(self) -> list[SectionFindings]:
         """The findings of each section that has some, but for those of comments."""
-        silences = self._silences.now()
-        found = []
-        for placed in self._document.with_findings(self._drawn_names.pieces):
-            here = self._findings_in(placed)
-            if silences is not None:
-                here = [each for each in here if not silences.hides(each.code, each.start)]
-            if here:
-                found.append(SectionFindings(placed, here))
-        return found
+        silences = self._silences.refresh()
+        all_placed = self._document.with_findings(self._drawn_names.pieces)
+        return [
+            SectionFindings(placed, found) for placed in all_placed if (found := self._findings_in(placed, silences))
+        ]
 
-    def _findings_in(self, placed: Placed) -> list[Finding]:
-        """The findings in a section, silenced or not; the places count from the start of the document."""
-        section, found = placed.section, []
-        if section.finding_count:
-            found += [each.moved(placed.start) for each in self._check(section)]
+    def _findings_in(self, placed: Placed, silences: Silences | None) -> list[Finding]:
+        """The findings in a section that no comment silences; the places count from the start of the document."""
+        section = placed.section
+        found = [*self._check(section)] if section.finding_count else []
         if self._drawn_names.are_in(section):
-            at = placed.start
+            at = 0
             for piece in section.pieces:
                 found += [each.finding.moved(at) for each in self._drawn_names.of(piece)]
                 at += piece.length
-        return found
+        if silences is not None:
+            found = [each for each in found if not silences.hides_in(section, each.code, each.start)]
+        return [each.moved(placed.start) for each in found]
 
     def _ends_alike(self, change: Change) -> bool:
         """Whether what follows the change starts at the same column as before."""
@@ -296,11 +299,11 @@ class ToldDiagnostics:
         fronts = section.up_to_each(cell.number for cell in cells)
         for (key, number, found, named), front in zip(cells, fronts, strict=True):
             piece, start, at = section.pieces[number], placed.start + front.length, placed.line + front.newlines
-            if self._silences.concern(section, piece, start):
+            if self._silences.concern(section, piece, front.length):
                 whole, base, line = Section((piece,)), start, at + placed.returns + front.returns
                 if found is not None and found.across:
                     whole, base, line = section, placed.start, placed.line + placed.returns
-                drawn = self._silences.draw(section, piece, whole, base, start - base, found, named)
+                drawn = self._silences.draw(section, piece, whole, base - placed.start, start - base, found, named)
                 begins_line = not base or self._document.slice(base - 1, base) == "\n"
                 yield _Row(key, at, line, base, _Written(drawn), begins_line)
                 continue
