@@ -10,10 +10,10 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from source import neovim, shared
+from source import emacs, neovim, shared
 
 HERE: Final = Path(__file__).resolve().parent
-EDITORS: Final = (neovim,)
+EDITORS: Final = (neovim, emacs)
 
 
 def texts() -> dict[str, str]:
@@ -21,7 +21,9 @@ def texts() -> dict[str, str]:
     found: dict[str, str] = {}
     for editor in EDITORS:
         found |= editor.texts()
-        found |= {name: shared.between(_read(HERE / name), made) for name, made in editor.parts().items()}
+        for where, made in editor.parts().items():
+            name, _, part = where.partition("#")
+            found[name] = shared.between(found.get(name) or _read(HERE / name), made, part)
     return found
 
 

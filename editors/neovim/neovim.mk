@@ -1,3 +1,6 @@
-.PHONY: test-neovim
-test-neovim: $(INSTALLED) ## the Neovim files, in a real Neovim
+.PHONY: test-neovim test-emacs
+test-neovim: $(INSTALLED) ## the Neovim plugin, in a real Neovim
 	$(BIN)/python -m pytest tests/editors/neovim
+
+test-emacs: $(INSTALLED) ## the Emacs package, in a real Emacs
+	$(BIN)/python -m pytest tests/editors/emacs

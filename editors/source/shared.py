@@ -64,7 +64,9 @@ def simple_glob(path: Path) -> str:
     return f"{path.folder}/**/{name}{path.end}" if path.folder else f"{name}{path.end}"
 
 
-def between(text: str, made: str) -> str:
-    """A text with its generated part replaced. Errors: `ValueError` if there is none."""
-    begin, end = text.index("\n", text.index(BEGIN)) + 1, text.rindex("\n", 0, text.index(END)) + 1
+def between(text: str, made: str, name: str = "") -> str:
+    """A text with one of its generated parts replaced. Errors: `ValueError` if there is none of this name."""
+    mark = f"{BEGIN}: {name}\n" if name else f"{BEGIN}\n"
+    begin = text.index(mark) + len(mark)
+    end = text.rindex("\n", 0, text.index(END, begin)) + 1
     return text[:begin] + made + text[end:]

@@ -42,6 +42,19 @@ def install() -> Emacs:
     return _unpacked()
 
 
+def packages() -> list[str]:
+    """The folders of lsp-mode, package-lint and what they need, which Debian has as packages.
+
+    Errors: `UnavailableError` where they cannot be fetched.
+    """
+    cache = CACHE.with_name("emacs-packages")
+    with only_one(cache):
+        if not (cache / "installed").exists():
+            unpack(cache, ["elpa-lsp-mode", "elpa-package-lint"])
+            (cache / "installed").touch()
+    return [str(folder) for folder in sorted((cache / "root/usr/share/emacs/site-lisp/elpa-src").iterdir())]
+
+
 def version(emacs: Emacs) -> int:
     """Major version of an Emacs; 0 where it does not run."""
     command = [*emacs.command, "-Q", "--batch", "--eval", '(princ (format "Emacs %d" emacs-major-version))']

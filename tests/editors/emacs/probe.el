@@ -12,6 +12,54 @@
     (while (and (not (funcall done)) (< (float-time) until))
       (accept-process-output nil 0.02))))
 
+(defun probe-faces (line)
+  "The colours of LINE: runs of text, each with its face or nil, as JSON."
+  (font-lock-ensure)
+  (goto-char (point-min))
+  (forward-line (1- line))
+  (let (runs)
+    (while (< (point) (pos-eol))
+      (let* ((face (get-text-property (point) 'face))
+             (end (min (pos-eol) (next-single-property-change (point) 'face nil (pos-eol)))))
+        (push (vector (buffer-substring-no-properties (point) end) (symbol-name face)) runs)
+        (goto-char end)))
+    (decode-coding-string (json-serialize (vconcat (nreverse runs))) 'utf-8)))
+
+(defun probe-connect ()
+  "Wait until the server serves this buffer."
+  ;; what `eglot-ensure' puts off until the command is over; there are no commands in batch mode
+  (run-hooks 'post-command-hook)
+  (probe-wait #'eglot-current-server))
+
+(defun probe-go (text)
+  "Go to the first place with TEXT."
+  (goto-char (point-min))
+  (search-forward text)
+  (goto-char (match-beginning 0)))
+
+(defun probe-hover ()
+  "What the echo area shows of the place."
+  (switch-to-buffer (current-buffer))
+  (let (found)
+    (eglot-hover-eldoc-function (lambda (text &rest _) (setq found (substring-no-properties (or text "")))))
+    (probe-wait (lambda () found))
+    found))
+
+(defun probe-complete ()
+  "What Eglot offers at the place."
+  ;; in batch mode, `sit-for' lets nothing happen
+  (cl-letf (((symbol-function 'sit-for) (lambda (&rest _) (accept-process-output nil 0.05) t)))
+    (all-completions "" (nth 2 (eglot-completion-at-point)))))
+
+(defun probe-fix (title)
+  "Apply the code action whose title begins with TITLE."
+  (flymake-start)
+  (probe-wait #'flymake-diagnostics)
+  (let ((actions (eglot-code-actions (point) (1+ (point)))))
+    (eglot-execute (eglot-current-server)
+                   (seq-find (lambda (each) (string-prefix-p title (plist-get each :title))) actions))
+    (buffer-substring-no-properties (point-min) (point-max))))
+
 (defun probe-diagnostics (count)
   (probe-wait (lambda () (= (length (flymake-diagnostics)) count)))
   (vconcat
@@ -25,9 +73,7 @@
 
 (dolist (wanted (json-parse-string (getenv "LLMBLOCKS_PROBE_FILES") :array-type 'list))
   (with-current-buffer (find-file-noselect (nth 0 wanted))
-    ;; what `eglot-ensure' puts off until the command is over; there are no commands in batch mode
-    (run-hooks 'post-command-hook)
-    (probe-wait #'eglot-current-server)
+    (probe-connect)
     ;; Flymake puts its first look off until the buffer is in a window that is drawn
     (flymake-start)
     (let ((found (probe-diagnostics (nth 1 wanted))))

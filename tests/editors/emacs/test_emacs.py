@@ -1,68 +1,13 @@
-"""The README's lines for Emacs in a real Emacs, with the real server."""
+"""The modes in a real Emacs, set up as docs/editors/emacs.md says, with the real server."""
 
 from __future__ import annotations
 
 import json
-import os
-import re
-import subprocess
-import sys
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
-import pytest
-
-from editors.debian import UnavailableError
 from editors.dialects import CHATS, DIALECTS
-from editors.emacs.emacs_install import Emacs, install
-
-ROOT = Path(__file__).resolve().parents[3]
-EXAMPLES = ROOT / "docs" / "examples"
-PROBE = Path(__file__).with_name("probe.el")
-
-
-@pytest.fixture(scope="session")
-def emacs() -> Emacs:
-    try:
-        return install()
-    except UnavailableError as why:
-        pytest.skip(str(why))
-
-
-def start(emacs: Emacs, folder: Path, *more: str, **asked: object) -> str:
-    """What a new Emacs prints that keeps everything inside `folder`. Shape: `more` comes before the configuration."""
-    found = re.search(r"```elisp\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL)
-    assert found, "the README has no elisp"
-    init = folder / "init.el"
-    assert "/path/to/llmblocks" in found[1]
-    init.write_text(found[1].replace("/path/to/llmblocks", str(ROOT)), encoding="utf-8")
-    environment = os.environ | emacs.environment
-    environment |= {
-        "HOME": str(folder),
-        "LC_ALL": "C.UTF-8",
-        "PATH": os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"])),
-        "LLMBLOCKS_PROBE_FILES": "[]",
-        **{f"LLMBLOCKS_PROBE_{name.upper()}": json.dumps(value) for name, value in asked.items()},
-    }
-    command = [*emacs.command, "-Q", "--batch", *more, "-l", str(init), "-l", str(PROBE)]
-    done = subprocess.run(
-        command, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=180, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
-
-
-def show(emacs: Emacs, folder: Path, *files: tuple[Path, int]) -> list[dict[str, Any]]:
-    """Open files; each with how many diagnostics to wait for."""
-    printed = start(emacs, folder, files=[(str(file), count) for file, count in files])
-    return [json.loads(line.removeprefix("PROBE ")) for line in printed.splitlines() if line.startswith("PROBE ")]
-
-
-def values(emacs: Emacs, folder: Path, *asked: tuple[Path, str], more: Sequence[str] = ()) -> list[str]:
-    """What expressions give, each in the buffer of its file."""
-    printed = start(emacs, folder, *more, eval=[(str(file), expression) for file, expression in asked])
-    return [json.loads(line.removeprefix("VALUE ")) for line in printed.splitlines() if line.startswith("VALUE ")]
+from editors.emacs.asking import EXAMPLES, show, values
+from editors.emacs.emacs_install import Emacs
 
 
 def test_the_examples_get_their_diagnostics(emacs: Emacs, tmp_path: Path) -> None:
@@ -74,7 +19,11 @@ def test_the_examples_get_their_diagnostics(emacs: Emacs, tmp_path: Path) -> Non
         (EXAMPLES / "answer.blocks", 0),
     )
     assert [each["managed"] for each in (response, chat, blocks)] == [True, True, True]
-    assert [each["mode"] for each in (response, chat, blocks)] == ["gadget-mode", "stf-mode", "custom-blocks-mode"]
+    assert [each["mode"] for each in (response, chat, blocks)] == [
+        "llmblocks-gadget-mode",
+        "llmblocks-stf-mode",
+        "llmblocks-custom-blocks-mode",
+    ]
     assert [(line, text) for line, text, _ in response["diagnostics"]] == [(15, "3"), (107, "filePath"), (117, "last")]
     assert "[G101]: Duplicate pointer: filePath — llmist rejects" in response["diagnostics"][1][2]
     assert [(line, text[:3]) for line, text, _ in chat["diagnostics"]] == [(43, "@*/"), (63, "@/*")]
@@ -85,7 +34,7 @@ def test_a_session_log_of_llmist_is_a_gadget_file(emacs: Emacs, tmp_path: Path) 
     file.parent.mkdir(parents=True)
     file.write_text("!!!GADGET_START:Sum\n!!!ARG:🎉é/0\n1\n!!!ARG:🎉é/5\n2\n!!!GADGET_END\n", encoding="utf-8")
     (shown,) = show(emacs, tmp_path, (file, 1))
-    assert shown["mode"] == "gadget-mode"
+    assert shown["mode"] == "llmblocks-gadget-mode"
     assert [(line, text) for line, text, _ in shown["diagnostics"]] == [(4, "5")]
 
 

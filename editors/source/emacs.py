@@ -1,0 +1,49 @@
+"""Emacs: the regular expressions of commands, the names of files, and the ids of languages, inside `llmblocks.el`."""
+
+from __future__ import annotations
+
+from source.shared import DIALECTS, IDS, PATHS, SUFFIXES, Path
+
+# every name of a package begins with that of the package
+MODES = {language: f"llmblocks-{language}-mode" for language in IDS}
+
+
+def texts() -> dict[str, str]:
+    """Whole files."""
+    return {}
+
+
+def parts() -> dict[str, str]:
+    """Generated parts of files that are written by hand."""
+    dialects = "\n    ".join(
+        f"(?\\{dialect.header}\n     :messages {_words(dialect.messages)}\n     :blocks {_words(dialect.blocks)}\n"
+        f"     :lines {_words(dialect.lines)}\n     :others {_words(dialect.others)})"
+        for dialect in DIALECTS
+    )
+    modes = "\n    ".join(f'({mode} . "{language}")' for language, mode in MODES.items())
+    made = (
+        f"(defconst llmblocks--dialects\n  '({dialects})\n"
+        '  "The commands of each dialect of Simple Text Format, by their sign.")\n\n'
+        f"(defconst llmblocks--languages\n  '({modes})\n"
+        '  "The language identifier of each mode.")\n'
+    )
+    return {"emacs/llmblocks.el": made, "emacs/llmblocks.el#files": files()}
+
+
+def files() -> str:
+    """The modes by the names of files."""
+    rows = [(f"\\\\{suffix}\\\\'", MODES[language]) for language, suffix in SUFFIXES]
+    rows += [(pattern(path), MODES[language]) for language, path in PATHS]
+    lines = "\n".join(f"  (add-to-list 'auto-mode-alist '(\"{pattern}\" . {mode}))" for pattern, mode in rows)
+    return f";;;###autoload\n(progn\n{lines})\n"
+
+
+def pattern(path: Path) -> str:
+    """A regular expression, as a string of Lisp has it."""
+    folder = f"/{path.folder}/".replace(".", r"\\.") if path.folder else "/"
+    return folder + ("[0-9]+" if path.digits else ".*") + path.end.replace(".", r"\\.") + r"\\'"
+
+
+def _words(words: tuple[str, ...]) -> str:
+    quoted = " ".join(f'"{word}"' for word in words)
+    return f"({quoted})"

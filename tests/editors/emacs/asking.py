@@ -1,0 +1,59 @@
+"""A file in a real Emacs that is set up as docs/editors/emacs.md says, with the real server."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from editors.emacs.emacs_install import Emacs
+
+ROOT = Path(__file__).resolve().parents[3]
+EXAMPLES = ROOT / "docs" / "examples"
+PAGE = ROOT / "docs" / "editors" / "emacs.md"
+PROBE = Path(__file__).with_name("probe.el")
+
+
+def start(emacs: Emacs, folder: Path, *more: str, server: bool = True, **asked: object) -> str:
+    """What a new Emacs prints that keeps everything inside `folder`.
+
+    Shape: `more` comes before the configuration; without `server`, its program is not on the PATH.
+    """
+    found = re.search(r"```elisp\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    assert found, "the page has no elisp"
+    init = folder / "init.el"
+    assert "/path/to/llmblocks" in found[1]
+    init.write_text(found[1].replace("/path/to/llmblocks", str(ROOT)), encoding="utf-8")
+    environment = os.environ | emacs.environment
+    environment |= {
+        "HOME": str(folder),
+        "LC_ALL": "C.UTF-8",
+        "PATH": os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"])) if server else "/usr/bin:/bin",
+        "LLMBLOCKS_PROBE_FILES": "[]",
+        **{f"LLMBLOCKS_PROBE_{name.upper()}": json.dumps(value) for name, value in asked.items()},
+    }
+    command = [*emacs.command, "-Q", "--batch", *more, "-l", str(init), "-l", str(PROBE)]
+    done = subprocess.run(
+        command, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout + done.stderr
+
+
+def show(emacs: Emacs, folder: Path, *files: tuple[Path, int]) -> list[dict[str, Any]]:
+    """Open files; each with how many diagnostics to wait for."""
+    printed = start(emacs, folder, files=[(str(file), count) for file, count in files])
+    return [json.loads(line.removeprefix("PROBE ")) for line in printed.splitlines() if line.startswith("PROBE ")]
+
+
+def values(
+    emacs: Emacs, folder: Path, *asked: tuple[Path, str], more: Sequence[str] = (), server: bool = True
+) -> list[str]:
+    """What expressions give, each in the buffer of its file."""
+    printed = start(emacs, folder, *more, server=server, eval=[(str(file), expression) for file, expression in asked])
+    return [json.loads(line.removeprefix("VALUE ")) for line in printed.splitlines() if line.startswith("VALUE ")]

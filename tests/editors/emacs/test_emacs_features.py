@@ -1,0 +1,136 @@
+"""Colours, names, fixes and outlines in a real Emacs, with Eglot, with lsp-mode, and without a server."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from editors.emacs.asking import start, values
+from editors.emacs.emacs_install import Emacs
+
+CALL = "!!!GADGET_START:Sum:total\n!!!ARG:numbers/0\n1\n!!!ARG:numbers/2\n1e5\n!!!GADGET_END\n"
+CHAT = (
+    f"@# note\n@user name='Ada'\nsee List<String> or <think>\n@/* off\n@ai\n@*/\n{CALL}@ai {{id: 0x1}}\n;user\n@ende\n"
+)
+
+
+def test_colours_outline_and_index_need_no_server(emacs: Emacs, tmp_path: Path) -> None:
+    chat = tmp_path / "chat.stf"
+    chat.write_text(CHAT, encoding="utf-8")
+    lines = (2, 3, 5, 7, 8, 9, 11, 12, 13, 14, 15)
+    outline = """(let (found) (goto-char (point-min))
+                   (while (outline-next-heading) (push (funcall outline-level) found)) found)"""
+    printed = values(
+        emacs,
+        tmp_path,
+        *((chat, f"(probe-faces {line})") for line in lines),
+        (chat, outline),
+        (chat, "(mapcar (lambda (each) (length (ensure-list (cdr each)))) (cdr (imenu--make-index-alist t)))"),
+        (chat, '(with-current-buffer "*Warnings*" (buffer-string))'),
+        server=False,
+    )
+    *coloured, levels, index, warned = printed
+    user, text, comment, marker, pointer, number, string, end, ai, other, unknown = map(json.loads, coloured)
+    assert user[0] == ["@user", "font-lock-keyword-face"]
+    assert [text for text, face in user if face == "font-lock-property-name-face"] == ["name"]
+    assert [text for text, face in user if face == "font-lock-string-face"] == ["'Ada'"]
+    # a type of code is no tag
+    assert [each for each, face in text if face == "font-lock-type-face"] == ["think"]
+    assert comment == [["@ai", "font-lock-comment-face"]]
+    assert [each for each in marker if each[1] != "nil"] == [
+        ["!!!GADGET_START:", "font-lock-keyword-face"],
+        ["Sum", "font-lock-function-name-face"],
+        ["total", "font-lock-variable-name-face"],
+    ]
+    assert ["numbers", "font-lock-property-name-face"] in pointer
+    assert ["0", "font-lock-number-face"] in pointer
+    assert number == [["1", "font-lock-number-face"]]
+    # to llmist, this is text
+    assert end == [["!!!GADGET_END", "font-lock-keyword-face"]]
+    assert string == [["1e5", "font-lock-string-face"]]
+    assert ["0x1", "font-lock-number-face"] in ai
+    assert other == [[";user", "nil"]]
+    assert unknown == [["@ende", "font-lock-warning-face"]]
+    assert levels == "(1 2 1)"
+    assert index == "(1 2)"
+    assert warned.count("there is no program") == 1
+
+
+def test_colours_and_headings_follow_the_dialect(emacs: Emacs, tmp_path: Path) -> None:
+    chat = tmp_path / "chat.stf"
+    chat.write_text("x\n;user\n@user\n", encoding="utf-8")
+    change = '(progn (goto-char (point-min)) (insert "@# y\\n") (run-hooks \'pre-command-hook) (probe-faces 4))'
+    before, after = values(emacs, tmp_path, (chat, "(probe-faces 3)"), (chat, change), server=False)
+    assert json.loads(before) == [["@user", "nil"]]
+    assert json.loads(after) == [["@user", "font-lock-keyword-face"]]
+
+
+def test_a_value_that_is_typed_further_keeps_its_colour(emacs: Emacs, tmp_path: Path) -> None:
+    file = tmp_path / "a.gadget"
+    file.write_text("!!!GADGET_START:A\n!!!ARG:x\none\ntwo\n!!!GADGET_END\nthree\n", encoding="utf-8")
+    typed = '(progn (font-lock-ensure) (probe-go "two") (insert "more ") (probe-faces %d))'
+    inside, behind = values(emacs, tmp_path, (file, typed % 4), (file, typed % 6), server=False)
+    assert json.loads(inside) == [["more two", "font-lock-string-face"]]
+    assert json.loads(behind) == [["three", "nil"]]
+
+
+def test_hover_completion_names_and_fixes_come_through_eglot(emacs: Emacs, tmp_path: Path) -> None:
+    file = tmp_path / "a.gadget"
+    file.write_text(f"{CALL}!!!GADGET_START:Show:s:total\n!!!GADGET_END\n", encoding="utf-8")
+    complete = '(progn (goto-char (point-max)) (insert "!!!") (probe-complete))'
+    rename = '(progn (probe-go "total") (eglot-rename "sum") (buffer-substring-no-properties (point-min) (point-max)))'
+    _, hover, completed, fixed, renamed = values(
+        emacs,
+        tmp_path,
+        (file, "(probe-connect)"),
+        (file, '(progn (probe-go "Sum") (probe-hover))'),
+        (file, complete),
+        (file, '(progn (probe-go "2") (probe-fix "Change"))'),
+        (file, rename),
+    )
+    assert "Sum" in hover
+    # Emacs shows Markdown as it is where it has no mode for it
+    assert "**" not in hover
+    assert "```" not in hover
+    assert "!!!GADGET_START:" in completed
+    assert "!!!ARG:numbers/1\n1e5" in fixed
+    assert "Sum:sum\n" in renamed
+    assert "Show:s:sum\n" in renamed
+
+
+def test_lsp_mode_shows_the_same_diagnostics(emacs: Emacs, tmp_path: Path, packaged: list[str]) -> None:
+    file = tmp_path / "a.gadget"
+    file.write_text(CALL, encoding="utf-8")
+    wants = "(setq llmblocks-client 'lsp-mode lsp-auto-guess-root t lsp-enable-file-watchers nil)"
+    # lsp-mode waits for the buffer to be on the screen
+    look = """(progn (switch-to-buffer (current-buffer)) (lsp)
+                     (probe-wait (lambda () (> (hash-table-count (lsp-diagnostics)) 0)))
+                     (mapconcat (lambda (each) (format "%s %s" (gethash "code" each) (gethash "message" each)))
+                                (car (hash-table-values (lsp-diagnostics))) "\\n"))"""
+    (found,) = values(emacs, tmp_path, (file, look), more=[*packaged, "--eval", wants])
+    assert found.startswith("G102 Array index gap: expected 1, got 2")
+
+
+def test_the_package_compiles_and_has_no_remarks(emacs: Emacs, tmp_path: Path, packaged: list[str]) -> None:
+    source = Path(__file__).parents[3] / "editors" / "emacs" / "llmblocks.el"
+    copy = tmp_path / "llmblocks.el"
+    copy.write_bytes(source.read_bytes())
+    check = f"""(progn
+      (require 'package-lint)
+      (setq byte-compile-error-on-warn t)
+      (unless (byte-compile-file "{copy}") (error "does not compile"))
+      (checkdoc-file "{copy}")
+      (with-current-buffer (find-file-noselect "{copy}")
+        (princ (format "LINT %S\\n" (package-lint-buffer)))))"""
+    said = start(emacs, tmp_path, *packaged, "--eval", check)
+    assert "LINT nil" in said
+    assert "Warning" not in said
+
+
+def test_the_package_can_be_installed_as_one(emacs: Emacs, tmp_path: Path) -> None:
+    source = Path(__file__).parents[3] / "editors" / "emacs" / "llmblocks.el"
+    install = f'(progn (package-initialize) (package-install-file "{source}"))'
+    said = start(emacs, tmp_path, "--eval", install)
+    assert "rror" not in said
+    [folder] = (tmp_path / ".emacs.d" / "elpa").glob("llmblocks-0*")
+    assert "llmblocks-stf-mode" in (folder / "llmblocks-autoloads.el").read_text(encoding="utf-8")
