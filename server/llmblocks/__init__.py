@@ -3,7 +3,8 @@
 from llmblocks.lazy import TYPE_CHECKING, lazily
 
 if TYPE_CHECKING:
-    from llmblocks.core.finding import Finding, Severity
+    from llmblocks.core.finding import Finding
+    from llmblocks.core.severity import Severity
     from llmblocks.features.formatting import format_text
     from llmblocks.languages.registry import open_document, parse
     from llmblocks.rules.as_json import findings_as_json
@@ -39,7 +40,8 @@ __getattr__, __dir__ = lazily(
         "rules.check": ("check",),
         "rules.feedback": ("feedback",),
         "rules.fixing": ("fix", "Fixed"),
-        "core.finding": ("Finding", "Severity"),
+        "core.finding": ("Finding",),
+        "core.severity": ("Severity",),
         "settings.values": ("Settings",),
     },
     packages=("compose", "gadget", "stf", "tags"),

@@ -74,7 +74,7 @@ def test_a_block_around_calls_keeps_its_content() -> None:
 
 
 def test_custom_markers_are_written() -> None:
-    settings = replace(DEFAULTS, markers=Markers("<<<CALL:", "<<<END", "<<<ARG:"))
+    settings = DEFAULTS._replace(markers=Markers("<<<CALL:", "<<<END", "<<<ARG:"))
     assert format_text("<<<CALL:A: :b:c\n", "gadget", settings) == "<<<CALL:A::b,c\n<<<END\n"
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from llmblocks.core.caret import Signature
@@ -251,5 +249,5 @@ def test_the_parameters_of_a_gadget_are_shown_while_its_arguments_are_written(la
 def test_no_signature_is_shown_outside_of_calls(language_id: str, around: str) -> None:
     for text in ("te$0xt\n", ARG + "mode\ntext\n!!!GADGET_END\nte$0xt\n", "!!!GADGET_START:Unknown$0\n"):
         assert signed(around.format(text), language_id) is None
-    without = replace(SETTINGS, gadgets=Gadgets.of(()))
+    without = SETTINGS._replace(gadgets=Gadgets.of(()))
     assert signature(asked(around.format(ARG + "mode$0\n"), language_id, without)) is None

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 
 import pytest
 
-from llmblocks.core.finding import Related, Severity
 from llmblocks.core.layer import Layer
+from llmblocks.core.places import Related
 from llmblocks.core.problem import Facts, Problem, ProblemKind
 from llmblocks.core.section import Piece
+from llmblocks.core.severity import Severity
 from llmblocks.languages.registry import LANGUAGES
 from llmblocks.settings.values import Settings
 from oracle.findings import CODES, PERCENT
@@ -36,7 +36,7 @@ def installed(patch: pytest.MonkeyPatch) -> None:
 
 def _with_known_problems(layer: Layer[Settings]) -> Layer[Settings]:
     if layer.name == "tags":
-        return replace(layer, facts=lambda _: _FACTS)
+        return layer._replace(facts=lambda _: _FACTS)
     stated = layer.facts
     if stated is None:
         return layer
@@ -45,4 +45,4 @@ def _with_known_problems(layer: Layer[Settings]) -> Layer[Settings]:
         found = stated(settings)
         return found._replace(kinds=tuple(kind for kind in found.kinds if kind.code in CODES))
 
-    return replace(layer, facts=facts)
+    return layer._replace(facts=facts)

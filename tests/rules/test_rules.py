@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from llmblocks import check
-from llmblocks.core.finding import Finding, Severity
+from llmblocks.core.finding import Finding
+from llmblocks.core.severity import Severity
 from llmblocks.gadget import Markers
 from llmblocks.languages.language import Language
 from llmblocks.languages.registry import LANGUAGES, find_language, language_with

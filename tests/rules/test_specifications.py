@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from llmblocks import Settings, check
-from llmblocks.core.finding import Severity
+from llmblocks.core.severity import Severity
 from llmblocks.gadget import Markers
 
 CALLS = {

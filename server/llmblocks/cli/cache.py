@@ -15,7 +15,7 @@ from llmblocks.cli.checking import Checked
 from llmblocks.cli.files import Source
 from llmblocks.cli.report.reported import from_row, to_row
 from llmblocks.cli.schedule import FOLDER
-from llmblocks.core.finding import Severity
+from llmblocks.core.severity import Severity
 from llmblocks.languages.registry import find_language
 from llmblocks.settings.values import Settings
 

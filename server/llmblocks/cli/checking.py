@@ -14,13 +14,14 @@ from llmblocks.cli.project import Project
 from llmblocks.cli.report.reported import Remedy, Reported, reported
 from llmblocks.core.around import ALONE, Around
 from llmblocks.core.document import Document
-from llmblocks.core.finding import Finding, Severity
 from llmblocks.core.lines import Lines
+from llmblocks.core.severity import Severity
 from llmblocks.languages.registry import find_language
 from llmblocks.rules import Checker
 from llmblocks.settings.values import Settings
 
 if TYPE_CHECKING:
+    from llmblocks.core.finding import Finding
     from llmblocks.core.scan import Scanner
     from llmblocks.languages.language import Language
     from llmblocks.workspace.disk import DiskLogs

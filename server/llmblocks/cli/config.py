@@ -8,7 +8,7 @@ import sys
 from llmblocks.cli.as_json import print_json
 from llmblocks.cli.project import Project
 from llmblocks.cli.report.concise import text_line
-from llmblocks.core.finding import Severity
+from llmblocks.core.severity import Severity
 from llmblocks.settings.effective import as_json, as_toml
 
 _DESCRIPTION = """\

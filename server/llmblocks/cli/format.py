@@ -101,7 +101,7 @@ def _sources(given: argparse.Namespace, project: Project) -> Iterator[Source | I
 
 
 def _bad_settings(problems: Iterator[Reported]) -> int:
-    from llmblocks.core.finding import Severity
+    from llmblocks.core.severity import Severity
 
     errors = 0
     for reported in problems:

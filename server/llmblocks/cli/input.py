@@ -9,7 +9,7 @@ from typing import NamedTuple
 from llmblocks.cli.files import InputError, Source, find, read
 from llmblocks.cli.project import Project
 from llmblocks.cli.report.concise import text_line
-from llmblocks.core.finding import Severity
+from llmblocks.core.severity import Severity
 from llmblocks.languages.registry import language_ids
 from llmblocks.settings.values import Settings
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
 
-from llmblocks.core.finding import Severity
+from llmblocks.core.severity import Severity
 
 CLEAN, FOUND, MISUSED = 0, 1, 2
 COUNTS = (Severity.ERROR, Severity.WARNING)
@@ -18,17 +17,14 @@ _WORDS = {
 }
 
 
-@dataclass(slots=True)
 class Outcome:
     """The totals so far. Shape: `codes` counts the findings by their rule."""
 
-    diffs: bool = False
-    files: int = 0
-    unread: int = 0
-    bad_settings: int = 0
-    fixed: int = 0
-    severities: Counter[Severity] = field(default_factory=Counter)
-    codes: Counter[str] = field(default_factory=Counter)
+    def __init__(self, *, diffs: bool = False) -> None:
+        self.diffs = diffs
+        self.files = self.unread = self.bad_settings = self.fixed = 0
+        self.severities: Counter[Severity] = Counter()
+        self.codes: Counter[str] = Counter()
 
     def add(self, code: str, severity: Severity, number: int = 1) -> None:
         """Count findings."""

@@ -15,7 +15,7 @@ from llmblocks.cli.project import Project
 from llmblocks.cli.report import writer
 from llmblocks.cli.report.reported import Reported
 from llmblocks.cli.schedule import Done, Effort, check_all
-from llmblocks.core.finding import Severity
+from llmblocks.core.severity import Severity
 from llmblocks.languages.registry import LANGUAGES
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ class Run:
     def __init__(
         self, project: Project, wish: Wish, effort: Effort, *, quiet: bool = False, check: Check = check_all
     ) -> None:
-        self.outcome = Outcome(wish.fixing.diffs)
+        self.outcome = Outcome(diffs=wish.fixing.diffs)
         self._project = project
         self._wish = wish
         self._effort = effort

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 if TYPE_CHECKING:
-    from llmblocks.core.finding import Elsewhere
+    from llmblocks.core.places import Elsewhere
 
 
 class SameName(NamedTuple):

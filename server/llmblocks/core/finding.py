@@ -4,44 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from enum import IntEnum
-from typing import NamedTuple
 
-
-class Severity(IntEnum):
-    """The severity of a finding; the numbers are those of the language server protocol."""
-
-    ERROR = 1
-    WARNING = 2
-    INFORMATION = 3
-    HINT = 4
-
-
-class Elsewhere(NamedTuple):
-    """A place in another file, whose text need not be at hand.
-
-    Shape: `file` is a path, or the URI of an open document; `start` counts code points from the start of the file.
-           `line` counts from 0; lines end at `\\n`, `\\r\\n` or a lone `\\r`. `before` is the text of the line up to
-           the place, `text` the one at the place.
-    """
-
-    file: str
-    start: int
-    line: int
-    before: str
-    text: str
-
-    @property
-    def end(self) -> int:
-        return self.start + len(self.text)
-
-
-class Related(NamedTuple):
-    """Another place that a finding is about. Offsets count like those of the finding that holds it."""
-
-    start: int
-    end: int
-    message: str
+from llmblocks.core.places import Elsewhere, Related
+from llmblocks.core.severity import Severity
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +34,6 @@ class Finding:
         related = tuple([Related(each.start + by, each.end + by, each.message) for each in self.related])
         return replace(self, start=self.start + by, end=self.end + by, related=related)
 
-
-def order(finding: Finding) -> tuple[int, int, str]:
-    """The sort key of findings."""
-    return finding.start, finding.end, finding.code
+    def with_places(self, related: tuple[Related, ...], elsewhere: tuple[tuple[Elsewhere, str], ...]) -> Finding:
+        """The same finding, about these other places."""
+        return replace(self, related=related, elsewhere=elsewhere)

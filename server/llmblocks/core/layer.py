@@ -2,61 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
-
-from llmblocks.core.caret import Caret, Signature, Suggestion
-from llmblocks.core.finding import Elsewhere
-from llmblocks.core.hint import HintsOf
-from llmblocks.core.index import Index, Symbol
-from llmblocks.core.lens import Lenses
-from llmblocks.core.link import Link
-from llmblocks.core.named import NameCheck, PieceCheck
-from llmblocks.core.nest import Nesting
-from llmblocks.core.problem import Facts
-from llmblocks.core.query import Query
-from llmblocks.core.received import ReceivedAt
-from llmblocks.core.scan import Kind, Scanner
-from llmblocks.core.section import Piece, Section, Span
-from llmblocks.core.silence import Silencing
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from llmblocks.core.caret import Caret, Signature, Suggestion
     from llmblocks.core.headings import Heading
+    from llmblocks.core.hint import HintsOf
+    from llmblocks.core.index import Symbol
+    from llmblocks.core.lens import Lenses
+    from llmblocks.core.link import Link
+    from llmblocks.core.named import NameCheck, PieceCheck
     from llmblocks.core.naming import NameKind
+    from llmblocks.core.nest import Nesting
     from llmblocks.core.paint import Paint
+    from llmblocks.core.places import Elsewhere
+    from llmblocks.core.problem import Facts
+    from llmblocks.core.query import Query
+    from llmblocks.core.received import ReceivedAt
+    from llmblocks.core.scan import Kind, Scanner
+    from llmblocks.core.section import Piece, Section
+    from llmblocks.core.silence import Silencing
+    from llmblocks.core.subject import Describe
 
 S = TypeVar("S", contravariant=True)
 
-T = TypeVar("T", covariant=True)
 
-
-@dataclass(frozen=True, slots=True)
-class Subject(Generic[T]):
-    """The subject of a hover: a token in a section.
-
-    Shape: `span` and `offset`, the position that is asked about, count from the start of the section. `index` gives the
-           names of the document.
-    """
-
-    section: Section
-    span: Span
-    offset: int
-    settings: T
-    index: Callable[[], Index]
-
-    @property
-    def text(self) -> str:
-        """The text of the token."""
-        return self.section.slice(self.span.start, self.span.end)
-
-
-Describe = Callable[[Subject[T]], "str | None"]
-"""From a token at its place to Markdown, or None."""
-
-
-@dataclass(frozen=True, slots=True)
-class Layer(Generic[S]):
+class Layer(NamedTuple, Generic[S]):
     """One format as a layer of languages. It takes the text that the layer around it leaves free.
 
     Findings are told before anybody asks for anything: what only answers questions is loaded when somebody asks.
@@ -96,7 +69,7 @@ class Layer(Generic[S]):
     landmarks: Query[Piece, tuple[Symbol, ...]] | None = None
     checks: tuple[NameCheck, ...] = ()
     headings: Callable[[], Mapping[Kind, Heading]] = dict
-    twins: Mapping[str, Kind] = field(default_factory=dict)
+    twins: Mapping[str, Kind] = {}
     refuses_twin: Callable[[str, S], str] | None = None
     name_kinds: Callable[[], Mapping[str, NameKind]] = dict
     sources: Callable[[Section, int, S], Sequence[Elsewhere]] | None = None

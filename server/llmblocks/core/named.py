@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import NamedTuple
 
-from llmblocks.core.finding import Elsewhere
 from llmblocks.core.index import Index, PlacedSymbol, Role, Touched
+from llmblocks.core.places import Elsewhere
 from llmblocks.core.problem import ProblemKind
 from llmblocks.core.section import Piece
 

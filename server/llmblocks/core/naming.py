@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from llmblocks.core.headings import EntryKind
     from llmblocks.core.index import Index, PlacedSymbol
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class NameKind:
+class NameKind(NamedTuple):
     """A kind of name, as `Symbol.kind` tells it.
 
     Shape: `title` names it for users. `refuses` gives the reason why a name cannot have a new spelling, empty if it

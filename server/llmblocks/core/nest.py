@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from llmblocks.core.scan import Kind, Token
 from llmblocks.core.section import Section
@@ -24,7 +23,6 @@ class Node(NamedTuple):
     depth: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class Nesting:
     """The tokens that begin and end nodes. Compared by identity.
 
@@ -33,12 +31,23 @@ class Nesting:
            A node of a kind in `runs` goes on over the sections inside it, up to what closes it or a token in `breaks`.
     """
 
-    opens: Mapping[Kind, str]
-    closes: Mapping[Kind, str]
-    ends: Mapping[str, frozenset[str]]
-    leads: frozenset[Kind] = field(default_factory=frozenset)
-    runs: frozenset[str] = field(default_factory=frozenset)
-    breaks: frozenset[Kind] = field(default_factory=frozenset)
+    __slots__ = ("breaks", "closes", "ends", "leads", "opens", "runs")
+
+    def __init__(
+        self,
+        opens: Mapping[Kind, str],
+        closes: Mapping[Kind, str],
+        ends: Mapping[str, frozenset[str]],
+        leads: frozenset[Kind] = frozenset(),
+        runs: frozenset[str] = frozenset(),
+        breaks: frozenset[Kind] = frozenset(),
+    ) -> None:
+        self.opens: Final = opens
+        self.closes: Final = closes
+        self.ends: Final = ends
+        self.leads: Final = leads
+        self.runs: Final = runs
+        self.breaks: Final = breaks
 
     def around(self, inner: Nesting) -> Nesting:
         """Both tables merged, for an inner format inside this one.

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from llmblocks.core.finding import Finding, Related, Severity
-from llmblocks.core.section import Piece, Section
+from llmblocks.core.places import Related
+from llmblocks.core.severity import Severity
+
+if TYPE_CHECKING:
+    from llmblocks.core.finding import Finding
+    from llmblocks.core.section import Piece, Section
+
 
 NO_DATA: Final[Mapping[str, object]] = {}
 
@@ -23,7 +27,9 @@ class Case(NamedTuple):
     severity: Severity | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+NO_CASES: Final[Mapping[str, Case]] = {}
+
+
 class ProblemKind:
     """A row of a format's catalogue. Compared by identity.
 
@@ -33,14 +39,31 @@ class ProblemKind:
            effect. A problem of a kind that is told `once` stands at the first of the places of a document that have it.
     """
 
-    code: str
-    name: str
-    severity: Severity
-    wording: str
-    consequence: str = ""
-    cases: Mapping[str, Case] = field(default_factory=dict)
-    unnecessary: bool = False
-    once: bool = False
+    # no dataclass, to load `dataclasses` takes as long as to start Python
+    __slots__ = ("cases", "code", "consequence", "name", "once", "severity", "unnecessary", "wording")
+
+    def __init__(
+        self,
+        code: str,
+        name: str,
+        severity: Severity,
+        wording: str,
+        consequence: str = "",
+        cases: Mapping[str, Case] = NO_CASES,
+        unnecessary: bool = False,
+        once: bool = False,
+    ) -> None:
+        self.code: Final = code
+        self.name: Final = name
+        self.severity: Final = severity
+        self.wording: Final = wording
+        self.consequence: Final = consequence
+        self.cases: Final = cases
+        self.unnecessary: Final = unnecessary
+        self.once: Final = once
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.code} {self.name}>"
 
     def says(self, data: Mapping[str, object] = NO_DATA) -> str:
         """The wording without the consequence."""
@@ -80,6 +103,9 @@ class Problem(NamedTuple):
 
     def finding(self, severity: Severity) -> Finding:
         """The finding for this problem, with this severity."""
+        # a text without mistakes needs no dataclasses
+        from llmblocks.core.finding import Finding
+
         return Finding(
             self.kind.code,
             self.start,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from llmblocks.core.layer import Subject
 from llmblocks.core.section import Section, Span
 from llmblocks.core.sequence import Placed
+from llmblocks.core.subject import Subject
 from llmblocks.languages.ask import Ask
 
 _MOST = 4096

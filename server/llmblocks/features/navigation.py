@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from llmblocks.core.around import SameName
-from llmblocks.core.finding import Elsewhere
 from llmblocks.core.index import Index, PlacedSymbol
 from llmblocks.core.naming import NameKind
+from llmblocks.core.places import Elsewhere
 from llmblocks.features.linked import linked
 from llmblocks.features.selection import Stretch
 from llmblocks.languages.ask import Ask

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
 from itertools import chain
@@ -13,24 +12,24 @@ from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from llmblocks.core.document import Document
-    from llmblocks.core.finding import Elsewhere
     from llmblocks.core.headings import Heading
     from llmblocks.core.index import Symbol
-    from llmblocks.core.layer import Describe, Layer
+    from llmblocks.core.layer import Layer
     from llmblocks.core.naming import NameKind
     from llmblocks.core.nest import Nesting
     from llmblocks.core.paint import Paint, Paints
+    from llmblocks.core.places import Elsewhere
     from llmblocks.core.query import Query
     from llmblocks.core.scan import Kind, Scanner
     from llmblocks.core.section import Piece, Section
     from llmblocks.core.sequence import CountFindings
+    from llmblocks.core.subject import Describe
     from llmblocks.settings.values import Settings
 
 
 _MOST_PAINTS: Final = 16
 
 
-@dataclass(frozen=True, eq=False)
 class Language:
     """A language. Its layers are loaded on first use.
 
@@ -42,16 +41,29 @@ class Language:
            name files by their paths.
     """
 
-    id: str
-    title: str
-    layers: tuple[str, ...]
-    sample: str
-    suffixes: tuple[str, ...] = ()
-    paths: tuple[str, ...] = ()
-    copies: tuple[str, ...] = ()
-    comment: str = ""
-    triggers: str = ""
-    names_files: bool = False
+    def __init__(
+        self,
+        id: str,  # noqa: A002
+        title: str,
+        layers: tuple[str, ...],
+        sample: str,
+        suffixes: tuple[str, ...] = (),
+        paths: tuple[str, ...] = (),
+        copies: tuple[str, ...] = (),
+        comment: str = "",
+        triggers: str = "",
+        names_files: bool = False,
+    ) -> None:
+        self.id: Final = id
+        self.title: Final = title
+        self.layers: Final = layers
+        self.sample: Final = sample
+        self.suffixes: Final = suffixes
+        self.paths: Final = paths
+        self.copies: Final = copies
+        self.comment: Final = comment
+        self.triggers: Final = triggers
+        self.names_files: Final = names_files
 
     def has_file(self, path: str) -> bool:
         """Whether the path of a file matches this language. Shape: `/` separates folders."""

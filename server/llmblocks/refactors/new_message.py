@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any, Final
 
 from llmblocks.core.decoded import Value
@@ -63,7 +62,7 @@ def _keeps(ask: Ask, message: ChosenMessage, edits: list[Edit]) -> bool:
     if len(old.messages) != 1 or len(new.messages) != 1 + len(edits) or len(new.findings) > len(old.findings):
         return False
     one = old.messages[0]
-    settings = replace(ask.settings, dialect=dialect)
+    settings = ask.settings._replace(dialect=dialect)
     before, after = (_inside(values_of(each, ask.language, settings)) for each in (text, made))
     parts: list[Any] = [part for each in new.messages for part in each.tool_calls or ()]
     return (

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from heapq import merge
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from llmblocks.core.around import ALONE, Around
 from llmblocks.core.document import Document
-from llmblocks.core.finding import Finding, Severity, order
 from llmblocks.core.index import Index
+from llmblocks.core.places import order
 from llmblocks.core.problem import Problem, ProblemKind
 from llmblocks.core.query import Query
 from llmblocks.core.section import Piece, Section
+from llmblocks.core.severity import Severity
 from llmblocks.core.silence import SIGN
 from llmblocks.languages.language import Language
 from llmblocks.languages.registry import find_language, language_ids, language_of
@@ -23,6 +23,7 @@ from llmblocks.rules.named import NameRule, Names, PieceRule
 from llmblocks.settings.values import DEFAULTS, Settings, SeverityName
 
 if TYPE_CHECKING:
+    from llmblocks.core.finding import Finding
     from llmblocks.rules.silences import Silences
 
 _SEVERITIES: dict[SeverityName, Severity] = {
@@ -40,7 +41,6 @@ class Across(NamedTuple):
     severities: dict[ProblemKind, Severity]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class PieceFindings:
     """The findings in one piece of a section.
 
@@ -48,9 +48,12 @@ class PieceFindings:
            that only the section shows, places counted from its start.
     """
 
-    piece: int
-    local: tuple[Finding, ...]
-    across: tuple[Across, ...]
+    __slots__ = ("across", "local", "piece")
+
+    def __init__(self, piece: int, local: tuple[Finding, ...], across: tuple[Across, ...]) -> None:
+        self.piece: Final = piece
+        self.local: Final = local
+        self.across: Final = across
 
     @property
     def count(self) -> int:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from llmblocks.core.finding import Finding, Severity
+from llmblocks.core.finding import Finding
 from llmblocks.core.lines import Lines
+from llmblocks.core.severity import Severity
 from llmblocks.gadget.syntax.markers import ARG, END, START, Markers
 from llmblocks.languages.registry import find_language
 from llmblocks.rules.check import check

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Container, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
@@ -94,7 +94,7 @@ class Reader:
         self.language = language
         self.settings = settings
         # a fix is not to cause what somebody does not want to hear of
-        self.checker = Checker(language, replace(settings, select=(), ignore=(), severity=()))
+        self.checker = Checker(language, settings._replace(select=(), ignore=(), severity=()))
 
     def read(self, text: str) -> Reading:
         """Take a look at a text."""

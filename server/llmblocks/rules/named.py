@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from llmblocks.core.finding import Elsewhere, Finding, Related, Severity, order
 from llmblocks.core.index import Index, PlacedSymbol, Touched
 from llmblocks.core.named import NameCheck, NamedProblem, PieceCheck
+from llmblocks.core.places import Elsewhere, Related, order
 from llmblocks.core.problem import Problem, ProblemKind
+from llmblocks.core.severity import Severity
 
 if TYPE_CHECKING:
     from llmblocks.core.document import Document
+    from llmblocks.core.finding import Finding
     from llmblocks.core.rescan import Change
     from llmblocks.core.section import Piece
 
@@ -149,7 +150,7 @@ class Names:
             for finding, target, others, elsewhere in findings:
                 related = tuple([Related(*self.span(other), message) for other, message in others])
                 placed = finding.moved(self.start(target.piece))
-                found.append(replace(placed, related=related, elsewhere=(*elsewhere,)))
+                found.append(placed.with_places(related, (*elsewhere,)))
         return sorted(found, key=order)
 
     def span(self, target: Target) -> tuple[int, int]:

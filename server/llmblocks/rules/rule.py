@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from llmblocks.core.finding import Finding, Severity
+from llmblocks.core.finding import Finding
 from llmblocks.core.problem import ProblemKind
+from llmblocks.core.severity import Severity
 from llmblocks.settings.values import DEFAULTS, Settings
 
 if TYPE_CHECKING:
@@ -68,4 +69,4 @@ class Rule:
         from llmblocks.gadget.schemas.gadgets import Gadgets
         from llmblocks.gadget.schemas.reading import read_gadgets
 
-        return replace(DEFAULTS, gadgets=Gadgets.of(read_gadgets(self.gadgets).gadgets))
+        return DEFAULTS._replace(gadgets=Gadgets.of(read_gadgets(self.gadgets).gadgets))

@@ -8,7 +8,8 @@ import stat
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from llmblocks.core.finding import Finding, order
+from llmblocks.core.finding import Finding
+from llmblocks.core.places import order
 from llmblocks.core.problem import Problem
 from llmblocks.settings.catalogue import INVALID_SETTING
 from llmblocks.settings.given import Given, Path, as_given

@@ -5,7 +5,6 @@ from __future__ import annotations
 import glob
 import os
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from llmblocks.core.finding import Finding
@@ -62,7 +61,7 @@ class SchemaFiles:
     def with_gadgets(self, settings: Settings, folder: str) -> Settings:
         """The settings of a document with the gadgets of its schema files. Shape: models are found from `folder`."""
         names = [name for by in settings.schemas for name in by.values]
-        return replace(settings, gadgets=self._gadgets(folder, (*dict.fromkeys(names),))) if names else settings
+        return settings._replace(gadgets=self._gadgets(folder, (*dict.fromkeys(names),))) if names else settings
 
     def files(self) -> dict[str, SchemaFile]:
         """All files that have been read, by their paths."""

@@ -7,7 +7,7 @@ import stat
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from llmblocks.core.finding import order
+from llmblocks.core.places import order
 from llmblocks.settings.anchors import anchored_path, anchored_settings
 from llmblocks.settings.catalogue import INVALID_SETTING
 from llmblocks.settings.check import InvalidSetting, check_settings

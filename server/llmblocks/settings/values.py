@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple
 
 from llmblocks.gadget.schemas.gadgets import NO_GADGETS, Gadgets
@@ -48,8 +47,7 @@ class ByGlob(NamedTuple):
         return matches((glob,), path) == (glob == self.glob)
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(NamedTuple):
     """All settings, with their defaults.
 
     Shape: `select` and `ignore` hold codes or prefixes of codes, the longest that matches decides; an empty `select`
@@ -61,7 +59,7 @@ class Settings:
            `gadgets` are what the schema files define; who reads the files puts them here.
     """
 
-    markers: Markers = field(default_factory=Markers)
+    markers: Markers = Markers()
     dialect: Dialect = "auto"
     tags: tuple[str, ...] = DEFAULT_TAGS
     select: tuple[str, ...] = ()
@@ -91,8 +89,7 @@ class Settings:
         if not (self.per_file_ignores or self.languages or self.schemas or self.exclude != NOT_CHECKED):
             return self
         ignored = [code for each in self.per_file_ignores if each.applies_to(path) for code in each.values]
-        return replace(
-            self,
+        return self._replace(
             ignore=tuple(dict.fromkeys((*self.ignore, *ignored))),
             schemas=tuple([each for each in self.schemas if each.applies_to(path)]),
             per_file_ignores=(),

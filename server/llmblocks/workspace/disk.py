@@ -9,7 +9,7 @@ from collections.abc import Callable, Generator, Iterator
 from contextlib import suppress
 
 from llmblocks.core.around import Around, SameName
-from llmblocks.core.finding import Elsewhere
+from llmblocks.core.places import Elsewhere
 from llmblocks.languages.language import Language
 from llmblocks.settings.excludes import is_excluded
 from llmblocks.settings.values import Settings

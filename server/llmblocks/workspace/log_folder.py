@@ -7,8 +7,8 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 
 from llmblocks.core.around import ALONE, UNKNOWN, Around, SameName
-from llmblocks.core.finding import Elsewhere
 from llmblocks.core.index import Role
+from llmblocks.core.places import Elsewhere
 from llmblocks.languages.language import Language
 from llmblocks.workspace.index import Entry, FilesIndex, Touched
 from llmblocks.workspace.names import FileNames

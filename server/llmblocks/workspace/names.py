@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Protocol
 
-from llmblocks.core.finding import Elsewhere
 from llmblocks.core.index import Role, Symbol
+from llmblocks.core.places import Elsewhere
 from llmblocks.core.rescan import scanned
 from llmblocks.core.scan import Scanner
 from llmblocks.core.section import Piece

@@ -10,7 +10,8 @@ import pytest
 
 from formats.stf.random_chats import DOCUMENTS, document
 from formats.stf.stf_pieces import Streamed, plain
-from llmblocks.core.finding import Finding, Related
+from llmblocks.core.finding import Finding
+from llmblocks.core.places import Related
 from llmblocks.stf import Message, StfFinding, Transcript, decode
 from llmblocks.stf.syntax.dialect import AT
 

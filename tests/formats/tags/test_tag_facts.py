@@ -8,9 +8,9 @@ from hypothesis import given
 from formats.tags.tag_pieces import NAMES, texts
 from llmblocks.core import rescan
 from llmblocks.core.document import Document
-from llmblocks.core.finding import Related
 from llmblocks.core.index import Index
 from llmblocks.core.layered import Layered
+from llmblocks.core.places import Related
 from llmblocks.core.problem import Problem, ProblemKind
 from llmblocks.core.scan import Scanner
 from llmblocks.gadget.editor.scanner import GadgetScanner

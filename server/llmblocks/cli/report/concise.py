@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import TextIO
 
 from llmblocks.cli.report.reported import Reported
-from llmblocks.core.finding import Severity
+from llmblocks.core.severity import Severity
 
 # and what turns the direction of the text around it
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]")

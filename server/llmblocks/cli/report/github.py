@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TextIO
 
 from llmblocks.cli.report.reported import Reported
-from llmblocks.core.finding import Severity
+from llmblocks.core.severity import Severity
 from llmblocks.rules.names import NAMES
 
 _LEVELS = {

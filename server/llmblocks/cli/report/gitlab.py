@@ -9,7 +9,7 @@ from typing import TextIO
 
 from llmblocks.cli.report.listing import write_array
 from llmblocks.cli.report.reported import Reported
-from llmblocks.core.finding import Severity
+from llmblocks.core.severity import Severity
 
 _SEVERITIES = {
     Severity.ERROR: "major",

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from llmblocks.core.finding import Elsewhere, Finding, Severity
 from llmblocks.core.lines import Lines
+from llmblocks.core.places import Elsewhere
+from llmblocks.core.severity import Severity
+
+if TYPE_CHECKING:
+    from llmblocks.core.finding import Finding
 
 _MOST_BEFORE, _MOST_BEHIND = 400, 400
 _LINE_END = re.compile(r"[\r\n]")

@@ -13,7 +13,7 @@ from llmblocks import __version__
 from llmblocks.cli.files import STDIN
 from llmblocks.cli.report.listing import write_array
 from llmblocks.cli.report.reported import Place, Reported, Span
-from llmblocks.core.finding import Severity
+from llmblocks.core.severity import Severity
 from llmblocks.rules.names import NAMES
 
 _HOME = "https://github.com/llmblocks/llmblocks"

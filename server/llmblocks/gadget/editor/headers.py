@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from llmblocks.core.finding import Related
+from llmblocks.core.places import Related
 from llmblocks.core.problem import Problem
 from llmblocks.core.section import Piece
 from llmblocks.gadget.editor.names import GADGET, INVOCATION, names_of_piece

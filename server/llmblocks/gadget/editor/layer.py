@@ -16,17 +16,17 @@ from llmblocks.gadget.syntax.markers import Markers
 
 if TYPE_CHECKING:
     from llmblocks.core.caret import Caret, Signature, Suggestion
-    from llmblocks.core.finding import Elsewhere
     from llmblocks.core.headings import Heading
     from llmblocks.core.hint import HintsOf
-    from llmblocks.core.layer import Describe
     from llmblocks.core.lens import Lenses
     from llmblocks.core.naming import NameKind
     from llmblocks.core.paint import Paint
+    from llmblocks.core.places import Elsewhere
     from llmblocks.core.problem import Facts
     from llmblocks.core.received import ReceivedAt
     from llmblocks.core.scan import Kind
     from llmblocks.core.section import Section
+    from llmblocks.core.subject import Describe
     from llmblocks.gadget.schemas.gadgets import Gadgets
 
 

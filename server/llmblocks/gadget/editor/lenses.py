@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from llmblocks.core.finding import Finding, Severity
+from llmblocks.core.finding import Finding
 from llmblocks.core.index import Index
 from llmblocks.core.lens import Lenses, LensPlace, ProblemLens
 from llmblocks.core.markup import shortened
 from llmblocks.core.section import Piece, Section
+from llmblocks.core.severity import Severity
 from llmblocks.gadget.editor import kinds
 from llmblocks.gadget.editor.near import NearCall, call_near
 from llmblocks.gadget.editor.waves import turn_of

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import Final
 
 from llmblocks.core.layered import reads_crlf
 from llmblocks.core.problem import Facts, Problem, ProblemKind, Spread
@@ -43,11 +43,11 @@ def facts(markers: Markers) -> Facts:
     return Facts(RULED, _Local(markers), of_section)
 
 
-@dataclass(frozen=True, slots=True)
 class _Local:
     """The problems of markers and headers, and of the calls and values that begin and end in one piece."""
 
-    markers: Markers
+    def __init__(self, markers: Markers) -> None:
+        self.markers: Final = markers
 
     def __call__(self, piece: Piece) -> list[Problem]:
         found = [*problems_of_markers(piece, self.markers), *misspelt_markers(piece, self.markers)]

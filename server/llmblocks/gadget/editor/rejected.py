@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import Final, NamedTuple
 
-from llmblocks.core.finding import Related
+from llmblocks.core.places import Related
 from llmblocks.core.problem import Problem, ProblemKind
 from llmblocks.gadget.syntax.catalogue import (
     ARRAY_INDEX_GAP,

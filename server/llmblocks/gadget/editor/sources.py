@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from llmblocks.core.finding import Elsewhere
+from llmblocks.core.places import Elsewhere
 from llmblocks.core.section import Section
 from llmblocks.gadget.editor.view import calls
 from llmblocks.gadget.schemas.gadgets import Gadgets

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -22,17 +21,23 @@ class Source(NamedTuple):
     line: int = 0
 
 
-@dataclass(frozen=True, eq=False)
 class GadgetSchema:
     """A gadget as its definition describes it.
 
     Shape: `parameters` is a JSON Schema, or None if any parameters are accepted.
     """
 
-    name: str
-    description: str = ""
-    parameters: Mapping[str, Any] | None = None
-    source: Source | None = None
+    def __init__(
+        self,
+        name: str,
+        description: str = "",
+        parameters: Mapping[str, Any] | None = None,
+        source: Source | None = None,
+    ) -> None:
+        self.name: Final = name
+        self.description: Final = description
+        self.parameters: Final = parameters
+        self.source: Final = source
 
     @cached_property
     def prepared(self) -> ParameterSchema | None:
@@ -49,7 +54,6 @@ class GadgetSchema:
         return self.name, self.description, json.dumps(self.parameters, default=repr), self.source
 
 
-@dataclass(frozen=True, slots=True)
 class Gadgets:
     """Gadgets by name, in any case, as the runtime finds them. Empty, it turns the rules about schemas off.
 
@@ -57,18 +61,21 @@ class Gadgets:
            `complete` is false if a source could not be read: then a gadget that is not here may still exist.
     """
 
-    complete: bool = True
-    _key: tuple[tuple[object, ...], ...] = ()
-    _by_name: Mapping[str, GadgetSchema] = field(default_factory=dict, compare=False, repr=False)
+    __slots__ = ("_by_name", "_key", "complete")
 
-    @classmethod
-    def of(cls, definitions: Iterable[GadgetSchema], *, complete: bool = True) -> Gadgets:
-        """Gadgets from their definitions."""
+    def __init__(self, definitions: Iterable[GadgetSchema] = (), *, complete: bool = True) -> None:
         by_name: dict[str, GadgetSchema] = {}
         for each in definitions:
             by_name.pop(each.name.lower(), None)
             by_name[each.name.lower()] = each
-        return cls(complete, tuple([each.key for each in by_name.values()]), by_name)
+        self.complete: Final = complete
+        self._by_name: Final = by_name
+        self._key: Final = tuple([each.key for each in by_name.values()])
+
+    @classmethod
+    def of(cls, definitions: Iterable[GadgetSchema], *, complete: bool = True) -> Gadgets:
+        """Gadgets from their definitions."""
+        return cls(definitions, complete=complete)
 
     def find(self, name: str) -> GadgetSchema | None:
         """The gadget with a name, in any case."""
@@ -89,6 +96,16 @@ class Gadgets:
 
     def __len__(self) -> int:
         return len(self._key)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Gadgets) and (self.complete, self._key) == (other.complete, other._key)
+
+    def __hash__(self) -> int:
+        return hash((self.complete, self._key))
+
+    def __repr__(self) -> str:
+        # the whole: the cache of `llmblocks check` tells settings apart by it
+        return f"Gadgets(complete={self.complete}, {self._key!r})"
 
 
 NO_GADGETS: Final = Gadgets()

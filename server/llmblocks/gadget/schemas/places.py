@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from llmblocks.core.finding import Elsewhere
+from llmblocks.core.places import Elsewhere
 from llmblocks.gadget.schemas.gadgets import Source
 from llmblocks.gadget.schemas.reading import decoded_text, parameter_place
 

@@ -8,7 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from json.decoder import JSONDecodeError, JSONDecoder, scanstring  # type: ignore[attr-defined]
 from typing import Any, NamedTuple
 
-from llmblocks.core.finding import Finding, Severity
+from llmblocks.core.finding import Finding
+from llmblocks.core.severity import Severity
 from llmblocks.gadget.schemas.gadgets import GadgetSchema, Source
 from llmblocks.gadget.schemas.sound import UnsoundError, closed, require_sound
 

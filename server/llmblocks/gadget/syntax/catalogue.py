@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from llmblocks.core.finding import Severity
 from llmblocks.core.problem import Case, ProblemKind
+from llmblocks.core.severity import Severity
 
 _BELOW_VALUE = "llmist rejects the whole call; rename one of the two arguments"
 

@@ -2,28 +2,32 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 START = "!!!GADGET_START:"
 END = "!!!GADGET_END"
 ARG = "!!!ARG:"
 
 
-@dataclass(frozen=True, slots=True)
-class Markers:
+class _Prefixes(NamedTuple):
+    start: str
+    end: str
+    arg: str
+
+
+class Markers(_Prefixes):
     """The prefixes that begin a call, end it, and begin an argument.
 
     Errors: `ValueError` if one is empty, contains a line end, or is a prefix of another (see `problems`).
     Source: the gadget block format, "Configurable Markers".
     """
 
-    start: str = START
-    end: str = END
-    arg: str = ARG
+    __slots__ = ()
 
-    def __post_init__(self) -> None:
-        for problem in problems(self.start, self.end, self.arg):
+    def __new__(cls, start: str = START, end: str = END, arg: str = ARG) -> Markers:
+        for problem in problems(start, end, arg):
             raise ValueError(problem)
+        return super().__new__(cls, start, end, arg)
 
 
 def markers_or_default(markers: Markers | None) -> Markers:

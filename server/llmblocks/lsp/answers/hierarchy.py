@@ -15,7 +15,7 @@ from llmblocks.lsp.wire.params import a_text, an_object, range_of
 from llmblocks.lsp.wire.rpc import Json
 
 if TYPE_CHECKING:
-    from llmblocks.core.finding import Elsewhere
+    from llmblocks.core.places import Elsewhere
     from llmblocks.features.hierarchy import Call
     from llmblocks.features.navigation import Use
     from llmblocks.languages.ask import Ask

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from llmblocks.core.finding import Finding, Severity
+from llmblocks.core.finding import Finding
+from llmblocks.core.severity import Severity
 from llmblocks.lsp.documents.columns import Encoding
 from llmblocks.lsp.documents.cursor import Cursor, CursorPosition
 from llmblocks.lsp.wire.rpc import encode

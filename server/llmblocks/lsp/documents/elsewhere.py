@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from llmblocks.lsp.documents.columns import Encoding, units
 
 if TYPE_CHECKING:
-    from llmblocks.core.finding import Elsewhere
+    from llmblocks.core.places import Elsewhere
 
 
 def uri_of_file(file: str) -> str:

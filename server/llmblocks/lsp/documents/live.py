@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from typing import TYPE_CHECKING
 
-from llmblocks.core.finding import Elsewhere
+from llmblocks.core.places import Elsewhere
 
 if TYPE_CHECKING:
     from llmblocks.core.document import Document

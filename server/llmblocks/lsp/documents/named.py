@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from llmblocks.core.finding import order
+from llmblocks.core.places import order
 from llmblocks.core.section import Section
 from llmblocks.lsp.documents.diagnostics import Drawn, as_text, draw
 from llmblocks.lsp.documents.elsewhere import located
@@ -13,7 +13,8 @@ from llmblocks.lsp.wire.rpc import encode
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from llmblocks.core.finding import Elsewhere, Finding
+    from llmblocks.core.finding import Finding
+    from llmblocks.core.places import Elsewhere
     from llmblocks.core.section import Piece
     from llmblocks.lsp.documents.columns import ClientPositions
     from llmblocks.rules.named import NamedFinding, Names, Target

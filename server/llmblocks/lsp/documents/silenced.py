@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from llmblocks.core.finding import order
+from llmblocks.core.places import order
 from llmblocks.core.section import Section
 from llmblocks.lsp.documents.diagnostics import Drawn, draw
 

@@ -6,9 +6,11 @@ from bisect import bisect_left
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from llmblocks.core.finding import Finding, Severity, order
+from llmblocks.core.finding import Finding
+from llmblocks.core.places import order
 from llmblocks.core.query import Query
 from llmblocks.core.section import Piece, Section
+from llmblocks.core.severity import Severity
 from llmblocks.languages.ask import SectionFindings
 from llmblocks.lsp.documents.columns import ClientPositions
 from llmblocks.lsp.documents.diagnostics import Drawn, as_text, draw, notice, touches_first_line, write

@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from llmblocks.core.finding import Finding, Severity
+from llmblocks.core.finding import Finding
+from llmblocks.core.severity import Severity
 from llmblocks.lsp.documents.columns import Encoding, units
 from llmblocks.lsp.documents.diagnostics import notice, write_one
 from llmblocks.lsp.documents.open import OpenDocument

@@ -18,13 +18,13 @@ from llmblocks.stf.syntax.roles import Holders
 if TYPE_CHECKING:
     from llmblocks.core.caret import Caret, Suggestion
     from llmblocks.core.headings import Heading
-    from llmblocks.core.layer import Describe
     from llmblocks.core.link import Link
     from llmblocks.core.naming import NameKind
     from llmblocks.core.paint import Paint
     from llmblocks.core.query import Query
     from llmblocks.core.scan import Kind
     from llmblocks.core.section import Section
+    from llmblocks.core.subject import Describe
 
 
 class StfSettings(Protocol):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from llmblocks.core.finding import Related
+from llmblocks.core.places import Related
 from llmblocks.core.problem import NO_DATA, ProblemKind
 from llmblocks.stf.reading.events import Event, Found
 from llmblocks.stf.syntax.arguments import Arguments

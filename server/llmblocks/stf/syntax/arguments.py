@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any, NamedTuple
 
-from llmblocks.core.finding import Related
+from llmblocks.core.places import Related
 from llmblocks.core.problem import Problem, ProblemKind
 from llmblocks.stf.json5.reader import Read, ValuePlace, read
 from llmblocks.stf.syntax.catalogue import (

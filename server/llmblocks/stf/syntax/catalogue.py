@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from llmblocks.core.finding import Severity
 from llmblocks.core.problem import Case, ProblemKind
+from llmblocks.core.severity import Severity
 from llmblocks.stf.syntax.problems import Kind
 
 _IN_BLOCK = "Unexpected command '{name}' while a command '{block}' is being invoked"

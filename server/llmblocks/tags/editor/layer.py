@@ -18,10 +18,10 @@ from llmblocks.tags.editor.spill import CHECKS, symbols_of_piece
 if TYPE_CHECKING:
     from llmblocks.core.caret import Caret, Suggestion
     from llmblocks.core.headings import Heading
-    from llmblocks.core.layer import Describe
     from llmblocks.core.naming import NameKind
     from llmblocks.core.paint import Paint
     from llmblocks.core.scan import Kind
+    from llmblocks.core.subject import Describe
 
 
 class TagSettings(Protocol):

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
-from llmblocks.core.finding import Related
+from llmblocks.core.places import Related
 from llmblocks.core.problem import Problem
 from llmblocks.core.section import Span
 from llmblocks.tags.editor import kinds

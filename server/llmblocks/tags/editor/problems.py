@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import Final
 
 from llmblocks.core.layered import LayeredState
 from llmblocks.core.problem import Facts, Problem
@@ -35,12 +35,12 @@ def facts(names: tuple[str, ...], declared: tuple[DeclaredTag, ...] = ()) -> Fac
     return Facts(RULED, _Local(names, known), LongLists(known))
 
 
-@dataclass(frozen=True, slots=True)
 class _Local:
     """Reads the problems that a piece shows."""
 
-    names: tuple[str, ...]
-    declared: Declared
+    def __init__(self, names: tuple[str, ...], declared: Declared) -> None:
+        self.names: Final = names
+        self.declared: Final = declared
 
     def __call__(self, piece: Piece) -> Iterator[Problem]:
         text = piece.text

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from typing import Final
 
 from llmblocks.core.caret import Caret, Suggestion
-from llmblocks.core.layer import Layer, Subject
+from llmblocks.core.layer import Layer
 from llmblocks.core.nest import Nesting
 from llmblocks.core.paint import as_whole
+from llmblocks.core.subject import Subject
 
 from .scanner import COMMENT, DONE, OPEN, TITLE, TodoScanner
 

@@ -1,0 +1,14 @@
+"""Severities of findings."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+
+class Severity(IntEnum):
+    """The severity of a finding; the numbers are those of the language server protocol."""
+
+    ERROR = 1
+    WARNING = 2
+    INFORMATION = 3
+    HINT = 4
