@@ -5,7 +5,7 @@ from __future__ import annotations
 from io import StringIO
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from examples import examples
@@ -116,6 +116,7 @@ def test_headers_in_one_chunk_are_not_each_searched_to_the_end_of_it(last: str) 
 
 
 @given(any_text)
+@example("\ud800\udc00")
 def test_text_markers_and_bodies_add_up_to_the_response(text: str) -> None:
     """Nothing outside of calls is lost: with every call cut out, what is left is the joined text."""
     outside = "".join(event.text for _, event in events_of(list(text)) if isinstance(event, Text))
@@ -129,7 +130,8 @@ def test_text_markers_and_bodies_add_up_to_the_response(text: str) -> None:
             rest = body[end + len("!!!GADGET_END") :]
         else:
             rest = body[following:] if following >= 0 else ""
-    assert outside == expected + rest
+    # a stream joins the halves of a character, which hypothesis gives apart
+    assert outside.encode("utf-16", "surrogatepass") == (expected + rest).encode("utf-16", "surrogatepass")
 
 
 @given(st.data())
