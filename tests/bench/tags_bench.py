@@ -14,7 +14,7 @@ from functools import partial
 from bench.report import best, save
 from llmblocks.core.document import Document
 from llmblocks.tags import BlockDefinition, CustomBlocks, TagHandler, TagStream, TextDelta
-from llmblocks.tags.editor.problems import facts
+from llmblocks.tags.editor.facts import facts
 from llmblocks.tags.editor.scanner import TagScanner
 
 SIZE = 1_000_000

@@ -6,21 +6,21 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from llmblocks.cli.files import STDIN, InputError, Source, read
 from llmblocks.cli.fixing import Fixing
 from llmblocks.cli.project import Project
-from llmblocks.cli.report.reported import Remedy, Reported, reported
 from llmblocks.core.around import ALONE, Around
 from llmblocks.core.document import Document
-from llmblocks.core.lines import Lines
 from llmblocks.core.severity import Severity
 from llmblocks.languages.registry import find_language
 from llmblocks.rules import Checker
 from llmblocks.settings.values import Settings
 
 if TYPE_CHECKING:
+    from llmblocks.cli.report.reported import Remedy, Reported
     from llmblocks.core.finding import Finding
     from llmblocks.core.scan import Scanner
     from llmblocks.languages.language import Language
@@ -143,15 +143,18 @@ def findings(
 ) -> Iterator[Reported]:
     """The findings of one text, in order. Shape: see `Checker.names` for `around`."""
     checker = means.checker
-    lines: Lines | None = None
     document = Document(means.scanner, text, checker.count_findings)
-    remedy_of: Callable[[Finding], Remedy | None] = _no_remedy
-    most = 0
-    for number, finding in enumerate(checker.all(document, around)):
-        if lines is None:
-            lines = Lines(text)
-            if detailed:
-                remedy_of, most = _remedies(document, means), _most_remedies(document)
+    found = checker.all(document, around)
+    first = next(found, None)
+    if first is None:
+        return
+    # most files are clean: what reports findings is loaded for the others
+    from llmblocks.cli.report.reported import reported
+    from llmblocks.core.lines import Lines
+
+    lines = Lines(text)
+    remedy_of, most = (_remedies(document, means), _most_remedies(document)) if detailed else (_no_remedy, 0)
+    for number, finding in enumerate(chain((first,), found)):
         remedy = remedy_of(finding) if number < most else None
         yield reported(source.name, source.language_id, finding, lines, text if detailed else None, remedy)
 
@@ -168,6 +171,7 @@ def _no_remedy(_: Finding) -> Remedy | None:
 
 def _remedies(document: Document, means: Means) -> Callable[[Finding], Remedy | None]:
     """The fixes of findings that do what they say, as an editor offers them."""
+    from llmblocks.cli.report.reported import Remedy
     from llmblocks.features.fixes import best_fix
     from llmblocks.languages.ask import ask_all
 

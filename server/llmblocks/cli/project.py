@@ -8,14 +8,13 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from llmblocks.cli.files import STDIN
-from llmblocks.cli.report.reported import Reported, reported
-from llmblocks.core.lines import Lines
 from llmblocks.languages.registry import language_of
 from llmblocks.settings.excludes import is_excluded
 from llmblocks.settings.nearest import find_settings_file, parents
 from llmblocks.settings.values import DEFAULTS, Settings
 
 if TYPE_CHECKING:
+    from llmblocks.cli.report.reported import Reported
     from llmblocks.core.finding import Finding
     from llmblocks.settings.effective import Effective
     from llmblocks.settings.file import SettingsFile
@@ -148,6 +147,9 @@ class Project:
             yield from self._untold(path, "json", schema_file)
 
     def _untold(self, path: str, language_id: str, file: SettingsFile | SchemaFile) -> Iterator[Reported]:
+        from llmblocks.cli.report.reported import reported
+        from llmblocks.core.lines import Lines
+
         shown = os.path.relpath(path, self._here) if self._here in parents(path) else path
         lines = Lines(file.text)
         for finding in file.findings:

@@ -13,13 +13,13 @@ from llmblocks.cli.fixing import print_unchanged
 from llmblocks.cli.outcome import Outcome, counted
 from llmblocks.cli.project import Project
 from llmblocks.cli.report import writer
-from llmblocks.cli.report.reported import Reported
 from llmblocks.cli.schedule import Done, Effort, check_all
 from llmblocks.core.severity import Severity
 from llmblocks.languages.registry import LANGUAGES
 
 if TYPE_CHECKING:
     from llmblocks.cli.progress import Bar
+    from llmblocks.cli.report.reported import Reported
 
 Check = Callable[[Iterator[Source | InputError], Project, Wish, Effort], Generator[tuple[Done, bool], None, None]]
 

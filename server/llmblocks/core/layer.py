@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 
 S = TypeVar("S", contravariant=True)
 
+SIGN: Final = "llmblocks:"
+"""The beginning of each comment that silences findings. A piece without it has none."""
+
 
 class Layer(NamedTuple, Generic[S]):
     """One format as a layer of languages. It takes the text that the layer around it leaves free.
@@ -46,11 +49,12 @@ class Layer(NamedTuple, Generic[S]):
            symbols; `landmarks` are definitions that only a search for names finds. `sources` gives the places in other
            files that define what is at a place of a section, for some settings. `hints` and `links` load the functions
            that give those of a section, `lenses` those of the format, and `received` the one that tells what a program
-           receives of the call at a place. `silencing` is that of the comments of a text in which it is the outermost
-           layer. `closing` gives the text that ends what a character typed at the caret has begun, empty where nothing
-           has begun or its end is there. `text` are the kinds of tokens outside of the format, and `marks` gives what
-           in the settings decides which text is of the format. Where that is not the default, the grammars of editors
-           are wrong: `paint_over` loads what more is coloured then, for those marks and the default ones.
+           receives of the call at a place. `silencing` loads that of the comments of a text in which it is the
+           outermost layer; they all begin with `SIGN`. `closing` gives the text that ends what a character typed at
+           the caret has begun, empty where nothing has begun or its end is there. `text` are the kinds of tokens
+           outside of the format, and `marks` gives what in the settings decides which text is of the format. Where that
+           is not the default, the grammars of editors are wrong: `paint_over` loads what more is coloured then, for
+           those marks and the default ones.
     """
 
     name: str
@@ -73,7 +77,7 @@ class Layer(NamedTuple, Generic[S]):
     refuses_twin: Callable[[str, S], str] | None = None
     name_kinds: Callable[[], Mapping[str, NameKind]] = dict
     sources: Callable[[Section, int, S], Sequence[Elsewhere]] | None = None
-    silencing: Silencing | None = None
+    silencing: Callable[[], Silencing] | None = None
     hints: Callable[[], HintsOf[S]] | None = None
     links: Callable[[], Query[Section, tuple[Link, ...]]] | None = None
     received: Callable[[], ReceivedAt[S]] | None = None

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from llmblocks.core.document import Document
+from llmblocks.core.layer import SIGN
 from llmblocks.core.section import Piece
 from llmblocks.core.sequence import Placed
 
-SIGN: Final = "llmblocks:"
-"""The beginning of each such comment. A piece without it has none."""
 _WRITTEN = re.compile(r"llmblocks:[ \t]*(?:ignore(-file)?(?:[ \t]*\[([^\[\]\n]*)\])?(?=[ \t\r]|$)|(\S*))")
 _CODE = re.compile(r"[^\s,](?:[^,]*[^\s,])?")
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from llmblocks.core.finding import Finding
-from llmblocks.core.silence import SIGN, Silencing
+from llmblocks.core.layer import SIGN
+from llmblocks.core.silence import Silencing
 from llmblocks.languages.ask import Ask
 from llmblocks.rules.catalogue import RULED
 from llmblocks.rules.fix import Edit, Effect, Fix
@@ -17,9 +18,9 @@ _BOM = "\ufeff"
 def ignoring(finding: Finding, ask: Ask) -> Iterator[Fix]:
     """Silence a finding where it is, then in the whole text. A format without comments has no such fixes."""
     outermost = ask.language.loaded[0]
-    silencing = outermost.silencing
-    if silencing is None or finding.code in _OF_COMMENTS:
+    if outermost.silencing is None or finding.code in _OF_COMMENTS:
         return
+    silencing = outermost.silencing()
     # where a format has no comments of its own, they are part of the text
     effect: Effect = "nothing" if outermost.comments else "comment"
     title = f"Ignore {finding.code} for {silencing.target}"

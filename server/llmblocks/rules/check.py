@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from llmblocks.core.around import ALONE, Around
 from llmblocks.core.document import Document
 from llmblocks.core.index import Index
+from llmblocks.core.layer import SIGN
 from llmblocks.core.places import order
 from llmblocks.core.problem import Problem, ProblemKind
 from llmblocks.core.query import Query
 from llmblocks.core.section import Piece, Section
 from llmblocks.core.severity import Severity
-from llmblocks.core.silence import SIGN
 from llmblocks.languages.language import Language
 from llmblocks.languages.registry import find_language, language_ids, language_of
 from llmblocks.rules.catalogue import RULED
@@ -168,7 +168,7 @@ class Checker:
         from llmblocks.rules.silences import Judged, Silences
 
         judged = Judged(self, names, self._off, self._of_silences, counted)
-        return Silences(document, self._silencing, signed, judged)
+        return Silences(document, self._silencing(), signed, judged)
 
     def signed(self, pieces: Iterable[Piece]) -> list[Piece]:
         """Those pieces that may have comments that silence something."""

@@ -18,7 +18,7 @@ MOST_BYTES = 1 << 20
 """The size of the largest settings file that is read."""
 
 _NOT_THERE = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP)
-_HEADER = re.compile(r"""^[ \t]*\[{1,2}[ \t]*tool[ \t]*\.[ \t]*(?:llmblocks|"llmblocks"|'llmblocks')[ \t]*[].]""", re.M)
+_HEADER = r"""^[ \t]*\[{1,2}[ \t]*tool[ \t]*\.[ \t]*(?:llmblocks|"llmblocks"|'llmblocks')[ \t]*[].]"""
 
 
 def find_settings_file(folder: str, roots: Iterable[str]) -> str | None:
@@ -68,4 +68,4 @@ def _has_our_table(path: str) -> bool:
     text = data.decode("utf-8", "replace").replace("\r\n", "\n")
     places = find_places(text, TABLE)
     # what follows a mistake is not searched, but a header there is meant for us too
-    return () in places.spans or _HEADER.search(text, places.end) is not None
+    return () in places.spans or re.compile(_HEADER, re.MULTILINE).search(text, places.end) is not None

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
-from llmblocks.cli.report.reported import Reported
 from llmblocks.core.severity import Severity
 
+if TYPE_CHECKING:
+    from llmblocks.cli.report.reported import Reported
+
 # and what turns the direction of the text around it
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]")
+_CONTROL = r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]"
 STYLES = {
     Severity.ERROR: "bold red",
     Severity.WARNING: "bold yellow",
@@ -35,8 +37,8 @@ def text_line(reported: Reported) -> str:
 
 def visible(text: str) -> str:
     """A text with escaped control characters: none may move the cursor, begin a line or turn the direction."""
-    return _CONTROL.sub(
-        lambda found: f"\\x{ord(found[0]):02x}" if found[0] < "\u0100" else f"\\u{ord(found[0]):04x}", text
+    return re.sub(
+        _CONTROL, lambda found: f"\\x{ord(found[0]):02x}" if found[0] < "\u0100" else f"\\u{ord(found[0]):04x}", text
     )
 
 

@@ -11,8 +11,6 @@ from llmblocks.core.problem import Facts, Problem, ProblemKind, Spread
 from llmblocks.core.section import Piece, Section
 from llmblocks.gadget.editor.call_problems import problems_of_call
 from llmblocks.gadget.editor.headers import problems_of_headers
-from llmblocks.gadget.editor.long_calls import problems_of_long_calls
-from llmblocks.gadget.editor.long_values import problems_of_long_values
 from llmblocks.gadget.editor.markers import problems_of_markers
 from llmblocks.gadget.editor.misspelt import misspelt_markers
 from llmblocks.gadget.editor.pointer_forms import problems_of_pointers
@@ -33,7 +31,8 @@ def facts(markers: Markers) -> Facts:
     """The facts about calls with these markers."""
 
     def across(section: Section, wanted: Container[ProblemKind]) -> Iterator[Spread]:
-        yield from _across(section, wanted)
+        if len(section.pieces) > 1 or calls_of_piece(section.pieces[0]).goes_on:
+            yield from _of_open_pieces(section, wanted)
         yield from problems_of_call(section, wanted, markers)
 
     def of_section(section: Section, wanted: Container[ProblemKind]) -> Iterable[Spread]:
@@ -96,7 +95,11 @@ def _is_tight(text: str, value: tuple[int, ...]) -> bool:
     return text[end - 1] == "\n" and end - 1 > start and text[end - 2] not in _LOOSE
 
 
-def _across(section: Section, wanted: Container[ProblemKind]) -> Iterator[Spread]:
-    """The problems of the calls and values of several pieces."""
+def _of_open_pieces(section: Section, wanted: Container[ProblemKind]) -> Iterator[Spread]:
+    """The problems of the calls and values that do not end in the piece in which they begin."""
+    # few sections have one
+    from llmblocks.gadget.editor.long_calls import problems_of_long_calls
+    from llmblocks.gadget.editor.long_values import problems_of_long_values
+
     yield from problems_of_long_calls(section, wanted)
     yield from problems_of_long_values(section, wanted)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from typing import Final, NamedTuple
 
 from llmblocks.core.problem import NO_DATA, ProblemKind
@@ -21,8 +22,6 @@ KINDS: Final = frozenset((CLOSING_FENCE_LOST, TRAILING_WHITESPACE_LOST, CARRIAGE
 
 LONG_NUMBER: Final = re.compile("[0-9][0-9.]{14}")
 """A part of every number that float64 rounds."""
-
-_LONG_NUMBER_FIRST = re.compile(rf"[{SPACE}]*+-?{LONG_NUMBER.pattern}")
 
 _FENCES = re.compile("`{3,}")
 _RETURN = re.compile("\r\n?")
@@ -65,8 +64,14 @@ def received(text: str, last: bool, crlf: bool) -> str:
 def may_be_rounded(text: str, value: Sequence[int]) -> bool:
     """Whether a value may be a number that float64 rounds. Shape: its parts start and end at the places in `value`."""
     if len(value) == 2:
-        return _LONG_NUMBER_FIRST.match(text, *value) is not None
+        start, end = value
+        return end - start >= _EXACT_DIGITS and _long_number_first().match(text, start, end) is not None
     return LONG_NUMBER.search(text, value[0], value[-1]) is not None
+
+
+@cache
+def _long_number_first() -> re.Pattern[str]:
+    return re.compile(rf"[{SPACE}]*+-?{LONG_NUMBER.pattern}")
 
 
 def kept_of(text: str, last: bool, crlf: bool) -> int:

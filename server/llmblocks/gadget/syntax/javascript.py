@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from functools import cache
 
 SPACE = (
     "\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
@@ -32,10 +33,23 @@ METHODS: dict[type, frozenset[str]] = {
 }
 """The methods of texts and of numbers, besides those that every object has."""
 
-_DECIMAL = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
-_PREFIXED = re.compile(r"0(?:[xX](?P<x>[0-9a-fA-F]+)|[oO](?P<o>[0-7]+)|[bB](?P<b>[01]+))")
-_LEADING_INTEGER = re.compile(rf"[{SPACE}]*([+-]?)([0-9]+)")
 _EXACT = 2**53
+
+
+# patterns that few texts need are compiled for those
+@cache
+def _decimal() -> re.Pattern[str]:
+    return re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+
+
+@cache
+def _prefixed() -> re.Pattern[str]:
+    return re.compile(r"0(?:[xX](?P<x>[0-9a-fA-F]+)|[oO](?P<o>[0-7]+)|[bB](?P<b>[01]+))")
+
+
+@cache
+def _sign_and_digits() -> re.Pattern[str]:
+    return re.compile(rf"[{SPACE}]*([+-]?)([0-9]+)")
 
 
 def trim(text: str) -> str:
@@ -50,9 +64,9 @@ def number(text: str) -> Number | None:
             and `-0` gives 0), any other a `float`; None for NaN, an infinity or a blank text.
     """
     text = text.strip(SPACE)
-    if _DECIMAL.fullmatch(text):
+    if _decimal().fullmatch(text):
         return finite(text)
-    found = _PREFIXED.fullmatch(text)
+    found = _prefixed().fullmatch(text)
     if not found:
         return None
     base = {"x": 16, "o": 8, "b": 2}[found.lastgroup or "x"]
@@ -88,7 +102,7 @@ def _whole(value: float) -> int:
 
 def leading_integer(text: str) -> Number | None:
     """Read the leading integer of a text as `parseInt(text, 10)` does: None is NaN, `inf` a number too long."""
-    found = _LEADING_INTEGER.match(text)
+    found = _sign_and_digits().match(text)
     if not found:
         return None
     sign, digits = found.groups()

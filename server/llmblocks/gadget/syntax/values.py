@@ -16,7 +16,7 @@ BACKTICK = "`"
 FENCE = BACKTICK * 3
 
 _NUMBER = re.compile(r"-?[0-9]+(?:\.[0-9]+)?")
-_OPENING_FENCE = re.compile(rf"```(?:toml|yaml|json)?[{SPACE}]*\n", re.IGNORECASE | re.ASCII)
+_OPENING_FENCE = rf"```(?:toml|yaml|json)?[{SPACE}]*\n"
 _BOOLEANS = {"true": True, "false": False}
 
 COERCIBLE = frozenset("tf-0123456789" + SPACE)
@@ -38,7 +38,7 @@ def strip_fences(text: str) -> str:
     text = text.strip(SPACE)
     if FENCE not in text:
         return text
-    opening = _OPENING_FENCE.match(text)
+    opening = re.match(_OPENING_FENCE, text, re.IGNORECASE | re.ASCII)
     if opening:
         text = text[opening.end() :]
     if text.endswith(FENCE):

@@ -12,7 +12,6 @@ from llmblocks.stf.editor.names import names_of_piece
 from llmblocks.stf.editor.nesting import NESTING
 from llmblocks.stf.editor.problems import facts
 from llmblocks.stf.editor.scanner import StfScanner
-from llmblocks.stf.editor.silences import SILENCING
 from llmblocks.stf.syntax.roles import Holders
 
 if TYPE_CHECKING:
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
     from llmblocks.core.query import Query
     from llmblocks.core.scan import Kind
     from llmblocks.core.section import Section
+    from llmblocks.core.silence import Silencing
     from llmblocks.core.subject import Describe
 
 
@@ -97,6 +97,12 @@ def _closing(caret: Caret, typed: str, _: StfSettings) -> str:
     return closing(caret, typed)
 
 
+def _silencing() -> Silencing:
+    from llmblocks.stf.editor.silences import SILENCING
+
+    return SILENCING
+
+
 LAYER: Final[Layer[StfSettings]] = Layer(
     name="stf",
     scanner=_scanner,
@@ -113,6 +119,6 @@ LAYER: Final[Layer[StfSettings]] = Layer(
     symbols=names_of_piece,
     checks=CHECKS,
     comments=frozenset((kinds.COMMENT, kinds.COMMENT_LINE)),
-    silencing=SILENCING,
+    silencing=_silencing,
     links=_links,
 )

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Final, Protocol
 from llmblocks.core.layer import Layer
 from llmblocks.tags.editor import kinds
 from llmblocks.tags.editor.declared import DeclaredTag
+from llmblocks.tags.editor.facts import facts
 from llmblocks.tags.editor.naming import NAME_KINDS, blocks_of_piece
 from llmblocks.tags.editor.nesting import BLOCK, NESTING
-from llmblocks.tags.editor.problems import facts
 from llmblocks.tags.editor.scanner import TagScanner
-from llmblocks.tags.editor.silences import SILENCING
 from llmblocks.tags.editor.spill import CHECKS, symbols_of_piece
 
 if TYPE_CHECKING:
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
     from llmblocks.core.naming import NameKind
     from llmblocks.core.paint import Paint
     from llmblocks.core.scan import Kind
+    from llmblocks.core.silence import Silencing
     from llmblocks.core.subject import Describe
 
 
@@ -80,6 +80,12 @@ def _closing(caret: Caret, typed: str, _: TagSettings) -> str:
     return closing(caret, typed)
 
 
+def _silencing() -> Silencing:
+    from llmblocks.tags.editor.silences import SILENCING
+
+    return SILENCING
+
+
 LAYER: Final[Layer[TagSettings]] = Layer(
     name="tags",
     scanner=lambda settings: TagScanner(settings.tags),
@@ -96,7 +102,7 @@ LAYER: Final[Layer[TagSettings]] = Layer(
     refuses_twin=_refuses_twin,
     symbols=symbols_of_piece,
     piece_checks=CHECKS,
-    silencing=SILENCING,
+    silencing=_silencing,
     text=frozenset((kinds.TEXT, kinds.CONTENT)),
     marks=lambda settings: settings.tags,
     paint_over=_paint_over,

@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from functools import lru_cache
-from typing import Final
+from collections.abc import Collection, Iterator
 
 from llmblocks.core.layered import LayeredState
-from llmblocks.core.problem import Facts, Problem
+from llmblocks.core.problem import Problem
 from llmblocks.core.section import Piece, Section, Span
 from llmblocks.tags.editor import kinds
-from llmblocks.tags.editor.declared import DeclaredTag
 from llmblocks.tags.editor.listed import Declared, judged
-from llmblocks.tags.editor.long_lists import LongLists
 from llmblocks.tags.editor.nearest import nearest
 from llmblocks.tags.editor.scanner import State
 from llmblocks.tags.editor.view import tags
 from llmblocks.tags.syntax.catalogue import (
     MISSPELT_TAG,
     NESTED_SAME_TAG,
-    RULED,
     SPACED_CLOSING_TAG,
     STRAY_CLOSING_TAG,
     SWALLOWED_OPENING_BRACKET,
@@ -28,43 +23,27 @@ from llmblocks.tags.syntax.catalogue import (
 from llmblocks.tags.syntax.names import NAME
 
 
-@lru_cache(maxsize=16)
-def facts(names: tuple[str, ...], declared: tuple[DeclaredTag, ...] = ()) -> Facts:
-    """The facts about tags where these names are registered, and these tags declared with their attributes."""
-    known = {tag.name: tag.attributes for tag in declared if tag.attributes is not None}
-    return Facts(RULED, _Local(names, known), LongLists(known))
+def problems_of_piece(piece: Piece, names: tuple[str, ...], declared: Declared) -> Iterator[Problem]:
+    """The problems that a piece shows, where these names are registered, and these attributes of tags declared."""
+    text = piece.text
+    section = Section((piece,))
+    spans = list(section.spans())
+    read = _has_declared(text, spans, declared) or _has_odd_lists(text, spans)
+    odd = {one.start: one for one in tags(section)} if read else {}
+    tag = _tag(piece.before)
+    for kind, start, end in spans:
+        if kind is kinds.TEXT:
+            yield from _in_text(text, start, end, names)
+        elif kind is kinds.CONTENT:
+            yield from _in_content(text, start, end, tag)
+        elif kind is kinds.NAME:
+            tag = text[start:end]
+        elif kind is kinds.OPENING and start in odd:
+            yield from judged(text, odd[start], spans, declared)
 
 
-class _Local:
-    """Reads the problems that a piece shows."""
-
-    def __init__(self, names: tuple[str, ...], declared: Declared) -> None:
-        self.names: Final = names
-        self.declared: Final = declared
-
-    def __call__(self, piece: Piece) -> Iterator[Problem]:
-        text = piece.text
-        if "<" not in text:
-            return
-        section = Section((piece,))
-        spans = list(section.spans())
-        read = self._has_declared(text, spans) or _has_odd_lists(text, spans)
-        odd = {one.start: one for one in tags(section)} if read else {}
-        tag = _tag(piece.before)
-        for kind, start, end in spans:
-            if kind is kinds.TEXT:
-                yield from _in_text(text, start, end, self.names)
-            elif kind is kinds.CONTENT:
-                yield from _in_content(text, start, end, tag)
-            elif kind is kinds.NAME:
-                tag = text[start:end]
-            elif kind is kinds.OPENING and start in odd:
-                yield from judged(text, odd[start], spans, self.declared)
-
-    def _has_declared(self, text: str, spans: list[Span]) -> bool:
-        return bool(self.declared) and any(
-            kind is kinds.NAME and text[start:end] in self.declared for kind, start, end in spans
-        )
+def _has_declared(text: str, spans: list[Span], declared: Collection[str]) -> bool:
+    return bool(declared) and any(kind is kinds.NAME and text[start:end] in declared for kind, start, end in spans)
 
 
 def _tag(state: object) -> str:

@@ -12,7 +12,6 @@ from llmblocks.core.query import Query
 from llmblocks.core.section import Piece
 from llmblocks.tags.editor import kinds
 from llmblocks.tags.editor.scanner import LIST, State
-from llmblocks.tags.editor.view import open_tag
 from llmblocks.tags.syntax.catalogue import UNCLOSED_BLOCK
 
 OPEN: Final = "open block"
@@ -91,6 +90,8 @@ def _unclosed(index: Index, pieces: Iterable[Piece]) -> Iterator[NamedProblem]:
             if number < index.count("definition", END):
                 is_closed = index.nth("definition", END, number).symbol.name != CUT
             else:
+                from llmblocks.tags.editor.view import open_tag
+
                 is_closed = not open_tag(index.end_state)
             if not is_closed:
                 tag = symbol.name.removesuffix("<")
