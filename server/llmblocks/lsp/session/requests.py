@@ -108,7 +108,11 @@ class DocumentRequests:
 
     def resolve(self, resolves: Resolves, params: Json) -> Json:
         """A request for the rest of an item. Errors: `RequestError`."""
-        uri = a_text(an_object(an_object(params, "params").get("data"), "data").get("uri"), "data.uri")
+        data = an_object(params, "params").get("data")
+        if data is None:
+            # nothing was left out of it
+            return params
+        uri = a_text(an_object(data, "data").get("uri"), "data.uri")
         opened = self.documents.get(uri)
         if opened is None or opened.text is None:
             return params
