@@ -5,6 +5,7 @@ The oracle says what they must be; here are the histories that it could get wron
 
 from __future__ import annotations
 
+import json
 import os
 from random import Random
 
@@ -33,6 +34,8 @@ PIECES = (
     " a='%\n",
     "a=x/y\n/ >",
     "@user\n",
+    "@raw\n",
+    "@end\n",
     "@/* %\n",
     "@*/\n",
     "@# llmblocks: ignore\n",
@@ -98,6 +101,20 @@ def opened(languages: Languages, text: str, language_id: str, encoding: Encoding
     found = languages.open(text, language_id, "file:///a", encoding)
     assert found is not None
     return found
+
+
+@pytest.mark.parametrize(
+    ("start", "text"), [(0, "s"), (4, "\U0001f600"), (24, "y"), (24, "\r"), (4, "\n"), (0, "@user\n")]
+)
+def test_a_line_outside_of_messages_is_marked_as_a_whole(start: int, text: str) -> None:
+    languages = Languages(Settings(select=("S009",)))
+    before = "see !!!GADGET_START:Search\r\n!!!GADGET_END\n"
+    opened_first = opened(languages, before, "stf", "utf-16")
+    (told,) = json.loads(b"[%b]" % opened_first.diagnostics())
+    assert told["range"] == {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 26}}
+    opened_first.apply(LspChange(LspRange(0, start, 0, start), text))
+    fresh = opened(languages, before[:start] + text + before[start:], "stf", "utf-16")
+    assert opened_first.diagnostics() == fresh.diagnostics()
 
 
 def test_a_finding_moves_up_where_the_last_lone_return_in_front_of_it_goes() -> None:

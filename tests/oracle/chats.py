@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import pairwise
 
 from llmblocks.stf.syntax.arguments import parse_arguments
 from llmblocks.stf.syntax.dialect import DIALECTS
 from oracle.found import ERROR, INFORMATION, WARNING, Found
 from oracle.stf import MODES
-from oracle.tokens import Token
 
 CODES = (
     *("S003", "S004", "S005", "S006", "S007", "S008", "S009", "S010"),
@@ -26,17 +24,16 @@ _MESSAGE_KEYS = ("name", "id", "call_id")
 _Place = tuple[int, int]
 
 
-def findings(text: str, tokens: list[Token]) -> Iterator[Found]:
+def findings(text: str) -> Iterator[Found]:
     """The findings in a chat."""
-    reader = _Reader(text, [token.start for token in tokens if token.kind == "start"])
+    reader = _Reader(text)
     reader.read()
     yield from reader.found
 
 
 class _Reader:
-    def __init__(self, text: str, starts: list[int]) -> None:
+    def __init__(self, text: str) -> None:
         self.text = text
-        self.starts = starts
         self.found: list[Found] = []
         self.dialect = ""
         self.depth = 0
@@ -92,18 +89,16 @@ class _Reader:
             self.waiting = None
             return
         if not self.in_message and not self.told:
-            cuts = [at - start for at in self.starts if start < at < start + len(line)]
-            for first, last in pairwise((0, *cuts, len(line))):
-                self.stray(line[first:last], start + first, header, escaped and not first)
+            self.stray(line, start, header, escaped)
         self.other_dialect(line, start, header)
 
-    def stray(self, part: str, start: int, header: str, escaped: bool) -> None:
-        """A part of a line outside of messages: up to the start of a call, with which a section begins."""
+    def stray(self, line: str, start: int, header: str, escaped: bool) -> None:
+        """A line outside of messages."""
         blank = r"[ \t]*(\r?\n)?" if header == "@" else r"[ \t]*\n?"
-        if not self.told and not re.fullmatch(blank, part):
+        if not self.told and not re.fullmatch(blank, line):
             self.told = True
-            content = part.removesuffix("\n")
-            ended = content != part
+            content = line.removesuffix("\n")
+            ended = content != line
             size = len(content) - (header == "@" and ended and content[escaped:].endswith("\r"))
             self.tell("S009", (start + escaped, start + size), "Unexpected data line before a message — ")
 

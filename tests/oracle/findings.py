@@ -60,7 +60,7 @@ def findings(
             *_of_comments(text, tokens),
             *_of_blocks(text, tokens),
             *_percents(text),
-            *(chats.findings(text, tokens) if chat else ()),
+            *(chats.findings(text) if chat else ()),
             *(schemas.findings(text, tokens, markers[2]) if with_schemas else ()),
             *names.of_calls(names.calls(text, tokens)),
             *names.of_messages(text, tokens),

@@ -143,6 +143,15 @@ class Index:
         """Whether a piece is one of the document."""
         return self._sections.find(piece) is not None
 
+    def after(self, piece: Piece) -> Iterator[Piece]:
+        """The pieces behind one, in order."""
+        block, slot, number = self.address(piece)
+        placed: Placed | None = self._sections.placed(block, slot)
+        number += 1
+        while placed is not None:
+            yield from placed.section.pieces[number:]
+            placed, number = self._sections.after(placed), 0
+
     def with_symbols(self, role: Role, kind: str) -> list[Piece]:
         """The pieces with symbols of a role and a kind, unordered."""
         rows = self._rows.get((role, kind), {}).values()

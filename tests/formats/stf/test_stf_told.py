@@ -80,6 +80,12 @@ data = st.sampled_from(
         "@@{a: 1}",
         "\ufeff",
         "\ufeffx",
+        # a call begins a section, here in the middle of a line
+        "\r!!!GADGET_START::g1",
+        " \t!!!GADGET_START:G",
+        "x !!!GADGET_START:G y",
+        "@@!!!GADGET_START:G",
+        "!!!GADGET_END !!!GADGET_START:G",
     ]
 )
 comments = st.sampled_from(["@# x", ";// x", "@/* x", ";/*", "@*/", ";*/", "@", "; ", "@ 5", ";;5", ";5"])

@@ -68,12 +68,25 @@ class DrawnNames:
         Shape: all count from the start of `section`, in which the piece of `named` starts at `offset`.
         """
         moved = sorted([(each.finding.moved(offset), each) for each in named], key=lambda pair: order(pair[0]))
-        texts = draw(section, [finding for finding, _ in moved], self._positions.encoding)
+        last = max([finding.end for finding, _ in moved], default=0)
+        texts = draw(self._up_to(section, last), [finding for finding, _ in moved], self._positions.encoding)
         both = [*zip(findings, drawn, strict=True)]
         for (finding, each), text in zip(moved, texts, strict=True):
             both.append((finding, text._replace(rest=self._related(each) + text.rest)))
         both.sort(key=lambda pair: order(pair[0]))
         return [text for _, text in both]
+
+    def _up_to(self, section: Section, end: int) -> Section:
+        """A section with as much behind it as findings in it reach over."""
+        if end <= section.length or self._names is None:
+            return section
+        pieces, length = [*section.pieces], section.length
+        for piece in self._names.index.after(pieces[-1]):
+            pieces.append(piece)
+            length += piece.length
+            if length >= end:
+                break
+        return Section((*pieces,))
 
     def _related(self, found: NamedFinding) -> str:
         items = [self._location(target, message) for target, message in found.related]

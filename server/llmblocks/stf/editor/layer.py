@@ -12,6 +12,7 @@ from llmblocks.stf.editor.names import names_of_piece
 from llmblocks.stf.editor.nesting import NESTING
 from llmblocks.stf.editor.problems import facts
 from llmblocks.stf.editor.scanner import StfScanner
+from llmblocks.stf.editor.stray import CHECKS as PIECE_CHECKS
 from llmblocks.stf.syntax.roles import Holders
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ class StfSettings(Protocol):
 def _scanner(settings: StfSettings) -> StfScanner:
     holders = Holders(settings.gadget_roles, settings.block_roles)
     if holders.is_default:
-        return StfScanner(settings.dialect)
+        return StfScanner(settings.dialect, has_default=bool(settings.default_role))
     from llmblocks.stf.editor.roles import RoleScanner
 
     return RoleScanner(settings.dialect, settings.default_role, holders)
@@ -118,6 +119,7 @@ LAYER: Final[Layer[StfSettings]] = Layer(
     name_kinds=_name_kinds,
     symbols=names_of_piece,
     checks=CHECKS,
+    piece_checks=PIECE_CHECKS,
     comments=frozenset((kinds.COMMENT, kinds.COMMENT_LINE)),
     silencing=_silencing,
     links=_links,

@@ -14,7 +14,7 @@ from llmblocks.core.section import Piece
 from llmblocks.stf.editor import kinds
 from llmblocks.stf.editor.context import BLOCKS, CALL, FRESH, LINES, MESSAGE, OUTSIDE, STRAY, meaning
 from llmblocks.stf.editor.lost import commented, data_line
-from llmblocks.stf.editor.scanner import State
+from llmblocks.stf.editor.scanner import IN_TEXT, State
 from llmblocks.stf.syntax.catalogue import (
     BLOCK_BEGINS,
     BYTE_ORDER_MARK,
@@ -101,7 +101,8 @@ class Lines(NamedTuple):
     Shape: `problems` are those that the piece shows by itself. `runs` and `nested` are the data and the commands of the
            block that begins in an earlier piece, `ends` says whether its `end` is here; `missed` says that the line
            command of an earlier piece has no data line, `passes` that the command of an earlier piece is still open at
-           the end. `opened` is the block or line command of this piece that is open there.
+           the end. `opened` is the block or line command of this piece that is open there. `cut` is the first line
+           outside of messages if it goes on in the next piece, and what comes before it is blank.
     """
 
     problems: Sequence[Problem] = ()
@@ -111,6 +112,7 @@ class Lines(NamedTuple):
     missed: bool = False
     passes: bool = False
     opened: Opened | None = None
+    cut: Run | None = None
 
 
 _NONE: Final = Lines()
@@ -159,6 +161,7 @@ class _Walk:
         self.led_nested: list[Nested] = []
         self.ends = self.missed = False
         self.begin = 0
+        self.cut: Run | None = None
 
     def run(self) -> Lines:
         text, tokens = self.text, self.piece.tokens
@@ -190,7 +193,7 @@ class _Walk:
             self._malformed(line, at)
         opened = self.opened and self.opened._replace(runs=(*self.runs,))
         passes = opened is None and self.context in BLOCKS | LINES
-        return Lines(self.found, self.led_runs, self.led_nested, self.ends, self.missed, passes, opened)
+        return Lines(self.found, self.led_runs, self.led_nested, self.ends, self.missed, passes, opened, self.cut)
 
     def _problem(self, kind: ProblemKind, start: int, end: int, **data: object) -> None:
         self.found.append(Problem(kind, start, end, data))
@@ -201,11 +204,26 @@ class _Walk:
 
     def _free(self, start: int, end: int) -> None:
         """Text outside of messages: the first line that is not blank is reported, or begins a message."""
-        found = NOT_BLANK[self.dialect.header].search(self.text, start, end)
-        if found is not None:
-            self.context = STRAY
-            if not self.has_default:
-                self._problem(DATA_BEFORE_MESSAGE, *data_line(self.text, found.start(), self.dialect, self.begin))
+        text = self.text
+        found = NOT_BLANK[self.dialect.header].search(text, start, end)
+        at = found.start() if found else end
+        line = max(text.rfind("\n", 0, at) + 1, self.begin)
+        # what begins in an earlier piece is told there
+        begins_here = line > 0 or state_of(self.piece.before).place != IN_TEXT
+        goes_on = end == len(text) and text.find("\n", line) < 0
+        if found is None:
+            if begins_here and goes_on and line < end and not self.has_default:
+                self.cut = line, end
+            return
+        self.context = STRAY
+        self.cut = None
+        if self.has_default or not begins_here:
+            return
+        place = data_line(text, at, self.dialect, self.begin)
+        if text.find("\n", at) < 0:
+            self.cut = place
+        else:
+            self._problem(DATA_BEFORE_MESSAGE, *place)
 
     def _body(self, start: int, end: int) -> None:
         if self.context in BLOCKS:

@@ -12,6 +12,7 @@ from llmblocks.core.section import Piece
 from llmblocks.stf.editor import kinds
 from llmblocks.stf.editor.context import LINES, meaning
 from llmblocks.stf.editor.lines import NAME_TOKENS, state_of
+from llmblocks.stf.editor.stray import stray_symbols
 from llmblocks.stf.syntax.arguments import KEYSTROKE_LIMIT, CommandArgument, parse_arguments
 from llmblocks.stf.syntax.dialect import AT, DIALECTS
 
@@ -41,9 +42,10 @@ def _symbols(piece: Piece) -> tuple[Symbol, ...]:
             read = parse_arguments(text, at, at + width, DIALECTS[header], limit=KEYSTROKE_LIMIT)
             found += _of_arguments(text, read.items, is_call)
         at += width
+    found += stray_symbols(piece)
     if state_of(piece.before).context == _EMBED or _MAY_EMBED.search(text):
         found += _files(piece)
-        found.sort(key=_start)
+    found.sort(key=_start)
     return tuple(found)
 
 
@@ -86,5 +88,5 @@ def _of_arguments(text: str, arguments: tuple[CommandArgument, ...], is_call: bo
 
 
 names_of_piece: Final[Query[Piece, tuple[Symbol, ...]]] = Query("stf names", _symbols)
-"""The ids of messages and calls, references to calls, the paths of embedded files, and a boundary where a message
-begins or ends."""
+"""The ids of messages and calls, references to calls, the paths of embedded files, the parts of lines outside of
+messages, and a boundary where a message begins or ends."""

@@ -40,7 +40,7 @@ class RoleScanner(StfScanner):
     __slots__ = ("_default", "_holders")
 
     def __init__(self, dialect: Literal["@", ";", "auto"], default_role: str, holders: Holders) -> None:
-        super().__init__(dialect)
+        super().__init__(dialect, has_default=bool(default_role))
         self._holders = holders
         self._default = self._of(default_role)
         self.initial = self.initial._replace(holds=self._default)

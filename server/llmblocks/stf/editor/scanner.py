@@ -58,6 +58,8 @@ class State(NamedTuple):
     """Where roles decide what messages hold: the name of the kind of the text here."""
     given: str = ""
     """Likewise, in a line that may name a role: its arguments so far, behind a `=`."""
+    has_default: bool = False
+    """Whether text outside of messages is a message of a default role."""
 
     @property
     def crlf(self) -> bool:
@@ -81,9 +83,10 @@ class StfScanner:
 
     __slots__ = ("dialect", "initial")
 
-    def __init__(self, dialect: Literal["@", ";", "auto"] = "auto") -> None:
+    def __init__(self, dialect: Literal["@", ";", "auto"] = "auto", *, has_default: bool = False) -> None:
         self.dialect = dialect
-        self.initial = State(TEXT_START, FRESH, 0, "", "" if dialect == "auto" else dialect, "", False)
+        known = "" if dialect == "auto" else dialect
+        self.initial = State(TEXT_START, FRESH, 0, "", known, "", False, has_default=has_default)
 
     def scan(self, text: str, start: int, stop: int, state: State, final: bool) -> Scanned:
         """See `Scanner.scan`."""
@@ -109,6 +112,7 @@ class _Scan:
         "depth",
         "dialect",
         "final",
+        "has_default",
         "head",
         "known",
         "place",
@@ -125,7 +129,18 @@ class _Scan:
         self.text, self.start, self.stop, self.final, self.sight = text, start, stop, final, sight
         self.at = start
         self.tokens: list[Token] = []
-        self.place, self.context, self.depth, self.word, self.known, self.around, self.returns, _, _ = state
+        (
+            self.place,
+            self.context,
+            self.depth,
+            self.word,
+            self.known,
+            self.around,
+            self.returns,
+            _,
+            _,
+            self.has_default,
+        ) = state
         self.dialect = DIALECTS.get(self.known, AT)
         self.head = False
 
@@ -155,7 +170,9 @@ class _Scan:
             elif not self._rest():
                 break
         returns = self.returns or self.text.find("\r\n", self.start, self.at) >= 0
-        state = State(self.place, self.context, self.depth, self.word, self.known, self.around, returns)
+        state = State(
+            self.place, self.context, self.depth, self.word, self.known, self.around, returns, "", "", self.has_default
+        )
         return Scanned(self.tokens, self.at, state, self.head)
 
     def _line(self) -> bool:

@@ -1,0 +1,60 @@
+"""Lines outside of messages that go on in another piece, because a call begins in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from llmblocks.core.index import Index, PlacedSymbol, Symbol
+from llmblocks.core.named import NamedProblem, PieceCheck
+from llmblocks.core.section import Piece
+from llmblocks.stf.editor.context import FRESH, OUTSIDE, STRAY
+from llmblocks.stf.editor.lines import lines_of_piece, state_of
+from llmblocks.stf.editor.scanner import IN_TEXT
+from llmblocks.stf.syntax.catalogue import DATA_BEFORE_MESSAGE
+from llmblocks.stf.syntax.dialect import AT, DIALECTS, NOT_BLANK
+
+LINE: Final = "cut line"
+"""The first line outside of messages, up to the end of its piece; "blank" if nothing is on it so far."""
+REST: Final = "rest of a line"
+"""The part of a line that begins in an earlier piece; "ends" if its line end is in the piece."""
+_OUTSIDE = frozenset((FRESH, OUTSIDE, STRAY))
+
+
+def stray_symbols(piece: Piece) -> Iterator[Symbol]:
+    """The parts of such lines in a piece."""
+    before, after = state_of(piece.before), state_of(piece.after)
+    if before.has_default or (before.context not in _OUTSIDE and after.context not in _OUTSIDE):
+        return
+    text = piece.text
+    dialect = DIALECTS.get(after.dialect, AT)
+    if before.place == IN_TEXT and before.context in _OUTSIDE and not before.depth:
+        end = text.find("\n")
+        stop = len(text) if end < 0 else end - (dialect.crlf and text.startswith("\r", end - 1) and end > 0)
+        yield Symbol("reference", REST, "ends" if end >= 0 else "", 0, stop)
+    if not text.endswith("\n") and (cut := lines_of_piece(piece).cut) is not None:
+        blank = NOT_BLANK[dialect.header].search(text, *cut) is None
+        yield Symbol("definition", LINE, "blank" if blank else "", *cut)
+
+
+def _whole(index: Index, pieces: Iterable[Piece]) -> Iterator[NamedProblem]:
+    for piece in pieces:
+        for symbol in index.symbols(piece):
+            if symbol.kind != LINE:
+                continue
+            end, at = symbol.end, piece.length
+            for after in index.after(piece):
+                rest = next((each for each in index.symbols(after) if each.kind == REST), None)
+                if rest is None:
+                    break
+                end = at + rest.end
+                at += after.length
+                if rest.name:
+                    break
+            # a call is on each line that is cut, unless it is the last one of the text
+            if end > symbol.end or symbol.name != "blank":
+                place = PlacedSymbol(piece, symbol._replace(end=end))
+                yield NamedProblem(DATA_BEFORE_MESSAGE, "", place, {})
+
+
+CHECKS: Final = (PieceCheck(DATA_BEFORE_MESSAGE, ("definition", LINE), frozenset((LINE, REST)), _whole),)
