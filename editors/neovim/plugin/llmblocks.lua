@@ -36,3 +36,8 @@ command(
   function() require("llmblocks.commands").settings() end
 )
 command("LlmblocksRestart", "Start the server again", function() require("llmblocks.server").restart() end)
+command(
+  "LlmblocksTreeSitter",
+  "Build the tree-sitter parsers of the three languages",
+  function() require("llmblocks.parsers").build() end
+)

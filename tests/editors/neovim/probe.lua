@@ -122,6 +122,27 @@ function ask.colours(step)
   return runs
 end
 
+-- the colours of the letters of a line, from tree-sitter: runs of text with the innermost capture and its grammar
+function ask.captures(step)
+  if not vim.treesitter.highlighter.active[vim.api.nvim_get_current_buf()] then
+    return "not active"
+  end
+  vim.treesitter.get_parser():parse(true)
+  local runs, line = {}, vim.fn.getline(step.line)
+  for column = 1, #line do
+    local found = vim.treesitter.get_captures_at_pos(0, step.line - 1, column - 1)
+    local capture, letter = found[#found], line:sub(column, column)
+    local name = capture and capture.lang .. " " .. capture.capture or ""
+    local last = runs[#runs]
+    if last and last[2] == name then
+      last[1] = last[1] .. letter
+    else
+      table.insert(runs, { letter, name })
+    end
+  end
+  return runs
+end
+
 -- the type of the semantic token at a place
 function ask.semantic(step)
   local found

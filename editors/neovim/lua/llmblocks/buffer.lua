@@ -18,6 +18,9 @@ function M.set_up()
     vim.opt_local.foldlevel = 99
   end
   M.undo(undo)
+  if require("llmblocks.parsers").start(vim.api.nvim_get_current_buf()) then
+    M.undo("lua vim.treesitter.stop()")
+  end
 end
 
 -- Add commands that run when the buffer gets another filetype.

@@ -1,4 +1,5 @@
--- Folds: those of the server, and calls, messages and comment blocks where there is no server.
+-- Folds: those of the server, and calls, messages and comment blocks where there is no server,
+-- found by tree-sitter where its parsers are.
 local M = {}
 
 -- For `foldexpr`.
@@ -6,6 +7,9 @@ function M.expr()
   local buffer, line = vim.api.nvim_get_current_buf(), vim.v.lnum
   if #vim.lsp.get_clients({ bufnr = buffer, method = "textDocument/foldingRange" }) > 0 then
     return vim.lsp.foldexpr(line)
+  end
+  if vim.treesitter.highlighter.active[buffer] then
+    return vim.treesitter.foldexpr(line)
   end
   return M.of_line(vim.fn.getline(line), vim.bo[buffer].filetype)
 end

@@ -1,0 +1,53 @@
+"""The queries of the tree-sitter grammars, where Neovim and Helix look for them, in the words of each."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from source.shared import BEGIN, IDS
+
+GRAMMARS = Path(__file__).resolve().parents[1] / "tree-sitter"
+NEOVIM = ("folds", "highlights", "indents", "injections")
+HELIX = ("highlights", "injections", "tags")
+CAPTURES = {
+    "boolean": "constant.builtin.boolean",
+    "number": "constant.numeric",
+    "property": "variable.other.member",
+    "string.escape": "constant.character.escape",
+}
+"""What Helix calls differently."""
+
+
+def texts() -> dict[str, str]:
+    """Whole files."""
+    found: dict[str, str] = {}
+    for language in IDS:
+        for query in NEOVIM:
+            # a parser has the name of its C function
+            found[f"neovim/queries/{language.replace('-', '_')}/{query}.scm"] = of_neovim(language, query)
+        for query in HELIX:
+            found[f"helix/runtime/queries/{language}/{query}.scm"] = of_helix(language, query)
+    return found
+
+
+def parts() -> dict[str, str]:
+    """Generated parts of files that are written by hand."""
+    return {}
+
+
+def of_neovim(language: str, query: str) -> str:
+    """A query as it is."""
+    return f"; {BEGIN}\n{_read(language, query)}"
+
+
+def of_helix(language: str, query: str) -> str:
+    """A query with the names of Helix: those of captures, and those of languages, which are ours."""
+    text = re.sub(r"@([a-z.]+)", lambda found: f"@{CAPTURES.get(found[1], found[1])}", _read(language, query))
+    for name in IDS:
+        text = text.replace(f'injection.language "{name.replace("-", "_")}"', f'injection.language "{name}"')
+    return f"; {BEGIN}\n{text}"
+
+
+def _read(language: str, query: str) -> str:
+    return (GRAMMARS / language / "queries" / f"{query}.scm").read_text(encoding="utf-8")
