@@ -1,7 +1,7 @@
 """Generate what follows from rules and settings: `.venv/bin/python docs/build.py`.
 
 These are the pages in docs/rules, the tables in docs/settings.md, the JSON Schemas of the settings files, the pages of
-the refactorings and the commands, and the manual page.
+the features, the refactorings and the commands, and the manual page.
 With `--check`, only compare.
 """
 
@@ -13,6 +13,7 @@ import sys
 from pathlib import Path
 from typing import Any, Final
 
+from features import features_page
 from llmblocks import __version__
 from llmblocks.cli.arguments import full_parser
 from llmblocks.cli.commands_page import commands_page
@@ -48,6 +49,7 @@ def texts() -> dict[str, str]:
         SCHEMA: written(settings_schema()),
         "pyproject.schema.json": written(pyproject_schema(URL)),
         "commands.md": commands_page(),
+        "features.md": features_page(),
         "refactorings.md": refactorings_page(),
         "llmblocks.1": manual_page(),
     }

@@ -139,3 +139,19 @@ def test_the_tags_of_a_block_are_edited_and_renamed_together(marked: str, langua
     assert highlights(ask) == expected
     if expected:
         assert rename(ask, "answer") == Renamed(tuple(linked(ask)))
+
+
+@pytest.mark.parametrize(
+    ("marked", "language_id"),
+    [
+        ("a <«thi$0nk» x='1'>b <answer> </⟦think⟧> c", "custom-blocks"),
+        ("@user\n<«think»>\n!\n</⟦thin$0k⟧>\n", "stf"),
+        ("<«think»>b</⟦thin$0k⟧>\n!!!GADGET_START:Read\n", "gadget"),
+        ("<thi$0nk>b\n", "custom-blocks"),
+    ],
+)
+def test_a_closing_tag_leads_to_the_opening_one_and_back(marked: str, language_id: str) -> None:
+    ask, expected = read(marked, language_id)
+    assert references(ask) == expected
+    assert definitions(ask) == [each for each in expected if each[2]]
+    assert references(ask, with_definitions=False) == [each for each in expected if not each[2]]

@@ -44,18 +44,29 @@ class _Name(NamedTuple):
 
 
 def definitions(ask: Ask) -> list[Use]:
-    """The definitions of the name at a position."""
-    index = ask.index()
-    name = _name_at(ask, index)
-    return [] if name is None else [*_uses(ask, index, [each for each, _ in _defining(index, name)], defines=True)]
-
-
-def references(ask: Ask, *, with_definitions: bool = True) -> list[Use]:
-    """The uses of the name at a position, in order."""
+    """The definitions of the name at a position. A block is defined by its opening tag."""
     index = ask.index()
     name = _name_at(ask, index)
     if name is None:
-        return []
+        return [Use(*each, defines=True) for each in linked(ask)[:1]]
+    return [*_uses(ask, index, [each for each, _ in _defining(index, name)], defines=True)]
+
+
+def references(ask: Ask, *, with_definitions: bool = True) -> list[Use]:
+    """The uses of the name at a position, in order; the tags of a block."""
+    found = _of_name(ask, with_definitions=with_definitions)
+    if found is None:
+        tags = [Use(*each, defines=not number) for number, each in enumerate(linked(ask))]
+        found = [each for each in tags if with_definitions or not each.defines]
+    return found
+
+
+def _of_name(ask: Ask, *, with_definitions: bool) -> list[Use] | None:
+    """The uses of the name at a position, in order; None without one."""
+    index = ask.index()
+    name = _name_at(ask, index)
+    if name is None:
+        return None
     found = [*_uses(ask, index, _referring(index, name), defines=False)]
     if with_definitions:
         found += _uses(ask, index, [each for each, written in _defining(index, name) if written], defines=True)
@@ -77,7 +88,8 @@ def references_elsewhere(ask: Ask, *, with_definitions: bool = True) -> list[Els
 
 def highlights(ask: Ask) -> list[Use]:
     """What to highlight together with what is at a position: the uses of a name, or both tags of a block."""
-    return references(ask) or [Use(*each, defines=False) for each in linked(ask)]
+    found = _of_name(ask, with_definitions=True)
+    return [Use(*each, defines=False) for each in linked(ask)] if found is None else found
 
 
 def renamable(ask: Ask) -> Stretch | Refused | None:

@@ -1,0 +1,217 @@
+"""The features of the language server by format, each with a sample.
+
+`docs/build.py` makes a page of them, and a test asks for each.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+FORMATS: Final = {"gadget": "gadget calls", "stf": "Simple Text Format", "custom-blocks": "custom blocks"}
+"""The language ids, with the headings of their columns."""
+
+CALLS: Final = """\
+!!!GADGET_START:Read:r1
+!!!ARG:path
+007
+!!!GADGET_END
+!!!GADGET_START:Read:r2:r1
+!!!ARG:all
+tr
+"""
+CHAT: Final = """\
+@user id=q1 name=Ada
+hello
+@ai
+@call id=c1 name=f
+{a: 1}
+@tool call_id=c1
+done
+"""
+BLOCKS: Final = "a <think depth=2>\nx\n</think>\n<think>y</think>\n"
+SAMPLES: Final = {"gadget": CALLS, "stf": CHAT, "custom-blocks": BLOCKS}
+"""A sample of each format. A feature that a format lacks gives nothing there."""
+
+
+class Feature(NamedTuple):
+    """A feature.
+
+    Shape: `about` says in each format what it is about, empty where the format lacks it. A sample has a `$0` where the
+           position is; where there is none, that of the format counts. `more` are further parameters. `nests` says
+           that what it does for calls and blocks it does inside other formats too.
+    """
+
+    name: str
+    method: str
+    about: tuple[str, str, str]
+    samples: tuple[str, str, str] = ("", "", "")
+    more: tuple[tuple[str, object], ...] = ()
+    nests: bool = True
+
+
+def _at(sample: str, place: str) -> str:
+    """A sample with the position inside a part of it."""
+    found = place.replace("$0", "")
+    assert found in sample, place
+    return sample.replace(found, place, 1)
+
+
+def _each(calls: str, chat: str, blocks: str) -> tuple[str, str, str]:
+    return (_at(CALLS, calls), _at(CHAT, chat), _at(BLOCKS, blocks))
+
+
+_ANYWHERE: Final = _each("007$0", "hel$0lo", "x$0")
+FEATURES: Final = (
+    Feature(
+        "Diagnostics",
+        "textDocument/diagnostic",
+        ("rules G…", "rules S…", "rules T…"),
+        (CALLS.replace("all", "path\n1\n!!!ARG:path"), CHAT + "@*/\n", BLOCKS + "<think>"),
+    ),
+    Feature(
+        "Hover",
+        "textDocument/hover",
+        ("markers, headers, pointers, values", "commands, arguments, JSON5, comments", "tags, attributes"),
+        _each("Re$0ad:r1", "@u$0ser", "<thi$0nk"),
+    ),
+    Feature(
+        "Completion",
+        "textDocument/completion",
+        (
+            "calls, gadgets, pointers, values, ids",
+            "commands, arguments, roles, names, keys",
+            "tags, attributes, values",
+        ),
+        (_at(CALLS, "tr$0"), f"{CHAT}@us$0\n", f"{BLOCKS}<thi$0"),
+    ),
+    Feature(
+        "Signature help",
+        "textDocument/signatureHelp",
+        ("parameters of the gadget", "", ""),
+        (_at(CALLS, "tr$0"), *_ANYWHERE[1:]),
+    ),
+    Feature(
+        "Folding",
+        "textDocument/foldingRange",
+        ("calls, arguments", "messages, blocks, comments", "blocks"),
+    ),
+    Feature(
+        "Outline", "textDocument/documentSymbol", ("calls, arguments", "messages, blocks, calls of tools", "blocks")
+    ),
+    Feature(
+        "Search in the workspace",
+        "workspace/symbol",
+        ("gadgets, ids", "message ids, call ids", "blocks"),
+        more=(("query", ""),),
+    ),
+    Feature(
+        "Definition",
+        "textDocument/definition",
+        ("ids; gadgets and parameters in schema files", "ids", "tags of a block"),
+        _each("r2:r$01", "call_id=c$01", "</thi$0nk"),
+    ),
+    Feature(
+        "References",
+        "textDocument/references",
+        ("ids", "ids", "tags of a block"),
+        _each("Read:r$01", "call_id=c$01", "</thi$0nk"),
+        (("context", {"includeDeclaration": True}),),
+    ),
+    Feature(
+        "Highlight",
+        "textDocument/documentHighlight",
+        ("ids", "ids", "tags of a block"),
+        _each("Read:r$01", "call_id=c$01", "</thi$0nk"),
+    ),
+    Feature(
+        "Rename",
+        "textDocument/rename",
+        ("ids", "ids", "tags of a block"),
+        _each("Read:r$01", "call_id=c$01", "</thi$0nk"),
+        (("newName", "answer"),),
+    ),
+    Feature(
+        "Linked editing",
+        "textDocument/linkedEditingRange",
+        ("", "", "tags of a block"),
+        (*_ANYWHERE[:2], _at(BLOCKS, "<thi$0nk")),
+    ),
+    Feature(
+        "Call hierarchy",
+        "textDocument/prepareCallHierarchy",
+        ("which call waits for which", "", ""),
+        (_at(CALLS, "Read:r$02"), *_ANYWHERE[1:]),
+    ),
+    Feature(
+        "Semantic tokens",
+        "textDocument/semanticTokens/full",
+        ("markers, names, ids, pointers", "commands, arguments, comments", "tags, attributes"),
+    ),
+    Feature(
+        "Inlay hints",
+        "textDocument/inlayHint",
+        ("values that arrive as others, waves, implicit ends", "", ""),
+    ),
+    Feature("Code lenses", "textDocument/codeLens", ("run order, problems, parameters", "", "")),
+    Feature(
+        "Links",
+        "textDocument/documentLink",
+        ("", "embedded resources", ""),
+        ("", f"{CHAT}@ai\n@embed type=image\nhttps://example.com/a.png\n", ""),
+    ),
+    Feature(
+        "Growing selection",
+        "textDocument/selectionRange",
+        ("value, argument, call", "word, argument, command, message", "tag, content, block"),
+    ),
+    Feature(
+        "Formatting",
+        "textDocument/formatting",
+        ("headers, indices, end markers, blank lines", "quotes", "blanks between attributes"),
+        ("!!!GADGET_START:A:a:b:c\n!!!GADGET_END\n", "@user id=\"a\" name='b'\nhi\n", "<think  a=1>x</think>\n"),
+        (("options", {"tabSize": 2, "insertSpaces": True}),),
+        nests=False,
+    ),
+    Feature(
+        "Formatting while typing",
+        "textDocument/onTypeFormatting",
+        ("end markers", "ends of blocks and comments", "closing tags"),
+        ("!!!GADGET_START:A\n$0", "@/*\n$0", "<think>$0\n"),
+        (("options", {"tabSize": 2, "insertSpaces": True}),),
+    ),
+    Feature(
+        "Code actions",
+        "textDocument/codeAction",
+        ("fixes, refactorings", "fixes, refactorings", "fixes"),
+        (CALLS.replace("all", "path\n1\n!!!ARG:path"), CHAT + "@*/\n", BLOCKS + "</think>\n"),
+        (("context", {"diagnostics": []}),),
+    ),
+    Feature(
+        "Parameters as JSON",
+        "llmblocks.showParameters",
+        ("as the gadget receives them", "", ""),
+        (_at(CALLS, "Re$0ad:r1"), *_ANYWHERE[1:]),
+    ),
+    Feature("Transcript as JSON", "llmblocks.showTranscript", ("calls, blocks, text", "messages", "blocks, text")),
+    Feature(
+        "Stream, chunk by chunk",
+        "llmblocks.showStream",
+        ("events, held text", "events, held text", "events, held text"),
+    ),
+    Feature("Graph of calls", "llmblocks.showGraph", ("as Mermaid or SVG", "", "")),
+)
+
+
+def features_page() -> str:
+    """The page of all features."""
+    lines = [
+        "# Features\n",
+        "What the language server does in each format. Formats are nested: all of it works for the calls and blocks in",
+        "the messages of a chat too, and for blocks around calls. Only formatting does not: the text of a message is a",
+        "value, which formatting never changes. Tests ask for each feature in each format, alone and nested; where the",
+        "table has `—`, the answer is empty.\n",
+        f"| feature | {' | '.join(FORMATS.values())} |",
+        "|---|---|---|---|",
+        *[f"| {each.name} | {' | '.join(about or '—' for about in each.about)} |" for each in FEATURES],
+    ]
+    return "\n".join(lines) + "\n"
