@@ -62,6 +62,7 @@ class Cache:
         self._new: list[tuple[bytes, str]] = []
         self._new_stamps: list[tuple[bytes, bytes]] = []
         self._now = time.time_ns()
+        self._reads, self._has_written = 0, False
         self._database = _opened(folder)
         self.is_empty = self._first("SELECT key FROM findings LIMIT 1") is None
 
@@ -103,7 +104,7 @@ class Cache:
         self._write()
         if self._database is not None:
             with suppress(sqlite3.Error):
-                for table in ("findings", "stamps"):
+                for table in ("findings", "stamps") if self._has_written else ():
                     self._database.execute(
                         f"DELETE FROM {table} WHERE rowid <= (SELECT max(rowid) FROM {table}) - ?", (_MOST,)
                     )
@@ -129,6 +130,11 @@ class Cache:
         if self._database is None:
             return None
         try:
+            # a transaction of its own for each row would lock the file each time, one for all keep others from writing
+            if self._reads % _AT_ONCE == 0:
+                self._database.commit()
+                self._database.execute("BEGIN")
+            self._reads += 1
             found: tuple[Any, ...] | None = self._database.execute(query, values).fetchone()
         except sqlite3.Error:
             return None
@@ -138,6 +144,8 @@ class Cache:
         if self._database is not None and (self._new or self._new_stamps):
             # another run may be writing, or the disk be full
             with suppress(sqlite3.Error):
+                self._database.commit()
+                self._reads, self._has_written = 0, True
                 self._database.executemany("INSERT OR REPLACE INTO findings (key, found) VALUES (?, ?)", self._new)
                 self._database.executemany("INSERT OR REPLACE INTO stamps (stamp, key) VALUES (?, ?)", self._new_stamps)
                 self._database.commit()

@@ -53,6 +53,7 @@ class Project:
         self._schemas: SchemaFiles | None = None
         self._folders: dict[str, str] = {}
         self._nearest: dict[str, str | None] = {}
+        self._plain: dict[str, Settings] = {}
         self._built: dict[str | None, Settings] = {}
         self._of_files: dict[tuple[str | None, tuple[object, ...], tuple[object, ...]], Settings] = {}
         self._told_of = (-1, 0)
@@ -67,8 +68,17 @@ class Project:
 
     def settings_for(self, name: str) -> Settings:
         """The settings of a file. Files with equal settings share one object."""
+        folder = os.path.dirname(name)
+        plain = self._plain.get(folder)
+        if plain is not None:
+            return plain
         file = self._file or self._nearest_to(name)
-        settings = self._settings_around(name).for_file(self.path(name))
+        around = self._settings_around(name)
+        settings = around.for_file(self.path(name))
+        if settings is around and not settings.schemas:
+            # they are the same for all files of the folder
+            self._plain[folder] = settings
+            return settings
         # a file is part of its settings by these alone
         key = file, settings.ignore, settings.schemas
         known = self._of_files.get(key)
