@@ -1,0 +1,157 @@
+"""`llmblocks check` of many and of large files, beside ruff on as many Python files of the same size, in one run."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from itertools import cycle
+from pathlib import Path
+from typing import NamedTuple
+
+import llmblocks
+from bench.corpus import gadget_document, stf_document
+from bench.report import Ratio, save, verdicts
+
+ROUNDS = 3
+MANY = int(os.environ.get("BENCH_FILES", "10000"))
+SMALL, LARGE, HUGE = 4_000, 10_000_000, 100_000_000
+LARGE_FILES = 10
+A_FOLDER = 100
+"""Files of one folder."""
+KIB = 1 if sys.platform == "darwin" else 1024
+OURS = (sys.executable, "-m", "llmblocks", "check", "--quiet")
+RUFF = (str(Path(sys.executable).with_name("ruff")), "check", "--isolated", "--quiet", "--exit-zero")
+
+
+class Run(NamedTuple):
+    """What a process and those that it starts have taken, in seconds; and the largest memory of one of them, in MB."""
+
+    wall: float
+    cpu: float
+    mb: float
+
+
+def run(command: tuple[str, ...], folder: Path) -> Run:
+    """Run a command in a folder."""
+    started = time.perf_counter()
+    process = subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL)
+    _, status, used = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise SystemExit(f"{' '.join(command)} ends with status {process.returncode}")
+    return Run(time.perf_counter() - started, used.ru_utime + used.ru_stime, used.ru_maxrss * KIB / 1e6)
+
+
+def python_texts(size: int) -> list[str]:
+    """Python for ruff: our own modules, whose sizes are near to `size`; or one text of that size, of all of them."""
+    modules = [path.read_text("utf-8") for path in sorted(Path(llmblocks.__file__).parent.rglob("*.py"))]
+    near = [text for text in modules if 0.75 * size <= len(text.encode()) <= 1.25 * size]
+    if near:
+        return near
+    together = "".join(text.replace("from __future__ import annotations\n", "") for text in modules)
+    return [together * (size // len(together.encode()))]
+
+
+def write(folder: Path, suffix: str, texts: Iterator[str], count: int) -> float:
+    """Write files, each different from all others, into folders. Returns their size in MB."""
+    size = 0
+    for number, text in zip(range(count), texts, strict=False):
+        inside = folder / f"{number // A_FOLDER:03}"
+        inside.mkdir(parents=True, exist_ok=True)
+        path = inside / f"f{number:05}{suffix}"
+        path.write_text(f"{text}# {number}\n", "utf-8")
+        size += path.stat().st_size
+    return size / 1e6
+
+
+def compared(name: str, folder: Path, size: int, count: int) -> tuple[dict[str, Run], dict[str, float]]:
+    """The best of several runs of each command, one after the other in each round; and the sizes in MB."""
+    ours, python = folder / name / "texts", folder / name / "python"
+    documents: list[Callable[[int], str]] = [gadget_document, stf_document]
+    # a document is a little longer than asked for
+    halves = [(suffix, make(size * 17 // 20)) for suffix, make in zip((".gadget", ".stf"), documents, strict=True)]
+    sizes = {
+        "ours": sum(write(ours / suffix[1:], suffix, cycle([text]), count // 2) for suffix, text in halves),
+        "ruff": write(python, ".py", cycle(python_texts(size)), count),
+    }
+    runs: dict[str, list[Run]] = {}
+    for _ in range(ROUNDS):
+        for folder_of, cache in ((ours, ".llmblocks_cache"), (python, ".ruff_cache")):
+            shutil.rmtree(folder_of / cache, ignore_errors=True)
+        for what, command, where in (
+            ("one process", (*OURS, "--jobs", "1", "--no-cache"), ours),
+            ("two processes", (*OURS, "--jobs", "2", "--no-cache"), ours),
+            ("ruff", (*RUFF, "--no-cache"), python),
+            ("fills the cache", (*OURS, "--jobs", "2"), ours),
+            ("ruff fills its cache", RUFF, python),
+            ("from the cache", (*OURS, "--jobs", "2"), ours),
+            ("ruff from its cache", RUFF, python),
+        ):
+            runs.setdefault(what, []).append(run(command, where))
+    best = {what: Run(*map(min, zip(*found, strict=True))) for what, found in runs.items()}
+    for what, (wall, cpu, mb) in best.items():
+        speed = sizes["ruff" if what.startswith("ruff") else "ours"] / wall
+        print(f"{name}, {what:22}{wall:8.2f} s wall{cpu:8.2f} s of processors{mb:8.1f} MB memory{speed:8.1f} MB/s")
+    return best, sizes
+
+
+def ratios(name: str, best: dict[str, Run]) -> list[Ratio]:
+    """What is promised."""
+    return [
+        Ratio(f"{name}: two processes, to one", best["two processes"].wall / best["one process"].wall, 1 / 1.7),
+        Ratio(f"{name}: wall time, to ruff's", best["two processes"].wall / best["ruff"].wall, 3),
+        Ratio(f"{name}: processor time, to ruff's", best["two processes"].cpu / best["ruff"].cpu, 3),
+        Ratio(f"{name}: from the cache, to ruff's first run", best["from the cache"].wall / best["ruff"].wall, 1.5),
+        Ratio(
+            f"{name}: from the cache, to ruff from its cache",
+            best["from the cache"].wall / best["ruff from its cache"].wall,
+            1.5,
+        ),
+    ]
+
+
+def memory_of(folder: Path, count: int) -> float:
+    """The memory of a run over some files, in MB."""
+    write(folder, ".stf", cycle([stf_document(SMALL)]), count)
+    return run((*OURS, "--jobs", "1"), folder).mb
+
+
+def memory_of_huge(folder: Path, suffix: str, text: str) -> float:
+    """The memory of a run over one huge file, in sizes of the file."""
+    folder.mkdir()
+    (folder / f"huge{suffix}").write_text(text, "utf-8")
+    (folder / "llmblocks.toml").write_text(f"files.maxSizeMB = {HUGE // 500_000}\n", "utf-8")
+    return run((*OURS, "--jobs", "1", "--no-cache"), folder).mb / (len(text) / 1e6)
+
+
+def main() -> None:
+    # an installed package has its bytecode, whatever the environment of this run says
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    print(f"processors: {os.cpu_count()}, busy with other work: {os.getloadavg()[0]:.1f}")
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        many, _ = compared(f"{MANY} files of 4 KB", folder, SMALL, MANY)
+        large, _ = compared(f"{LARGE_FILES} files of 10 MB", folder, LARGE, LARGE_FILES)
+        memory = memory_of(folder / "few", MANY // 10), memory_of(folder / "more", MANY)
+        huge = {
+            suffix: memory_of_huge(folder / f"huge{suffix}", suffix, make(HUGE))
+            for suffix, make in ((".gadget", gadget_document), (".stf", stf_document))
+        }
+    print(f"memory: {memory[0]:.1f} MB for {MANY // 10} files, {memory[1]:.1f} MB for {MANY}")
+    save("files", {"many": many, "large": large, "memory": memory, "huge": huge})
+    verdicts(
+        "files",
+        *ratios("many", many),
+        *ratios("large", large),
+        Ratio(f"memory for {MANY} files, to that for {MANY // 10}", memory[1] / memory[0], 1.2),
+        *[Ratio(f"memory for one {suffix} of 100 MB, to its size", each, 4) for suffix, each in huge.items()],
+    )
+
+
+if __name__ == "__main__":
+    main()
