@@ -38,7 +38,7 @@ class Client:
            `watches_anywhere` that it can watch a file by its folder, also outside of the workspace, and
            `prepares_renames` that it asks whether a name can be renamed. `takes_snippets` says that completions can
            have places to fill in, `resolves_documentation` that it asks for their documentation. `shows_progress` is
-           about work that nobody asked for.
+           about work that nobody asked for. `tags` are those of diagnostics that it knows.
     """
 
     name: str = ""
@@ -65,6 +65,7 @@ class Client:
     nests_symbols: bool = False
     prepares_renames: bool = False
     takes_snippets: bool = False
+    tags: frozenset[int] = frozenset()
     resolves_documentation: bool = False
 
     @property
@@ -143,11 +144,21 @@ def read_client(params: Json) -> Client:
         takes_snippets=_at(completion, "snippetSupport") is True,
         resolves_documentation=isinstance(later := _at(completion, "resolveSupport", "properties"), list)
         and "documentation" in later,
+        tags=_tags(capabilities),
         trusted=_at(params, "initializationOptions", "trusted") is True,
         takes_versions=_at(capabilities, "workspace", "workspaceEdit", "documentChanges") is True,
         prepares_renames=_at(capabilities, "textDocument", "rename", "prepareSupport") is True,
         nests_symbols=_at(capabilities, "textDocument", "documentSymbol", "hierarchicalDocumentSymbolSupport") is True,
     )
+
+
+def _tags(capabilities: Json) -> frozenset[int]:
+    """The tags that a client knows in diagnostics that it is sent, or in those that it fetches."""
+    known = [
+        _at(capabilities, "textDocument", feature, "tagSupport", "valueSet")
+        for feature in ("publishDiagnostics", "diagnostic")
+    ]
+    return frozenset([tag for tags in known if isinstance(tags, list) for tag in tags if type(tag) is int])
 
 
 def _relative_pattern(path: Path) -> Json:

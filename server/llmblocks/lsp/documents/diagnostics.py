@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from llmblocks.core.finding import Finding
 from llmblocks.core.severity import Severity
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 DOCS = "https://github.com/llmblocks/llmblocks/blob/main/docs/rules/"
 _UNNECESSARY, _DEPRECATED = 1, 2
+ALL_TAGS: Final = frozenset((_UNNECESSARY, _DEPRECATED))
 
 
 class Drawn(NamedTuple):
@@ -89,12 +90,26 @@ def _rest(finding: Finding) -> str:
 
 
 def _stated(finding: Finding) -> str:
-    numbers = [_UNNECESSARY] * finding.unnecessary + [_DEPRECATED] * finding.deprecated
-    tags = f'"tags":{numbers},' if numbers else ""
+    tags = _tags([_UNNECESSARY] * finding.unnecessary + [_DEPRECATED] * finding.deprecated)
     return (
         f'"severity":{int(finding.severity)},"code":{as_text(finding.code)},"source":"llmblocks",{tags}'
         f'"message":{as_text(finding.message)}'
     )
+
+
+def _tags(numbers: Sequence[int]) -> str:
+    return f'"tags":{[*numbers]},' if numbers else ""
+
+
+def with_known_tags(items: bytes, known: frozenset[int]) -> bytes:
+    """Diagnostics as JSON without the tags that a client does not know."""
+    if known >= ALL_TAGS:
+        return items
+    for numbers in ([_UNNECESSARY], [_DEPRECATED], [_UNNECESSARY, _DEPRECATED]):
+        # in a text, these quotes would be escaped
+        left = [each for each in numbers if each in known]
+        items = items.replace(_tags(numbers).encode("ascii"), _tags(left).encode("ascii"))
+    return items
 
 
 def _related(drawn: Drawn, line: int, character: int, uri: str) -> str:

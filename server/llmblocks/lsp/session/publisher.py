@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from llmblocks.core.finding import Finding
 from llmblocks.core.severity import Severity
 from llmblocks.lsp.documents.columns import Encoding, units
-from llmblocks.lsp.documents.diagnostics import notice, write_one
+from llmblocks.lsp.documents.diagnostics import ALL_TAGS, notice, with_known_tags, write_one
 from llmblocks.lsp.documents.open import OpenDocument
 from llmblocks.lsp.session.dispatch import Send
 from llmblocks.lsp.wire import rpc
@@ -28,12 +28,14 @@ class Publisher:
 
     Shape: `pushes` is false for a client that fetches: it gets nothing that it did not ask for.
            `settings_findings` gives what is shown at the top of a document: the client's settings are in no file.
+           `tags` are those that the client knows.
            `added` gives the diagnostics of extensions for a document as JSON, separated by commas.
     """
 
     def __init__(self, send: Send) -> None:
         self.pushes = True
         self.encoding: Encoding = "utf-16"
+        self.tags: frozenset[int] = ALL_TAGS
         self.settings_findings: Callable[[str], tuple[Finding, ...]] = lambda _: ()
         self.added: Callable[[str], bytes] = lambda _: b""
         self._send = send
@@ -99,6 +101,7 @@ class Publisher:
         items = b"" if text is None else text.diagnostics()
         if text is None and opened.oversize:
             items = notice(_oversize(opened), Severity.INFORMATION)
+        items = with_known_tags(items, self.tags)
         if settings := self.settings_findings(opened.uri):
             items = b",".join([*(write_one(each, _TOP) for each in settings), *([items] if items else [])])
         if added := self.added(opened.uri):

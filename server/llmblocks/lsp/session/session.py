@@ -180,6 +180,7 @@ class Session:
             client = replace(client, registers_watched_files=False)
         self.publisher.pushes = not client.wants_pull
         self.publisher.encoding = client.encoding
+        self.publisher.tags = client.tags
         self.configuration.start(client)
         self.dispatcher.stage = "running"
         self._chores.append(self._prepare())
