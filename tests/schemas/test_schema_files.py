@@ -69,6 +69,21 @@ def test_what_cannot_be_read_is_told_and_nothing_is_said_of_gadgets_that_may_be_
     assert "G20" not in out
 
 
+@pytest.mark.parametrize(("severity", "status"), [("error", 2), ("warning", 1), ("off", 0)])
+def test_the_settings_that_name_a_file_grade_what_is_wrong_in_it(
+    project: Path, capsys: pytest.CaptureFixture[str], severity: str, status: int
+) -> None:
+    (project / "tools" / "read.json").write_text('{"name": ')
+    settings = (project / "llmblocks.toml").read_text()
+    (project / "llmblocks.toml").write_text(f'{settings}\n[rules.severity]\nC003 = "{severity}"\n')
+    found, out = check(capsys, project)
+    client = Client(project)
+    client.open("a.gadget", CALL)
+    assert found == status
+    assert client.codes("tools/read.json") == (["C003"] if status else [])
+    assert (f"{severity} C003" in out) is bool(status)
+
+
 @pytest.mark.parametrize("name", ["missing.json", "tools", "nothing/*.json"])
 def test_a_file_that_is_not_there_is_told(project: Path, capsys: pytest.CaptureFixture[str], name: str) -> None:
     (project / "llmblocks.toml").write_text(f'gadget.schemas."*" = ["{name}"]\n')

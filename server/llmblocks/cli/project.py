@@ -153,8 +153,11 @@ class Project:
             for path, file in self._sources.files().items():
                 judged_file = judged(file, partial(self._sources.settings_of_file, path))
                 yield from self._untold(path, "toml", judged_file)
-        for path, schema_file in schemas.items():
-            yield from self._untold(path, "json", schema_file)
+        if self._schemas is not None:
+            from llmblocks.rules.settings import judged
+
+            for path, schema_file in schemas.items():
+                yield from self._untold(path, "json", judged(schema_file, partial(self._schemas.settings_of, path)))
 
     def _untold(self, path: str, language_id: str, file: SettingsFile | SchemaFile) -> Iterator[Reported]:
         from llmblocks.cli.report.reported import reported

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Final
+from typing import Final, TypeVar
 
 from llmblocks.core.finding import Finding
 from llmblocks.rules.check import severity_of
@@ -17,7 +17,10 @@ from llmblocks.settings.catalogue import (
     UNREADABLE_SCHEMA,
 )
 from llmblocks.settings.file import SettingsFile
+from llmblocks.settings.gadgets import SchemaFile
 from llmblocks.settings.values import Settings
+
+_File = TypeVar("_File", SettingsFile, SchemaFile)
 
 SETTINGS: Final = "settings"
 SCHEMAS: Final = "schemas"
@@ -61,8 +64,8 @@ SETTINGS_RULES: Final = (
 )
 
 
-def judged(file: SettingsFile, settings: Callable[[], Settings]) -> SettingsFile:
-    """A settings file with the severities that its own settings give its findings."""
+def judged(file: _File, settings: Callable[[], Settings]) -> _File:
+    """A file with the severities that settings give its findings: its own, or those of a document that uses it."""
     return file._replace(findings=graded(file.findings, settings())) if file.findings else file
 
 

@@ -50,6 +50,8 @@ class SchemaFiles:
         self._old_models: dict[_Model, SchemaFile] = {}
         self._imports: dict[_Model, ModelImport] = {}
         self._joined: dict[tuple[str, tuple[str, ...]], Gadgets] = {}
+        self._users: dict[str, Settings] = {}
+        self._names: dict[str, str] = {}
 
     def renewed(self) -> SchemaFiles:
         """The same files, to be read again. What is known of models counts until they are imported again."""
@@ -61,7 +63,14 @@ class SchemaFiles:
     def with_gadgets(self, settings: Settings, folder: str) -> Settings:
         """The settings of a document with the gadgets of its schema files. Shape: models are found from `folder`."""
         names = [name for by in settings.schemas for name in by.values]
-        return settings._replace(gadgets=self._gadgets(folder, (*dict.fromkeys(names),))) if names else settings
+        if not names:
+            return settings
+        self._users.update(dict.fromkeys(names, settings))
+        return settings._replace(gadgets=self._gadgets(folder, (*dict.fromkeys(names),)))
+
+    def settings_of(self, path: str) -> Settings:
+        """The settings of a document that uses a file or a model: of several documents, the last one read."""
+        return self._users[self._names.get(path, path)]
 
     def files(self) -> dict[str, SchemaFile]:
         """All files that have been read, by their paths."""
@@ -119,6 +128,7 @@ class SchemaFiles:
         for path in _found(name) or [name]:
             if path not in self._files:
                 self._files[path] = _read(path)
+            self._names[path] = name
             yield self._files[path]
 
     def _model(self, model: _Model) -> SchemaFile:

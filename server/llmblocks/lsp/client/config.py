@@ -161,7 +161,10 @@ class Config:
             for path, file in sources.files().items():
                 found[Path(path)] = judged(file, partial(sources.settings_of_file, path))
         if self._schemas is not None:
-            found.update({Path(path): file for path, file in self._schemas.files().items()})
+            from llmblocks.rules.settings import judged
+
+            for path, schema in self._schemas.files().items():
+                found[Path(path)] = judged(schema, partial(self._schemas.settings_of, path))
         return found
 
     def named_files(self) -> frozenset[str]:
