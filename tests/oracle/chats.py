@@ -31,6 +31,12 @@ def findings(text: str) -> Iterator[Found]:
     yield from reader.found
 
 
+def _told(line: str) -> str:
+    """The dialect of a valid command or comment; empty for any other line."""
+    told = _TELLS.match(line)
+    return told[1] if told and (told[2] is None or told[2] in MODES[told[1]]) else ""
+
+
 class _Reader:
     def __init__(self, text: str) -> None:
         self.text = text
@@ -48,13 +54,13 @@ class _Reader:
             self.tell("S303", (0, 1), "Unexpected data line before a message — a byte-order mark ")
             start = 1
         converted = False
+        told = [each for line in _LINE.finditer(self.text, start) if (each := _told(line[0]))]
+        dialect = next(iter(told), "@")
         for line in _LINE.finditer(self.text, start):
-            told = _TELLS.match(line[0])
-            if told and not self.dialect and (told[2] is None or told[2] in MODES[told[1]]):
-                self.dialect = told[1]
+            self.dialect = self.dialect or _told(line[0])
             if line[0].endswith("\r\n") and not converted:
                 converted = True
-                severity = ERROR if self.dialect == ";" else INFORMATION
+                severity = ERROR if dialect == ";" else INFORMATION
                 self.tell("S301", (line.end() - 2, line.end()), "CRLF line ends — ", severity=severity)
             self.line(line[0], line.start(), self.dialect or "@")
         if self.block:

@@ -13,6 +13,7 @@ from formats.stf.random_chats import document
 from llmblocks import Settings, check
 from llmblocks.core import rescan
 from llmblocks.core.finding import Finding
+from llmblocks.core.severity import Severity
 from llmblocks.languages.registry import find_language
 from llmblocks.rules.check import Checker
 from llmblocks.stf import decode
@@ -191,3 +192,33 @@ def test_a_block_too_long_for_a_keystroke_is_left_to_the_decoder() -> None:
     text = f"@raw\n{{a:{' ' * 80_000}\n@end\n"
     assert [finding.code for finding in decode(text).findings] == ["S106"]
     assert told(text, "@", "") == []
+
+
+@pytest.mark.parametrize("size", [rescan.PIECE, 8])
+@pytest.mark.parametrize(
+    ("before", "command", "severity"),
+    [
+        ("\r\n", "@user", Severity.INFORMATION),
+        ("\r\n", ";user", Severity.ERROR),
+        ("some text in front of it\r\n\r\n", ";# note", Severity.ERROR),
+        ("; text\r\n@ text\r\n", ";user", Severity.ERROR),
+        ("; text\r\n@ text\r\n", "@user", Severity.INFORMATION),
+        ("\r\n", "x", Severity.INFORMATION),
+    ],
+)
+def test_a_crlf_in_front_of_what_tells_the_dialect_is_told_in_that_dialect(
+    before: str, command: str, severity: Severity, size: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rescan, "PIECE", size)
+    settings = Settings(select=("S301",))
+    text = f"{before}{command}\nx"
+    (finding,) = check(text, "stf", settings)
+    assert (finding.start, finding.severity) == (text.index("\r\n"), severity)
+    language = find_language("stf")
+    checker = Checker(language, settings)
+    document = language.open(before, settings, checker.count_findings)
+    names = checker.names(document)
+    assert names is not None
+    names.note(document.edit(len(before), len(before), f"{command}\nx"))
+    of_sections = [each for section in document.sections for each in checker(section)]
+    assert [each.severity for each in (*names.findings(), *of_sections)] == [severity]

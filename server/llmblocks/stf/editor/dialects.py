@@ -11,7 +11,7 @@ from llmblocks.core.section import Piece
 from llmblocks.stf.editor import kinds
 from llmblocks.stf.editor.lines import OURS, state_of
 from llmblocks.stf.syntax.catalogue import CARRIAGE_RETURN, MIXED_DIALECT
-from llmblocks.stf.syntax.dialect import AT, DIALECTS, Dialect, first_told
+from llmblocks.stf.syntax.dialect import AT, DIALECTS, Dialect
 
 _LONGEST_LINE = 200
 _OTHERS = MappingProxyType(
@@ -29,8 +29,8 @@ _OTHERS = MappingProxyType(
 def problems_of_dialect(piece: Piece) -> Iterator[Problem]:
     """The first CRLF of a document, and text that would be a command line in the other dialect."""
     text, before = piece.text, state_of(piece.before)
-    if not before.returns and state_of(piece.after).returns:
-        yield _return(text, before.dialect)
+    if first_return(piece) is not None and state_of(piece.after).dialect:
+        yield _return(text, state_of(piece.after).dialect)
     dialect = DIALECTS.get(before.dialect or state_of(piece.after).dialect)
     if dialect is None:
         return
@@ -39,10 +39,21 @@ def problems_of_dialect(piece: Piece) -> Iterator[Problem]:
         yield from _mixed(piece, dialect)
 
 
+def first_return(piece: Piece) -> int | None:
+    """The place of the first CRLF of the document, if it is in a piece."""
+    if state_of(piece.before).returns or not state_of(piece.after).returns:
+        return None
+    return piece.text.find("\r\n")
+
+
 def _return(text: str, known: str) -> Problem:
     at = text.find("\r\n")
-    dialect = DIALECTS.get(known) or first_told(text[: at + 2]) or AT
-    return Problem(CARRIAGE_RETURN, at, at + 2, {} if dialect.crlf else {"case": "kept"})
+    return Problem(CARRIAGE_RETURN, at, at + 2, return_data(known))
+
+
+def return_data(known: str) -> dict[str, object]:
+    """What the first CRLF means in the dialect of a document."""
+    return {} if DIALECTS.get(known, AT).crlf else {"case": "kept"}
 
 
 def _mixed(piece: Piece, dialect: Dialect) -> Iterator[Problem]:

@@ -1,4 +1,4 @@
-"""Problems of names: duplicate message ids, and embedded files that are not there."""
+"""Problems that the index shows: duplicate message ids, embedded files that are not there, and an early CRLF."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from typing import Final
 
 from llmblocks.core.index import Index, Touched
 from llmblocks.core.named import NameCheck, NamedProblem
-from llmblocks.stf.editor.names import FILE, MESSAGE
-from llmblocks.stf.syntax.catalogue import DUPLICATE_MESSAGE_ID, EMBED_NOT_FOUND
+from llmblocks.stf.editor.dialects import return_data
+from llmblocks.stf.editor.names import DIALECT, FILE, MESSAGE, RETURN
+from llmblocks.stf.syntax.catalogue import CARRIAGE_RETURN, DUPLICATE_MESSAGE_ID, EMBED_NOT_FOUND
 
 
 def _affected(_: Index, touched: Touched) -> Collection[str]:
@@ -34,7 +35,19 @@ def _not_found(index: Index, paths: Iterable[str]) -> Iterator[NamedProblem]:
                 yield NamedProblem(EMBED_NOT_FOUND, path, each, {"path": path})
 
 
+def _undecided(_: Index, touched: Touched) -> Collection[str]:
+    return ("",) if RETURN in touched.names or DIALECT in touched.names else ()
+
+
+def _returns(index: Index, names: Iterable[str]) -> Iterator[NamedProblem]:
+    for name in names:
+        for each in index.definitions(RETURN, name):
+            known = next(iter(index.names("definition", DIALECT)), "")
+            yield NamedProblem(CARRIAGE_RETURN, name, each, return_data(known))
+
+
 CHECKS: Final = (
     NameCheck(DUPLICATE_MESSAGE_ID, _affected, _duplicates),
     NameCheck(EMBED_NOT_FOUND, _paths, _not_found, across_files=True),
+    NameCheck(CARRIAGE_RETURN, _undecided, _returns),
 )

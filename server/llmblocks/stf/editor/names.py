@@ -11,6 +11,7 @@ from llmblocks.core.query import Query
 from llmblocks.core.section import Piece
 from llmblocks.stf.editor import kinds
 from llmblocks.stf.editor.context import LINES, meaning
+from llmblocks.stf.editor.dialects import first_return
 from llmblocks.stf.editor.lines import NAME_TOKENS, state_of
 from llmblocks.stf.editor.stray import stray_symbols
 from llmblocks.stf.syntax.arguments import KEYSTROKE_LIMIT, CommandArgument, parse_arguments
@@ -18,6 +19,8 @@ from llmblocks.stf.syntax.dialect import AT, DIALECTS
 
 MESSAGE: Final = "message"
 CALL: Final = "call"
+DIALECT: Final = "dialect"
+RETURN: Final = "carriage return"
 FILE: Final = "file"
 """The path of an embedded file, or its URL."""
 LONGEST_PATH: Final = 4096
@@ -43,10 +46,21 @@ def _symbols(piece: Piece) -> tuple[Symbol, ...]:
             found += _of_arguments(text, read.items, is_call)
         at += width
     found += stray_symbols(piece)
+    if not state_of(piece.before).dialect:
+        found += _undecided(piece)
     if state_of(piece.before).context == _EMBED or _MAY_EMBED.search(text):
         found += _files(piece)
     found.sort(key=_start)
     return tuple(found)
+
+
+def _undecided(piece: Piece) -> Iterator[Symbol]:
+    """In front of what tells the dialect, the first CRLF; and the dialect, once it is told."""
+    told, at = state_of(piece.after).dialect, first_return(piece)
+    if told:
+        yield Symbol("definition", DIALECT, told, 0, 0)
+    elif at is not None:
+        yield Symbol("definition", RETURN, "", at, at + 2)
 
 
 def _start(symbol: Symbol) -> int:
