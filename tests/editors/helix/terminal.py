@@ -47,6 +47,21 @@ class Terminal:
         """Everything that was drawn since the last keys, without colours and places."""
         return ESCAPES.sub("", self._drawn.decode(errors="replace"))
 
+    @property
+    def coloured(self) -> list[tuple[str, str]]:
+        """What was drawn since the last keys: stretches of text, each with the escape sequence of its colour."""
+        found, colour = [], ""
+        for part in re.split(r"(\x1b\[[0-9;:]*m)", self._drawn.decode(errors="replace")):
+            if part.startswith("\x1b[") and part.endswith("m"):
+                colour = part if re.match(r"\x1b\[38[;:]", part) else colour
+            else:
+                found += [(text, colour) for text in ESCAPES.split(part) if text]
+        return found
+
+    def colour_of(self, text: str) -> str:
+        """The colour of the first stretch that begins with a text; empty if there is none."""
+        return next((colour for drawn, colour in self.coloured if drawn.startswith(text)), "")
+
     def press(self, keys: str) -> None:
         """Type keys. What was drawn before them is no answer to them, and is forgotten."""
         self._drawn = b""

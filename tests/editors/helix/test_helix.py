@@ -1,45 +1,52 @@
-"""The README's lines for Helix in a real Helix, with the real server."""
+"""The page's lines for Helix in a real Helix, with the real server."""
 
 from __future__ import annotations
 
 import os
 import re
+import shutil
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from editors.debian import UnavailableError
-from editors.helix.helix_install import Helix, install
+from editors.helix.conftest import PAGE
+from editors.helix.helix_install import Helix
 from editors.helix.terminal import Terminal
 
-ROOT = Path(__file__).resolve().parents[3]
-SECTION = (ROOT / "README.md").read_text(encoding="utf-8").split("### Helix")[1].split("\n## ")[0]
+CALL = "!!!GADGET_START:Sum:total\n!!!ARG:numbers/0\nseven\n!!!ARG:numbers/2\n8\n!!!GADGET_END\n"
 
 
-@pytest.fixture(scope="session")
-def helix() -> Helix:
-    try:
-        return install()
-    except UnavailableError as why:
-        pytest.skip(str(why))
-
-
-def opened(helix: Helix, folder: Path, file: Path, *, config: bool = True) -> Terminal:
-    """A file in a new Helix that keeps everything inside `folder`, with or without the README's `config.toml`."""
-    languages, settings = re.findall(r"```toml\n(.*?)```", SECTION, re.DOTALL)
-    home = folder / "config" / "helix"
-    home.mkdir(parents=True, exist_ok=True)
-    (home / "languages.toml").write_text(languages, encoding="utf-8")
-    shown = (
-        '[editor]\nend-of-line-diagnostics = "hint"\n'
-        if not config
-        else f'{settings}end-of-line-diagnostics = "hint"\n'
-    )
-    (home / "config.toml").write_text(shown, encoding="utf-8")
+def environment_of(helix: Helix, folder: Path, *, server: bool = True) -> dict[str, str]:
+    """The environment of a Helix that keeps everything inside `folder`."""
     homes = {f"XDG_{name}_HOME": str(folder / name.lower()) for name in ("CONFIG", "DATA", "STATE", "CACHE")}
-    path = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))
-    environment = os.environ | helix.environment | homes | {"HOME": str(folder), "PATH": path, "TERM": "xterm-256color"}
+    path = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"])) if server else "/usr/bin:/bin"
+    terminal = {"HOME": str(folder), "PATH": path, "TERM": "xterm-256color", "COLORTERM": "truecolor"}
+    return os.environ | helix.environment | homes | terminal
+
+
+def opened(
+    helix: Helix,
+    configuration: Path,
+    folder: Path,
+    file: Path,
+    *,
+    config: bool = True,
+    more: str = "",
+    server: bool = True,
+) -> Terminal:
+    """A file in a new Helix that keeps everything inside `folder`.
+
+    Shape: with or without the page's `config.toml`, `more` in its `languages.toml`, and the server on its PATH.
+    """
+    home = folder / "config" / "helix"
+    shutil.copytree(configuration, home, symlinks=True, dirs_exist_ok=True)
+    with (home / "languages.toml").open("a", encoding="utf-8") as languages:
+        languages.write(more)
+    settings = re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)[0] if config else "[editor]\n"
+    (home / "config.toml").write_text(f'{settings}end-of-line-diagnostics = "hint"\n', encoding="utf-8")
+    environment = environment_of(helix, folder, server=server)
     return Terminal([str(helix.program), str(file)], environment, file.parent)
 
 
@@ -51,6 +58,12 @@ def insert(terminal: Terminal, text: str) -> None:
     terminal.shows("NOR")
 
 
+def close(terminal: Terminal) -> None:
+    """Close what is open. Whatever follows Escape at once would be taken for a key with Alt."""
+    terminal.press("\x1b")
+    terminal.until(lambda: bool(terminal.drawn))
+
+
 def save(terminal: Terminal, file: Path, expected: str) -> None:
     """Save and leave, and look at what is on disk then."""
     terminal.press(":write-quit\r")
@@ -59,11 +72,13 @@ def save(terminal: Terminal, file: Path, expected: str) -> None:
 
 
 @pytest.mark.parametrize("name", [".llmist/logs/brave-otter/sub/last.response", "brave-otter/0007.response"])
-def test_a_session_log_of_llmist_gets_its_diagnostics(helix: Helix, tmp_path: Path, name: str) -> None:
+def test_a_session_log_of_llmist_gets_its_diagnostics(
+    helix: Helix, configuration: Path, tmp_path: Path, name: str
+) -> None:
     file = tmp_path / name
     file.parent.mkdir(parents=True)
     file.write_text("!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!ARG:name\nBob\n!!!GADGET_END\n", encoding="utf-8")
-    with opened(helix, tmp_path, file) as terminal:
+    with opened(helix, configuration, tmp_path, file) as terminal:
         terminal.shows("Duplicate pointer: name")
         terminal.press(":quit\r")
         terminal.end()
@@ -71,22 +86,26 @@ def test_a_session_log_of_llmist_gets_its_diagnostics(helix: Helix, tmp_path: Pa
 
 @pytest.mark.parametrize("suffix", ["gadget", "stf", "blocks"])
 @pytest.mark.parametrize("end", ["", "\n", " \n\n"], ids=repr)
-def test_saving_keeps_the_end_of_the_file(helix: Helix, tmp_path: Path, suffix: str, end: str) -> None:
+def test_saving_keeps_the_end_of_the_file(
+    helix: Helix, configuration: Path, tmp_path: Path, suffix: str, end: str
+) -> None:
     file = tmp_path / f"end.{suffix}"
     file.write_text(f"text{end}", encoding="utf-8")
-    with opened(helix, tmp_path, file) as terminal:
+    with opened(helix, configuration, tmp_path, file) as terminal:
         terminal.shows("text")
         insert(terminal, "more ")
         save(terminal, file, f"more text{end}")
 
 
 @pytest.mark.parametrize(("name", "end"), [("end.stf", ""), ("end.txt", "\n")])
-def test_an_editorconfig_keeps_the_end_of_these_files_alone(helix: Helix, tmp_path: Path, name: str, end: str) -> None:
-    (ini,) = re.findall(r"```ini\n(.*?)```", SECTION, re.DOTALL)
+def test_an_editorconfig_keeps_the_end_of_these_files_alone(
+    helix: Helix, configuration: Path, tmp_path: Path, name: str, end: str
+) -> None:
+    (ini,) = re.findall(r"```ini\n(.*?)```", PAGE, re.DOTALL)
     (tmp_path / ".editorconfig").write_text(ini, encoding="utf-8")
     file = tmp_path / name
     file.write_text("text", encoding="utf-8")
-    with opened(helix, tmp_path, file, config=False) as terminal:
+    with opened(helix, configuration, tmp_path, file, config=False) as terminal:
         terminal.shows("text")
         insert(terminal, "more ")
         save(terminal, file, f"more text{end}")
@@ -94,12 +113,82 @@ def test_an_editorconfig_keeps_the_end_of_these_files_alone(helix: Helix, tmp_pa
 
 @pytest.mark.parametrize(("header", "command"), [("@", ""), (";", ":set-language stf-semicolon\r")])
 def test_a_comment_is_toggled_in_the_dialect_that_was_said(
-    helix: Helix, tmp_path: Path, header: str, command: str
+    helix: Helix, configuration: Path, tmp_path: Path, header: str, command: str
 ) -> None:
     file = tmp_path / "chat.stf"
     file.write_text(f"hello\n{header}user\n@# one\n;# two\n", encoding="utf-8")
-    with opened(helix, tmp_path, file) as terminal:
+    with opened(helix, configuration, tmp_path, file) as terminal:
         terminal.shows("hello")
         # Ctrl-c comments the line of the cursor
         terminal.press(f"{command}\x03jj\x03j\x03")
         save(terminal, file, f"{header}# hello\n{header}user\none\ntwo\n")
+
+
+def test_colours_need_no_server(helix: Helix, configuration: Path, tmp_path: Path) -> None:
+    if not shutil.which("cc"):
+        pytest.skip("no C compiler to build the grammars with")
+    file = tmp_path / "a.gadget"
+    file.write_text(f"text before\n{CALL}", encoding="utf-8")
+    with opened(helix, configuration, tmp_path, file, server=False) as terminal:
+        terminal.shows("!!!GADGET_END")
+        marker, value, number = (terminal.colour_of(text) for text in ("!!!ARG:", "seven", "8"))
+        assert "" not in (marker, value, number)
+        assert len({marker, value, number, terminal.colour_of("sum")}) == 4
+        terminal.press(":quit\r")
+        terminal.end()
+
+
+def test_hover_completion_names_and_fixes_come_from_the_server(
+    helix: Helix, configuration: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "a.gadget"
+    file.write_text(f"{CALL}!!!GADGET_START:Show:s:total\n!!!GADGET_END\n", encoding="utf-8")
+    with opened(helix, configuration, tmp_path, file) as terminal:
+        terminal.shows("Array index gap")
+        terminal.press("fS k")
+        terminal.shows("Gadget call Sum")
+        close(terminal)
+        terminal.press("gg2f:l r")
+        terminal.shows("rename-to")
+        terminal.press("\x15sum\r")
+        # only what differs is drawn
+        terminal.until(lambda: terminal.drawn.count("sum") >= 2)
+        # to the index that leaves a gap
+        terminal.press("4gggl a")
+        terminal.shows("Change")
+        terminal.press("\r")
+        terminal.until(lambda: "Change" not in terminal.drawn and bool(terminal.drawn))
+        terminal.press("geo!!!")
+        terminal.shows("!!!GADGET_START:")
+        close(terminal)
+        close(terminal)
+        terminal.press("u:write-quit\r")
+        terminal.end()
+    text = file.read_text(encoding="utf-8")
+    assert "Sum:sum\n" in text
+    assert "!!!ARG:numbers/1\n8" in text
+
+
+def test_settings_of_helix_reach_the_server(helix: Helix, configuration: Path, tmp_path: Path) -> None:
+    file = tmp_path / "a.gadget"
+    file.write_text(f"{CALL}!!!GADGET_START:A\n!!!ARG:x\n1\n!!!ARG:x\n2\n!!!GADGET_END\n", encoding="utf-8")
+    more = '\n[language-server.llmblocks.config.llmblocks]\nrules = { ignore = ["G102"] }\n'
+    with opened(helix, configuration, tmp_path, file, more=more) as terminal:
+        terminal.shows("Duplicate pointer: x")
+        assert "Array index gap" not in terminal.drawn
+        terminal.press(":quit\r")
+        terminal.end()
+
+
+def test_the_health_check_finds_server_and_grammars(helix: Helix, configuration: Path, tmp_path: Path) -> None:
+    home = tmp_path / "config" / "helix"
+    shutil.copytree(configuration, home, symlinks=True)
+    for language in ("gadget", "stf", "custom-blocks", "stf-semicolon"):
+        command = [str(helix.program), "--health", language]
+        environment = environment_of(helix, tmp_path)
+        said = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=30, check=True).stdout
+        plain = re.sub(r"\x1b\[[0-9;]*m", "", said)
+        assert "✓ llmblocks: " in plain
+        assert "Highlight queries: ✓" in plain
+        if shutil.which("cc"):
+            assert "Tree-sitter parser: ✓" in plain

@@ -1,0 +1,73 @@
+"""Helix: `languages.toml`, and the queries of the language that stands for a dialect."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+
+from source.shared import BEGIN, COMMENT_SIGNS, DIALECTS, IDS, PATHS, SUFFIXES, simple_glob
+
+_HEAD = f"""\
+# {BEGIN}
+# `hx --grammar build` builds no others; this line is the first of a file
+use-grammars = {{ only = {json.dumps(IDS)} }}
+
+"""
+_SERVER = """\
+[language-server.llmblocks]
+command = "llmblocks"
+args = ["server"]
+"""
+SEMICOLON = "stf-semicolon"
+
+
+def texts() -> dict[str, str]:
+    """Whole files."""
+    queries = {
+        f"helix/runtime/queries/{SEMICOLON}/{name}.scm": f"; {BEGIN}\n; inherits: stf\n"
+        for name in ("highlights", "injections", "tags")
+    }
+    return {"helix/languages.toml": _HEAD + "\n".join([_SERVER, *_languages(), *_grammars()]), **queries}
+
+
+def parts() -> dict[str, str]:
+    """Generated parts of files that are written by hand."""
+    return {}
+
+
+def _languages() -> Iterable[str]:
+    at, semicolon = ([dialect.header + sign for sign in COMMENT_SIGNS] for dialect in DIALECTS)
+    for language in IDS:
+        names = [suffix[1:] for each, suffix in SUFFIXES if each == language]
+        globs = [simple_glob(path) for each, path in PATHS if each == language]
+        yield _language(language, names, globs, at + semicolon if language == "stf" else [])
+    yield "# a chat of the other dialect: `:set-language stf-semicolon`\n" + _language(
+        SEMICOLON, [], [], semicolon + at, of="stf"
+    )
+
+
+def _language(name: str, suffixes: list[str], globs: list[str], comments: list[str], of: str = "") -> str:
+    files = [json.dumps(each) for each in suffixes] + [f"{{ glob = {json.dumps(each)} }}" for each in globs]
+    inside = "".join(f"\n  {each}," for each in files) + "\n" if globs else ", ".join(files)
+    own = of or name
+    rows = [
+        f'name = "{name}"',
+        *([f'language-id = "{of}"'] if of else []),
+        f'scope = "source.{own}"',
+        f'grammar = "{own}"',
+        # tree-sitter writes names without hyphens; nothing injects the other dialect
+        *([] if of else [f'injection-regex = "^{own.replace("-", "[-_]")}$"']),
+        f"file-types = [{inside}]",
+        *([f"comment-tokens = {json.dumps(comments)}"] if comments else []),
+        'roots = ["llmblocks.toml"]',
+        'language-servers = ["llmblocks"]',
+    ]
+    return "[[language]]\n" + "\n".join(rows) + "\n"
+
+
+def _grammars() -> Iterable[str]:
+    for language in IDS:
+        yield (
+            f'[[grammar]]\nname = "{language}"\n'
+            f'source = {{ path = "/path/to/llmblocks/editors/tree-sitter/{language}" }}\n'
+        )
