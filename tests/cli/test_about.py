@@ -63,7 +63,8 @@ def test_an_invalid_setting_is_told_and_the_rest_is_printed(tmp_path: Path, caps
 
 
 def test_the_schema_of_the_settings_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
-    assert json.loads(run(capsys, "config", "--schema")[1])["title"] == "llmblocks"
+    for asked in ("schema", "--schema"):
+        assert json.loads(run(capsys, "config", asked)[1])["title"] == "llmblocks"
 
 
 @pytest.mark.parametrize("shell", SHELLS)

@@ -144,3 +144,22 @@ def test_an_unknown_command_lists_those_there_are(capsys: pytest.CaptureFixture[
     with pytest.raises(SystemExit):
         main(["zzz"])
     assert "no command zzz; the commands are check, " in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["check", "--fixx"], "unrecognized arguments: --fixx; did you mean --fix?"),
+        (["check", "a.stf", "--stdn-filename=x.stf"], "did you mean --stdin-filename?"),
+        (["format", "--chekc"], "unrecognized arguments: --chekc; did you mean --check?"),
+        (["check", "--zzz"], "unrecognized arguments: --zzz\n"),
+        (["convert", "a.stf", "--to", "json", "--losless"], "did you mean --lossless?"),
+    ],
+)
+def test_a_misspelt_option_names_the_nearest_one(
+    arguments: list[str], told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(arguments)
+    assert ended.value.code == 2
+    assert told in capsys.readouterr().err

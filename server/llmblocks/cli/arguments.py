@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
+from collections.abc import Iterable
 from importlib import import_module
-from typing import TYPE_CHECKING, NamedTuple, Protocol, cast
+from typing import TYPE_CHECKING, NamedTuple, NoReturn, Protocol, cast
 
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
@@ -24,6 +26,7 @@ examples:
   llmblocks explain G101              explain a rule, with examples
   llmblocks server                    run the language server for an editor
 """
+_UNKNOWN_OPTION = re.compile(r"^unrecognized arguments: (?:.* )?(--[^\s=]+)")
 
 
 class Command(NamedTuple):
@@ -68,6 +71,28 @@ def load(name: str) -> CommandModule:
 
 
 class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        found = _UNKNOWN_OPTION.search(message)
+        super().error(f"{message}{self._advice(found[1])}" if found else message)
+
+    def _advice(self, option: str) -> str:
+        """The nearest option, of the command that is parsed."""
+        from difflib import get_close_matches
+
+        options = [
+            name
+            for parser in (self, *self._commands())
+            for action in parser._actions
+            for name in action.option_strings
+            if name.startswith("--")
+        ]
+        near = get_close_matches(option, options, 1)
+        return f"; did you mean {near[0]}?" if near else ""
+
+    def _commands(self) -> Iterable[argparse.ArgumentParser]:
+        choices = (each.choices for each in self._actions if isinstance(each, argparse._SubParsersAction))
+        return [parser for found in choices for parser in found.values()]
+
     def print_help(self, file: SupportsWrite[str] | None = None) -> None:
         # argparse ignores write errors
         (file or sys.stdout).write(self.format_help())

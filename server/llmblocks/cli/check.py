@@ -11,6 +11,7 @@ from io import TextIOWrapper
 from typing import TYPE_CHECKING, TextIO
 
 from llmblocks.cli.checking import Wish
+from llmblocks.cli.colours import add_color, console, set_color
 from llmblocks.cli.files import STDIN, InputError, Source, find
 from llmblocks.cli.fixing import Fixing
 from llmblocks.cli.outcome import CLEAN, FOUND, MISUSED
@@ -62,6 +63,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         choices=FORMATS,
         help=f"{', '.join(name for name in FORMATS if name != 'text')} (default: full on a terminal, else concise)",
     )
+    add_color(parser)
     parser.add_argument("--output-file", metavar="FILE", help="write the findings there, to standard output nothing")
     parser.add_argument("--fix", action="store_true", help="apply safe fixes, then report the rest")
     parser.add_argument("--unsafe-fixes", action="store_true", help="also apply fixes that may change the meaning")
@@ -101,6 +103,7 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     if fixing.unsafe and not (fixing.writes or fixing.diffs):
         parser.error("--unsafe-fixes requires --fix or --diff")
     names = given.files or [os.curdir]
+    set_color(given.color)
     if given.watch:
         return _watch(given, parser, names)
     project = Project(given.settings, _over(given), trusted=given.trust)
@@ -159,9 +162,7 @@ def _watch(given: argparse.Namespace, parser: argparse.ArgumentParser, names: Se
 def _clear() -> None:
     """Clear the terminal, if there is one."""
     if sys.stdout.isatty():
-        from rich.console import Console
-
-        Console().clear()
+        console(sys.stdout).clear()
 
 
 def _effort(given: argparse.Namespace) -> Effort:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 
 from llmblocks.cli.as_json import print_json
@@ -21,7 +22,7 @@ _EXAMPLES = """\
 examples:
   llmblocks config                    for files in this folder
   llmblocks config chats/a.stf
-  llmblocks config --schema           the JSON Schema of llmblocks.toml
+  llmblocks config schema             the JSON Schema of llmblocks.toml
 """
 
 
@@ -31,12 +32,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", nargs="?", default=".", metavar="FILE", help="a file or a folder (default: this one)")
     parser.add_argument("--settings", metavar="FILE", help="the settings file, instead of the nearest one")
     parser.add_argument("--json", action="store_true", help="print JSON")
-    parser.add_argument("--schema", action="store_true", help="print the JSON Schema of llmblocks.toml instead")
+    parser.add_argument("--schema", action="store_true", help="the same as `llmblocks config schema`")
 
 
 def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
     """Run the command."""
-    if given.schema:
+    if given.schema or (given.file == "schema" and not os.path.exists(given.file)):
         from llmblocks.cli.settings_schema import settings_schema
 
         print_json(settings_schema())

@@ -8,23 +8,33 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from llmblocks.cli.colours import add_color, console, is_coloured, set_color
 from llmblocks.cli.rule_page import INDEX, index, page
 from llmblocks.rules.registry import RULES as RULES_OF_TEXTS
 from llmblocks.rules.rule import Rule
 from llmblocks.rules.settings import SETTINGS_RULES
+from llmblocks.settings.rule_names import nearest
 
 RULES = (*SETTINGS_RULES, *RULES_OF_TEXTS)
+_EXAMPLES = """\
+examples:
+  llmblocks explain                   list all rules
+  llmblocks explain G101 unmatched-comment-end
+"""
 _PAGE = re.compile(r"[A-Z]\d{3}\.md")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the command."""
+    parser.description, parser.epilog = "Explains rules: what they find, why, and what to do.", _EXAMPLES
     parser.add_argument("codes", nargs="*", metavar="CODE", help="the code or the name of a rule; default: list all")
     parser.add_argument("--pages", metavar="FOLDER", help="write the pages of all rules into this folder, as Markdown")
+    add_color(parser)
 
 
 def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
     """Run the command."""
+    set_color(given.color)
     return run(given.codes, given.pages)
 
 
@@ -49,8 +59,8 @@ def run(codes: Sequence[str], folder: str | None) -> int:
     for code in codes:
         found = _find(code)
         if found is None:
-            known = ", ".join(rule.code for rule in RULES)
-            sys.stderr.write(f"llmblocks explain: there is no rule {code}; there are {known}\n")
+            advice = nearest(code, {rule.code: rule.name for rule in RULES})
+            sys.stderr.write(f"llmblocks explain: no rule has the code or name {code}; {advice}\n")
             status = 2
         else:
             _show(page(found))
@@ -80,10 +90,9 @@ def _find(code: str) -> Rule | None:
 
 
 def _show(text: str) -> None:
-    if not sys.stdout.isatty():
+    if not (sys.stdout.isatty() or is_coloured(sys.stdout)):
         sys.stdout.write(text)
         return
-    from rich.console import Console
     from rich.markdown import Markdown
 
-    Console().print(Markdown(text))
+    console(sys.stdout).print(Markdown(text))

@@ -9,6 +9,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 
+from llmblocks.cli.colours import add_color, console, set_color
 from llmblocks.cli.project import Project
 from llmblocks.core.finite import finite
 from llmblocks.features.streams import Event, open_stream
@@ -33,11 +34,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description, parser.epilog = _DESCRIPTION, _EXAMPLES
     parser.add_argument("--language", choices=language_ids(), required=True, help="the language of the text")
     parser.add_argument("--format", choices=("live", "ndjson"), help="the output (default: live on a terminal)")
+    add_color(parser)
     parser.add_argument("--settings", metavar="FILE", help="the settings file, instead of the nearest one")
 
 
 def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
     """Run the command."""
+    set_color(given.color)
     settings = Project(given.settings).settings_for("-")
     stream = open_stream(given.language, settings)
     live = given.format == "live" or (given.format is None and sys.stdout.isatty())
@@ -74,9 +77,7 @@ class _Live:
     """Text as it comes; a call or a block begins and ends on a line of its own."""
 
     def __init__(self) -> None:
-        from rich.console import Console
-
-        self._console = Console(highlight=False, soft_wrap=True)
+        self._console = console(sys.stdout, highlight=False, soft_wrap=True)
         self._at_start = True
 
     def show(self, event: Event) -> None:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, TextIO
 
+from llmblocks.cli.colours import console, is_coloured
 from llmblocks.core.severity import Severity
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ STYLES = {
 
 def write(reported: Iterable[Reported], out: TextIO) -> None:
     """Write findings, a line each; in colour on a terminal."""
-    if out.isatty():
+    if is_coloured(out):
         _write_coloured(reported, out)
         return
     for each in reported:
@@ -47,10 +48,9 @@ def _where(reported: Reported) -> str:
 
 
 def _write_coloured(reported: Iterable[Reported], out: TextIO) -> None:
-    from rich.console import Console
     from rich.text import Text
 
-    console = Console(file=out, highlight=False, soft_wrap=True)
+    shown = console(out, highlight=False, soft_wrap=True)
     for each in reported:
         told = Text.assemble(
             (_where(each), "cyan"),
@@ -59,4 +59,4 @@ def _write_coloured(reported: Iterable[Reported], out: TextIO) -> None:
             " ",
             visible(each.message),
         )
-        console.print(told)
+        shown.print(told)

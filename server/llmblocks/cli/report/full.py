@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from typing import TextIO
 
 from rich.cells import cell_len
-from rich.console import Console
 from rich.text import Text
 
+from llmblocks.cli.colours import console
 from llmblocks.cli.report.concise import STYLES, visible
 from llmblocks.cli.report.reported import Excerpt, Place, Reported, Span
 
@@ -19,10 +19,10 @@ _NARROWEST = 24
 
 def write(reported: Iterable[Reported], out: TextIO) -> None:
     """Write a block of lines for each finding, no wider than the terminal."""
-    console = Console(file=out, highlight=False, markup=False, emoji=False)
+    shown = console(out, highlight=False, markup=False, emoji=False)
     for each in reported:
-        for line in _block(each, max(console.width, _NARROWEST)):
-            console.print(line)
+        for line in _block(each, max(shown.width, _NARROWEST)):
+            shown.print(line)
 
 
 def _block(each: Reported, width: int) -> Iterable[Text]:

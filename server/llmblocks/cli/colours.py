@@ -1,0 +1,45 @@
+"""Colours: on a terminal, unless `NO_COLOR` or `--color` says otherwise."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any, TextIO
+
+if TYPE_CHECKING:
+    import argparse
+
+    from rich.console import Console
+
+_OFF, _ON = "NO_COLOR", "FORCE_COLOR"
+"""Variables of the environment that many programs read; one that is empty is not set."""
+
+
+def add_color(parser: argparse.ArgumentParser) -> None:
+    """The option `--color`."""
+    parser.add_argument(
+        "--color", choices=("auto", "always", "never"), default="auto", help="colours (default: auto: on a terminal)"
+    )
+
+
+def set_color(wish: str) -> None:
+    """Let an option decide in front of the environment. Shape: `wish` is one of the choices of `--color`."""
+    if wish != "auto":
+        set_one, other = (_OFF, _ON) if wish == "never" else (_ON, _OFF)
+        os.environ[set_one] = "1"
+        # an empty FORCE_COLOR would say to rich that there is no terminal
+        os.environ.pop(other, None)
+
+
+def is_coloured(out: TextIO) -> bool:
+    """Whether an output is for colours."""
+    return not os.environ.get(_OFF) and (bool(os.environ.get(_ON)) or out.isatty())
+
+
+def console(out: TextIO, **options: Any) -> Console:
+    """A console for an output: it writes no escapes if there are no colours."""
+    from rich.console import Console
+
+    if is_coloured(out):
+        return Console(file=out, force_terminal=True, **options)
+    # a terminal without colours still has a width, and can be cleared
+    return Console(file=out, color_system=None, **options)

@@ -1,0 +1,78 @@
+"""Colours and widths, on a real terminal and in a pipe."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+WRONG = "@user\nHello\n@*/\n"
+COMMAND = [sys.executable, "-m", "llmblocks"]
+ESCAPE = "\x1b["
+
+
+def run(folder: Path, *arguments: str, terminal: bool, **variables: str) -> str:
+    """The output of a command, on a terminal or in a pipe."""
+    (folder / "a.stf").write_text(WRONG, "utf-8")
+    plain = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "FORCE_COLOR", "COLORTERM")}
+    environment = {**plain, "TERM": "xterm-256color", "COLUMNS": "90", **variables}
+    if not terminal:
+        done = subprocess.run(
+            [*COMMAND, *arguments], cwd=folder, capture_output=True, text=True, check=False, env=environment
+        )
+        return done.stdout
+    pty = pytest.importorskip("pty")
+    parent, child = pty.openpty()
+    with subprocess.Popen([*COMMAND, *arguments], cwd=folder, stdout=child, stderr=child, env=environment):
+        os.close(child)
+        shown = b""
+        try:
+            while piece := os.read(parent, 65536):
+                shown += piece
+        except OSError:
+            # so a terminal ends on Linux
+            pass
+    os.close(parent)
+    return shown.decode().replace("\r\n", "\n")
+
+
+@pytest.mark.parametrize("output", ["full", "concise"])
+@pytest.mark.parametrize(
+    ("terminal", "arguments", "variables", "coloured"),
+    [
+        (True, (), {}, True),
+        (False, (), {}, False),
+        (True, (), {"NO_COLOR": "1"}, False),
+        (True, (), {"NO_COLOR": ""}, True),
+        (True, (), {"TERM": "dumb"}, False),
+        (False, (), {"FORCE_COLOR": "1"}, True),
+        (True, ("--color", "never"), {"FORCE_COLOR": "1"}, False),
+        (False, ("--color", "always"), {"NO_COLOR": "1"}, True),
+        (False, ("--color", "auto"), {}, False),
+    ],
+)
+def test_colours_are_for_terminals_and_those_who_ask(
+    terminal: bool, arguments: tuple[str, ...], variables: dict[str, str], coloured: bool, output: str, tmp_path: Path
+) -> None:
+    shown = run(tmp_path, "check", "--format", output, *arguments, terminal=terminal, **variables)
+    assert "S001" in shown
+    assert (ESCAPE in shown) == coloured
+
+
+def test_a_terminal_shows_the_line_and_the_mistake(tmp_path: Path) -> None:
+    assert "3 | @*/\n  | ^^^\n" in run(tmp_path, "check", "--color", "never", terminal=True)
+
+
+def test_machines_read_no_colours(tmp_path: Path) -> None:
+    for output in ("json", "jsonl", "sarif", "github", "gitlab", "junit"):
+        assert ESCAPE not in run(tmp_path, "check", "--format", output, "--color", "always", terminal=True)
+
+
+def test_other_commands_have_colours_too(tmp_path: Path) -> None:
+    assert ESCAPE in run(tmp_path, "explain", "G101", terminal=True)
+    assert ESCAPE not in run(tmp_path, "explain", "G101", "--color", "never", terminal=True)
+    assert ESCAPE in run(tmp_path, "explain", "G101", "--color", "always", terminal=False)
+    assert run(tmp_path, "explain", "G101", terminal=False).startswith("# ")
