@@ -124,3 +124,15 @@ def test_a_plain_client_gets_plain_text_and_no_snippets(uri: str) -> None:
         assert help_.signatures[0].documentation == types.MarkupContent(types.MarkupKind.PlainText, "Reads a file.")
         assert help_.active_parameter == 0
         assert wire.end() == 0
+
+
+def test_a_client_that_lets_people_choose_gets_both_ranges(uri: str) -> None:
+    chooses = {"textDocument": {"completion": {"completionItem": {"insertReplaceSupport": True}}}}
+    with Wire() as wire:
+        start(wire, uri, chooses)
+        told = CONVERTER.structure(ask(wire, 1, "completion", uri, 0, 20), list[types.CompletionItem])
+        edits = [each.text_edit for each in told if each.label == "Read"]
+        insert, replace = (types.Range(types.Position(0, 19), types.Position(0, at)) for at in (20, 23))
+        assert edits == [types.InsertReplaceEdit("Read", insert, replace)]
+        values = CONVERTER.structure(ask(wire, 2, "completion", uri, 4, 2), list[types.CompletionItem])
+        assert all(isinstance(each.text_edit, types.TextEdit) for each in values)

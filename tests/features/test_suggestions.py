@@ -76,7 +76,31 @@ def test_gadgets_are_offered_in_a_header(language_id: str, around: str) -> None:
     assert made(around.format("!!!GADGET_START:R$0xx:a\n"), language_id, "Read") == around.format(
         "!!!GADGET_START:Read:a\n"
     )
-    assert labels(around.format("!!!GADGET_START:Read:$0\n"), language_id) == []
+
+
+@in_every_format
+def test_an_id_that_no_call_has_is_offered(language_id: str, around: str) -> None:
+    assert labels(around.format("!!!GADGET_START:Read:$0\n"), language_id) == ["r1"]
+    given = "!!!GADGET_START:Read:r1\n!!!GADGET_END\n!!!GADGET_START:Read:{}:a\n!!!GADGET_END\n"
+    assert made(around.format(given.format("x$0y")), language_id, "r2") == around.format(given.format("r2"))
+
+
+@in_every_format
+def test_a_marker_replaces_the_rest_of_one(language_id: str, around: str) -> None:
+    text = around.format("!!!GADGET_START:List\n!!!ARG:a\n1\n{}\n")
+    for typed in ("!!!GAD$0GET_END", "!$0!!ARG:"):
+        assert made(text.format(typed), language_id, "!!!GADGET_END") == text.format("!!!GADGET_END")
+    assert made(text.format("!!!GADGET_E$0 x"), language_id, "!!!GADGET_END") == text.format("!!!GADGET_END x")
+    # a whole call is not put in front of other text
+    assert "!!!GADGET_START:Read" not in labels(around.format("!!!$0 x\n"), language_id)
+
+
+@in_every_format
+def test_pointers_of_other_calls_are_offered_where_no_schema_knows(language_id: str, around: str) -> None:
+    other = "!!!GADGET_START:Other\n!!!ARG:a\n1\n!!!ARG:b/c\n2\n!!!ARG:d/0\n3\n!!!GADGET_END\n"
+    rest = "!!!GADGET_START:Else\n!!!ARG:e\n1\n!!!GADGET_END\n"
+    text = around.format(other + rest + "!!!GADGET_START:Other\n!!!ARG:a\n1\n!!!ARG:$0\n!!!GADGET_END\n")
+    assert labels(text, language_id) == ["b/c"]
 
 
 def call(name: str, *dependencies: str) -> str:
@@ -173,7 +197,69 @@ def test_arguments_of_commands(marked: str, expected: list[str]) -> None:
 
 def test_an_argument_replaces_what_is_there() -> None:
     assert made("@ai\n@embed type='im$0xx' mime=y\n", "stf", "image") == "@ai\n@embed type='image' mime=y\n"
-    assert made("@user na$0\n", "stf", "name") == "@user name=''\n"
+    assert made("@user na$0\n", "stf", "name") == '@user name=""\n'
+
+
+@pytest.mark.parametrize(
+    ("marked", "label", "becomes"),
+    [
+        ("@msg na$0=x\n", "name", "@msg name=x\n"),
+        ("@msg na$0mm = x\n", "name", "@msg name = x\n"),
+        ("@msg {ro$0: 'x'}\n", "role", "@msg {role: 'x'}\n"),
+        ("@msg {n$0x}\n", "name", '@msg {name: ""}\n'),
+        ("@raw\n{ro$0le: 'u'}\n@end\n", "role", "@raw\n{role: 'u'}\n@end\n"),
+        ("@raw\n{'co$0nt' : 'u'}\n@end\n", "content", "@raw\n{'content' : 'u'}\n@end\n"),
+        ("@raw\n{ro$0xx}\n@end\n", "role", "@raw\n{role: }\n@end\n"),
+        ("@raw\n{role: us$0xx}\n@end\n", "user", '@raw\n{role: "user"}\n@end\n'),
+        ("@raw\n{content: [{type: 'te$0'}]}\n@end\n", "text", "@raw\n{content: [{type: 'text'}]}\n@end\n"),
+        ("@ai\n<think de$0pt='1'>", "depth", "@ai\n<think depth='1'>"),
+        ("@ai\n<think de$0pt>", "depth", '@ai\n<think depth="">'),
+        ("@raw\n{}\n@e$0nd\n", "end", "@raw\n{}\n@end\n"),
+    ],
+)
+def test_a_key_replaces_the_key_that_is_there(marked: str, label: str, becomes: str) -> None:
+    assert made(marked, "stf", label) == becomes
+
+
+@pytest.mark.parametrize(
+    ("marked", "first"),
+    [
+        ("@$0", ["user", "assistant", "ai"]),
+        ("@user\nx\n@$0", ["assistant", "ai", "user"]),
+        ("@ai\nx\n@user\nx\n@$0", ["ai", "assistant", "user"]),
+        ("@sys\nx\n@$0", ["user", "sys", "assistant"]),
+        ("@user\nx\n@ai\n@call name=f\n{}\n@tool\n{}\n@a$0i", ["ai", "assistant", "tool", "user"]),
+        (";dev\n;ai\nx\n;$0", ["user", "ai", "dev"]),
+    ],
+)
+def test_the_command_that_likely_follows_comes_first(marked: str, first: list[str]) -> None:
+    found = labels(marked, "stf")
+    assert found[: len(first)] == first
+    assert len(found) == len({*found})
+    assert "end" not in found
+
+
+def test_commands_of_a_message_come_last_where_there_is_none() -> None:
+    assert [each for each in labels("@$0", "stf") if each in ("call", "embed", "raw", "tool")][-2:] == ["call", "embed"]
+
+
+@pytest.mark.parametrize(
+    ("marked", "expected"),
+    [
+        ("@raw\n$0", ["@end"]),
+        ("@raw\n{role: 'x'}\n$0\n", ["@end"]),
+        (";meta\n$0\n", [";end"]),
+        ("@raw\n!!!$0\n@end\n", []),
+        ("@raw\n<$0\n@end\n", []),
+        ("@/*\n$0\n", ["@*/"]),
+        (";user\n;/* why\n\n$0", [";*/"]),
+        ("@/*\nwords $0\n", []),
+        ("@/*\nx\n@*/$0\n", []),
+        ("@raw\n{}\n@e$0nd\n", ["end"]),
+    ],
+)
+def test_in_blocks_and_comments_only_their_ends_are_offered(marked: str, expected: list[str]) -> None:
+    assert labels(marked, "stf") == expected
 
 
 def test_aliases_and_snippets_of_commands() -> None:

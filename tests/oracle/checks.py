@@ -267,6 +267,24 @@ def _spans(uses: Json) -> list[Json]:
     return [use["range"] for use in uses]
 
 
+_WORD = re.compile(r"[^\s'\"<>=]+|['\"][^'\"\n]*")
+"""What is being written where blanks and quotes have a meaning."""
+
+
+def _begins(state: State, first: int, caret: int) -> bool:
+    """Whether a part of a call in which blanks mean nothing begins at a place in front of the caret."""
+    text = state.document.text
+    token = next((each for each in state.reading.tokens if each.start < caret <= each.end), None)
+    if token is None:
+        return False
+    if token.kind == "value":
+        return first == max(text.rfind("\n", 0, caret), text.rfind("\r", 0, caret)) + 1
+    if token.kind == "header":
+        sign = max(text.rfind(":", token.start, caret), text.rfind(",", token.start, caret)) + 1
+        return first == (token.start if sign == 0 else caret - len(text[sign:caret].lstrip()))
+    return token.kind == "pointer" and first == token.start
+
+
 def completions(state: State) -> None:
     text = state.document.text
     for offset in state.probes:
@@ -277,8 +295,9 @@ def completions(state: State) -> None:
             span, new = each["textEdit"]["range"], each["textEdit"]["newText"]
             assert span["start"]["line"] == place["line"] == span["end"]["line"]
             assert _order(span["start"]) <= _order(place) <= _order(span["end"])
-            replaced = text[state.places.offset(span["start"]) : state.places.offset(place)]
-            assert new.startswith(replaced) or re.fullmatch(r"[A-Za-z0-9_\-:/.]+|['\"][^'\"]*|[^:\n]*", replaced)
+            first, caret = state.places.offset(span["start"]), state.places.offset(place)
+            replaced = text[first:caret]
+            assert new.startswith(replaced) or _begins(state, first, caret) or _WORD.fullmatch(replaced), replaced
         labels = [each["label"] for each in told]
         assert len({*labels}) == len(labels)
         assert state.document.ask("signatureHelp", position=place) == state.fresh.ask("signatureHelp", position=place)

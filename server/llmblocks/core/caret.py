@@ -16,6 +16,8 @@ SuggestionKind = Literal["keyword", "function", "parameter", "value", "reference
 NEARBY = 64
 """The most pieces before or behind the caret in which names are looked for."""
 
+REACH = 1 << 14
+"""How many characters are looked at, before or behind the caret: where pieces end must make no difference."""
 FAR: Final = Kind("far")
 """In the place of tokens that are too far from the caret to look at."""
 
@@ -50,32 +52,39 @@ class Caret(NamedTuple):
         yield from islice(self.later(), NEARBY)
 
     def tokens_back(self) -> Iterator[tuple[Kind, str]]:
-        """The tokens in front of the caret with their texts, the nearest first, from the pieces nearby."""
+        """The tokens in front of the caret with their texts, the nearest first, no farther than `REACH`."""
         number, inside = self.section.piece_at(max(self.offset - 1, 0))
         inside += self.offset > 0
-        for piece in islice(self.earlier(), NEARBY):
+        here, seen = self.section.pieces[number], 0
+        for piece in self.earlier():
             at = piece.length
             for kind, width in reversed(piece.tokens):
                 at -= width
-                if at < inside or piece is not self.section.pieces[number]:
-                    end = min(at + width, inside) if piece is self.section.pieces[number] else at + width
-                    yield kind, piece.text[at:end]
+                if piece is here and at >= inside:
+                    continue
+                text = piece.text[at : min(at + width, inside if piece is here else piece.length)]
+                seen += len(text)
+                if seen > REACH:
+                    return
+                yield kind, text
 
     def tokens_ahead(self) -> Iterator[tuple[Kind, str]]:
-        """The tokens behind the caret with their texts, from the pieces nearby. `FAR` stands for those that follow."""
+        """The tokens behind the caret with their texts. `FAR` stands for those that are farther than `REACH`."""
         number, inside = self.section.piece_at(max(self.offset - 1, 0))
         inside += self.offset > 0
-        here = self.section.pieces[number]
-        pieces = chain((here,), self.later())
-        for piece in islice(pieces, NEARBY):
+        here, seen = self.section.pieces[number], 0
+        for piece in chain((here,), self.later()):
             at = 0
             for kind, width in piece.tokens:
                 end = at + width
                 if piece is not here or end > inside:
-                    yield kind, piece.text[max(at, inside) if piece is here else at : end]
+                    text = piece.text[max(at, inside) if piece is here else at : end]
+                    seen += len(text)
+                    if seen > REACH:
+                        yield FAR, ""
+                        return
+                    yield kind, text
                 at = end
-        if next(pieces, None) is not None:
-            yield FAR, ""
 
 
 class Suggestion(NamedTuple):

@@ -41,8 +41,8 @@ class Layer(NamedTuple, Generic[S]):
            `scanner` makes the scanner for some settings, an `Outer` where a layer can be inside this one. `hover` and
            `paint` load a function for each kind of token that they explain or colour. `complete` is asked everywhere
            but in tokens of the kinds in `comments`, and `complete_comment` in those. No layer inside this one is asked
-           in tokens of the kinds in `closed`. `signature` is that of a call. A node of `nesting` of the kind "comment"
-           folds as a comment.
+           in tokens of the kinds in `closed`, nor where `owns` says that all text is this layer's. `signature` is
+           that of a call. A node of `nesting` of the kind "comment" folds as a comment.
            `facts` states the problems for some settings. `headings` loads the names of nodes in an outline. `twins` are
            the kinds of nodes that have the same name at both ends, with the kind of its token; `refuses_twin` gives the
            reason why they cannot have a new one, empty if they can. `name_kinds` loads what is known of the kinds of
@@ -68,6 +68,7 @@ class Layer(NamedTuple, Generic[S]):
     signature: Callable[[Caret, S], Signature | None] | None = None
     closing: Callable[[Caret, str, S], str] | None = None
     closed: frozenset[Kind] = frozenset()
+    owns: Callable[[Caret], bool] | None = None
     facts: Callable[[S], Facts] | None = None
     symbols: Query[Piece, tuple[Symbol, ...]] | None = None
     landmarks: Query[Piece, tuple[Symbol, ...]] | None = None

@@ -82,7 +82,7 @@ def _suggested(ask: Ask, caret: Caret, kind: Kind | None, *, commented: bool) ->
     for layer in ask.language.loaded:
         if not commented:
             yield from layer.complete(caret, ask.settings)
-            if kind in layer.closed:
+            if kind in layer.closed or (layer.owns is not None and layer.owns(caret)):
                 return
         elif layer.complete_comment is not None:
             yield from layer.complete_comment(caret, ask.settings)

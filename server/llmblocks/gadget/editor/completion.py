@@ -8,7 +8,7 @@ from llmblocks.core.caret import Caret, Suggestion, escaped
 from llmblocks.gadget.editor.documented import documentation
 from llmblocks.gadget.editor.near import NearCall, call_near
 from llmblocks.gadget.editor.next_pointers import next_pointers
-from llmblocks.gadget.editor.possible_names import dependencies, gadget_names
+from llmblocks.gadget.editor.possible_names import dependencies, fresh_id, gadget_names, pointers_nearby
 from llmblocks.gadget.editor.scanner import reads_calls
 from llmblocks.gadget.editor.view import CallView
 from llmblocks.gadget.schemas.gadgets import Gadgets, GadgetSchema
@@ -29,8 +29,10 @@ def suggest(caret: Caret, markers: Markers, gadgets: Gadgets) -> Iterator[Sugges
         yield from _in_header(caret, line[start + len(markers.start) :], gadgets)
         return
     near = call_near(caret.section, caret.offset)
-    inside = near if near and _is_inside(caret, near) else None
-    if inside is not None and arg >= 0:
+    # a marker that is written anew does not end the call yet
+    written = max(_typed(line, marker) for marker in (markers.start, markers.arg, markers.end))
+    inside = near if near and _is_inside(caret, near, written) else None
+    if inside is not None and arg >= 0 and not _rest(line, caret.after, markers):
         yield from _pointers(caret, line[arg + len(markers.arg) :], inside, gadgets)
         return
     if inside is not None:
@@ -41,9 +43,10 @@ def suggest(caret: Caret, markers: Markers, gadgets: Gadgets) -> Iterator[Sugges
     yield from _markers(caret, markers, inside, gadgets)
 
 
-def _is_inside(caret: Caret, near: NearCall) -> bool:
+def _is_inside(caret: Caret, near: NearCall, written: int) -> bool:
     view = near.view
-    return view is None or view.header_end < caret.offset - near.start <= view.end
+    here = caret.offset - near.start
+    return view is None or (view.header_end < here and here - written <= view.end)
 
 
 def _in_header(caret: Caret, typed: str, gadgets: Gadgets) -> Iterator[Suggestion]:
@@ -58,7 +61,11 @@ def _in_header(caret: Caret, typed: str, gadgets: Gadgets) -> Iterator[Suggestio
         for name in gadget_names(caret, typed):
             if name not in known:
                 yield Suggestion(name, len(typed), f"The gadget `{name}` of another call", "function", over=over)
-    elif len(fields) > 2:
+    elif len(fields) == 2:
+        over = len(caret.after.partition(":")[0].rstrip())
+        name = fresh_id(caret, fields[0])
+        yield Suggestion(name, len(fields[1].lstrip()), "An id that no call nearby has", "reference", over=over)
+    else:
         last = typed[max(typed.rfind(":"), typed.rfind(",")) + 1 :].lstrip()
         ahead = caret.after
         over = min([len(ahead.rstrip()), *[at for sign in ",:" if (at := ahead.find(sign)) >= 0]])
@@ -72,20 +79,30 @@ def _in_header(caret: Caret, typed: str, gadgets: Gadgets) -> Iterator[Suggestio
 def _markers(caret: Caret, markers: Markers, inside: NearCall | None, gadgets: Gadgets) -> Iterator[Suggestion]:
     line = caret.before
     offered: list[Suggestion] = []
+    over = _rest(line, caret.after, markers)
     if inside is not None:
         offered += _arguments(inside, markers, gadgets)
         offered.append(
             Suggestion(markers.arg, 0, "Begins an argument: its pointer follows, the value starts on the next line")
         )
         offered.append(Suggestion(markers.end, 0, "Ends the gadget call"))
-    else:
+    elif not caret.after.strip():
         offered += [_whole(gadget, markers) for gadget in [*gadgets][:_MOST_GADGETS]]
     detail = "Begins a gadget call: its name follows, then `:id` and `:dependencies`"
     offered.append(Suggestion(markers.start, 0, detail))
     for each in offered:
         typed = _typed(line, each.text)
         if typed or not line:
-            yield each._replace(typed=typed)
+            yield each._replace(typed=typed, over=over)
+
+
+def _rest(line: str, after: str, markers: Markers) -> int:
+    """The length of the rest of a marker that the caret is in."""
+    for marker in (markers.start, markers.arg, markers.end):
+        typed = _typed(line, marker)
+        if typed and after.startswith(marker[typed:]):
+            return len(marker) - typed
+    return 0
 
 
 def _whole(gadget: GadgetSchema, markers: Markers) -> Suggestion:
@@ -135,6 +152,10 @@ def _pointers(caret: Caret, typed: str, inside: NearCall, gadgets: Gadgets) -> I
         if pointer.startswith(typed) and pointer not in seen:
             seen.add(pointer)
             yield Suggestion(pointer, len(typed), detail, "parameter", over=over)
+    name = split_header(inside.header).name
+    for pointer in () if schema else pointers_nearby(caret, name):
+        if pointer not in seen:
+            yield Suggestion(pointer, len(typed), f"An argument of another call of `{name}`", "parameter", over=over)
     for each in parameters_of(schema, above) if schema else ():
         pointer = f"{each.pointer}/" if each.holds == "object" else each.pointer
         if each.holds == "array":

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
-from itertools import islice
+from itertools import chain, count, islice
 from typing import NamedTuple
 
 from llmblocks.core.caret import NEARBY, Caret
 from llmblocks.core.section import Piece
+from llmblocks.gadget.editor import kinds
 from llmblocks.gadget.editor.names import GADGET, INVOCATION
+from llmblocks.gadget.syntax.header import split_header
+from llmblocks.gadget.syntax.javascript import SPACE
 
 _MOST = 50
+_INDEX = re.compile(r"/[0-9]+(?:/|$)")
 
 
 class PossibleName(NamedTuple):
@@ -48,9 +53,37 @@ def dependencies(caret: Caret, own: str) -> Iterator[PossibleName]:
                 yield PossibleName(name, f"{detail}, of `{gadget}`" if gadget else detail)
 
 
+def fresh_id(caret: Caret, gadget: str) -> str:
+    """An id that no call nearby has: the first letter of a gadget, and a number."""
+    headers = (text for kind, text in chain(caret.tokens_back(), caret.tokens_ahead()) if kind is kinds.HEADER)
+    used = {split_header(text).invocation_id for text in headers}
+    letter = next((each.lower() for each in gadget if each.isalpha()), "c")
+    return next(name for number in count(1) if (name := f"{letter}{number}") not in used)
+
+
+def pointers_nearby(caret: Caret, gadget: str) -> list[str]:
+    """The pointers of other calls of a gadget, the nearest first, without those in arrays."""
+    found: dict[str, None] = {}
+    own, pointers = True, []
+    for kind, text in caret.tokens_back():
+        if kind is kinds.POINTER:
+            pointers.append(text.strip(SPACE))
+        elif kind is kinds.HEADER:
+            if not own and split_header(text).name == gadget:
+                found |= dict.fromkeys(reversed(pointers))
+            own, pointers = False, []
+    name = ""
+    for kind, text in caret.tokens_ahead():
+        if kind is kinds.HEADER:
+            name = split_header(text).name
+        elif kind is kinds.POINTER and name == gadget:
+            found[text.strip(SPACE)] = None
+    return [each for each in found if each and not _INDEX.search(each)][:_MOST]
+
+
 def _ids(caret: Caret, needs: dict[str, list[str]], *, back: bool) -> Iterator[tuple[str, str]]:
     """The ids of calls on one side, with their gadgets, nearest first; `needs` gets what they wait for."""
-    count = 0
+    told = 0
     pieces = islice(caret.earlier() if back else caret.later(), NEARBY)
     for piece in pieces:
         found = [*_of_piece(caret, piece, needs, back=back)]
@@ -58,8 +91,8 @@ def _ids(caret: Caret, needs: dict[str, list[str]], *, back: bool) -> Iterator[t
             if not name and not gadget:
                 return  # the calls of a later response are run later
             yield name, gadget
-            count += 1
-        if count >= _MOST:
+            told += 1
+        if told >= _MOST:
             return
 
 

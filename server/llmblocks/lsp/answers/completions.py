@@ -38,7 +38,7 @@ def _item(each: Completion, number: int, place: Json, asker: Asker) -> Json:
         "kind": _KINDS[each.kind],
         "filterText": each.text.partition("\n")[0],
         "sortText": f"{number:04}",
-        "textEdit": {"range": place, "newText": new},
+        "textEdit": _edit(place, new, asker),
     }
     if is_snippet:
         item["insertTextFormat"] = _SNIPPET
@@ -48,6 +48,14 @@ def _item(each: Completion, number: int, place: Json, asker: Asker) -> Json:
     else:
         item["documentation"] = _documentation(each)
     return item
+
+
+def _edit(place: Json, new: str, asker: Asker) -> Json:
+    """The edit that replaces what is there; for clients that let people choose, also the one that inserts."""
+    caret = asker.params.get("position")
+    if not asker.client.inserts_or_replaces or place["end"] == caret:
+        return {"range": place, "newText": new}
+    return {"newText": new, "insert": {"start": place["start"], "end": caret}, "replace": place}
 
 
 def _documentation(each: Completion) -> Json:

@@ -37,8 +37,9 @@ class Client:
            cannot be made. `nests_symbols` says that it shows symbols as a tree,
            `watches_anywhere` that it can watch a file by its folder, also outside of the workspace, and
            `prepares_renames` that it asks whether a name can be renamed. `takes_snippets` says that completions can
-           have places to fill in, `resolves_documentation` that it asks for their documentation. `shows_progress` is
-           about work that nobody asked for. `tags` are those of diagnostics that it knows.
+           have places to fill in, `inserts_or_replaces` that people choose whether one replaces what is behind the
+           caret, `resolves_documentation` that it asks for their documentation. `shows_progress` is about work that
+           nobody asked for. `tags` are those of diagnostics that it knows.
     """
 
     name: str = ""
@@ -66,6 +67,7 @@ class Client:
     prepares_renames: bool = False
     takes_snippets: bool = False
     tags: frozenset[int] = frozenset()
+    inserts_or_replaces: bool = False
     resolves_documentation: bool = False
 
     @property
@@ -142,6 +144,7 @@ def read_client(params: Json) -> Client:
         and isinstance(lazy := _at(actions, "resolveSupport", "properties"), list)
         and "edit" in lazy,
         takes_snippets=_at(completion, "snippetSupport") is True,
+        inserts_or_replaces=_at(completion, "insertReplaceSupport") is True,
         resolves_documentation=isinstance(later := _at(completion, "resolveSupport", "properties"), list)
         and "documentation" in later,
         tags=_tags(capabilities),

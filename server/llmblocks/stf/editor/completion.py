@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 from llmblocks.core.caret import Caret, Suggestion, escaped
 from llmblocks.stf.editor.json5_keys import keys_at
-from llmblocks.stf.editor.open_block import open_block
+from llmblocks.stf.editor.likely import likely_commands
+from llmblocks.stf.editor.open_block import header_nearby, is_in_comment_block, open_block
 from llmblocks.stf.editor.used import calls_nearby, values_nearby
 from llmblocks.stf.syntax.arguments import parse_arguments
 from llmblocks.stf.syntax.commands import ARGUMENTS, Command
@@ -21,6 +22,7 @@ _VALUE = re.compile(r"(?:^|[ \t,{])([A-Za-z][A-Za-z0-9_]*)[ \t]*[=:][ \t]*('[^']
 _KEY = re.compile(r"(?:^|[ \t])([A-Za-z0-9_]*)$")
 _KEY5 = re.compile(r"[{,][ \t]*([A-Za-z0-9_]*)$")
 _STRINGS = re.compile(r"'[^']*'|\"[^\"]*\"")
+_AHEAD = re.compile(r"([A-Za-z0-9_]*)([ \t]*[=:])?")
 _LONGEST = 1024
 
 
@@ -46,8 +48,12 @@ def suggest(caret: Caret, dialect: str) -> Iterator[Suggestion]:
 
 def close_comment(caret: Caret, dialect: str) -> Iterator[Suggestion]:
     """The end of the comment block around a place, at the start of a line."""
-    header = next((sign for sign in DIALECTS if dialect in ("auto", sign) and f"{sign}*/".startswith(caret.before)), "")
-    if caret.before and header:
+    if not caret.before:
+        header = header_nearby(caret) if is_in_comment_block(caret) else ""
+    else:
+        signs = (sign for sign in DIALECTS if dialect in ("auto", sign))
+        header = next((sign for sign in signs if f"{sign}*/".startswith(caret.before)), "")
+    if header:
         yield Suggestion(f"{header}*/", len(caret.before), "Ends the comment block above")
 
 
@@ -60,14 +66,12 @@ def _commands(caret: Caret, dialect: Dialect, typed: str) -> Iterator[Suggestion
     if block.name:
         yield Suggestion("end", len(typed), f"Ends the `{dialect.header}{block.name}` above", over=over)
         return
-    for command in dialect.commands.values():
+    for command in likely_commands(caret, dialect):
         detail = command.detail
         if command.canonical != command.name:
             detail = f"Another name of `{dialect.header}{command.canonical}`. {detail}"
-        if command.mode != "end":
-            snippet = _snippet(command, dialect) if alone else ""
-            yield Suggestion(command.name, len(typed), detail, "keyword", snippet, over)
-    yield Suggestion("end", len(typed), dialect.commands["end"].detail, "keyword", over=over)
+        snippet = _snippet(command, dialect) if alone else ""
+        yield Suggestion(command.name, len(typed), detail, "keyword", snippet, over)
     if not typed:
         yield Suggestion("/*", 0, "Begins a comment block", "keyword", f"/*\n$0\n{dialect.header}*/")
         yield Suggestion("#", 0, "Begins a comment line", "keyword")
@@ -77,13 +81,14 @@ def _snippet(command: Command, dialect: Dialect) -> str:
     name = escaped(command.name)
     end = f"\n{dialect.header}end\n"
     if command.canonical == "raw":
-        return f"{name}\n{{\n  role: '${{1:user}}',\n  content: '$2',\n\\}}{end}$0"
+        return f'{name}\n{{\n  role: "${{1:user}}",\n  content: "$2",\n\\}}{end}$0'
     if command.mode == "block":
         return f"{name}\n{{$1\\}}{end}$0"
     if command.canonical == "call":
-        return f"{name} name='$1'\n{{$0\\}}"
+        return f'{name} name="$1"\n{{$0\\}}'
     if command.canonical == "embed":
-        return f"{name} type='${{1|{','.join(EMBED_TYPES)}|}}'\n$0"
+        choices = ",".join(EMBED_TYPES)
+        return f'{name} type="${{1|{choices}|}}"\n$0'
     return ""
 
 
@@ -100,11 +105,17 @@ def _arguments(caret: Caret, dialect: Dialect, command: Command, written: str) -
     rest = written[: key.start(1)] + caret.after
     given = {each.key for each in parse_arguments(rest, 0, len(rest), dialect).items}
     sign = ": " if braces else "="
+    ahead = _AHEAD.match(caret.after)
+    over = ahead.end(1) if ahead else 0
     for name in command.arguments:
-        if name not in given and name.startswith(key[1]):
-            text = f"{name}{sign}''"
-            detail = ARGUMENTS.get(name, f"An argument of `{command.name}`")
-            yield Suggestion(text, len(key[1]), detail, "key", f"{name}{sign}'$1'", label=name)
+        if name in given or not name.startswith(key[1]):
+            continue
+        detail = ARGUMENTS.get(name, f"An argument of `{command.name}`")
+        if ahead and ahead[2]:
+            # the key of a value that is there is replaced alone
+            yield Suggestion(name, len(key[1]), detail, "key", over=over)
+        else:
+            yield Suggestion(f'{name}{sign}""', len(key[1]), detail, "key", f'{name}{sign}"$1"', over, label=name)
 
 
 def _closed(written: str) -> str:
@@ -132,8 +143,8 @@ def _values(caret: Caret, command: Command, key: str, typed: str) -> Iterator[Su
         over += 1
     elif quote:
         over = 0
-    sign = quote or "'"
-    values.pop(inner + caret.after[:over].removesuffix(quote or "'"), None)
+    sign = quote or '"'
+    values.pop(inner + caret.after[:over].removesuffix(sign), None)
     for value, detail in values.items():
         if sign not in value and "\\" not in value and "\n" not in value:
             yield Suggestion(f"{sign}{value}{sign}", len(typed), detail, "value", over=over, label=value)

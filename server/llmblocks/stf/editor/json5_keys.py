@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from llmblocks.core.caret import Suggestion
+from llmblocks.stf.values.messages import EMBED_TYPES
 
 _PART: Final = {
     "type": "`text`, `image`, `audio` or `file`.",
@@ -37,6 +38,8 @@ KEYS: Final[Mapping[str, Mapping[str, str]]] = {
     "reasoning": _PART,
     "refusal": _PART,
 }
+_TYPES: Final = ("text", *EMBED_TYPES)
+_REST = re.compile(r"[\w$]*")
 _TOKEN = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|//[^\n]*|/\*.*?\*/|[\w$]+|[{}\[\]:,]|['\"]", re.DOTALL)
 
 
@@ -65,14 +68,22 @@ def keys_at(text: str, after: str, roles: tuple[str, ...]) -> Iterator[Suggestio
             key = ""
     if not stack or stack[-1][0] != "{":
         return
-    over = len(quote) if quote and after.startswith(quote) else 0
-    if tokens[-1] == ":" and key == "role" and len(stack) == 1:
-        sign = quote or "'"
-        for role in roles:
-            yield Suggestion(f"{sign}{role}{sign}", len(typed) + len(quote), "A role", "value", over=over, label=role)
+    rest = _REST.match(after)
+    over = rest.end() if rest else 0
+    over += len(quote) if quote and after.startswith(quote, over) else 0
+    owner = next((each for _, each, _ in reversed(stack) if each), "")
+    if tokens[-1] == ":":
+        sign = quote or '"'
+        values = roles if key == "role" and len(stack) == 1 else ()
+        if key == "type" and KEYS.get(owner) is _PART:
+            values = _TYPES
+        for value in values:
+            text = f"{sign}{value}{sign}"
+            yield Suggestion(text, len(typed) + len(quote), f"A {key}", "value", over=over, label=value)
     elif tokens[-1] in ("{", ","):
-        owner = next((each for _, each, _ in reversed(stack) if each), "")
+        # the key of a value that is there is replaced alone
+        colon = "" if after[over:].lstrip(" \t").startswith(":") else ": "
         for name, detail in KEYS.get(owner, {}).items():
             if name not in stack[-1][2]:
-                made = f"{quote}{name}{quote}: "
+                made = f"{quote}{name}{quote}{colon}"
                 yield Suggestion(made, len(typed) + len(quote), detail, "key", over=over, label=name)

@@ -86,6 +86,12 @@ def _complete(caret: Caret, settings: StfSettings) -> Iterable[Suggestion]:
     return suggest(caret, settings.dialect)
 
 
+def _owns(caret: Caret) -> bool:
+    from llmblocks.stf.editor.open_block import open_block
+
+    return bool(open_block(caret).name)
+
+
 def _complete_comment(caret: Caret, settings: StfSettings) -> Iterable[Suggestion]:
     from llmblocks.stf.editor.completion import close_comment
 
@@ -115,6 +121,7 @@ LAYER: Final[Layer[StfSettings]] = Layer(
     closing=_closing,
     complete_comment=_complete_comment,
     closed=frozenset((kinds.BODY, kinds.ARGUMENTS, kinds.PLAIN_TEXT)),
+    owns=_owns,
     headings=_headings,
     name_kinds=_name_kinds,
     symbols=names_of_piece,

@@ -28,7 +28,7 @@ class OpenBlock(NamedTuple):
 
 
 def open_block(caret: Caret) -> OpenBlock:
-    """The block around the caret. The cost is that of a piece."""
+    """The block around the caret, whatever ends it on the caret's own line. The cost is that of a piece."""
     number, inside = caret.section.piece_at(caret.offset)
     if not inside and number:
         number -= 1
@@ -45,7 +45,7 @@ def open_block(caret: Caret) -> OpenBlock:
         end = min(at + width, inside)
         if kind in _OPENS and at + width < inside:
             name, parts = piece.text[at:end], []
-        elif kind in _ENDS:
+        elif kind in _ENDS and not (kind is kinds.END_NAME and at >= inside - len(caret.before)):
             name, parts = "", None
         elif kind is kinds.HEADER:
             header = piece.text[at]
@@ -54,6 +54,18 @@ def open_block(caret: Caret) -> OpenBlock:
         at += width
     text = "".join(parts or ())
     return OpenBlock(name, header, text if len(text) < _LONGEST else "") if name else OpenBlock()
+
+
+def is_in_comment_block(caret: Caret) -> bool:
+    """Whether the start of a line is in a comment block."""
+    return next((kind for kind, _ in caret.tokens_back()), None) is kinds.COMMENT
+
+
+def header_nearby(caret: Caret) -> str:
+    """The character that begins command lines near the caret."""
+    number, _ = caret.section.piece_at(max(caret.offset - 1, 0))
+    state = _outermost(caret.section.pieces[number].after)
+    return (state.dialect if state else "") or "@"
 
 
 def _outermost(state: Any) -> State | None:

@@ -14,6 +14,7 @@ _TAG = re.compile(r"<(/?)([A-Za-z0-9_-]*)$")
 _LIST = re.compile(r"<([A-Za-z_][A-Za-z0-9_-]*)([ \t][^<>]*)$")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*\Z|\Z")
 _VALUE = re.compile(r"([A-Za-z_][A-Za-z0-9_-]*)[ \t]*=[ \t]*(\"[^\"]*|'[^']*|[^ \t\"'/]*)\Z")
+_BEHIND = re.compile(r"([A-Za-z0-9_-]*)([ \t]*=)?")
 _REST = re.compile(r"[A-Za-z0-9_-]*")
 _CLOSED = re.compile(r"\"[^\"]*\"|'[^']*'")
 
@@ -87,8 +88,15 @@ def _listed(caret: Caret, tag: str, written: str, declared: tuple[DeclaredTag, .
     rest = written[: len(written) - len(typed_name)] + (" " + ahead[0] if ahead else "")
     given = {each.name for each in attributes(rest)}
     order = sorted(known.attributes or (), key=lambda each: not each.required)
+    behind = _BEHIND.match(caret.after)
+    over = behind.end(1) if behind else 0
     for one in order:
-        if one.name not in given:
-            text = f'{one.name}=""'
-            detail = one.description or f"{'A required' if one.required else 'An'} attribute of `{tag}`"
-            yield Suggestion(text, len(typed_name), detail, "parameter", f'{one.name}="$1"', label=one.name)
+        detail = one.description or f"{'A required' if one.required else 'An'} attribute of `{tag}`"
+        if one.name in given:
+            continue
+        if behind and behind[2]:
+            # the name of a value that is there is replaced alone
+            yield Suggestion(one.name, len(typed_name), detail, "parameter", over=over)
+        else:
+            text, snippet = f'{one.name}=""', f'{one.name}="$1"'
+            yield Suggestion(text, len(typed_name), detail, "parameter", snippet, over, label=one.name)
