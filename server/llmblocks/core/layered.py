@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, Protocol, cast, runtime_checkable
 
-from llmblocks.core.scan import Cut, Kind, Scanned, Scanner, Token
+from llmblocks.core.scan import Cut, Kind, Plain, ReadsPlain, Scanned, Scanner, Token
 
 
 class Outer(Scanner, Protocol):
@@ -61,15 +61,20 @@ class Layered:
     one of either begins, but a section of the outer scanner and the first one inside it are one. A marker of the outer
     format ends an unfinished marker of the inner one: `<thi` before a gadget call is text.
 
-    Shape: `others` are the inner scanners for kinds of free text that have one of their own.
+    Shape: `others` are the inner scanners for kinds of free text that have one of their own. `signs` is empty where one
+           of the scanners does not know what plain text is.
     """
 
-    __slots__ = ("_free", "_others", "_resets", "initial", "inner", "outer")
+    __slots__ = ("_free", "_others", "_plains", "_resets", "_signs", "initial", "inner", "outer", "signs")
 
     def __init__(self, outer: Outer, inner: Scanner, others: Mapping[Kind, Scanner] | None = None) -> None:
         self.outer = outer
         self.inner = inner
         self._others = others
+        self._signs = inner.signs if isinstance(inner, ReadsPlain) else ()
+        self._plains: dict[Any, Plain | None] = {}
+        knows = isinstance(outer, ReadsPlain) and self._signs and not others
+        self.signs = (*outer.signs, *self._signs) if knows and isinstance(outer, ReadsPlain) else ()
         self._free = outer.free
         self._resets = outer.resets
         self.initial = LayeredState(outer.initial, inner.initial, True)
@@ -97,6 +102,17 @@ class Layered:
                     inner = scanner.initial
             upto = at + width
             decided = final or index < last or upto < end or end < stop
+            if (others is None or scanner is self.inner) and (decided or text[upto - 1] == "\n"):
+                plain = self._plain(text, at, upto, inner)
+                if plain is not None:
+                    if plain.head and not fresh:
+                        if at == start:
+                            head = True
+                        else:
+                            cuts.append(Cut(at, len(tokens), inner))
+                    tokens.append(plain.kind.of[width])
+                    at, inner, fresh = upto, plain.state, False
+                    continue
             while at < upto:
                 found = scan(text, at, upto, inner, decided)
                 if found.end == at:
@@ -113,6 +129,34 @@ class Layered:
                 at, inner, fresh = found.end, found.state, False
         here = LayeredState(outer_state, inner, fresh)
         return Scanned(tokens, end, here, head, self._cuts(text, start, stop, state.outer, cuts))
+
+    def plain(self, state: LayeredState) -> Plain | None:
+        """See `ReadsPlain.plain`."""
+        assert isinstance(self.outer, ReadsPlain), "both have signs"
+        assert isinstance(self.inner, ReadsPlain), "both have signs"
+        outer = self.outer.plain(state.outer)
+        if outer is None or outer.kind not in self._free:
+            return None
+        inner = self.inner.plain(state.inner)
+        if inner is None:
+            return None
+        head = outer.head or (inner.head and not state.fresh)
+        return Plain(inner.kind, LayeredState(outer.state, inner.state, False), head)
+
+    def _plain(self, text: str, start: int, end: int, state: Any) -> Plain | None:
+        """The meaning of free text to the inner scanner, where nothing in it has one: most texts."""
+        signs = self._signs
+        if not signs:
+            return None
+        for sign in signs:
+            if text.find(sign, start, end) >= 0:
+                return None
+        try:
+            return self._plains[state]
+        except KeyError:
+            assert isinstance(self.inner, ReadsPlain), "it has signs"
+            plain = self._plains[state] = self.inner.plain(state)
+            return plain
 
     def _cuts(self, text: str, start: int, stop: int, outer: Any, cuts: list[Cut]) -> tuple[Cut, ...]:
         """The cuts of the inner scanner, with the state of the outer one at each of them."""

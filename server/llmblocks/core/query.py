@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Generic, TypeVar
+from typing import Final, Generic, TypeVar
 
-from llmblocks.core.section import Remembers, Section
+from llmblocks.core.scan import Kind
+from llmblocks.core.section import Piece, Remembers, Section
 
 S = TypeVar("S", bound=Remembers)
 T = TypeVar("T")
@@ -50,6 +51,12 @@ class Query(Generic[S, T]):
 
     def __repr__(self) -> str:
         return f"Query({self.name!r})"
+
+
+kinds_of: Final[Query[Piece, frozenset[Kind]]] = Query(
+    "kinds of tokens", lambda piece: frozenset([kind for kind, _ in piece.tokens])
+)
+"""The kinds of the tokens of a piece: most facts begin with a kind that is not there."""
 
 
 def evict(section: Section) -> None:

@@ -7,7 +7,7 @@ A scanner is a function from text and a small state to tokens and a new state. T
 from __future__ import annotations
 
 from collections.abc import Hashable
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 State = Hashable
 """Small, immutable, comparable. Two equal states scan every following text alike."""
@@ -76,6 +76,28 @@ class Scanned(NamedTuple):
     state: Any
     head: bool
     cuts: tuple[Cut, ...] = ()
+
+
+class Plain(NamedTuple):
+    """The meaning of text without any sign of a format: one token of the kind. See `Scanned` for the others."""
+
+    kind: Kind
+    state: Any
+    head: bool
+
+
+@runtime_checkable
+class ReadsPlain(Protocol):
+    """A scanner that knows, without a look, what text is that has none of its signs.
+
+    Shape: `signs` have no newline. What has none of them is one token, in states in which lines do not matter.
+    """
+
+    @property
+    def signs(self) -> tuple[str, ...]: ...
+
+    def plain(self, state: Any) -> Plain | None:
+        """The meaning of such text in a state; None where it is not known."""
 
 
 class Scanner(Protocol):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final, Literal
 
 from llmblocks.core.index import Symbol
-from llmblocks.core.query import Query
+from llmblocks.core.query import Query, kinds_of
 from llmblocks.core.section import Piece
 from llmblocks.gadget.editor import kinds
 from llmblocks.gadget.syntax.header import HeaderPart, locate_header
@@ -17,6 +17,8 @@ GADGET: Final = "gadget"
 
 
 def _symbols(piece: Piece) -> tuple[Symbol, ...]:
+    if kinds.HEADER_END not in kinds_of(piece):
+        return ()
     found: list[Symbol] = []
     at = header = 0
     for kind, width in piece.tokens:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from llmblocks.core.query import Query
+from llmblocks.core.query import Query, kinds_of
 from llmblocks.core.section import Piece, Stretch
 from llmblocks.gadget.editor import kinds
 from llmblocks.gadget.syntax.javascript import SPACE, SPACES
@@ -70,7 +70,7 @@ _OURS = frozenset(
 
 
 def _read(piece: Piece) -> CallsOfPiece:
-    if _OURS.isdisjoint([kind for kind, _ in piece.tokens]):
+    if _OURS.isdisjoint(kinds_of(piece)):
         return FREE
     text = piece.text
     lead, calls = _NONE, []

@@ -6,7 +6,7 @@ import re
 from typing import Any, Final
 
 from llmblocks.core.layered import LayeredState
-from llmblocks.core.scan import Kind, Scanned, Token
+from llmblocks.core.scan import Kind, Plain, Scanned, Token
 from llmblocks.gadget.editor import kinds
 from llmblocks.gadget.syntax.markers import Markers
 
@@ -35,6 +35,12 @@ _TEXT_KIND = {
 IN_CALL: Final = frozenset((BEFORE_ARGUMENTS, POINTER, VALUE))
 _LINE_MATTERS = frozenset((POINTER, TAIL, BEHIND_END))
 _READ_ON = {FRESH: OUTSIDE, BEHIND_END: TAIL}
+_PLAIN = {
+    FRESH: Plain(kinds.TEXT, OUTSIDE, True),
+    OUTSIDE: Plain(kinds.TEXT, OUTSIDE, False),
+    BEFORE_ARGUMENTS: Plain(kinds.IGNORED, BEFORE_ARGUMENTS, False),
+    VALUE: Plain(kinds.VALUE, VALUE, False),
+}
 _BLANK_LINES = re.compile(r"(?:[ \t\r]*\n)*")
 
 
@@ -51,12 +57,14 @@ class GadgetScanner:
     resets: Final[frozenset[Kind]] = frozenset()
     initial: Final = FRESH
 
-    __slots__ = ("_arg", "_end", "_find", "_longest", "_markers", "_start", "markers")
+    __slots__ = ("_arg", "_end", "_find", "_longest", "_markers", "_start", "markers", "signs")
 
     def __init__(self, markers: Markers | None = None) -> None:
         self.markers = markers = markers or Markers()
         self._start, self._end, self._arg = markers.start, markers.end, markers.arg
         self._markers = (markers.start, markers.end, markers.arg)
+        common = _common_start(self._markers)
+        self.signs: Final = (common,) if common else self._markers
         self._find = re.compile(pattern(self._markers)).search
         self._longest = max(map(len, self._markers))
 
@@ -125,6 +133,10 @@ class GadgetScanner:
             at += width
         return Scanned(tokens, at, state, head)
 
+    def plain(self, state: int) -> Plain | None:
+        """See `ReadsPlain.plain`."""
+        return _PLAIN.get(state)
+
     def inside(self, text: str, start: int, at: int, stop: int, state: int) -> int:
         """See `Outer.inside`."""
         while start < at:
@@ -157,8 +169,13 @@ def reads_calls(state: Any) -> bool:
 
 def pattern(markers: tuple[str, ...]) -> str:
     """A regular expression for any of several texts, what they have in common in front: `re` then finds them fast."""
-    common = len(markers[0])
-    while common and not all(marker.startswith(markers[0][:common]) for marker in markers):
-        common -= 1
-    rest = "|".join(re.escape(marker[common:]) for marker in markers)
-    return f"{re.escape(markers[0][:common])}(?:{rest})"
+    common = _common_start(markers)
+    rest = "|".join(re.escape(marker[len(common) :]) for marker in markers)
+    return f"{re.escape(common)}(?:{rest})"
+
+
+def _common_start(markers: tuple[str, ...]) -> str:
+    common = markers[0]
+    while not all(marker.startswith(common) for marker in markers):
+        common = common[:-1]
+    return common

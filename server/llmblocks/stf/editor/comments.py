@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from llmblocks.core.places import Related
 from llmblocks.core.problem import Problem, ProblemKind, Spread
-from llmblocks.core.query import Query
+from llmblocks.core.query import Query, kinds_of
 from llmblocks.core.section import Piece, Section
 from llmblocks.stf.editor import kinds
 from llmblocks.stf.syntax.catalogue import (
@@ -33,9 +33,12 @@ class CommentsOfPiece(NamedTuple):
 
 
 _NONE = CommentsOfPiece(0, (), ())
+_OURS = frozenset((kinds.COMMENT_OPEN, kinds.COMMENT_CLOSE, kinds.STRAY_CLOSE))
 
 
 def _read(piece: Piece) -> CommentsOfPiece:
+    if _OURS.isdisjoint(kinds_of(piece)):
+        return _NONE
     closes = at = 0
     opens: list[_Line] = []
     stray: list[_Line] = []

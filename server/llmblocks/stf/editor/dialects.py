@@ -26,17 +26,17 @@ _OTHERS = MappingProxyType(
 )
 
 
-def problems_of_dialect(piece: Piece) -> Iterator[Problem]:
+def problems_of_dialect(piece: Piece) -> list[Problem]:
     """The first CRLF of a document, and text that would be a command line in the other dialect."""
-    text, before = piece.text, state_of(piece.before)
-    if first_return(piece) is not None and state_of(piece.after).dialect:
-        yield _return(text, state_of(piece.after).dialect)
-    dialect = DIALECTS.get(before.dialect or state_of(piece.after).dialect)
-    if dialect is None:
-        return
-    header = dialect.other.header
-    if text.startswith(header) or f"\n{header}" in text:
-        yield from _mixed(piece, dialect)
+    text, before, after = piece.text, state_of(piece.before), state_of(piece.after)
+    found = [_return(text, after.dialect)] if after.dialect and first_return(piece) is not None else []
+    dialect = DIALECTS.get(before.dialect or after.dialect)
+    if dialect is not None:
+        header = dialect.other.header
+        # most texts: not a single one of these characters
+        if header in text and (text.startswith(header) or f"\n{header}" in text):
+            found += _mixed(piece, dialect)
+    return found
 
 
 def first_return(piece: Piece) -> int | None:

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from llmblocks.core.layered import LayeredState
 from llmblocks.core.places import Related
 from llmblocks.core.problem import Problem, ProblemKind
-from llmblocks.core.query import Query
+from llmblocks.core.query import Query, kinds_of
 from llmblocks.core.scan import Kind
 from llmblocks.core.section import Piece
 from llmblocks.stf.editor import kinds
@@ -54,6 +54,7 @@ OURS = NAME_TOKENS | {
     kinds.BODY,
 }
 _BUSY = (NAME_TOKENS - {kinds.MESSAGE_NAME}) | {kinds.ARGUMENTS, kinds.BODY, kinds.COMMENT, kinds.MALFORMED}
+_BEGUN = frozenset((kinds.MESSAGE_NAME, kinds.COMMENT_LINE, kinds.COMMENT_OPEN, kinds.STRAY_CLOSE))
 
 Run = tuple[int, int]
 
@@ -130,11 +131,12 @@ def _lines(piece: Piece, has_default: bool) -> Lines:
     state = state_of(piece.before)
     if state.context == MESSAGE:
         # most pieces: some text, and at most comments and a message that begins
-        here = [token.kind for token in piece.tokens]
+        here = kinds_of(piece)
         if _BUSY.isdisjoint(here):
-            begun = here.count(kinds.MESSAGE_NAME) + here.count(kinds.COMMENT_LINE)
-            begun += here.count(kinds.COMMENT_OPEN) + here.count(kinds.STRAY_CLOSE)
-            if here.count(kinds.HEADER) == begun:
+            if kinds.HEADER not in here:
+                return _NONE
+            every = [kind for kind, _ in piece.tokens]
+            if every.count(kinds.HEADER) == sum(map(every.count, here & _BEGUN)):
                 return _NONE
     return _Walk(piece, state, has_default).run()
 

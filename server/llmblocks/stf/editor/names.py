@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from llmblocks.core.index import Symbol
-from llmblocks.core.query import Query
+from llmblocks.core.query import Query, kinds_of
 from llmblocks.core.section import Piece
 from llmblocks.stf.editor import kinds
 from llmblocks.stf.editor.context import LINES, meaning
@@ -27,11 +27,12 @@ LONGEST_PATH: Final = 4096
 _EMBED: Final = "embed"
 _MAY_EMBED = re.compile(_EMBED, re.IGNORECASE)
 _BOUNDARIES = frozenset((kinds.MESSAGE_NAME, kinds.RAW_NAME, kinds.FLUSH_NAME))
+_EMBEDS = frozenset((kinds.LINE_NAME, kinds.UNKNOWN_NAME))
 
 
 def _symbols(piece: Piece) -> tuple[Symbol, ...]:
-    found: list[Symbol] = []
     text = piece.text
+    found: list[Symbol] = []
     at, header, is_message, is_call = 0, "", False, False
     for kind, width in piece.tokens:
         if kind is kinds.HEADER:
@@ -46,9 +47,10 @@ def _symbols(piece: Piece) -> tuple[Symbol, ...]:
             found += _of_arguments(text, read.items, is_call)
         at += width
     found += stray_symbols(piece)
-    if not state_of(piece.before).dialect:
+    before = state_of(piece.before)
+    if not before.dialect:
         found += _undecided(piece)
-    if state_of(piece.before).context == _EMBED or _MAY_EMBED.search(text):
+    if before.context == _EMBED or (not _EMBEDS.isdisjoint(kinds_of(piece)) and _MAY_EMBED.search(text)):
         found += _files(piece)
     found.sort(key=_start)
     return tuple(found)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
-from llmblocks.core.scan import Kind, Scanned, Token
+from llmblocks.core.scan import Kind, Plain, Scanned, Token
 from llmblocks.tags.editor import kinds
 from llmblocks.tags.editor.attributes import BETWEEN, scan_attributes
 from llmblocks.tags.syntax.names import content_pattern, is_name, text_pattern
@@ -50,6 +50,7 @@ class TagScanner:
     free: Final = frozenset((kinds.TEXT,))
     resets: Final[frozenset[Kind]] = frozenset()
     initial: Final = _STATES[FRESH]
+    signs: Final = ("<",)
 
     __slots__ = ("_openings", "_text", "names")
 
@@ -58,6 +59,12 @@ class TagScanner:
         known = [name for name in self.names if is_name(name)]
         self._text = text_pattern(known)
         self._openings = frozenset(f"<{name[:end]}" for name in known for end in range(len(name) + 1)) | {"<"}
+
+    def plain(self, state: State) -> Plain | None:
+        """See `ReadsPlain.plain`."""
+        if state.mode == FRESH or state.mode == OUTSIDE:
+            return Plain(kinds.TEXT, _STATES[OUTSIDE], state.mode == FRESH)
+        return Plain(kinds.CONTENT, state, False) if state.mode == CONTENT else None
 
     def scan(self, text: str, start: int, stop: int, state: State, final: bool) -> Scanned:
         """See `Scanner.scan`."""

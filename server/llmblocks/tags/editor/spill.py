@@ -8,7 +8,7 @@ from typing import Final
 from llmblocks.core.index import Index, PlacedSymbol, Symbol
 from llmblocks.core.layered import LayeredState
 from llmblocks.core.named import NamedProblem, PieceCheck
-from llmblocks.core.query import Query
+from llmblocks.core.query import Query, kinds_of
 from llmblocks.core.section import Piece
 from llmblocks.tags.editor import kinds
 from llmblocks.tags.editor.scanner import LIST, State
@@ -30,9 +30,10 @@ def _state(state: object) -> State | None:
 
 
 def _symbols(piece: Piece) -> tuple[Symbol, ...]:
-    before, after = _state(piece.before), _state(piece.after)
-    if before is None and after is None and all(token.kind is not kinds.OPENING for token in piece.tokens):
+    before = _state(piece.before)
+    if before is None and kinds.OPENING not in kinds_of(piece):
         return ()
+    after = _state(piece.after)
     found: list[Symbol] = []
     inside, lists = before is not None, before is not None and before.mode == LIST
     opening: Symbol | None = None
