@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
+from functools import partial
 from itertools import product
 from typing import Any
 
 import pytest
 
-from llmblocks.stf import Message, ToolCall, Transcript, to_anthropic, to_openai
+from llmblocks.stf import Message, ToolCall, Transcript, to_anthropic, to_json, to_openai
+from llmblocks.stf.convert import given
 from llmblocks.stf.convert.anthropic import reading as anthropic_reading
-from llmblocks.stf.convert.anthropic import writing as anthropic
 from llmblocks.stf.convert.openai import reading as openai_reading
-from llmblocks.stf.convert.openai import writing as openai
+from llmblocks.stf.values import valid
 
 ROLES = ("user", "assistant", "system", "developer", "tool", "function", "critic")
 TEXTS = ("", " \n", "Hello", "\u00e9", "half \ud83d", "\x1f")
@@ -23,11 +26,13 @@ CHATS = [
 ]
 
 
-@pytest.mark.parametrize(("convert", "writing"), [(to_openai, openai), (to_anthropic, anthropic)])
-def test_both_ways_give_the_same(convert: object, writing: object, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert callable(convert)
+@pytest.mark.parametrize(
+    "convert",
+    [to_openai, to_anthropic, to_json, partial(to_json, indent=None), partial(to_json, indent=0)],
+)
+def test_both_ways_give_the_same(convert: Callable[[Transcript], Any], monkeypatch: pytest.MonkeyPatch) -> None:
     short = [convert(Transcript(chat)) for chat in CHATS]
-    monkeypatch.setattr(writing, "is_plain", lambda _: False)
+    monkeypatch.setattr(valid, "is_plain", lambda _: False)
     assert short == [convert(Transcript(chat)) for chat in CHATS]
 
 
@@ -38,7 +43,22 @@ def test_both_ways_read_the_same(reading: Any, monkeypatch: pytest.MonkeyPatch) 
     chats += [[{"role": "user", "content": "Hello", "name": None}], [{"role": "user", "id": "m1"}]]
     short = [read(chat) for chat in chats]
     monkeypatch.setattr(reading, "is_plain", lambda _: False)
+    monkeypatch.setattr(given, "_is_quick", lambda _: False)
     assert short == [read(chat) for chat in chats]
+
+
+@pytest.mark.parametrize("indent", [None, 0, 1, 2, 4])
+@pytest.mark.parametrize(
+    "transcript",
+    [
+        *[Transcript(chat) for chat in ([], *CHATS)],
+        Transcript([Message("user", "a\nb")], {"a": [1, {"b": "\n"}], "c": {}}),
+        Transcript([], {}),
+    ],
+)
+def test_json_is_written_as_the_library_writes_it(transcript: Transcript, indent: int | None) -> None:
+    expected = json.dumps(transcript.as_dict(), ensure_ascii=False, indent=indent)
+    assert to_json(transcript, indent=indent).value == expected.replace("\ud83d", "\\ud83d")
 
 
 @pytest.mark.parametrize("content", [None, 1, ["text"], b"text"])

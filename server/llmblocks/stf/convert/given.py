@@ -14,10 +14,15 @@ _SCALARS = frozenset((str, int, float, bool, type(None)))
 
 
 class Given(NamedTuple):
-    """The input of a converter: the messages with their paths, and the other keys of the request."""
+    """The input of a converter: the messages, and the other keys of the request. One message by itself has no path."""
 
-    messages: list[tuple[str, dict[str, Json]]]
+    messages: list[dict[str, Any]]
     others: dict[str, Json]
+    is_one: bool = False
+
+    def path(self, index: int) -> str:
+        """The path of a message."""
+        return "" if self.is_one else f"messages[{index}]"
 
 
 def given_messages(value: object, name: str) -> Given:
@@ -31,7 +36,7 @@ def given_messages(value: object, name: str) -> Given:
     listed, others = plain, {}
     if isinstance(plain, dict):
         if isinstance(plain.get("role"), str) and "messages" not in plain:
-            return Given([("", plain)], {})
+            return Given([plain], {}, is_one=True)
         if "choices" in plain:
             raise ValueError(f"this is a response: pass its messages to {name}, as in `response.choices[0].message`")
         listed = plain.get("messages")
@@ -40,13 +45,10 @@ def given_messages(value: object, name: str) -> Given:
             raise ValueError("this is not a request: it must be an object with a list of messages")
     if not isinstance(listed, list):
         raise TypeError(f"{name} takes a list of messages or a request, not {kind_of(value)}")
-    messages = []
     for index, message in enumerate(listed):
-        path = f"messages[{index}]"
         if not isinstance(message, dict) or not isinstance(message.get("role"), str):
-            raise ValueError(f"{path} is not a message: it must be an object with a role")
-        messages.append((path, message))
-    return Given(messages, others)
+            raise ValueError(f"messages[{index}] is not a message: it must be an object with a role")
+    return Given(listed, others)
 
 
 def is_plain(message: Mapping[str, Json]) -> bool:
@@ -93,11 +95,21 @@ def _plain(value: Any, path: str, name: str, depth: int = 0) -> Json:
             scalar = type(item) in _SCALARS
             out[key] = item if scalar else _plain(item, below(path, key), name, depth + 1)
         return out
+    if isinstance(value, list | tuple) and path in ("", "messages"):
+        # most messages are a role and text: they are read, and nothing keeps them
+        return [
+            item if _is_quick(item) else _plain(item, f"{path}[{index}]", name, depth + 1)
+            for index, item in enumerate(value)
+        ]
     if isinstance(value, list | tuple):
         return [_plain(item, f"{path}[{index}]", name, depth + 1) for index, item in enumerate(value)]
     if not path:
         raise TypeError(f"{name} takes messages, a request or an object of the SDK, not {kind_of(value)}")
     raise TypeError(f"{name}: {path} is {kind_of(value)}, which is not JSON: pass dicts, lists, text and numbers")
+
+
+def _is_quick(item: Any) -> bool:
+    return type(item) is dict and len(item) == 2 and type(item.get("role")) is type(item.get("content")) is str
 
 
 def _head(path: str) -> str:

@@ -23,9 +23,10 @@ _INSTEAD = {
 }
 
 
-def check_transcript(transcript: object, taker: str) -> None:
+def check_transcript(transcript: object, taker: str) -> list[bool]:
     """Refuse anything but a valid transcript, in an error that names the function `taker`.
 
+    Shape:  says of each message whether it `is_plain`.
     Errors: `TypeError` for another type, `ValueError` for a message with fields of the wrong type.
     """
     if not isinstance(transcript, Transcript):
@@ -33,9 +34,11 @@ def check_transcript(transcript: object, taker: str) -> None:
         raise TypeError(f"{taker} takes a Transcript, not {kind_of(transcript)}: pass {instead}")
     if not isinstance(transcript.messages, list | tuple):
         raise TypeError(f"{taker}: the messages of a transcript are a list, not {kind_of(transcript.messages)}")
+    plain = [*map(is_plain, transcript.messages)]
     for index, message in enumerate(transcript.messages):
-        if not is_plain(message):
+        if not plain[index]:
             check_message(message, f"messages[{index}]")
+    return plain
 
 
 def is_plain(message: object) -> bool:

@@ -36,11 +36,11 @@ def from_anthropic(request: Mapping[str, Json] | Iterable[Mapping[str, Json]] | 
     for key, value in given.others.items():
         if key != "system" and value is not None:
             losses.add(key, "a transcript has messages only: this key of the request is left out")
-    for path, value in given.messages:
+    for index, value in enumerate(given.messages):
         if is_plain(value):
             messages.append(Message(value["role"], value["content"]))
         else:
-            messages += _Reader(path, losses).message(value)
+            messages += _Reader(given.path(index), losses).message(value)
     return losses.converted(Transcript(messages))
 
 

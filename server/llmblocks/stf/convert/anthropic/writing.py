@@ -13,7 +13,7 @@ from llmblocks.stf.convert.converted import Converted, Losses
 from llmblocks.stf.convert.resources import IMAGE_TYPES, plain_text_of, resource
 from llmblocks.stf.convert.shapes import carried
 from llmblocks.stf.values.messages import Content, EmbedPart, Json, Message, TextPart, ToolCall, Transcript
-from llmblocks.stf.values.valid import check_transcript, is_plain
+from llmblocks.stf.values.valid import check_transcript
 
 _SPEAKERS = ("user", "assistant")
 
@@ -27,7 +27,7 @@ def to_anthropic(transcript: Transcript) -> Converted[dict[str, Json]]:
           blank text; each is in `lost`.
     Errors: `TypeError` for other types, `ValueError` for fields of the wrong type; the message names the field.
     """
-    check_transcript(transcript, "to_anthropic")
+    plain = check_transcript(transcript, "to_anthropic")
     losses = Losses()
     if transcript.has_metadata:
         losses.add("metadata", "the metadata of a request has another meaning: it is left out")
@@ -37,7 +37,7 @@ def to_anthropic(transcript: Transcript) -> Converted[dict[str, Json]]:
     ids = CallIds(transcript, accepted.CALL_ID)
     for index, message in enumerate(transcript.messages):
         role = message.role
-        if role in _SPEAKERS and is_plain(message) and is_ascii(message.content) and message.content.strip():
+        if role in _SPEAKERS and plain[index] and is_ascii(message.content) and message.content.strip():
             if role == "assistant":
                 ids.turn()
             messages.append({"role": role, "content": message.content})

@@ -29,12 +29,14 @@ def from_openai(messages: Iterable[Mapping[str, Json]] | Mapping[str, Json] | ob
     for key, value in given.others.items():
         if value is not None:
             losses.add(key, "a transcript has messages only: this key of the request is left out")
-    return losses.converted(Transcript([_message(message, path, losses) for path, message in given.messages]))
+    read = [
+        Message(value["role"], value["content"]) if is_plain(value) else _message(value, given.path(index), losses)
+        for index, value in enumerate(given.messages)
+    ]
+    return losses.converted(Transcript(read))
 
 
 def _message(value: dict[str, Any], path: str, losses: Losses) -> Message:
-    if is_plain(value):
-        return Message(value["role"], value["content"])
     content = value.get("content")
     if content is None and "content" in value:
         losses.add(below(path, "content"), "content is never null: it becomes empty text")

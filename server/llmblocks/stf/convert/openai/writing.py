@@ -21,7 +21,7 @@ from llmblocks.stf.values.messages import (
     Transcript,
     content_text,
 )
-from llmblocks.stf.values.valid import check_transcript, is_plain
+from llmblocks.stf.values.valid import check_transcript
 
 _SPEAKERS = ("user", "assistant", "system", "developer")
 
@@ -33,7 +33,7 @@ def to_openai(transcript: Transcript) -> Converted[list[dict[str, Json]]]:
           become `user`), resources outside user messages, recordings and files without data; each is in `lost`.
     Errors: `TypeError` for other types, `ValueError` for fields of the wrong type; the message names the field.
     """
-    check_transcript(transcript, "to_openai")
+    plain = check_transcript(transcript, "to_openai")
     losses = Losses()
     if transcript.has_metadata:
         losses.add("metadata", "chat messages have no metadata: it is left out")
@@ -42,7 +42,7 @@ def to_openai(transcript: Transcript) -> Converted[list[dict[str, Json]]]:
     ids = CallIds(transcript, accepted.CALL_ID)
     messages = []
     for index, message in enumerate(transcript.messages):
-        if message.role in _SPEAKERS and is_plain(message) and is_ascii(message.content):
+        if message.role in _SPEAKERS and plain[index] and is_ascii(message.content):
             if message.role == "assistant":
                 ids.turn()
             messages.append({"role": message.role, "content": message.content})
