@@ -6,3 +6,10 @@ web-server: $(INSTALLED) ## build the server for WebAssembly, dist/web-server, a
 
 test-web: $(INSTALLED) ## the tests of the server for WebAssembly, in Node and Chromium
 	$(BIN)/python -m pytest tests/editors/web
+
+.PHONY: playground playground-serve
+playground: $(INSTALLED) ## build the playground, dist/playground: static files for any web host
+	$(BIN)/python editors/playground/build.py
+
+playground-serve: $(INSTALLED) ## build the playground and serve it on this machine
+	$(BIN)/python editors/playground/build.py --serve

@@ -32,9 +32,10 @@ def test_steps_cover_the_text_and_end_with_it(sizes: tuple[int, ...]) -> None:
 @pytest.mark.parametrize(
     ("language_id", "text", "reason"),
     [
-        ("gadget", "Text !!!GAD", "it may become !!!GADGET_START:"),
+        ("gadget", "Text !!!GAD", "it may become !!!GADGET_START: or !!!GADGET_END"),
         ("gadget", "!!!GADGET_START:Re", "the line of !!!GADGET_START: is not complete"),
         ("gadget", "!!!GADGET_START:A\n!!!ARG:x\n1\n!!!A", "it may become !!!ARG:"),
+        ("gadget", "!", "it may become !!!GADGET_START: or !!!ARG: or !!!GADGET_END"),
         (
             "gadget",
             "!!!GADGET_START:A\n!!!ARG:x\n1\n",

@@ -78,11 +78,13 @@ def why_held(held: str, read: str, language_id: str, settings: Settings) -> str:
         return _why_chat(held, read)
     markers = settings.markers
     if language_id == "gadget":
-        for marker in (markers.start, markers.arg, markers.end):
+        known = (markers.start, markers.arg, markers.end)
+        for marker in known:
             if marker in held:
                 return f"the line of {marker} is not complete"
-            if any(held.endswith(marker[:size]) for size in range(len(marker) - 1, 0, -1)):
-                return f"it may become {marker}"
+        possible = [marker for marker in known if any(held.endswith(marker[:size]) for size in range(1, len(marker)))]
+        if possible:
+            return f"it may become {' or '.join(possible)}"
         if held.endswith(("\n", "\r")):
             return f"a line end in front of {markers.arg} or {markers.end} is not part of the value"
     name = held.lstrip("<").split(maxsplit=1)[0] if held.strip("< \t\r\n") else ""

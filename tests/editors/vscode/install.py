@@ -37,9 +37,9 @@ def install(*, browser: bool = True) -> Tools:
     Errors: `UnavailableError` where a package manager is missing or cannot reach its registry.
     """
     with only_one(CACHE):
-        chromium = _chromium() if browser else None
+        found = chromium() if browser else None
         node = _node()
-        return Tools(chromium, node, _code_server(node))
+        return Tools(found, node, _code_server(node))
 
 
 def node_modules(folder: Path) -> Path:
@@ -54,7 +54,8 @@ def node_modules(folder: Path) -> Path:
     return modules
 
 
-def _chromium() -> Path:
+def chromium() -> Path:
+    """Chromium, from the system's packages. Errors: `UnavailableError`."""
     if found := _first(BROWSERS):
         return found
     if os.geteuid() != 0 or not shutil.which("apt-get"):

@@ -1,0 +1,154 @@
+// The editor, connected to the language server.
+import { autocompletion, closeBrackets, completionKeymap } from "@codemirror/autocomplete";
+import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
+import { foldGutter, foldKeymap, foldService } from "@codemirror/language";
+import { lintGutter, lintKeymap } from "@codemirror/lint";
+import { LSPPlugin, languageServerExtensions } from "@codemirror/lsp-client";
+import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
+import { Compartment, EditorState, StateEffect, StateField } from "@codemirror/state";
+import {
+  EditorView,
+  drawSelection,
+  highlightActiveLine,
+  highlightSpecialChars,
+  keymap,
+  lineNumbers,
+} from "@codemirror/view";
+import { semanticColours } from "./colours.js";
+
+const setFolds = StateEffect.define();
+const folds = StateField.define({
+  create: () => new Map(),
+  update(known, transaction) {
+    for (const effect of transaction.effects) if (effect.is(setFolds)) return effect.value;
+    return transaction.docChanged ? new Map() : known;
+  },
+});
+
+const look = EditorView.theme({
+  "&": { height: "100%", backgroundColor: "var(--page)", color: "var(--text)", fontSize: "13px" },
+  ".cm-scroller": { fontFamily: 'ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace', lineHeight: "1.5" },
+  ".cm-content": { caretColor: "var(--text)" },
+  ".cm-cursor": { borderLeftColor: "var(--text)" },
+  ".cm-gutters": { backgroundColor: "var(--raised)", color: "var(--quiet)", borderRight: "1px solid var(--line)" },
+  ".cm-activeLine, .cm-activeLineGutter": { backgroundColor: "color-mix(in srgb, var(--accent) 7%, transparent)" },
+  "&.cm-focused .cm-selectionBackground, .cm-selectionBackground": {
+    backgroundColor: "color-mix(in srgb, var(--accent) 28%, transparent) !important",
+  },
+  ".cm-tooltip, .cm-panels": { backgroundColor: "var(--raised)", color: "var(--text)", border: "1px solid var(--line)" },
+  ".cm-tooltip-autocomplete ul li[aria-selected]": { backgroundColor: "var(--accent)", color: "var(--on-accent)" },
+  ".cm-lsp-documentation": { maxWidth: "40rem", padding: "0.2rem 0.5rem" },
+  ".cm-diagnosticText": { whiteSpace: "pre-wrap" },
+  ".cm-textfield, .cm-button": { backgroundColor: "var(--page)", color: "var(--text)", backgroundImage: "none" },
+  ".token-keyword, .token-macro": { color: "var(--keyword)", fontWeight: "600" },
+  ".token-function, .token-type, .token-class, .token-namespace, .token-struct": { color: "var(--name)" },
+  ".token-string": { color: "var(--string)" },
+  ".token-number": { color: "var(--number)" },
+  ".token-comment": { color: "var(--comment)", fontStyle: "italic" },
+  ".token-property, .token-parameter, .token-variable": { color: "var(--property)" },
+  ".token-operator, .token-decorator": { color: "var(--quiet)" },
+});
+
+const language = new Compartment();
+
+export function createEditor({ parent, text, changed, moved }) {
+  return new EditorView({
+    parent,
+    state: EditorState.create({
+      doc: text,
+      extensions: [
+        lineNumbers(),
+        foldGutter(),
+        lintGutter(),
+        history(),
+        drawSelection(),
+        highlightActiveLine(),
+        highlightSpecialChars(),
+        highlightSelectionMatches(),
+        autocompletion(),
+        closeBrackets(),
+        EditorView.lineWrapping,
+        EditorView.contentAttributes.of({ "aria-label": "The text", tabindex: "0" }),
+        keymap.of([...defaultKeymap, ...historyKeymap, ...searchKeymap, ...foldKeymap, ...completionKeymap, ...lintKeymap]),
+        folds,
+        foldService.of((state, start) => state.field(folds).get(start) ?? null),
+        look,
+        language.of([]),
+        EditorView.updateListener.of((update) => {
+          if (update.docChanged) changed(update);
+          if (update.selectionSet) moved(update.state.selection.main.head);
+        }),
+      ],
+    }),
+  });
+}
+
+// Open the text anew, as a document of this language.
+export function connect(view, client, uri, languageId) {
+  view.dispatch({ effects: language.reconfigure([]) });
+  view.dispatch({ effects: language.reconfigure([client.plugin(uri, languageId), semanticColours]) });
+}
+
+const EDITS = ["quickfix", "source", "source.fixAll"];
+export const clientExtensions = [
+  ...languageServerExtensions(),
+  {
+    clientCapabilities: {
+      textDocument: {
+        codeAction: { codeActionLiteralSupport: { codeActionKind: { valueSet: EDITS } } },
+        documentSymbol: { hierarchicalDocumentSymbolSupport: true },
+      },
+    },
+  },
+];
+
+// Ask for something about the document. Returns undefined if the text has changed meanwhile.
+export async function ask(view, method, params = {}) {
+  const plugin = LSPPlugin.get(view);
+  if (!plugin) return undefined;
+  await plugin.client.initializing;
+  plugin.client.sync();
+  const doc = view.state.doc;
+  const found = await plugin.client.request(method, { textDocument: { uri: plugin.uri }, ...params });
+  return view.state.doc === doc ? found : undefined;
+}
+
+export async function askCommand(view, command, argument = {}) {
+  const plugin = LSPPlugin.get(view);
+  return ask(view, "workspace/executeCommand", {
+    command: `llmblocks.${command}`,
+    arguments: [{ textDocument: { uri: plugin?.uri }, ...argument }],
+  });
+}
+
+export async function refreshFolds(view) {
+  const found = await ask(view, "textDocument/foldingRange");
+  if (!found) return;
+  const doc = view.state.doc;
+  const known = new Map();
+  for (const { startLine, endLine } of found) {
+    if (endLine >= doc.lines) continue;
+    const start = doc.line(startLine + 1);
+    if (!known.has(start.from)) known.set(start.from, { from: start.to, to: doc.line(endLine + 1).to });
+  }
+  view.dispatch({ effects: setFolds.of(known) });
+}
+
+export function select(view, { start, end }) {
+  const plugin = LSPPlugin.get(view);
+  const anchor = plugin.fromPosition(start);
+  view.dispatch({ selection: { anchor, head: plugin.fromPosition(end) }, scrollIntoView: true });
+  view.focus();
+}
+
+export function applyEdits(view, edits) {
+  const plugin = LSPPlugin.get(view);
+  view.dispatch({
+    changes: edits.map(({ range, newText }) => ({
+      from: plugin.fromPosition(range.start),
+      to: plugin.fromPosition(range.end),
+      insert: newText,
+    })),
+    userEvent: "input.fix",
+  });
+}

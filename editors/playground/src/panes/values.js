@@ -1,0 +1,92 @@
+// The values that a program receives: calls with their parameters, messages, blocks.
+import { ask, askCommand, select } from "../editor.js";
+import { element } from "../dom.js";
+
+const MOST = 100;
+const LONGEST = 4000;
+
+export class Values {
+  id = "values";
+  title = "Values";
+  places = [];
+
+  constructor(parent, context) {
+    this.parent = parent;
+    this.context = context;
+  }
+
+  async show() {
+    const { view } = this.context;
+    const shown = await askCommand(view, "showTranscript");
+    const symbols = await ask(view, "textDocument/documentSymbol");
+    if (!shown || !symbols) return;
+    if (shown.kind === "message") {
+      this.parent.replaceChildren(element("p", { class: "quiet" }, shown.text));
+      return;
+    }
+    const read = JSON.parse(shown.text);
+    const values = read.messages ?? read.items ?? [];
+    const placed = values.filter((value) => value.type !== "text");
+    // both are in the order of the text
+    const symbolOf = new Map(placed.length === symbols.length ? placed.map((value, at) => [value, symbols[at]]) : []);
+    this.places = [];
+    const list = element("ol", {});
+    for (const value of values.slice(0, MOST)) list.append(this.item(view, value, symbolOf.get(value)));
+    const more = values.length - MOST;
+    this.parent.replaceChildren(
+      values.length ? list : element("p", { class: "quiet" }, "A program reads nothing in this text."),
+      more > 0 ? element("p", { class: "quiet" }, `${more} more are not shown here.`) : "",
+    );
+    this.moved(view.state.selection.main.head);
+  }
+
+  item(view, value, symbol) {
+    const { heading, body, error } = described(value);
+    const item = element("li", { class: "item" });
+    if (symbol) {
+      item.append(
+        element(
+          "button",
+          { type: "button", class: "jump", onclick: () => select(view, { start: symbol.range.start, end: symbol.range.start }) },
+          heading,
+        ),
+      );
+      this.places.push({ item, symbol });
+    } else {
+      item.append(element("span", { class: "quiet" }, heading));
+    }
+    if (error) item.append(element("div", { class: "error" }, error));
+    const cut = body.length > LONGEST ? `${body.slice(0, LONGEST)}…` : body;
+    if (cut) item.append(element("pre", {}, cut));
+    return item;
+  }
+
+  // the other direction: what the cursor is in
+  moved(offset) {
+    const doc = this.context.view.state.doc;
+    const line = doc.lineAt(Math.min(offset, doc.length)).number - 1;
+    for (const { item, symbol } of this.places) {
+      const { start, end } = symbol.range;
+      const inside = line >= start.line && (line < end.line || (line === end.line && end.character > 0));
+      item.setAttribute("aria-current", String(inside));
+      if (inside && !this.parent.hidden) item.scrollIntoView({ block: "nearest" });
+    }
+  }
+}
+
+function described(value) {
+  const json = (given) => JSON.stringify(given, null, 2);
+  if (value.type === "text") return { heading: "text", body: value.text };
+  if (value.type === "call") {
+    const after = value.dependencies?.length ? ` after ${value.dependencies.join(", ")}` : "";
+    const error = value.error ? `The runtime rejects this call: ${value.error}` : "";
+    return { heading: `${value.name} · ${value.id}${after}`, body: value.parameters ? json(value.parameters) : "", error };
+  }
+  if (value.type === "block") {
+    return { heading: `<${value.tag}>`, body: `${json(value.attributes)}\n${value.content}` };
+  }
+  const { role, content, ...rest } = value;
+  const text = typeof content === "string" ? content : json(content);
+  const more = Object.keys(rest).length ? `\n${json(rest)}` : "";
+  return { heading: role ?? "message", body: `${text ?? ""}${more}` };
+}

@@ -1,0 +1,85 @@
+"""The server in WebAssembly, in Node and in Chromium, beside CPython: a cold start, and keystrokes in 1 MB."""
+
+from __future__ import annotations
+
+import functools
+import http.server
+import json
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from statistics import median
+
+from bench.report import Ratio, save, verdicts
+from editors.debian import ROOT
+from editors.playground.test_playground import Server
+from editors.vscode.install import chromium, node_modules
+from wire import BASIC, SERVER, Wire, did_change, did_open, insertion, notification, request
+
+ROUNDS = 3
+KEYS = 200
+CALL = "!!!GADGET_START:Read:r\n!!!ARG:path\nsrc/client.ts\n!!!GADGET_END\nSome text between the calls.\n"
+TEXT = CALL * -(-1_000_000 // len(CALL))
+HERE = Path(__file__).resolve().parent
+
+
+def in_python() -> dict[str, float]:
+    """The server in CPython, in milliseconds."""
+    began = time.perf_counter()
+    with Wire(SERVER) as wire:
+        wire.send(request(1, "initialize", BASIC), notification("initialized", {}))
+        wire.send(did_open("file:///bench/small.gadget", "!!!GADGET_END\n"))
+        wire.diagnostics("file:///bench/small.gadget", 0)
+        start = (time.perf_counter() - began) * 1000
+        uri = "file:///bench/document.gadget"
+        wire.send(did_open(uri, TEXT))
+        wire.diagnostics(uri, 0)
+        line = TEXT.count("\n") // 2
+        keys = []
+        for version in range(1, KEYS + 1):
+            asked = time.perf_counter()
+            wire.send(did_change(uri, version, insertion(line, 0, "x")))
+            wire.diagnostics(uri, version, since=len(wire.received))
+            keys.append((time.perf_counter() - asked) * 1000)
+    return {"start": start, "key": median(keys)}
+
+
+def in_worker(*where: str) -> dict[str, float]:
+    """The worker, in milliseconds."""
+    command = ["node", str(HERE / "web_bench.mjs"), *where]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT)
+    figures = json.loads(done.stdout)
+    return {"start": figures["start"], "key": median(figures["keys"])}
+
+
+def main() -> None:
+    subprocess.run([sys.executable, str(ROOT / "editors" / "playground" / "build.py")], check=True)
+    node_modules(ROOT / "tests" / "editors" / "playground")
+    handler = functools.partial(Server, directory=str(ROOT / "dist" / "playground"))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        page = f"http://127.0.0.1:{server.server_address[1]}/"
+        runs: dict[str, list[dict[str, float]]] = {}
+        for _ in range(ROUNDS):
+            runs.setdefault("CPython", []).append(in_python())
+            runs.setdefault("Node", []).append(in_worker("node", str(ROOT / "dist" / "web-server")))
+            runs.setdefault("Chromium", []).append(in_worker(str(chromium()), page))
+        server.shutdown()
+    best = {name: {key: min(run[key] for run in found) for key in found[0]} for name, found in runs.items()}
+    print(f"{'':12}{'cold start to first diagnostics':>34}{'keystroke in 1 MB':>20}")
+    for name, figures in best.items():
+        print(f"{name:12}{figures['start']:31.0f} ms{figures['key']:17.2f} ms")
+    save("web", best)
+    here = best["CPython"]["key"]
+    verdicts(
+        "web",
+        Ratio("cold start in Chromium, seconds", best["Chromium"]["start"] / 1000, 3),
+        Ratio("keystroke in Node, to CPython's", best["Node"]["key"] / here, 10),
+        Ratio("keystroke in Chromium, to CPython's", best["Chromium"]["key"] / here, 10),
+    )
+
+
+if __name__ == "__main__":
+    main()
