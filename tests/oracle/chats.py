@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 from llmblocks.stf.syntax.arguments import parse_arguments
 from llmblocks.stf.syntax.dialect import DIALECTS
@@ -12,15 +13,16 @@ from oracle.stf import MODES
 
 CODES = (
     *("S003", "S004", "S005", "S006", "S007", "S008", "S009", "S010"),
-    *("S108", "S201", "S301", "S302", "S303"),
+    *("S107", "S108", "S201", "S205", "S301", "S302", "S303"),
 )
-"""The codes of what is found here. S107, S202 and S204 need a second reader of JSON5, as `naive_decoder` has one."""
+"""The codes of what is found here. S202 and S204 need the places of errors in JSON5: `naive_decoder` has the lines."""
 
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 _TELLS = re.compile(r"([@;])[ \t]*(?:#|//|/\*|\*/|([A-Za-z][A-Za-z0-9]*))")
 _COMMAND = re.compile(r"[@;][ \t]*([A-Za-z][A-Za-z0-9]*)")
 _COMMENT = re.compile(r"[@;][ \t]*(/\*|\*/)")
 _MESSAGE_KEYS = ("name", "id", "call_id")
+_EMBED_KEYS = ("type", "mime", "data", "name", "format", "file_id")
 _Place = tuple[int, int]
 
 
@@ -92,11 +94,21 @@ class _Reader:
         if self.block:
             return
         if self.waiting:
+            if self.waiting[0] == "embed":
+                self.embedded(line[escaped:], start + escaped)
             self.waiting = None
             return
         if not self.in_message and not self.told:
             self.stray(line, start, header, escaped)
         self.other_dialect(line, start, header)
+
+    def embedded(self, line: str, start: int) -> None:
+        """The documents of this client are in a folder that does not exist."""
+        path = line.strip()
+        elsewhere = re.match(r"[A-Za-z][A-Za-z0-9+.-]*:|~|//|\\\\", path)
+        if path and not elsewhere and not Path("/oracle", path).exists():
+            start += len(line) - len(line.lstrip())
+            self.tell("S205", (start, start + len(path)), f"File not found: {path} — ", severity=WARNING)
 
     def stray(self, line: str, start: int, header: str, escaped: bool) -> None:
         """A line outside of messages."""
@@ -173,6 +185,15 @@ class _Reader:
             place = (start + span[0], start + span[1])
             self.tell("S201", place, "Attempt to create a new message without a role — ")
         known = _MESSAGE_KEYS if mode == "message" or name == "call" else ()
+        texts = _EMBED_KEYS if name == "embed" else (*known, "role") if is_message else known
+        for item in read.items:
+            place = (start + item.value_start, start + item.value_end)
+            if item.key in texts and not isinstance(item.value, str):
+                self.tell("S107", place, f"{item.key} must be a string (was ")
+            elif name == "embed" and item.key == "type" and item.value not in ("audio", "file", "image"):
+                self.tell("S107", place, f'type must be "audio", "file" or "image" (was "{item.value}") — ')
+        if name == "call" and not read.problems and read.get("name") is None:
+            self.tell("S107", (start + span[0], start + span[1]), "name must be a string (was missing) — ")
         for item in read.items if name != "embed" else ():
             if item.key not in known and not (is_message and item.key == "role"):
                 place = (start + item.key_start, start + item.key_end)

@@ -63,6 +63,8 @@ STF = (
     "@2\n",
     "@nothing x\n",
     "@call name=f\n{}\n",
+    "@call {name: 5, id: null}\n{}\n",
+    "@embed type=film\nx\n",
     "@raw\n{role: 'user'}\n@end\n",
     "@end\n",
     ";user\n;/*\nx\n",
