@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import pytest
 from lsprotocol import converters, types
 
 from wire import Wire, did_open
@@ -37,4 +40,22 @@ def test_a_document_without_a_folder_has_links_to_pages_alone() -> None:
         wire.send(did_open("untitled:a", "@ai\n@embed\na.png\n@embed\ncommand:x\n@embed\nhttp://x.example\n", "stf"))
         links = wire.result(1, "textDocument/documentLink", {"textDocument": {"uri": "untitled:a"}})
         assert [each["target"] for each in links] == ["http://x.example"]
+        assert wire.end() == 0
+
+
+@pytest.mark.parametrize(("name", "begun"), [("a.gadget", ""), ("a.stf", "@ai\n")])
+def test_the_name_of_a_gadget_leads_to_its_schema(tmp_path: Path, name: str, begun: str) -> None:
+    (tmp_path / "g s.json").write_text('[\n{"name": "List"},\n{"name": "Read"}\n]\n', "utf-8")
+    (tmp_path / "llmblocks.toml").write_text('[gadget.schemas]\n"**" = ["g s.json"]\n', "utf-8")
+    uri = (tmp_path / name).as_uri()
+    with Wire() as wire:
+        wire.initialize(rootUri=tmp_path.as_uri())
+        calls = "\U0001f600!!!GADGET_START:read:r1\n!!!GADGET_END\n!!!GADGET_START:Write\n!!!GADGET_END\n"
+        wire.send(did_open(uri, begun + calls, name.partition(".")[2]))
+        links = CONVERTER.structure(
+            wire.result(1, "textDocument/documentLink", {"textDocument": {"uri": uri}}), list[types.DocumentLink]
+        )
+        line = begun.count("\n")
+        place = types.Range(types.Position(line, 18), types.Position(line, 22))
+        assert [(each.range, each.target) for each in links] == [(place, f"{tmp_path.as_uri()}/g%20s.json#L3")]
         assert wire.end() == 0

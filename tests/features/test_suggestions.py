@@ -337,3 +337,11 @@ def test_no_signature_is_shown_outside_of_calls(language_id: str, around: str) -
         assert signed(around.format(text), language_id) is None
     without = SETTINGS._replace(gadgets=Gadgets.of(()))
     assert signature(asked(around.format(ARG + "mode$0\n"), language_id, without)) is None
+
+
+@pytest.mark.parametrize(
+    "marked",
+    ["@raw\n!!!GADGET_START:Read$0\n@end\n", "@# !!!GADGET_START:Read$0\n", ";meta\n!!!GADGET_START:Read:$0\n"],
+)
+def test_what_is_no_call_has_no_signature(marked: str) -> None:
+    assert signature(asked(marked, "stf")) is None

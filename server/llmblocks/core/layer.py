@@ -80,7 +80,7 @@ class Layer(NamedTuple, Generic[S]):
     sources: Callable[[Section, int, S], Sequence[Elsewhere]] | None = None
     silencing: Callable[[], Silencing] | None = None
     hints: Callable[[], HintsOf[S]] | None = None
-    links: Callable[[], Query[Section, tuple[Link, ...]]] | None = None
+    links: Callable[[S], Query[Section, tuple[Link, ...]] | None] | None = None
     received: Callable[[], ReceivedAt[S]] | None = None
     lenses: Callable[[], Lenses] | None = None
     marks: Callable[[S], Any] | None = None

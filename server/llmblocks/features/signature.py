@@ -12,5 +12,8 @@ def signature(ask: Ask) -> Signature | None:
     caret, commented = caret_of(ask)
     if caret is None or commented:
         return None
-    found = (layer.signature(caret, ask.settings) for layer in ask.language.loaded if layer.signature is not None)
-    return next((each for each in found if each is not None), None)
+    for layer in ask.language.loaded:
+        found = layer.signature(caret, ask.settings) if layer.signature is not None else None
+        if found is not None or (layer.owns is not None and layer.owns(caret)):
+            return found
+    return None

@@ -19,10 +19,12 @@ if TYPE_CHECKING:
     from llmblocks.core.headings import Heading
     from llmblocks.core.hint import HintsOf
     from llmblocks.core.lens import Lenses
+    from llmblocks.core.link import Link
     from llmblocks.core.naming import NameKind
     from llmblocks.core.paint import Paint
     from llmblocks.core.places import Elsewhere
     from llmblocks.core.problem import Facts
+    from llmblocks.core.query import Query
     from llmblocks.core.received import ReceivedAt
     from llmblocks.core.scan import Kind
     from llmblocks.core.section import Section
@@ -118,6 +120,14 @@ def _facts(settings: GadgetSettings) -> Facts:
     return with_schemas(stated, settings.gadgets, settings.markers.arg)
 
 
+def _links(settings: GadgetSettings) -> Query[Section, tuple[Link, ...]] | None:
+    if not settings.gadgets:
+        return None
+    from llmblocks.gadget.editor.links import links_to
+
+    return links_to(settings.gadgets)
+
+
 def _closing(caret: Caret, typed: str, settings: GadgetSettings) -> str:
     from llmblocks.gadget.editor.closing import closing
 
@@ -140,6 +150,7 @@ LAYER: Final[Layer[GadgetSettings]] = Layer(
     symbols=names_of_piece,
     checks=CHECKS,
     hints=_hints,
+    links=_links,
     received=_received,
     lenses=_lenses,
     text=frozenset((kinds.TEXT, kinds.STRAY)),

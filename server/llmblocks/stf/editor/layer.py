@@ -74,7 +74,7 @@ def _name_kinds() -> Mapping[str, NameKind]:
     return NAME_KINDS
 
 
-def _links() -> Query[Section, tuple[Link, ...]]:
+def _links(_: StfSettings) -> Query[Section, tuple[Link, ...]]:
     from llmblocks.stf.editor.links import links
 
     return links
