@@ -6,7 +6,6 @@ import os
 import stat
 import sys
 from collections.abc import Iterator
-from contextlib import suppress
 from typing import NamedTuple
 
 from llmblocks.cli.files import InputError, Source
@@ -53,32 +52,17 @@ def replace(name: str, text: str, new: str, done: str = "fixed") -> None:
     Shape:  `done` names the change in messages.
     Errors: `InputError` if it cannot be written, or no longer contains `text`.
     """
-    import tempfile
+    from llmblocks.cli.replacement import replacement
 
     path = os.path.realpath(name)
     try:
         with open(path, "r+b") as file:  # which says whether it may be written
-            found = os.fstat(file.fileno())
-            if not stat.S_ISREG(found.st_mode):
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
                 raise InputError(f"{name}: not {done}: it is not a regular file")
             if file.read() != text.encode("utf-8"):
                 raise InputError(f"{name}: not {done}: it has changed meanwhile; run this again")
-        folder, base = os.path.split(path)
-        handle, temporary = tempfile.mkstemp(prefix=f".{base}.", dir=folder)
-        try:
-            with open(handle, "wb") as file:
-                file.write(new.encode("utf-8"))
-                file.flush()
-                os.fsync(file.fileno())
-            os.chmod(temporary, stat.S_IMODE(found.st_mode))
-            if hasattr(os, "chown"):
-                with suppress(PermissionError):
-                    os.chown(temporary, found.st_uid, found.st_gid)
-            os.replace(temporary, path)
-        except BaseException:
-            with suppress(OSError):
-                os.unlink(temporary)
-            raise
+        with replacement(path) as out:
+            out.write(new.encode("utf-8"))
     except OSError as error:
         raise InputError(
             f"{name}: not {done}: {error.strerror}; check its permissions and those of its folder"

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import sys
-import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
+from io import TextIOWrapper
 from typing import TextIO
 
 from llmblocks.cli.files import InputError
+from llmblocks.cli.replacement import replacement
 
 
 def write_output(text: str, file: str | None = None) -> None:
@@ -28,7 +28,8 @@ def write_output(text: str, file: str | None = None) -> None:
         sys.stdout.buffer.flush()
         return
     try:
-        _replace(os.path.realpath(file), data)
+        with replacement(file) as out:
+            out.write(data)
     except OSError as error:
         raise InputError(f"{file}: cannot be written: {error.strerror}") from error
 
@@ -40,40 +41,10 @@ def replacing(file: str) -> Iterator[TextIO]:
     Errors: `InputError` for a file that cannot be written: it stays as it was.
     """
     try:
-        with _replacing(os.path.realpath(file)) as name, open(name, "w", encoding="utf-8", newline="\n") as out:
-            out.reconfigure(errors="backslashreplace")
+        with replacement(file) as data:
+            out = TextIOWrapper(data, encoding="utf-8", errors="backslashreplace", newline="\n")
             yield out
+            # the file is closed by who opened it
+            out.detach()
     except OSError as error:
         raise InputError(f"{file}: cannot be written: {error.strerror}") from error
-
-
-def _replace(path: str, data: bytes) -> None:
-    with _replacing(path) as name, open(name, "wb") as file:
-        file.write(data)
-
-
-@contextmanager
-def _replacing(path: str) -> Iterator[str]:
-    """The name of a temporary file, which replaces another one at the end."""
-    if os.path.exists(path) and not os.path.isfile(path):
-        # a device or a pipe cannot be replaced
-        yield path
-        return
-    folder, base = os.path.split(path)
-    handle, temporary = tempfile.mkstemp(prefix=f".{base}.", dir=folder)
-    os.close(handle)
-    try:
-        yield temporary
-        mode = os.stat(path).st_mode & 0o777 if os.path.exists(path) else 0o666 & ~_umask()
-        os.chmod(temporary, mode)
-        os.replace(temporary, path)
-    except BaseException:
-        with suppress(OSError):
-            os.unlink(temporary)
-        raise
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
