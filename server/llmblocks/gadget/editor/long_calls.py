@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Container, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import accumulate
-from typing import NamedTuple, overload
+from typing import NamedTuple
 
+from llmblocks.core.deferred import Deferred
 from llmblocks.core.layered import reads_crlf
 from llmblocks.core.problem import Problem, ProblemKind, Spread
 from llmblocks.core.query import Query
@@ -158,46 +160,29 @@ def _pointers(piece: Piece, part: int) -> Pointers:
     return of_piece.lead if part else of_piece.calls[-1]
 
 
-class _Placed(Sequence[Problem]):
-    """The problems of a long call in one piece, created on access."""
+def _placed(section: Section, call: LongCall, found: Sequence[Rejected]) -> Iterator[Problem]:
+    """The problems of a long call in one piece."""
+    starts = starts_of(call.judged.parts)
+    offsets, newlines = pieces_of(section)
 
-    def __init__(self, section: Section, call: LongCall, found: Sequence[Rejected]) -> None:
-        self._section = section
-        self._call = call
-        self._found = found
-
-    def __len__(self) -> int:
-        return len(self._found)
-
-    @overload
-    def __getitem__(self, index: int) -> Problem: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[Problem]: ...
-    def __getitem__(self, index: int | slice) -> Problem | Sequence[Problem]:
-        return [*self][index]
-
-    def __iter__(self) -> Iterator[Problem]:
-        section = self._section
-        starts = starts_of(self._call.judged.parts)
-        offsets, newlines = pieces_of(section)
-        for each in self._found:
-            number, at, _ = self._place(starts, offsets, each.argument)
-            places: list[tuple[int, int]] = []
-            lines = 0
-            for other in each.others:
-                piece, start, end = self._place(starts, offsets, other)
-                if not places:
-                    lines = newlines[number] + section.pieces[number].text.count("\n", 0, at - offsets[number])
-                    lines -= newlines[piece] + section.pieces[piece].text.count("\n", 0, start - offsets[piece])
-                places.append((start, end))
-            yield each.problem(at, places, lines)
-
-    def _place(self, starts: list[int], offsets: list[int], argument: int) -> tuple[int, int, int]:
+    def place(argument: int) -> tuple[int, int, int]:
         """The piece of an argument's pointer, and its start and end in the section."""
         part = bisect_right(starts, argument) - 1
-        number = self._call.piece + part
-        start, end = _pointers(self._section.pieces[number], part).places[argument - starts[part]]
+        number = call.piece + part
+        start, end = _pointers(section.pieces[number], part).places[argument - starts[part]]
         return number, offsets[number] + start, offsets[number] + end
+
+    for each in found:
+        number, at, _ = place(each.argument)
+        places: list[tuple[int, int]] = []
+        lines = 0
+        for other in each.others:
+            piece, start, end = place(other)
+            if not places:
+                lines = newlines[number] + section.pieces[number].text.count("\n", 0, at - offsets[number])
+                lines -= newlines[piece] + section.pieces[piece].text.count("\n", 0, start - offsets[piece])
+            places.append((start, end))
+        yield each.problem(at, places, lines)
 
 
 def _pieces_of(section: Section) -> tuple[list[int], list[int]]:
@@ -218,4 +203,4 @@ def problems_of_long_calls(section: Section, wanted: Container[ProblemKind]) -> 
             if not every:
                 found = [each for each in found if each.kind in wanted]
             if found:
-                yield Spread(call.piece + part, _Placed(section, call, found))
+                yield Spread(call.piece + part, Deferred(len(found), partial(_placed, section, call, found)))

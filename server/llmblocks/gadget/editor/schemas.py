@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Container, Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Container, Iterator
+from functools import lru_cache, partial
 from itertools import accumulate
-from typing import NamedTuple, overload
+from typing import NamedTuple
 
+from llmblocks.core.deferred import Deferred
 from llmblocks.core.problem import Facts, Problem, ProblemKind, Spread
 from llmblocks.core.query import Query
 from llmblocks.core.scan import Kind
@@ -82,7 +83,7 @@ class _Judging:
             for part, problems in cut.found:
                 kept = tuple([problem for problem in problems if problem.kind in wanted])
                 if kept:
-                    yield Spread(number + part, _Moved(section, number, kept))
+                    yield Spread(number + part, Deferred(len(kept), partial(_moved, section, number, kept)))
 
     def _cuts_of(self, section: Section) -> dict[int, _Cut]:
         """The calls that go on behind a piece, by its number. One whose pieces are the same objects is known."""
@@ -192,25 +193,8 @@ def _value(section: Section, argument: ArgumentView) -> tuple[int, int] | None:
     return None if start < 0 else (start, end)
 
 
-class _Moved(Sequence[Problem]):
-    """Problems in a piece of a section, created on access with places from the start of the section."""
-
-    def __init__(self, section: Section, piece: int, problems: tuple[Problem, ...]) -> None:
-        self._section = section
-        self._piece = piece
-        self._problems = problems
-
-    def __len__(self) -> int:
-        return len(self._problems)
-
-    @overload
-    def __getitem__(self, index: int) -> Problem: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[Problem]: ...
-    def __getitem__(self, index: int | slice) -> Problem | Sequence[Problem]:
-        return [*self][index]
-
-    def __iter__(self) -> Iterator[Problem]:
-        at = pieces_of(self._section)[0][self._piece]
-        for problem in self._problems:
-            yield problem._replace(start=problem.start + at, end=problem.end + at)
+def _moved(section: Section, piece: int, problems: tuple[Problem, ...]) -> Iterator[Problem]:
+    """Problems in a piece of a section, with places from the start of the section."""
+    at = pieces_of(section)[0][piece]
+    for problem in problems:
+        yield problem._replace(start=problem.start + at, end=problem.end + at)

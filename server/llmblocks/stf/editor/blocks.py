@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Container, Iterator, Sequence
-from typing import Final, NamedTuple, overload
+from functools import partial
+from typing import Final, NamedTuple
 
+from llmblocks.core.deferred import Deferred
 from llmblocks.core.problem import Problem, ProblemKind, Spread
 from llmblocks.core.query import Query
 from llmblocks.core.section import Piece, Section
@@ -54,7 +56,9 @@ def problems_across(section: Section, wanted: Container[ProblemKind], lines: Que
             if not all_wanted:
                 kept = [each for each in kept if _kind(each) in wanted]
             if kept:
-                yield Spread(first + part, _Placed(kept, opened.name, begin, section.up_to(first + part).length))
+                at = section.up_to(first + part).length
+                create = partial(_in_block, kept, opened.name, begin, at)
+                yield Spread(first + part, Deferred(len(kept), create))
 
 
 def _piece_at(pieces: Sequence[Piece], offset: int) -> int:
@@ -70,26 +74,9 @@ def _kind(nested: Nested) -> ProblemKind:
     return COMMAND_CASE if nested.is_end else COMMAND_IN_BLOCK
 
 
-class _Placed(Sequence[Problem]):
-    """The commands of one piece that are in a block of an earlier one, as problems that are created on access."""
-
-    __slots__ = ("_begin", "_block", "_by", "_nested")
-
-    def __init__(self, nested: Sequence[Nested], block: str, begin: tuple[int, int], by: int) -> None:
-        self._nested, self._block, self._begin, self._by = nested, block, begin, by
-
-    def __len__(self) -> int:
-        return len(self._nested)
-
-    @overload
-    def __getitem__(self, index: int) -> Problem: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[Problem]: ...
-    def __getitem__(self, index: int | slice) -> Problem | Sequence[Problem]:
-        return [*self][index]
-
-    def __iter__(self) -> Iterator[Problem]:
-        return (each.problem(self._block, self._begin, self._by) for each in self._nested)
+def _in_block(nested: Sequence[Nested], block: str, begin: tuple[int, int], by: int) -> Iterator[Problem]:
+    """The problems of the commands of one piece that are in a block of an earlier one."""
+    return (each.problem(block, begin, by) for each in nested)
 
 
 def _memory(lines: Query[Piece, Lines]) -> Query[Section, tuple[Crossing, ...]]:
