@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from heapq import merge
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from llmblocks.core.around import ALONE, Around
 from llmblocks.core.document import Document
@@ -51,9 +51,8 @@ class PieceFindings:
     __slots__ = ("across", "local", "piece")
 
     def __init__(self, piece: int, local: tuple[Finding, ...], across: tuple[Across, ...]) -> None:
-        self.piece: Final = piece
-        self.local: Final = local
-        self.across: Final = across
+        # an edit in a section creates one for each of its pieces with findings
+        self.piece, self.local, self.across = piece, local, across
 
     @property
     def count(self) -> int:
