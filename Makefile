@@ -61,7 +61,7 @@ $(PEERS): tests/peers/package-lock.json
 	@touch $@
 
 -include editors/vscode/vscode.mk
--include editors/neovim/neovim.mk
+-include editors/editors.mk
 -include editors/tree-sitter/tree-sitter.mk
 -include editors/web/web.mk
 -include tests/fuzz/fuzz.mk
