@@ -21,7 +21,7 @@ class LensPlace(NamedTuple):
 
 
 class ProblemLens(NamedTuple):
-    """A lens of problems, by its offset in the document."""
+    """A lens of problems, by its offset in the section."""
 
     offset: int
     title: str

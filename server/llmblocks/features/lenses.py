@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from llmblocks.core.lens import LensKind, LensPlace, ProblemLens
+from llmblocks.core.lens import LensKind, LensPlace
 from llmblocks.core.query import Query
 from llmblocks.core.section import Piece
 from llmblocks.core.sequence import Block, Placed
@@ -60,17 +60,23 @@ def lens_rows(ask: Ask) -> Iterator[Rows]:
             yield Rows(line + first, of_piece(piece), piece)
 
 
-def problem_lenses(ask: Ask) -> list[ProblemLens]:
-    """The lenses of problems, where findings are known."""
+def problem_lenses(ask: Ask) -> list[tuple[int, str]]:
+    """The lines and titles of the lenses of problems, for as many findings as are shown, where findings are known."""
     sources = [layer.lenses().problems for layer in ask.language.loaded if layer.lenses is not None]
-    if not sources or ask.all_findings is None:
-        return []
-    return [
-        lens
-        for placed, findings in ask.all_findings()
-        for problems in sources
-        for lens in problems(placed.section, placed.start, findings, ask.index)
-    ]
+    found: list[tuple[int, str]] = []
+    left = ask.settings.max_diagnostics
+    for placed, findings in ask.all_findings() if sources and ask.all_findings is not None else ():
+        if left <= 0:
+            break
+        left -= len(findings)
+        section = placed.section
+        for problems in sources:
+            for offset, title in problems(section, placed.start, findings, ask.index):
+                number, inside = section.piece_at(offset)
+                before, piece = section.up_to(number), section.pieces[number]
+                line = placed.line + placed.returns + before.newlines + before.returns
+                found.append((line + _breaks(piece, 0, inside), title))
+    return found
 
 
 def order_title(ask: Ask) -> str | None:
@@ -121,10 +127,15 @@ def _reader(language: Language) -> Callable[[Piece, int], Iterator[Row]]:
         places: list[LensPlace] = [place for places in stated for place in places(piece)]
         at = 0
         for offset, ordered in sorted(places):
-            line += piece.text.count("\n", at, offset)
-            if piece.returns:
-                line += piece.text.count("\r", at, offset) - piece.text.count("\r\n", at, offset)
+            line += _breaks(piece, at, offset)
             yield Row(line, ordered)
             at = offset
 
     return read
+
+
+def _breaks(piece: Piece, start: int, end: int) -> int:
+    """The number of line breaks between two places, as editors count them."""
+    text = piece.text
+    found = text.count("\n", start, end)
+    return found + (text.count("\r", start, end) - text.count("\r\n", start, end) if piece.returns else 0)

@@ -77,7 +77,7 @@ def _problems(
         count = sum(each.severity <= Severity.WARNING for each in own)
         if verdict and count:
             problems = f"{count} problem{'' if count == 1 else 's'}"
-            found.append(ProblemLens(start + at, f"{problems}: the runtime {verdict} this call"))
+            found.append(ProblemLens(at, f"{problems}: the runtime {verdict} this call"))
     return found
 
 

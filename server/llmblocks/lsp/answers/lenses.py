@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from llmblocks.features.lenses import Row
     from llmblocks.languages.ask import Ask
 
-_ORDER, _PARAMETERS = "order", "parameters"
+_ORDER, _PARAMETERS, _PROBLEMS = "order", "parameters", "problems"
 _Key = tuple[int, tuple[str, ...]]
 
 
 def lenses(ask: Ask, asker: Asker) -> Json:
-    """All lenses: those of problems with their commands, the others without. What has not changed is kept."""
+    """All lenses, without their commands. What has not changed is kept."""
     from llmblocks.features.lenses import lens_rows, problem_lenses, wanted
 
     kinds = wanted(ask)
@@ -43,11 +43,11 @@ def lenses(ask: Ask, asker: Asker) -> Json:
                     known[key] = _written(rows, line, shown, uri)
                 if known[key]:
                     parts.append(known[key])
-    if "problems" in kinds:
-        for offset, title in problem_lenses(ask):
-            line, character = asker.text.position(offset)
-            command = _command(SHOW_PARAMETERS, title, asker.uri, {"line": line, "character": character})
-            parts.append(encode({"range": _line(line), "command": command}))
+    if _PROBLEMS in kinds:
+        for line, title in problem_lenses(ask):
+            start = {"line": line, "character": 0}
+            data = {"uri": asker.uri, "kind": _PROBLEMS, "title": title}
+            parts.append(encode({"range": {"start": start, "end": start}, "data": data}))
     return RawJson(b"[%b]" % b",".join(parts))
 
 
@@ -57,10 +57,12 @@ def resolved(ask: Ask, asker: Asker) -> Json:
 
     line = range_of(asker.params.get("range"), "range").start_line
     end = asker.text.offset(line, MAX_UINTEGER)
-    kind = asker.params["data"].get("kind")
-    if kind == _PARAMETERS:
+    data = asker.params["data"]
+    kind, title = data.get("kind"), data.get("title")
+    if kind in (_PARAMETERS, _PROBLEMS):
+        title = title if kind == _PROBLEMS and isinstance(title, str) else "parameters as JSON"
         place = dict(zip(("line", "character"), asker.text.position(end), strict=True))
-        return {**asker.params, "command": _command(SHOW_PARAMETERS, "parameters as JSON", asker.uri, place)}
+        return {**asker.params, "command": _command(SHOW_PARAMETERS, title, asker.uri, place)}
     title = order_title(replace(ask, start=end, end=end)) if kind == _ORDER else None
     # without a command, some clients show that one is missing
     return {**asker.params, "command": _command(SHOW_GRAPH, title or "", asker.uri)}
@@ -69,11 +71,6 @@ def resolved(ask: Ask, asker: Asker) -> Json:
 def _command(name: str, title: str, uri: str, place: Json = None) -> Json:
     position = {} if place is None else {"position": place}
     return {"title": title, "command": name, "arguments": [{"textDocument": {"uri": uri}, **position}]}
-
-
-def _line(line: int) -> Json:
-    start = {"line": line, "character": 0}
-    return {"start": start, "end": start}
 
 
 def _written(rows: Iterable[Row], by: int, kinds: tuple[str, ...], uri: str) -> bytes:

@@ -178,7 +178,7 @@ class Text:
         self._make_typed()
         return self._told.findings(start, end)
 
-    def all_findings(self) -> list[SectionFindings]:
+    def all_findings(self) -> Iterator[SectionFindings]:
         """The findings of each section that has some."""
         self._make_typed()
         return self._told.all_findings()

@@ -180,13 +180,12 @@ class ToldDiagnostics:
             placed = self._document.sections.after(placed)
         return sorted([each for each in found if each.start <= end and each.end >= start], key=order)
 
-    def all_findings(self) -> list[SectionFindings]:
+    def all_findings(self) -> Iterator[SectionFindings]:
         """The findings of each section that has some, but for those of comments."""
         silences = self._silences.refresh()
-        all_placed = self._document.with_findings(self._drawn_names.pieces)
-        return [
-            SectionFindings(placed, found) for placed in all_placed if (found := self._findings_in(placed, silences))
-        ]
+        for placed in self._document.with_findings(self._drawn_names.pieces):
+            if found := self._findings_in(placed, silences):
+                yield SectionFindings(placed, found)
 
     def _findings_in(self, placed: Placed, silences: Silences | None) -> list[Finding]:
         """The findings in a section that no comment silences; the places count from the start of the document."""
