@@ -156,7 +156,7 @@ FEATURES: Final = (
     Feature(
         "Links",
         "textDocument/documentLink",
-        ("", "embedded resources", ""),
+        ("schema files of gadgets", "embedded resources", ""),
         ("", f"{CHAT}@ai\n@embed type=image\nhttps://example.com/a.png\n", ""),
     ),
     Feature(
