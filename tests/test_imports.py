@@ -20,8 +20,8 @@ FLOORS = {
     "gadget": "syntax < reading < running < schemas graph < editor < decoded writing formatting",
     "stf": "json5 < syntax < values < editor reading convert < decoded writing < formatting",
     "tags": "syntax < reading editor < decoded pipeline < formatting",
-    "settings": "globs catalogue < values < given excludes < rule_names places anchors < nearest gadgets layers model "
-    "< llmist check < file < sources < effective",
+    "settings": "globs catalogue < values < given excludes < rule_names places anchors < ignoring nearest gadgets "
+    "layers model < llmist check < file < sources < effective",
     "languages": "language < ask registry",
     "refactors": "refactoring < selected < calls messages < comments dialect escape inline json_value new_message"
     " renumber wrap < registry",

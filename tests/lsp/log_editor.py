@@ -43,7 +43,9 @@ class Editor:
                 "workspace": {"diagnostics": {"refreshSupport": True}},
             }
         if versions:
-            capabilities |= {"workspace": {"workspaceEdit": {"documentChanges": True}}}
+            capabilities |= {
+                "workspace": {"workspaceEdit": {"documentChanges": True, "resourceOperations": ["create"]}}
+            }
         if refreshes:
             capabilities |= {"workspace": {name: {"refreshSupport": True} for name in refreshes}}
         folders = [{"uri": folder.as_uri(), "name": "w"}] if workspace else None

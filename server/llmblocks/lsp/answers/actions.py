@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import os
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from llmblocks.lsp.answers.ask import Asker
 from llmblocks.lsp.answers.convert import span, text_edits
 from llmblocks.lsp.client.client import Client
+from llmblocks.lsp.documents.columns import units
 from llmblocks.lsp.wire.params import a_text, an_object, range_of
 from llmblocks.lsp.wire.rpc import CONTENT_MODIFIED, REQUEST_FAILED, Json, RequestError
 
 if TYPE_CHECKING:
     from llmblocks.features.fixes import QuickFix
     from llmblocks.languages.ask import Ask
+    from llmblocks.lsp.client.config import IgnoringEdit
     from llmblocks.refactors.refactoring import Offer, Refactoring
     from llmblocks.rules.fix import Edit
 
 QUICK_FIX = "quickfix"
 REFACTORINGS = ("refactor.extract", "refactor.inline", "refactor.rewrite")
+_MOST_CODES = 5
 FIX_ALL = "source.fixAll.llmblocks"
 
 
@@ -45,6 +50,7 @@ def actions(ask: Ask, asker: Asker) -> Json:
         from llmblocks.features.fixes import quick_fixes
 
         found += [_quick_fix(each, context.get("diagnostics"), asker) for each in quick_fixes(ask)]
+        found += _in_settings(ask, asker)
     kinds = [kind for kind in REFACTORINGS if not isinstance(only, list) or _wanted(kind, only)]
     if kinds:
         from llmblocks.features.refactoring import refactorings
@@ -81,6 +87,29 @@ def resolved(ask: Ask, asker: Asker) -> Json:
     if offer is None or offer.refused:
         raise RequestError(REQUEST_FAILED, offer.refused if offer else "the refactoring is no longer possible")
     return {**asker.params, "title": offer.title, "edit": workspace_edit(offer.edits, asker)}
+
+
+def _in_settings(ask: Ask, asker: Asker) -> Iterator[Json]:
+    """Settings that leave out the rules of findings in this file: the only way where a format has no comments."""
+    findings = ask.known_findings(ask.start, ask.end) if ask.known_findings is not None else ()
+    for code in [*dict.fromkeys([each.code for each in findings])][:_MOST_CODES]:
+        edit = asker.ignoring(code)
+        if edit is not None and ((asker.client.creates_files and asker.client.takes_versions) or not edit.is_new):
+            title = f"Ignore {code} in this file, in {os.path.basename(edit.path)}"
+            yield {"title": title, "kind": QUICK_FIX, "edit": _settings_edit(edit, asker)}
+
+
+def _settings_edit(edit: IgnoringEdit, asker: Asker) -> Json:
+    uri = Path(edit.path).as_uri()
+    line = edit.before.rfind("\n", 0, edit.offset) + 1
+    character = units(edit.before[line : edit.offset], asker.text.encoding)
+    place = {"line": edit.before.count("\n", 0, edit.offset), "character": character}
+    edits = [{"range": {"start": place, "end": place}, "newText": edit.text}]
+    if not asker.client.takes_versions:
+        return {"changes": {uri: edits}}
+    change = {"textDocument": {"uri": uri, "version": asker.version_of(uri)}, "edits": edits}
+    create = {"kind": "create", "uri": uri, "options": {"ignoreIfExists": True}}
+    return {"documentChanges": [create, change] if edit.is_new else [change]}
 
 
 def _refactoring(row: Refactoring, offer: Offer, asker: Asker) -> Json:

@@ -11,6 +11,7 @@ from llmblocks.lsp.wire.rpc import Json
 
 if TYPE_CHECKING:
     from llmblocks.languages.ask import Ask
+    from llmblocks.lsp.client.config import IgnoringEdit
     from llmblocks.lsp.documents.text import Text
 
 
@@ -26,6 +27,7 @@ class Asker(NamedTuple):
 
     Shape: `params` are the request's; `uri` and `version` are those of the document, as the client has given them.
            `version_of` gives the version of any open document by its URI, None for a file that is not open.
+           `ignoring` gives the edit of the settings that leaves out a rule in the document, by its code.
     """
 
     text: Text
@@ -34,6 +36,7 @@ class Asker(NamedTuple):
     uri: str
     version: int | None
     version_of: Callable[[str], int | None] = _unknown
+    ignoring: Callable[[str], IgnoringEdit | None] = _unknown
 
 
 def read_ask(params: Json, about: About, text: Text) -> Ask:

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from llmblocks.features.navigation import Use
     from llmblocks.features.selection import Stretch
     from llmblocks.languages.ask import Ask
+    from llmblocks.lsp.client.config import IgnoringEdit
     from llmblocks.lsp.documents.text import Text
     from llmblocks.rules.fix import Edit
 
@@ -81,12 +82,13 @@ class Feature(NamedTuple):
         client: Client = _ANY,
         version: int | None = None,
         version_of: Callable[[str], int | None] = lambda _: None,
+        ignoring: Callable[[str], IgnoringEdit | None] = lambda _: None,
     ) -> Json:
         """The result of a request. Errors: `RequestError` for invalid parameters."""
         value = self.answer(read_ask(params, self.about, text))
         if value is None:
             return self.nothing
-        return self.convert(value, Asker(text, params, client, uri_of(params), version, version_of))
+        return self.convert(value, Asker(text, params, client, uri_of(params), version, version_of, ignoring))
 
 
 def _hover(ask: Ask) -> Hover | None:

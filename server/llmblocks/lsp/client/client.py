@@ -40,6 +40,7 @@ class Client:
            have places to fill in, `inserts_or_replaces` that people choose whether one replaces what is behind the
            caret, `resolves_documentation` that it asks for their documentation. `shows_progress` is about work that
            nobody asked for. `tags` are those of diagnostics that it knows.
+           `creates_files` says that its edits can.
     """
 
     name: str = ""
@@ -67,6 +68,7 @@ class Client:
     prepares_renames: bool = False
     takes_snippets: bool = False
     tags: frozenset[int] = frozenset()
+    creates_files: bool = False
     inserts_or_replaces: bool = False
     resolves_documentation: bool = False
 
@@ -148,6 +150,8 @@ def read_client(params: Json) -> Client:
         resolves_documentation=isinstance(later := _at(completion, "resolveSupport", "properties"), list)
         and "documentation" in later,
         tags=_tags(capabilities),
+        creates_files=isinstance(made := _at(capabilities, "workspace", "workspaceEdit", "resourceOperations"), list)
+        and "create" in made,
         trusted=_at(params, "initializationOptions", "trusted") is True,
         takes_versions=_at(capabilities, "workspace", "workspaceEdit", "documentChanges") is True,
         prepares_renames=_at(capabilities, "textDocument", "rename", "prepareSupport") is True,

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from llmblocks.core.finding import Finding
 from llmblocks.lsp.wire.uris import identity, path_of
 from llmblocks.settings.given import Given, as_given
-from llmblocks.settings.nearest import NAMES, find_settings_file
+from llmblocks.settings.nearest import NAME, NAMES, PYPROJECT, TABLE, find_settings_file
 
 if TYPE_CHECKING:
     from llmblocks.lsp.documents.text import Languages
@@ -32,6 +32,16 @@ class Scoped(NamedTuple):
 
     given: dict[str, Given]
     findings: tuple[Finding, ...]
+
+
+class IgnoringEdit(NamedTuple):
+    """A text to insert into a settings file, which may have to be created, at an offset of what is in it."""
+
+    path: str
+    is_new: bool
+    before: str
+    offset: int
+    text: str
 
 
 EDITOR = "the editor's settings"
@@ -243,6 +253,28 @@ class Config:
         """End what goes on in other processes."""
         if self._schemas is not None:
             self._schemas.end()
+
+    def ignoring(self, uri: str, code: str) -> IgnoringEdit | None:
+        """The edit of a settings file that leaves out a rule in a document; None for one outside of the workspace."""
+        path, file = path_of(uri), self._file_for(uri)
+        folder = self._base_for(uri) if file is None else os.path.dirname(file)
+        parents = () if path is None else Path(path).parents
+        if path is None or Path(folder) not in parents or not any(root in parents for root in self._roots):
+            return None
+        from llmblocks.settings.globs import anchored, matches
+        from llmblocks.settings.ignoring import ignoring, pattern_of
+
+        known = self._sources.files().get(file) if self._sources is not None and file is not None else None
+        text = "" if known is None else known.text
+        if file is not None and (known is None or (known.findings and not text)):
+            # nobody can read it
+            return None
+        pattern = pattern_of(os.path.relpath(path, folder).replace(os.sep, "/"))
+        table = TABLE if file is not None and os.path.basename(file) == PYPROJECT else ()
+        made = ignoring(text, table, pattern, code)
+        if made is None or not matches([anchored(pattern, folder)], path):
+            return None
+        return IgnoringEdit(os.path.join(folder, NAME) if file is None else file, file is None, text, *made)
 
     def _with_gadgets(self, settings: Settings, folder: str) -> Settings:
         if not settings.schemas:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import logging
+from functools import partial
 from typing import TYPE_CHECKING
 
 from llmblocks.languages import registry
@@ -95,7 +96,8 @@ class DocumentRequests:
         if feature.across_files:
             self._logs.catch_up(opened)
             self._logs.look_at_files(opened)
-        answer = feature.reply(params, opened.text, self.client, opened.version, self._version_of)
+        ignoring = partial(self._config.ignoring, opened.uri)
+        answer = feature.reply(params, opened.text, self.client, opened.version, self._version_of, ignoring)
         return answer if feature.method not in self.client.plain else without_markup(answer)
 
     def effective(self, uri: str) -> Effective:

@@ -1,0 +1,69 @@
+"""The quick fix that leaves out a rule in a file, by the settings: the only way in files of gadget calls."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lsp.log_editor import Editor
+
+CALL = "!!!GADGET_START:G\n!!!ARG:a\n1\n!!!ARG:a\n2\n!!!GADGET_END\n"
+TEXT_DOCUMENT: Any = {"codeAction": {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": ["quickfix"]}}}}
+
+
+def offered(editor: Editor, name: str = "x/a b.gadget") -> dict[str, Any]:
+    span = {"start": {"line": 3, "character": 0}, "end": {"line": 3, "character": 9}}
+    params = {"textDocument": {"uri": editor.uri(name)}, "range": span, "context": {"diagnostics": []}}
+    actions = editor.ask("textDocument/codeAction", params)
+    return {each["title"]: each["edit"] for each in actions if each["title"].endswith(".toml")}
+
+
+def opened(folder: Path, *, workspace: bool = True, versions: bool = False) -> Editor:
+    editor = Editor(folder, workspace=workspace, versions=versions, textDocument=TEXT_DOCUMENT)
+    editor.write("x/a b.gadget", CALL)
+    editor.open("x/a b.gadget")
+    assert editor.codes("x/a b.gadget") == ["G101"]
+    return editor
+
+
+@pytest.mark.parametrize(("name", "before"), [("llmblocks.toml", "[stf]\n"), ("pyproject.toml", "[tool.llmblocks]\n")])
+def test_it_edits_the_settings_file_and_the_finding_goes(tmp_path: Path, name: str, before: str) -> None:
+    (tmp_path / name).write_text(before, "utf-8")
+    editor = opened(tmp_path)
+    (edit,) = offered(editor).values()
+    ((uri, (change,)),) = edit["changes"].items()
+    assert uri == editor.uri(name)
+    assert change["range"]["start"] == change["range"]["end"] == {"line": 1, "character": 0}
+    (tmp_path / name).write_text(before + change["newText"], "utf-8")
+    editor.touch(name)
+    assert editor.codes("x/a b.gadget") == []
+    assert offered(editor) == {}
+
+
+def test_a_file_is_created_where_the_client_can(tmp_path: Path) -> None:
+    editor = opened(tmp_path, versions=True)
+    (edit,) = offered(editor).values()
+    create, change = edit["documentChanges"]
+    uri = editor.uri("llmblocks.toml")
+    assert create == {"kind": "create", "uri": uri, "options": {"ignoreIfExists": True}}
+    assert change["textDocument"] == {"uri": uri, "version": None}
+    (inserted,) = change["edits"]
+    (tmp_path / "llmblocks.toml").write_text(inserted["newText"], "utf-8")
+    editor.touch("llmblocks.toml", kind=1)
+    assert editor.codes("x/a b.gadget") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "workspace"), [(None, True), ("[stf]\n", False), ("no TOML", True), ("rules = {}\n", True), ("\0", True)]
+)
+def test_it_is_not_offered_where_it_cannot_be_made(tmp_path: Path, text: str | None, workspace: bool) -> None:
+    if text is not None:
+        (tmp_path / "llmblocks.toml").write_text(text, "utf-8")
+    assert offered(opened(tmp_path, workspace=workspace)) == {}
+
+
+def test_a_file_that_is_no_text_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "llmblocks.toml").write_bytes(b"\xff\xfe")
+    assert offered(opened(tmp_path)) == {}

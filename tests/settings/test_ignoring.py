@@ -1,0 +1,59 @@
+"""A rule that is left out in one file, by an edit of a settings file."""
+
+from __future__ import annotations
+
+import tomllib
+
+import pytest
+
+from llmblocks.settings.globs import anchored, matches
+from llmblocks.settings.ignoring import ignoring, pattern_of
+
+ADDED = '[rules.perFileIgnores]\n"/a.gadget" = ["G101"]\n'
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("", ADDED),
+        ('[rules]\nignore = ["S"]\n', '[rules]\nignore = ["S"]\n\n' + ADDED),
+        ("[stf]\ndialect = '@'", "[stf]\ndialect = '@'\n\n" + ADDED),
+        ('[rules.perFileIgnores]\n"/b" = ["G1"]\n', ADDED + '"/b" = ["G1"]\n'),
+        ("[ rules . perFileIgnores ] # here", '[ rules . perFileIgnores ] # here\n"/a.gadget" = ["G101"]\n'),
+        (
+            '[rules.perFileIgnores]\n"/a.gadget" = [\n  "G1", # why\n]\n',
+            '[rules.perFileIgnores]\n"/a.gadget" = [\n  "G1", "G101", # why\n]\n',
+        ),
+        ('rules.perFileIgnores."/a.gadget" = ["T"]\n', 'rules.perFileIgnores."/a.gadget" = ["T", "G101"]\n'),
+        # there is no place for it, or it is there
+        ("rules = {}\n", None),
+        ("rules.perFileIgnores = {}\n", None),
+        ("rules = 3\n", None),
+        ('[rules.perFileIgnores]\n"/a.gadget" = []\n', None),
+        ('[rules.perFileIgnores]\n"/a.gadget" = "G1"\n', None),
+        ('[rules.perFileIgnores]\n"/a.gadget" = ["G101"]\n', None),
+        ("no TOML", None),
+        ('x = """\n[rules.perFileIgnores]\n"""\n', None),
+    ],
+)
+def test_a_code_is_added_and_nothing_else_changes(before: str, after: str | None) -> None:
+    made = ignoring(before, (), "/a.gadget", "G101")
+    assert (None if made is None else before[: made.offset] + made.text + before[made.offset :]) == after
+
+
+def test_our_table_of_a_pyproject_file_gets_it() -> None:
+    before = '[project]\nname = "x"\n\n[tool.llmblocks.rules]\nignore = ["S"]\n'
+    made = ignoring(before, ("tool", "llmblocks"), "/a.gadget", "G101")
+    assert made is not None
+    after = tomllib.loads(before + made.text)
+    assert made.offset == len(before)
+    assert after["tool"]["llmblocks"]["rules"] == {"ignore": ["S"], "perFileIgnores": {"/a.gadget": ["G101"]}}
+
+
+@pytest.mark.parametrize("name", ["a.gadget", "x y/[a]*?.stf", "!a", "#a", "é/\U0001f600 ", "a\\b", 'q"q'])
+def test_the_pattern_of_a_file_is_for_it_alone(name: str) -> None:
+    pattern = anchored(pattern_of(name), "/w")
+    assert matches([pattern], f"/w/{name}")
+    assert not matches([pattern], f"/w/x/{name}")
+    assert not matches([pattern], f"/w/{name}x")
+    assert ignoring("", (), pattern_of(name), "G101") is not None
