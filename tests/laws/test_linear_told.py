@@ -62,6 +62,7 @@ def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(near_call, "LONGEST", 2048)
     monkeypatch.setattr(near_tag, "LONGEST", 2048)
     monkeypatch.setattr(import_module("llmblocks.features.hover"), "_MOST", 256)
+    monkeypatch.setattr(import_module("llmblocks.features.outline"), "_AHEAD", 128)
 
 
 def steps(action: Callable[[], object]) -> int:
@@ -168,7 +169,7 @@ def test_a_keystroke_costs_a_long_section_no_more_than_a_short_one(shape: Shape)
     assert deltas[1] - deltas[0] <= 0.25 * 3 * UNITS
 
 
-@pytest.mark.parametrize("method", ["foldingRange"])
+@pytest.mark.parametrize("method", ["foldingRange", "documentSymbol"])
 @pytest.mark.parametrize(
     # where nodes are nested without end, what is in a piece depends on all of them
     "shape",
@@ -176,14 +177,17 @@ def test_a_keystroke_costs_a_long_section_no_more_than_a_short_one(shape: Shape)
     ids=lambda shape: shape.name,
 )
 def test_an_answer_about_the_whole_after_a_keystroke_looks_at_what_changed(shape: Shape, method: str) -> None:
+    def about_all(text: Text) -> None:
+        FEATURES[method].reply({"textDocument": {"uri": "file:///a"}}, text, Client(nests_symbols=True))
+
     costs = []
     for units in (UNITS, 4 * UNITS):
         text = opened(shape, units, Settings(max_diagnostics=20))
-        ask(text, method)
+        about_all(text)
         line = middle(text, plain=True)["line"]
         text.apply(LspChange(LspRange(line, 1, line, 1), "y"))
         text.diagnostics()
-        costs.append(steps(lambda text=text: ask(text, method)))  # type: ignore[misc]
+        costs.append(steps(lambda text=text: about_all(text)))  # type: ignore[misc]
     # each piece takes steps; the nodes of a unit would take a score
     assert costs[1] - costs[0] <= 6 * 3 * UNITS
 

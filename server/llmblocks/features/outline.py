@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import chain
 from typing import NamedTuple
 
 from llmblocks.core.headings import EntryKind, Heading, Title
-from llmblocks.core.nest import Node, nest
+from llmblocks.core.nest import Nest, Nesting, Node
 from llmblocks.core.query import Query
 from llmblocks.core.scan import Kind
-from llmblocks.core.section import Section, Span
+from llmblocks.core.section import Piece, Section, Span
 from llmblocks.languages.ask import Ask
 from llmblocks.languages.language import Language
+
+_SHORT = 8
+"""The most pieces of a section whose outline is made anew for each edit."""
+_DEEP = 16
+"""The most nodes around a piece whose outline is remembered."""
+_BEFORE, _AHEAD = 256, 2048
+"""The most text in front of a name and behind it from which the title of an entry is made."""
+_FAR = sys.maxsize
 
 
 class Entry(NamedTuple):
@@ -30,6 +40,21 @@ class Entry(NamedTuple):
     name_start: int
     name_end: int
     depth: int
+
+
+class PieceOutline(NamedTuple):
+    """The entries that begin or end in a piece, places counted from its start.
+
+    Shape: `entries` begin in it; one that goes on behind it has the end -1. `ended` are the ends of entries that began
+           in front of it, innermost first. `passed` is the number of nodes that end in it, and `begun` the kinds of
+           those that go on: with an entry or without one. `closes` says that a message ends in it.
+    """
+
+    entries: tuple[Entry, ...]
+    ended: tuple[int, ...]
+    passed: int
+    begun: tuple[str, ...]
+    closes: bool
 
 
 class SectionOutline(NamedTuple):
@@ -87,29 +112,115 @@ def outline_of_section(language: Language) -> Query[Section, SectionOutline]:
     return Query("outline", lambda section: _of_section(section, language))
 
 
+def is_long(section: Section) -> bool:
+    """Whether the outline of each piece of a section is remembered, so that an edit costs one of them."""
+    return len(section.pieces) > _SHORT
+
+
+def outlines_of_pieces(section: Section, language: Language) -> Iterator[tuple[Piece, PieceOutline]]:
+    """The outline of each piece of a section; the same object for as long as it is the same, if the section is long."""
+    pieces, walk, known = section.pieces, Nest(language.nesting), _known_outline(language)
+    for number, piece in enumerate(pieces):
+        ahead = _ahead(pieces, number)
+        if not is_long(section) or len(walk.open) > _DEEP:
+            yield piece, _of_piece(piece, ahead, walk, language)
+            continue
+        remembered, around = known(piece), (*walk.open,)
+        text, found = remembered.get(around, ("", None))
+        if found is None or text != ahead:
+            remembered.clear()
+            found = _of_piece(piece, ahead, walk, language)
+            remembered[around] = ahead, found
+        else:
+            walk.pass_over(found.passed, found.begun)
+        yield piece, found
+
+
+_Known = dict[tuple[str, ...], tuple[str, PieceOutline]]
+
+
+@lru_cache(maxsize=16)
+def _known_outline(_: Language) -> Query[Piece, _Known]:
+    """The outline of a piece, by the nodes that are open in front of it, with the text behind it."""
+    return Query("outline of a piece", lambda _: {})
+
+
+def _ahead(pieces: Sequence[Piece], number: int) -> str:
+    """The text behind a piece in which the name of an entry may be continued."""
+    found = ""
+    while len(found) < _AHEAD and (number := number + 1) < len(pieces):
+        found += pieces[number].text[: _AHEAD - len(found)]
+    return found
+
+
 def _of_section(section: Section, language: Language) -> SectionOutline:
     nesting = language.nesting
-    spans = [*section.spans()]
-    first = next((span.kind for span in spans if span.kind not in nesting.leads), None)
-    closes = any(nesting.closes.get(span.kind) in nesting.runs for span in spans)
-    nodes = nest(section, nesting)
     entries: list[Entry] = []
-    ends: list[int] = []
-    runs = False
-    for found in sorted(_found(section.text, spans, nodes, language.headings), key=lambda each: each.start):
+    going_on: list[int] = []
+    open_kinds: list[str] = []
+    at, closes = 0, False
+    for piece, found in outlines_of_pieces(section, language):
+        for end in found.ended:
+            number = going_on.pop()
+            entries[number] = entries[number]._replace(end=at + end)
+        for each in found.entries:
+            if each.end < 0:
+                going_on.append(len(entries))
+            entries.append(each if not at and each.end >= 0 else _in_section(each, at))
+        del open_kinds[len(open_kinds) - found.passed :]
+        open_kinds += found.begun
+        closes = closes or found.closes
+        at += piece.length
+    for number in going_on:
+        entries[number] = entries[number]._replace(end=at)
+    return SectionOutline((*entries,), runs_on(open_kinds, language), breaks_message(section, nesting), closes)
+
+
+def breaks_message(section: Section, nesting: Nesting) -> bool:
+    """Whether a section ends a message in front of it at its start."""
+    tokens = chain.from_iterable(piece.tokens for piece in section.pieces)
+    return next((kind for kind, _ in tokens if kind not in nesting.leads), None) in nesting.breaks
+
+
+def runs_on(open_kinds: Iterable[str], language: Language) -> bool:
+    """Whether the outermost of the entries that are open at the end of a section may go on behind it."""
+    entries = _node_kinds(language)
+    return next((kind for kind in open_kinds if kind in entries), "") in language.nesting.runs
+
+
+@lru_cache(maxsize=16)
+def _node_kinds(language: Language) -> Mapping[str, EntryKind]:
+    """The kinds of nodes that are entries."""
+    return {heading.node: heading.entry for heading in language.headings.values() if heading.node}
+
+
+def _in_section(entry: Entry, at: int) -> Entry:
+    kind, name, detail, start, end, name_start, name_end, depth = entry
+    return Entry(kind, name, detail, at + start, at + end, at + name_start, at + name_end, depth)
+
+
+def _of_piece(piece: Piece, ahead: str, walk: Nest, language: Language) -> PieceOutline:
+    nesting, of_nodes = language.nesting, _node_kinds(language)
+    around = [*walk.open]
+    nodes, passed = walk.take(piece.tokens)
+    ended = [end for end, _ in passed if around.pop() in of_nodes]
+    # where the entries end that are around a place, outermost first
+    ends = [_FAR] * sum(kind in of_nodes for kind in around) + ended[::-1]
+    spans = [*Section((piece,)).spans()]
+    entries: list[Entry] = []
+    for found in sorted(_found(piece.text + ahead, spans, nodes, language.headings), key=lambda each: each.start):
         while ends and ends[-1] <= found.start:
             ends.pop()
-        if not ends:
-            node = found.node
-            runs = node is not None and node.kind in nesting.runs and not node.closed and node.end == section.length
-        kind, title, start, end, name_start, name_end, _ = found
+        kind, title, start, end, name_start, name_end = found
         entries.append(Entry(kind, *title, start, end, name_start, name_end, len(ends)))
-        ends.append(end)
-    return SectionOutline((*entries,), runs, first in nesting.breaks, closes)
+        ends.append(_FAR if end < 0 else end)
+    closes = any(nesting.closes.get(kind) in nesting.runs for kind, _ in piece.tokens)
+    begun = tuple([node.kind for node in nodes if node.end < 0])
+    return PieceOutline((*entries,), (*ended,), len(passed), begun, closes)
 
 
 class _Found(NamedTuple):
-    """An entry, and its node if it has one."""
+    """An entry. Shape: its end is -1 where that is behind the piece."""
 
     kind: EntryKind
     title: Title
@@ -117,7 +228,6 @@ class _Found(NamedTuple):
     end: int
     name_start: int
     name_end: int
-    node: Node | None
 
 
 def _found(
@@ -135,16 +245,22 @@ def _found(
         if heading is None:
             continue
         if not heading.node:
-            yield _Found(heading.entry, heading.title(text, start, end), *_line(text, start, end), start, end, None)
+            yield _Found(heading.entry, _title(heading, text, start, end), *_line(text, start, end), start, end)
             continue
         of_node = latest.get(heading.node)
         if of_node is not None and of_node not in named:
             named.add(of_node)
             node = nodes[of_node]
-            yield _Found(heading.entry, heading.title(text, start, end), node.start, node.end, start, end, node)
+            yield _Found(heading.entry, _title(heading, text, start, end), node.start, node.end, start, end)
     for number, node in enumerate(nodes):
         if number not in named and node.kind in kinds:
-            yield _Found(kinds[node.kind], Title(""), node.start, node.end, node.start, node.start, node)
+            yield _Found(kinds[node.kind], Title(""), node.start, node.end, node.start, node.start)
+
+
+def _title(heading: Heading, text: str, start: int, end: int) -> Title:
+    """The name of an entry, from the text around its token: no more of it, wherever a piece ends."""
+    first = max(start - _BEFORE, 0)
+    return heading.title(text[first : end + _AHEAD], start - first, end - first)
 
 
 def _line(text: str, start: int, end: int) -> tuple[int, int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from llmblocks.lsp.answers.outline import SYMBOL_KINDS
+from llmblocks.lsp.answers.symbols import SYMBOL_KINDS
 from llmblocks.lsp.answers.workspace import Workspace
 from llmblocks.lsp.documents.elsewhere import located, uri_of_file
 from llmblocks.lsp.wire.limits import MAX_PLACES_OF_SYMBOL, MAX_SYMBOLS

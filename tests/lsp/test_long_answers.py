@@ -1,0 +1,73 @@
+"""Answers about the whole of a document, made of what is remembered of pieces, equal those of its text read anew."""
+
+from __future__ import annotations
+
+import json
+from importlib import import_module
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from examples import LAWS
+from laws import texts
+from llmblocks.core import rescan, section
+from llmblocks.lsp.answers.table import TABLE
+from llmblocks.lsp.client.client import Client
+from llmblocks.lsp.documents.text import Languages, Text
+from llmblocks.lsp.wire.params import LspChange, LspRange
+from llmblocks.lsp.wire.rpc import RawJson, encode
+from llmblocks.settings.values import DEFAULTS
+
+FEATURES = {feature.method.removeprefix("textDocument/"): feature for feature in TABLE}
+METHODS = ("documentSymbol", "foldingRange", "semanticTokens/full")
+
+
+def answers(text: Text) -> list[Any]:
+    """What a client is told, by method; folds are in no order."""
+    params = {"textDocument": {"uri": "file:///a"}}
+    found = [FEATURES[method].reply(params, text, Client(nests_symbols=True)) for method in METHODS]
+    symbols, folds, tokens = [json.loads(each if isinstance(each, RawJson) else encode(each)) for each in found]
+    return [symbols, sorted(folds, key=lambda fold: (fold["startLine"], fold["endLine"])), tokens["data"]]
+
+
+def opened(text: str, language_id: str) -> Text:
+    made = Languages(DEFAULTS).open(text, language_id, "file:///a", "utf-16")
+    assert made is not None
+    return made
+
+
+@pytest.mark.parametrize(
+    ("language_id", "pieces"),
+    [
+        ("gadget", (texts.GADGET, texts.TAGS)),
+        ("stf", (texts.STF, texts.GADGET, texts.TAGS)),
+        ("custom-blocks", (texts.TAGS,)),
+    ],
+)
+def test_they_do_not_show_where_pieces_end(
+    language_id: str, pieces: tuple[tuple[str, ...], ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # the package has functions of these names
+    modules = [import_module(f"llmblocks.features.{name}") for name in ("outline", "folding")]
+    change = st.tuples(st.integers(0, 200), st.integers(0, 30), texts.texts(*pieces, longest=4))
+
+    @settings(max_examples=max(LAWS // 2, 50), deadline=None, database=None, suppress_health_check=[*HealthCheck])
+    @given(texts.texts(*pieces, longest=40), st.lists(change, max_size=4))
+    def holds(text: str, changes: list[tuple[int, int, str]]) -> None:
+        with monkeypatch.context() as patch:
+            patch.setattr(rescan, "PIECE", 8)
+            patch.setattr(section, "STRETCH", 3)
+            for module in modules:
+                patch.setattr(module, "_SHORT", 1)
+            edited = opened(text, language_id)
+            told = [answers(edited)]
+            for line, length, new in changes:
+                lines = edited.document.text.count("\n")
+                start = min(line, lines)
+                edited.apply(LspChange(LspRange(start, length % 7, start + length // 20, length), new))
+                told.append(answers(edited))
+        assert told[-1] == answers(opened(edited.document.text, language_id))
+
+    holds()
