@@ -3,6 +3,7 @@ import { registerCommands } from "./commands.js";
 import { followDialect } from "./comments.js";
 import { Supervisor } from "./server/supervisor.js";
 import { namesAnotherServer, serverSettings } from "./settings.js";
+import { ShownResults } from "./shown.js";
 import type { State } from "./state.js";
 import { createStatus } from "./status.js";
 
@@ -18,11 +19,13 @@ export function activate(context: vscode.ExtensionContext): Api {
   // the only output channel: the extension's log, the server's stderr and, when traced, the messages between them
   const log = vscode.window.createOutputChannel("llmblocks", { log: true });
   const folders = { extension: context.extensionUri, storage: context.globalStorageUri };
-  const current = new Supervisor(folders, serverSettings(context.extension.packageJSON), log);
+  const shown = new ShownResults();
+  const current = new Supervisor(folders, serverSettings(context.extension.packageJSON), shown, log);
   supervisor = current;
   const restart = (): void => void current.restart();
   context.subscriptions.push(
     log,
+    shown,
     current.state,
     createStatus(current.state),
     registerCommands({ supervisor: current, log }),

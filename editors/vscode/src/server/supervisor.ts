@@ -2,6 +2,7 @@ import type * as vscode from "vscode";
 import type { LanguageClient } from "vscode-languageclient/node";
 import { noPython, stoppedForGood } from "../messages.js";
 import { read } from "../settings.js";
+import type { ShownResults } from "../shown.js";
 import { StateHolder } from "../state.js";
 import { createClient } from "./client.js";
 import { findServer, type Folders } from "./find.js";
@@ -27,6 +28,7 @@ export class Supervisor {
   constructor(
     private readonly folders: Folders,
     private readonly settings: readonly string[],
+    private readonly shown: ShownResults,
     private readonly log: vscode.LogOutputChannel,
   ) {}
 
@@ -76,7 +78,7 @@ export class Supervisor {
     }
     this.log.info(`starting ${found.origin}, found through ${found.through}: ${[found.program, ...found.arguments].join(" ")}`);
     const process = new ServerProcess(found, this.folders.extension.fsPath, (line) => this.log.warn(line));
-    const run: Run = { process, client: createClient(process, this.settings, this.log) };
+    const run: Run = { process, client: createClient(process, this.settings, this.shown, this.log) };
     this.run = run;
     const ended = process.ended.then((how) => this.died(run, how));
     // if the server dies before its first answer, the client never settles

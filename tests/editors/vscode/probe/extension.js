@@ -160,6 +160,33 @@ const methods = {
     const tokens = await vscode.commands.executeCommand("vscode.provideDocumentSemanticTokens", uri(file));
     return { types: legend.tokenTypes, data: tokens ? [...tokens.data] : [] };
   },
+  /** Wait until a text is shown in an editor beside others. */
+  beside: ({ language, part, timeout = 10000 }) =>
+    until(
+      () =>
+        vscode.window.visibleTextEditors
+          .filter((one) => one.viewColumn > 1 && one.document.languageId === language)
+          .map((one) => one.document.getText())
+          .find((text) => text.includes(part)),
+      [vscode.window.onDidChangeVisibleTextEditors, vscode.workspace.onDidChangeTextDocument],
+      timeout,
+      () => `no ${language} with ${part} beside`,
+    ),
+  /** Wait until there is a tab with this label. */
+  tab: ({ label, timeout = 10000 }) => {
+    const labels = () => vscode.window.tabGroups.all.flatMap((group) => group.tabs.map((tab) => tab.label));
+    const found = () => labels().find((one) => one === label);
+    return until(found, [vscode.window.tabGroups.onDidChangeTabs], timeout, () => `no ${label} in ${labels()}`);
+  },
+  lenses: ({ file, timeout = 5000 }) =>
+    asked(
+      async () => {
+        const found = await vscode.commands.executeCommand("vscode.executeCodeLensProvider", uri(file), 100);
+        return found.map((one) => one.command?.title ?? "");
+      },
+      timeout,
+      "code lenses",
+    ),
   command: ({ name, arguments: given = [] }) =>
     vscode.commands.executeCommand(name, ...given).then((value) => (value === undefined ? null : String(value))),
   state: () => vscode.extensions.getExtension(NAME)?.exports?.state() ?? null,
