@@ -50,3 +50,28 @@ def test_every_stretch_holds_the_one_before(marked: str) -> None:
             assert outer.start <= inner.start <= inner.end <= outer.end
             assert outer != inner
         assert not text or found[-1] == (0, len(text))
+
+
+@pytest.mark.parametrize(
+    ("marked", "language_id", "expected"),
+    [
+        ("@user name='A$0da b' id=x\n", "stf", ["Ada", "Ada b", "'Ada b'", "name='Ada b'", "name='Ada b' id=x"]),
+        (";user name=A$0da id=x\n", "stf", ["Ada", "name=Ada", "name=Ada id=x"]),
+        (
+            "@msg {role: 'a', extra: {b: [1, $02]}}\n",
+            "stf",
+            ["2", "[1, 2]", "b: [1, 2]", "{b: [1, 2]}", "extra: {b: [1, 2]}", "{role: 'a', extra: {b: [1, 2]}}"],
+        ),
+        ("@raw\n{a: ['te$0xt']}\n@end\n", "stf", ["text", "'text'", "['text']", "a: ['text']", "{a: ['text']}"]),
+        ('@ai\n@call name=f\n{"a": $01}\n', "stf", ["1", '"a": 1', '{"a": 1}']),
+        ("@ai\n!!!GADGET_START:A:b:c$0c , d\n!!!GADGET_END\n", "stf", ["cc", "cc , d", "A:b:cc , d"]),
+        ("!!!GADGET_START:A$0 x:b\n!!!GADGET_END\n", "gadget", ["A", "A x", "A x:b"]),
+        ("<think a='1$0 2' b=3>x</think>", "custom-blocks", ["1", "1 2", "'1 2'", "a='1 2'", "<think a='1 2' b=3>"]),
+        ("<think b=$03 >x</think>", "gadget", ["3", "b=3", "<think b=3 >"]),
+        ("<think>x</thi$0nk>", "gadget", ["think", "</think>", "<think>x</think>"]),
+        ("a\n\nb on$0e\r\nc\n \nd\n", "gadget", ["one", "b one", "b one\r\nc"]),
+        ("@ai\n<think>\n\na\nb$0\n\nc</think>\n", "stf", ["b", "a\nb"]),
+    ],
+)
+def test_a_selection_stops_at_each_part(marked: str, language_id: str, expected: list[str]) -> None:
+    assert grown(marked, language_id)[: len(expected)] == expected

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from llmblocks.core.naming import NameKind
     from llmblocks.core.nest import Nesting
     from llmblocks.core.paint import Paint
+    from llmblocks.core.parts import PartsOf
     from llmblocks.core.places import Elsewhere
     from llmblocks.core.problem import Facts
     from llmblocks.core.query import Query
@@ -54,7 +55,7 @@ class Layer(NamedTuple, Generic[S]):
            the caret has begun, empty where nothing has begun or its end is there. `text` are the kinds of tokens
            outside of the format, and `marks` gives what in the settings decides which text is of the format. Where that
            is not the default, the grammars of editors are wrong: `paint_over` loads what more is coloured then, for
-           those marks and the default ones.
+           those marks and the default ones. `parts` loads the function that tells where a selection stops that grows.
     """
 
     name: str
@@ -87,3 +88,4 @@ class Layer(NamedTuple, Generic[S]):
     paint_over: Callable[[Any, Any], Mapping[Kind, Paint]] | None = None
     text: frozenset[Kind] = frozenset()
     piece_checks: tuple[PieceCheck, ...] = ()
+    parts: Callable[[], PartsOf] | None = None

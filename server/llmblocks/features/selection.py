@@ -10,9 +10,11 @@ from llmblocks.core.nest import Nesting, nest
 from llmblocks.core.section import Section
 from llmblocks.core.sequence import Placed
 from llmblocks.languages.ask import Ask
+from llmblocks.languages.language import Language
 
 _WORD = re.compile(r"[\w$-]+")
 _LONGEST_WORD = 256
+_BLANK = re.compile(r"\r?\n(?:[ \t]*\r?\n)+")
 
 
 class Stretch(NamedTuple):
@@ -37,7 +39,7 @@ def _around(ask: Ask) -> Iterator[tuple[int, int]]:
     placed = document.sections.at(position)
     yield _word(ask)
     inside = position - placed.start
-    for start, end in _in_section(placed.section, inside, ask.language.nesting):
+    for start, end in _in_section(placed.section, inside, ask.language):
         yield placed.start + start, placed.start + end
     if ask.language.nesting.runs:
         yield _run(ask, placed)
@@ -53,14 +55,19 @@ def _word(ask: Ask) -> tuple[int, int]:
     return ask.position, ask.position
 
 
-def _in_section(section: Section, offset: int, nesting: Nesting) -> Iterator[tuple[int, int]]:
-    for _, start, end in section.spans():
+def _in_section(section: Section, offset: int, language: Language) -> Iterator[tuple[int, int]]:
+    spans = [*section.spans()]
+    known = [layer.parts() for layer in language.loaded if layer.parts is not None]
+    for number, (_, start, end) in enumerate(spans):
         if start <= offset <= end:
             text = section.slice(start, end)
             yield from _lines(text, start, offset)
+            yield from _paragraph(text, start, offset)
             yield start, start + len(text.rstrip("\r\n"))
             yield start, end
-    for node in nest(section, nesting):
+            for parts in known:
+                yield from ((first, last) for first, last in parts(section, spans, number) if first <= offset <= last)
+    for node in nest(section, language.nesting):
         if node.start <= offset <= node.end:
             yield node.start, node.end
 
@@ -69,10 +76,22 @@ def _lines(text: str, start: int, offset: int) -> Iterator[tuple[int, int]]:
     """The line of a place in a token, without and with the white space around its words."""
     first = text.rfind("\n", 0, offset - start) + 1
     last = text.find("\n", offset - start)
-    line = text[first : last if last >= 0 else len(text)]
+    line = text[first:last].removesuffix("\r") if last >= 0 else text[first:]
     left, right = len(line) - len(line.lstrip()), len(line.rstrip())
     yield start + first + left, start + first + max(left, right)
     yield start + first, start + first + len(line)
+
+
+def _paragraph(text: str, start: int, offset: int) -> Iterator[tuple[int, int]]:
+    """The lines around a place in a token, up to blank ones."""
+    here, begin = offset - start, 0
+    for found in _BLANK.finditer(text):
+        if found.start() >= here:
+            yield start + begin, start + found.start()
+            return
+        begin = found.end()
+    if begin <= here:
+        yield start + begin, start + len(text.rstrip("\r\n"))
 
 
 def _run(ask: Ask, placed: Placed) -> tuple[int, int]:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from llmblocks.core.link import Link
     from llmblocks.core.naming import NameKind
     from llmblocks.core.paint import Paint
+    from llmblocks.core.parts import PartsOf
     from llmblocks.core.places import Elsewhere
     from llmblocks.core.problem import Facts
     from llmblocks.core.query import Query
@@ -134,6 +135,12 @@ def _closing(caret: Caret, typed: str, settings: GadgetSettings) -> str:
     return closing(caret, typed, settings.markers.end)
 
 
+def _parts() -> PartsOf:
+    from llmblocks.gadget.editor.parts import parts
+
+    return parts
+
+
 LAYER: Final[Layer[GadgetSettings]] = Layer(
     name="gadget",
     scanner=lambda settings: GadgetScanner(settings.markers),
@@ -142,6 +149,7 @@ LAYER: Final[Layer[GadgetSettings]] = Layer(
     paint=_paint,
     facts=_facts,
     complete=_complete,
+    parts=_parts,
     closing=_closing,
     signature=_signature,
     headings=_headings,

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from llmblocks.core.link import Link
     from llmblocks.core.naming import NameKind
     from llmblocks.core.paint import Paint
+    from llmblocks.core.parts import PartsOf
     from llmblocks.core.query import Query
     from llmblocks.core.scan import Kind
     from llmblocks.core.section import Section
@@ -110,6 +111,12 @@ def _silencing() -> Silencing:
     return SILENCING
 
 
+def _parts() -> PartsOf:
+    from llmblocks.stf.editor.parts import parts
+
+    return parts
+
+
 LAYER: Final[Layer[StfSettings]] = Layer(
     name="stf",
     scanner=_scanner,
@@ -118,6 +125,7 @@ LAYER: Final[Layer[StfSettings]] = Layer(
     paint=_paint,
     facts=lambda settings: facts(bool(settings.default_role)),
     complete=_complete,
+    parts=_parts,
     closing=_closing,
     complete_comment=_complete_comment,
     closed=frozenset((kinds.BODY, kinds.ARGUMENTS, kinds.PLAIN_TEXT)),

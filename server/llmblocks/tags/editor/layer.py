@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from llmblocks.core.headings import Heading
     from llmblocks.core.naming import NameKind
     from llmblocks.core.paint import Paint
+    from llmblocks.core.parts import PartsOf
     from llmblocks.core.scan import Kind
     from llmblocks.core.silence import Silencing
     from llmblocks.core.subject import Describe
@@ -86,6 +87,12 @@ def _silencing() -> Silencing:
     return SILENCING
 
 
+def _parts() -> PartsOf:
+    from llmblocks.tags.editor.parts import parts
+
+    return parts
+
+
 LAYER: Final[Layer[TagSettings]] = Layer(
     name="tags",
     scanner=lambda settings: TagScanner(settings.tags),
@@ -94,6 +101,7 @@ LAYER: Final[Layer[TagSettings]] = Layer(
     paint=_paint,
     facts=lambda settings: facts(settings.tags, settings.declared_tags),
     complete=_complete,
+    parts=_parts,
     closing=_closing,
     headings=_headings,
     name_kinds=_name_kinds,

@@ -1,0 +1,21 @@
+"""The parts of a header around a place, for a growing selection."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from llmblocks.core.section import Section, Span
+from llmblocks.gadget.editor import kinds
+from llmblocks.gadget.syntax.header import locate_header
+
+
+def parts(section: Section, spans: Sequence[Span], number: int) -> Iterator[tuple[int, int]]:
+    """The name, the id, each dependency, and all of them."""
+    kind, start, end = spans[number]
+    if kind is not kinds.HEADER:
+        return
+    name, invocation, dependencies, _ = locate_header(section.slice(start, end))
+    for each in (name, *((invocation,) if invocation else ()), *dependencies):
+        yield start + each.start, start + each.end
+    if dependencies:
+        yield start + dependencies[0].start, start + dependencies[-1].end
