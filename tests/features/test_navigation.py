@@ -34,6 +34,7 @@ def read(marked: str, language_id: str) -> tuple[Ask, list[tuple[int, int, bool]
     return Ask(language.open(text, DEFAULTS), language, DEFAULTS, position, position), found
 
 
+CALL = "!!!GADGET_START:A\n!!!GADGET_END\n"
 CALLS = """\
 !!!GADGET_START:Read:«a$0»
 !!!GADGET_END
@@ -131,6 +132,13 @@ def test_a_name_that_would_break_the_format_is_refused(marked: str, new: str, re
         ("<think>b </thi$0nk >", "custom-blocks"),
         ("<thi$0nk/>", "custom-blocks"),
         ("<think>b$0b</think>", "custom-blocks"),
+        # calls cut the content of a block
+        (f"<⟦thi$0nk⟧>a\n{CALL}b {CALL}</⟦think⟧> <think>c</think>\n", "gadget"),
+        (f"<think>c</think><⟦think⟧>a\n{CALL}</⟦thi$0nk⟧>\n", "gadget"),
+        (f"@ai\n<⟦think⟧>a\n{CALL}@# c\n</⟦thi$0nk⟧>\n", "stf"),
+        (f"@ai\n<thi$0nk>a\n{CALL}@user\n</think>\n", "stf"),
+        (f"<thi$0nk>a\n{CALL}b\n", "gadget"),
+        (f"{CALL}</thi$0nk>\n", "gadget"),
     ],
 )
 def test_the_tags_of_a_block_are_edited_and_renamed_together(marked: str, language_id: str) -> None:

@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from llmblocks.core.layered import Layered
 from llmblocks.core.nest import nest
+from llmblocks.core.scan import Kind
+from llmblocks.core.section import Span
+from llmblocks.core.silence import pieces_before
 from llmblocks.features.selection import Stretch
 from llmblocks.languages.ask import Ask
+from llmblocks.refactors.selected import pieces_from
+
+_LONGEST = 1 << 16
 
 
 def linked(ask: Ask) -> list[Stretch]:
@@ -12,12 +21,81 @@ def linked(ask: Ask) -> list[Stretch]:
     placed = ask.document.sections.at(ask.position)
     section, offset = placed.section, ask.position - placed.start
     twins = ask.language.twins
-    for node in nest(section, ask.language.nesting):
-        kind = twins.get(node.kind)
-        if kind is None or not node.closed or not node.start <= offset <= node.end:
+    here = [
+        (node, span)
+        for node, name in twins.items()
+        for span in section.spans()
+        if span.kind is name and span.start <= offset <= span.end
+    ]
+    if not here:
+        return []
+    for found in nest(section, ask.language.nesting):
+        kind = twins.get(found.kind)
+        if kind is None or not found.closed or not found.start <= offset <= found.end:
             continue
-        names = [span for span in section.spans() if span.kind is kind and node.start <= span.start < node.end]
+        names = [span for span in section.spans() if span.kind is kind and found.start <= span.start < found.end]
         ends = names[:1] + names[1:][-1:]
         if len(ends) == 2 and any(start <= offset <= end for _, start, end in ends):
             return [Stretch(placed.start + start, placed.start + end) for _, start, end in ends]
+    node, span = here[0]
+    own = Stretch(placed.start + span.start, placed.start + span.end)
+    return _across(ask, node, twins[node], own)
+
+
+def _across(ask: Ask, node: str, name: Kind, own: Stretch) -> list[Stretch]:
+    """The two names of a block that other sections are in."""
+    nesting = ask.language.nesting
+    before = next((kind for kind, _, end in _back(ask, own.start) if end <= own.start), None)
+    if before is not None and nesting.opens.get(before) == node:
+        last = None
+        for kind, start, end in _ahead(ask, own.end):
+            if nesting.opens.get(kind) == node:
+                break
+            if nesting.closes.get(kind) == node:
+                return [own, last] if last is not None else []
+            if kind is name:
+                last = Stretch(start, end)
+        return []
+    last = None
+    for kind, start, end in _back(ask, own.start):
+        if nesting.closes.get(kind) == node:
+            break
+        if nesting.opens.get(kind) == node:
+            return [last, own] if last is not None else []
+        if kind is name:
+            last = Stretch(start, end)
     return []
+
+
+def _ahead(ask: Ask, offset: int) -> Iterator[Span]:
+    """The tokens behind a place, up to where nothing stays open."""
+    resets = _resets(ask)
+    for piece, at in pieces_from(ask.document, offset):
+        if at - offset > _LONGEST:
+            return
+        for kind, width in piece.tokens:
+            if kind in resets and at >= offset:
+                return
+            if at >= offset:
+                yield Span(kind, at, at + width)
+            at += width
+
+
+def _back(ask: Ask, offset: int) -> Iterator[Span]:
+    """The tokens in front of a place, the nearest first, from where nothing is open."""
+    resets = _resets(ask)
+    for piece, start in pieces_before(ask.document, offset):
+        if offset - start > _LONGEST:
+            return
+        at = start + piece.length
+        for kind, width in reversed(piece.tokens):
+            at -= width
+            if at < offset:
+                if kind in resets:
+                    return
+                yield Span(kind, at, at + width)
+
+
+def _resets(ask: Ask) -> frozenset[Kind]:
+    scanner = ask.document.scanner
+    return scanner.outer.resets if isinstance(scanner, Layered) else frozenset()
