@@ -14,6 +14,9 @@ SCOPE = "source.gadget"
 START, ARG, END = "!!!GADGET_START:", "!!!ARG:", "!!!GADGET_END"
 MARKER = rf"(?:{START}|{ARG}|{END})"
 UPTO_MARKER = rf"(?:(?!{MARKER}).)"
+# "\\G" alone is also where the line behind a marker without pointer begins
+POINTER = region(rf"(?<={ARG})\G(?!$|{MARKER})", rf"(?={MARKER})|$", inside=[include("#pointer")])
+SEGMENT = rf"(?:(?!{MARKER})[^/\n])*+"
 
 # the last segments of pointers whose value tells the language of a `CONTENT` value, by file extension or by name
 PATHS = "filePath file_path filepath path file fileName file_name filename language lang"
@@ -21,16 +24,17 @@ CONTENT = (
     "content contents code source newContent new_content oldContent old_content "
     "newString new_string oldString old_string replacement"
 )
-NUMBER = r"-?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
+# what the runtime takes for a number: `1e5` and `.5` are texts
+NUMBER = r"-?\d+(?:\.\d+)?"
 
 
 def gadget() -> Rule:
     """The grammar of gadget calls."""
     repository: dict[str, Rule] = {
         "pointer": group(
-            match(r"(?<=^|[/\s:])\d+(?=/|\s*$)", "constant.numeric.index.gadget"),
+            match(rf"(?<=[/\s:])\d++(?=/|\s*(?:$|{MARKER}))", "constant.numeric.index.gadget"),
             match("/", "punctuation.separator.pointer.gadget"),
-            match(r"[^/]+", "entity.other.attribute-name.pointer.gadget"),
+            match(rf"(?:(?!{MARKER})[^/\n])+", "entity.other.attribute-name.pointer.gadget"),
         ),
         "dependencies": group(
             match(r"[,:]", "punctuation.separator.dependency.gadget"),
@@ -51,8 +55,9 @@ def _hosted(host: Host) -> dict[str, Rule]:
     key = host.key
     over = rf"(?={START}|{END})" + (rf"|^(?={host.end})" if host.end else "")
     argument_over = rf"(?={MARKER})" + (rf"|^(?={host.end})" if host.end else "")
-    path = rf"(?:[^/\n]*/)*(?:{'|'.join(PATHS.split())})"
-    content = rf"(?:[^/\n]*/)*(?:{'|'.join(CONTENT.split())})"
+    # no segment goes on behind a marker: a line of many markers is read once
+    path = rf"(?:{SEGMENT}/)*+(?:{'|'.join(PATHS.split())})"
+    content = rf"(?:{SEGMENT}/)*+(?:{'|'.join(CONTENT.split())})"
     call = region(
         rf"({START})([^:\n]*)(?:(:)([^:\n]*)(?:(:)(.*))?)?$",
         rf"({END})|{over}",
@@ -75,7 +80,7 @@ def _hosted(host: Host) -> dict[str, Rule]:
     )
     return {
         f"calls{key}": group(call),
-        f"argument{key}": _argument(host, f"{UPTO_MARKER}*", argument_over, include(f"#value{key}")),
+        f"argument{key}": _argument(host, "", argument_over, include(f"#value{key}")),
         f"value{key}": lines(
             _value_begin(host),
             _value_keep(host),
@@ -98,10 +103,11 @@ def _hosted(host: Host) -> dict[str, Rule]:
         f"string{key}": group(include(f"#fences{key}"), match(r".+", "string.unquoted.value.gadget")),
         # from the argument that names a file on, its language is known, up to the next such argument
         f"path-argument{key}": region(
-            rf"({ARG})({path}\s*)$",
+            rf"({ARG})(?={path}\s*$)",
             rf"{over}|(?={ARG}{path}\s*$)",
-            opened={1: "keyword.control.argument.gadget", 2: {"patterns": [include("#pointer")]}},
+            opened={1: "keyword.control.argument.gadget"},
             inside=[
+                POINTER,
                 *(include(f"#{language.id}-file{key}") for language in LANGUAGES),
                 *host.inside,
                 include(f"#argument{key}"),
@@ -145,11 +151,12 @@ def _hosted(host: Host) -> dict[str, Rule]:
 
 
 def _argument(host: Host, pointer: str, over: str, value: Rule) -> Rule:
+    """An argument. Its pointer is a region of its own: the tokenizer copies a line for each capture with rules."""
     return region(
-        rf"({ARG})({pointer})",
+        rf"({ARG})(?={pointer})",
         over,
-        opened={1: "keyword.control.argument.gadget", 2: {"patterns": [include("#pointer")]}},
-        inside=[*host.inside, value, match(rf"{UPTO_MARKER}+", "string.unquoted.value.gadget")],
+        opened={1: "keyword.control.argument.gadget"},
+        inside=[*host.inside, POINTER, value, match(rf"{UPTO_MARKER}+", "string.unquoted.value.gadget")],
     )
 
 

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from source.host import DIALECTS, Dialect, either
-from source.rule import Rule, grammar, group, include, lines, match, region
+from source.rule import Captures, Rule, grammar, group, include, lines, match, region
 
 SCOPE = "source.stf"
 JSON5 = "source.json5.llmblocks"
 LINE: Rule = {"name": "meta.embedded.line.json5", "patterns": [include(JSON5)]}
 # what is behind a command's name, told apart here: within a capture, "\\G" does not match
 REST = r"(?:[ \t]*(\{.*)|(.*))$"
-DOUBLE = r'("(?:[^"\\]|\\.)*"?)'
-SINGLE = r"('(?:[^'\\]|\\.)*'?)"
+KEY: Captures = {1: "entity.other.attribute-name.stf", 2: "punctuation.separator.key-value.stf"}
 
 
 def stf() -> Rule:
@@ -102,20 +101,35 @@ def _dialect(dialect: Dialect) -> dict[str, Rule]:
         ),
         f"{key}-arguments": group(
             match(r"\G\s*(\{.*)$", None, {1: LINE}),
+            _quoted(dialect, '"', "double"),
+            _quoted(dialect, "'", "single"),
             match(
-                rf"({dialect.keys})[ \t]*(=)[ \t]*(?:{DOUBLE}|{SINGLE}|([^ \t\"'][^ \t]*))?",
+                rf"{_key(dialect)}(?:([^ \t\"'][^ \t]*))?",
                 "meta.argument.stf",
-                {
-                    1: "entity.other.attribute-name.stf",
-                    2: "punctuation.separator.key-value.stf",
-                    3: {"name": "string.quoted.double.stf", "patterns": [include("#string-escape")]},
-                    4: {"name": "string.quoted.single.stf", "patterns": [include("#string-escape")]},
-                    5: "string.unquoted.stf",
-                },
+                {**KEY, 3: "string.unquoted.stf"},
             ),
             match(r"[^ \t]+", "invalid.illegal.argument.stf"),
         ),
     }
+
+
+def _key(dialect: Dialect) -> str:
+    """A key and its equals sign. It does not begin inside a word: looking for one takes linear time."""
+    return rf"(?<![A-Za-z0-9_])({dialect.keys}+)[ \t]*+(=)[ \t]*+"
+
+
+def _quoted(dialect: Dialect, quote: str, kind: str) -> Rule:
+    """An argument with a quoted value, which ends at its line's end at the latest."""
+    name = f"string.quoted.{kind}.stf"
+    return region(
+        rf"{_key(dialect)}({quote})",
+        rf"({quote})|$",
+        name="meta.argument.stf",
+        content=name,
+        opened={**KEY, 3: name},
+        closed={1: name},
+        inside=[include("#string-escape")],
+    )
 
 
 def _command(dialect: Dialect, kind: str, names: str) -> Rule:

@@ -110,7 +110,13 @@ def test_a_header_that_never_ends_is_text() -> None:
         ("@ai name=x\n", [("keyword", "@"), ("keyword", "ai"), ("property", "name"), ("string", "x")]),
         ("@msg {role: 'a'}\n", [("keyword", "@"), ("keyword", "msg"), ("property", "role"), ("string", "'a'")]),
         ("@user\n@@x\n", [("keyword", "@"), ("keyword", "user"), ("keyword", "@")]),
-        ("@# a\r\n", [("keyword", "@"), ("comment", "# a")]),
+        ("@# a\r\n", [("comment", "@"), ("comment", "# a")]),
+        ("; // a\n", [("comment", ";"), ("comment", "// a")]),
+        (
+            "@ /* a\n@*/\n",
+            [("comment", "@"), ("comment", "/*"), ("comment", " a"), ("comment", "@"), ("comment", "*/")],
+        ),
+        ("@*/\n", [("keyword", "@")]),
         ("@what x\n", [("keyword", "@")]),
     ],
 )

@@ -21,9 +21,13 @@ class Scoped(NamedTuple):
     scopes: list[str]
 
 
+PATIENCE_S = 300
+
+
 def node(program: str | Path, *arguments: str, stdin: str = "") -> str:
     """Run a node program of this folder and return what it printed; what it complains of fails the test."""
-    done = subprocess.run(["node", str(program), *arguments], cwd=HERE, input=stdin, capture_output=True, text=True)
+    command = ["node", str(program), *arguments]
+    done = subprocess.run(command, cwd=HERE, input=stdin, capture_output=True, text=True, timeout=PATIENCE_S)
     complaint = "\n".join(line for line in done.stderr.splitlines() if not line.startswith("grammar not found"))
     assert done.returncode == 0, done.stdout + complaint
     return done.stdout

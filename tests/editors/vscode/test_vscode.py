@@ -112,7 +112,7 @@ SCOPES = (
     ("calls.gadget", CALLS, "const", "storage.type.ts"),
     ("calls.gadget", CALLS, "think", "entity.name.tag.custom-blocks"),
     ("chat.stf", CHAT, "system", "keyword.control.message.stf"),
-    ("chat.stf", CHAT, "role", "support.type.property-name.json5"),
+    ("chat.stf", CHAT, "role", "support.type.property-name.json.json5"),
     ("notes.md", NOTES, "Greet", "entity.name.function.gadget"),
     ("notes.md", NOTES, "emphasis", "markup.italic.markdown"),
 )

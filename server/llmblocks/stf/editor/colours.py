@@ -15,6 +15,9 @@ from llmblocks.stf.syntax.dialect import DIALECTS
 
 _IDS: Final = {"id": ("declaration", "readonly"), "call_id": ()}
 """The arguments that hold ids, with the modifiers of these."""
+_COMMENTS: Final = ("#", "//", "/*")
+_FAR: Final = 64
+"""The most characters behind a sign that are searched for that of a comment."""
 
 
 def _arguments(section: Section, span: Span) -> Iterator[Painted]:
@@ -42,6 +45,12 @@ def _value(key: str, value: str | float, *, of_call: bool) -> tuple[str, tuple[s
     return "string", ()
 
 
+def _sign(section: Section, span: Span) -> Iterator[Painted]:
+    """The character that a line begins with: a part of its comment, or of its command."""
+    behind = section.slice(span.end, span.end + _FAR).lstrip(" \t")
+    yield Painted(span.start, span.end, "comment" if behind.startswith(_COMMENTS) else "keyword")
+
+
 def _comment(section: Section, span: Span) -> Iterator[Painted]:
     """A comment; one for the checker says what it does."""
     is_directive = DIRECTIVE.match(section.slice(span.start, span.end)) is not None
@@ -51,7 +60,6 @@ def _comment(section: Section, span: Span) -> Iterator[Painted]:
 PAINT: Final[dict[Kind, Paint]] = {
     **dict.fromkeys(
         (
-            kinds.HEADER,
             kinds.ESCAPE,
             kinds.MESSAGE_NAME,
             kinds.RAW_NAME,
@@ -62,6 +70,7 @@ PAINT: Final[dict[Kind, Paint]] = {
         ),
         as_whole("keyword"),
     ),
+    kinds.HEADER: _sign,
     kinds.COMMENT_LINE: _comment,
     **dict.fromkeys((kinds.COMMENT_OPEN, kinds.COMMENT_CLOSE, kinds.COMMENT), as_whole("comment")),
     kinds.ARGUMENTS: _arguments,
