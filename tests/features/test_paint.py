@@ -130,7 +130,7 @@ def test_arguments_behind_a_byte_order_mark_are_coloured() -> None:
 
 def test_a_comment_block_is_coloured_line_by_line() -> None:
     found = colours("@/* one\r\ntwo\n\n@*/ three\n", "stf")
-    assert [text for role, text in found if role == "comment"] == ["/*", " one", "two", "@", "*/", " three"]
+    assert [text for role, text in found if role == "comment"] == ["@", "/*", " one", "two", "@", "*/", " three"]
 
 
 def test_a_tag_shows_its_name_and_attributes() -> None:

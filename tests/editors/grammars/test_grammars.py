@@ -64,7 +64,7 @@ LONG_LINES = (
 
 @pytest.mark.usefixtures("modules")
 def test_a_long_line_is_read_in_linear_time() -> None:
-    """Where a rule reads on from each quote to the end of the line, one of these takes a minute; all take ten seconds."""
+    """Where a rule reads on from each quote to the end of the line, one of these takes a minute; all take seconds."""
     for scope in sorted({scope for scope, _, _ in LONG_LINES}):
         texts = [head + piece * (LONG // len(piece)) for each, head, piece in LONG_LINES if each == scope]
         assert all(tokenize(scope, texts))
