@@ -172,4 +172,7 @@ def test_a_package_of_neovim_needs_no_path_and_has_help(neovim: Path, tmp_path: 
     )[0:3]
     assert client["name"] == "llmblocks"
     assert topic is not None
+    # help works where nobody has made the tags
+    written = ROOT / "editors" / "neovim" / "doc" / "tags"
+    assert (start / "llmblocks" / "doc" / "tags").read_bytes() == written.read_bytes()
     assert command == "llmblocks.txt"

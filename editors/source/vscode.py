@@ -1,0 +1,24 @@
+"""Visual Studio Code: the words of its source. `editors/vscode/scripts/manifest.py` writes `package.json`."""
+
+from __future__ import annotations
+
+from source.shared import DIALECTS, IDS
+
+
+def texts() -> dict[str, str]:
+    """Whole files."""
+    return {}
+
+
+def parts() -> dict[str, str]:
+    """Generated parts of files that are written by hand."""
+    languages = ", ".join(f'"{language}"' for language in IDS)
+    commands = "".join(f'  "{dialect.header}": "{"|".join(dialect.commands)}",\n' for dialect in DIALECTS)
+    rows = [
+        "/** The languages of the server. */",
+        f"export const LANGUAGES = [{languages}] as const;",
+        "",
+        "/** The commands of each dialect, as a pattern. */",
+        f"const COMMAND: Record<Dialect, string> = {{\n{commands}}};",
+    ]
+    return {"vscode/src/languages.ts": "\n".join(rows) + "\n"}
