@@ -17,7 +17,7 @@ import llmblocks
 from bench.corpus import gadget_document, stf_document
 from bench.report import Ratio, save, verdicts
 
-ROUNDS = 3
+ROUNDS = int(os.environ.get("BENCH_ROUNDS", "3"))
 MANY = int(os.environ.get("BENCH_FILES", "10000"))
 SMALL, LARGE, HUGE = 4_000, 10_000_000, 100_000_000
 LARGE_FILES = 10
@@ -26,6 +26,17 @@ A_FOLDER = 100
 KIB = 1 if sys.platform == "darwin" else 1024
 OURS = (sys.executable, "-m", "llmblocks", "check", "--quiet")
 RUFF = (str(Path(sys.executable).with_name("ruff")), "check", "--isolated", "--quiet", "--exit-zero")
+_FUNCTION = '''
+
+def compute_{number}(value: float, options: dict[str, float]) -> float:
+    """Compute a value from a value and options."""
+    limit = options.get("limit", 100.0)
+    for step in range({number}):
+        value = math.sqrt(value + step) * limit
+        if value > limit:
+            value = limit - step
+    return value
+'''
 
 
 class Run(NamedTuple):
@@ -48,13 +59,13 @@ def run(command: tuple[str, ...], folder: Path) -> Run:
 
 
 def python_texts(size: int) -> list[str]:
-    """Python for ruff: our own modules, whose sizes are near to `size`; or one text of that size, of all of them."""
+    """Python for ruff: our own modules, whose sizes are near to `size`; or one text of that size without mistakes."""
     modules = [path.read_text("utf-8") for path in sorted(Path(llmblocks.__file__).parent.rglob("*.py"))]
     near = [text for text in modules if 0.75 * size <= len(text.encode()) <= 1.25 * size]
     if near:
         return near
-    together = "".join(text.replace("from __future__ import annotations\n", "") for text in modules)
-    return [together * (size // len(together.encode()))]
+    functions = (_FUNCTION.format(number=number) for number in range(size // len(_FUNCTION)))
+    return [f'"""A module."""\n\nimport math\n{"".join(functions)}']
 
 
 def write(folder: Path, suffix: str, texts: Iterator[str], count: int) -> float:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from llmblocks.cli.arguments import COMMANDS
+from llmblocks.cli.arguments import COMMANDS, Command
 from llmblocks.cli.commands import main
 from llmblocks.cli.commands_page import command_helps
 from llmblocks.cli.completion import SHELLS
@@ -97,3 +97,34 @@ def test_the_hooks_match_the_files_of_every_language() -> None:
         for language in LANGUAGES:
             for suffix in language.suffixes:
                 assert re.search(pattern, f"a{suffix}")
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.name)
+def test_the_help_of_each_command_has_examples(command: Command) -> None:
+    examples = command_helps()[command.name].partition("examples:\n")[2].splitlines()
+    assert examples
+    assert all(f"llmblocks {command.name}" in line for line in examples if line)
+
+
+BASH = """
+source "$1"
+_completed() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMPREPLY=(); "_shtab_llmblocks"; echo "${COMPREPLY[@]}"; }
+_completed llmblocks che
+_completed llmblocks check ch
+_completed llmblocks check --output-fo
+_completed llmblocks check --output-format sa
+_completed llmblocks check --settings ll
+_completed llmblocks check --cache-dir f
+"""
+
+
+def test_bash_completes_commands_options_values_and_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "completion.bash").write_text(run(capsys, "completion", "bash")[1], "utf-8")
+    (tmp_path / "chat.stf").touch()
+    (tmp_path / "llmblocks.toml").touch()
+    (tmp_path / "found").mkdir()
+    (tmp_path / "file").touch()
+    done = subprocess.run(
+        ["bash", "-c", BASH, "bash", "completion.bash"], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.splitlines() == ["check", "chat.stf", "--output-format", "sarif", "llmblocks.toml", "found"]

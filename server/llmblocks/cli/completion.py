@@ -8,6 +8,7 @@ import sys
 from llmblocks import __version__
 
 SHELLS = ("bash", "zsh", "fish", "tcsh", "powershell")
+_FILES, _FOLDERS = ("FILE", "PATH"), ("FOLDER", "DIR")
 _EXAMPLES = """\
 examples:
   llmblocks completion bash > ~/.local/share/bash-completion/completions/llmblocks
@@ -28,5 +29,21 @@ def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
 
     from llmblocks.cli.arguments import full_parser
 
-    sys.stdout.write(shtab.complete(full_parser(__version__), given.shell))
+    parser = full_parser(__version__)
+    _complete_files(parser)
+    sys.stdout.write(shtab.complete(parser, given.shell))
     return 0
+
+
+def _complete_files(parser: argparse.ArgumentParser) -> None:
+    """Let the names of files complete what takes a file, and those of folders what takes a folder."""
+    import shtab
+
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for each in action.choices.values():
+                _complete_files(each)
+        elif action.metavar in _FILES:
+            action.complete = shtab.FILE  # type: ignore[attr-defined]
+        elif action.metavar in _FOLDERS:
+            action.complete = shtab.DIRECTORY  # type: ignore[attr-defined]

@@ -28,6 +28,8 @@ LARGE = 2_000_000
 """The same for bytes."""
 _BATCH = 256_000
 _BATCH_FILES = 32
+_LARGEST_BATCH = 4
+"""Batches grow to so many times the size of the first ones: each has a cost, and few files are for all processes."""
 _WAITING = 4096
 _BATCHES_EACH = 4
 _BATCHES_A_SESSION = 16
@@ -118,6 +120,7 @@ class _Many:
         self._queue: deque[tuple[Source | InputError, Checked | tuple[_Batch, int]]] = deque()
         self._batch = _Batch()
         self._batch_size = 0
+        self._sent = 0
         self._running: deque[_Batch] = deque()
 
     def add(self, source: Source | InputError) -> Iterator[Done]:
@@ -160,6 +163,7 @@ class _Many:
         return None
 
     def _is_full(self, times: int = 1) -> bool:
+        times *= min(1 + self._sent // self._jobs, _LARGEST_BATCH)
         return self._batch_size >= times * _BATCH or len(self._batch.sources) >= times * _BATCH_FILES
 
     def _continues(self, source: Source | InputError) -> bool:
@@ -175,6 +179,7 @@ class _Many:
         """Begin the check of the batch."""
         batch = self._batch
         self._batch, self._batch_size = _Batch(), 0
+        self._sent += 1
         if self._jobs > 1 and self._workers is None:
             self._start()
         if self._workers is None:

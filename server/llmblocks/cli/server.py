@@ -22,6 +22,11 @@ USAGE = """usage: llmblocks server [--stdio | --tcp [HOST:]PORT | --ws [HOST:]PO
   --extend MODULE        let a Python module, or a .py file, add features and commands; may be repeated
   --log-file FILE        write the log there instead of to standard error
   --log-level LEVEL      debug, info, warning (the default) or error
+
+examples:
+  llmblocks server
+  llmblocks server --tcp 8765 --log-level debug
+  llmblocks server --ws 8765 --allow-origin https://ide.example.com
 """
 LOOPBACK = "127.0.0.1"
 _LAST_PORT = 65535
