@@ -24,8 +24,8 @@ def line(number: int, start: int, end: int) -> types.Range:
 def test_a_document_and_a_range_are_formatted_by_small_edits() -> None:
     with Wire() as wire:
         told = CONVERTER.structure(wire.initialize(), types.ServerCapabilities)
-        assert told.document_formatting_provider is True
-        assert told.document_range_formatting_provider is True
+        assert told.document_formatting_provider == types.DocumentFormattingOptions(work_done_progress=True)
+        assert told.document_range_formatting_provider == types.DocumentRangeFormattingOptions(work_done_progress=True)
         wire.send(did_open(URI, "@user  name='\U0001f600' \nhi \n@ai \n", "stf"))
         about = {"textDocument": {"uri": URI}, "options": OPTIONS}
         assert edits(wire.result(1, "textDocument/formatting", about)) == [

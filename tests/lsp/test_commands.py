@@ -240,3 +240,26 @@ def test_work_ends_when_it_is_cancelled_or_the_document_changes(editor: Editor, 
     params = {"command": command, "arguments": [{"textDocument": {"uri": editor.uri("a.gadget")}}]}
     assert editor.interrupted(METHOD, params, "$/cancelRequest")["code"] == -32800
     assert editor.interrupted(METHOD, params, "textDocument/didChange", editor.uri("a.gadget"))["code"] == -32801
+
+
+FORMATTING = {"options": {"tabSize": 2, "insertSpaces": True}}
+UNFORMATTED = "!!!GADGET_START:A:a:b:c\n!!!GADGET_END\n" * 20
+
+
+@pytest.mark.parametrize("method", ["textDocument/formatting", "textDocument/inlayHint"])
+def test_a_long_answer_ends_when_it_is_cancelled_or_the_document_changes(editor: Editor, method: str) -> None:
+    open_file(editor, "a.gadget", UNFORMATTED)
+    whole = {"start": {"line": 0, "character": 0}, "end": {"line": 40, "character": 0}}
+    params = {"textDocument": {"uri": editor.uri("a.gadget")}, **FORMATTING, "range": whole}
+    assert editor.interrupted(method, params, "$/cancelRequest")["code"] == -32800
+    assert editor.interrupted(method, params, "textDocument/didChange", editor.uri("a.gadget"))["code"] == -32801
+    assert editor.ask(method, params)
+
+
+def test_formatting_shows_its_progress(editor: Editor, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Work, "PATIENCE_SECONDS", 0)
+    open_file(editor, "a.gadget", UNFORMATTED)
+    params = {"textDocument": {"uri": editor.uri("a.gadget")}, **FORMATTING, "workDoneToken": 7}
+    assert editor.ask("textDocument/formatting", params)
+    told = [each["params"]["value"] for each in editor.requests("$/progress") if each["params"]["token"] == 7]
+    assert told == [{"kind": "begin", "title": "Formatting a.gadget", "cancellable": True}, {"kind": "end"}]

@@ -103,6 +103,7 @@ class _Trial:
 
     def __init__(self, style: Style[Settings], ask: Ask, text: str) -> None:
         self._style = style
+        self._pause = ask.pause
         self._language, self._settings = ask.language, ask.settings
         self._tries = max(_MOST_CHARACTERS // (len(text) + 1), _FEWEST_TRIES)
         self._values = self._read(text)
@@ -112,6 +113,7 @@ class _Trial:
         if not edits or self._tries <= 0 or self._values is None:
             return []
         self._tries -= 1
+        self._pause()
         if self._read(edited(text, edits)) == self._values:
             return edits
         if len(edits) == 1:

@@ -21,6 +21,7 @@ def hints(ask: Ask) -> list[Hint]:
     found: list[Hint] = []
     placed = ask.document.sections.at(ask.start) if sources else None
     while placed is not None and placed.start <= ask.end:
+        ask.pause()
         section, start = placed.section, placed.start
         first, last = max(ask.start - start, 0), min(ask.end - start, section.length)
         for hints_of in sources:

@@ -34,6 +34,7 @@ class Ask:
            `known_index` gives the index of the document if there is one already.
            `known_findings` gives those that touch a stretch of the document, if they are known. `around` are the other
            files of its session. `all_findings` gives those of each section that has some, if they are known.
+           `pause` is called now and then in work that may be long; it raises an error to end the work.
     """
 
     document: Document
@@ -45,6 +46,7 @@ class Ask:
     known_findings: Callable[[int, int], Sequence[Finding]] | None = None
     around: Around = ALONE
     all_findings: Callable[[], Iterable[SectionFindings]] | None = None
+    pause: Callable[[], None] = _none
 
     def index(self) -> Index:
         """The names of the document. It is valid until the next edit."""

@@ -19,6 +19,10 @@ def _unknown(uri: str) -> None:
     """Only the document itself is known."""
 
 
+def _nothing() -> None:
+    """Nobody waits."""
+
+
 About = Literal["document", "position", "range"]
 
 
@@ -39,7 +43,7 @@ class Asker(NamedTuple):
     ignoring: Callable[[str], IgnoringEdit | None] = _unknown
 
 
-def read_ask(params: Json, about: About, text: Text) -> Ask:
+def read_ask(params: Json, about: About, text: Text, pause: Callable[[], None] = _nothing) -> Ask:
     """Read the subject of a request. Errors: `RequestError` for an invalid position or range."""
     from llmblocks.languages.ask import Ask
 
@@ -51,6 +55,5 @@ def read_ask(params: Json, about: About, text: Text) -> Ask:
         span = range_of(params.get("range"), "range")
         start = text.offset(span.start_line, span.start_character)
         end = text.offset(span.end_line, span.end_character)
-    return Ask(
-        document, text.language, text.settings, start, end, text.index, text.findings, text.around, text.all_findings
-    )
+    known = text.index, text.findings, text.around, text.all_findings
+    return Ask(document, text.language, text.settings, start, end, *known, pause=pause)

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, NamedTuple
-from urllib.parse import unquote
 
 from llmblocks.lsp.answers.ask import About, read_ask
 from llmblocks.lsp.answers.work import Work
@@ -14,7 +12,7 @@ from llmblocks.lsp.answers.workspace import Workspace
 from llmblocks.lsp.client.client import Client
 from llmblocks.lsp.wire.params import a_list, a_text, an_object, uri_of
 from llmblocks.lsp.wire.rpc import REQUEST_FAILED, Json, RequestError, invalid
-from llmblocks.lsp.wire.uris import identity
+from llmblocks.lsp.wire.uris import identity, name_of
 
 if TYPE_CHECKING:
     from llmblocks.languages.ask import Ask
@@ -159,7 +157,7 @@ def _run(command: Command | None, given: dict[str, Json], workspace: Workspace) 
         raise invalid(f'it takes one argument, {{"textDocument": {{"uri": …}}{position}}}, not {len(arguments)}')
     argument = an_object(arguments[0], "the argument")
     uri = uri_of(argument)
-    name = PurePath(unquote(uri)).name or uri
+    name = name_of(uri)
     if command is None:
         from llmblocks.settings.effective import as_toml
 
@@ -169,7 +167,7 @@ def _run(command: Command | None, given: dict[str, Json], workspace: Workspace) 
         if any(identity(each.uri) == identity(uri) for each in workspace.documents):
             return Shown(name, "The document is not analysed: it is of no format of llmblocks, or too large.")
         raise RequestError(REQUEST_FAILED, f"{uri:.300} is not open")
-    with Work(workspace, uri, given.get("workDoneToken"), f"{command.title} of {name}") as work:
+    with Work(workspace.check, workspace.tell, uri, given.get("workDoneToken"), f"{command.title} of {name}") as work:
         ask = read_ask(argument, command.about, text)
         return command.run(Called(ask, argument, name, work))
 

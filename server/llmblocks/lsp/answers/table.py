@@ -83,9 +83,10 @@ class Feature(NamedTuple):
         version: int | None = None,
         version_of: Callable[[str], int | None] = lambda _: None,
         ignoring: Callable[[str], IgnoringEdit | None] = lambda _: None,
+        pause: Callable[[], None] = lambda: None,
     ) -> Json:
         """The result of a request. Errors: `RequestError` for invalid parameters."""
-        value = self.answer(read_ask(params, self.about, text))
+        value = self.answer(read_ask(params, self.about, text, pause))
         if value is None:
             return self.nothing
         return self.convert(value, Asker(text, params, client, uri_of(params), version, version_of, ignoring))
@@ -162,8 +163,9 @@ def _always(name: str, value: Json = True) -> Callable[[Client], dict[str, Json]
 
 _NO_TOKENS: Json = {"data": []}
 _TOKENS = _always("semanticTokensProvider", PROVIDER)
-_FORMATTING = _always("documentFormattingProvider")
-_RANGES = _always("documentRangeFormattingProvider")
+_WORKS: Json = {"workDoneProgress": True}
+_FORMATTING = _always("documentFormattingProvider", _WORKS)
+_RANGES = _always("documentRangeFormattingProvider", _WORKS)
 _ON_TYPE = _always("documentOnTypeFormattingProvider", {"firstTriggerCharacter": ">", "moreTriggerCharacter": ["\n"]})
 _LINKS = _always("documentLinkProvider", {"resolveProvider": False})
 _METHOD = "textDocument/semanticTokens"

@@ -3,45 +3,56 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from types import TracebackType
 
-from llmblocks.lsp.answers.workspace import Workspace
 from llmblocks.lsp.wire.rpc import Json
 
 
 class Work:
     """One piece of work, begun when it is created.
 
-    Shape: `uri` is the document that it reads, `token` the client's for the progress, None without one. Progress is
-           shown once the work takes longer than `PATIENCE_SECONDS`.
+    Shape: `check` raises `RequestError` once the request is cancelled, or the document that is given is about to
+           change; `tell` sends progress under the client's token. Without a token, there is none to show. It is shown
+           once the work takes longer than `PATIENCE_SECONDS`.
     """
 
     PATIENCE_SECONDS = 0.5
 
-    def __init__(self, workspace: Workspace, uri: str, token: Json, title: str) -> None:
-        self._workspace = workspace
+    def __init__(
+        self,
+        check: Callable[[str], None],
+        tell: Callable[[Json, Json], None],
+        uri: str,
+        token: Json,
+        title: str,
+    ) -> None:
+        self._check = check
+        self._tell = tell
         self._uri = uri
         self._token = token if type(token) in (str, int) else None
         self._title = title
         self._began = time.monotonic()
-        self._percentage = -1
+        self._is_shown = False
+        self._percentage = 0
 
     def __enter__(self) -> Work:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        if self._percentage >= 0:
-            self._workspace.tell(self._token, {"kind": "end"})
+        if self._is_shown:
+            self._tell(self._token, {"kind": "end"})
 
-    def pause(self, done: int, total: int) -> None:
-        """Show what is done. Errors: `RequestError` once the request is cancelled, or its document has changed."""
-        self._workspace.check(self._uri)
+    def pause(self, done: int = 0, total: int = 0) -> None:
+        """Show that the work goes on, and what is done, if that is known. Errors: `RequestError`."""
+        self._check(self._uri)
         if self._token is None or time.monotonic() - self._began < self.PATIENCE_SECONDS:
             return
-        percentage = 100 * done // max(total, 1)
-        if self._percentage < 0:
-            begin = {"kind": "begin", "title": self._title, "cancellable": True, "percentage": percentage}
-            self._workspace.tell(self._token, begin)
+        percentage = 100 * done // total if total else 0
+        known = {"percentage": percentage} if total else {}
+        if not self._is_shown:
+            self._is_shown = True
+            self._tell(self._token, {"kind": "begin", "title": self._title, "cancellable": True, **known})
         elif percentage > self._percentage:
-            self._workspace.tell(self._token, {"kind": "report", "percentage": percentage})
+            self._tell(self._token, {"kind": "report", **known})
         self._percentage = max(percentage, self._percentage)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import gc
 import logging
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
 from llmblocks.languages import registry
 from llmblocks.lsp.answers.plain import without_markup
 from llmblocks.lsp.answers.table import Feature, Resolves
+from llmblocks.lsp.answers.work import Work
 from llmblocks.lsp.client.client import Client
 from llmblocks.lsp.client.config import Config
 from llmblocks.lsp.documents.open import Documents, OpenDocument
@@ -17,6 +19,7 @@ from llmblocks.lsp.session.logs import Logs
 from llmblocks.lsp.session.publisher import Publisher
 from llmblocks.lsp.wire.params import LspChange, a_text, an_object, changes_of, uri_of, version_of
 from llmblocks.lsp.wire.rpc import Json, RawJson
+from llmblocks.lsp.wire.uris import name_of
 
 if TYPE_CHECKING:
     from llmblocks.lsp.documents.text import Text
@@ -27,11 +30,17 @@ _BIG = 1 << 18
 
 
 class DocumentRequests:
-    """The handlers of requests and notifications about documents."""
+    """The handlers of requests and notifications about documents.
+
+    Shape: `check` raises `RequestError` once the request that is being served has been cancelled, or its document will
+           change; `tell` sends progress under a token of the client.
+    """
 
     def __init__(self, publisher: Publisher, config: Config, logs: Logs) -> None:
         self.documents = Documents()
         self.client = Client()
+        self.check: Callable[[str], None] = lambda _: None
+        self.tell: Callable[[Json, Json], None] = lambda *_: None
         self._publisher = publisher
         self._config = config
         self._logs = logs
@@ -97,7 +106,10 @@ class DocumentRequests:
             self._logs.catch_up(opened)
             self._logs.look_at_files(opened)
         ignoring = partial(self._config.ignoring, opened.uri)
-        answer = feature.reply(params, opened.text, self.client, opened.version, self._version_of, ignoring)
+        about = params, opened.text, self.client, opened.version, self._version_of, ignoring
+        token = params.get("workDoneToken")
+        with Work(self.check, self.tell, opened.uri, token, _title(feature.method, opened.uri)) as work:
+            answer = feature.reply(*about, work.pause)
         return answer if feature.method not in self.client.plain else without_markup(answer)
 
     def effective(self, uri: str) -> Effective:
@@ -177,6 +189,11 @@ class DocumentRequests:
         finally:
             gc.freeze()
             gc.enable()
+
+
+def _title(method: str, uri: str) -> str:
+    """What is done for a request, as progress shows it."""
+    return f"{'Formatting' if method.lower().endswith('formatting') else 'Reading'} {name_of(uri)}"
 
 
 def _drop(opened: OpenDocument) -> None:

@@ -60,6 +60,8 @@ class Session:
         self.workspace_requests = WorkspaceRequests(
             self.document_requests, self.logs, self.files, self.dispatcher.check, self.dispatcher.notify
         )
+        self.document_requests.check = self.dispatcher.check
+        self.document_requests.tell = self.workspace_requests.tell
         self.configuration = Configuration(
             self.config,
             self.document_requests,

@@ -44,3 +44,8 @@ def absolute(path: str) -> str | None:
         # half of a surrogate pair
         return None
     return os.path.normpath(path) if os.path.isabs(path) and "\0" not in path else None
+
+
+def name_of(uri: str) -> str:
+    """The name of a file, as a title has it."""
+    return unquote(uri.rstrip("/").rpartition("/")[2]) or uri
