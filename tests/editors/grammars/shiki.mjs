@@ -1,20 +1,9 @@
 // Highlight with shiki and print the colours of some tokens as JSON: the grammars work outside VS Code too.
-import fs from "node:fs";
 import { createHighlighter } from "shiki";
+import { LANGUAGES } from "./ours.mjs";
 
-const load = (name, language) => ({
-  ...JSON.parse(fs.readFileSync(new URL(`../../../syntaxes/${name}.tmLanguage.json`, import.meta.url), "utf8")),
-  name: language ?? name,
-});
 const theme = "github-dark";
-const highlighter = await createHighlighter({
-  themes: [theme],
-  langs: [
-    "typescript", "python", "json", "markdown",
-    load("json5", "json5-llmblocks"), load("custom-blocks"), load("gadget"), load("stf"),
-    { ...load("markdown", "markdown-llmblocks"), injectTo: ["text.html.markdown"] },
-  ],
-});
+const highlighter = await createHighlighter({ themes: [theme], langs: LANGUAGES });
 
 function colour(lang, text, part) {
   for (const token of highlighter.codeToTokens(text, { lang, theme }).tokens.flat()) {
