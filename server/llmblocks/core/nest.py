@@ -70,11 +70,11 @@ class Nested(NamedTuple):
     """The nodes that begin or end in a piece, places counted from its start.
 
     Shape: `nodes` begin in it, in the order of their starts; one that goes on behind it has the end -1. `ended` are the
-           ends of nodes that began in front of it, innermost first, each with whether it is closed.
+           ends of nodes that began in front of it, innermost first, each with its kind and whether it is closed.
     """
 
     nodes: list[Node]
-    ended: list[tuple[int, bool]]
+    ended: list[tuple[str, int, bool]]
 
 
 class Nest:
@@ -91,6 +91,10 @@ class Nest:
         self._counts: dict[str, int] = {}
         self.open: list[str] = []
 
+    def count(self, kinds: Iterable[str]) -> int:
+        """The number of open nodes of some kinds."""
+        return sum([self._counts.get(kind, 0) for kind in kinds])
+
     def pass_over(self, ended: int, begun: Iterable[str]) -> None:
         """Take in a piece whose nodes are known: how many nodes end in it, and the kinds of those that go on."""
         for _ in range(ended):
@@ -104,19 +108,20 @@ class Nest:
         nesting, stack, counts = self._nesting, self.open, self._counts
         opens, closes, ends, leads = nesting.opens, nesting.closes, nesting.ends, nesting.leads
         nodes: list[Node] = []
-        ended: list[tuple[int, bool]] = []
+        ended: list[tuple[str, int, bool]] = []
         numbers: list[int] = []
         lead = -1
         at = 0
 
         def pop(end: int, closed: bool) -> None:
-            counts[stack.pop()] -= 1
+            kind = stack.pop()
+            counts[kind] -= 1
             if numbers:
                 number = numbers.pop()
-                kind, start, _, _, depth = nodes[number]
+                _, start, _, _, depth = nodes[number]
                 nodes[number] = Node(kind, start, end, closed, depth)
             else:
-                ended.append((end, closed))
+                ended.append((kind, end, closed))
 
         for kind, width in tokens:
             opened = opens.get(kind)
@@ -153,7 +158,7 @@ def nest(section: Section, nesting: Nesting) -> tuple[Node, ...]:
     at = 0
     for piece in section.pieces:
         nodes, ended = walk.take(piece.tokens)
-        for end, closed in ended:
+        for _, end, closed in ended:
             number = numbers.pop()
             found[number] = found[number]._replace(end=at + end, closed=closed)
         for kind, start, end, closed, depth in nodes:

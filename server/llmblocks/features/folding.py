@@ -219,7 +219,7 @@ def _of_piece(piece: Piece, nesting: Nesting, walk: Nest) -> _PieceFolds:
         if end_line > start_line:
             folds.append(Fold(start_line, end_line, kind in _COMMENTS))
     closes = any(nesting.closes.get(kind) in nesting.runs for kind, _ in piece.tokens)
-    ends = tuple([lines.last_before(end) for end, _ in ended])
+    ends = tuple([lines.last_before(end) for _, end, _ in ended])
     return _PieceFolds((*folds,), ends, (*begun,), lines.last_before(piece.length), closes)
 
 

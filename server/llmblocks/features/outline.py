@@ -201,11 +201,11 @@ def _in_section(entry: Entry, at: int) -> Entry:
 
 def _of_piece(piece: Piece, ahead: str, walk: Nest, language: Language) -> PieceOutline:
     nesting, of_nodes = language.nesting, _node_kinds(language)
-    around = [*walk.open]
+    around = walk.count(of_nodes)
     nodes, passed = walk.take(piece.tokens)
-    ended = [end for end, _ in passed if around.pop() in of_nodes]
+    ended = [end for kind, end, _ in passed if kind in of_nodes]
     # where the entries end that are around a place, outermost first
-    ends = [_FAR] * sum(kind in of_nodes for kind in around) + ended[::-1]
+    ends = [_FAR] * (around - len(ended)) + ended[::-1]
     spans = [*Section((piece,)).spans()]
     entries: list[Entry] = []
     for found in sorted(_found(piece.text + ahead, spans, nodes, language.headings), key=lambda each: each.start):
