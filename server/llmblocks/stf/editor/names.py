@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from typing import Final
 
 from llmblocks.core.index import Symbol
-from llmblocks.core.query import Query, kinds_of
+from llmblocks.core.query import Query
 from llmblocks.core.section import Piece
 from llmblocks.stf.editor import kinds
 from llmblocks.stf.editor.context import LINES, meaning
+from llmblocks.stf.editor.context import MESSAGE as IN_MESSAGE
 from llmblocks.stf.editor.dialects import first_return
 from llmblocks.stf.editor.lines import NAME_TOKENS, state_of
 from llmblocks.stf.editor.stray import stray_symbols
@@ -27,13 +28,12 @@ LONGEST_PATH: Final = 4096
 _EMBED: Final = "embed"
 _MAY_EMBED = re.compile(_EMBED, re.IGNORECASE)
 _BOUNDARIES = frozenset((kinds.MESSAGE_NAME, kinds.RAW_NAME, kinds.FLUSH_NAME))
-_EMBEDS = frozenset((kinds.LINE_NAME, kinds.UNKNOWN_NAME))
 
 
 def _symbols(piece: Piece) -> tuple[Symbol, ...]:
     text = piece.text
     found: list[Symbol] = []
-    at, header, is_message, is_call = 0, "", False, False
+    at, header, is_message, is_call, may_embed = 0, "", False, False, False
     for kind, width in piece.tokens:
         if kind is kinds.HEADER:
             header, is_message, is_call = text[at], False, False
@@ -42,17 +42,23 @@ def _symbols(piece: Piece) -> tuple[Symbol, ...]:
             is_message = kind is kinds.MESSAGE_NAME
         elif kind is kinds.LINE_NAME:
             is_call = text.startswith("call", at)
+            may_embed = True
+        elif kind is kinds.UNKNOWN_NAME:
+            may_embed = True
         elif kind is kinds.ARGUMENTS and (is_message or is_call) and "id" in text[at : at + width]:
             read = parse_arguments(text, at, at + width, DIALECTS[header], limit=KEYSTROKE_LIMIT)
             found += _of_arguments(text, read.items, is_call)
         at += width
-    found += stray_symbols(piece)
-    before = state_of(piece.before)
+    before, count = state_of(piece.before), len(found)
+    if before.context != IN_MESSAGE or not text.endswith("\n"):
+        # nearly all pieces are lines of messages
+        found += stray_symbols(piece)
     if not before.dialect:
         found += _undecided(piece)
-    if before.context == _EMBED or (not _EMBEDS.isdisjoint(kinds_of(piece)) and _MAY_EMBED.search(text)):
+    if before.context == _EMBED or (may_embed and _MAY_EMBED.search(text)):
         found += _files(piece)
-    found.sort(key=_start)
+    if len(found) > count:
+        found.sort(key=_start)
     return tuple(found)
 
 
