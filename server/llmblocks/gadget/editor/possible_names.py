@@ -55,8 +55,9 @@ def dependencies(caret: Caret, own: str) -> Iterator[PossibleName]:
 
 def fresh_id(caret: Caret, gadget: str) -> str:
     """An id that no call nearby has: the first letter of a gadget, and a number."""
-    headers = (text for kind, text in chain(caret.tokens_back(), caret.tokens_ahead()) if kind is kinds.HEADER)
-    used = {split_header(text).invocation_id for text in headers}
+    sides = (caret.tokens_back(), caret.tokens_ahead())
+    headers = (islice((text for kind, text in side if kind is kinds.HEADER), _MOST) for side in sides)
+    used = {split_header(text).invocation_id for text in chain.from_iterable(headers)}
     letter = next((each.lower() for each in gadget if each.isalpha()), "c")
     return next(name for number in count(1) if (name := f"{letter}{number}") not in used)
 

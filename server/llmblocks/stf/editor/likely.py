@@ -36,13 +36,13 @@ def likely_commands(caret: Caret, dialect: Dialect) -> list[Command]:
 
 def _used(caret: Caret) -> list[str]:
     """The commands of the messages in front of the caret's line, the nearest first, each once."""
-    found: dict[str, None] = {}
+    found: list[str] = []
     own = len(caret.before)
     for kind, text in caret.tokens_back():
         if own > 0:
             own -= len(text)
         elif kind is kinds.MESSAGE_NAME:
-            found[text] = None
+            found.append(text)
             if len(found) == _MOST:
                 break
-    return [*found]
+    return [*dict.fromkeys(found)]
