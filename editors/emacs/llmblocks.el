@@ -247,7 +247,7 @@ The sign of one dialect is message text in the other."
         (font-lock-flush)))))
 
 (defconst llmblocks--json-keywords
-  '(("\"\\(?:[^\"\\\n]\\|\\\\.\\)*\"\\|'\\(?:[^'\\\n]\\|\\\\.\\)*'" nil nil
+  '(("\"[^\"\\\n]*\\(?:\\\\.[^\"\\\n]*\\)\\{0,999\\}\"\\|'[^'\\\n]*\\(?:\\\\.[^'\\\n]*\\)\\{0,999\\}'" nil nil
      (0 (if (looking-at-p "[ \t]*:") 'font-lock-property-name-face 'font-lock-string-face)))
     ("\\_<\\([A-Za-z_$][A-Za-z0-9_$]*\\)[ \t]*\\(?::\\|=[ \t]*\\([^\"' \t\n][^ \t\n]*\\)?\\)" nil nil
      (1 'font-lock-property-name-face)

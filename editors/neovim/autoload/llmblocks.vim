@@ -22,6 +22,8 @@ function! llmblocks#calls(stops) abort
   syntax match gadgetNumber contained +^\s*-\=\d\+\%(\.\d\+\)\=\s*\ze\n\s*!!!\%(ARG:\|GADGET_\)+
   syntax match gadgetBoolean contained +^\s*\%(true\|false\)\s*\ze\n\s*!!!\%(ARG:\|GADGET_\)+
   syntax match gadgetStray +!!!\%(ARG:\|GADGET_END\)+
+  " a longer value loses its colour where it is entered from below
+  syntax sync maxlines=1000
   syntax sync match gadgetSync grouphere gadgetCall +^!!!GADGET_START:+
   syntax sync match gadgetSync grouphere NONE +^!!!GADGET_END+
 

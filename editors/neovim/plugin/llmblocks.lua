@@ -3,13 +3,25 @@ if vim.g.loaded_llmblocks then
 end
 vim.g.loaded_llmblocks = true
 
+local group = vim.api.nvim_create_augroup("llmblocks", {})
 vim.api.nvim_create_autocmd("FileType", {
-  group = vim.api.nvim_create_augroup("llmblocks", {}),
+  group = group,
   pattern = require("llmblocks.languages").filetypes,
   desc = "Say once that the server is missing",
   callback = function()
     -- what a configuration says after this file was opened counts, too
     vim.schedule(function() require("llmblocks.server").warn_if_missing() end)
+  end,
+})
+
+vim.api.nvim_create_autocmd({ "LspAttach", "LspDetach" }, {
+  group = group,
+  desc = "Fold as the server says while it runs",
+  callback = function(event)
+    local client = vim.lsp.get_client_by_id(event.data.client_id)
+    if client and client.name == "llmblocks" then
+      require("llmblocks.folds").follow(event.buf, event.event == "LspAttach")
+    end
   end,
 })
 

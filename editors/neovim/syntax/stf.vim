@@ -50,8 +50,8 @@ syntax match stfUnquoted contained +[^"' \t]\S*+
 syntax cluster stfJson contains=stfKey,stfQuotedKey,stfString,stfNumber,stfConstant,stfJsonComment
 syntax region stfString contained start=+"+ skip=+\\.+ end=+"+ end=+$+ contains=stfStringEscape
 syntax region stfString contained start=+'+ skip=+\\.+ end=+'+ end=+$+ contains=stfStringEscape
-syntax match stfQuotedKey contained +"\%([^"\\]\|\\.\)*"\ze\s*:+
-syntax match stfQuotedKey contained +'\%([^'\\]\|\\.\)*'\ze\s*:+
+syntax match stfQuotedKey contained +"\%([^"\\]\|\\.\)\{,99}"\ze\s*:+
+syntax match stfQuotedKey contained +'\%([^'\\]\|\\.\)\{,99}'\ze\s*:+
 syntax match stfStringEscape contained +\\\%(u\x\{4}\|x\x\x\|.\)+
 syntax match stfNumber contained +[-+]\=\<\%(0x\x\+\|\d\+\%(\.\d*\)\=\%(e[-+]\=\d\+\)\=\)\>+
 syntax keyword stfConstant contained true false null Infinity NaN

@@ -59,9 +59,10 @@ end
 
 -- first and last line of the fold that a line is in, when all folds are closed
 function ask.fold(step)
-  vim.wo.foldmethod = "expr"
-  vim.wo.foldexpr = "v:lua.vim.lsp.foldexpr()"
-  vim.wait(patience, function() return vim.fn.foldlevel(step.line) > 0 end, 10)
+  -- the plugin takes the folds of the server as soon as it is there
+  vim.wait(patience, function()
+    return vim.wo.foldexpr == "v:lua.vim.lsp.foldexpr()" and vim.fn.foldlevel(step.line) > 0
+  end, 10)
   vim.cmd("normal! zM")
   return { vim.fn.foldclosed(step.line), vim.fn.foldclosedend(step.line) }
 end
@@ -199,6 +200,14 @@ function ask.beside(step)
   local found = { text_of(), vim.bo.filetype }
   vim.cmd.close()
   return found
+end
+
+-- how folds are found, and whether that is left to the plugin after the server has ended
+function ask.foldexpr()
+  local with = vim.wo.foldexpr
+  vim.lsp.enable("llmblocks", false)
+  vim.wait(patience, function() return vim.wo.foldexpr ~= with end, 10)
+  return { with, vim.wo.foldexpr }
 end
 
 function ask.restart()

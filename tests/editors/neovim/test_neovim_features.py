@@ -67,6 +67,15 @@ def test_colours_follow_the_dialect(neovim: Path, tmp_path: Path) -> None:
     assert changed == [["@user", "Keyword"]]
 
 
+def test_a_long_file_is_not_folded(neovim: Path, tmp_path: Path) -> None:
+    """Neovim would ask about every line before it shows the first."""
+    file = tmp_path / "long.gadget"
+    file.write_text(CALL * 4000, encoding="utf-8")
+    folds, colours = ask(neovim, tmp_path, file, {"ask": "folds"}, {"ask": "colours", "line": 24000}, server=False)
+    assert not folds
+    assert colours == [["!!!GADGET_END", "Keyword"]]
+
+
 def test_a_type_of_code_is_no_tag(neovim: Path, tmp_path: Path) -> None:
     file = tmp_path / "a.blocks"
     file.write_text("a List<String> is <b>old</b>\n", encoding="utf-8")
@@ -77,7 +86,7 @@ def test_a_type_of_code_is_no_tag(neovim: Path, tmp_path: Path) -> None:
 def test_names_fixes_colours_and_completions_come_from_the_server(neovim: Path, tmp_path: Path) -> None:
     file = tmp_path / "a.gadget"
     file.write_text(f"{CALL}!!!GADGET_START:Show:s:total\n", encoding="utf-8")
-    found, colour, completed, fixed, renamed, restarted, health = ask(
+    found, colour, completed, fixed, renamed, restarted, health, (served, unserved), folds = ask(
         neovim,
         tmp_path,
         file,
@@ -88,6 +97,8 @@ def test_names_fixes_colours_and_completions_come_from_the_server(neovim: Path, 
         {"ask": "rename", "line": 1, "column": 22, "name": "sum"},
         {"ask": "restart"},
         {"ask": "health"},
+        {"ask": "foldexpr"},
+        {"ask": "folds"},
     )
     assert "G102" in [each["code"] for each in found]
     assert colour == "function"
@@ -101,6 +112,8 @@ def test_names_fixes_colours_and_completions_come_from_the_server(neovim: Path, 
     assert "OK llmblocks 0." in health
     assert "is running for 1 buffer(s)" in health
     assert "ERROR" not in health
+    assert (served, "llmblocks.folds" in unserved) == ("v:lua.vim.lsp.foldexpr()", True)
+    assert folds[0] == [1, 6]
 
 
 def test_values_graph_and_settings_are_shown_beside(neovim: Path, tmp_path: Path) -> None:

@@ -12,10 +12,7 @@ function M.set_up()
   vim.b.editorconfig = false
   local undo = "setlocal " .. table.concat(OPTIONS, "< ") .. "< | unlet! b:editorconfig"
   if vim.g.llmblocks_folds ~= false then
-    vim.opt_local.foldmethod = "expr"
-    vim.opt_local.foldexpr = "v:lua.require'llmblocks.folds'.expr()"
-    -- nothing is closed at first
-    vim.opt_local.foldlevel = 99
+    require("llmblocks.folds").set_up()
   end
   M.undo(undo)
   if require("llmblocks.parsers").start(vim.api.nvim_get_current_buf()) then

@@ -2,16 +2,38 @@
 -- found by tree-sitter where its parsers are.
 local M = {}
 
--- For `foldexpr`.
+local OWN = "v:lua.require'llmblocks.folds'.expr()"
+local SERVER = "v:lua.vim.lsp.foldexpr()"
+-- Neovim asks about every line of a file before it shows it.
+local LINES = 20000
+
+-- For `foldexpr`, where no server runs.
 function M.expr()
   local buffer, line = vim.api.nvim_get_current_buf(), vim.v.lnum
-  if #vim.lsp.get_clients({ bufnr = buffer, method = "textDocument/foldingRange" }) > 0 then
-    return vim.lsp.foldexpr(line)
-  end
   if vim.treesitter.highlighter.active[buffer] then
     return vim.treesitter.foldexpr(line)
   end
   return M.of_line(vim.fn.getline(line), vim.bo[buffer].filetype)
+end
+
+-- Fold the current buffer, with nothing closed at first.
+function M.set_up()
+  if vim.fn.line("$") > LINES then
+    return
+  end
+  vim.opt_local.foldmethod = "expr"
+  local served = #vim.lsp.get_clients({ bufnr = 0, name = "llmblocks" }) > 0
+  vim.opt_local.foldexpr = served and SERVER or OWN
+  vim.opt_local.foldlevel = 99
+end
+
+-- Take the folds of the server, or give them up.
+function M.follow(buffer, served)
+  for _, window in ipairs(vim.fn.win_findbuf(buffer)) do
+    if vim.wo[window][0].foldexpr == (served and OWN or SERVER) then
+      vim.wo[window][0].foldexpr = served and SERVER or OWN
+    end
+  end
 end
 
 local messages = { ["@"] = { raw = true }, [";"] = { raw = true } }
