@@ -96,11 +96,14 @@ class FileChecker:
         shown: list[Reported] = []
         around = self._around(source)
         means = self._means_of(source.language_id, settings)
-        for each in findings(source, text, means, around, detailed=self._wish.detailed):
+        digest = digest_of(text.encode()) if self._wish.digests else b""
+        found = findings(source, text, means, around, detailed=self._wish.detailed)
+        # a huge one must not be in memory twice while names are judged: its document has it
+        del text
+        for each in found:
             if not fixing.diffs and counts.total() < settings.max_diagnostics:
                 shown.append(each)
             counts[each.code, each.severity] += 1
-        digest = digest_of(text.encode()) if self._wish.digests else b""
         told = tuple([(*each, number) for each, number in counts.items()])
         varies = around is not None and around.has_looked
         return Checked((*shown,), told, "", fixed, output, digest, varies)
@@ -144,6 +147,7 @@ def findings(
     """The findings of one text, in order. Shape: see `Checker.names` for `around`."""
     checker = means.checker
     document = Document(means.scanner, text, checker.count_findings)
+    del text
     found = checker.all(document, around)
     first = next(found, None)
     if first is None:
@@ -152,6 +156,7 @@ def findings(
     from llmblocks.cli.report.reported import reported
     from llmblocks.core.lines import Lines
 
+    text = document.text
     lines = Lines(text)
     remedy_of, most = (_remedies(document, means), _most_remedies(document)) if detailed else (_no_remedy, 0)
     for number, finding in enumerate(chain((first,), found)):
