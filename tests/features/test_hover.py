@@ -94,6 +94,8 @@ def call(name: str, *dependencies: str) -> str:
         (call("a", "b") + call("$0b", "a"), "Never runs: "),
         (call("$0a", "x"), "Never runs: "),
         (call("$0a", "a"), "Never runs: "),
+        ("!!!GADGET_START:H\n!!!GADGET_END\n" + call("$0a", "gadget_1"), "wave 2"),
+        ("!!!GADGET_START:H\n!!!GADGET_END\n" + call("$0a", "gadget_2"), "Never runs: "),
     ],
 )
 @pytest.mark.parametrize(("language_id", "around"), FORMATS[:2])
@@ -103,6 +105,27 @@ def test_the_wave_of_a_call_follows_from_its_dependencies(calls: str, says: str,
 
 def test_what_an_earlier_response_has_run_is_not_waited_for() -> None:
     assert "wave 1" in words("@ai\n" + call("a") + "@ai\n" + call("$0b", "a"), "stf")
+
+
+@pytest.mark.parametrize(
+    ("calls", "says"),
+    [
+        (call("a") + call("b", "$0a"), "**Dependency** `a`: the call of `G` in this response"),
+        (call("a") + call("b", "x", "a$0"), "**Dependency** `a`: the call of `G` in this response"),
+        (call("b", "g$0one"), "**Dependency** `gone`: no call of this response or an earlier one has this id"),
+        ("!!!GADGET_START:H\n!!!GADGET_END\n" + call("b", "gad$0get_1"), "**Dependency** `gadget_1`: the call of `H`"),
+    ],
+)
+@pytest.mark.parametrize(("language_id", "around"), FORMATS[:2])
+def test_a_dependency_shows_the_call_that_it_is(calls: str, says: str, language_id: str, around: str) -> None:
+    assert words(around.format(calls), language_id).startswith(says)
+
+
+def test_a_dependency_on_an_earlier_response_is_not_waited_for() -> None:
+    found = words("@ai\n" + call("a") + "@ai\n" + call("b", "a$0"), "stf")
+    assert found.startswith("**Dependency** `a`: a call of an earlier response, which is not waited for")
+    # at the id of the call itself, nothing is said of dependencies
+    assert words(call("a") + call("b$0", "a"), "gadget").startswith("**Gadget call** `G`")
 
 
 @in_every_format

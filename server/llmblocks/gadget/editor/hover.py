@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
+from llmblocks.core.index import Index, PlacedSymbol, Symbol
 from llmblocks.core.layered import reads_crlf
 from llmblocks.core.markup import block, code, shortened
 from llmblocks.core.scan import Kind
 from llmblocks.core.subject import Describe, Subject
 from llmblocks.gadget.editor import kinds
 from llmblocks.gadget.editor.decoding import received_by
+from llmblocks.gadget.editor.dependencies import by_part, counted, is_earlier, is_known
+from llmblocks.gadget.editor.names import GADGET, INVOCATION
 from llmblocks.gadget.editor.near import LONGEST, NearCall, call_near
 from llmblocks.gadget.editor.schemas import value_of
 from llmblocks.gadget.editor.values import lost_of, received
@@ -17,7 +21,7 @@ from llmblocks.gadget.editor.view import ArgumentView, CallView
 from llmblocks.gadget.editor.waves import turn_of
 from llmblocks.gadget.schemas.gadgets import GadgetSchema
 from llmblocks.gadget.schemas.parameters import parameter_at
-from llmblocks.gadget.syntax.header import split_header
+from llmblocks.gadget.syntax.header import locate_header, split_header
 from llmblocks.gadget.syntax.javascript import shown
 from llmblocks.gadget.syntax.scalars import Scalar
 from llmblocks.gadget.syntax.values import coerce
@@ -35,7 +39,8 @@ def _start(subject: _Subject) -> str:
         return "**Start marker** without a newline behind its header: the runtime takes the whole line for text."
     header = split_header(near.header)
     gadget = subject.settings.gadgets.find(header.name)
-    lines = [f"**Gadget call** {code(header.name)}" if header.name else "**Gadget call** without a name"]
+    lines = [*_dependency(subject, near)]
+    lines += [f"**Gadget call** {code(header.name)}" if header.name else "**Gadget call** without a name"]
     if gadget is not None and gadget.description:
         lines.append(shortened(gadget.description))
     if header.invocation_id is None:
@@ -57,6 +62,35 @@ def _start(subject: _Subject) -> str:
     if not view.closed:
         lines.append("It has no end marker: the next start marker, or the end of the text, ends it.")
     return "\n\n".join(lines)
+
+
+def _dependency(subject: _Subject, near: NearCall) -> Iterator[str]:
+    """What the dependency at the position is."""
+    at = subject.offset - near.start - near.at
+    parts = locate_header(near.header).dependencies
+    part = next((each for each in parts if each.start <= at <= each.end), None)
+    if part is None:
+        return
+    name, index = part.of(near.header), subject.index()
+    here = PlacedSymbol(near.piece, Symbol("reference", INVOCATION, name, near.at + part.start, near.at + part.end))
+    response = index.part_of(here)
+    first = next(iter(by_part(index, name).get(response, ())), None) or counted(index, name, response)
+    if first is not None:
+        what = f"the call of {code(_gadget_of(first, index))} in this response"
+    elif response and is_known(index, name, response - 1):
+        what = "a call of an earlier response, which is not waited for"
+    elif is_earlier(index, name):
+        what = "a call of an earlier file of the session, which is not waited for"
+    else:
+        what = "no call of this response or an earlier one has this id" if index.around.is_known else "not known here"
+    yield f"**Dependency** {code(name)}: {what}"
+
+
+def _gadget_of(call: PlacedSymbol, index: Index) -> str:
+    """The gadget of a call, which is named in front of its id."""
+    piece, symbol = call
+    named = [each for each in index.symbols(piece) if each.kind == GADGET and each.start <= symbol.start]
+    return named[-1].name if named else ""
 
 
 def _holds_header(near: NearCall, offset: int) -> bool:

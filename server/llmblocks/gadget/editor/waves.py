@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from llmblocks.core.index import Index, PlacedSymbol
 from llmblocks.core.section import Piece
-from llmblocks.gadget.editor.dependencies import by_part, dependencies_of, is_earlier, is_known
+from llmblocks.gadget.editor.dependencies import by_part, counted, dependencies_of, is_earlier, is_known
 from llmblocks.gadget.editor.names import INVOCATION
 from llmblocks.gadget.running.planning import plan
 
@@ -47,6 +47,10 @@ def turn_of(index: Index, piece: Piece, at: int) -> Turn | None:
             known.add(name)
             continue
         same = [here] if name == symbol.name else by_part(index, name).get(part, [])
+        if not same and counted(index, name, part) is not None:
+            # without an id there are no dependencies
+            calls[name] = _Call(name, ())
+            continue
         if not same:
             if not index.around.is_known:
                 return None
