@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
 from typing import Final
 
-from llmblocks.core.caret import Caret
+from llmblocks.core.caret import REACH, Caret
+from llmblocks.core.query import Query, kinds_of
+from llmblocks.core.section import Piece
 from llmblocks.stf.editor import kinds
 from llmblocks.stf.syntax.commands import Command
 from llmblocks.stf.syntax.dialect import Dialect
@@ -37,12 +40,31 @@ def likely_commands(caret: Caret, dialect: Dialect) -> list[Command]:
 def _used(caret: Caret) -> list[str]:
     """The commands of the messages in front of the caret's line, the nearest first, each once."""
     found: list[str] = []
-    own = len(caret.before)
-    for kind, text in caret.tokens_back():
-        if own > 0:
-            own -= len(text)
-        elif kind is kinds.MESSAGE_NAME:
-            found.append(text)
-            if len(found) == _MOST:
-                break
-    return [*dict.fromkeys(found)]
+    number, inside = caret.section.piece_at(max(caret.offset - 1, 0))
+    size, here = inside + (caret.offset > 0), caret.section.pieces[number]
+    own, seen = len(caret.before), 0
+    for piece in caret.earlier():
+        if piece is not here:
+            size = piece.length
+        found += [name for at, name in reversed(_messages(piece)) if at < size - own]
+        own, seen = max(own - size, 0), seen + size
+        if len(found) >= _MOST or seen > REACH:
+            break
+    return [*dict.fromkeys(found[:_MOST])]
+
+
+def _messages_of(piece: Piece) -> tuple[tuple[int, str], ...]:
+    if kinds.MESSAGE_NAME not in kinds_of(piece):
+        return ()
+    ends = accumulate([width for _, width in piece.tokens])
+    return tuple(
+        [
+            (end - width, piece.text[end - width : end])
+            for (kind, width), end in zip(piece.tokens, ends, strict=True)
+            if kind is kinds.MESSAGE_NAME
+        ]
+    )
+
+
+_messages: Query[Piece, tuple[tuple[int, str], ...]] = Query("stf messages", _messages_of)
+"""The commands that begin messages in a piece, each with its place."""
