@@ -62,7 +62,7 @@ def test_an_empty_extension_changes_nothing_that_is_told(capabilities: Json, tra
 def test_what_an_extension_serves_is_told_with_what_the_session_serves() -> None:
     with Wire(extended(MANY)) as wire, Wire() as plain:
         told, ours = (each.initialize(capabilities=ACTIONS) for each in (wire, plain))
-    assert {name for name in told if name not in ours} == {"codeLensProvider"}
+    assert told.keys() == ours.keys()
     commands, known = (each["executeCommandProvider"]["commands"] for each in (told, ours))
     assert {"house.sum", "house.thread", "house.ask", *known} <= set(commands)
     triggers = ours["completionProvider"]["triggerCharacters"]
