@@ -1,0 +1,188 @@
+"""The findings in each piece of a document as JSON text, as long as they are the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from llmblocks.core.query import Query
+from llmblocks.core.section import Piece, Section
+from llmblocks.lsp.documents.columns import ClientPositions
+from llmblocks.lsp.documents.diagnostics import Drawn, draw, touches_first_line, write
+from llmblocks.lsp.documents.named import DrawnNames
+from llmblocks.lsp.documents.silenced import DrawnSilences
+
+if TYPE_CHECKING:
+    from llmblocks.core.document import Document
+    from llmblocks.core.sequence import Placed
+    from llmblocks.rules.check import Checker, PieceFindings
+    from llmblocks.rules.named import NamedFinding
+
+    Key = Piece | PieceFindings | tuple[NamedFinding, ...]
+
+
+class Written:
+    """The last JSON of some findings: most changes leave most of them unmoved."""
+
+    __slots__ = ("character", "drawn", "json", "line", "on_first_line")
+
+    def __init__(self, drawn: list[Drawn]) -> None:
+        self.drawn = drawn
+        self.on_first_line = touches_first_line(drawn)
+        self.line = self.character = -1
+        self.json = b""
+
+
+class Row(NamedTuple):
+    """The findings in one piece.
+
+    Shape: `key` is the same object for as long as they are the same findings; `at` is the engine's line that the piece
+           begins on; `line` and `start` are the client's line and the place that the findings count from.
+    """
+
+    key: Key
+    at: int
+    line: int
+    start: int
+    written: Written
+    begins_line: bool
+
+
+class _Cell(NamedTuple):
+    """What is found in one piece of a section. Shape: `named` are findings about names, `found` all others."""
+
+    key: Key
+    number: int
+    found: PieceFindings | None
+    named: tuple[NamedFinding, ...]
+
+
+class Rows:
+    """The rows of a document.
+
+    Shape: what is written of a row is remembered on its piece or, where it takes several pieces to see it, on its
+           section. Neither may reference the document: large documents are hidden from the garbage collector, and the
+           cycle would leak.
+    """
+
+    def __init__(
+        self,
+        check: Checker,
+        document: Document,
+        positions: ClientPositions,
+        uri: str,
+        names: DrawnNames,
+        silences: DrawnSilences,
+    ) -> None:
+        encoding = positions.encoding
+        self._check = check
+        self._document = document
+        self._positions = positions
+        self._uri = uri
+        self._names = names
+        self._silences = silences
+        self._named: dict[Piece, tuple[Key, Written]] = {}
+        self._local: Query[Piece, Written] = Query(
+            "diagnostics of a piece", lambda piece: Written(draw(Section((piece,)), check.local(piece), encoding))
+        )
+        self._across: Query[Section, dict[int, Written]] = Query("diagnostics across pieces", lambda _: {})
+
+    def keys(self, section: Section) -> Iterator[Key]:
+        """The keys of the rows of a section."""
+        return (cell.key for cell in self._found(section))
+
+    def of(self, placed: Placed) -> Iterator[Row]:
+        """The rows of a section."""
+        return self._rows(placed, self._named)
+
+    def all(self) -> Iterator[tuple[Placed, Row]]:
+        """The rows of all sections; what was written of pieces that are gone is forgotten."""
+        before, self._named = self._named, {}
+        for placed in self._document.with_findings((*self._names.pieces, *self._silences.pieces)):
+            for row in self._rows(placed, before):
+                yield placed, row
+
+    def json(self, row: Row) -> bytes:
+        """The findings of a row, separated by commas."""
+        written, character = row.written, self._character(row)
+        if written.line != row.line or written.character != character:
+            written.line, written.character = row.line, character
+            written.json = write(written.drawn, row.line, character, self._uri)
+        return written.json
+
+    def beginning(self, row: Row, count: int) -> bytes:
+        """The first findings of a row."""
+        return write(row.written.drawn[:count], row.line, self._character(row), self._uri)
+
+    def _found(self, section: Section) -> Iterator[_Cell]:
+        """The findings in the pieces of a section."""
+        local = self._check.found(section) if section.finding_count else ()
+        if not self._names.are_in(section) and not self._silences.are_in(section):
+            for found in local:
+                yield _Cell(found if found.across else section.pieces[found.piece], found.piece, found, ())
+            return
+        by_number = {found.piece: found for found in local}
+        numbers = {*by_number, *self._names.numbers(section), *self._silences.numbers(section)}
+        for number in sorted(numbers):
+            piece, here = section.pieces[number], by_number.get(number)
+            named = self._names.of(piece)
+            key = named or (here if here and here.across else piece)
+            yield _Cell(key, number, here, named)
+
+    def _rows(self, placed: Placed, known: dict[Piece, tuple[Key, Written]]) -> Iterator[Row]:
+        section = placed.section
+        cells = [*self._found(section)]
+        fronts = section.up_to_each(cell.number for cell in cells)
+        for (key, number, found, named), front in zip(cells, fronts, strict=True):
+            piece, start, at = section.pieces[number], placed.start + front.length, placed.line + front.newlines
+            if self._silences.concern(section, piece, front.length):
+                whole, base, line = Section((piece,)), start, at + placed.returns + front.returns
+                if found is not None and found.across:
+                    whole, base, line = section, placed.start, placed.line + placed.returns
+                drawn = self._silences.draw(section, piece, whole, base - placed.start, start - base, found, named)
+                begins_line = not base or self._document.slice(base - 1, base) == "\n"
+                yield Row(key, at, line, base, Written(drawn), begins_line)
+                continue
+            if found is not None and found.across:
+                # these count from the section, not from the piece
+                written = self._across(section).get(number)
+                if written is None:
+                    findings = found.findings(start - placed.start)
+                    written = self._across(section)[number] = Written(draw(section, findings, self._positions.encoding))
+                if named:
+                    findings = found.findings(start - placed.start)
+                    drawn = self._names.join(section, start - placed.start, named, findings, written.drawn)
+                    written = Written(drawn)
+                begins_line = self._document.sections.begins_line(placed)
+                yield Row(key, at, placed.line + placed.returns, placed.start, written, begins_line)
+                continue
+            written = self._with_names(piece, found, named, known) if named else self._local(piece)
+            begins_line = (
+                section.pieces[number - 1].text.endswith("\n")
+                if number
+                else self._document.sections.begins_line(placed)
+            )
+            yield Row(key, at, at + placed.returns + front.returns, start, written, begins_line)
+
+    def _with_names(
+        self,
+        piece: Piece,
+        found: PieceFindings | None,
+        named: tuple[NamedFinding, ...],
+        known: dict[Piece, tuple[Key, Written]],
+    ) -> Written:
+        """What is written for a piece in which findings about names are: kept where no other place is named."""
+        key, written = known.get(piece, (None, None))
+        if written is None or key is not named:
+            own = self._local(piece).drawn if found else []
+            findings = self._check.local(piece) if found else ()
+            written = Written(self._names.join(Section((piece,)), 0, named, findings, own))
+        if not any(each.related for each in named):
+            self._named[piece] = named, written
+        return written
+
+    def _character(self, row: Row) -> int:
+        """The client's character at which the findings of a row begin to count, where that matters."""
+        if not row.written.on_first_line or row.begins_line:
+            return 0
+        return self._positions.position(row.start)[1]
