@@ -4,8 +4,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 PEERS := tests/peers/node_modules/.installed
-# What needs neither an editor nor a server process, and takes about a minute.
-FAST := -p no:pytest-lsp --ignore=tests/e2e --ignore=tests/editors --ignore=tests/fuzz --ignore=tests/lowest --ignore=tests/integrations
+# What needs neither editors nor other processes, and takes less than a minute.
+FAST := -m "not slow" -p no:pytest-lsp --ignore=tests/e2e --ignore=tests/editors --ignore=tests/fuzz --ignore=tests/lowest --ignore=tests/integrations --ignore=tests/test_imports.py
 
 .DEFAULT_GOAL := help
 
@@ -32,8 +32,8 @@ check: $(INSTALLED) ## format, lint, types, imports, generated files
 	$(BIN)/python -m pytest tests/test_imports.py
 
 .PHONY: fast
-fast: $(INSTALLED) $(PEERS) ## all tests without servers and editors, in about a minute on two cores
-	$(BIN)/python -m pytest $(FAST) -n 2
+fast: $(INSTALLED) $(PEERS) ## the tests without servers, editors and other processes, in less than a minute on two cores
+	$(BIN)/python -m pytest $(FAST) -n 2 --dist worksteal
 
 .PHONY: laws
 laws: $(INSTALLED) ## the laws of the engine on 50,000 generated documents for each scanner and layering

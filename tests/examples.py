@@ -1,12 +1,14 @@
-"""The number of random examples in tests: LLMBLOCKS_LAWS sets it, 100 while developing and 2,000 in `make test`."""
+"""The number of random examples in tests: LLMBLOCKS_LAWS sets it, 25 while developing and 2,000 in `make test`."""
 
 from __future__ import annotations
 
 import os
 
-LAWS = int(os.environ.get("LLMBLOCKS_LAWS", "100"))
+USUAL = 100
+"""The number of examples of a test that does not say another, in `make test`."""
+LAWS = int(os.environ.get("LLMBLOCKS_LAWS", "25"))
 
 
 def examples(most: int) -> int:
-    """How many of the `most` examples of a test to try: all in `make test`, a tenth while developing."""
+    """How many of the `most` examples of a test to try: all in `make test`, a fortieth while developing."""
     return max(min(most * LAWS // 1000, most), 10)

@@ -9,6 +9,9 @@ from pathlib import Path
 
 import pytest
 
+# the command as a process
+pytestmark = pytest.mark.slow
+
 WRONG = "@user\nHello\n@*/\n"
 DUPLICATE = "!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!ARG:name\nGrace\n!!!GADGET_END\n"
 

@@ -9,6 +9,9 @@ from pathlib import Path
 
 import pytest
 
+# the command as a process
+pytestmark = pytest.mark.slow
+
 WRONG = "@user\nHello\n@*/\n"
 COMMAND = [sys.executable, "-m", "llmblocks"]
 ESCAPE = "\x1b["

@@ -15,6 +15,9 @@ from llmblocks.cli.commands import main
 from llmblocks.cli.files import InputError
 from llmblocks.cli.fixing import replace
 
+# the command as a process
+pytestmark = pytest.mark.slow
+
 SAFE = "@user\r\n\U0001f600 x\u2028y\rz\r\n@*/\r\nthere\r\n"
 SAFE_FIXED = "@user\r\n\U0001f600 x\u2028y\rz\r\nthere\r\n"
 UNSAFE = "!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!ARG:name\nGrace\n!!!GADGET_END"

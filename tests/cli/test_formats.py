@@ -20,6 +20,9 @@ from rich.cells import cell_len
 
 from llmblocks import __version__
 
+# the command as a process
+pytestmark = pytest.mark.slow
+
 GOLDEN = Path(__file__).parent / "golden"
 SCHEMA = Path(__file__).parents[1] / "peers/node_modules/@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json"
 FORMATS = ("full", "concise", "json", "jsonl", "sarif", "github", "gitlab", "junit")

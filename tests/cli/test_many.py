@@ -16,6 +16,9 @@ import pytest
 
 import llmblocks
 
+# the command as a process
+pytestmark = pytest.mark.slow
+
 CALL = "!!!GADGET_START:Read:{name}:{needs}\n!!!ARG:path\na.txt\n!!!GADGET_END\n"
 WRONG = "@user\nHello\n@*/\n"
 SAFE, SAFE_FIXED = f"{WRONG}there\n@/* open\n", "@user\nHello\nthere\n@/* open\n"

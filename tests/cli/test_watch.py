@@ -17,7 +17,11 @@ GOOD, WRONG = "@user\nHello\n", "@user\nHello\n@*/\n"
 ENDED = "watching for changes; Ctrl-C ends\n"
 CLEARED = "\x1b[2J"
 
-pytestmark = pytest.mark.skipif(os.name == "nt", reason="signals and terminals are those of POSIX")
+pytestmark = [
+    # the command as a process
+    pytest.mark.slow,
+    pytest.mark.skipif(os.name == "nt", reason="signals and terminals are those of POSIX"),
+]
 
 
 class Screen:

@@ -77,6 +77,7 @@ def test_a_keystroke_in_a_value_reads_one_piece_and_judges_no_name(document: Cou
     assert (document.pieces, document.places, document.names) == (1, 0, [])
 
 
+@pytest.mark.slow
 def test_another_id_costs_the_places_of_the_two_names(document: Counted) -> None:
     document.edit("Read:r5000:", "Read:other:")
     # the call depends on one that all depend on: that name was touched, the names of the others were not

@@ -31,6 +31,7 @@ def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rescan, "PIECE", 512)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", MANY, ids=lambda shape: shape.name)
 def test_opening_is_linear_with_schemas(shape: Shape) -> None:
     small, large = (steps(lambda units=units: opened(shape, units, CHOSEN)) for units in (UNITS, 4 * UNITS))  # type: ignore[misc]

@@ -117,6 +117,7 @@ ANSWERS = (
 """Methods, and on what line they ask: on one with a marker, or on a plain one."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("method", "plain"), ANSWERS)
 @every_shape
 def test_an_answer_is_linear_inside_one_section(shape: Shape, method: str, plain: bool | None) -> None:
@@ -212,6 +213,7 @@ COMMENTED = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("most", [20, 2000])
 @pytest.mark.parametrize("shape", COMMENTED, ids=lambda shape: shape.name)
 def test_a_keystroke_that_no_comment_for_a_part_reaches_looks_at_no_finding_elsewhere(shape: Shape, most: int) -> None:

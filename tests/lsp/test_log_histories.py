@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import tempfile
 from pathlib import Path
@@ -10,6 +9,7 @@ from pathlib import Path
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from examples import LAWS
 from lsp.log_editor import Editor, call
 
 NUMBERS = (1, 2, 3, 4)
@@ -33,7 +33,7 @@ def unknown(texts: dict[int, str], number: int) -> list[str]:
 
 
 @settings(
-    max_examples=int(os.environ.get("LLMBLOCKS_LAWS", "200")) // 2,
+    max_examples=LAWS // 2,
     deadline=None,
     suppress_health_check=list(HealthCheck),
 )

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
 import random
 import re
 from typing import Any
 
+from examples import LAWS
 from formats.gadget.gadget_pieces import document, soup
 from formats.gadget.llmist_peer import run_llmist, without_repeats
 from formats.gadget.test_gadget_running import gave_up_early, graph
@@ -21,7 +21,7 @@ from llmblocks.gadget.syntax.pointer_errors import ROWS
 from llmblocks.languages.registry import find_language
 from llmblocks.settings.values import DEFAULTS
 
-DOCUMENTS = int(os.environ.get("LLMBLOCKS_LAWS", "200"))
+DOCUMENTS = max(LAWS, 200)
 OF_PROBLEMS = frozenset(row.code for row in ROWS.values())
 """The codes of `GadgetCall.problems`."""
 OF_PLAN = frozenset(("G110", "G111", "G112", "G113"))
