@@ -361,7 +361,13 @@ def test_what_has_no_two_tags_keeps_them(marked: str) -> None:
 
 @pytest.mark.parametrize(
     "marked",
-    ["@us«»er\na\n", "@ai\na\n@us«»er\nb\n", "@user\na\n@us«»er id=1\nb\n", "@raw\n{}\n@end\n@us«»er\nb\n"],
+    [
+        "@us«»er\na\n",
+        "@ai\na\n@us«»er\nb\n",
+        "@user\na\n@us«»er id=1\nb\n",
+        "@raw\n{}\n@end\n@us«»er\nb\n",
+        "@user\n!!!GADGET_START:A\n@us«»er\nb\n",
+    ],
 )
 def test_messages_that_differ_are_not_joined(marked: str) -> None:
     assert made(marked, "stf", "join-message") == []

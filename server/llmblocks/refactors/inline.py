@@ -8,7 +8,7 @@ from typing import Final
 from llmblocks.core.markup import code
 from llmblocks.core.nest import nest
 from llmblocks.languages.ask import Ask
-from llmblocks.refactors.messages import message_at
+from llmblocks.refactors.messages import calls_and_words, message_at
 from llmblocks.refactors.refactoring import LONGEST, Offer, Refactoring
 from llmblocks.refactors.selected import tokens_of
 from llmblocks.rules.fix import Edit, edited
@@ -80,7 +80,10 @@ def _message(ask: Ask) -> Iterator[Offer]:
         return
     one, other = old.messages
     same = (one.role, one.name) == (other.role, other.name) and not (other.id or other.call_id)
-    if same and new.messages[0].text.replace("\n", "") == f"{one.text}{other.text}".replace("\n", ""):
+    if not same or new.messages[0].text.replace("\n", "") != f"{one.text}{other.text}".replace("\n", ""):
+        return
+    # a call without an end would go on into the next message
+    if calls_and_words(ask, texts[0], here.dialect) == calls_and_words(ask, texts[1] + texts[2], here.dialect):
         yield Offer("Join this message to the one before it", (Edit(start, body, ""),))
 
 

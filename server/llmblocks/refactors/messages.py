@@ -8,6 +8,7 @@ from llmblocks.core.silence import pieces_before
 from llmblocks.languages.ask import Ask
 from llmblocks.refactors.refactoring import LONGEST
 from llmblocks.refactors.selected import header_of, pieces_from
+from llmblocks.rules.values import values_of
 from llmblocks.stf.editor import kinds
 from llmblocks.stf.syntax.arguments import Arguments, parse_arguments
 from llmblocks.stf.syntax.dialect import DIALECTS, Dialect
@@ -68,3 +69,10 @@ def _end(ask: Ask, body: int) -> int | None:
         if at - body > LONGEST:
             return None
     return len(document)
+
+
+def calls_and_words(ask: Ask, text: str, dialect: Dialect) -> tuple[list[str], str]:
+    """The calls and blocks in the messages of a text, without their places, and the words outside of them."""
+    values = values_of(text, ask.language, ask.settings._replace(dialect=dialect.header))
+    found = [repr(each._replace(before=0)) for each in values[1:] if each.message is None and each.head]
+    return found, "".join("".join([each.free for each in values]).split())

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
-from llmblocks.core.decoded import Value
 from llmblocks.languages.ask import Ask
-from llmblocks.refactors.messages import ChosenMessage, message_at
+from llmblocks.refactors.messages import ChosenMessage, calls_and_words, message_at
 from llmblocks.refactors.refactoring import Offer, Refactoring
 from llmblocks.refactors.selected import newline_of
 from llmblocks.rules.fix import Edit, edited
-from llmblocks.rules.values import values_of
 from llmblocks.stf.reading.decoder import decode
 
 _KEPT = ("role", "name")
@@ -62,8 +60,7 @@ def _keeps(ask: Ask, message: ChosenMessage, edits: list[Edit]) -> bool:
     if len(old.messages) != 1 or len(new.messages) != 1 + len(edits) or len(new.findings) > len(old.findings):
         return False
     one = old.messages[0]
-    settings = ask.settings._replace(dialect=dialect)
-    before, after = (_inside(values_of(each, ask.language, settings)) for each in (text, made))
+    before, after = (calls_and_words(ask, each, message.dialect) for each in (text, made))
     parts: list[Any] = [part for each in new.messages for part in each.tool_calls or ()]
     return (
         all((each.role, each.name) == (one.role, one.name) for each in new.messages)
@@ -71,12 +68,6 @@ def _keeps(ask: Ask, message: ChosenMessage, edits: list[Edit]) -> bool:
         and "".join([each.text for each in new.messages]).replace("\n", "") == one.text.replace("\n", "")
         and before == after
     )
-
-
-def _inside(values: list[Value]) -> tuple[list[str], str]:
-    """The calls and blocks of messages, without their places, and the words outside of them."""
-    found = [repr(each._replace(before=0)) for each in values[1:] if each.message is None and each.head]
-    return found, "".join("".join([each.free for each in values]).split())
 
 
 EXTRACT: Final = Refactoring(
