@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from tree_sitter import Node, Tree
 
@@ -138,6 +138,7 @@ def calls(tree: Tree) -> Iterator[tuple[str, str, list[Node | None]]]:
 
 @DOCUMENTS
 @given(documents(STF_PIECES))
+@example("@dev {a: 'b'} \r\n")
 def test_a_command_has_the_arguments_that_the_decoder_reads(text: str) -> None:
     for given_arguments in all_of(parsed("stf", text), "arguments"):
         command = given_arguments.parent

@@ -311,12 +311,12 @@ static bool scan_comment(Scanner *scanner, TSLexer *lexer) {
 
 // Arguments. `taken` says that the token begins with a "\r" that has been read.
 
+// The blanks at the end of the line, and its "\r", are no part of the object.
 static bool scan_json5(Scanner *scanner, TSLexer *lexer) {
-  bool taken;
-  while (!ends(scanner, lexer, &taken)) {
-    bool blank = !taken && is_blank(lexer);
-    if (!taken) advance(lexer);
-    if (!blank) lexer->mark_end(lexer);
+  while (!lexer->eof(lexer) && !is(lexer, '\n')) {
+    bool blank = is_blank(lexer), end = is(lexer, '\r') && scanner->dialect != ';';
+    advance(lexer);
+    if (!blank && !(end && is(lexer, '\n'))) lexer->mark_end(lexer);
   }
   scanner->place = ARGUMENTS;
   return emit(lexer, JSON5);
