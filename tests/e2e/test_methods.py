@@ -182,7 +182,11 @@ async def test_the_front_for_extensions_has_an_answer(
 
 async def answers(client: LanguageClient, folder: Path, method: str) -> None:
     if method == "codeAction/resolve" and client.capabilities == CLIENTS["minimal"]:
-        pytest.skip("a client that does not know code actions gets none that leaves something out")
+        # a client that does not know code actions gets none that leaves something out
+        method = "textDocument/codeAction"
+        whole = await asked(client, folder, method, ASKS[method])
+        assert all(action.edit is not None and action.data is None for action in whole), whole
+        return
     # pytest-lsp has made it of the types of the protocol
     answer = await asked(client, folder, method, ASKS[method])
     found = [answer, *(part for name in LISTS if (part := getattr(answer, name, None)) is not None)]
