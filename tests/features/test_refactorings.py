@@ -376,3 +376,7 @@ def test_messages_that_differ_are_not_joined(marked: str) -> None:
 def test_messages_of_one_author_are_joined() -> None:
     assert made("@user name=A\n@@a\n@us«»er name=A\nb\n@ai\n", "stf", "join-message") == ["@user name=A\n@@a\nb\n@ai\n"]
     assert made(";user\n;u«»ser\nb", "stf", "join-message") == [";user\nb"]
+
+
+def test_behind_an_open_bracket_no_block_begins() -> None:
+    assert made("a <«b» c", "custom-blocks", "wrap-in-block", Settings(tags=("note",))) == []

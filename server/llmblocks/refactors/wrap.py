@@ -100,7 +100,25 @@ def _in_block(ask: Ask) -> Iterator[Offer]:
         blocks = [each for each in deltas if isinstance(each, CustomBlock)]
         if len(blocks) == 1 and (blocks[0].content or "").strip() == text.strip():
             edits = (Edit(ask.start, ask.start, begin), Edit(ask.end, ask.end, end))
+            if not _begins_block(ask, edits):
+                return
             yield Offer(f"Wrap the selection in a block {code(name)}", edits)
+
+
+def _begins_block(ask: Ask, edits: tuple[Edit, Edit]) -> bool:
+    """Whether the text in front of a tag leaves it one: behind a `<` that goes on, the runtime misses it."""
+    placed = ask.document.section_at(ask.start)
+    if placed.section.length > LONGEST:
+        return False
+    text = placed.section.text
+    until = min(edits[1].start - placed.start, len(text))
+    at = edits[0].start - placed.start
+    made = text[:at] + edits[0].text + text[at:until] + edits[1].text
+    kinds = [kind for kind, _ in ask.language.open(made, ask.settings).tokens()]
+    return (
+        kinds.count(tags.OPENING)
+        == [kind for kind, _ in ask.language.open(text[:at], ask.settings).tokens()].count(tags.OPENING) + 1
+    )
 
 
 def _lines(ask: Ask, newline: str) -> tuple[str, str]:
