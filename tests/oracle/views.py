@@ -11,7 +11,7 @@ from llmblocks.stf.syntax.dialect import DIALECTS
 from oracle.tokens import Reading, Token
 
 COLOURS = {
-    **dict.fromkeys(("arg", "end", "sigil", "escape"), "keyword"),
+    **dict.fromkeys(("arg", "end", "escape"), "keyword"),
     **dict.fromkeys(("name", "message-name", "raw-name", "block-name", "end-name"), "keyword"),
     **dict.fromkeys(("comment", "comment-open", "comment-close", "ignored"), "comment"),
     **dict.fromkeys(("opening", "opened", "self-closed", "closing", "closed", "equals"), "operator"),
@@ -82,6 +82,9 @@ def colours(text: str, tokens: list[Token]) -> list[Coloured]:
                     found.append(Coloured(at, at + len(name), "number" if re.fullmatch("[0-9]+", name) else "property"))
         elif kind == "arguments":
             found += _arguments(text, start, end)
+        elif kind == "sigil":
+            is_of_comment = text[end:].lstrip(" \t").startswith(("#", "//", "/*"))
+            found.append(Coloured(start, end, "comment" if is_of_comment else "keyword"))
         elif kind == "comment-line":
             is_directive = re.match(r"(#|//)[ \t]*llmblocks:", text[start:end])
             found.append(Coloured(start, end, "comment", ("documentation",) if is_directive else ()))

@@ -222,3 +222,11 @@ def test_a_crlf_in_front_of_what_tells_the_dialect_is_told_in_that_dialect(
     names.note(document.edit(len(before), len(before), f"{command}\nx"))
     of_sections = [each for section in document.sections for each in checker(section)]
     assert [each.severity for each in (*names.findings(), *of_sections)] == [severity]
+
+
+def test_a_call_outside_of_messages_keeps_its_line_ends_when_a_message_is_flushed_behind_it() -> None:
+    call = "a!!!GADGET_START:Open\r\n!!!ARG:file\r\na.txt\r\n!!!ARG:mode\r\nread\r\n!!!GADGET_END\r\n"
+    for behind in ("", ";meta\r\n{}\r\n;end\r\n", ";meta\r\n{}\r\n;end\r\n;flush\r\n"):
+        assert "G117" not in [finding.code for finding in check(call + behind, "stf")]
+    flushed = f";user\r\n{call}x\r\n;flush\r\n"
+    assert "G117" in [finding.code for finding in check(flushed, "stf")]

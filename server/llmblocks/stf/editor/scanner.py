@@ -60,11 +60,13 @@ class State(NamedTuple):
     """Likewise, in a line that may name a role: its arguments so far, behind a `=`."""
     has_default: bool = False
     """Whether text outside of messages is a message of a default role."""
+    ended: bool = False
+    """Whether a message has ended with the line in front."""
 
     @property
     def crlf(self) -> bool:
         """Whether `\\r\\n` ends a line of a message, as `\\n` does."""
-        in_message = MESSAGE in (self.context, self.around) or self.context == FRESH
+        in_message = MESSAGE in (self.context, self.around) or self.ended
         return not in_message or DIALECTS[self.dialect or "@"].crlf
 
 
@@ -111,6 +113,7 @@ class _Scan:
         "context",
         "depth",
         "dialect",
+        "ended",
         "final",
         "has_default",
         "head",
@@ -140,6 +143,7 @@ class _Scan:
             _,
             _,
             self.has_default,
+            self.ended,
         ) = state
         self.dialect = DIALECTS.get(self.known, AT)
         self.head = False
@@ -171,7 +175,17 @@ class _Scan:
                 break
         returns = self.returns or self.text.find("\r\n", self.start, self.at) >= 0
         state = State(
-            self.place, self.context, self.depth, self.word, self.known, self.around, returns, "", "", self.has_default
+            self.place,
+            self.context,
+            self.depth,
+            self.word,
+            self.known,
+            self.around,
+            returns,
+            "",
+            "",
+            self.has_default,
+            self.ended,
         )
         return Scanned(self.tokens, self.at, state, self.head)
 
@@ -222,7 +236,7 @@ class _Scan:
     def _leave_start(self) -> None:
         """End a line: the next text is no longer the start of a section."""
         if self.context == FRESH:
-            self.context = OUTSIDE
+            self.context, self.ended = OUTSIDE, False
 
     def _data_lines(self) -> None:
         """All lines up to the next that may be a command, in one step."""
@@ -360,7 +374,9 @@ class _Scan:
         return True
 
     def _meaning(self, name: str) -> Kind:
+        in_message = MESSAGE in (self.context, self.around)
         kind, self.context, self.around = meaning(name, self.dialect, self.context, self.around)
+        self.ended = in_message and self.context == FRESH
         return kind
 
     def _rest(self) -> bool:
