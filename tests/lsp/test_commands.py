@@ -11,6 +11,7 @@ import pytest
 
 from llmblocks.lsp.answers.commands import METHOD
 from llmblocks.lsp.answers.work import Work
+from llmblocks.rules.registry import RULES
 from lsp.log_editor import Editor, call
 from marked import cursor
 
@@ -263,3 +264,18 @@ def test_formatting_shows_its_progress(editor: Editor, monkeypatch: pytest.Monke
     assert editor.ask("textDocument/formatting", params)
     told = [each["params"]["value"] for each in editor.requests("$/progress") if each["params"]["token"] == 7]
     assert told == [{"kind": "begin", "title": "Formatting a.gadget", "cancellable": True}, {"kind": "end"}]
+
+
+@pytest.mark.parametrize("kind", ["quickfix", "source.fixAll.llmblocks"])
+def test_fixes_that_nobody_waits_for_are_not_tried(editor: Editor, kind: str) -> None:
+    [rule] = [each for each in RULES if each.code == "G009"]
+    open_file(editor, "a.gadget", rule.bad)
+    whole = {"start": {"line": 0, "character": 0}, "end": {"line": 20, "character": 0}}
+    params = {"textDocument": {"uri": editor.uri("a.gadget")}, "range": whole}
+    params["context"] = {"diagnostics": [], "only": [kind]}
+    method = "textDocument/codeAction"
+    [*_, action] = editor.ask(method, params)
+    if "data" in action and kind != "quickfix":
+        method, params = "codeAction/resolve", action
+    assert editor.interrupted(method, params, "$/cancelRequest")["code"] == -32800
+    assert editor.interrupted(method, params, "textDocument/didChange", editor.uri("a.gadget"))["code"] == -32801

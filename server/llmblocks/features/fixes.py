@@ -16,7 +16,7 @@ from llmblocks.languages.ask import Ask
 from llmblocks.languages.language import Language
 from llmblocks.rules.check import Checker
 from llmblocks.rules.fix import Edit, Fix
-from llmblocks.rules.fixing import Applied, Reader, Reading, changes_all, fix, suggested
+from llmblocks.rules.fixing import Applied, Reader, Reading, changes_all, fixed, suggested
 from llmblocks.settings.values import Settings
 
 _MOST_FINDINGS = 32
@@ -39,6 +39,7 @@ def quick_fixes(ask: Ask) -> Iterator[QuickFix]:
     for number, finding in enumerate(_findings(ask)):
         if number == _MOST_FINDINGS:
             return
+        ask.pause()
         titles: set[str] = set()
         for each in _tried(ask, finding, reader, suggested):
             if each.title not in titles:
@@ -57,7 +58,7 @@ def best_fix(ask: Ask, finding: Finding) -> Fix | None:
 
 def fix_all(ask: Ask) -> tuple[Edit, ...]:
     """The edits of all safe fixes of a document."""
-    return fix(ask.document.text, ask.language.id, settings=ask.settings).edits
+    return fixed(ask.document.text, ask.language, ask.settings, pause=ask.pause).edits
 
 
 @lru_cache(maxsize=8)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -78,8 +78,27 @@ def fix(
         for rule in RULES
         if severity_of(rule.kind, settings) is not None and (not codes or rule.code.startswith(codes))
     )
-    reader = Reader(find_language(language_id), settings)
-    run = _Run(reader.read(text), wanted, unsafe)
+    return fixed(text, find_language(language_id), settings, wanted, unsafe=unsafe)
+
+
+def fixed(
+    text: str,
+    language: Language,
+    settings: Settings,
+    codes: Container[str] | None = None,
+    *,
+    unsafe: bool = False,
+    pause: Callable[[], None] = lambda: None,
+) -> Fixed:
+    """Fix a text, with a pause between tries.
+
+    Shape:  `codes` are those of the rules whose findings are fixed, None for all that `settings` ask for.
+    Errors: those of `pause`, which ends the work.
+    """
+    if codes is None:
+        codes = frozenset(rule.code for rule in RULES if severity_of(rule.kind, settings) is not None)
+    reader = Reader(language, settings)
+    run = _Run(reader.read(text), codes, unsafe, pause)
     run.run()
     left = Checker(reader.language, settings).all(run.now.ask.document)
     return Fixed(run.now.text, (*composed(len(text), run.rounds),), (*run.applied,), (*left,))
@@ -160,8 +179,9 @@ def edits_of(made: Iterable[Applied]) -> list[Edit]:
 class _Run:
     """Fixes in rounds: those that touch one another are made one after the other."""
 
-    def __init__(self, now: Reading, codes: Container[str], unsafe: bool) -> None:
+    def __init__(self, now: Reading, codes: Container[str], unsafe: bool, pause: Callable[[], None]) -> None:
         self.now = now
+        self._pause = pause
         self.applied: list[Applied] = []
         self.rounds: list[list[Edit]] = []
         self._codes = codes
@@ -205,6 +225,7 @@ class _Run:
         """Make as many fixes of a batch as can be made together, from the first; says whether it was any."""
         while True:
             self._tries -= 1
+            self._pause()
             new = self.now.after(batch)
             if new is not None:
                 break

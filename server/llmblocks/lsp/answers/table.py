@@ -52,9 +52,17 @@ class Resolves(NamedTuple):
     method: str
     convert: Callable[[Ask, Asker], Json]
 
-    def reply(self, params: Json, text: Text, client: Client, uri: str, version: int | None) -> Json:
+    def reply(
+        self,
+        params: Json,
+        text: Text,
+        client: Client,
+        uri: str,
+        version: int | None,
+        pause: Callable[[], None] = lambda: None,
+    ) -> Json:
         """The item that was asked about, with all of it."""
-        return self.convert(read_ask(params, "document", text), Asker(text, params, client, uri, version))
+        return self.convert(read_ask(params, "document", text, pause), Asker(text, params, client, uri, version))
 
 
 class Feature(NamedTuple):

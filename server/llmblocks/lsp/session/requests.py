@@ -130,7 +130,9 @@ class DocumentRequests:
         opened = self.documents.get(uri)
         if opened is None or opened.text is None:
             return params
-        return resolves.reply(params, opened.text, self.client, uri, opened.version)
+        token = params.get("workDoneToken")
+        with Work(self.check, self.tell, uri, token, _title(resolves.method, uri)) as work:
+            return resolves.reply(params, opened.text, self.client, uri, opened.version, work.pause)
 
     def pull(self, params: Json) -> Json:
         """textDocument/diagnostic. Errors: `RequestError`."""
