@@ -59,7 +59,7 @@ def test_watched_files_are_asked_for_and_followed(tmp_path: Path) -> None:
         wire.initialize(capabilities=dynamic, rootUri=tmp_path.as_uri())
         asked = wire.wait(lambda m: m.get("method") == "client/registerCapability")["params"]["registrations"]
         globs = [each["globPattern"] for each in asked[0]["registerOptions"]["watchers"]]
-        assert globs[-1] == "**/[0-9]*.response"
+        assert "**/[0-9]*.response" in globs
         wire.send(did_open(second, call("r2", "r1")))
         publishes(wire, second, ["G111"])
         session(tmp_path, n0001=call("r1"))

@@ -49,7 +49,7 @@ def _line_above(ask: Ask) -> tuple[Edit, ...]:
     start, end = document.line_start(line - 1), document.line_start(line)
     placed = document.section_at(start)
     first, length = placed.start, placed.section.length
-    if not line or length > _LONGEST or end > first + length:
+    if not line or length > _LONGEST or end > first + length or not document.slice(start, end).strip():
         return ()
     part = ask.language.open(placed.section.text, ask.settings)
     if part.tokens() != canonical(placed.section.tokens):

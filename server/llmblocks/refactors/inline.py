@@ -8,7 +8,7 @@ from typing import Final
 from llmblocks.core.markup import code
 from llmblocks.core.nest import nest
 from llmblocks.languages.ask import Ask
-from llmblocks.refactors.messages import calls_and_words, message_at
+from llmblocks.refactors.messages import calls_and_words, is_lost, message_at
 from llmblocks.refactors.refactoring import LONGEST, Offer, Refactoring
 from llmblocks.refactors.selected import tokens_of
 from llmblocks.rules.fix import Edit, edited
@@ -24,7 +24,7 @@ def _block(ask: Ask) -> Iterator[Offer]:
     """From one of its tags."""
     document = ask.document
     placed = document.section_at(ask.position)
-    if ask.start != ask.end or placed.section.length > LONGEST:
+    if ask.start != ask.end or placed.section.length > LONGEST or is_lost(ask):
         return
     at = ask.position - placed.start
     block = next((each for each in nest(placed.section, NESTING) if each.start <= at <= each.end), None)

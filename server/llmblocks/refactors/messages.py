@@ -76,3 +76,8 @@ def calls_and_words(ask: Ask, text: str, dialect: Dialect) -> tuple[list[str], s
     values = values_of(text, ask.language, ask.settings._replace(dialect=dialect.header))
     found = [repr(each._replace(before=0)) for each in values[1:] if each.message is None and each.head]
     return found, "".join("".join([each.free for each in values]).split())
+
+
+def is_lost(ask: Ask) -> bool:
+    """Whether the text at the start of a selection is that of no message, so that no program reads it."""
+    return ask.language.layers[0] == "stf" and not ask.settings.default_role and message_at(ask, ask.start) is None

@@ -12,7 +12,7 @@ from llmblocks.gadget.reading.stream import GadgetStream
 from llmblocks.gadget.schemas.gadgets import GadgetSchema
 from llmblocks.gadget.schemas.parameters import parameters_of
 from llmblocks.languages.ask import Ask
-from llmblocks.refactors.messages import message_at
+from llmblocks.refactors.messages import is_lost
 from llmblocks.refactors.refactoring import LONGEST, Offer, Refactoring
 from llmblocks.refactors.selected import newline_of, tokens_of
 from llmblocks.rules.fix import Edit
@@ -44,7 +44,7 @@ def _selected(ask: Ask) -> str | None:
 
 def _in_call(ask: Ask) -> Iterator[Offer]:
     text = _selected(ask)
-    if text is None or _is_in_message_of_none(ask):
+    if text is None or is_lost(ask):
         return
     markers = ask.settings.markers
     newline = newline_of(ask, ask.start)
@@ -86,7 +86,7 @@ def _takes_text(each: GadgetSchema) -> str:
 
 def _in_block(ask: Ask) -> Iterator[Offer]:
     text = _selected(ask)
-    if text is None or _is_in_message_of_none(ask):
+    if text is None or is_lost(ask):
         return
     newline = newline_of(ask, ask.start)
     for name in ask.settings.tags[:_MOST]:
@@ -129,11 +129,6 @@ def _lines(ask: Ask, newline: str) -> tuple[str, str]:
     selected = document.slice(ask.end - 1, ask.end)
     tail = "" if behind.startswith(("\n", "\r\n")) and selected != "\n" else newline
     return lead, tail
-
-
-def _is_in_message_of_none(ask: Ask) -> bool:
-    """Whether the text is that of no message, and so of nobody."""
-    return ask.language.layers[0] == "stf" and not ask.settings.default_role and message_at(ask, ask.start) is None
 
 
 IN_CALL: Final = Refactoring(

@@ -78,7 +78,7 @@ await step("hover", async () => {
 });
 await step("fix", async () => {
   await page.click('.item:has-text("G101") button:has-text("Fixes")');
-  await page.click('.item:has-text("G101") .fixes button >> nth=0');
+  await page.click('.item:has-text("G101") .fixes button:not(:has-text("Fixes")) >> nth=0');
   await page.waitForSelector('#pane-problems:has-text("Nothing found")');
   return text(page);
 });
