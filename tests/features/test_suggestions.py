@@ -345,3 +345,12 @@ def test_no_signature_is_shown_outside_of_calls(language_id: str, around: str) -
 )
 def test_what_is_no_call_has_no_signature(marked: str) -> None:
     assert signature(asked(marked, "stf")) is None
+
+
+@pytest.mark.parametrize("header", ["@user {name: 'Ada'}$0", "@user {name: 'Ada'$0}", '@user name="Ada"$0'])
+def test_nothing_is_offered_behind_a_value_in_quotes(header: str) -> None:
+    assert labels(f"@ai name=Ada\nHi\n{header}\nHello\n", "stf") == []
+
+
+def test_a_name_is_offered_inside_the_quotes_of_an_object() -> None:
+    assert labels("@ai name=Ada\nHi\n@user {name: 'A$0'}\nHello\n", "stf") == ["Ada"]

@@ -136,6 +136,8 @@ def _values(caret: Caret, command: Command, key: str, typed: str) -> Iterator[Su
     else:
         return
     inner = typed[len(quote) :]
+    if quote and quote in inner:
+        return  # behind the value
     over = 0
     while over < len(caret.after) and (caret.after[over] not in (quote or " \t,}'\"")):
         over += 1
