@@ -136,13 +136,13 @@ def test_settings_and_schemas_that_are_written_for_it_hold(web_server: Path, tmp
     (tmp_path / "llmblocks.toml").write_text('[gadget]\nschemas."**" = ["gadgets.json"]\n')
     schema = {"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]}
     (tmp_path / "gadgets.json").write_text(json.dumps({"name": "Count", "parameters": schema}))
-    files = [f"/work/{name}={tmp_path / name}" for name in ("llmblocks.toml", "gadgets.json")]
+    files = [f"/project/{name}={tmp_path / name}" for name in ("llmblocks.toml", "gadgets.json")]
     with Wire(("node", str(HERE / "stdio.mjs"), str(web_server), *files)) as wire:
         wire.result(
-            "init", "initialize", {"processId": None, "rootUri": "file:///work", "capabilities": {}}, seconds=60
+            "init", "initialize", {"processId": None, "rootUri": "file:///project", "capabilities": {}}, seconds=60
         )
         wire.send(notification("initialized", {}))
-        uri = "file:///work/a.gadget"
+        uri = "file:///project/a.gadget"
         wire.send(did_open(uri, "!!!GADGET_START:Count\n!!!ARG:n\nmany\n!!!GADGET_END\n"))
         assert wire.codes(uri, 0) == ["G204"]
         assert wire.end() == 0
