@@ -68,14 +68,14 @@ def steps(text: str, language_id: str, settings: Settings, sizes: Sequence[int])
         chunk = text[at : at + size]
         at += len(chunk)
         events, held = stream.feed(chunk), stream.held()
-        yield Step(at, events, held, why_held(held, text[:at], language_id, settings) if held else "")
+        yield Step(at, events, held, why_held(held, text, at, language_id, settings) if held else "")
     yield Step(at, stream.close(), "", "")
 
 
-def why_held(held: str, read: str, language_id: str, settings: Settings) -> str:
-    """The reason for which a stream holds a text back. Shape: `read` is all that the stream has read."""
+def why_held(held: str, text: str, at: int, language_id: str, settings: Settings) -> str:
+    """The reason for which a stream holds something back. Shape: it has read the text up to `at`."""
     if language_id == "stf":
-        return _why_chat(held, read)
+        return _why_chat(held, text, at)
     markers = settings.markers
     if language_id == "gadget":
         known = (markers.start, markers.arg, markers.end)
@@ -93,11 +93,11 @@ def why_held(held: str, read: str, language_id: str, settings: Settings) -> str:
     return "it may become a tag"
 
 
-def _why_chat(held: str, read: str) -> str:
-    if held == read:
+def _why_chat(held: str, text: str, at: int) -> str:
+    if len(held) == at and text.startswith(held):
         return "no complete line has told the dialect yet"
     line = held.rpartition("\n")[2]
-    if line.startswith(("@", ";")) and read.endswith(line):
+    if line.startswith(("@", ";")) and text.startswith(line, at - len(line)):
         return "the line may be a command, which its end decides"
     if held == "\r":
         return "it may be the first half of a line end"
