@@ -238,6 +238,12 @@ class Wire:
         with open(f"/proc/{self.process.pid}/statm", encoding="ascii") as statm:
             return int(statm.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
+    def most_rss(self) -> int:
+        """The most bytes that the server has had resident. It does not depend on when memory is given back."""
+        with open(f"/proc/{self.process.pid}/status", encoding="ascii", errors="replace") as status:
+            (line,) = (each for each in status if each.startswith("VmHWM:"))
+        return int(line.split()[1]) * 1024
+
     def _flush(self) -> None:
         try:
             while self._outgoing:
