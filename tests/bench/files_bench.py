@@ -36,6 +36,7 @@ def compute_{number}(value: float, options: dict[str, float]) -> float:
             value = limit - step
     return value
 '''
+_WORK = "total = 0\nfor number in range(10_000_000): total += number"
 _MEASURE = """
 import resource, subprocess, sys, time
 started = time.perf_counter()
@@ -129,6 +130,18 @@ def ratios(name: str, best: dict[str, Run]) -> list[Ratio]:
     ]
 
 
+def gain_of_the_machine() -> float:
+    """How many times faster two processes that share nothing do their work at once than one after the other."""
+    work = (sys.executable, "-c", _WORK)
+    at_once = f"import subprocess\nfor each in [subprocess.Popen({work!r}) for _ in range(2)]: each.wait()"
+    here = Path.cwd()
+    one, two = 9e9, 9e9
+    for _ in range(ROUNDS):
+        one = min(one, run(work, here).wall)
+        two = min(two, run((sys.executable, "-c", at_once), here).wall)
+    return 2 * one / two
+
+
 def memory_of(folder: Path, count: int) -> float:
     """The memory of a run over some files, in MB."""
     write(folder, ".stf", cycle([stf_document(SMALL)]), count)
@@ -147,6 +160,8 @@ def main() -> None:
     # an installed package has its bytecode, whatever the environment of this run says
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     print(f"processors: {os.cpu_count()}, busy with other work: {os.getloadavg()[0]:.1f}")
+    bare = min(run((sys.executable, "-c", "pass"), Path.cwd()).wall for _ in range(ROUNDS))
+    print(f"two processes do {gain_of_the_machine():.2f} times the work of one; python -c pass takes {bare:.3f} s")
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         many, _ = compared(f"{MANY} files of 4 KB", folder, SMALL, MANY)

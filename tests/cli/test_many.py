@@ -191,6 +191,34 @@ def test_few_small_files_start_neither_processes_nor_a_cache(tmp_path: Path) -> 
     assert not (tmp_path / ".llmblocks_cache").exists()
 
 
+def test_a_run_of_which_the_cache_knows_all_loads_no_parser(tmp_path: Path) -> None:
+    for file in write_many(tmp_path, "@user\nfine\n"):
+        os.utime(file, (1_700_000_000, 1_700_000_000))
+    check(tmp_path)
+    engine = {"llmblocks.core.document", "llmblocks.rules.check", "llmblocks.stf.editor.scanner"}
+    code = (
+        "import sys\nfrom llmblocks.cli.commands import main\nmain(['check'])\n"
+        f"print(sorted({engine!r} & {{*sys.modules}}))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert (done.stdout, done.stderr) == ("[]\n", "100 files checked: nothing found\n")
+
+
+def test_processes_that_are_no_copies_find_the_same(tmp_path: Path) -> None:
+    write_many(tmp_path, WRONG)
+    code = (
+        "import threading\nfrom llmblocks.cli.commands import main\n"
+        "if __name__ == '__main__':\n"
+        "    waits = threading.Event()\n    other = threading.Thread(target=waits.wait)\n    other.start()\n"
+        "    main(['check', '--no-cache', '-j2'])\n    waits.set()\n"
+    )
+    script = tmp_path / "threaded.py"
+    script.write_text(code, "utf-8")
+    done = subprocess.run([sys.executable, script], cwd=tmp_path, capture_output=True, text=True, check=True)
+    here = check(tmp_path, "--no-cache", "-j1")
+    assert (done.stdout, done.stderr) == (here.stdout, here.stderr)
+
+
 @posix
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_an_interrupt_ends_quietly(jobs: str, tmp_path: Path) -> None:

@@ -26,7 +26,7 @@ examples:
   llmblocks explain G101              explain a rule, with examples
   llmblocks server                    run the language server for an editor
 """
-_UNKNOWN_OPTION = re.compile(r"^unrecognized arguments: (?:.* )?(--[^\s=]+)")
+_UNKNOWN_OPTION = r"^unrecognized arguments: (?:.* )?(--[^\s=]+)"
 
 
 class Command(NamedTuple):
@@ -72,7 +72,7 @@ def load(name: str) -> CommandModule:
 
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
-        found = _UNKNOWN_OPTION.search(message)
+        found = re.search(_UNKNOWN_OPTION, message)
         super().error(f"{message}{self._advice(found[1])}" if found else message)
 
     def _advice(self, option: str) -> str:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
+from llmblocks.cli.checked import Checked, Wish, digest_of
 from llmblocks.cli.files import STDIN, InputError, Source, read
-from llmblocks.cli.fixing import Fixing
 from llmblocks.cli.project import Project
 from llmblocks.core.around import ALONE, Around
 from llmblocks.core.document import Document
@@ -31,31 +32,6 @@ _MOST_CHARACTERS = 1 << 22
 """The characters that are read again, of one file, to see what fixes do."""
 _CHARACTERS_A_FINDING = 1000
 """The length of a text without findings that takes as long as a finding."""
-
-
-class Wish(NamedTuple):
-    """The treatment of every file. Shape: `detailed` findings have excerpts and remedies."""
-
-    fixing: Fixing = Fixing()
-    detailed: bool = False
-    digests: bool = False
-
-
-class Checked(NamedTuple):
-    """The outcome for one file.
-
-    Shape: `found` are the findings that are shown, `counts` counts all of them. `error` says why the file could not be
-           checked. `output` is for standard output: a diff, or the fixed text of standard input. `digest` is that of
-           the content, if the wish says so; the outcome `varies` if other files decide it, too.
-    """
-
-    found: tuple[Reported, ...] = ()
-    counts: tuple[tuple[str, Severity, int], ...] = ()
-    error: str = ""
-    fixed: int = 0
-    output: str = ""
-    digest: bytes = b""
-    varies: bool = False
 
 
 class Means(NamedTuple):
@@ -108,6 +84,15 @@ class FileChecker:
         varies = around is not None and around.has_looked
         return Checked((*shown,), told, "", fixed, output, digest, varies)
 
+    def load(self, sources: Iterable[Source]) -> None:
+        """Load what the check of some files needs."""
+        import llmblocks.cli.report.reported  # noqa: F401
+
+        for source in sources:
+            # the check of the file tells what is wrong
+            with suppress(InputError):
+                self._means_of(source.language_id, self._project.settings_for(source.name))
+
     def _means_of(self, language_id: str, settings: Settings) -> Means:
         # equal settings are one object, which its means keep alive
         key = language_id, id(settings)
@@ -132,13 +117,6 @@ class FileChecker:
         from llmblocks.workspace.disk import DiskLogs
 
         return DiskLogs(self._project.settings_for)
-
-
-def digest_of(content: bytes) -> bytes:
-    """A digest of the content of a file."""
-    from hashlib import blake2b
-
-    return blake2b(content, digest_size=20).digest()
 
 
 def findings(

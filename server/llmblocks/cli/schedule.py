@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import ExitStack, suppress
+from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
-from llmblocks.cli.checking import Checked, FileChecker, Wish, digest_of
+from llmblocks.cli.checked import Checked, Wish, digest_of
 from llmblocks.cli.files import InputError, Source
 from llmblocks.cli.project import Project
 from llmblocks.languages.registry import find_language
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
     from llmblocks.cli.cache import Cache, Entry
+    from llmblocks.cli.checking import FileChecker
     from llmblocks.cli.workers import Workers
 
 FOLDER = ".llmblocks_cache"
@@ -56,9 +58,14 @@ def check_all(
         if len(first) > MANY or size > LARGE:
             break
     else:
+        from llmblocks.cli.checking import FileChecker
+
         checker = FileChecker(project, wish)
         for source in first:
-            yield (source, _checked(checker, source)), False
+            yield (
+                (source, Checked(error=str(source)) if isinstance(source, InputError) else checker.check(source)),
+                False,
+            )
         return
     with ExitStack() as stack:
         many = _Many(project, wish, effort, stack)
@@ -74,10 +81,6 @@ def processors() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
-
-
-def _checked(checker: FileChecker, source: Source | InputError) -> Checked:
-    return Checked(error=str(source)) if isinstance(source, InputError) else checker.check(source)
 
 
 def _size(source: Source | InputError) -> int:
@@ -115,7 +118,6 @@ class _Many:
         self._wish = wish
         self._jobs = effort.jobs
         self._stack = stack
-        self._here = FileChecker(project, wish)
         self._workers: Workers | None = None
         self._queue: deque[tuple[Source | InputError, Checked | tuple[_Batch, int]]] = deque()
         self._batch = _Batch()
@@ -123,12 +125,21 @@ class _Many:
         self._sent = 0
         self._running: deque[_Batch] = deque()
 
+    @cached_property
+    def _here(self) -> FileChecker:
+        # a run of which the cache knows all loads no parsers
+        from llmblocks.cli.checking import FileChecker
+
+        return FileChecker(self._project, self._wish)
+
     def add(self, source: Source | InputError) -> Iterator[Done]:
         """Take another file. Gives the outcomes that are due."""
         if self._is_full() and not self._continues(source):
             self._send()
-        if isinstance(source, InputError) or source.is_stdin:
-            self._queue.append((source, _checked(self._here, source)))
+        if isinstance(source, InputError):
+            self._queue.append((source, Checked(error=str(source))))
+        elif source.is_stdin:
+            self._queue.append((source, self._here.check(source)))
         elif (known := self._known(source)) is not None:
             self._queue.append((source, known))
         else:
@@ -181,7 +192,7 @@ class _Many:
         self._batch, self._batch_size = _Batch(), 0
         self._sent += 1
         if self._jobs > 1 and self._workers is None:
-            self._start()
+            self._start(batch.sources)
         if self._workers is None:
             return
         try:
@@ -192,10 +203,12 @@ class _Many:
             return
         self._running.append(batch)
 
-    def _start(self) -> None:
+    def _start(self, sources: Sequence[Source]) -> None:
         try:
-            from llmblocks.cli.workers import Workers
+            from llmblocks.cli.workers import Workers, can_copy
 
+            if can_copy():
+                self._here.load(sources)
             self._workers = self._stack.enter_context(Workers(self._project.plan, self._wish, self._jobs))
         except (ImportError, OSError, NotImplementedError):
             # a system without processes, or without shared memory

@@ -1,0 +1,43 @@
+"""The outcome of a check, as a value: it passes between processes and through the cache."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from llmblocks.cli.fixing import Fixing
+
+if TYPE_CHECKING:
+    from llmblocks.cli.report.reported import Reported
+    from llmblocks.core.severity import Severity
+
+
+class Wish(NamedTuple):
+    """The treatment of every file. Shape: `detailed` findings have excerpts and remedies."""
+
+    fixing: Fixing = Fixing()
+    detailed: bool = False
+    digests: bool = False
+
+
+class Checked(NamedTuple):
+    """The outcome for one file.
+
+    Shape: `found` are the findings that are shown, `counts` counts all of them. `error` says why the file could not be
+           checked. `output` is for standard output: a diff, or the fixed text of standard input. `digest` is that of
+           the content, if the wish says so; the outcome `varies` if other files decide it, too.
+    """
+
+    found: tuple[Reported, ...] = ()
+    counts: tuple[tuple[str, Severity, int], ...] = ()
+    error: str = ""
+    fixed: int = 0
+    output: str = ""
+    digest: bytes = b""
+    varies: bool = False
+
+
+def digest_of(content: bytes) -> bytes:
+    """A digest of the content of a file."""
+    from hashlib import blake2b
+
+    return blake2b(content, digest_size=20).digest()
