@@ -145,7 +145,7 @@ FEATURES: Final = (
     Feature(
         "Semantic tokens",
         "textDocument/semanticTokens/full",
-        ("markers, names, ids, pointers", "commands, arguments, comments", "tags, attributes"),
+        ("markers, names, ids, pointers", "commands, arguments, JSON5, comments", "tags, attributes"),
     ),
     Feature(
         "Inlay hints",

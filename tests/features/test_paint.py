@@ -144,3 +144,44 @@ def test_a_tag_shows_its_name_and_attributes() -> None:
         ("property", "b"),
         ("type", "think"),
     ]
+
+
+def test_json5_shows_its_keys_strings_numbers_keywords_and_comments() -> None:
+    text = "@raw\n{role: 'ai', \"n\" : [-1.5, true], // a 'b'\n x: null, y: ai} /* c\n * d: 1 */\n@end\n"
+    assert [each for each in colours(text, "stf") if each[1] not in ("@", "raw", "end")] == [
+        ("property", "role"),
+        ("string", "'ai'"),
+        ("property", '"n"'),
+        ("number", "-1.5"),
+        ("keyword", "true"),
+        ("comment", "// a 'b'"),
+        ("property", "x"),
+        ("keyword", "null"),
+        ("property", "y"),
+        ("comment", "/* c"),
+        ("comment", " * d: 1 */"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "text", ["@ai\n@call name=f\n{a: 1}\n", "; \n;extra\n{a: 1}\n;end\n", "@msg {role:\n@msg {a: 1}\n"]
+)
+def test_the_json5_of_each_command_is_coloured(text: str) -> None:
+    found = colours(text, "stf")
+    assert ("property", "a") in found
+    assert ("number", "1") in found
+
+
+def test_nested_values_of_arguments_are_coloured() -> None:
+    found = colours("@msg {id: 'q', name: {id: 'x', b: [true, 'y']}}\n", "stf")
+    assert [each for each in found if each[0] != "property"][2:] == [
+        ("variable", "'q'"),
+        ("string", "'x'"),
+        ("keyword", "true"),
+        ("string", "'y'"),
+    ]
+
+
+@pytest.mark.parametrize("text", ["@user\n@embed\nhttps://x/1: true\n", "@user\n{a: 1}\n", "@raw\n" + "1" * 70_000])
+def test_what_is_no_json5_is_not_coloured_as_such(text: str) -> None:
+    assert {role for role, _ in colours(text, "stf")} == {"keyword"}

@@ -47,6 +47,7 @@ SHAPES = (
     Shape("lines of a call in a chat", "stf", "@ai\n@call name=x\n{}\n", "@call name=a#\n{}\n"),
     Shape("stray ends", "stf", "@user\n", "@end\ntext\n"),
     Shape("blocks in a chat", "stf", ";ai\n", ";meta\n{a: #,}\n;end\ntext\n"),
+    Shape("comment lines", "stf", "@user\n", "@# text\n"),
     Shape("lines of an open call", "gadget", "!!!GADGET_START:Do\n!!!ARG:a\n", "some text\n"),
     Shape("arguments of an open call", "stf", "@ai\n!!!GADGET_START:Do\n", "!!!ARG:a#\nvalue\n"),
     Shape("lines of a value", "stf", "@ai\n!!!GADGET_START:Do\n!!!ARG:a\n", "some text\n", "!!!GADGET_END\n"),

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from llmblocks.gadget.syntax.javascript import SPACE
 from llmblocks.stf.syntax.arguments import KEYSTROKE_LIMIT, parse_arguments
 from llmblocks.stf.syntax.dialect import DIALECTS
+from oracle.json5 import json5
 from oracle.tokens import Reading, Token
 
 COLOURS = {
@@ -64,8 +65,11 @@ _DEFINES = ("declaration", "readonly")
 def colours(text: str, tokens: list[Token]) -> list[Coloured]:
     """Every stretch with a role, cut where a line of the client ends."""
     found: list[Coloured] = []
+    command = ""
     for index, token in enumerate(tokens):
         kind, start, end = token
+        if kind in ("name", "block-name", "raw-name"):
+            command = text[start:end]
         if kind in ("start", "header"):
             ahead = [each.kind for each in tokens[index + 1 : index + 3]]
             if "header-end" not in (ahead if kind == "start" and ahead[:1] == ["header"] else ahead[:1]):
@@ -82,6 +86,9 @@ def colours(text: str, tokens: list[Token]) -> list[Coloured]:
                     found.append(Coloured(at, at + len(name), "number" if re.fullmatch("[0-9]+", name) else "property"))
         elif kind == "arguments":
             found += _arguments(text, start, end)
+        elif kind == "body":
+            if command != "embed":
+                found += [Coloured(start + at, start + stop, role) for at, stop, role in json5(text[start:end])]
         elif kind == "sigil":
             is_of_comment = text[end:].lstrip(" \t").startswith(("#", "//", "/*"))
             found.append(Coloured(start, end, "comment" if is_of_comment else "keyword"))
@@ -117,18 +124,23 @@ def _header(text: str, start: int, end: int) -> list[Coloured]:
 def _arguments(text: str, start: int, end: int) -> list[Coloured]:
     """The reading of arguments is the product's: it has no state, and reference cases of its own."""
     line = text[text.rfind("\n", 0, start) + 1 : end].removeprefix("\ufeff")
+    given = parse_arguments(text, start, end, DIALECTS[line[0]], limit=KEYSTROKE_LIMIT)
     found = []
-    for item in parse_arguments(text, start, end, DIALECTS[line[0]], limit=KEYSTROKE_LIMIT).items:
-        found.append(Coloured(item.key_start, item.key_end, "property"))
-        if isinstance(item.value, str | int | float) and item.value_start < item.value_end:
-            role = "string" if isinstance(item.value, str) else "number"
+    if given.braces:
+        found = [Coloured(start + at, start + stop, role) for at, stop, role in json5(text[start:end])]
+    for item in given.items:
+        if not given.braces:
+            found.append(Coloured(item.key_start, item.key_end, "property"))
+        if isinstance(item.value, str) and item.value_start < item.value_end:
+            role = "string"
             modifiers: tuple[str, ...] = ()
-            if role == "string" and item.key in ("id", "call_id"):
+            if item.key in ("id", "call_id"):
                 role, modifiers = "variable", _DEFINES if item.key == "id" else ()
-            elif role == "string" and item.key == "name" and re.match("[@;][ \t]*call[ \t]", line):
+            elif item.key == "name" and re.match("[@;][ \t]*call[ \t{]", line):
                 role = "function"
-            found.append(Coloured(item.value_start, item.value_end, role, modifiers))
-    return found
+            value = Coloured(item.value_start, item.value_end, role, modifiers)
+            found = [each for each in found if each[:2] != value[:2]] + [value]
+    return sorted(found)
 
 
 # what a token opens, and what may not stay open when it does

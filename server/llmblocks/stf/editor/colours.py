@@ -9,6 +9,7 @@ from llmblocks.core.paint import Paint, Painted, as_whole
 from llmblocks.core.scan import Kind
 from llmblocks.core.section import Section, Span
 from llmblocks.stf.editor import kinds
+from llmblocks.stf.editor.json5_colours import body, json5
 from llmblocks.stf.editor.silences import DIRECTIVE
 from llmblocks.stf.syntax.arguments import KEYSTROKE_LIMIT, parse_arguments
 from llmblocks.stf.syntax.dialect import DIALECTS
@@ -27,17 +28,21 @@ def _arguments(section: Section, span: Span) -> Iterator[Painted]:
     if dialect is None:
         return
     of_call = line[1:].strip() == "call"
-    for item in parse_arguments(text, 0, len(text), dialect, limit=KEYSTROKE_LIMIT).items:
+    given = parse_arguments(text, 0, len(text), dialect, limit=KEYSTROKE_LIMIT)
+    if given.braces:
+        names = {span.start + item.value_start: _of_text(item.key, of_call) for item in given.items}
+        for painted in json5(text, span.start):
+            role, modifiers = names.get(painted.start, ("string", ()))
+            yield painted._replace(role=role, modifiers=modifiers) if painted.role == "string" else painted
+        return
+    for item in given.items:
         yield Painted(span.start + item.key_start, span.start + item.key_end, "property")
-        if isinstance(item.value, str | int | float) and item.value_start < item.value_end:
-            role, modifiers = _value(item.key, item.value, of_call=of_call)
-            yield Painted(span.start + item.value_start, span.start + item.value_end, role, modifiers)
+        if item.value_start < item.value_end:
+            yield Painted(span.start + item.value_start, span.start + item.value_end, *_of_text(item.key, of_call))
 
 
-def _value(key: str, value: str | float, *, of_call: bool) -> tuple[str, tuple[str, ...]]:
-    """The role of an argument's value, and its modifiers."""
-    if not isinstance(value, str):
-        return "number", ()
+def _of_text(key: str, of_call: bool) -> tuple[str, tuple[str, ...]]:
+    """The role of a text that is the value of an argument, and its modifiers."""
     if key == "name" and of_call:
         return "function", ()
     if key in _IDS:
@@ -74,4 +79,5 @@ PAINT: Final[dict[Kind, Paint]] = {
     kinds.COMMENT_LINE: _comment,
     **dict.fromkeys((kinds.COMMENT_OPEN, kinds.COMMENT_CLOSE, kinds.COMMENT), as_whole("comment")),
     kinds.ARGUMENTS: _arguments,
+    kinds.BODY: body,
 }
