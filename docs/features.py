@@ -93,7 +93,7 @@ FEATURES: Final = (
     Feature(
         "Folding",
         "textDocument/foldingRange",
-        ("calls, arguments", "messages, blocks, comments", "blocks"),
+        ("calls, arguments", "messages, blocks, comments, runs of comment lines", "blocks"),
     ),
     Feature(
         "Outline", "textDocument/documentSymbol", ("calls, arguments", "messages, blocks, calls of tools", "blocks")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from llmblocks.core import rescan
 from llmblocks.features import Ask, Fold, folding, hover
 from llmblocks.languages.ask import ask_all
 from llmblocks.languages.registry import find_language
@@ -108,6 +109,23 @@ def test_a_lone_return_moves_the_folds_of_all_blocks_of_sections() -> None:
 def test_messages_blocks_and_comments_fold_without_the_blank_lines_behind_them() -> None:
     text = "@user\nhi\n\n@ai\n@/*\nx\n@/*\n@*/\n@*/\nyo\n@raw\n{}\n@end\n"
     assert folds(text, "stf") == [(0, 1), (3, 9), (4, 8), (6, 7), (10, 12)]
+
+
+@pytest.mark.parametrize(("header", "sign"), [("@", "#"), ("@ ", "//"), (";", "#")])
+@pytest.mark.parametrize("piece", [8, 8192])
+def test_line_comments_below_each_other_fold_as_a_comment(
+    header: str, sign: str, piece: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rescan, "PIECE", piece)
+    comment = f"{header}{sign} a\n"
+    text = f"{comment}{comment}{header}user\nhi\n{comment}x\n{comment * 3}\n{comment}{comment.strip()}"
+    language = find_language("stf")
+    found = folding(ask_all(language.open(text, DEFAULTS), language, DEFAULTS))
+    assert [fold for fold in found if fold.comment] == [Fold(0, 1, True), Fold(6, 8, True), Fold(10, 11, True)]
+
+
+def test_line_comments_in_a_comment_or_apart_do_not_fold() -> None:
+    assert folds("@/*\n@# a\n@# b\n@*/\n@# c\ntext\n@# d\n\n@# e\n", "stf") == [(0, 3)]
 
 
 def test_a_message_folds_with_the_calls_and_blocks_inside_it() -> None:

@@ -207,7 +207,20 @@ def folds(text: str, reading: Reading) -> list[Fold]:
         lead = begin if token.kind in ("sigil", "blank") else None
     while still_open:
         close(cuts[0] if cuts else len(text))
+    found += [(start, end, "comment", True) for start, end in _runs_of_comments(text, reading.tokens)]
     return [
         Fold(start, start + len(text[start:end].rstrip()), kind == "comment", sure)
         for start, end, kind, sure in sorted(found)
     ]
+
+
+def _runs_of_comments(text: str, tokens: list[Token]) -> list[tuple[int, int]]:
+    """Line comments with nothing in between but the beginnings of their lines."""
+    runs: list[tuple[int, int]] = []
+    for token in tokens:
+        if token.kind == "comment-line":
+            if runs and re.fullmatch(r"\r?\n[@;][ \t]*", text[runs[-1][1] : token.start]):
+                runs[-1] = runs[-1][0], token.end
+            else:
+                runs.append((token.start, token.end))
+    return runs

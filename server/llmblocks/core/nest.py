@@ -29,9 +29,10 @@ class Nesting:
     Shape: `opens` and `closes` give the node kind that a token begins or ends; `ends` gives, for a node kind, the kinds
            that may not be open around it: those it ends. Tokens of a kind in `leads` belong to the one behind them.
            A node of a kind in `runs` goes on over the sections inside it, up to what closes it or a token in `breaks`.
+           Tokens of a kind in `line_comments` are comments that end with their line; they are in no node.
     """
 
-    __slots__ = ("breaks", "closes", "ends", "leads", "opens", "runs")
+    __slots__ = ("breaks", "closes", "ends", "leads", "line_comments", "opens", "runs")
 
     def __init__(
         self,
@@ -41,6 +42,7 @@ class Nesting:
         leads: frozenset[Kind] = frozenset(),
         runs: frozenset[str] = frozenset(),
         breaks: frozenset[Kind] = frozenset(),
+        line_comments: frozenset[Kind] = frozenset(),
     ) -> None:
         self.opens: Final = opens
         self.closes: Final = closes
@@ -48,6 +50,7 @@ class Nesting:
         self.leads: Final = leads
         self.runs: Final = runs
         self.breaks: Final = breaks
+        self.line_comments: Final = line_comments
 
     def around(self, inner: Nesting) -> Nesting:
         """Both tables merged, for an inner format inside this one.
@@ -63,6 +66,7 @@ class Nesting:
             self.leads | inner.leads,
             self.runs | inner.runs,
             self.breaks | inner.breaks,
+            self.line_comments | inner.line_comments,
         )
 
 

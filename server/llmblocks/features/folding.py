@@ -10,10 +10,13 @@ from itertools import chain
 from typing import NamedTuple
 
 from llmblocks.core.nest import Nest, Nesting
-from llmblocks.core.query import Query
+from llmblocks.core.query import Query, kinds_of
 from llmblocks.core.section import Piece, Section
 from llmblocks.core.sequence import Block
 from llmblocks.languages.ask import Ask
+
+Lines = tuple[int, int]
+"""A first and a last line."""
 
 _COMMENTS = frozenset(("comment",))
 _MANY = 16
@@ -136,7 +139,8 @@ class _PieceFolds(NamedTuple):
 
     Shape: -1 is the last line before the piece that is not blank. `folds` begin and end in it. `ended` are the lines at
            which nodes end that began in front of it, innermost first; `begun` are the kinds and lines of those that go
-           on behind it. `closes` says that a node ends in it that may go on over several sections.
+           on behind it. `closes` says that a node ends in it that may go on over several sections. `comments` are the
+           runs of line comments that begin or end with the piece.
     """
 
     folds: tuple[Fold, ...]
@@ -144,6 +148,7 @@ class _PieceFolds(NamedTuple):
     begun: tuple[tuple[str, int], ...]
     last: int
     closes: bool
+    comments: tuple[Lines, ...]
 
 
 _Known = dict[tuple[str, ...], _PieceFolds]
@@ -163,6 +168,7 @@ def _of_section(section: Section, nesting: Nesting, known: Query[Piece, _Known])
     across: list[Fold] = []
     parts: list[Part] = []
     closes = False
+    comments: list[Lines] = []
     line, last = 0, -1
     for piece in pieces:
         found = _of_long(piece, nesting, walk, known) if long else _of_piece(piece, nesting, walk)
@@ -174,6 +180,7 @@ def _of_section(section: Section, nesting: Nesting, known: Query[Piece, _Known])
         begun += [(kind, line + start) for kind, start in found.begun]
         if found.folds:
             parts.append(Part(line, found.folds, piece if long else None))
+        comments += [(line + start, line + end) for start, end in found.comments]
         if found.last >= 0:
             last = line + found.last
         closes = closes or found.closes
@@ -184,6 +191,7 @@ def _of_section(section: Section, nesting: Nesting, known: Query[Piece, _Known])
             run = start
         elif last > start:
             across.append(Fold(start, last, kind in _COMMENTS))
+    across += [Fold(start, end, True) for start, end in _joined(comments) if end > start]
     if across:
         parts.append(Part(0, (*across,)))
     tokens = chain.from_iterable(piece.tokens for piece in pieces)
@@ -218,9 +226,36 @@ def _of_piece(piece: Piece, nesting: Nesting, walk: Nest) -> _PieceFolds:
         start_line, end_line = lines.of(start), lines.last_before(end)
         if end_line > start_line:
             folds.append(Fold(start_line, end_line, kind in _COMMENTS))
+    comments: list[Lines] = []
+    if not nesting.line_comments.isdisjoint(kinds_of(piece)):
+        last = lines.of(piece.length - 1)
+        for start_line, end_line in _joined(_line_comments(piece, nesting, lines)):
+            if start_line == 0 or end_line == last:
+                comments.append((start_line, end_line))
+            elif end_line > start_line:
+                folds.append(Fold(start_line, end_line, True))
     closes = any(nesting.closes.get(kind) in nesting.runs for kind, _ in piece.tokens)
     ends = tuple([lines.last_before(end) for _, end, _ in ended])
-    return _PieceFolds((*folds,), ends, (*begun,), lines.last_before(piece.length), closes)
+    return _PieceFolds((*folds,), ends, (*begun,), lines.last_before(piece.length), closes, (*comments,))
+
+
+def _line_comments(piece: Piece, nesting: Nesting, lines: _Lines) -> Iterator[Lines]:
+    at = 0
+    for kind, width in piece.tokens:
+        if kind in nesting.line_comments:
+            yield lines.of(at), lines.of(at + width - 1)
+        at += width
+
+
+def _joined(runs: Iterable[Lines]) -> list[Lines]:
+    """Runs of lines, neighbours joined."""
+    found: list[Lines] = []
+    for start, end in runs:
+        if found and start <= found[-1][1] + 1:
+            found[-1] = found[-1][0], end
+        else:
+            found.append((start, end))
+    return found
 
 
 class _Lines:

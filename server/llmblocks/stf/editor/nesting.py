@@ -18,4 +18,5 @@ NESTING: Final = Nesting(
     leads=frozenset((kinds.HEADER, kinds.BLANK)),
     runs=frozenset((MESSAGE,)),
     breaks=frozenset((kinds.MESSAGE_NAME, kinds.RAW_NAME)),
+    line_comments=frozenset((kinds.COMMENT_LINE,)),
 )
