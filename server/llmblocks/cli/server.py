@@ -30,7 +30,7 @@ examples:
 """
 LOOPBACK = "127.0.0.1"
 _LAST_PORT = 65535
-_LEVELS = ("debug", "info", "warning", "error")
+LEVELS = ("debug", "info", "warning", "error")
 _INTERRUPTED = 130
 
 
@@ -150,8 +150,8 @@ def read_options(arguments: Sequence[str]) -> Options:
             log_file = value
         elif name == "--log-level":
             log_level = value.lower()
-            if log_level not in _LEVELS:
-                raise UsageError(f"{value} is not a log level: use one of {', '.join(_LEVELS)}")
+            if log_level not in LEVELS:
+                raise UsageError(f"{value} is not a log level: use one of {', '.join(LEVELS)}")
         elif name == "--clientProcessId":
             client_process = _number(name, value)
         elif name == "--allow-origin":

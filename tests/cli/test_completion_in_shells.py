@@ -1,0 +1,140 @@
+"""`llmblocks completion` in real shells, as somebody types: bash and zsh on a terminal, fish through its own engine."""
+
+from __future__ import annotations
+
+import os
+import select
+import shlex
+import shutil
+import subprocess
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import pytest
+
+from llmblocks.cli.commands import main
+
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(os.name == "nt", reason="shells of POSIX")]
+
+# each line as it is typed, and as it is after the Tab key, without the blank or comma behind it
+TYPED = {
+    "llmblocks che": "llmblocks check",
+    "llmblocks check --output-fo": "llmblocks check --output-format",
+    "llmblocks check --output-format sa": "llmblocks check --output-format sarif",
+    "llmblocks check --select G10": "llmblocks check --select G10",
+    "llmblocks check --select G101,G10": "llmblocks check --select G101,G10",
+    "llmblocks check --select G101,S00": "llmblocks check --select G101,S00",
+    "llmblocks check --select duplicate-poi": "llmblocks check --select duplicate-pointer",
+    "llmblocks explain unknown-com": "llmblocks explain unknown-command",
+    "llmblocks check --settings ll": "llmblocks check --settings llmblocks.toml",
+    "llmblocks check --cache-dir fo": "llmblocks check --cache-dir folder/",
+    "llmblocks check cha": "llmblocks check chat.stf",
+    "llmblocks parse an": "llmblocks parse an\\ answer.gadget",
+    "llmblocks server --log-level inf": "llmblocks server --log-level info",
+    "llmblocks convert chat.stf --to stf-": "llmblocks convert chat.stf --to stf-semicolon",
+}
+BASH = """\
+source ./completion
+_said() { printf '%s\\n' "$READLINE_LINE" > said; READLINE_LINE= READLINE_POINT=0; }
+bind -x '"\\C-g": _said'
+bind 'set bell-style none'
+PROMPT_COMMAND='printf "ready\\n" > said; PROMPT_COMMAND='
+"""
+ZSH = """\
+fpath=($PWD $fpath)
+autoload -Uz compinit && compinit -u -D
+_said() { print -r -- "$BUFFER" > said; BUFFER= }
+zle -N _said
+bindkey '^G' _said
+zle-line-init() { print ready > said; zle -D zle-line-init }
+zle -N zle-line-init
+"""
+STARTS = {"bash": ("bash", "--noprofile", "--rcfile", "./rc", "-i"), "zsh": ("zsh", "-i")}
+
+
+def needs(shell: str) -> str:
+    found = shutil.which(shell)
+    if found is None:
+        pytest.skip(f"{shell} is not installed")
+    return found
+
+
+@contextmanager
+def on_a_terminal(command: tuple[str, ...], folder: Path) -> Iterator[tuple[int, int]]:
+    import pty
+
+    os.mkfifo(folder / "said")
+    mine, its = pty.openpty()
+    variables = {**os.environ, "HOME": str(folder), "ZDOTDIR": str(folder), "TERM": "dumb", "PS1": "$ "}
+    with subprocess.Popen(
+        command, cwd=folder, stdin=its, stdout=its, stderr=its, env=variables, start_new_session=True
+    ) as process:
+        os.close(its)
+        # what it shows is read: it waits otherwise
+        threading.Thread(target=read_all, args=(mine,)).start()
+        # open for writing too: no end of file between two lines
+        said = os.open(folder / "said", os.O_RDWR)
+        try:
+            yield mine, said
+        finally:
+            os.close(said)
+            process.kill()
+
+
+def heard(said: int) -> str:
+    """The next line that the shell writes to the pipe."""
+    ready, _, _ = select.select([said], [], [], 120)
+    assert ready
+    return os.read(said, select.PIPE_BUF).decode()
+
+
+def read_all(terminal: int) -> None:
+    with suppress(OSError), open(terminal, "rb", buffering=0) as shown:
+        while shown.read(4096):
+            pass
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh"])
+def test_a_shell_completes_what_is_typed(shell: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    needs(shell)
+    write_files(tmp_path)
+    assert main(["completion", shell]) == 0
+    name, rc, text = ("completion", "rc", BASH) if shell == "bash" else ("_llmblocks", ".zshrc", ZSH)
+    (tmp_path / name).write_text(capsys.readouterr().out, "utf-8")
+    (tmp_path / rc).write_text(text, "utf-8")
+    found = {}
+    with on_a_terminal(STARTS[shell], tmp_path) as (terminal, said):
+        assert heard(said) == "ready\n"
+        for line in TYPED:
+            os.write(terminal, f"{line}\t\x07".encode())
+            found[line] = heard(said).rstrip(", \n")
+    assert found == TYPED
+
+
+def write_files(folder: Path) -> None:
+    for name in ("chat.stf", "an answer.gadget", "llmblocks.toml"):
+        (folder / name).touch()
+    (folder / "folder").mkdir()
+
+
+def test_fish_completes_what_is_typed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    fish = needs("fish")
+    write_files(tmp_path)
+    assert main(["completion", "fish"]) == 0
+    (tmp_path / "completion.fish").write_text(capsys.readouterr().out, "utf-8")
+    for line, completed in TYPED.items():
+        asks = f"source completion.fish; complete --do-complete {shlex.quote(line)}"
+        done = subprocess.run(
+            [fish, "--no-config", "-c", asks],
+            cwd=tmp_path,
+            env={**os.environ, "HOME": str(tmp_path)},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        words = [each.partition("\t")[0] for each in done.stdout.splitlines()]
+        begun, word = shlex.split(line)[-1], shlex.split(completed)[-1]
+        assert done.stderr == ""
+        assert words == [word] or (word == begun and len(words) > 1 and all(each.startswith(begun) for each in words))
