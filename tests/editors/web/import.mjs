@@ -4,14 +4,16 @@ import path from "node:path";
 import { loadPyodide } from "../../../editors/web/server/node_modules/pyodide/pyodide.mjs";
 
 const [folder, ...modules] = process.argv.slice(2);
-const lock = path.join(import.meta.dirname, "../../../editors/web/server/node_modules/pyodide/pyodide-lock.json");
+const home = path.join(import.meta.dirname, "../../../editors/web/server");
+const lock = path.join(home, "node_modules/pyodide/pyodide-lock.json");
 const { info } = JSON.parse(fs.readFileSync(lock));
 const python = await loadPyodide({
   lockFileContents: JSON.stringify({ info, packages: {} }),
   packageBaseUrl: ".",
   stdLibURL: path.join(folder, "python_stdlib.zip"),
 });
-python.unpackArchive(new Uint8Array(fs.readFileSync(path.join(folder, "packages.zip"))), "zip");
+python.FS.writeFile("/lib/packages.zip", fs.readFileSync(path.join(folder, "packages.zip")));
+python.runPython(fs.readFileSync(path.join(home, "src", "archive.py"), "utf8"));
 const failed = python.runPython(`
 import importlib, json
 failed = {}

@@ -1,11 +1,12 @@
 // The language server in Python, in WebAssembly, behind a port for messages.
 //
-// The first message to it is `{ start: { files } }`: see loading.mjs for `files`. It answers with
+// The first message to it is `{ start: { files } }`: see browser.mjs and node.mjs for `files`. It answers with
 // `{ progress: { fraction, text } }` while it starts, then with `{ ready: { seconds } }` or `{ failed: text }`. From then
 // on, each message in both directions is one JSON-RPC message, as an object; and `{ write: { path, text } }` writes a
 // file for the server to read, such as settings or a schema: it sees no other files than those.
 import createPyodideModule from "pyodide/pyodide.asm.mjs";
 import { loadPyodide } from "pyodide/pyodide.mjs";
+import IMPORTS from "./archive.py";
 
 const PACKAGES = "packages.zip";
 const SERVE = `
@@ -14,7 +15,7 @@ from llmblocks.lsp.port import MessagePort
 MessagePort(__version__, send)
 `;
 // the shares of a cold start, measured in Chromium
-const LOADED = 0.4;
+const LOADED = 0.35;
 const PYTHON = 0.8;
 
 export function serve(host, load) {
@@ -52,8 +53,9 @@ export function serve(host, load) {
       stderr: (text) => console.error(text),
     });
     tell(PYTHON, "starting the server");
-    python.unpackArchive(await packages, "zip");
+    python.FS.writeFile("/lib/packages.zip", await packages, { canOwn: true });
     files.done();
+    python.runPython(IMPORTS);
     const names = python.toPy({ send: (text) => host.send(JSON.parse(text)) });
     return python.runPython(SERVE, { globals: names });
   }
