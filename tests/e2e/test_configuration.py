@@ -183,6 +183,32 @@ def test_only_a_settings_file_that_is_named_is_read_again(tmp_path: Path) -> Non
         assert wire.end() == 0
 
 
+def test_a_settings_file_that_is_reported_is_judged_though_no_document_is_open(tmp_path: Path) -> None:
+    (tmp_path / "work").mkdir()
+    settings, outside = tmp_path / "work" / "llmblocks.toml", tmp_path / "llmblocks.toml"
+    for path in (settings, outside):
+        path.write_text("stff.dialect = ';'\n")
+
+    def reported(wire: Wire) -> list[str]:
+        count = len(wire.received)
+        changes = [{"uri": path.as_uri(), "type": 2} for path in (outside, settings)]
+        wire.send(notification("workspace/didChangeWatchedFiles", {"changes": changes}))
+        told = wire.wait(partial(_is_for, settings.as_uri()), since=count)["params"]["diagnostics"]
+        assert not any(_is_for(outside.as_uri(), message) for message in wire.received)
+        return [each["code"] for each in told]
+
+    with Wire() as wire:
+        wire.initialize(rootUri=settings.parent.as_uri())
+        assert reported(wire) == ["C002"]
+        settings.write_text("stf.dialect = ';'\n")
+        assert reported(wire) == []
+        settings.write_text("stff = 1\n")
+        assert reported(wire) == ["C002"]
+        settings.unlink()
+        assert reported(wire) == []
+        assert wire.end() == 0
+
+
 def test_a_change_of_any_settings_file_shows_at_once_in_every_document(tmp_path: Path) -> None:
     double = "!!!GADGET_START:G\n!!!ARG:a\n1\n!!!ARG:a\n2\n!!!GADGET_END\n"
     roots = [tmp_path / "one", tmp_path / "two"]

@@ -26,8 +26,18 @@ ROOT = EXTENSION.parents[1]
 LIBS = EXTENSION / "bundled" / "libs"
 CACHE = ROOT / ".cache" / "wheels"
 
-# the terminal's colours and tables: a third of the bundle, and the server has no terminal
-TERMINAL_ONLY = frozenset({"rich"})
+# what the server on standard input and output never imports: the terminal, the front for extensions, and hosts
+NOT_SERVED = frozenset({"rich", "shtab", "pygls", "lsprotocol", "markdown-it-py"})
+# compiled for each Python and each system, or needed by what is: pure Python in `STAND_INS` does the same
+REPLACED = frozenset({"rpds_py", "pydantic", "pydantic_core", "annotated_types", "typing_inspection"})
+STAND_INS = ROOT / "editors" / "web" / "server" / "stand_ins"
+UNUSED = re.compile(
+    r"llmblocks/(examples/|cli/(?!__init__|server|extensions))|llmblocks/lsp/(extension/|extensible)"
+    r"|llmblocks/(stf/values/schema|tags/pipeline/content)\.py"
+    r"|jsonschema/(tests/|benchmarks/|cli\.|__main__)|.*/tests/|[^/]+\.data/"
+    r"|.*\.pyi$|.*/py\.typed$|[^/]+\.dist-info/(?!METADATA|licenses/|LICENSE)"
+)
+"""Files of the wheels that the server never reads."""
 MINORS = (11, 12, 13, 14)
 # VS Code's name of a platform, and the tags of the wheels that run there
 PLATFORMS = {
@@ -49,6 +59,10 @@ def this_platform() -> str:
 def bundle(target: str) -> dict[str, list[str]]:
     """Fill `bundled/libs`. Shape: the wheels that went into each of its folders."""
     downloaded = {f"cp3{minor}": download(target, minor) for minor in MINORS}
+    downloaded = {
+        folder: [wheel for wheel in wheels if wheel.name.split("-")[0] not in REPLACED]
+        for folder, wheels in downloaded.items()
+    }
     shared = set.intersection(*(set(wheels) for wheels in downloaded.values()))
     plan = {"common": sorted({*shared, build()})}
     plan |= {folder: sorted(set(wheels) - shared) for folder, wheels in downloaded.items()}
@@ -57,6 +71,7 @@ def bundle(target: str) -> dict[str, list[str]]:
         (LIBS / folder).mkdir(parents=True)
         for wheel in wheels:
             unpack(wheel, LIBS / folder)
+    shutil.copytree(STAND_INS, LIBS / "common", ignore=shutil.ignore_patterns("__pycache__"), dirs_exist_ok=True)
     for folder, wheels in plan.items():
         check(folder, wheels)
     contents = {folder: [wheel.name for wheel in wheels] for folder, wheels in plan.items()}
@@ -100,9 +115,9 @@ def download(target: str, minor: int) -> list[Path]:
 
 
 def dependencies() -> list[str]:
-    """What pyproject.toml asks for, but for what only the command line uses."""
+    """What pyproject.toml asks for, but for what the server does not use."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    return [each for each in project["dependencies"] if re.split(r"[^\w-]", each)[0] not in TERMINAL_ONLY]
+    return [each for each in project["dependencies"] if re.split(r"[^\w-]", each)[0] not in NOT_SERVED]
 
 
 def build() -> Path:
@@ -115,10 +130,10 @@ def build() -> Path:
 
 
 def unpack(wheel: Path, folder: Path) -> None:
-    """Put what a wheel would install into a folder, without the scripts and man pages of its `.data`."""
+    """Put what the server needs of a wheel into a folder."""
     with zipfile.ZipFile(wheel) as archive:
         for name in archive.namelist():
-            if not re.match(r"[^/]+\.data/", name):
+            if not UNUSED.match(name):
                 archive.extract(name, folder)
 
 

@@ -20,7 +20,7 @@ from source.languages import LANGUAGES  # noqa: E402
 from llmblocks.cli.settings_page import TITLES  # noqa: E402
 from llmblocks.languages import registry  # noqa: E402
 from llmblocks.settings.model import Model  # noqa: E402
-from llmblocks.settings.nearest import NAME, PYPROJECT  # noqa: E402
+from llmblocks.settings.nearest import NAME, NAMES, PYPROJECT  # noqa: E402
 
 OURS = {language: f"source.{language}" for language in registry.language_ids()}
 # as in VS Code's own grammars: `>` in `=>` closes nothing
@@ -46,9 +46,12 @@ FOR_ALL_DOCUMENTS = frozenset(("diagnostics.delivery",))
 def manifest(text: str) -> str:
     """The text of package.json with its derived parts generated again."""
     package = json.loads(text)
-    package["activationEvents"] = [f"onLanguage:{language}" for language in OURS]
+    # settings are completed in TOML
+    package["activationEvents"] = [f"onLanguage:{language}" for language in (*OURS, "toml")]
     for entry in package["contributes"]["languages"]:
-        entry |= file_names(registry.find_language(entry["id"]))
+        entry |= (
+            {"filenames": list(NAMES)} if entry["id"] == "toml" else file_names(registry.find_language(entry["id"]))
+        )
     package["contributes"]["grammars"] = grammars()
     # Even Better TOML reads these; it takes no schema from a file of another extension
     package["contributes"]["tomlValidation"] = [

@@ -12,6 +12,7 @@ import os
 import shutil
 import subprocess
 import sys
+import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -23,7 +24,9 @@ except ImportError:  # Windows
 
 from bundle_server import EXTENSION, PLATFORMS, ROOT, bundle, this_platform
 
-INPUTS = ("server", "syntaxes", "editors/vscode", "requirements", "pyproject.toml", "LICENSE")
+INPUTS = ("server", "syntaxes", "editors/vscode", "editors/web/server", "requirements", "pyproject.toml", "LICENSE")
+# megabytes of the .vsix
+BUDGET = 5.0
 MADE = frozenset({"node_modules", "dist", "libs", "__pycache__", "syntaxes"})
 
 
@@ -85,9 +88,32 @@ def build(target: str) -> Path:
     run("node", str(modules / "typescript" / "bin" / "tsc"), "--noEmit")
     run("node", "scripts/build.mjs")
     vsix = ROOT / "dist" / f".{target}.vsix"
-    vsce = [str(modules / "@vscode" / "vsce" / "vsce"), "package", "--no-dependencies", "--allow-missing-repository"]
+    vsce = [str(modules / "@vscode" / "vsce" / "vsce"), "package", "--no-dependencies"]
+    # vsce does not look at `repository.directory`
+    project = json.loads((EXTENSION / "package.json").read_text())["repository"]
+    links = [f"{project['url']}/{kind}/main/{project['directory']}" for kind in ("blob", "raw")]
+    vsce += ["--baseContentUrl", links[0], "--baseImagesUrl", links[1]]
     run("node", *vsce, "--target", target, "--out", str(vsix))
     return vsix
+
+
+def table(vsix: Path) -> Iterator[str]:
+    """A line for each part of a .vsix, the largest first, and the total beside its budget."""
+    parts: dict[str, int] = {}
+    with zipfile.ZipFile(vsix) as archive:
+        for info in archive.infolist():
+            inside = Path(info.filename).parts
+            depth = 5 if inside[1:3] == ("bundled", "libs") else 2
+            name = "/".join(inside[1:depth] or inside)
+            parts[name] = parts.get(name, 0) + info.compress_size
+    for name, size in sorted(parts.items(), key=lambda item: -item[1]):
+        if size > 20_000:
+            yield f"    {name:48} {size / 1e6:6.2f} MB"
+    total = vsix.stat().st_size / 1e6
+    yield f"    {'total':48} {total:6.2f} MB"
+    yield f"    {'budget':48} {BUDGET:6.2f} MB"
+    if total > BUDGET:
+        raise SystemExit("the .vsix is over its budget: leave something out, or raise BUDGET with a reason")
 
 
 def run(*command: str) -> None:
@@ -107,6 +133,7 @@ def main() -> None:
     parser.add_argument("--if-changed", action="store_true", help="take what was built of the same files before")
     asked = parser.parse_args()
     vsix = package(asked.target, asked.if_changed)
+    sys.stdout.writelines(f"{line}\n" for line in table(vsix))
     sys.stdout.write(f"{vsix.relative_to(ROOT)}: {vsix.stat().st_size / 1e6:.1f} MB\n")
 
 

@@ -6,6 +6,8 @@ import { namesAnotherServer, serverSettings } from "./settings.js";
 import { ShownResults } from "./shown.js";
 import type { State } from "./state.js";
 import { createStatus } from "./status.js";
+import { completeSettings } from "./toml/completion.js";
+import { reportSettings } from "./toml/reporting.js";
 
 /** The API for other extensions and the end-to-end tests. */
 export interface Api {
@@ -30,6 +32,8 @@ export function activate(context: vscode.ExtensionContext): Api {
     createStatus(current.state),
     registerCommands({ supervisor: current, log }),
     followDialect(),
+    completeSettings(),
+    reportSettings(current),
     vscode.workspace.onDidChangeConfiguration((change) => namesAnotherServer(change) && restart()),
     vscode.workspace.onDidGrantWorkspaceTrust(restart),
   );

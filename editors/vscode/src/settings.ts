@@ -45,12 +45,13 @@ export function namesAnotherServer(change: vscode.ConfigurationChangeEvent): boo
   return change.affectsConfiguration(`${SECTION}.server`);
 }
 
+/** Write the setting; an empty path removes it. */
 export async function chooseInterpreter(path: string): Promise<void> {
   const section = vscode.workspace.getConfiguration(SECTION);
-  await section.update("server.interpreter", path, vscode.ConfigurationTarget.Global);
+  await section.update("server.interpreter", path === "" ? undefined : path, vscode.ConfigurationTarget.Global);
 }
 
-function expand(text: string): string {
+export function expand(text: string): string {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? "";
   const home = process.env["HOME"] ?? process.env["USERPROFILE"] ?? "~";
   return text.replaceAll("${workspaceFolder}", folder).replace(/^~(?=$|[/\\])/, home);

@@ -32,28 +32,26 @@ OUT = ROOT / "dist" / "web-server"
 PYTHON = "3.14"
 PLATFORM = "pyemscripten_2026_0_wasm32"
 # what the server imports. Left out: pygls and lsprotocol (other fronts), regress (a browser has its own patterns),
-# rich and shtab (the command line), markdown-it-py (hosts), rpds-py (no wheel: see stand_ins)
+# rich and shtab (the command line), markdown-it-py (hosts). Pure Python in stand_ins replaces pydantic, for its size,
+# and rpds-py, which has no wheel
 PACKAGES = (
-    "annotated-types",
     "attrs",
     "fqdn",
     "json5",
     "jsonschema",
     "jsonschema-specifications",
     "pathspec",
-    "pydantic",
-    "pydantic-core",
     "referencing",
     "rfc3339-validator",
     "rfc3986-validator",
     "six",
     "typing-extensions",
-    "typing-inspection",
 )
 NOT_SERVED = re.compile(
     r"llmblocks/(cli|examples)/|llmblocks/lsp/(extension/|extensible|listen|stdio|connection)|llmblocks/__main__"
     r"|llmblocks/lsp/wire/(websocket|outbox|process)"
-    r"|pydantic/(v1/|mypy\.)|pydantic/deprecated/.*\.pyi|.*/tests/|jsonschema/(benchmarks/|cli\.|__main__)|.*/__main__|[^/]+\.data/"
+    r"|llmblocks/(stf/values/schema|tags/pipeline/content)\.py"
+    r"|.*/tests/|jsonschema/(benchmarks/|cli\.|__main__)|.*/__main__|[^/]+\.data/"
     r"|.*\.pyi$|.*/py\.typed$|[^/]+\.dist-info/(?!METADATA|licenses/)"
 )
 UNUSED = (

@@ -7,6 +7,8 @@ import { findInterpreter, type Refusal } from "./interpreter.js";
 export interface Found {
   readonly program: string;
   readonly arguments: readonly string[];
+  /** The program, if it is a Python. */
+  readonly interpreter?: string;
   /** The server and its Python, for messages. */
   readonly origin: string;
   /** The source of the command. */
@@ -37,6 +39,7 @@ export async function findServer(settings: Settings, folders: Folders): Promise<
     : ["-P", "-X", "utf8", "-m", "llmblocks", "server"];
   return {
     program: python.path,
+    interpreter: python.path,
     arguments: options,
     origin: `${bundled ? "bundled server" : "installed server"}, Python ${python.version}`,
     through: python.origin,

@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import * as fs from "node:fs";
 import * as path from "node:path";
 import * as vscode from "vscode";
+import type { Candidate } from "./pythons.js";
 
 /** A Python interpreter that can run the server. */
 export interface Interpreter {
@@ -15,11 +16,6 @@ export interface Interpreter {
 export interface Refusal {
   readonly candidate: string;
   readonly reason: string;
-}
-
-interface Candidate {
-  readonly path: string;
-  readonly origin: string;
 }
 
 const OLDEST = 11;
@@ -45,8 +41,7 @@ export async function findInterpreter(chosen: string, bundled: boolean): Promise
 async function candidates(chosen: string): Promise<Candidate[]> {
   if (chosen !== "") {
     // an invalid setting is reported, not skipped
-    const resolved = path.isAbsolute(chosen) ? chosen : onPath(chosen);
-    return [{ path: resolved ?? chosen, origin: "setting llmblocks.server.interpreter" }];
+    return [{ path: resolved(chosen) ?? chosen, origin: "setting llmblocks.server.interpreter" }];
   }
   const found: Candidate[] = [];
   const extension = await ofPythonExtension();
@@ -62,19 +57,25 @@ async function candidates(chosen: string): Promise<Candidate[]> {
   return found;
 }
 
-/** The interpreter selected in the Python extension. Not used in Restricted Mode: it may be a program of the workspace. */
+/** The interpreter selected in the Python extension. */
 async function ofPythonExtension(): Promise<string | undefined> {
-  if (!vscode.workspace.isTrusted) {
+  try {
+    const environments = (await pythonExtension())?.environments;
+    const active = environments?.getActiveEnvironmentPath(vscode.workspace.workspaceFolders?.[0]?.uri);
+    return active && (await environments?.resolveEnvironment(active))?.executable.uri?.fsPath;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The API of the Python extension. Not used in Restricted Mode: what it knows may be a program of the workspace. */
+export async function pythonExtension(): Promise<PythonApi | undefined> {
+  const extension = vscode.extensions.getExtension<PythonApi>("ms-python.python");
+  if (extension === undefined || !vscode.workspace.isTrusted) {
     return undefined;
   }
   try {
-    const extension = vscode.extensions.getExtension<PythonApi>("ms-python.python");
-    if (extension === undefined) {
-      return undefined;
-    }
-    const environments = (extension.isActive ? extension.exports : await extension.activate()).environments;
-    const active = environments.getActiveEnvironmentPath(vscode.workspace.workspaceFolders?.[0]?.uri);
-    return (await environments.resolveEnvironment(active))?.executable.uri?.fsPath;
+    return extension.isActive ? extension.exports : await extension.activate();
   } catch {
     return undefined;
   }
@@ -82,6 +83,7 @@ async function ofPythonExtension(): Promise<string | undefined> {
 
 interface PythonApi {
   readonly environments: {
+    readonly known: readonly { readonly executable: { readonly uri?: vscode.Uri } }[];
     getActiveEnvironmentPath(resource?: vscode.Uri): { readonly path: string };
     resolveEnvironment(environment: {
       readonly path: string;
@@ -89,8 +91,13 @@ interface PythonApi {
   };
 }
 
+/** A path as it is, a name looked up on PATH. */
+export function resolved(program: string): string | undefined {
+  return path.isAbsolute(program) ? program : onPath(program);
+}
+
 /** Our own lookup: relative entries of PATH would lead into the workspace. */
-function onPath(name: string): string | undefined {
+export function onPath(name: string): string | undefined {
   const endings = process.platform === "win32" ? [".exe", ".bat", ".cmd"] : [""];
   for (const folder of (process.env["PATH"] ?? "").split(path.delimiter)) {
     for (const ending of path.isAbsolute(folder) ? endings : []) {
@@ -108,14 +115,15 @@ function onPath(name: string): string | undefined {
   return undefined;
 }
 
-type Answer = { readonly version: string } | { readonly version?: never; readonly reason: string };
+/** The version of an interpreter that can run the server, or the reason why it cannot. */
+export type Answer = { readonly version: string; readonly reason?: never } | { readonly version?: never; readonly reason: string };
 
-function examine(program: string, bundled: boolean): Promise<Answer> {
+export function examine(program: string, bundled: boolean): Promise<Answer> {
   return new Promise((resolve) => {
     execFile(program, ["-I", "-S", "-c", QUESTION], { timeout: 15_000, windowsHide: true }, (error, stdout) => {
       const [name, major, minor, micro, freeThreaded] = stdout.trim().split(" ");
       if (error !== null || micro === undefined) {
-        resolve({ reason: error?.message.split("\n")[0] ?? `it answered ${JSON.stringify(stdout.trim())}` });
+        resolve({ reason: why(error) ?? `it answered ${JSON.stringify(stdout.trim())}` });
         return;
       }
       const version = `${major}.${minor}.${micro}`;
@@ -129,4 +137,9 @@ function examine(program: string, bundled: boolean): Promise<Answer> {
       }
     });
   });
+}
+
+function why(error: (Error & { readonly code?: string | number | null }) | null): string | undefined {
+  const known: Record<string, string> = { ENOENT: "there is no such file", EACCES: "it is not a program" };
+  return error === null ? undefined : (known[error.code ?? ""] ?? error.message.split("\n")[0]);
 }

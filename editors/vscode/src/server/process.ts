@@ -7,11 +7,13 @@ const KEPT_LINES = 20;
 /** A server's process, its last lines of output and its end. */
 export class ServerProcess {
   readonly child: ChildProcessWithoutNullStreams;
+  readonly interpreter: string | undefined;
   /** The reason of its end, for messages. Never rejects. */
   readonly ended: Promise<string>;
   private readonly lines: string[] = [];
 
   constructor(found: Found, cwd: string, onLine: (line: string) => void) {
+    this.interpreter = found.interpreter;
     // not in the workspace: a module there could shadow one of the server's
     this.child = spawn(found.program, found.arguments, { cwd, windowsHide: true });
     const stderr = readline.createInterface({ input: this.child.stderr });

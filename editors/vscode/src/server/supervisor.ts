@@ -32,6 +32,17 @@ export class Supervisor {
     private readonly log: vscode.LogOutputChannel,
   ) {}
 
+  /** The Python that runs the server. */
+  get interpreter(): string | undefined {
+    return this.run?.process.interpreter;
+  }
+
+  /** Have the server read a settings file again. */
+  reportFile(uri: vscode.Uri): void {
+    const changes = [{ uri: uri.toString(), type: 2 }];
+    void this.run?.client.sendNotification("workspace/didChangeWatchedFiles", { changes }).catch(() => undefined);
+  }
+
   /** Start or restart at the user's request, and forget earlier crashes. */
   restart(): Promise<void> {
     this.policy.forget();

@@ -77,6 +77,7 @@ class Config:
         self._sources: Sources | None = None
         self._schemas: SchemaFiles | None = None
         self._nearest: dict[str, str | None] = {}
+        self._reported: set[str] = set()
         self._languages: dict[Settings, Languages] = {}
         self._resolved: dict[str, Resolved] = {}
 
@@ -135,6 +136,10 @@ class Config:
         self._nearest.clear()
         self._resolved.clear()
 
+    def take_files(self, paths: Iterable[str]) -> None:
+        """Judge settings files that a client has reported, though no open document may have its settings there."""
+        self._reported.update(path for path in paths if os.path.basename(path) in NAMES)
+
     def languages_for(self, uri: str) -> Languages:
         """The formats with the settings of a document."""
         return self._for(uri).languages
@@ -165,6 +170,9 @@ class Config:
     def files(self) -> dict[Path, SettingsFile | SchemaFile]:
         """The settings files and schema files in use."""
         found: dict[Path, SettingsFile | SchemaFile] = {}
+        self._reported = {path for path in self._reported if self._file_in(os.path.dirname(path)) == path}
+        for path in self._reported:
+            self._read_sources().layers_of_file(path)
         if (sources := self._sources) is not None:
             from llmblocks.rules.settings import judged
 
@@ -295,7 +303,10 @@ class Config:
         name = path_of(uri) if self._roots else None
         if name is None:
             return None
-        folder = os.path.dirname(name)
+        return self._file_in(os.path.dirname(name))
+
+    def _file_in(self, folder: str) -> str | None:
+        """The settings file for the files of a folder."""
         if folder not in self._nearest:
             self._nearest[folder] = find_settings_file(folder, map(str, self._roots))
         return self._nearest[folder]

@@ -86,6 +86,7 @@ class Configuration:
         uris = [each["uri"] for each in documents if isinstance(each, dict) and isinstance(each.get("uri"), str)]
         if any(map(self._is_read, uris)):
             self._config.forget_files()
+            self._config.take_files(filter(None, map(path_of, uris)))
             self._reconfigure()
         for each in self._disk:
             each.files_changed(uris)

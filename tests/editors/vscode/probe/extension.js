@@ -151,6 +151,11 @@ const methods = {
       timeout,
       "completions",
     ),
+  /** The same, at once: there may be none. */
+  async now({ file, position }) {
+    const found = await vscode.commands.executeCommand("vscode.executeCompletionItemProvider", uri(file), at(position));
+    return found.items.filter((one) => one.kind !== vscode.CompletionItemKind.Text).map((one) => one.label.label ?? one.label);
+  },
   async semanticTokens({ file, timeout = 5000 }) {
     const legend = await asked(
       () => vscode.commands.executeCommand("vscode.provideDocumentSemanticTokensLegend", uri(file)),

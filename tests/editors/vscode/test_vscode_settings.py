@@ -1,0 +1,96 @@
+"""The files of settings in real VS Code, without an extension for TOML: completion, hover, findings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from editors.vscode.samples import text_at
+from editors.vscode.studio import Studio
+
+TOML = """\
+[stf]
+dialect = ";"
+
+[rules]
+ignore = ["G102", ]
+
+# [rules] is above
+[diagnostics]
+maxPerDocument = 5000
+
+"""
+PYPROJECT = """\
+[project]
+name = "x"
+
+[tool.llmblocks.gadget]
+
+"""
+
+
+@pytest.fixture
+def project(studio: Studio, folder: Path) -> Iterator[Path]:
+    """A settings file in the workspace, only while it is tested."""
+    path = folder.parent / "other" / "llmblocks.toml"
+    path.write_text(TOML)
+    studio.probe("open", file=str(path))
+    yield path
+    studio.probe("command", name="workbench.action.revertAndCloseActiveEditor")
+    path.unlink()
+
+
+def offered(studio: Studio, file: Path, position: tuple[int, int]) -> set[str]:
+    """The labels at a place."""
+    return set(studio.probe("completions", file=str(file), position=position))
+
+
+def test_settings_are_completed_and_explained(studio: Studio, project: Path) -> None:
+    last = (TOML.count("\n"), 0)
+    assert offered(studio, project, last) >= {"maxPerDocument", "delivery"}
+    line, col = text_at(TOML, '";"')
+    assert offered(studio, project, (line, col)) == {'"auto"', '"@"', '";"'}
+    assert offered(studio, project, text_at(TOML, "]\n\n# ")) >= {'"G101"', '"duplicate-pointer"', '"S"'}
+    assert offered(studio, project, text_at(TOML, "[rules]")[:1] + (1,)) >= {"[gadget.markers]", "[hints]"}
+    line, col = text_at(TOML, "maxPerDocument")
+    [text] = studio.probe("hover", file=str(project), position=(line, col + 3))
+    assert "number of findings" in text
+    assert "2000" in text
+
+
+def test_a_key_that_is_chosen_is_typed_with_its_value(studio: Studio, project: Path) -> None:
+    studio.probe("cursor", file=str(project), position=(TOML.count("\n"), 0))
+    studio.browser("type", text="deli")
+    studio.browser("text", selector=".suggest-widget.visible .monaco-list-row.focused")
+    studio.screenshot("settings-completion")
+    studio.browser("press", key="Tab")
+    # the values come by themselves
+    studio.browser("text", selector=".suggest-widget.visible .monaco-list-row:has-text('push')")
+    studio.browser("type", text="push")
+    studio.browser("press", key="Tab")
+    studio.probe("textBecomes", file=str(project), text=f'{TOML}delivery = "push"')
+
+
+def test_the_table_of_pyproject_is_completed_and_no_other(studio: Studio, folder: Path) -> None:
+    path = folder / "pyproject.toml"
+    path.write_text(PYPROJECT)
+    studio.probe("open", file=str(path))
+    line = PYPROJECT.count("\n")
+    assert offered(studio, path, (line, 0)) >= {"markers", "markersFrom", "schemas"}
+    assert "[tool.llmblocks.rules]" in offered(studio, path, (3, 1))
+    assert studio.probe("now", file=str(path), position=(2, 0)) == []
+    studio.probe("command", name="workbench.action.revertAndCloseActiveEditor")
+    path.unlink()
+
+
+def test_a_wrong_setting_gets_a_squiggle_when_it_is_saved(studio: Studio, project: Path) -> None:
+    studio.probe("cursor", file=str(project), position=(TOML.count("\n"), 0))
+    studio.browser("type", text="maxPerDokument = 3\n")
+    studio.browser("press", key="Escape")
+    studio.probe("command", name="workbench.action.files.save")
+    [finding] = studio.probe("diagnostics", file=str(project), codes=["C002"])
+    assert finding["text"] == "maxPerDokument"
+    assert "maxPerDocument" in finding["message"]
+    studio.screenshot("settings")
