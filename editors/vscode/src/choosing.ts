@@ -15,11 +15,12 @@ export async function askForInterpreter(current: () => string | undefined): Prom
   picker.title = `The Python for llmblocks, ${VERSIONS}`;
   picker.placeholder = "Choose an interpreter";
   picker.matchOnDescription = true;
+  picker.matchOnDetail = true;
   picker.busy = true;
   const actions: Choice[] = [
-    { label: "$(edit) Enter a path…", alwaysShow: true, act: enter },
-    { label: "$(folder-opened) Browse…", alwaysShow: true, act: browse },
-    { label: "$(sparkle) Find one automatically", description: automatic(), alwaysShow: true, path: "" },
+    { label: "$(edit) Enter a path…", act: enter },
+    { label: "$(folder-opened) Browse…", act: browse },
+    { label: "$(sparkle) Find one automatically", description: automatic(), path: "" },
     { label: "interpreters", kind: vscode.QuickPickItemKind.Separator },
   ];
   picker.items = actions;
@@ -31,7 +32,10 @@ export async function askForInterpreter(current: () => string | undefined): Prom
   const running = current();
   void found(running).then((choices) => {
     picker.items = [...actions, ...choices];
-    picker.activeItems = choices.filter((each) => each.path === running);
+    // what is typed by now chooses another one
+    if (picker.value === "") {
+      picker.activeItems = choices.filter((each) => each.path === running);
+    }
     picker.busy = false;
   });
   const choice = await chosen;

@@ -8,6 +8,7 @@ import type { State } from "./state.js";
 import { createStatus } from "./status.js";
 import { completeSettings } from "./toml/completion.js";
 import { reportSettings } from "./toml/reporting.js";
+import { tickOpened } from "./walkthrough.js";
 
 /** The API for other extensions and the end-to-end tests. */
 export interface Api {
@@ -34,6 +35,7 @@ export function activate(context: vscode.ExtensionContext): Api {
     followDialect(),
     completeSettings(),
     reportSettings(current),
+    tickOpened(),
     vscode.workspace.onDidChangeConfiguration((change) => namesAnotherServer(change) && restart()),
     vscode.workspace.onDidGrantWorkspaceTrust(restart),
   );

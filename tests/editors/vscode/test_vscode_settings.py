@@ -53,7 +53,7 @@ def test_settings_are_completed_and_explained(studio: Studio, project: Path) -> 
     line, col = text_at(TOML, '";"')
     assert offered(studio, project, (line, col)) == {'"auto"', '"@"', '";"'}
     assert offered(studio, project, text_at(TOML, "]\n\n# ")) >= {'"G101"', '"duplicate-pointer"', '"S"'}
-    assert offered(studio, project, text_at(TOML, "[rules]")[:1] + (1,)) >= {"[gadget.markers]", "[hints]"}
+    assert offered(studio, project, (text_at(TOML, "[rules]")[0], 1)) >= {"[gadget.markers]", "[hints]"}
     line, col = text_at(TOML, "maxPerDocument")
     [text] = studio.probe("hover", file=str(project), position=(line, col + 3))
     assert "number of findings" in text

@@ -194,6 +194,11 @@ const methods = {
     ),
   command: ({ name, arguments: given = [] }) =>
     vscode.commands.executeCommand(name, ...given).then((value) => (value === undefined ? null : String(value))),
+  /** Begin a command that asks the user something. */
+  begin({ name }) {
+    void vscode.commands.executeCommand(name);
+  },
+  setting: ({ section }) => vscode.workspace.getConfiguration().inspect(section)?.globalValue,
   state: () => vscode.extensions.getExtension(NAME)?.exports?.state() ?? null,
   /** Wait until the server's state is of this kind, and of another process than one that is named. */
   async running({ kind = "running", unlike = 0, timeout = 15000 }) {
