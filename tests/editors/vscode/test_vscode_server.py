@@ -156,9 +156,22 @@ def test_the_log_command_shows_the_log(studio: Studio) -> None:
     studio.probe("command", name="workbench.action.closePanel")
 
 
-def test_the_walkthrough_opens(studio: Studio) -> None:
+def test_the_steps_of_the_walkthrough_are_ticked(studio: Studio, folder: Path) -> None:
+    studio.probe("open", file=str(folder / "calls.gadget"))
+    studio.probe("running")
     studio.probe("command", name="workbench.action.openWalkthrough", arguments=["llmblocks.llmblocks#start"])
-    text = studio.browser("text", selector=".gettingStartedContainer .categoryDetails, .gettingStartedDetailsContent")
+    text = studio.browser("text", selector=".gettingStartedDetailsContent")
     assert "Choose a Python" in text
+    # the server runs, and a file is open
+    studio.browser("text", selector=ticked("python"))
+    studio.browser("text", selector=ticked("open"))
+    studio.probe("command", name="llmblocks.showLog")
+    studio.browser("text", selector=ticked("log"))
     studio.screenshot("walkthrough")
+    studio.probe("command", name="workbench.action.closePanel")
     studio.probe("command", name="workbench.action.closeActiveEditor")
+
+
+def ticked(step: str) -> str:
+    """The selector of a step that is done."""
+    return f"[data-done-step-id='llmblocks.llmblocks#start#{step}'][aria-checked='true']"
