@@ -33,6 +33,11 @@ class GadgetTransform:
         """The text held back."""
         return self._stream.held
 
+    @property
+    def held_size(self) -> int:
+        """The length of `held`, without a copy of it."""
+        return self._stream.held_size
+
     @overload
     def process(self, delta: TextDelta) -> list[GadgetDelta]: ...
 

@@ -3,10 +3,27 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from llmblocks.features.streams import steps
+from llmblocks.features.streams import open_stream, steps
 from llmblocks.settings.values import DEFAULTS
 
+PIECES = (
+    "!!!GADGET_START:",
+    "!!!ARG:",
+    "!!!GADGET_END",
+    "!!!",
+    "\n",
+    "text",
+    "<",
+    "<thinking",
+    "</",
+    "=",
+    "'",
+    "\ud83d",
+    "\ude00",
+)
 CALL = "Hi.\n!!!GADGET_START:Read:r1\n!!!ARG:path\na\n!!!GADGET_END\nBye."
 
 
@@ -57,3 +74,33 @@ def test_what_is_held_back_has_a_reason(language_id: str, text: str, reason: str
 @pytest.mark.parametrize("text", ["Text. ", "!!!GADGET_START:A\n!!!ARG:x\n1"])
 def test_what_cannot_become_a_marker_is_not_held(text: str) -> None:
     assert why(text, "gadget") == []
+
+
+@pytest.mark.parametrize(
+    ("language_id", "begin", "reason"),
+    [
+        ("stf", "", "no complete line has told the dialect yet"),
+        ("stf", "@user\n@raw\n", "the body of a command is given when it ends"),
+        ("stf", "@user\nx\n@user id=", "the line may be a command, which its end decides"),
+        ("gadget", "!!!GADGET_START:", "the line of !!!GADGET_START: is not complete"),
+        ("gadget", "!!!GADGET_START:A\n!!!ARG:", "the line of !!!ARG: is not complete"),
+        ("custom-blocks", "<thinking a='", "the tag <thinking> is not complete"),
+    ],
+)
+def test_of_a_long_text_held_back_each_step_has_the_end_and_the_size(language_id: str, begin: str, reason: str) -> None:
+    text = begin + "".join(chr(97 + number % 26) for number in range(3000))
+    *_, last, end = steps(text, language_id, DEFAULTS, (1,))
+    assert (last.held, last.why) == (text[-200:], reason)
+    assert last.size >= 3000
+    assert (end.held, end.size) == ("", 0)
+
+
+@pytest.mark.parametrize("line", ["@raw\n", "@line\n", "@embed\n", "@", "", ";"])
+@given(st.lists(st.sampled_from((*PIECES, "@/* ", "*/", "@user", "@@", "\r", "\r\n", ";assistant\n")), max_size=12))
+def test_the_size_of_what_a_stream_holds_is_that_of_its_text(line: str, pieces: list[str]) -> None:
+    for language_id in ("stf", "gadget", "custom-blocks"):
+        stream = open_stream(language_id, DEFAULTS)
+        stream.feed(line)
+        for piece in pieces:
+            stream.feed(piece)
+            assert stream.held_size() == len(stream.held())

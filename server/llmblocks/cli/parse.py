@@ -39,7 +39,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     shown = parser.add_mutually_exclusive_group()
     shown.add_argument("--tree", action="store_true", help="print the outline: messages, calls, arguments, blocks")
     shown.add_argument("--tokens", action="store_true", help="print every token with its place")
-    shown.add_argument("--events", action="store_true", help="print what a stream emits and holds back, chunk by chunk")
+    shown.add_argument(
+        "--events",
+        action="store_true",
+        help="print what a stream emits and holds back (its last 200 characters and its size), chunk by chunk",
+    )
     parser.add_argument("--chunk", type=_size, default=0, metavar="N", help="the characters of a chunk (default: all)")
 
 
@@ -79,7 +83,8 @@ def _events(source: Input, size: int) -> Iterator[str]:
     start = 0
     for step in steps(source.text, source.language_id, source.settings, (size,)):
         chunk = source.text[start : step.end] or None
-        yield json.dumps(finite({"chunk": chunk, "events": step.events, "held": step.held, "why": step.why})) + "\n"
+        told = {"chunk": chunk, "events": step.events, "held": step.held, "size": step.size, "why": step.why}
+        yield json.dumps(finite(told)) + "\n"
         start = step.end
 
 

@@ -15,24 +15,36 @@ from llmblocks.stf import Embedded, Found, MessageEnded, StfStream
 from llmblocks.tags import CustomBlock, TagHandler, TagStream, TextDelta
 
 Event = dict[str, Any]
+_MOST_HELD = 200
 
 
 class Stream(NamedTuple):
-    """A stream of one language. Shape: `held` gives the text held back."""
+    """A stream of one language. Shape: `held` gives the text held back, `held_size` its length at less cost."""
 
     feed: Callable[[str], list[Event]]
     close: Callable[[], list[Event]]
     held: Callable[[], str]
+    held_size: Callable[[], int]
 
 
 def open_stream(language_id: str, settings: Settings) -> Stream:
     """The stream of a language. It never raises for any text."""
     if language_id == "stf":
         stf = StfStream(dialect=settings.dialect, default_role=settings.default_role or None)
-        return Stream(lambda text: _events(stf.feed(text)), lambda: _events(stf.close()), lambda: stf.held)
+        return Stream(
+            lambda text: _events(stf.feed(text)),
+            lambda: _events(stf.close()),
+            lambda: stf.held,
+            lambda: stf.held_size,
+        )
     tags = TagStream({name: TagHandler() for name in settings.tags})
     if language_id != "gadget":
-        return Stream(lambda text: _events(tags.feed(text)), lambda: _events(tags.flush()), lambda: tags.held)
+        return Stream(
+            lambda text: _events(tags.feed(text)),
+            lambda: _events(tags.flush()),
+            lambda: tags.held,
+            lambda: tags.held_size,
+        )
     gadgets = GadgetTransform(settings.markers)
 
     def through(deltas: Sequence[Any]) -> list[Any]:
@@ -42,6 +54,7 @@ def open_stream(language_id: str, settings: Settings) -> Stream:
         lambda text: _events(through(gadgets.process(TextDelta(text)))),
         lambda: _events([*through(gadgets.flush()), *tags.flush()]),
         lambda: tags.held + gadgets.held,
+        lambda: tags.held_size + gadgets.held_size,
     )
 
 
@@ -49,12 +62,14 @@ class Step(NamedTuple):
     """A chunk, and what the stream did with it.
 
     Shape: `end` is the number of characters up to the end of the chunk; the last step is the end of the text, with an
-           empty chunk. `held` is held back, for the reason `why`.
+           empty chunk. `held` is the text held back for the reason `why`, or its last 200 characters; `size` is the
+           length of all of it.
     """
 
     end: int
     events: list[Event]
     held: str
+    size: int
     why: str
 
 
@@ -67,12 +82,26 @@ def steps(text: str, language_id: str, settings: Settings, sizes: Sequence[int])
             break
         chunk = text[at : at + size]
         at += len(chunk)
-        events, held = stream.feed(chunk), stream.held()
-        yield Step(at, events, held, why_held(held, text, at, language_id, settings) if held else "")
-    yield Step(at, stream.close(), "", "")
+        events, size = stream.feed(chunk), stream.held_size()
+        if size > _MOST_HELD:
+            # all of it, over and over, would take quadratic time and space: it ends as what has been read
+            start = at - size
+            held = _Held(text[start : start + _MOST_HELD], text[at - _MOST_HELD : at], size)
+        else:
+            held = _Held(stream.held(), stream.held(), size)
+        yield Step(at, events, held.end, size, _why(held, text, at, language_id, settings) if size else "")
+    yield Step(at, stream.close(), "", 0, "")
 
 
-def why_held(held: str, text: str, at: int, language_id: str, settings: Settings) -> str:
+class _Held(NamedTuple):
+    """A text held back: how it begins and ends, and its length."""
+
+    begin: str
+    end: str
+    size: int
+
+
+def _why(held: _Held, text: str, at: int, language_id: str, settings: Settings) -> str:
     """The reason for which a stream holds something back. Shape: it has read the text up to `at`."""
     if language_id == "stf":
         return _why_chat(held, text, at)
@@ -80,26 +109,32 @@ def why_held(held: str, text: str, at: int, language_id: str, settings: Settings
     if language_id == "gadget":
         known = (markers.start, markers.arg, markers.end)
         for marker in known:
-            if marker in held:
+            if marker in held.begin:
                 return f"the line of {marker} is not complete"
-        possible = [marker for marker in known if any(held.endswith(marker[:size]) for size in range(1, len(marker)))]
+        possible = [
+            marker for marker in known if any(held.end.endswith(marker[:size]) for size in range(1, len(marker)))
+        ]
         if possible:
             return f"it may become {' or '.join(possible)}"
-        if held.endswith(("\n", "\r")):
+        if held.end.endswith(("\n", "\r")):
             return f"a line end in front of {markers.arg} or {markers.end} is not part of the value"
-    name = held.lstrip("<").split(maxsplit=1)[0] if held.strip("< \t\r\n") else ""
+    name = held.begin.lstrip("<").split(maxsplit=1)[0] if held.begin.strip("< \t\r\n") else ""
     if name in settings.tags:
         return f"the tag <{name}> is not complete"
     return "it may become a tag"
 
 
-def _why_chat(held: str, text: str, at: int) -> str:
-    if len(held) == at and text.startswith(held):
+def _why_chat(held: _Held, text: str, at: int) -> str:
+    if held.size == at and text.startswith(held.begin):
         return "no complete line has told the dialect yet"
-    line = held.rpartition("\n")[2]
-    if line.startswith(("@", ";")) and text.startswith(line, at - len(line)):
+    _, newline, line = held.end.rpartition("\n")
+    if not newline and held.size > len(held.end):
+        may_be_command = held.begin.startswith(("@", ";")) and "\n" not in held.begin
+    else:
+        may_be_command = line.startswith(("@", ";")) and text.startswith(line, at - len(line))
+    if may_be_command:
         return "the line may be a command, which its end decides"
-    if held == "\r":
+    if held.end == "\r":
         return "it may be the first half of a line end"
     return "the body of a command is given when it ends"
 

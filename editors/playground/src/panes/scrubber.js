@@ -88,7 +88,7 @@ export class Scrubber {
     this.read.replaceChildren(piece(Math.max(0, start - 200), start), element("mark", {}, piece(start, end)));
     this.held.replaceChildren(
       last?.held
-        ? element("div", {}, element("pre", {}, element("mark", {}, last.held)), element("p", {}, `because ${last.why}`))
+        ? element("div", {}, element("pre", {}, element("mark", {}, last.held)), element("p", {}, whyHeld(last)))
         : element("p", { class: "quiet" }, "nothing"),
     );
     const items = valuesOf(done);
@@ -100,6 +100,11 @@ export class Scrubber {
     const events = done.flatMap((each) => each.events).slice(-RECENT);
     this.events.textContent = events.map((event) => JSON.stringify(event)).join("\n");
   }
+}
+
+// Why something is held back, and how much if only its end is shown.
+function whyHeld({ held, size, why }) {
+  return [...held].length < size ? `the end of ${size} characters, because ${why}` : `because ${why}`;
 }
 
 // The sizes of the chunks, over and over. Tokens of a model are mostly one to eight characters; the same text is cut in

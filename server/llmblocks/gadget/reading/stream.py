@@ -6,6 +6,7 @@ from collections.abc import Callable
 from io import StringIO
 
 from llmblocks.core.halves import is_ascii, join_halves, not_text
+from llmblocks.core.pieces import size_of
 from llmblocks.gadget.reading.call import GadgetCall
 from llmblocks.gadget.reading.events import ArgDelta, ArgEnded, CallEnded, CallStarted, Event, Text, new
 from llmblocks.gadget.reading.search import marker_search
@@ -66,6 +67,12 @@ class GadgetStream:
         """The text held back: an unfinished marker, header or pointer, or a newline that may end a value."""
         begun = {_HEADER: self._search.start, _POINTER: self._search.arg}.get(self._state, "")
         return "".join((begun, *self._pieces, self._held, self._half)) if begun else self._held + self._half
+
+    @property
+    def held_size(self) -> int:
+        """The length of `held`, without a copy of it."""
+        begun = {_HEADER: self._search.start, _POINTER: self._search.arg}.get(self._state, "")
+        return len(begun) + (size_of(self._pieces) if begun else 0) + len(self._held) + len(self._half)
 
     def feed(self, chunk: str) -> list[Event]:
         """Read the next chunk, of any size, and return the events that it completes."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from llmblocks.core.pieces import size_of
 from llmblocks.core.places import Related
 from llmblocks.stf.reading.events import (
     Called,
@@ -76,6 +77,11 @@ class Assembler(Report):
     def held(self) -> str:
         """The body, so far, of an open block or line command."""
         return self.block.text() if self.block is not None else "".join(self.waiting_text or ())
+
+    @property
+    def held_size(self) -> int:
+        """The length of `held`, without a copy of it."""
+        return len(self.block) if self.block is not None else size_of(self.waiting_text or [])
 
     # Data
 

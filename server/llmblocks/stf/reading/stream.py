@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from llmblocks.core.halves import is_ascii, join_halves, not_text
+from llmblocks.core.pieces import size_of
 from llmblocks.stf.reading.assembler import Assembler
 from llmblocks.stf.reading.decoder import BOM, find_byte_order_mark, keeps_byte_order_mark
 from llmblocks.stf.reading.events import ContentDelta, Event
@@ -65,6 +66,14 @@ class StfStream:
             return "".join((*self._undecided, *self._tail, self._half))
         header = (self._dialect.header, *self._header) if self._state == _HEADER else ()
         return "".join((self._assembler.held, *header, "\r" * self._return, self._half))
+
+    @property
+    def held_size(self) -> int:
+        """The length of `held`, without a copy of it."""
+        if self._undecided is not None:
+            return size_of(self._undecided) + size_of(self._tail) + len(self._half)
+        header = 1 + size_of(self._header) if self._state == _HEADER else 0
+        return self._assembler.held_size + header + self._return + len(self._half)
 
     def feed(self, chunk: str) -> list[Event]:
         """Read a chunk; returns its events."""

@@ -34,6 +34,13 @@ class OpenBlock:
         self._length = 0
         self._has_line = False
 
+    def __len__(self) -> int:
+        return self._length
+
+    def __bool__(self) -> bool:
+        # open, even while it has no text
+        return True
+
     def add(self, fragment: str, at: int, line: int, begins_line: bool) -> None:
         """Add data; see `Assembler.text`."""
         if begins_line and self._has_line:

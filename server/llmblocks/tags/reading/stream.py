@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeVar, overload
 
 from llmblocks.core.halves import is_ascii, join_halves, not_text
+from llmblocks.core.pieces import size_of
 from llmblocks.tags.reading.deltas import (
     CustomBlock,
     CustomBlockDelta,
@@ -128,6 +129,12 @@ class TagStream:
         """The text held back: a tag that is not complete. The white space after its name is one blank here."""
         begun = f"<{self._tag} " if self._mode == _ATTRIBUTES else ""
         return "".join((begun, self._held, *self._parts, self._half))
+
+    @property
+    def held_size(self) -> int:
+        """The length of `held`, without a copy of it."""
+        begun = len(self._tag) + 2 if self._mode == _ATTRIBUTES else 0
+        return begun + len(self._held) + size_of(self._parts) + len(self._half)
 
     def feed(self, text: str) -> list[TagDelta]:
         """Read a chunk of text: `process(TextDelta(text))`."""
