@@ -167,7 +167,7 @@ FEATURES: Final = (
     Feature(
         "Formatting",
         "textDocument/formatting",
-        ("headers, indices, end markers, blank lines", "quotes", "blanks between attributes"),
+        ("headers, indices, end markers, blank lines", "quotes, also in JSON5", "blanks between attributes"),
         ("!!!GADGET_START:A:a:b:c\n!!!GADGET_END\n", "@user id=\"a\" name='b'\nhi\n", "<think  a=1>x</think>\n"),
         (("options", {"tabSize": 2, "insertSpaces": True}),),
         nests=False,

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from importlib import import_module
 
 import pytest
 
 from llmblocks.features.formatting import format_edits, format_text
-from llmblocks.gadget import Markers
+from llmblocks.gadget import Markers, formatting
 from llmblocks.languages.ask import ask_all
 from llmblocks.languages.registry import find_language
 from llmblocks.rules.fix import edited
-from llmblocks.settings.values import DEFAULTS
+from llmblocks.settings.values import DEFAULTS, Settings
 from marked import cursor
 
 START, END = "!!!GADGET_START:", "!!!GADGET_END\n"
@@ -90,7 +91,7 @@ def test_other_dialect_and_carriage_returns() -> None:
 
 def test_the_text_of_a_message_is_a_value() -> None:
     call = f"{START}A:x:a:b\n{END}"
-    text = f"@ai\n{call}{call}<think  a=1 >x\n\n\n@user\n\n\n  hi  \n@raw\n{{role:  'user'}}  \n@end\n"
+    text = f'@ai\n{call}{call}<think  a=1 >x\n\n\n@user\n\n\n  hi  \n@raw\n{{role:  "user"}}  \n@end\n'
     assert_formats("stf", text, text)
 
 
@@ -146,3 +147,56 @@ def test_edits_are_as_small_as_what_changes() -> None:
 )
 def test_strings_in_an_object_of_arguments_have_double_quotes(written: str, formatted: str) -> None:
     assert_formats("stf", f"@msg {written}\nhi\n", f"@msg {formatted}\nhi\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "formatted"),
+    [
+        (
+            "@raw\n{role: 'ai',\n  content: ['it', \"is\"]}\n@end\n",
+            '@raw\n{role: "ai",\n  content: ["it", "is"]}\n@end\n',
+        ),
+        (";meta\n{a: 'b'} // it's 'so'\n;end\n", ";meta\n{a: \"b\"} // it's 'so'\n;end\n"),
+    ],
+)
+def test_the_json5_of_a_block_has_double_quotes(text: str, formatted: str) -> None:
+    assert_formats("stf", text, formatted)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # strict JSON is kept as it is written, JSON5 is not: other quotes would change the text of the arguments
+        "@ai\n@call name=f\n{'a': 1}\n",
+        "@raw\n{role: 'ai', content: 'a \"b\" \\'c\\''}\n@end\n".replace("'ai'", '"ai"'),
+        # a comment of the file may end inside one of JSON5
+        "@raw\n{/* don't\n@# note\n it's */ role: 'ai', content: ''}\n@end\n",
+        "@raw\n{role: 'ai', content 'b'}\n@end\n",
+        "@raw\n{role: 'ai', content: 'b'}\n",
+    ],
+)
+def test_other_quotes_stay(text: str) -> None:
+    assert_formats("stf", text, text)
+
+
+def test_an_index_of_a_rejected_call_or_that_another_argument_has_stays() -> None:
+    for more in ("!!!ARG:i/1\nc\n", "!!!ARG:i/01\nc\n", "!!!ARG:j/x/1\nc\n!!!ARG:j/x\nc\n"):
+        text = f"{START}A\n!!!ARG:i/0\na\n!!!ARG:i/01\nb\n{more}{END}"
+        assert_formats("gadget", text, text)
+
+
+def test_many_changes_that_would_change_values_cost_little(monkeypatch: pytest.MonkeyPatch) -> None:
+    call = f"{START}A\n!!!ARG:a\n1\n{END}"
+    block = f"<think>{call}{call}</think>\n"
+    text = f"{call}\n\n{call}" + block * 200
+    read: list[int] = []
+    keeps = formatting.keeps
+
+    def counted(text: str, settings: Settings) -> object:
+        read.append(len(text))
+        return keeps(text, settings)
+
+    monkeypatch.setattr(formatting, "keeps", counted)
+    monkeypatch.setattr(import_module("llmblocks.features.formatting"), "_MOST_CHARACTERS", 0)
+    assert format_text(text, "gadget") == text.replace("\n\n\n", "\n\n", 1)
+    assert sum(read) < 20 * len(text)

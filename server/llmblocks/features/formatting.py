@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from importlib import import_module
 from typing import cast
 
-from llmblocks.core.section import Span
+from llmblocks.core.document import Document
+from llmblocks.core.section import Section, Span
 from llmblocks.core.style import Change, Style
 from llmblocks.languages.ask import Ask, ask_all
 from llmblocks.languages.language import Language
@@ -16,8 +18,9 @@ from llmblocks.rules.values import values_of
 from llmblocks.settings.values import DEFAULTS, Settings
 
 _MOST_ROUNDS = 16
-_MOST_CHARACTERS = 1 << 26
-_FEWEST_TRIES = 16
+_MOST_CHARACTERS = 1 << 22
+_MOST_READINGS = 4
+_SHORT = 4096
 
 
 def format_text(text: str, language_id: str, settings: Settings | None = None) -> str:
@@ -53,7 +56,7 @@ def format_edits(ask: Ask) -> tuple[Edit, ...]:
             for each in sorted(style.changes(text, spans, ask.settings))
             if each.end >= start and each.start <= end and text[each.start : each.end] != each.text
         )
-        made = trial.made(text, _apart(wanted))
+        made = trial.made(text, _apart(wanted), document)
         if not made:
             break
         rounds.append(made)
@@ -98,6 +101,11 @@ def _apart(edits: Iterable[Edit]) -> list[Edit]:
     return found
 
 
+def _short(section: Section) -> str:
+    """The text of a section that is short, empty for others."""
+    return section.text if section.length <= _SHORT else ""
+
+
 class _Trial:
     """The values of a text, which each change has to keep."""
 
@@ -105,27 +113,101 @@ class _Trial:
         self._style = style
         self._pause = ask.pause
         self._language, self._settings = ask.language, ask.settings
-        self._tries = max(_MOST_CHARACTERS // (len(text) + 1), _FEWEST_TRIES)
+        self._left = 0
         self._values = self._read(text)
 
-    def made(self, text: str, edits: list[Edit]) -> list[Edit]:
-        """Those of the edits that change no value."""
-        if not edits or self._tries <= 0 or self._values is None:
+    def made(self, text: str, edits: list[Edit], document: Document) -> list[Edit]:
+        """Those of the edits of a document's text that change no value.
+
+        Where very many do, the others may be given up too. Each call has as much time as any: formatting ends with one
+        that makes no edit, so formatting the result again makes none.
+        """
+        self._left = max(_MOST_CHARACTERS, _MOST_READINGS * len(text))
+        values = self._values
+        if not edits or values is None:
             return []
-        self._tries -= 1
-        self._pause()
-        if self._read(edited(text, edits)) == self._values:
+        if self._read(edited(text, edits)) == values:
             return edits
-        if len(edits) == 1:
+        # what changes a value nearly always changes one of its section alone, or the text in a block around calls
+        kept = self._alone(edits, document)
+        if len(kept) < len(edits) and self._read(edited(text, kept)) == values:
+            return kept
+        outside, inside = self._apart_from_blocks(kept, document)
+        if not inside or not outside:
+            return self._of_halves(text, kept, values)
+        outside = self._of(text, outside, values)
+        inside = self._of_halves(text, inside, values)
+        return self._together(text, outside, inside, values)
+
+    def _together(self, text: str, first: list[Edit], second: list[Edit], values: str) -> list[Edit]:
+        """Edits that keep the values, with others that do: the first alone if both together do not."""
+        both = sorted([*first, *second])
+        return both if not first or not second or self._read(edited(text, both)) == values else first
+
+    def _apart_from_blocks(self, edits: list[Edit], document: Document) -> tuple[list[Edit], list[Edit]]:
+        """The edits outside of the blocks of inner formats, and those inside."""
+        tables = [layer.nesting for layer in self._language.loaded[1:]]
+        opens = frozenset(kind for table in tables for kind in table.opens)
+        closes = frozenset(kind for table in tables for kind in table.closes)
+        bounds, at, depth = [0], 0, 0
+        for placed in document.placed():
+            for kind, width in placed.section.tokens:
+                now = depth + (kind in opens) - (kind in closes and depth > 0)
+                if bool(now) is not bool(depth):
+                    bounds.append(at)
+                depth = now
+                at += width
+        sides: tuple[list[Edit], list[Edit]] = [], []
+        for each in edits:
+            sides[(bisect_right(bounds, each.start) - 1) % 2].append(each)
+        return sides
+
+    def _alone(self, edits: list[Edit], document: Document) -> list[Edit]:
+        """The edits that change no value of their section and its short neighbours, and those of several sections."""
+        found: list[Edit] = []
+        number = 0
+        before, ahead = "", document.placed()
+        placed = next(ahead, None)
+        while placed is not None and number < len(edits):
+            after = next(ahead, None)
+            section, start = placed.section, placed.start
+            end = start + section.length
+            first = number
+            while number < len(edits) and (edits[number].start < end or after is None):
+                number += 1
+            if number > first:
+                behind = _short(after.section) if after is not None else ""
+                by = start - len(before)
+                inside = [Edit(at - by, stop - by, new) for at, stop, new in edits[first:number] if stop <= end]
+                text = f"{before}{section.text}{behind}"
+                values = self._read(text) if inside else None
+                kept = self._of(text, inside, values) if values is not None else []
+                found += [Edit(at + by, stop + by, new) for at, stop, new in kept]
+                found += [each for each in edits[first:number] if each.end > end]
+            before = _short(section)
+            placed = after
+        return found
+
+    def _of(self, text: str, edits: list[Edit], values: str) -> list[Edit]:
+        """Those of the edits of a text that keep its values."""
+        if self._left <= 0 or not edits:
+            return []
+        if self._read(edited(text, edits)) == values:
+            return edits
+        return self._of_halves(text, edits, values)
+
+    def _of_halves(self, text: str, edits: list[Edit], values: str) -> list[Edit]:
+        """The same for edits that together do not keep them."""
+        if len(edits) < 2:
             return []
         half = len(edits) // 2
-        first, second = self.made(text, edits[:half]), self.made(text, edits[half:])
-        if first and second and self._read(edited(text, [*first, *second])) != self._values:
-            return first
-        return [*first, *second]
+        first, second = self._of(text, edits[:half], values), self._of(text, edits[half:], values)
+        return self._together(text, first, second, values)
 
     def _read(self, text: str) -> str | None:
         """All values of a text. Those of inner formats are in the text of the outer one, except across its blocks."""
+        self._pause()
+        self._left -= len(text)
         try:
             blocks = [
                 (each.head, each.parts, each.content)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from llmblocks.core.section import Span
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from llmblocks.gadget.editor.layer import GadgetSettings
 
 _PADDED = re.compile(r"(?<![^/])0+(?=[0-9]+(?:/|$))")
+_INDEX = re.compile(r"0|[1-9][0-9]*")
 _IN_CALL = frozenset(
     (kinds.HEADER, kinds.HEADER_END, kinds.IGNORED, kinds.ARG, kinds.POINTER, kinds.POINTER_END, kinds.VALUE)
 )
@@ -26,25 +28,74 @@ _IN_CALL = frozenset(
 def changes(text: str, spans: Sequence[Span], settings: GadgetSettings) -> Iterator[Change]:
     """Plain headers and pointers, end markers, and one blank line between two calls."""
     marks: list[tuple[int, bool]] = []
+    pointers: list[Span] = []
     head = tail = -1  # the end of the open call's last header or pointer, and the end of the call so far
     for kind, start, end in spans:
         if kind is kinds.START or kind is kinds.END:
             if kind is kinds.START and tail >= 0:
                 yield _ended(text, head, tail, settings.markers.end)
+            yield from _plain_pointers(text, marks, pointers, end, settings)
+            pointers = []
             head = tail = -1
             marks.append((start, True) if kind is kinds.START else (end, False))
-        elif kind is kinds.HEADER or kind is kinds.POINTER:
-            written = text[start:end]
-            plain = _header(written) if kind is kinds.HEADER else _PADDED.sub("", written.strip(SPACE))
-            # "\r" belongs to the line end
-            yield Change(start, start + len(written.rstrip("\r")), plain)
+        elif kind is kinds.HEADER:
+            yield _changed(text, start, end, _header(text[start:end]))
+        elif kind is kinds.POINTER:
+            pointers.append(Span(kind, start, end))
         if kind in (kinds.HEADER_END, kinds.POINTER, kinds.POINTER_END):
             head = end
         if head >= 0 and kind in _IN_CALL:
             tail = end
     if tail >= 0:
         yield _ended(text, head, tail, settings.markers.end)
+    yield from _plain_pointers(text, marks, pointers, len(text), settings)
     yield from gaps(text, marks)
+
+
+def _changed(text: str, start: int, end: int, plain: str) -> Change:
+    """The change of a header or a pointer. The `\\r` of the line end is no part of it."""
+    return Change(start, start + len(text[start:end].rstrip("\r")), plain)
+
+
+def _plain_pointers(
+    text: str, marks: Sequence[tuple[int, bool]], pointers: Sequence[Span], end: int, settings: GadgetSettings
+) -> Iterator[Change]:
+    """The pointers of a call, which began at the last mark, without blanks and zeros in front."""
+    written = [text[each.start : each.end].strip(SPACE) for each in pointers]
+    plain = [_PADDED.sub("", each) for each in written]
+    if plain != written:
+        stream = GadgetStream(settings.markers)
+        events = [*stream.feed(text[marks[-1][0] : end] if marks else ""), *stream.close()]
+        # the words of an error, and the values of a rejected call, have the pointers as they are written
+        accepted = any(isinstance(event, CallEnded) and event.call.error is None for event in events)
+        plain = _without_zeros(written, plain) if accepted else written
+    for each, pointer in zip(pointers, plain, strict=True):
+        yield _changed(text, each.start, each.end, pointer)
+
+
+def _without_zeros(written: Sequence[str], plain: Sequence[str]) -> list[str]:
+    """The plain pointers of an accepted call, where they mean the same: indices of arrays that nothing else names."""
+    counts = Counter(plain)
+    firsts: dict[str, str] = {}
+    for pointer in written:
+        parent = ""
+        for segment in pointer.split("/"):
+            firsts.setdefault(parent, segment)
+            parent += f"/{segment}"
+    return [
+        new if new == old or (counts[new] == 1 and _in_arrays(old, firsts)) else old
+        for old, new in zip(written, plain, strict=True)
+    ]
+
+
+def _in_arrays(pointer: str, firsts: Mapping[str, str]) -> bool:
+    """Whether all segments with zeros in front are indices. Shape: `firsts` are the first segments of each parent."""
+    parent = ""
+    for segment in pointer.split("/"):
+        if _PADDED.match(segment) and not _INDEX.fullmatch(firsts[parent]):
+            return False
+        parent += f"/{segment}"
+    return True
 
 
 def _header(written: str) -> str:

@@ -10,6 +10,7 @@ from llmblocks.core.section import Span
 from llmblocks.core.style import Change
 from llmblocks.stf.decoded import decoded
 from llmblocks.stf.editor import kinds
+from llmblocks.stf.json5.reader import read_value
 from llmblocks.stf.syntax.arguments import CommandArgument, parse_arguments
 from llmblocks.stf.syntax.dialect import AT, DIALECTS, Dialect
 
@@ -27,7 +28,15 @@ def changes(text: str, spans: Sequence[Span], _: StfSettings) -> Iterator[Change
     """One blank between arguments, double quotes, no blanks at the ends of command lines."""
     dialect = AT
     last = -1
-    for kind, start, end in spans:
+    bodies: list[Span] = []
+    for span in spans:
+        kind, start, end = span
+        if kind is kinds.RAW_NAME or kind is kinds.BLOCK_NAME:
+            bodies = []
+        elif kind is kinds.BODY:
+            bodies.append(span)
+        elif kind is kinds.END_NAME and len(bodies) == 1:
+            yield from _body(text, bodies.pop())
         if kind is kinds.HEADER:
             dialect = DIALECTS[text[start]]
         elif kind is kinds.ARGUMENTS:
@@ -41,14 +50,26 @@ def changes(text: str, spans: Sequence[Span], _: StfSettings) -> Iterator[Change
         last = -1
 
 
+def _body(text: str, span: Span) -> Iterator[Change]:
+    """The JSON5 of a block with nothing in between."""
+    written = text[span.start : span.end]
+    plain = _double_quoted(written)
+    if plain != written and read_value(written).error is None:
+        yield Change(*span[1:], plain)
+
+
 def _arguments(text: str, start: int, end: int, dialect: Dialect) -> str:
     written = text[start:end].rstrip(" \t")
     given = parse_arguments(text, start, end, dialect)
     if given.problems or not given.items:
         return written
     if given.braces:
-        return _JSON5.sub(lambda found: f'"{found[1]}"' if found[1] is not None else found[0], written)
+        return _double_quoted(written)
     return "".join([f" {each.key}={_value(text, each)}" for each in given.items])
+
+
+def _double_quoted(json5: str) -> str:
+    return _JSON5.sub(lambda found: f'"{found[1]}"' if found[1] is not None else found[0], json5)
 
 
 def _value(text: str, argument: CommandArgument) -> str:
