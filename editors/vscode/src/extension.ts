@@ -8,7 +8,7 @@ import type { State } from "./state.js";
 import { createStatus } from "./status.js";
 import { completeSettings } from "./toml/completion.js";
 import { reportSettings } from "./toml/reporting.js";
-import { tickOpened } from "./walkthrough.js";
+import { tickSteps } from "./walkthrough.js";
 
 /** The API for other extensions and the end-to-end tests. */
 export interface Api {
@@ -35,7 +35,7 @@ export function activate(context: vscode.ExtensionContext): Api {
     followDialect(),
     completeSettings(),
     reportSettings(current),
-    tickOpened(),
+    tickSteps(current.state),
     vscode.workspace.onDidChangeConfiguration((change) => namesAnotherServer(change) && restart()),
     vscode.workspace.onDidGrantWorkspaceTrust(restart),
   );

@@ -55,6 +55,13 @@ const diagnosticsOf = (file) =>
     related: (one.relatedInformation ?? []).map((other) => ({ message: other.message, range: span(other.location.range) })),
   }));
 
+const outline = (one) => [one.name, (one.children ?? []).map(outline)];
+const SHAPES = {
+  outline,
+  links: (one) => one.target?.toString() ?? "",
+  places: (one) => [path.basename((one.uri ?? one.targetUri).fsPath), ...span(one.range ?? one.targetRange)],
+};
+
 const methods = {
   async open({ file, language }) {
     let opened = await vscode.workspace.openTextDocument(uri(file));
@@ -182,6 +189,33 @@ const methods = {
     const labels = () => vscode.window.tabGroups.all.flatMap((group) => group.tabs.map((tab) => tab.label));
     const found = () => labels().find((one) => one === label);
     return until(found, [vscode.window.tabGroups.onDidChangeTabs], timeout, () => `no ${label} in ${labels()}`);
+  },
+  /** What a provider of the editor answers, as plain JSON; `shape` is one of those below. */
+  provided: ({ provider, shape, file, rest = [], timeout = 5000 }) =>
+    asked(
+      async () => {
+        const found = await vscode.commands.executeCommand(`vscode.execute${provider}`, uri(file), ...rest.map((each) => (Array.isArray(each) ? at(each) : each)));
+        return (found ?? []).map(SHAPES[shape]);
+      },
+      timeout,
+      provider,
+    ),
+  hints: ({ file, timeout = 5000 }) =>
+    asked(
+      async () => {
+        const whole = new vscode.Range(0, 0, document(file).lineCount, 0);
+        const found = await vscode.commands.executeCommand("vscode.executeInlayHintProvider", uri(file), whole);
+        return found.map((one) => (typeof one.label === "string" ? one.label : one.label.map((part) => part.value).join("")));
+      },
+      timeout,
+      "inlay hints",
+    ),
+  /** Wait until the cursor is at a place. */
+  cursorBecomes: ({ position, timeout = 10000 }) => {
+    const place = () => [vscode.window.activeTextEditor?.selection.active.line, vscode.window.activeTextEditor?.selection.active.character];
+    const found = () => (JSON.stringify(place()) === JSON.stringify(position) ? place() : undefined);
+    const sources = [vscode.window.onDidChangeTextEditorSelection, vscode.window.onDidChangeActiveTextEditor];
+    return until(found, sources, timeout, () => `wanted ${position}, is ${place()}`);
   },
   lenses: ({ file, timeout = 5000 }) =>
     asked(
