@@ -63,12 +63,20 @@ class Index:
     A question costs the places of the name that is asked for, an edit the names in the pieces that it made anew.
     Positions are not stored: `find` and `count_before` look them up.
 
-    Shape: `symbols` states those of a piece, in order, places counted from its start.
+    Shape: `symbols` states those of a piece, in order, places counted from its start. `keeps_symbols` leaves these on
+           the pieces, for whoever is about to ask for all of them, and evicts what is left then.
     """
 
     __slots__ = ("_counts", "_parts", "_ranks", "_rows", "_sections", "_symbols", "around")
 
-    def __init__(self, sections: Sections, symbols: Query[Piece, tuple[Symbol, ...]], around: Around = ALONE) -> None:
+    def __init__(
+        self,
+        sections: Sections,
+        symbols: Query[Piece, tuple[Symbol, ...]],
+        around: Around = ALONE,
+        *,
+        keeps_symbols: bool = False,
+    ) -> None:
         self.around = around
         self._sections = sections
         self._symbols = symbols
@@ -80,7 +88,7 @@ class Index:
         for section in sections:
             for piece in section.pieces:
                 self._put(piece)
-            evict(section)
+            evict(section, all_but_lasting=not keeps_symbols)
 
     def definitions(self, kind: str, name: str) -> list[PlacedSymbol]:
         """The definitions of a name, in document order."""

@@ -130,8 +130,22 @@ class Facts(NamedTuple):
 
     Shape: `kinds` are all that it can state. `local` gives those that a piece shows by itself, places counted from its
            start; `across` those that only the section shows, of the kinds that are wanted, in the order of the pieces.
+           `count_of` is the number of the `local` ones of the kinds that are wanted, for a format that need not create
+           all of them to know it.
     """
 
     kinds: tuple[ProblemKind, ...]
     local: Callable[[Piece], Iterable[Problem]]
     across: Callable[[Section, Container[ProblemKind]], Iterable[Spread]]
+    count_of: Callable[[Piece, Container[ProblemKind]], int] | None = None
+
+    def count_local(self, piece: Piece, wanted: Container[ProblemKind]) -> int:
+        """The number of the problems that a piece shows by itself, of the kinds that are wanted."""
+        if self.count_of is not None:
+            return self.count_of(piece, wanted)
+        return counted(self.local(piece), wanted)
+
+
+def counted(problems: Iterable[Problem], wanted: Container[ProblemKind]) -> int:
+    """The number of the problems of the kinds that are wanted."""
+    return len([problem for problem in problems if problem.kind in wanted])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from heapq import merge
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -13,7 +13,7 @@ from llmblocks.core.index import Index
 from llmblocks.core.layer import SIGN
 from llmblocks.core.places import order
 from llmblocks.core.problem import Problem, ProblemKind
-from llmblocks.core.query import Query
+from llmblocks.core.query import Query, evict
 from llmblocks.core.section import Piece, Section
 from llmblocks.core.severity import Severity
 from llmblocks.languages.language import Language
@@ -42,25 +42,30 @@ class Across(NamedTuple):
 
 
 class PieceFindings:
-    """The findings in one piece of a section.
+    """The findings in one piece of a section, created where somebody asks for them.
 
-    Shape: `local` are those that the piece shows by itself, in order, places counted from its start; `across` are those
-           that only the section shows, places counted from its start.
+    Shape: `piece` is the number of the piece, `count` that of its findings. `across` are the problems that only the
+           section shows, places counted from its start.
     """
 
-    __slots__ = ("across", "local", "piece")
+    __slots__ = ("_local", "_piece", "across", "count", "piece")
 
-    def __init__(self, piece: int, local: tuple[Finding, ...], across: tuple[Across, ...]) -> None:
+    def __init__(
+        self,
+        number: int,
+        piece: Piece,
+        count: int,
+        local: Callable[[Piece], tuple[Finding, ...]],
+        across: tuple[Across, ...],
+    ) -> None:
         # an edit in a section creates one for each of its pieces with findings
-        self.piece, self.local, self.across = piece, local, across
-
-    @property
-    def count(self) -> int:
-        return len(self.local) + sum([len(each.problems) for each in self.across])
+        self.piece, self._piece, self._local, self.across = number, piece, local, across
+        self.count = count + sum([len(each.problems) for each in across])
 
     def findings(self, start: int) -> list[Finding]:
         """All of them in order, places counted from the start of the section, in which the piece starts at `start`."""
-        found = [finding.moved(start) for finding in self.local] if start else [*self.local]
+        local = self._local(self._piece)
+        found = [finding.moved(start) for finding in local] if start else [*local]
         for problems, severities in self.across:
             found += [problem.finding(severities[problem.kind]) for problem in problems]
         return sorted(found, key=order) if self.across else found
@@ -69,14 +74,17 @@ class PieceFindings:
 class Checker:
     """The rules of one language and one user, to be asked section by section; `local` are the findings of a piece.
 
+    A document counts its findings, and creates those that somebody asks for.
+
     One `Checker` is made for each set of settings, and kept: its answers are remembered on the sections.
     """
 
     __slots__ = (
+        "_count_local",
         "_facts",
         "_found",
         "_language",
-        "_local_findings",
+        "_local_counts",
         "_of_names",
         "_of_pieces",
         "_of_silences",
@@ -125,8 +133,9 @@ class Checker:
         self._of_silences = {kind: severity for kind in RULED if (severity := severity_of(kind, settings)) is not None}
         self._silencing = language.loaded[0].silencing
         self.local: Query[Piece, tuple[Finding, ...]] = Query("findings of a piece", self._of_piece, lasting=True)
-        self._local_findings: Query[Section, tuple[tuple[int, tuple[Finding, ...]], ...]] = Query(
-            "findings of the pieces", self._local_of_section, lasting=True
+        self._count_local: Query[Piece, int] = Query("number of findings of a piece", self._count_of_piece)
+        self._local_counts: Query[Section, tuple[tuple[int, int], ...]] = Query(
+            "numbers of findings of the pieces", self._counts_of_section, lasting=True
         )
         self._found: Query[Section, tuple[PieceFindings, ...]] = Query("findings", self._of_section, lasting=True)
 
@@ -142,18 +151,33 @@ class Checker:
 
     def count_findings(self, section: Section) -> int:
         """The number of a section's findings, for `Document`."""
-        found = self._found(section)
-        return sum([each.count for each in found]) if found else 0
+        pieces = section.pieces
+        if len(pieces) > 1:
+            return sum([each.count for each in self._found(section)])
+        piece, wanted = pieces[0], self._severities
+        count = self._count_of_piece(piece)
+        for facts in self._facts:
+            for _, problems in facts.across(section, wanted):
+                count += len(problems)
+        if self._of_names or self._of_pieces:
+            # the index is going to ask for them, and here the piece has been read
+            self._language.symbols(piece)
+        return count
 
     def names(self, document: Document, around: Around | None = ALONE) -> Names | None:
         """The findings about the names of a document; None if no rule needs them.
 
         Shape: `around` are the other files of its session. None stands for a copy, of which no names are judged.
         """
-        if not (self._of_names or self._of_pieces) or around is None:
+        if not (self._of_names or self._of_pieces):
             return None
-        index = Index(document.sections, self._language.symbols, around)
-        return Names(document, index, self._of_names, self._of_pieces)
+        names = None
+        if around is not None:
+            index = Index(document.sections, self._language.symbols, around, keeps_symbols=True)
+            names = Names(document, index, self._of_names, self._of_pieces)
+        for section in document.sections:
+            evict(section)
+        return names
 
     def silences(
         self, document: Document, signed: Collection[Piece], names: Names | None, *, counted: bool = False
@@ -203,36 +227,43 @@ class Checker:
         for facts in self._facts:
             for number, problems in facts.across(section, self._severities):
                 across.setdefault(number, []).append(Across(problems, self._severities))
-        local: tuple[tuple[int, tuple[Finding, ...]], ...]
-        if len(section.pieces) == 1:
-            alone = self.local(section.pieces[0])
-            local = ((0, alone),) if alone else ()
+        pieces, local = section.pieces, self.local
+        counts: tuple[tuple[int, int], ...]
+        if len(pieces) == 1:
+            alone = len(local(pieces[0]))
+            counts = ((0, alone),) if alone else ()
         else:
-            local = self._local_findings(section)
+            counts = self._local_counts(section)
         if not across:
-            return tuple([PieceFindings(number, found, ()) for number, found in local])
-        found = dict(local)
+            return tuple([PieceFindings(number, pieces[number], count, local, ()) for number, count in counts])
+        found = dict(counts)
         return tuple(
             [
-                PieceFindings(number, found.get(number, ()), (*across.get(number, ()),))
+                PieceFindings(number, pieces[number], found.get(number, 0), local, (*across.get(number, ()),))
                 for number in sorted({*found, *across})
             ]
         )
 
-    def _local_of_section(self, section: Section) -> tuple[tuple[int, tuple[Finding, ...]], ...]:
-        """The findings that pieces show by themselves, each with the number of its piece."""
-        local, pieces = self.local, section.pieces
+    def _count_of_piece(self, piece: Piece) -> int:
+        count, wanted = 0, self._severities
+        for facts in self._facts:
+            count += facts.count_local(piece, wanted)
+        return count
+
+    def _counts_of_section(self, section: Section) -> tuple[tuple[int, int], ...]:
+        """How many findings pieces show by themselves, each number with that of its piece."""
+        count_of, pieces = self._count_local, section.pieces
         head, end = 0, len(pieces)
-        before: list[tuple[int, tuple[Finding, ...]]] = []
-        behind: list[tuple[int, tuple[Finding, ...]]] = []
+        before: list[tuple[int, int]] = []
+        behind: list[tuple[int, int]] = []
         if section.renews:
-            known, old = self._local_findings.known(section.renews.section), section.renews.section.pieces
+            known, old = self._local_counts.known(section.renews.section), section.renews.section.pieces
             if known is not None:
                 head, end = section.renews.head, len(pieces) - section.renews.tail
                 moved = len(pieces) - len(old)
                 before = [each for each in known if each[0] < head]
-                behind = [(number + moved, found) for number, found in known if number + moved >= end]
-        now = [(number, found) for number in range(head, end) if (found := local(pieces[number]))]
+                behind = [(number + moved, count) for number, count in known if number + moved >= end]
+        now = [(number, count) for number in range(head, end) if (count := count_of(pieces[number]))]
         return (*before, *now, *behind)
 
 

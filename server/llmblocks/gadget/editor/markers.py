@@ -28,11 +28,11 @@ _ON_LINE = frozenset((kinds.ARG, kinds.POINTER))
 
 def problems_of_markers(piece: Piece, markers: Markers) -> Iterator[Problem]:
     """The problems that a piece shows."""
-    text = piece.text
-    if text[:1] not in SPACES and _begins(piece, BEHIND_END):
+    before = _state(piece.before)
+    if before == BEHIND_END and piece.text[:1] not in SPACES:
         # a custom block in front of the call makes a section begin right behind it
-        yield from _glued(text, 0, markers)
-    if calls_of_piece(piece).odd or _begins(piece, INSIDE_LINE):
+        yield from _glued(piece.text, 0, markers)
+    if before == INSIDE_LINE or calls_of_piece(piece).odd:
         yield from _odd(piece, markers)
 
 
@@ -50,7 +50,7 @@ def _odd(piece: Piece, markers: Markers) -> Iterator[Problem]:
                 yield from _glued(text, end, markers)
         elif kind is kinds.START:
             header, header_end = at, end
-            if at == 0 and _begins(piece, INSIDE_LINE):
+            if at == 0 and _state(piece.before) == INSIDE_LINE:
                 yield Problem(MARKER_INSIDE_LINE, at, end, {"marker": markers.start})
         elif kind is kinds.HEADER:
             header_end = end
@@ -65,14 +65,13 @@ def _odd(piece: Piece, markers: Markers) -> Iterator[Problem]:
         yield Problem(UNTERMINATED_HEADER, header, header + len(text[header:header_end].rstrip(SPACE)))
 
 
-def _begins(piece: Piece, wanted: int) -> bool:
-    """Whether the scanner of this format is in a state where a piece begins."""
-    state = piece.before
+def _state(state: object) -> object:
+    """The state of the scanner of this format, where it reads the text."""
     while isinstance(state, LayeredState):
-        if state.outer == wanted:
-            return True
+        if isinstance(state.outer, int):
+            return state.outer
         state = state.inner
-    return bool(state == wanted)
+    return state
 
 
 def _beside(text: str, before: Kind | None, start: int, at: int, end: int, kind: Kind) -> Iterator[Problem]:

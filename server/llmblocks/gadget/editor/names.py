@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final, Literal
 
 from llmblocks.core.index import Symbol
-from llmblocks.core.query import Query, kinds_of
+from llmblocks.core.query import Query
 from llmblocks.core.section import Piece
 from llmblocks.gadget.editor import kinds
 from llmblocks.gadget.syntax.header import HeaderPart, locate_header
@@ -16,9 +16,18 @@ NUMBERED: Final = "numbered invocation"
 GADGET: Final = "gadget"
 
 
+_HEADER = [kinds.START, kinds.HEADER, kinds.HEADER_END]
+
+
 def _symbols(piece: Piece) -> tuple[Symbol, ...]:
-    if kinds.HEADER_END not in kinds_of(piece):
+    tokens = piece.tokens
+    every = [kind for kind, _ in tokens]
+    if kinds.HEADER_END not in every:
         return ()
+    if every[:3] == _HEADER and kinds.HEADER_END not in every[3:]:
+        # one call, and the piece begins with it
+        at = tokens[0].width
+        return tuple(_of_header(piece.text[at : at + tokens[1].width], at))
     found: list[Symbol] = []
     at = header = 0
     for kind, width in piece.tokens:
@@ -32,17 +41,20 @@ def _symbols(piece: Piece) -> tuple[Symbol, ...]:
 
 def _of_header(text: str, at: int) -> list[Symbol]:
     fields = text.split(":")
-    if len(fields) == 3 and all(map(str.isidentifier, fields)):
-        # nothing to trim, as nearly everywhere
-        name, invocation_id, dependency = fields
-        first = at + len(name)
-        second = first + len(invocation_id) + 1
-        return [
-            Symbol("definition", GADGET, name, at, first),
-            Symbol("definition", INVOCATION, invocation_id, first + 1, second),
-            Symbol("reference", INVOCATION, dependency, second + 1, second + 1 + len(dependency)),
-        ]
-    return _of_any_header(text, at)
+    if len(fields) > 3 or not all(map(str.isidentifier, fields)):
+        return _of_any_header(text, at)
+    # nothing to trim, as nearly everywhere
+    name, *ids = fields
+    first = at + len(name)
+    found = [Symbol("definition", GADGET, name, at, first)]
+    if not ids:
+        found.append(Symbol("definition", NUMBERED, "", at, first))
+        return found
+    second = first + len(ids[0]) + 1
+    found.append(Symbol("definition", INVOCATION, ids[0], first + 1, second))
+    if len(ids) > 1:
+        found.append(Symbol("reference", INVOCATION, ids[1], second + 1, second + 1 + len(ids[1])))
+    return found
 
 
 def _of_any_header(text: str, at: int) -> list[Symbol]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from llmblocks.core.problem import Problem
 from llmblocks.core.section import Piece
@@ -12,8 +12,16 @@ from llmblocks.gadget.editor.pointers import calls_of_piece
 from llmblocks.gadget.syntax.catalogue import EMPTY_POINTER, EMPTY_POINTER_SEGMENT, POINTER_ESCAPE_NOT_DECODED
 
 _SLASHES = re.compile("/+")
+_EMPTY_SEGMENT = re.compile("[/ ]/|/ ")
 _ESCAPES = re.compile("~[01]")
 _CHARACTERS = {"~0": "~", "~1": "/"}
+
+
+def are_usual(pointers: Iterable[str]) -> bool:
+    """Whether pointers have none of these problems."""
+    # a space is at the ends of none of them
+    every = f" {' '.join(pointers)} "
+    return "~" not in every and "  " not in every and not ("/" in every and _EMPTY_SEGMENT.search(every))
 
 
 def problems_of_pointers(piece: Piece) -> Iterator[Problem]:
@@ -21,6 +29,8 @@ def problems_of_pointers(piece: Piece) -> Iterator[Problem]:
     of_piece = calls_of_piece(piece)
     blank = False
     for texts, places, _, _ in (of_piece.lead, *of_piece.calls):
+        if are_usual(texts):
+            continue
         for text, (at, _) in zip(texts, places, strict=True):
             if "/" in text:
                 yield from _empty_segments(text, at)

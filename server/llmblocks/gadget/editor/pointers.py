@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import Final, NamedTuple
 
-from llmblocks.core.query import Query, kinds_of
+from llmblocks.core.query import Query
+from llmblocks.core.scan import Kind
 from llmblocks.core.section import Piece, Stretch
 from llmblocks.gadget.editor import kinds
 from llmblocks.gadget.syntax.javascript import SPACE, SPACES
@@ -34,7 +36,8 @@ class CallsOfPiece(NamedTuple):
     Shape: `lead` is of the call that is open where the piece begins, if one is, and `passes` says that nothing in the
            piece ends it; `calls` begin in the piece, and `goes_on` says that the last of them does not end in it.
            `value` belongs to the argument that is open where the piece begins. `odd` says that a marker is beside text
-           or outside of calls, or has a header without an end.
+           or outside of calls, or has a header without an end. `usual` says that there is one call, all of it in the
+           piece, as nearly all are: each argument has a pointer and a value, and each marker a line of its own.
     """
 
     lead: Pointers
@@ -43,6 +46,7 @@ class CallsOfPiece(NamedTuple):
     passes: bool
     value: Stretches
     odd: bool
+    usual: bool = False
 
     @property
     def last(self) -> Pointers | None:
@@ -69,9 +73,41 @@ _OURS = frozenset(
 )
 
 
+_HEADER = [kinds.START, kinds.HEADER, kinds.HEADER_END]
+_ARGUMENT = [kinds.ARG, kinds.POINTER, kinds.POINTER_END, kinds.VALUE]
+
+
 def _read(piece: Piece) -> CallsOfPiece:
-    if _OURS.isdisjoint(kinds_of(piece)):
+    every = [kind for kind, _ in piece.tokens]
+    if _OURS.isdisjoint(every):
         return FREE
+    return _usual(piece, every) or any_calls(piece)
+
+
+def _usual(piece: Piece, every: list[Kind]) -> CallsOfPiece | None:
+    """The call of a piece, where that is a usual one."""
+    if kinds.START not in every or kinds.END not in every:
+        return None
+    first, last = every.index(kinds.START), every.index(kinds.END)
+    body, text = first + len(_HEADER), piece.text
+    arguments = (last - body) // len(_ARGUMENT)
+    if every[first:last] != _HEADER + _ARGUMENT * arguments:
+        return None
+    if not (_OURS.isdisjoint(every[last + 1 :]) and (first == 0 or _OURS.isdisjoint(every[:first]))):
+        return None
+    ends = [*accumulate([width for _, width in piece.tokens])]
+    pointers = [*zip(ends[body:last:4], ends[body + 1 : last : 4], strict=True)]
+    values = [*zip(ends[body + 2 : last : 4], ends[body + 3 : last : 4], strict=True)]
+    texts = [text[start:end] for start, end in pointers]
+    if text[ends[last] : ends[last] + 1] not in SPACES or [each.strip(SPACE) for each in texts] != texts:
+        return None
+    if texts and ([text[end - 1] for _, end in values] != ["\n"] * arguments or texts[-1].endswith(FENCE)):
+        return None
+    return CallsOfPiece(_NONE, (Pointers((*texts,), (*pointers,), (*values,), True),), False, False, (), False, True)
+
+
+def any_calls(piece: Piece) -> CallsOfPiece:
+    """The calls of a piece, token by token."""
     text = piece.text
     lead, calls = _NONE, []
     texts: list[str] = []

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator
-from functools import lru_cache
+from collections.abc import Container, Iterable, Iterator, Sequence
+from functools import lru_cache, partial
 from typing import Final
 
 from llmblocks.core.layered import reads_crlf
-from llmblocks.core.problem import Facts, Problem, ProblemKind, Spread
+from llmblocks.core.problem import Facts, Problem, ProblemKind, Spread, counted
 from llmblocks.core.section import Piece, Section
 from llmblocks.gadget.editor.call_problems import problems_of_call
 from llmblocks.gadget.editor.headers import problems_of_headers
@@ -15,8 +15,8 @@ from llmblocks.gadget.editor.markers import problems_of_markers
 from llmblocks.gadget.editor.misspelt import misspelt_markers
 from llmblocks.gadget.editor.pointer_forms import problems_of_pointers
 from llmblocks.gadget.editor.pointers import FREE, Pointers, calls_of_piece, joined, place_in
-from llmblocks.gadget.editor.rejected import rejected
-from llmblocks.gadget.editor.values import lost_of, may_be_rounded, received
+from llmblocks.gadget.editor.rejected import Rejected, rejected
+from llmblocks.gadget.editor.values import EXACT_DIGITS, lost_of, may_be_rounded, received
 from llmblocks.gadget.syntax.catalogue import RULED
 from llmblocks.gadget.syntax.javascript import SPACE
 from llmblocks.gadget.syntax.markers import Markers
@@ -37,9 +37,14 @@ def facts(markers: Markers) -> Facts:
 
     def of_section(section: Section, wanted: Container[ProblemKind]) -> Iterable[Spread]:
         pieces = section.pieces
-        return () if len(pieces) == 1 and calls_of_piece(pieces[0]) is FREE else across(section, wanted)
+        if len(pieces) == 1:
+            of_piece = calls_of_piece(pieces[0])
+            if of_piece is FREE or of_piece.usual:
+                return ()
+        return across(section, wanted)
 
-    return Facts(RULED, _Local(markers), of_section)
+    local = _Local(markers)
+    return Facts(RULED, local, of_section, local.count)
 
 
 class _Local:
@@ -49,34 +54,54 @@ class _Local:
         self.markers: Final = markers
 
     def __call__(self, piece: Piece) -> list[Problem]:
+        found = self._by_themselves(piece)
+        for call, wrong in _rejected_in(piece):
+            for each in wrong:
+                at = call.places[each.argument][0]
+                others = [call.places[other] for other in each.others]
+                found.append(each.problem(at, others, piece.text.count("\n", others[0][0], at) if others else 0))
+        return found
+
+    def count(self, piece: Piece, wanted: Container[ProblemKind]) -> int:
+        """How many of the problems are of the kinds that are wanted."""
+        found = self._by_themselves(piece)
+        count = counted(found, wanted) if found else 0
+        for _, wrong in _rejected_in(piece):
+            count += len([each for each in wrong if each.kind in wanted])
+        return count
+
+    def _by_themselves(self, piece: Piece) -> list[Problem]:
+        """The problems that do not depend on several pointers."""
         found = [*problems_of_markers(piece, self.markers), *misspelt_markers(piece, self.markers)]
-        of_piece = calls_of_piece(piece)
-        if of_piece is FREE:
-            return found
-        calls = of_piece.calls
-        for call in calls[:-1] if of_piece.goes_on else calls:
-            found += _problems_of_call(piece, call)
-        found += problems_of_pointers(piece)
-        found += _problems_of_values(piece)
-        found += problems_of_headers(piece, self.markers.start)
+        if calls_of_piece(piece) is not FREE:
+            found += problems_of_pointers(piece)
+            found += _problems_of_values(piece)
+            found += problems_of_headers(piece, self.markers.start)
         return found
 
 
-def _problems_of_call(piece: Piece, call: Pointers) -> Iterator[Problem]:
-    def value_of(argument: int) -> Scalar:
-        text = joined(piece.text, call.values[argument])
-        return coerce(received(text, argument + 1 == len(call.texts), reads_crlf(piece.after)))
+def _rejected_in(piece: Piece) -> list[tuple[Pointers, Sequence[Rejected]]]:
+    """The calls in a piece with wrong pointers, and these."""
+    of_piece = calls_of_piece(piece)
+    calls = of_piece.calls[:-1] if of_piece.goes_on else of_piece.calls
+    return [(call, wrong) for call in calls if (wrong := rejected(call.texts, partial(_value, piece, call)))]
 
-    for each in rejected(call.texts, value_of):
-        at = call.places[each.argument][0]
-        others = [call.places[other] for other in each.others]
-        yield each.problem(at, others, piece.text.count("\n", others[0][0], at) if others else 0)
+
+def _value(piece: Piece, call: Pointers, argument: int) -> Scalar:
+    """The value of an argument as it reaches the gadget."""
+    text = joined(piece.text, call.values[argument])
+    return coerce(received(text, argument + 1 == len(call.texts), reads_crlf(piece.after)))
 
 
 def _problems_of_values(piece: Piece) -> Iterator[Problem]:
     """The problems of the values that begin and end in the piece."""
     of_piece, text = calls_of_piece(piece), piece.text
     every = "\r" in text
+    if of_piece.usual and not every:
+        values = of_piece.calls[0].values
+        long = [value for value in values if value[1] - value[0] >= EXACT_DIGITS and may_be_rounded(text, value)]
+        if not long and (not values or _is_tight(text, values[-1])):
+            return
     for call in (of_piece.lead, *of_piece.calls):
         is_open = call is of_piece.last
         last = len(call.values) - 1

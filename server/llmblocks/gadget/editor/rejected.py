@@ -78,29 +78,29 @@ class Rejected(NamedTuple):
         return Problem(self.kind, start, end, data, tuple([Related(*place, message) for place in others]))
 
 
-def rejected(pointers: Sequence[str], value_of: Callable[[int], Scalar]) -> list[Rejected]:
+def rejected(pointers: Sequence[str], value_of: Callable[[int], Scalar]) -> Sequence[Rejected]:
     """Every wrong pointer of one call, in order.
 
     Shape: `value_of` gives the value of an argument; it is asked only for those that a pointer leads below.
     """
     if "/" not in "".join(pointers) and len(set(pointers)) == len(pointers):
         return []
-    if len(pointers) <= _FEW and _are_sound((*pointers,)):
-        return []
-    return _rejected(pointers, value_of)
+    known = _known((*pointers,)) if len(pointers) <= _FEW else None
+    return _rejected(pointers, value_of) if known is None else known
 
 
 # a model calls the same few gadgets again and again
 @lru_cache(maxsize=1024)
-def _are_sound(pointers: tuple[str, ...]) -> bool:
-    """Whether nothing is wrong with the pointers of a call, whatever its values are."""
+def _known(pointers: tuple[str, ...]) -> list[Rejected] | None:
+    """Every wrong pointer of a call, whatever its values are; None where it depends on them."""
     asked: list[int] = []
 
     def value_of(number: int) -> Scalar:
         asked.append(number)
         return ""
 
-    return not _rejected(pointers, value_of) and not asked
+    found = _rejected(pointers, value_of)
+    return None if asked else found
 
 
 def _rejected(pointers: Sequence[str], value_of: Callable[[int], Scalar]) -> list[Rejected]:

@@ -23,12 +23,14 @@ KINDS: Final = frozenset((CLOSING_FENCE_LOST, TRAILING_WHITESPACE_LOST, CARRIAGE
 LONG_NUMBER: Final = re.compile("[0-9][0-9.]{14}")
 """A part of every number that float64 rounds."""
 
+EXACT_DIGITS: Final = 15
+"""Float64 rounds no number with fewer digits."""
+
 _FENCES = re.compile("`{3,}")
 _RETURN = re.compile("\r\n?")
 _LONE_RETURN = re.compile("\r(?!\n)")
 _OWN_LINE = re.compile(r"(?:\r?\n|\A)[ \t]*\Z")
 """The line end in front of an end marker or a fence, and what indents it."""
-_EXACT_DIGITS = 15
 _MOST_DIGITS = 40
 
 
@@ -65,7 +67,7 @@ def may_be_rounded(text: str, value: Sequence[int]) -> bool:
     """Whether a value may be a number that float64 rounds. Shape: its parts start and end at the places in `value`."""
     if len(value) == 2:
         start, end = value
-        return end - start >= _EXACT_DIGITS and _long_number_first().match(text, start, end) is not None
+        return end - start >= EXACT_DIGITS and _long_number_first().match(text, start, end) is not None
     return LONG_NUMBER.search(text, value[0], value[-1]) is not None
 
 
@@ -113,7 +115,7 @@ def lost_of(text: str, last: bool, closed: bool, crlf: bool, before: Before | No
             number = coerced
     if number is not None:
         digits = value.strip(SPACE)
-        if not isinstance(number, bool) and len(digits) > _EXACT_DIGITS and rounded(digits):
+        if not isinstance(number, bool) and len(digits) > EXACT_DIGITS and rounded(digits):
             start = text.index(digits)
             shortened = digits if len(digits) <= _MOST_DIGITS else f"{digits[: _MOST_DIGITS - 1]}…"
             data = {"digits": shortened, "value": shown(finite(digits) or 0)}

@@ -1,0 +1,99 @@
+"""Findings are counted where nobody sees them, and created where somebody does."""
+
+from __future__ import annotations
+
+from itertools import count
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from examples import LAWS
+from laws.texts import GADGET, STF, TAGS, texts
+from llmblocks.core.section import Section
+from llmblocks.gadget.editor.pointers import any_calls, calls_of_piece
+from llmblocks.languages.language import Language
+from llmblocks.languages.registry import LANGUAGES, find_language
+from llmblocks.lsp.documents.columns import ClientPositions
+from llmblocks.lsp.documents.told import ToldDiagnostics
+from llmblocks.rules.check import Checker
+from llmblocks.settings.values import DEFAULTS, Settings
+
+CALLS = (
+    "!!!GADGET_START:Write:w1:a,b\n",
+    "!!!GADGET_START:Write\n",
+    "!!!ARG:a\n1\n",
+    "!!!ARG:a/b\nx\n",
+    "!!!ARG:a/2\n12345678901234567890\n",
+    "!!!ARG:\n\n",
+    "!!!ARG: a~1/\nx  \n",
+    "!!!ARG:a```\n\n",
+    "!!!GADGET_END\n",
+    "!!!GADGET_END x\n",
+    "!!!GADGET_END\n\n",
+    "<think a=1 a=1>\n",
+    "</think>\n",
+    "\n@ai\n",
+)
+DUPLICATE = "!!!GADGET_START:G\n!!!ARG:a\n1\n!!!ARG:a\n2\n!!!GADGET_END\n"
+ANY = texts(GADGET, STF, TAGS) | st.lists(st.sampled_from(CALLS), max_size=12).map("".join)
+WITHOUT_SOME = Settings(ignore=("G101", "G006", "S00", "T"))
+every_language = pytest.mark.parametrize("language", LANGUAGES, ids=lambda language: language.id)
+
+
+@every_language
+@settings(max_examples=LAWS, deadline=None)
+@given(text=ANY)
+def test_a_section_counts_as_many_findings_as_it_has(language: Language, text: str) -> None:
+    for chosen in (DEFAULTS, WITHOUT_SOME):
+        checker = Checker(language, chosen)
+        document = language.open(text, chosen, checker.count_findings)
+        assert [section.finding_count for section in document.sections] == [
+            len(checker(section)) for section in document.sections
+        ]
+
+
+@every_language
+@settings(max_examples=LAWS, deadline=None)
+@given(text=ANY)
+def test_a_call_as_everybody_writes_it_is_read_as_any_other(language: Language, text: str) -> None:
+    for piece in language.open(text, DEFAULTS).pieces():
+        found = calls_of_piece(piece)
+        if found.usual:
+            assert found == any_calls(piece)._replace(usual=True)
+
+
+def test_most_calls_are_read_as_everybody_writes_them() -> None:
+    text = "Text.\n\n!!!GADGET_START:Write:w1:a,b\n!!!ARG:a/0\n1\n!!!ARG:b\nx\ny\n!!!GADGET_END\n\n"
+    for language_id, before in (("gadget", ""), ("stf", "@ai name=x\n")):
+        pieces = find_language(language_id).open(before + text, DEFAULTS).pieces()
+        assert [calls_of_piece(piece).usual for piece in pieces].count(True) == 1
+
+
+def test_findings_that_are_not_shown_are_not_created() -> None:
+    language = find_language("gadget")
+    checker = Checker(language, DEFAULTS)
+    document = language.open(DUPLICATE * 50, DEFAULTS, checker.count_findings)
+    names = checker.names(document)
+    assert _created(checker, [*document.sections]) == 0
+
+    told = ToldDiagnostics(checker, names, document, ClientPositions(document, "utf-16"), "file:///a", 3)
+    assert told.items().count(b'"code":"G101"') == 3
+    assert b"47 more findings are not shown" in told.items()
+    assert _created(checker, [*document.sections]) <= 4
+
+
+def test_findings_of_one_long_call_that_are_not_shown_are_not_created() -> None:
+    language = find_language("gadget")
+    checker = Checker(language, DEFAULTS)
+    numbers = count()
+    text = "!!!GADGET_START:G\n" + "".join(f"!!!ARG:a{next(numbers)}/\n{'x' * 100}\n" for _ in range(1000))
+    document = language.open(text + "!!!GADGET_END\n", DEFAULTS, checker.count_findings)
+    (section,) = document.sections
+    assert section.finding_count == 1000
+    assert not any(checker.local.known(piece) for piece in section.pieces)
+
+
+def _created(checker: Checker, sections: list[Section]) -> int:
+    """How many sections remember findings."""
+    return sum(checker.local.known(piece) is not None for section in sections for piece in section.pieces)
