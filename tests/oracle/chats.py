@@ -8,14 +8,16 @@ from pathlib import Path
 
 from llmblocks.stf.syntax.arguments import parse_arguments
 from llmblocks.stf.syntax.dialect import DIALECTS
+from oracle import values
 from oracle.found import ERROR, INFORMATION, WARNING, Found
 from oracle.stf import MODES
 
 CODES = (
     *("S003", "S004", "S005", "S006", "S007", "S008", "S009", "S010"),
     *("S107", "S108", "S201", "S205", "S301", "S302", "S303"),
+    *values.CODES,
 )
-"""The codes of what is found here. S202 and S204 need the places of errors in JSON5: `naive_decoder` has the lines."""
+"""The codes of what is found here."""
 
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 _TELLS = re.compile(r"([@;])[ \t]*(?:#|//|/\*|\*/|([A-Za-z][A-Za-z0-9]*))")
@@ -49,6 +51,7 @@ class _Reader:
         self.told = False  # of text outside of messages
         self.waiting: tuple[str, _Place] | None = None
         self.block: tuple[str, _Place] | None = None
+        self.written: list[int] = []  # the places of the characters in that
 
     def read(self) -> None:
         start = 0
@@ -91,11 +94,18 @@ class _Reader:
 
     def data(self, line: str, start: int, header: str) -> None:
         escaped = line.startswith(header)
+        if self.block or self.waiting:
+            end = len(line.removesuffix("\n"))
+            end -= header == "@" and line.endswith("\r\n")
+            if self.block:
+                self.written += [*range(start + escaped, start + end), start + len(line) - 1]
         if self.block:
             return
         if self.waiting:
             if self.waiting[0] == "embed":
                 self.embedded(line[escaped:], start + escaped)
+            elif self.in_message:
+                self.found += values.of_call(line[escaped:end], start + escaped)
             self.waiting = None
             return
         if not self.in_message and not self.told:
@@ -147,6 +157,8 @@ class _Reader:
             if name == "end":
                 if written != name:
                     self.tell("S004", place, f"Unexpected command '{written}' while ", (begin,))
+                if block == "raw":
+                    self.found += values.of_raw("".join(self.text[at] for at in self.written[:-1]), self.written)
                 self.block = None
                 return
             says = f"Unexpected command '{written}' while a command '{block}' is being invoked — "
@@ -174,7 +186,7 @@ class _Reader:
         if mode == "line":
             self.waiting = name, place
         elif mode in ("raw", "block"):
-            self.block = name, place
+            self.block, self.written = (name, place), []
 
     def arguments(self, name: str, mode: str, line: str, start: int, within: tuple[_Place, int], header: str) -> None:
         """The reading of arguments is the product's, as for colours."""
