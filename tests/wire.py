@@ -25,6 +25,8 @@ FRONTS: dict[str, tuple[str, ...]] = {
     "extended": ("--extend", str(Path(__file__).parent / "e2e" / "extensions" / "empty.py")),
 }
 """The arguments of the server as it is, and of the one for extensions, with an extension that adds nothing."""
+PATIENCE_S = 120
+"""How long a test waits for what must come. Nothing but a failure takes this long, on any machine."""
 BASIC: Json = {"processId": None, "rootUri": None, "capabilities": {}}
 
 
@@ -148,7 +150,7 @@ class Wire:
             if stream is not None:
                 stream.close()
 
-    def wait(self, wanted: Callable[[Json], bool], seconds: float = 10, since: int = 0) -> Json:
+    def wait(self, wanted: Callable[[Json], bool], seconds: float = PATIENCE_S, since: int = 0) -> Json:
         """The first message from `received[since]` on that is wanted. Errors: `TimeoutError`, `ServerEndedError`."""
         until, looked = time.monotonic() + seconds, since
         while True:
@@ -190,11 +192,11 @@ class Wire:
         if select.select([], [self.stdin], [], seconds)[1]:
             self._flush()
 
-    def reply(self, request_id: Json, seconds: float = 10) -> Json:
+    def reply(self, request_id: Json, seconds: float = PATIENCE_S) -> Json:
         """The response to a request."""
         return self.wait(lambda m: "method" not in m and m.get("id") == request_id, seconds)
 
-    def result(self, request_id: Json, method: str, params: Json = None, seconds: float = 10) -> Json:
+    def result(self, request_id: Json, method: str, params: Json = None, seconds: float = PATIENCE_S) -> Json:
         """Ask, and give the result. Errors: `AssertionError` where the server answers with an error."""
         self.send(request(request_id, method, params))
         reply = self.reply(request_id, seconds)
@@ -207,7 +209,7 @@ class Wire:
         self.send(notification("initialized", {}))
         return capabilities
 
-    def diagnostics(self, uri: str, version: int, seconds: float = 10, since: int = 0) -> list[Json]:
+    def diagnostics(self, uri: str, version: int, seconds: float = PATIENCE_S, since: int = 0) -> list[Json]:
         """What is published for this version of a document."""
 
         def wanted(message: Json) -> bool:
@@ -218,18 +220,18 @@ class Wire:
         found: list[Json] = self.wait(wanted, seconds, since)["params"]["diagnostics"]
         return found
 
-    def codes(self, uri: str, version: int, seconds: float = 10) -> list[str]:
+    def codes(self, uri: str, version: int, seconds: float = PATIENCE_S) -> list[str]:
         """The codes that are published for this version of a document."""
         return [each.get("code") for each in self.diagnostics(uri, version, seconds)]
 
-    def end(self, seconds: float = 5) -> int:
+    def end(self, seconds: float = PATIENCE_S) -> int:
         """Say shutdown and exit; gives the exit status."""
         self.send(request("end", "shutdown"))
         self.reply("end", seconds)
         self.send(notification("exit"))
         return self.exit_status(seconds)
 
-    def exit_status(self, seconds: float = 2) -> int:
+    def exit_status(self, seconds: float = PATIENCE_S) -> int:
         """Wait for the process to end by itself. Errors: `subprocess.TimeoutExpired`."""
         return self.process.wait(seconds)
 

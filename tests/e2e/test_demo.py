@@ -17,6 +17,7 @@ import psutil
 import pytest
 
 from llmblocks.cli import demo
+from wire import PATIENCE_S
 
 pytestmark = pytest.mark.plain
 COMMAND = [sys.executable, "-m", "llmblocks", "demo"]
@@ -43,7 +44,7 @@ while header := sys.stdin.buffer.readline():
 
 
 def test_in_a_pipe_it_shows_each_finding_and_its_end() -> None:
-    done = subprocess.run(COMMAND, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(COMMAND, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     assert "\x1b" not in done.stdout
     shown = re.findall(r"^ +(\^+) (\w+)|(no findings)", done.stdout, re.MULTILINE)
@@ -66,7 +67,7 @@ def test_on_a_terminal_it_shows_the_same_and_leaves_no_process() -> None:
     )
     os.close(theirs)
     shown, server = _read_until_end(ours, process.pid)
-    assert process.wait(10) == 0
+    assert process.wait(PATIENCE_S) == 0
     assert [code for code in ("G101", "G102", "S001", "S002") if code not in shown] == []
     assert "^^^^^^^ G101" in shown.replace("\x1b[0m", "").replace("\x1b[1;31m", "")
     assert server
@@ -77,16 +78,16 @@ def test_an_interrupt_ends_it_and_the_server() -> None:
     ours, theirs = pty.openpty()
     process = subprocess.Popen([*COMMAND, "--speed", "0.05"], stdout=theirs, stderr=theirs)
     os.close(theirs)
-    until = time.monotonic() + 20
+    until = time.monotonic() + PATIENCE_S
     shown = b""
     while b"no findings" not in shown and time.monotonic() < until:
         shown += os.read(ours, 65536)
     children = psutil.Process(process.pid).children()
     process.send_signal(signal.SIGINT)
     _read_until_end(ours, process.pid)
-    assert process.wait(10) == 130
+    assert process.wait(PATIENCE_S) == 130
     assert len(children) == 1
-    _, alive = psutil.wait_procs(children, timeout=5)
+    _, alive = psutil.wait_procs(children, timeout=PATIENCE_S)
     assert not alive
 
 
@@ -99,14 +100,16 @@ def test_a_server_that_finds_nothing_is_told_on(capsys: pytest.CaptureFixture[st
 
 
 @pytest.mark.parametrize(
-    ("program", "told"),
+    ("program", "patience", "told"),
     [
-        ("import sys; sys.exit('no luck')", "expected an answer to initialize, but the server has ended"),
-        ("import time, sys; sys.stdin.buffer.read()", "nothing came within 0.5 s"),
+        ("import sys; sys.exit('no luck')", PATIENCE_S, "expected an answer to initialize, but the server has ended"),
+        ("import time, sys; sys.stdin.buffer.read()", 0.5, "nothing came within 0.5 s"),
     ],
 )
-def test_a_server_that_does_not_answer_is_told_on(program: str, told: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert demo.run(None, 1, plain=True, server=[sys.executable, "-c", program], patience=0.5) == 1
+def test_a_server_that_does_not_answer_is_told_on(
+    program: str, patience: float, told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert demo.run(None, 1, plain=True, server=[sys.executable, "-c", program], patience=patience) == 1
     assert told in capsys.readouterr().err
 
 

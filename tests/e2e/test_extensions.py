@@ -14,7 +14,19 @@ import pytest
 from lsprotocol import types
 from pygls.lsp.client import LanguageClient
 
-from wire import PROGRAM, TRANSPORTS, Json, Wire, did_change, did_close, did_open, insertion, notification, request
+from wire import (
+    PATIENCE_S,
+    PROGRAM,
+    TRANSPORTS,
+    Json,
+    Wire,
+    did_change,
+    did_close,
+    did_open,
+    insertion,
+    notification,
+    request,
+)
 
 pytestmark = pytest.mark.plain
 HERE = Path(__file__).parent
@@ -283,14 +295,14 @@ def test_an_extension_that_cannot_be_used_is_said_to_be_in_one_line(
         file.write_text(text)
     for options in ((), ("--tcp", "0")):
         command = extended(file, options=options)
-        done = subprocess.run(command, capture_output=True, text=True, timeout=20, check=False)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
         (line,) = done.stderr.splitlines()
         assert line.startswith(f"llmblocks server: --extend {file}: {reason}")
         assert (done.returncode, done.stdout) == (2, "")
 
 
 def test_a_module_that_cannot_be_found_is_said_to_be() -> None:
-    done = subprocess.run(extended("no_such_module"), capture_output=True, text=True, timeout=20, check=False)
+    done = subprocess.run(extended("no_such_module"), capture_output=True, text=True, timeout=PATIENCE_S, check=False)
     assert done.stderr == (
         "llmblocks server: --extend no_such_module: ModuleNotFoundError: No module named 'no_such_module'\n"
     )
@@ -360,7 +372,7 @@ async def test_the_example_of_the_page_works(transport: str, tmp_path: Path) -> 
     text = "é😀 !!!GADGET_START:DeleteEverything\n!!!ARG:a\n1\n!!!ARG:a\n2\n!!!GADGET_END\n!!!GADGET_START:Fine\n"
     item = types.TextDocumentItem(uri=URI, language_id="gadget", version=1, text=text)
     client.text_document_did_open(types.DidOpenTextDocumentParams(item))
-    found = await asyncio.wait_for(told.get(), 10)
+    found = await asyncio.wait_for(told.get(), PATIENCE_S)
     assert {each.code for each in found.diagnostics} >= {"G101", "H1"}
     (house,) = [each for each in found.diagnostics if each.source == "house"]
     assert house.message == "DeleteEverything is not allowed here: use Archive"
@@ -371,13 +383,13 @@ async def test_the_example_of_the_page_works(transport: str, tmp_path: Path) -> 
     )
     document = types.VersionedTextDocumentIdentifier(version=2, uri=URI)
     client.text_document_did_change(types.DidChangeTextDocumentParams(document, [change]))
-    while (found := await asyncio.wait_for(told.get(), 10)).version != 2:
+    while (found := await asyncio.wait_for(told.get(), PATIENCE_S)).version != 2:
         pass
     assert "H1" not in {each.code for each in found.diagnostics}
     await client.shutdown_async(None)
     client.exit(None)
     if process is not None:
-        assert await asyncio.wait_for(process.wait(), 5) == 0
+        assert await asyncio.wait_for(process.wait(), PATIENCE_S) == 0
     await client.stop()  # type: ignore[no-untyped-call]
 
 

@@ -29,7 +29,7 @@ def test_nothing_grows_over_100_000_edits() -> None:
                     wire.send(did_change(URI, version + 1, insertion(line, 2, "x\n")))
                     version += 2
                     wire.send(did_change(URI, version, replacement((line, 2), (line + 1, 0), "")))
-                wire.diagnostics(URI, version, 30)
+                wire.diagnostics(URI, version)
                 wire.received.clear()
 
         edit(10_000)
@@ -49,9 +49,9 @@ def test_nothing_grows_when_large_documents_come_and_go() -> None:
         for number in range(24):
             uri = f"file:///w/{number}.gadget"
             wire.send(did_open(uri, DUPLICATE * 10_000))
-            wire.diagnostics(uri, 0, 30)
+            wire.diagnostics(uri, 0)
             wire.send(did_change(uri, 1, insertion(1, 8, "b")))
-            wire.diagnostics(uri, 1, 30)
+            wire.diagnostics(uri, 1)
             wire.send(did_close(uri))
             wire.result(f"closed {number}", "textDocument/hover", {"textDocument": {"uri": uri}, "position": TOP})
             most.append(wire.most_rss())
@@ -159,7 +159,7 @@ def test_the_default_limit_is_50_megabytes() -> None:
     with Wire() as wire:
         wire.initialize()
         wire.send(did_open(URI, "word word\n" * 5_100_000))
-        (notice,) = wire.diagnostics(URI, 0, 30)
+        (notice,) = wire.diagnostics(URI, 0)
         assert "51.0 MB" in notice["message"]
 
 
@@ -274,7 +274,7 @@ def test_what_is_typed_beyond_the_limit_at_once_is_not_analysed() -> None:
         assert wire.codes(URI, 0) == ["G101"]
         # on one line, which is held back until somebody looks
         wire.send(did_change(URI, 1, insertion(0, 0, "word word " * 5_100_000)))
-        (notice,) = wire.diagnostics(URI, 1, 30)
+        (notice,) = wire.diagnostics(URI, 1)
         assert "51.0 MB" in notice["message"]
         where = {"textDocument": {"uri": URI}, "position": {"line": 0, "character": 3}}
         assert wire.result(1, "textDocument/hover", where) is None

@@ -14,7 +14,18 @@ from pathlib import Path
 import pytest
 from websockets.exceptions import InvalidStatus
 
-from wire import BASIC, PROGRAM, Json, Wire, did_open, listening, notification, opened_web_socket, request
+from wire import (
+    BASIC,
+    PATIENCE_S,
+    PROGRAM,
+    Json,
+    Wire,
+    did_open,
+    listening,
+    notification,
+    opened_web_socket,
+    request,
+)
 
 pytestmark = pytest.mark.plain
 URI = "file:///w/a.gadget"
@@ -33,7 +44,7 @@ def serving(*arguments: str) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
 
 
 def connect(port: int) -> socket.socket:
-    return socket.create_connection(("127.0.0.1", port), timeout=10)
+    return socket.create_connection(("127.0.0.1", port), timeout=PATIENCE_S)
 
 
 def refused(port: int, **headers: str) -> int:
@@ -136,7 +147,7 @@ def test_a_port_that_is_taken_is_said_to_be() -> None:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         command = [*PROGRAM, "--tcp", str(taken.getsockname()[1])]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=20, check=False)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
     assert done.returncode == 1
     assert "in use" in done.stderr
     assert "Traceback" not in done.stderr
@@ -152,7 +163,7 @@ def test_a_connection_that_breaks_ends_the_server(last: bytes) -> None:
             # no time to linger: what is not sent is dropped, and the other end is told so
             connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         connection.close()
-        assert process.wait(5) == 1
+        assert process.wait(PATIENCE_S) == 1
 
 
 @pytest.mark.parametrize("transport", ["tcp", "ws"])
@@ -193,7 +204,7 @@ def test_a_web_socket_is_closed_as_the_protocol_says() -> None:
         wire.reply(1)
         assert wire.exit_status() == 0
         while wire._web.close_rcvd is None:
-            wire.pump(5)
+            wire.pump(PATIENCE_S)
         assert wire._web.close_rcvd.code == 1000
 
 
@@ -208,7 +219,7 @@ def test_what_is_no_web_socket_frame_ends_the_server() -> None:
 def test_an_origin_that_is_none_is_refused_on_the_command_line() -> None:
     for origin in ("*", "ide.example.com", "https://ide.example.com/path", "https://"):
         command = [*PROGRAM, "--ws", "0", "--allow-origin", origin]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=20, check=False)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
         assert (done.returncode, "invalid origin" in done.stderr) == (2, True)
 
 

@@ -15,13 +15,12 @@ from cattrs.errors import BaseValidationError
 from lsprotocol import converters, types
 
 from fuzz.traffic import mutated, noise, some_settings, valid
-from wire import BASIC, FRONTS, TRANSPORTS, Wire, frame, notification, request
+from wire import BASIC, FRONTS, PATIENCE_S, TRANSPORTS, Wire, frame, notification, request
 
 Json = Any
 SECONDS = float(os.environ.get("LLMBLOCKS_FUZZ_SECONDS", "60"))
 FIRST_SEED = int(os.environ.get("LLMBLOCKS_FUZZ_SEED", "1"))
-LONGEST_SILENCE = 2.0
-LONGEST_START = 20.0
+LONGEST_SILENCE = float(os.environ.get("LLMBLOCKS_FUZZ_SILENCE", PATIENCE_S))
 EPISODE = 400
 PAIRS = (*((transport, "plain") for transport in TRANSPORTS), ("stdio", "extended"))
 
@@ -77,7 +76,7 @@ class Episode:
                     capabilities["workspace"] = {"configuration": True}
                 wire.initialize(capabilities=capabilities, initializationOptions=some_settings(random))
             else:
-                self._probe(wire, LONGEST_START)
+                self._probe(wire, PATIENCE_S)
             wire.received.clear()
             self.expected.clear()
             while sent < most and time.monotonic() < ends:

@@ -11,7 +11,7 @@ from llmblocks.lsp.wire.inbox import END, Inbox
 from llmblocks.lsp.wire.intake import read_into
 from wire import frame
 
-SECONDS = 10
+SECONDS = 120
 
 
 def test_messages_come_in_order_and_then_the_end() -> None:

@@ -17,8 +17,8 @@ def installed(package: str, program: str) -> Path:
     with only_one(cache):
         if not (cache / "installed").exists():
             use_own_libraries(unpack(cache, [package]), root / program)
-            done = subprocess.run([root / program, "--version"], capture_output=True, timeout=30, check=False)
-            version = subprocess.run([root / program, "-version"], capture_output=True, timeout=30, check=False)
+            done = subprocess.run([root / program, "--version"], capture_output=True, timeout=120, check=False)
+            version = subprocess.run([root / program, "-version"], capture_output=True, timeout=120, check=False)
             if done.returncode and version.returncode:
                 raise UnavailableError(f"the {package} that Debian has does not run here")
             (cache / "installed").touch()

@@ -75,7 +75,7 @@ class Kakoune:
         """Leave, and wait for it."""
         self.keys(":quit!<ret>")
         # what it draws has to be read
-        self._process.communicate(timeout=20)
+        self._process.communicate(timeout=120)
 
     def _send(self, method: str, *parameters: object) -> None:
         assert self._process.stdin is not None

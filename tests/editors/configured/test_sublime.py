@@ -26,7 +26,7 @@ def environment(bat: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str
     (source / "syntaxes").mkdir()
     shutil.copytree(HOME, source / "syntaxes" / "llmblocks")
     command = [str(bat), "cache", "--build", "--source", str(source), "--target", str(target)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
     assert "rror" not in done.stderr
     return os.environ | {"BAT_CACHE_PATH": str(target), "BAT_CONFIG_PATH": os.devnull}
 
@@ -34,7 +34,7 @@ def environment(bat: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str
 def coloured(bat: Path, environment: dict[str, str], file: Path) -> dict[str, str]:
     """The colours of a file: stretches of text, each with its escape sequence."""
     command = [str(bat), "--color=always", "--plain", "--theme=ansi", "--paging=never", str(file)]
-    shown = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=30, check=True).stdout
+    shown = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120, check=True).stdout
     return {text: colour for colour, text in re.findall(r"\x1b\[([1-9][0-9;]*)m([^\x1b\n]+)", shown)}
 
 

@@ -39,7 +39,7 @@ def start(emacs: Emacs, folder: Path, *more: str, server: bool = True, **asked: 
     }
     command = [*emacs.command, "-Q", "--batch", *more, "-l", str(init), "-l", str(PROBE)]
     done = subprocess.run(
-        command, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60, check=False
+        command, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=400, check=False
     )
     assert done.returncode == 0, done.stderr
     return done.stdout + done.stderr

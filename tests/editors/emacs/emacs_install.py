@@ -60,7 +60,7 @@ def version(emacs: Emacs) -> int:
     command = [*emacs.command, "-Q", "--batch", "--eval", '(princ (format "Emacs %d" emacs-major-version))']
     try:
         shown = subprocess.run(
-            command, env=os.environ | emacs.environment, capture_output=True, text=True, timeout=60, check=False
+            command, env=os.environ | emacs.environment, capture_output=True, text=True, timeout=120, check=False
         ).stdout
     except (OSError, subprocess.TimeoutExpired):
         return 0

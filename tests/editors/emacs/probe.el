@@ -3,12 +3,12 @@
 (require 'eglot)
 (require 'flymake)
 (require 'json)
-(setq eglot-sync-connect 20
+(setq eglot-sync-connect 90
       flymake-no-changes-timeout 0)
 
 (defun probe-wait (done)
-  "Let things happen until DONE says so, or for 20 seconds."
-  (let ((until (+ (float-time) 20)))
+  "Let things happen until DONE says so, or for 90 seconds."
+  (let ((until (+ (float-time) 90)))
     (while (and (not (funcall done)) (< (float-time) until))
       (accept-process-output nil 0.02))))
 

@@ -44,7 +44,7 @@ def runs(helix: Helix) -> bool:
     """Whether it starts at all."""
     command = [str(helix.program), "--version"]
     try:
-        shown = subprocess.run(command, capture_output=True, text=True, timeout=30, check=False).stdout
+        shown = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False).stdout
     except (OSError, subprocess.TimeoutExpired):
         return False
     return shown.startswith("helix ")

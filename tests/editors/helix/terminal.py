@@ -16,7 +16,7 @@ from pathlib import Path
 from types import TracebackType
 
 ESCAPES = re.compile(r"\x1b(?:\[[0-9;?:<>=]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[P_^][^\x1b]*\x1b\\|[()].|.)")
-PATIENCE_S = 20
+PATIENCE_S = 120
 
 
 class Terminal:

@@ -186,7 +186,7 @@ def test_the_health_check_finds_server_and_grammars(helix: Helix, configuration:
     for language in ("gadget", "stf", "custom-blocks", "stf-semicolon"):
         command = [str(helix.program), "--health", language]
         environment = environment_of(helix, tmp_path)
-        said = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=30, check=True).stdout
+        said = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120, check=True).stdout
         plain = re.sub(r"\x1b\[[0-9;]*m", "", said)
         assert "✓ llmblocks: " in plain
         assert "Highlight queries: ✓" in plain

@@ -42,7 +42,7 @@ def ask(
     environment["LLMBLOCKS_PROBE_PLAN"] = json.dumps([*plan, {"ask": "children"}])
     command = [str(neovim), "--headless", "-n", "-i", "NONE", "-u", str(init), str(file), "-c", f"luafile {PROBE}"]
     done = subprocess.run(
-        command, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=180, check=False
+        command, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=600, check=False
     )
     assert out.exists(), f"Neovim ended with {done.returncode}: {done.stdout}{done.stderr}"
     answers: list[Any]
@@ -54,7 +54,7 @@ def ask(
 def gone_with_the_editor(children: Sequence[int]) -> None:
     """Whatever Neovim had started, the server first of all, has ended with it."""
     left = [psutil.Process(each) for each in children if psutil.pid_exists(each)]
-    _, alive = psutil.wait_procs(left, timeout=10)
+    _, alive = psutil.wait_procs(left, timeout=120)
     for process in alive:
         process.kill()
     assert not alive

@@ -38,7 +38,7 @@ def install() -> Path:
 def version(program: Path) -> tuple[int, ...]:
     """Major and minor version of a Neovim; () where it does not run."""
     try:
-        shown = subprocess.run([program, "--version"], capture_output=True, text=True, timeout=30, check=False).stdout
+        shown = subprocess.run([program, "--version"], capture_output=True, text=True, timeout=120, check=False).stdout
     except (OSError, subprocess.TimeoutExpired):
         return ()
     found = re.match(r"NVIM v(\d+)\.(\d+)", shown)

@@ -2,7 +2,7 @@
 -- the answers go to a file as JSON.
 local out = assert(vim.env.LLMBLOCKS_PROBE_OUT)
 local plan = vim.json.decode(assert(vim.env.LLMBLOCKS_PROBE_PLAN))
-local patience = 20000
+local patience = 90000
 local answers = {}
 
 local function diagnostics()

@@ -14,6 +14,7 @@ const CALL = "!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!ARG:name\nGrace\n!!!GA
 
 async function open(address = url) {
   const page = await context.newPage();
+  page.setDefaultTimeout(120_000);
   page.on("console", (message) => {
     if (["error", "warning"].includes(message.type())) seen.console.push(message.text());
   });
@@ -24,7 +25,7 @@ async function open(address = url) {
   });
   const began = Date.now();
   await page.goto(address);
-  await page.waitForSelector("html[data-ready]", { timeout: 60_000 });
+  await page.waitForSelector("html[data-ready]");
   page.ready = Date.now() - began;
   return page;
 }
@@ -208,7 +209,7 @@ await step("narrow", async () => {
 await step("large", async () => {
   await page.setViewportSize({ width: 1280, height: 800 });
   await replaceText(page, CALL.repeat(Math.ceil(1e6 / CALL.length)));
-  await page.waitForSelector('#tab-problems:not(:has-text("(1)"))', { timeout: 60_000 });
+  await page.waitForSelector('#tab-problems:not(:has-text("(1)"))');
   const times = [];
   await page.keyboard.press("Control+End");
   for (let at = 0; at < 10; at += 1) {

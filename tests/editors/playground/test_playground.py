@@ -61,7 +61,7 @@ def seen(playground: str) -> Json:
         pytest.skip(str(problem))
     PICTURES.mkdir(parents=True, exist_ok=True)
     command = ["node", str(HERE / "drive.mjs"), str(browser), playground, str(PICTURES)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=400)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=900)
     assert done.returncode == 0, done.stderr[-2000:]
     return json.loads(done.stdout)
 

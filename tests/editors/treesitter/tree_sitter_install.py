@@ -39,7 +39,7 @@ def install() -> Path:
 def version(program: Path) -> tuple[int, ...]:
     """The version of a tree-sitter; () where it does not run."""
     try:
-        shown = subprocess.run([program, "--version"], capture_output=True, text=True, timeout=30, check=False).stdout
+        shown = subprocess.run([program, "--version"], capture_output=True, text=True, timeout=120, check=False).stdout
     except (OSError, subprocess.TimeoutExpired):
         return ()
     found = re.match(r"tree-sitter (\d+)\.(\d+)\.(\d+)", shown)

@@ -16,21 +16,21 @@ const context = await chromium.launchPersistentContext(profile, {
   ],
 });
 const page = context.pages()[0] ?? (await context.newPage());
-page.setDefaultTimeout(20000);
+page.setDefaultTimeout(90_000);
 
 const methods = {
   goto: ({ url }) => page.goto(url, { waitUntil: "domcontentloaded" }).then(() => null),
   /** Wait for an element and give its text. */
-  async text({ selector, timeout = 15000 }) {
+  async text({ selector, timeout = 90_000 }) {
     const found = page.locator(selector).first();
     await found.waitFor({ timeout });
     return found.innerText();
   },
-  async gone({ selector, timeout = 15000 }) {
+  async gone({ selector, timeout = 90_000 }) {
     await page.locator(selector).first().waitFor({ state: "detached", timeout });
     return null;
   },
-  async click({ selector, timeout = 15000 }) {
+  async click({ selector, timeout = 90_000 }) {
     await page.locator(selector).first().click({ timeout });
     return null;
   },

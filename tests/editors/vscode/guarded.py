@@ -37,5 +37,5 @@ class Guarded:
         """End the program and all that came of it, and wait until they are gone."""
         assert self._watchdog.stdin is not None
         self._watchdog.stdin.close()
-        self._watchdog.wait(30)
+        self._watchdog.wait(120)
         assert not marked(self.mark)

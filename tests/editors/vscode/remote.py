@@ -17,7 +17,7 @@ class RemoteError(Exception):
 class Remote:
     """The other end of a socket."""
 
-    def __init__(self, path: Path, alive: Callable[[], bool], patience_s: float = 40) -> None:
+    def __init__(self, path: Path, alive: Callable[[], bool], patience_s: float = 120) -> None:
         self._socket = _connect(path, alive, patience_s)
         self._lines = self._socket.makefile("r", encoding="utf-8")
 
@@ -41,7 +41,7 @@ def _connect(path: Path, alive: Callable[[], bool], patience_s: float) -> socket
     end = time.monotonic() + patience_s
     while True:
         connection = socket.socket(socket.AF_UNIX)
-        connection.settimeout(60)
+        connection.settimeout(180)
         try:
             connection.connect(str(path))
             return connection

@@ -181,12 +181,12 @@ class Studio:
         others = [_packed(HERE / name, self.home) for name in ("probe", "chooser")]
         wanted = [argument for each in (vsix, *others) for argument in ("--install-extension", str(each))]
         done = subprocess.run(
-            [*self._code_server(), *extensions, *wanted], env=self._env, capture_output=True, text=True, timeout=120
+            [*self._code_server(), *extensions, *wanted], env=self._env, capture_output=True, text=True, timeout=300
         )
         assert done.stdout.count("was successfully installed") == 3, done.stdout + done.stderr
 
     def _wait_for_server(self) -> None:
-        end = time.monotonic() + 30
+        end = time.monotonic() + 120
         while True:
             try:
                 with urllib.request.urlopen(f"http://127.0.0.1:{self._port}/healthz", timeout=5):

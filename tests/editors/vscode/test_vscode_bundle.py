@@ -104,7 +104,7 @@ def converse(python: str, bundle: Path) -> dict[str, dict[str, str]]:
     bodies = [json.dumps(message).encode() for message in messages]
     sent = b"".join(b"Content-Length: %d\r\n\r\n%s" % (len(body), body) for body in bodies)
     command = [python, "-I", "-X", "utf8", str(bundle / "bundled" / "run_server.py"), "server"]
-    done = subprocess.run(command, input=sent, capture_output=True, timeout=30)
+    done = subprocess.run(command, input=sent, capture_output=True, timeout=120)
     assert done.returncode == 0, done.stderr.decode()
     for body in re.split(rb"Content-Length: \d+\r\n(?:[^\r\n]+\r\n)*\r\n", done.stdout):
         if body and json.loads(body).get("id") == 1:

@@ -89,5 +89,5 @@ def test_once_the_folder_is_trusted_its_settings_count(studio: Studio, trap: Pat
     # which also shows that the trap would have snapped
     studio.probe("command", name="workbench.trust.manage")
     studio.browser("click", selector=".workspace-trust-editor .monaco-button:has-text('Trust')")
-    studio.probe("running", kind="stopped", timeout=30000)
+    studio.probe("running", kind="stopped")
     assert (trap / "ran").exists()

@@ -32,5 +32,5 @@ def in_node(web_server: Path) -> Iterator[Wire]:
     """A client of the worker in Node, initialized."""
     with Wire(("node", str(HERE / "stdio.mjs"), str(web_server))) as wire:
         wire.answers["workspace/configuration"] = [None]
-        wire.result("init", "initialize", {"processId": None, "rootUri": None, "capabilities": {}}, seconds=60)
+        wire.result("init", "initialize", {"processId": None, "rootUri": None, "capabilities": {}})
         yield wire

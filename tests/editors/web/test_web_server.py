@@ -47,7 +47,7 @@ def both(web_server: Path) -> Iterator[tuple[Wire, Wire]]:
         for wire in (here, there):
             wire.answers["client/registerCapability"] = None
             params = {"processId": None, "rootUri": None, "capabilities": CAPABILITIES}
-            wire.result("init", "initialize", params, seconds=60)
+            wire.result("init", "initialize", params)
             wire.send(notification("initialized", {}))
         yield here, there
 
@@ -89,7 +89,7 @@ def test_the_worker_gives_the_same_answers(name: str, both: tuple[Wire, Wire]) -
         replies = []
         for number, (method, params) in enumerate(requests(text, uri, every=0 if name in RULED else 3)):
             wire.send(frame({"jsonrpc": "2.0", "id": f"{name} {number}", "method": method, "params": params}))
-            reply = wire.reply(f"{name} {number}", 30)
+            reply = wire.reply(f"{name} {number}")
             replies.append((method, params, reply.get("result"), reply.get("error")))
         answers.append(replies)
     assert told[0] == told[1]
@@ -118,7 +118,7 @@ def test_a_cancelled_request_is_not_answered_with_a_result(in_node: Wire) -> Non
     in_node.send(
         frame(ask | {"params": {"textDocument": {"uri": uri}}}), notification("$/cancelRequest", {"id": "late"})
     )
-    assert in_node.reply("late", 60)["error"]["code"] == -32800
+    assert in_node.reply("late")["error"]["code"] == -32800
 
 
 def test_every_module_that_is_shipped_can_be_imported(web_server: Path) -> None:

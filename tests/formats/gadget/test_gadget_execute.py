@@ -62,7 +62,7 @@ async def test_independent_calls_run_in_parallel() -> None:
 
 async def test_functions_run_in_threads_in_parallel() -> None:
     together = threading.Barrier(3)
-    events = await run(calls("M:a", "M:b", "M:c"), {"M": lambda: together.wait(10)})
+    events = await run(calls("M:a", "M:b", "M:c"), {"M": lambda: together.wait(120)})
     assert sorted(event.result for event in events if isinstance(event, Finished)) == [0, 1, 2]
 
 

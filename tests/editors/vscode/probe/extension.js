@@ -76,7 +76,7 @@ const methods = {
   },
   text: ({ file }) => document(file)?.getText(),
   /** Wait until a file's text is this. */
-  textBecomes: ({ file, text, timeout = 10000 }) =>
+  textBecomes: ({ file, text, timeout = 90_000 }) =>
     until(
       () => (document(file)?.getText() === text ? text : undefined),
       [vscode.workspace.onDidChangeTextDocument],
@@ -90,7 +90,7 @@ const methods = {
     await vscode.commands.executeCommand("workbench.action.focusActiveEditorGroup");
   },
   /** Wait until the codes of a file's diagnostics are these. */
-  diagnostics: ({ file, codes, timeout = 10000 }) =>
+  diagnostics: ({ file, codes, timeout = 90_000 }) =>
     until(
       () => {
         const found = diagnosticsOf(file);
@@ -102,7 +102,7 @@ const methods = {
       () => `wanted ${JSON.stringify(codes)}, there are ${JSON.stringify(diagnosticsOf(file))}`,
     ),
   /** Wait until there are diagnostics, whatever they are. */
-  anyDiagnostics: ({ file, timeout = 10000 }) =>
+  anyDiagnostics: ({ file, timeout = 90_000 }) =>
     until(
       () => (diagnosticsOf(file).length > 0 ? diagnosticsOf(file) : undefined),
       [vscode.languages.onDidChangeDiagnostics],
@@ -110,14 +110,14 @@ const methods = {
       () => "no diagnostics",
     ),
   /** How long from opening a file to its first diagnostics, in ms. */
-  async timed({ file, timeout = 10000 }) {
+  async timed({ file, timeout = 90_000 }) {
     const start = Date.now();
     const opened = vscode.workspace.openTextDocument(uri(file)).then((one) => vscode.window.showTextDocument(one));
     await methods.anyDiagnostics({ file, timeout });
     await opened;
     return Date.now() - start;
   },
-  hover: ({ file, position, timeout = 5000 }) =>
+  hover: ({ file, position, timeout = 90_000 }) =>
     asked(
       async () => {
         const found = await vscode.commands.executeCommand("vscode.executeHoverProvider", uri(file), at(position));
@@ -126,7 +126,7 @@ const methods = {
       timeout,
       "hover",
     ),
-  folds: ({ file, timeout = 5000 }) =>
+  folds: ({ file, timeout = 90_000 }) =>
     asked(
       async () => {
         const found = await vscode.commands.executeCommand("vscode.executeFoldingRangeProvider", uri(file));
@@ -136,7 +136,7 @@ const methods = {
       "folding ranges",
     ),
   /** The lines that are shown, after waiting until one of them is hidden or none is. */
-  async shown({ hidden, timeout = 5000 }) {
+  async shown({ hidden, timeout = 90_000 }) {
     const editor = vscode.window.activeTextEditor;
     const ranges = () => editor.visibleRanges.map((range) => [range.start.line, range.end.line]);
     return until(
@@ -146,7 +146,7 @@ const methods = {
       () => `line ${hidden[0]} hidden should be ${hidden[1]}, shown is ${JSON.stringify(ranges())}`,
     );
   },
-  completions: ({ file, position, timeout = 5000 }) =>
+  completions: ({ file, position, timeout = 90_000 }) =>
     asked(
       async () => {
         const found = await vscode.commands.executeCommand("vscode.executeCompletionItemProvider", uri(file), at(position));
@@ -163,7 +163,7 @@ const methods = {
     const found = await vscode.commands.executeCommand("vscode.executeCompletionItemProvider", uri(file), at(position));
     return found.items.filter((one) => one.kind !== vscode.CompletionItemKind.Text).map((one) => one.label.label ?? one.label);
   },
-  async semanticTokens({ file, timeout = 5000 }) {
+  async semanticTokens({ file, timeout = 90_000 }) {
     const legend = await asked(
       () => vscode.commands.executeCommand("vscode.provideDocumentSemanticTokensLegend", uri(file)),
       timeout,
@@ -173,7 +173,7 @@ const methods = {
     return { types: legend.tokenTypes, data: tokens ? [...tokens.data] : [] };
   },
   /** Wait until a text is shown in an editor beside others. */
-  beside: ({ language, part, timeout = 10000 }) =>
+  beside: ({ language, part, timeout = 90_000 }) =>
     until(
       () =>
         vscode.window.visibleTextEditors
@@ -185,13 +185,13 @@ const methods = {
       () => `no ${language} with ${part} beside`,
     ),
   /** Wait until there is a tab with this label. */
-  tab: ({ label, timeout = 10000 }) => {
+  tab: ({ label, timeout = 90_000 }) => {
     const labels = () => vscode.window.tabGroups.all.flatMap((group) => group.tabs.map((tab) => tab.label));
     const found = () => labels().find((one) => one === label);
     return until(found, [vscode.window.tabGroups.onDidChangeTabs], timeout, () => `no ${label} in ${labels()}`);
   },
   /** What a provider of the editor answers, as plain JSON; `shape` is one of those below. */
-  provided: ({ provider, shape, file, rest = [], timeout = 5000 }) =>
+  provided: ({ provider, shape, file, rest = [], timeout = 90_000 }) =>
     asked(
       async () => {
         const found = await vscode.commands.executeCommand(`vscode.execute${provider}`, uri(file), ...rest.map((each) => (Array.isArray(each) ? at(each) : each)));
@@ -200,7 +200,7 @@ const methods = {
       timeout,
       provider,
     ),
-  hints: ({ file, timeout = 5000 }) =>
+  hints: ({ file, timeout = 90_000 }) =>
     asked(
       async () => {
         const whole = new vscode.Range(0, 0, document(file).lineCount, 0);
@@ -211,13 +211,13 @@ const methods = {
       "inlay hints",
     ),
   /** Wait until the cursor is at a place. */
-  cursorBecomes: ({ position, timeout = 10000 }) => {
+  cursorBecomes: ({ position, timeout = 90_000 }) => {
     const place = () => [vscode.window.activeTextEditor?.selection.active.line, vscode.window.activeTextEditor?.selection.active.character];
     const found = () => (JSON.stringify(place()) === JSON.stringify(position) ? place() : undefined);
     const sources = [vscode.window.onDidChangeTextEditorSelection, vscode.window.onDidChangeActiveTextEditor];
     return until(found, sources, timeout, () => `wanted ${position}, is ${place()}`);
   },
-  lenses: ({ file, timeout = 5000 }) =>
+  lenses: ({ file, timeout = 90_000 }) =>
     asked(
       async () => {
         const found = await vscode.commands.executeCommand("vscode.executeCodeLensProvider", uri(file), 100);
@@ -235,7 +235,7 @@ const methods = {
   setting: ({ section }) => vscode.workspace.getConfiguration().inspect(section)?.globalValue,
   state: () => vscode.extensions.getExtension(NAME)?.exports?.state() ?? null,
   /** Wait until the server's state is of this kind, and of another process than one that is named. */
-  async running({ kind = "running", unlike = 0, timeout = 15000 }) {
+  async running({ kind = "running", unlike = 0, timeout = 90_000 }) {
     const api = await vscode.extensions.getExtension(NAME).activate();
     return until(
       () => (api.state().kind === kind && api.state().pid !== unlike ? api.state() : undefined),
