@@ -16,15 +16,20 @@ for (const name of fs.readdirSync(syntaxes).filter((name) => name.endsWith(".tmL
 }
 fs.copyFileSync(path.join(home, "..", "..", "LICENSE"), path.join(home, "LICENSE"));
 
-await esbuild.build({
-  entryPoints: [path.join(home, "src", "extension.ts")],
-  outfile: path.join(home, "dist", "extension.js"),
+const common = {
   bundle: true,
-  platform: "node",
-  target: "node20",
+  target: "es2022",
   format: "cjs",
   external: ["vscode"],
   minify: true,
   sourcemap: false,
   logLevel: "warning",
-});
+};
+for (const [name, platform] of [["extension", "node"], ["browser", "browser"]]) {
+  await esbuild.build({
+    ...common,
+    entryPoints: [path.join(home, "src", `${name}.ts`)],
+    outfile: path.join(home, "dist", `${name}.js`),
+    platform,
+  });
+}

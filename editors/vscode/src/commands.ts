@@ -1,16 +1,16 @@
 import * as vscode from "vscode";
-import { askForInterpreter } from "./choosing.js";
 import type { Supervisor } from "./server/supervisor.js";
 
 /** The objects that commands need. */
 export interface Context {
   readonly supervisor: Supervisor;
   readonly log: vscode.LogOutputChannel;
+  readonly chooseInterpreter: (current: () => string | undefined) => Promise<void>;
 }
 
 /** Every command, by its name in package.json. */
 const COMMANDS: Record<string, (context: Context) => Promise<void> | void> = {
-  "llmblocks.chooseInterpreter": ({ supervisor }) => askForInterpreter(() => supervisor.interpreter),
+  "llmblocks.chooseInterpreter": ({ supervisor, chooseInterpreter }) => chooseInterpreter(() => supervisor.interpreter),
   "llmblocks.restartServer": ({ supervisor }) => supervisor.restart(),
   "llmblocks.showLog": ({ log }) => log.show(true),
 };

@@ -1,18 +1,19 @@
 import * as vscode from "vscode";
-import { VERSIONS } from "./server/interpreter.js";
+import { VERSIONS } from "./server/versions.js";
+import { runWithoutPython } from "./settings.js";
 
 const SHOW_LOG = "Show Log";
 
 /** A message with its remedy. */
 export function noPython(why: string): void {
   const choose = "Choose Interpreter…";
-  const get = "Get Python";
-  const text = `llmblocks needs Python ${VERSIONS} to check your files, and found none (${why}). Colours work without it. Install Python or choose an interpreter.`;
-  void vscode.window.showErrorMessage(text, choose, get, SHOW_LOG).then((button) => {
+  const without = "Run Without Python";
+  const text = `llmblocks needs Python ${VERSIONS} to check your files, and found none (${why}). Colours work without it. Choose an interpreter, or run the server in WebAssembly.`;
+  void vscode.window.showErrorMessage(text, choose, without, SHOW_LOG).then((button) => {
     if (button === choose) {
       void vscode.commands.executeCommand("llmblocks.chooseInterpreter");
-    } else if (button === get) {
-      void vscode.env.openExternal(vscode.Uri.parse("https://www.python.org/downloads/"));
+    } else if (button === without) {
+      void runWithoutPython();
     } else if (button === SHOW_LOG) {
       void vscode.commands.executeCommand("llmblocks.showLog");
     }

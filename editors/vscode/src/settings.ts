@@ -4,6 +4,7 @@ import * as vscode from "vscode";
 export interface Settings {
   readonly command: readonly string[];
   readonly interpreter: string;
+  readonly runtime: "auto" | "python" | "webassembly";
   readonly importStrategy: "useBundled" | "fromEnvironment";
 }
 
@@ -14,10 +15,15 @@ export function read(): Settings {
   const command = section.get<unknown>("server.command");
   return {
     command: Array.isArray(command) ? command.filter((word) => typeof word === "string").map(expand) : [],
+    runtime: runtime(section.get<unknown>("server.runtime")),
     interpreter: expand(section.get<string>("server.interpreter", "").trim()),
     importStrategy:
       section.get<string>("server.importStrategy") === "fromEnvironment" ? "fromEnvironment" : "useBundled",
   };
+}
+
+function runtime(given: unknown): Settings["runtime"] {
+  return given === "python" || given === "webassembly" ? given : "auto";
 }
 
 /** The names of the server's settings, from the extension's own package.json. */
@@ -51,8 +57,14 @@ export async function chooseInterpreter(path: string): Promise<void> {
   await section.update("server.interpreter", path === "" ? undefined : path, vscode.ConfigurationTarget.Global);
 }
 
+export async function runWithoutPython(): Promise<void> {
+  await vscode.workspace.getConfiguration(SECTION).update("server.runtime", "webassembly", vscode.ConfigurationTarget.Global);
+}
+
 export function expand(text: string): string {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? "";
-  const home = process.env["HOME"] ?? process.env["USERPROFILE"] ?? "~";
+  // a browser has no environment
+  const environment = typeof process === "undefined" ? {} : (process.env ?? {});
+  const home = environment["HOME"] ?? environment["USERPROFILE"] ?? "~";
   return text.replaceAll("${workspaceFolder}", folder).replace(/^~(?=$|[/\\])/, home);
 }

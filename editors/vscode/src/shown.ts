@@ -1,4 +1,3 @@
-import { posix } from "node:path";
 import * as vscode from "vscode";
 
 const SCHEME = "llmblocks-shown";
@@ -80,7 +79,7 @@ export class ShownResults implements vscode.TextDocumentContentProvider, vscode.
 
   private async showText({ title, text, languageId = "plaintext" }: Shown): Promise<void> {
     const ending = languageId === "json" ? ".json" : languageId === "toml" ? ".toml" : ".txt";
-    const uri = vscode.Uri.from({ scheme: SCHEME, path: posix.join("/", `${title.replaceAll(/[\\/:*?"<>|]/g, "_")}${ending}`) });
+    const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${title.replaceAll(/[\\/:*?"<>|]/g, "_")}${ending}` });
     this.texts.set(uri.toString(), text);
     this.changed.fire(uri);
     const document = await vscode.workspace.openTextDocument(uri);
@@ -113,7 +112,7 @@ function ofActiveEditor(): { textDocument: { uri: string } } | undefined {
 
 /** A page with a picture, which runs no script and loads nothing. */
 function page(title: string, svg: string): string {
-  const image = `data:image/svg+xml;base64,${Buffer.from(svg, "utf8").toString("base64")}`;
+  const image = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
   const name = title.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
   return `<!doctype html>
 <html lang="en">

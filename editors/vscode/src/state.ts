@@ -3,7 +3,15 @@ import * as vscode from "vscode";
 /** What the server is doing. */
 export type State =
   | { readonly kind: "starting" }
-  | { readonly kind: "running"; readonly version: string; readonly origin: string; readonly pid: number }
+  | {
+      readonly kind: "running";
+      readonly version: string;
+      /** The server and what runs it. */
+      readonly origin: string;
+      /** The reason why it is this one. */
+      readonly because: string;
+      readonly pid: number;
+    }
   | { readonly kind: "waiting"; readonly pauseMs: number; readonly why: string }
   | { readonly kind: "stopped"; readonly why: string; readonly lastWords: readonly string[] }
   | { readonly kind: "no-python"; readonly why: string }

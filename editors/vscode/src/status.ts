@@ -41,7 +41,7 @@ export function words(state: State): [string, string] {
     case "starting":
       return ["llmblocks", "starting"];
     case "running":
-      return [`llmblocks ${state.version}`, state.origin];
+      return [`llmblocks ${state.version}`, `${state.origin} (${state.because})`];
     case "waiting":
       return ["llmblocks", `the server ${state.why}; starting again in ${state.pauseMs / 1000} s`];
     case "stopped":

@@ -13,10 +13,11 @@ class MessagePort:
 
     Shape: `send` gets each message to the client as JSON text. After `receive`, the host calls `step` until it is
            False, and lets messages come in between: the session skips work that a later message makes useless.
+           `watches` says that the client shall tell of changes of files.
     """
 
-    def __init__(self, version: str, send: Callable[[str], None]) -> None:
-        self._session = Session(version, watches=False)
+    def __init__(self, version: str, send: Callable[[str], None], *, watches: bool = False) -> None:
+        self._session = Session(version, watches=watches)
         self._session.send = lambda body, _: send(body.decode("ascii"))
 
     def receive(self, message: str) -> None:

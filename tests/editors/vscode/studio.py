@@ -12,9 +12,9 @@ import tempfile
 import time
 import urllib.request
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from types import TracebackType
+from types import MappingProxyType, TracebackType
 from urllib.parse import quote
 
 from editors.debian import ROOT
@@ -65,6 +65,7 @@ class Studio:
         path: str | None = None,
         trust_asked: bool = False,
         own_browser: bool = True,
+        settings: Mapping[str, object] = MappingProxyType({}),
     ) -> None:
         self.folder = folder
         self._query = f"folder={quote(str(folder))}"
@@ -90,7 +91,7 @@ class Studio:
             self._query = f"workspace={quote(str(workspace))}"
         (self.home / "chosen-by-extension").symlink_to(Path(sys.executable).resolve())
         self._log = (self.home / "log").open("wb")
-        self._install(vsix)
+        self._install(vsix, {**SETTINGS, **settings})
         trust = [] if trust_asked else ["--disable-workspace-trust"]
         self._server = Guarded([*self._code_server(), *self._options(), *trust], self._env, self._log)
         self._browser: Guarded | None = None
@@ -173,10 +174,10 @@ class Studio:
             *("--reconnection-grace-time", "5"),
         ]
 
-    def _install(self, vsix: Path) -> None:
+    def _install(self, vsix: Path, settings: Mapping[str, object]) -> None:
         user = self.home / "user" / "User"
         user.mkdir(parents=True)
-        (user / "settings.json").write_text(json.dumps(SETTINGS))
+        (user / "settings.json").write_text(json.dumps(settings))
         extensions = ["--extensions-dir", str(self.home / "extensions"), "--user-data-dir", str(self.home / "user")]
         others = [_packed(HERE / name, self.home) for name in ("probe", "chooser")]
         wanted = [argument for each in (vsix, *others) for argument in ("--install-extension", str(each))]

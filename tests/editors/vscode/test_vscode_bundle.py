@@ -138,5 +138,5 @@ def test_nothing_that_is_not_needed_is_packed(bundle: Path) -> None:
 
 
 def test_the_whole_is_small(vsix: Path) -> None:
-    # half of what it was with four compiled copies of what pure Python does as well
-    assert vsix.stat().st_size < 6e6
+    # the server for Python and the one in WebAssembly, which is two thirds of it
+    assert vsix.stat().st_size < 12e6

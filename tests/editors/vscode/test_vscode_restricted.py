@@ -63,18 +63,57 @@ def test_in_restricted_mode_files_are_checked_and_nothing_of_the_workspace_runs(
     studio.screenshot("restricted")
 
 
-def test_without_python_one_message_says_what_to_do_and_colours_stay(
+def test_without_python_the_server_runs_in_webassembly(studio: Studio, trap: Path, programs: Path) -> None:
+    file = str(trap / "call.gadget")
+    # the worker sees the folders of the workspace
+    (trap / "llmblocks.toml").write_text('[rules]\nseverity.G101 = "hint"\n')
+    (programs / "python3").unlink()
+    studio.probe("command", name="llmblocks.restartServer")
+    running = studio.probe("running")
+    assert running["origin"] == "bundled server in WebAssembly"
+    assert "no usable Python: none is on PATH" in running["because"]
+    studio.probe("open", file=file)
+    [finding] = studio.probe("diagnostics", file=file, codes=["G101"])
+    assert (finding["severity"], finding["text"]) == ("Hint", "name")
+    assert "Greet" in "".join(studio.probe("hover", file=file, position=(0, 20)))
+    assert studio.probe("fixes", file=file, range=finding["range"])
+    studio.browser("click", selector="[id='status.languageStatus']")
+    assert "WebAssembly (no usable Python" in studio.browser("text", selector=".hover-language-status")
+    studio.screenshot("webassembly")
+    studio.browser("press", key="Escape")
+    studio.probe("command", name="llmblocks.restartServer")
+    studio.probe("running", unlike=running["pid"])
+    (trap / "llmblocks.toml").unlink()
+    assert not (trap / "ran").exists()
+
+
+def test_a_worker_that_cannot_live_is_restarted_and_given_up(studio: Studio) -> None:
+    worker = studio.extension / "bundled" / "webassembly" / "worker.mjs"
+    kept = worker.read_bytes()
+    worker.write_text('console.error("no luck"); process.exit(3);')
+    studio.probe("watch")
+    studio.probe("command", name="llmblocks.restartServer")
+    stopped = studio.probe("running", kind="stopped")
+    assert stopped["why"] == "ended with status 3"
+    assert stopped["lastWords"] == ["no luck"]
+    assert sum(state["kind"] == "waiting" for state in studio.probe("watched")) == 4
+    worker.write_bytes(kept)
+    studio.probe("command", name="notifications.clearAll")
+    studio.probe("command", name="llmblocks.restartServer")
+    studio.probe("running")
+
+
+def test_where_python_is_asked_for_one_message_says_what_to_do_and_colours_stay(
     studio: Studio, trap: Path, programs: Path
 ) -> None:
     file = trap / "call.gadget"
-    (programs / "python3").unlink()
-    studio.probe("command", name="llmblocks.restartServer")
+    studio.probe("configure", section="llmblocks.server.runtime", value="python")
     studio.probe("running", kind="no-python")
     text = studio.browser("text", selector=".notification-toast")
     assert "llmblocks needs Python 3.11 to 3.14" in text
     assert "Colours work without it" in text
     assert studio.browser("count", selector=".notification-toast") == 1
-    for button in ("Choose Interpreter…", "Get Python", "Show Log"):
+    for button in ("Choose Interpreter…", "Run Without Python", "Show Log"):
         assert studio.browser("count", selector=f".notification-toast .monaco-button:has-text('{button}')") == 1
     studio.probe("open", file=str(file))
     assert "keyword.control.start.gadget" in studio.inspect(file, (0, 3))
@@ -83,6 +122,7 @@ def test_without_python_one_message_says_what_to_do_and_colours_stay(
     (programs / "python3").symlink_to(Path(sys.executable).resolve())
     studio.probe("command", name="llmblocks.restartServer")
     studio.probe("diagnostics", file=str(file), codes=["G101"])
+    assert "Python 3." in studio.probe("running")["origin"]
 
 
 def test_once_the_folder_is_trusted_its_settings_count(studio: Studio, trap: Path) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from editors.debian import ROOT, UnavailableError, only_one
+from editors.debian import ROOT, UnavailableError
 from wire import Wire
 
 HERE = Path(__file__).resolve().parent
@@ -21,9 +21,8 @@ def web_server() -> Path:
     """The folder of the built server."""
     if shutil.which("node") is None:
         pytest.skip(str(UnavailableError("node is not installed")))
-    with only_one(ROOT / ".cache" / "web-server"):
-        built = [sys.executable, str(ROOT / "editors" / "web" / "server" / "build.py"), "--if-changed"]
-        subprocess.run(built, check=True, stdout=subprocess.DEVNULL)
+    built = [sys.executable, str(ROOT / "editors" / "web" / "server" / "build.py"), "--if-changed"]
+    subprocess.run(built, check=True, stdout=subprocess.DEVNULL)
     return ROOT / "dist" / "web-server"
 
 

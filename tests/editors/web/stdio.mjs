@@ -1,6 +1,6 @@
 // The server's worker on standard input and output, as editors talk to a server: one process, one client.
 //
-// Usage: node stdio.mjs FOLDER [PATH=FILE …]: files that the server is given, at these paths.
+// Usage: node stdio.mjs FOLDER [PATH=FILE …]: files and folders that the server is given, at these paths.
 import fs from "node:fs";
 import path from "node:path";
 import { Worker } from "node:worker_threads";
@@ -17,7 +17,8 @@ worker.on("message", (message) => {
   if (message.ready) {
     for (const each of given) {
       const [to, from] = each.split("=");
-      worker.postMessage({ write: { path: to, text: fs.readFileSync(from, "utf8") } });
+      if (fs.statSync(from).isDirectory()) worker.postMessage({ mount: { path: to, folder: from } });
+      else worker.postMessage({ write: { path: to, text: fs.readFileSync(from, "utf8") } });
     }
     ready = true;
     for (const each of waiting) worker.postMessage(each);

@@ -106,6 +106,8 @@ def test_the_worker_offers_the_same_features(in_node: Wire) -> None:
 
 
 def test_the_worker_asks_for_no_watchers(both: tuple[Wire, Wire]) -> None:
+    for wire in both:
+        wire.result("after", "workspace/symbol", {"query": ""})
     asked = [[m["params"] for m in wire.received if m.get("method") == "client/registerCapability"] for wire in both]
     assert asked[0]
     assert not asked[1]
@@ -132,11 +134,13 @@ def test_every_module_that_is_shipped_can_be_imported(web_server: Path) -> None:
     assert json.loads(done.stdout.splitlines()[-1]) == {"failed": {}}, done.stderr[-2000:]
 
 
-def test_settings_and_schemas_that_are_written_for_it_hold(web_server: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("how", ["written", "mounted"])
+def test_settings_and_schemas_that_it_is_given_hold(how: str, web_server: Path, tmp_path: Path) -> None:
     (tmp_path / "llmblocks.toml").write_text('[gadget]\nschemas."**" = ["gadgets.json"]\n')
     schema = {"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]}
     (tmp_path / "gadgets.json").write_text(json.dumps({"name": "Count", "parameters": schema}))
     files = [f"/project/{name}={tmp_path / name}" for name in ("llmblocks.toml", "gadgets.json")]
+    files = files if how == "written" else [f"/project={tmp_path}"]
     with Wire(("node", str(HERE / "stdio.mjs"), str(web_server), *files)) as wire:
         wire.result(
             "init", "initialize", {"processId": None, "rootUri": "file:///project", "capabilities": {}}, seconds=60

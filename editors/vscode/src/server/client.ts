@@ -1,25 +1,49 @@
-import { CloseAction, ErrorAction, LanguageClient, type LanguageClientOptions } from "vscode-languageclient/node";
+import {
+  BaseLanguageClient,
+  CloseAction,
+  ErrorAction,
+  type InitializeParams,
+  type LanguageClientOptions,
+  type MessageTransports,
+} from "vscode-languageclient";
 import * as vscode from "vscode";
 import { LANGUAGES } from "../languages.js";
 import { given, SECTION } from "../settings.js";
 import type { ShownResults } from "../shown.js";
-import type { ServerProcess } from "./process.js";
+import type { Server } from "./server.js";
 
-/** A client without messages of its own: the supervisor shows them. */
-class QuietClient extends LanguageClient {
+/** A client without messages of its own: the supervisor shows them. It runs in Node and in browsers. */
+export class Client extends BaseLanguageClient {
+  constructor(
+    private readonly server: Server,
+    settings: readonly string[],
+    shown: ShownResults,
+    log: vscode.LogOutputChannel,
+  ) {
+    super(SECTION, "llmblocks", options(server, settings, shown, log));
+  }
+
+  protected override createMessageTransports(): Promise<MessageTransports> {
+    return this.server.connect();
+  }
+
+  protected override fillInitializeParams(params: InitializeParams): void {
+    super.fillInitializeParams(params);
+    params.processId = this.server.clientPid;
+  }
+
   override error(message: string, data?: unknown): void {
     super.error(message, data, false);
   }
 }
 
-/** A client for a running process. The supervisor handles crashes and restarts. */
-export function createClient(
-  process: ServerProcess,
+function options(
+  server: Server,
   settings: readonly string[],
   shown: ShownResults,
   log: vscode.LogOutputChannel,
-): LanguageClient {
-  const options: LanguageClientOptions = {
+): LanguageClientOptions {
+  return {
     documentSelector: LANGUAGES.map((language) => ({ language })),
     outputChannel: log,
     // pushed findings carry their version; a pull that is cancelled during typing would clear them
@@ -29,7 +53,10 @@ export function createClient(
       trusted: vscode.workspace.isTrusted,
     },
     middleware: {
-      workspace: { configuration: (asked) => asked.items.map(({ section }) => (section === SECTION ? given(settings) : null)) },
+      workspace: {
+        configuration: (asked) => asked.items.map(({ section }) => (section === SECTION ? given(settings) : null)),
+        ...server.workspaceMiddleware,
+      },
       executeCommand: (command, args, next) =>
         shown.run(command, args, async (name, given) => {
           const title = `llmblocks: ${name}`;
@@ -38,13 +65,11 @@ export function createClient(
         }),
     },
     markdown: { supportHtml: false, isTrusted: false },
-    // the process reads stderr itself
-    stdioOptions: { stdout: () => undefined, stderr: () => undefined },
+    ...(server.uriConverters === undefined ? {} : { uriConverters: server.uriConverters }),
     errorHandler: {
       error: () => ({ action: ErrorAction.Continue, handled: true }),
       closed: () => ({ action: CloseAction.DoNotRestart, handled: true }),
     },
     initializationFailedHandler: () => false,
   };
-  return new QuietClient(SECTION, "llmblocks", () => Promise.resolve({ process: process.child, detached: true }), options);
 }

@@ -3,6 +3,8 @@ import * as fs from "node:fs";
 import * as path from "node:path";
 import * as vscode from "vscode";
 import type { Candidate } from "./pythons.js";
+import type { Refusal } from "./server.js";
+import { NEWEST, OLDEST, VERSIONS } from "./versions.js";
 
 /** A Python interpreter that can run the server. */
 export interface Interpreter {
@@ -12,15 +14,6 @@ export interface Interpreter {
   readonly origin: string;
 }
 
-/** A candidate and the reason why it was rejected. */
-export interface Refusal {
-  readonly candidate: string;
-  readonly reason: string;
-}
-
-const OLDEST = 11;
-const NEWEST = 14;
-export const VERSIONS = `3.${OLDEST} to 3.${NEWEST}`;
 
 // site and sysconfig would take most of the time of this short run
 const QUESTION = "import sys;v=sys.version_info;print(sys.implementation.name,v[0],v[1],v[2],int('free-threading' in sys.version))";

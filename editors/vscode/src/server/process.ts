@@ -1,27 +1,30 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import * as readline from "node:readline";
-import type { Found } from "./find.js";
+import { type MessageTransports, StreamMessageReader, StreamMessageWriter } from "vscode-languageclient/node";
+import { LastWords, type Server, waitOrKill } from "./server.js";
 
-const KEPT_LINES = 20;
+/** The command that starts a server. */
+export interface Command {
+  readonly program: string;
+  readonly arguments: readonly string[];
+  /** The program, if it is a Python. */
+  readonly interpreter?: string;
+}
 
 /** A server's process, its last lines of output and its end. */
-export class ServerProcess {
-  readonly child: ChildProcessWithoutNullStreams;
+export class ServerProcess implements Server {
   readonly interpreter: string | undefined;
-  /** The reason of its end, for messages. Never rejects. */
   readonly ended: Promise<string>;
-  private readonly lines: string[] = [];
+  readonly clientPid = process.pid;
+  private readonly child: ChildProcessWithoutNullStreams;
+  private readonly output: LastWords;
 
-  constructor(found: Found, cwd: string, onLine: (line: string) => void) {
-    this.interpreter = found.interpreter;
+  constructor(command: Command, cwd: string, onLine: (line: string) => void) {
+    this.interpreter = command.interpreter;
+    this.output = new LastWords(onLine);
     // not in the workspace: a module there could shadow one of the server's
-    this.child = spawn(found.program, found.arguments, { cwd, windowsHide: true });
-    const stderr = readline.createInterface({ input: this.child.stderr });
-    stderr.on("line", (line) => {
-      this.lines.push(line);
-      this.lines.splice(0, this.lines.length - KEPT_LINES);
-      onLine(line);
-    });
+    this.child = spawn(command.program, command.arguments, { cwd, windowsHide: true });
+    readline.createInterface({ input: this.child.stderr }).on("line", (line) => this.output.take(line));
     // a failed write to a dead process is reported by its end
     this.child.stdin.on("error", () => undefined);
     this.ended = new Promise((resolve) => {
@@ -31,15 +34,24 @@ export class ServerProcess {
     });
   }
 
-  /** The last lines that it wrote to stderr. */
-  get lastWords(): readonly string[] {
-    return this.lines;
+  get pid(): number {
+    return this.child.pid ?? 0;
   }
 
-  /** Wait for the process to end, and kill it if it does not. */
-  async gone(patienceMs: number): Promise<void> {
-    const timer = setTimeout(() => this.child.kill("SIGKILL"), patienceMs);
-    await this.ended;
-    clearTimeout(timer);
+  get lastWords(): readonly string[] {
+    return this.output.lines;
+  }
+
+  connect(): Promise<MessageTransports> {
+    const { stdout, stdin } = this.child;
+    return Promise.resolve({ reader: new StreamMessageReader(stdout), writer: new StreamMessageWriter(stdin), detached: true });
+  }
+
+  kill(): void {
+    this.child.kill("SIGKILL");
+  }
+
+  gone(patienceMs: number): Promise<void> {
+    return waitOrKill(this.ended, patienceMs, () => this.kill());
   }
 }

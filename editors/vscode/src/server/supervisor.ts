@@ -1,19 +1,17 @@
 import type * as vscode from "vscode";
-import type { LanguageClient } from "vscode-languageclient/node";
 import { noPython, stoppedForGood } from "../messages.js";
 import { read } from "../settings.js";
 import type { ShownResults } from "../shown.js";
 import { StateHolder } from "../state.js";
-import { createClient } from "./client.js";
-import { findServer, type Folders } from "./find.js";
-import { ServerProcess } from "./process.js";
+import { Client } from "./client.js";
 import { RestartPolicy } from "./restart.js";
+import { type Find, refused, type Server } from "./server.js";
 
 const PATIENCE_MS = 3_000;
 
 interface Run {
-  readonly process: ServerProcess;
-  readonly client: LanguageClient;
+  readonly server: Server;
+  readonly client: Client;
 }
 
 /** Keeps one server running, from its first start to the end of the extension. */
@@ -21,12 +19,12 @@ export class Supervisor {
   readonly state = new StateHolder();
   private readonly policy = new RestartPolicy();
   private run: Run | undefined;
-  private timer: NodeJS.Timeout | undefined;
+  private timer: ReturnType<typeof setTimeout> | undefined;
   /** Starts and stops, one after the other. */
   private queue: Promise<void> = Promise.resolve();
 
   constructor(
-    private readonly folders: Folders,
+    private readonly find: Find,
     private readonly settings: readonly string[],
     private readonly shown: ShownResults,
     private readonly log: vscode.LogOutputChannel,
@@ -34,13 +32,14 @@ export class Supervisor {
 
   /** The Python that runs the server. */
   get interpreter(): string | undefined {
-    return this.run?.process.interpreter;
+    return this.run?.server.interpreter;
   }
 
   /** Have the server read a settings file again. */
   reportFile(uri: vscode.Uri): void {
-    const changes = [{ uri: uri.toString(), type: 2 }];
-    void this.run?.client.sendNotification("workspace/didChangeWatchedFiles", { changes }).catch(() => undefined);
+    const client = this.run?.client;
+    const changes = [{ uri: client?.code2ProtocolConverter.asUri(uri), type: 2 }];
+    void client?.sendNotification("workspace/didChangeWatchedFiles", { changes }).catch(() => undefined);
   }
 
   /** Start or restart at the user's request, and forget earlier crashes. */
@@ -67,7 +66,7 @@ export class Supervisor {
     if (run !== undefined && this.state.current.kind === "starting") {
       this.run = undefined;
       void run.client.dispose().catch(() => undefined);
-      run.process.child.kill("SIGKILL");
+      run.server.kill();
     }
   }
 
@@ -79,31 +78,31 @@ export class Supervisor {
 
   private async begin(): Promise<void> {
     this.state.set({ kind: "starting" });
-    const found = await findServer(read(), this.folders);
-    if (Array.isArray(found)) {
-      const why = found.map(({ candidate, reason }) => `${candidate}: ${reason}`).join("; ") || "none is on PATH";
+    const found = await this.find(read());
+    if (!("start" in found)) {
+      const why = refused(found);
       this.log.error(`no usable Python: ${why}`);
       this.state.set({ kind: "no-python", why });
       noPython(why);
       return;
     }
-    this.log.info(`starting ${found.origin}, found through ${found.through}: ${[found.program, ...found.arguments].join(" ")}`);
-    const process = new ServerProcess(found, this.folders.extension.fsPath, (line) => this.log.warn(line));
-    const run: Run = { process, client: createClient(process, this.settings, this.shown, this.log) };
+    this.log.info(`starting ${found.origin} (${found.because}): ${found.what}`);
+    const server = found.start((line) => this.log.warn(line));
+    const run: Run = { server, client: new Client(server, this.settings, this.shown, this.log) };
     this.run = run;
-    const ended = process.ended.then((how) => this.died(run, how));
+    const ended = server.ended.then((how) => this.died(run, how));
     // if the server dies before its first answer, the client never settles
     await Promise.race([run.client.start().catch((error: unknown) => this.failed(run, error)), ended]);
     if (this.run === run && run.client.isRunning()) {
       const version = run.client.initializeResult?.serverInfo?.version ?? "unknown version";
-      this.log.info(`running llmblocks ${version}, process ${process.child.pid}`);
-      this.state.set({ kind: "running", version, origin: found.origin, pid: process.child.pid ?? 0 });
+      this.log.info(`running llmblocks ${version}, number ${server.pid}`);
+      this.state.set({ kind: "running", version, origin: found.origin, because: found.because, pid: server.pid });
     }
   }
 
   private failed(run: Run, error: unknown): void {
     this.log.error(`the server did not start: ${error instanceof Error ? error.message : String(error)}`);
-    run.process.child.kill();
+    run.server.kill();
   }
 
   private async end(): Promise<void> {
@@ -111,18 +110,18 @@ export class Supervisor {
     this.run = undefined;
     if (run !== undefined) {
       await run.client.dispose(PATIENCE_MS).catch(() => undefined);
-      await run.process.gone(PATIENCE_MS);
+      await run.server.gone(PATIENCE_MS);
     }
   }
 
-  /** Called when a process has ended. A process that was stopped on purpose is no longer `run`. */
+  /** Called when a server has ended. One that was stopped on purpose is no longer `run`. */
   private died(run: Run, how: string): void {
     if (this.run !== run) {
       return;
     }
     this.run = undefined;
     void run.client.dispose().catch(() => undefined);
-    const lastWords = run.process.lastWords;
+    const lastWords = run.server.lastWords;
     this.log.error(`the server ${how}${lastWords.length > 0 ? `; its last output:\n${lastWords.join("\n")}` : ""}`);
     const pauseMs = this.policy.died(Date.now());
     if (pauseMs === undefined) {

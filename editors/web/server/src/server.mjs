@@ -3,7 +3,9 @@
 // The first message to it is `{ start: { files } }`: see browser.mjs and node.mjs for `files`. It answers with
 // `{ progress: { fraction, text } }` while it starts, then with `{ ready: { seconds } }` or `{ failed: text }`. From then
 // on, each message in both directions is one JSON-RPC message, as an object; and `{ write: { path, text } }` writes a
-// file for the server to read, such as settings or a schema: it sees no other files than those.
+// file for the server to read, such as settings or a schema, `{ remove: { path } }` removes it, and in Node
+// `{ mount: { path, folder } }` lets it see a folder of the machine. It sees no other files than those. With
+// `{ start: { files, watches: true } }` it asks the client to tell of changes of files.
 import createPyodideModule from "pyodide/pyodide.asm.mjs";
 import { loadPyodide } from "pyodide/pyodide.mjs";
 import IMPORTS from "./archive.py";
@@ -12,7 +14,7 @@ const PACKAGES = "packages.zip";
 const SERVE = `
 from llmblocks import __version__
 from llmblocks.lsp.port import MessagePort
-MessagePort(__version__, send)
+MessagePort(__version__, send, watches=watches)
 `;
 // the shares of a cold start, measured in Chromium
 const LOADED = 0.35;
@@ -21,17 +23,15 @@ const PYTHON = 0.8;
 export function serve(host, load) {
   let python, server;
   host.onMessage(async (message) => {
-    if (server && message?.write) {
-      const { path, text } = message.write;
-      python.FS.mkdirTree(path.slice(0, path.lastIndexOf("/")));
-      python.FS.writeFile(path, text);
+    if (server && (message?.write || message?.remove || message?.mount)) {
+      changeFiles(message);
     } else if (server) {
       server.receive(JSON.stringify(message));
       schedule();
     } else if (message?.start) {
       const began = performance.now();
       try {
-        server = await start(message.start.files);
+        server = await start(message.start);
         host.send({ ready: { seconds: (performance.now() - began) / 1000 } });
       } catch (error) {
         host.send({ failed: String(error?.message ?? error) });
@@ -39,7 +39,24 @@ export function serve(host, load) {
     }
   });
 
-  async function start(given) {
+  function changeFiles({ write, remove, mount }) {
+    const { FS } = python;
+    try {
+      if (write) {
+        FS.mkdirTree(write.path.slice(0, write.path.lastIndexOf("/")));
+        FS.writeFile(write.path, write.text);
+      } else if (remove) {
+        FS.unlink(remove.path);
+      } else if (!FS.analyzePath(mount.path).exists) {
+        // below a folder that is mounted already, it is there
+        python.mountNodeFS(mount.path, mount.folder);
+      }
+    } catch (error) {
+      console.error(`files of the server: ${error.message}`);
+    }
+  }
+
+  async function start({ files: given, watches = false }) {
     const tell = (fraction, text) => host.send({ progress: { fraction, text } });
     const files = load(given, (share) => tell(LOADED * share, share < 1 ? "loading" : "starting Python"));
     const packages = files.bytes(PACKAGES);
@@ -56,7 +73,7 @@ export function serve(host, load) {
     python.FS.writeFile("/lib/packages.zip", await packages, { canOwn: true });
     files.done();
     python.runPython(IMPORTS);
-    const names = python.toPy({ send: (text) => host.send(JSON.parse(text)) });
+    const names = python.toPy({ watches, send: (text) => host.send(JSON.parse(text)) });
     return python.runPython(SERVE, { globals: names });
   }
 

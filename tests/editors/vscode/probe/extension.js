@@ -163,6 +163,18 @@ const methods = {
     const found = await vscode.commands.executeCommand("vscode.executeCompletionItemProvider", uri(file), at(position));
     return found.items.filter((one) => one.kind !== vscode.CompletionItemKind.Text).map((one) => one.label.label ?? one.label);
   },
+  /** The titles of the quick fixes of a range. */
+  fixes: ({ file, range: [line, start, lastLine, end], timeout = 90_000 }) =>
+    asked(
+      async () => {
+        const range = new vscode.Range(line, start, lastLine, end);
+        const kind = vscode.CodeActionKind.QuickFix.value;
+        const found = await vscode.commands.executeCommand("vscode.executeCodeActionProvider", uri(file), range, kind);
+        return found.map((one) => one.title);
+      },
+      timeout,
+      "quick fixes",
+    ),
   async semanticTokens({ file, timeout = 90_000 }) {
     const legend = await asked(
       () => vscode.commands.executeCommand("vscode.provideDocumentSemanticTokensLegend", uri(file)),

@@ -1,0 +1,46 @@
+"""The extension in the worker of a browser, as in VS Code for the Web: nothing of a machine is there."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from editors.vscode.install import Tools
+from editors.vscode.studio import Studio
+
+CALL = "!!!GADGET_START:Count\n!!!ARG:n\nmany\n!!!GADGET_END\n"
+SCHEMA = {"type": "object", "properties": {"n": {"type": "integer"}, "unit": {"type": "string"}}, "required": ["n"]}
+IN_BROWSER = {"remote.extensionKind": {"llmblocks.llmblocks": ["web"]}}
+
+
+@pytest.fixture(scope="module")
+def studio(tools: Tools, vsix: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Studio]:
+    folder = tmp_path_factory.mktemp("web")
+    (folder / "call.gadget").write_text(CALL)
+    (folder / "llmblocks.toml").write_text('[gadget]\nschemas."**" = ["tools/*.json"]\n')
+    (folder / "tools").mkdir()
+    (folder / "tools" / "count.json").write_text(json.dumps({"name": "Count", "parameters": SCHEMA}))
+    with Studio(tools, vsix, folder, settings=IN_BROWSER) as studio:
+        yield studio
+
+
+def test_it_works_in_the_worker_of_a_browser(studio: Studio, figures: Callable[..., None]) -> None:
+    file = str(studio.folder / "call.gadget")
+    figures(web_first_squiggle_after_opening_ms=studio.probe("timed", file=file))
+    # the probe is in another extension host: it sees what the editor shows, but no exports
+    assert studio.probe("state") is None
+    # the settings and the schema that they name are those of the workspace
+    [finding] = studio.probe("diagnostics", file=file, codes=["G204"])
+    assert finding["text"] == "many"
+    studio.browser("text", selector=".view-overlays .squiggly-error")
+    assert "expected number" in "".join(studio.probe("hover", file=file, position=(0, 18)))
+    studio.probe("cursor", file=file, position=(3, 0))
+    studio.browser("type", text="!!!ARG:")
+    assert "unit" in studio.probe("completions", file=file, position=(3, 7))
+    studio.browser("press", key="Escape")
+    studio.browser("click", selector="[id='status.languageStatus']")
+    assert "bundled server in WebAssembly" in studio.browser("text", selector=".hover-language-status")
+    studio.screenshot("web")
