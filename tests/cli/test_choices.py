@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from llmblocks.cli.commands import main
+
 # the command as a process
 pytestmark = pytest.mark.slow
 
@@ -70,6 +72,35 @@ def test_what_git_ignores_is_passed_over(tmp_path: Path) -> None:
     # who names a file or a folder wants to see it
     assert shown(tmp_path, "build", "top.stf") == [str(Path("build/b.stf")), "top.stf"]
     assert len(shown(tmp_path, "--no-gitignore")) == 10
+
+
+@pytest.mark.parametrize(
+    "patterns",
+    [
+        ["a", "!/a"],
+        ["*", "!/a"],
+        ["*", "!*/", "!x.stf"],
+        ["a/**", "!a/x.stf"],
+        ["a/*", "!a/b/"],
+        ["**/b", "!b/"],
+        ["b/**/x.stf", "!x.stf"],
+        ["**/", "!a/"],
+        ["/*/b", "\\!x.stf"],
+        ["[!a-m].stf", "#x.stf"],
+    ],
+)
+def test_nested_patterns_mean_what_they_mean_to_git(
+    patterns: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folders = ["", "a/", "b/", "a/a/", "a/b/", "b/a/"]
+    write(tmp_path, {f"{folder}{name}.stf": "" for folder in folders for name in ("a", "x", "!x", "#x")})
+    write(tmp_path, {".gitignore": "\n".join(patterns), "b/.gitignore": "\n".join([*patterns[::-1], "!a.stf"])})
+    subprocess.run(["git", "init", "-q", tmp_path], check=True)
+    listed = ["git", "-C", str(tmp_path), "ls-files", "--others", "--exclude-standard", "*.stf"]
+    by_git = subprocess.run(listed, capture_output=True, text=True, check=True).stdout.split()
+    assert main(["check", "--show-files", str(tmp_path)]) == 0
+    shown_here = [str(Path(line).relative_to(tmp_path).as_posix()) for line in capsys.readouterr().out.splitlines()]
+    assert sorted(shown_here) == sorted(by_git)
 
 
 def test_a_gitignore_outside_of_the_repository_does_not_count(tmp_path: Path) -> None:

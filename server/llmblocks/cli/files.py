@@ -140,7 +140,10 @@ def _walk(
                 yield Source(shown + name, found), os.path.realpath(entry.path) if entry.is_symlink() else real + name
         waiting += reversed(folders)
     for each in unread:
-        yield InputError(f"{each.filename}: cannot be read: {each.strerror}{_advice(each)}"), ""
+        yield (
+            InputError(f"{str(each.filename).removeprefix(_HERE)}: cannot be read: {each.strerror}{_advice(each)}"),
+            "",
+        )
 
 
 def _is_folder(entry: os.DirEntry[str]) -> bool:

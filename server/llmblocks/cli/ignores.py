@@ -8,16 +8,19 @@ from typing import TYPE_CHECKING, NamedTuple
 from llmblocks.settings.nearest import parents
 
 if TYPE_CHECKING:
-    from pathspec import GitIgnoreSpec
+    from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
 
 _GIT = ".git"
 _NAME = ".gitignore"
+# how pathspec marks that a pattern matches a folder, and with it what is inside
+_IN_FOLDER = "ps_d"
+_ANY_FOLDER = f"(?P<{_IN_FOLDER}>/)"
 _EXCLUDE = os.path.join(_GIT, "info", "exclude")
 
 
 class _Patterns(NamedTuple):
     folder: str
-    spec: GitIgnoreSpec
+    patterns: tuple[GitIgnoreSpecPattern, ...]
 
 
 class Ignores:
@@ -67,19 +70,18 @@ def _read(folder: str) -> tuple[_Patterns, ...]:
         except OSError:
             # most folders have none
             continue
-        spec = _compiled(lines)
-        if spec is not None:
-            found.append(_Patterns(folder, spec))
+        if patterns := _compiled(lines):
+            found.append(_Patterns(folder, patterns))
     return (*found,)
 
 
-def _compiled(lines: list[str]) -> GitIgnoreSpec | None:
+def _compiled(lines: list[str]) -> tuple[GitIgnoreSpecPattern, ...]:
     from pathspec import GitIgnoreSpec
 
     try:
-        return GitIgnoreSpec.from_lines(lines)
+        return (*GitIgnoreSpec.from_lines(lines).patterns,)
     except ValueError:
-        return GitIgnoreSpec.from_lines([line for line in lines if _is_pattern(line)])
+        return (*GitIgnoreSpec.from_lines([line for line in lines if _is_pattern(line)]).patterns,)
 
 
 def _is_pattern(line: str) -> bool:
@@ -94,9 +96,23 @@ def _is_pattern(line: str) -> bool:
 
 
 def _is_ignored(found: tuple[_Patterns, ...], path: str, *, is_folder: bool) -> bool:
-    for folder, spec in reversed(found):
+    for folder, patterns in reversed(found):
         inside = os.path.relpath(path, folder).replace(os.sep, "/") + ("/" if is_folder else "")
-        decided = spec.check_file(inside).include
-        if decided is not None:
-            return decided
+        for pattern in reversed(patterns):
+            if pattern.include is not None and _matches(pattern, inside):
+                return pattern.include
     return False
+
+
+def _matches(pattern: GitIgnoreSpecPattern, path: str) -> bool:
+    """Whether a pattern matches an entry itself: those of pathspec also match what is inside of a folder.
+
+    In git, `!/a` takes back nothing inside of a, and `a/**` does not ignore a.
+    """
+    regex = pattern.regex
+    found = regex.search(path) if regex is not None else None
+    if regex is None or found is None:
+        return False
+    if _IN_FOLDER in regex.groupindex:
+        return regex.fullmatch(path) is not None or (regex.pattern == _ANY_FOLDER and path.endswith("/"))
+    return found.end() < len(path) or not path.endswith("/") or found[0] != path
