@@ -6,6 +6,7 @@ import json
 import re
 import shutil
 import subprocess
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -128,3 +129,55 @@ def test_bash_completes_commands_options_values_and_files(tmp_path: Path, capsys
         ["bash", "-c", BASH, "bash", "completion.bash"], cwd=tmp_path, capture_output=True, text=True, check=True
     )
     assert done.stdout.splitlines() == ["check", "chat.stf", "--output-format", "sarif", "llmblocks.toml", "found"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason", "usage"),
+    [
+        (
+            ["check", "--outptu-format", "json"],
+            "llmblocks check: error: unrecognized arguments: --outptu-format; did you mean --output-format?",
+            "llmblocks check [options] [PATH ...]",
+        ),
+        (["chek"], "llmblocks: error: no command chek; did you mean check?", "llmblocks [options] COMMAND ..."),
+        (["-x"], "llmblocks: error: unrecognized arguments: -x", "llmblocks [options] COMMAND ..."),
+        (
+            ["config", "a", "b"],
+            "llmblocks config: error: unrecognized arguments: b",
+            "llmblocks config [options] [FILE]",
+        ),
+        (
+            ["check", "--select", " ,"],
+            "llmblocks check: error: argument --select: names no rule; `llmblocks explain` lists them",
+            "llmblocks check [options] [PATH ...]",
+        ),
+        (
+            ["parse", "a.stf", "--chunk", "4"],
+            "llmblocks parse: error: --chunk requires --events",
+            "llmblocks parse [options] FILE",
+        ),
+        (
+            ["stream"],
+            "llmblocks stream: error: the following arguments are required: --language",
+            "llmblocks stream [options] --language LANGUAGE",
+        ),
+    ],
+)
+def test_misuse_is_told_first_and_in_three_lines(
+    arguments: list[str], reason: str, usage: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(arguments)
+    program = usage.partition(" [options]")[0]
+    assert ended.value.code == 2
+    assert capsys.readouterr().err.splitlines() == [reason, f"usage: {usage}", f"`{program} --help` explains it"]
+
+
+@pytest.mark.parametrize("command", ["", "check", "server"])
+def test_help_is_a_command_too(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    helps = []
+    for arguments in (["help", command], [command, "--help"]):
+        with suppress(SystemExit):
+            main([each for each in arguments if each])
+        helps.append(capsys.readouterr().out)
+    assert helps[0] == helps[1] != ""

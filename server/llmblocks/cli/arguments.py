@@ -26,7 +26,8 @@ examples:
   llmblocks explain G101              explain a rule, with examples
   llmblocks server                    run the language server for an editor
 """
-_UNKNOWN_OPTION = r"^unrecognized arguments: (?:.* )?(--[^\s=]+)"
+_LEFT_OVER = "unrecognized arguments: "
+_UNKNOWN_OPTION = rf"^{_LEFT_OVER}(?:.* )?(--[^\s=]+)"
 
 
 class Command(NamedTuple):
@@ -73,7 +74,14 @@ def load(name: str) -> CommandModule:
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         found = re.search(_UNKNOWN_OPTION, message)
-        super().error(f"{message}{self._advice(found[1])}" if found else message)
+        # what is left over is found by this parser, but meant for the command
+        commands = [*self._commands()]
+        parser = commands[0] if message.startswith(_LEFT_OVER) and len(commands) == 1 else self
+        advice = self._advice(found[1]) if found else ""
+        # argparse would print a usage of ten lines in front of the reason
+        parser.exit(
+            2, f"{parser.prog}: error: {message}{advice}\n{_usage(parser)}\n`{parser.prog} --help` explains it\n"
+        )
 
     def _advice(self, option: str) -> str:
         """The nearest option, of the command that is parsed."""
@@ -96,6 +104,21 @@ class _Parser(argparse.ArgumentParser):
     def print_help(self, file: SupportsWrite[str] | None = None) -> None:
         # argparse ignores write errors
         (file or sys.stdout).write(self.format_help())
+
+
+def _usage(parser: argparse.ArgumentParser) -> str:
+    """The usage of a command in one line."""
+    shapes = {"*": "[{} ...]", "+": "{} [{} ...]", "?": "[{}]", argparse.PARSER: "{} ..."}
+    required = [
+        f"{each.option_strings[-1]} {each.metavar or each.dest.upper()}"
+        for each in parser._get_optional_actions()
+        if each.required
+    ]
+    named = [
+        shapes.get(str(each.nargs), "{}").format(each.metavar or each.dest.upper())
+        for each in parser._get_positional_actions()
+    ]
+    return f"usage: {' '.join([parser.prog, '[options]', *required, *named])}"
 
 
 def _formatter(prog: str) -> argparse.HelpFormatter:
@@ -135,9 +158,9 @@ def full_parser(version: str) -> argparse.ArgumentParser:
 def _parsers(version: str, command: str = "") -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentParser]]:
     top = _Parser("llmblocks", description=_DESCRIPTION, epilog=_EXAMPLES, formatter_class=_formatter)
     top.add_argument("--version", action="version", version=f"llmblocks {version}")
+    commands = top.add_subparsers(dest="command", metavar="COMMAND", title="commands", prog="llmblocks")
     if command and command not in [each.name for each in COMMANDS]:
         top.error(_unknown(command))
-    commands = top.add_subparsers(dest="command", metavar="COMMAND", title="commands", prog="llmblocks")
     return top, {
         each.name: commands.add_parser(
             each.name, help=each.help, formatter_class=_formatter, add_help=bool(each.module)

@@ -25,6 +25,7 @@ from llmblocks.languages.registry import language_ids
 if TYPE_CHECKING:
     from llmblocks.settings.given import Given
 
+_OLD_FORMATS = {"text": "concise"}
 _MOST_JOBS = 61
 """What Windows can wait for."""
 _DESCRIPTION = """\
@@ -60,8 +61,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--format",
         dest="format",
         metavar="FORMAT",
+        type=lambda name: _OLD_FORMATS.get(name, name),
         choices=FORMATS,
-        help=f"{', '.join(name for name in FORMATS if name != 'text')} (default: full on a terminal, else concise)",
+        help=f"{', '.join(FORMATS)} (default: full on a terminal, else concise)",
     )
     add_color(parser)
     parser.add_argument("--output-file", metavar="FILE", help="write the findings there, to standard output nothing")
@@ -138,7 +140,7 @@ def _watch(given: argparse.Namespace, parser: argparse.ArgumentParser, names: Se
             parser.error(f"--watch cannot be combined with --{name.replace('_', '-')}")
     if STDIN in names:
         parser.error("--watch cannot be combined with standard input")
-    if given.format not in (None, "full", "concise", "text"):
+    if given.format not in (None, "full", "concise"):
         parser.error(f"--watch writes full or concise reports, not {given.format}")
     output = given.format or ("full" if sys.stdout.isatty() else "concise")
     wish = Wish(detailed=output == "full" and not given.statistics)
@@ -200,7 +202,10 @@ def _codes(text: str) -> tuple[str, ...]:
     from llmblocks.settings.rule_names import code_of, nearest
 
     codes = []
-    for each in filter(None, map(str.strip, text.split(","))):
+    listed = [*filter(None, map(str.strip, text.split(",")))]
+    if not listed:
+        raise argparse.ArgumentTypeError("names no rule; `llmblocks explain` lists them")
+    for each in listed:
         code = code_of(each, NAMES)
         if code is None:
             raise argparse.ArgumentTypeError(f"no rule has the code or name {each}; {nearest(each, NAMES)}")

@@ -47,6 +47,12 @@ def _run(arguments: Sequence[str]) -> int:
         # for editors and scripts, without the argument parser, which loads all rules
         sys.stdout.write(f"llmblocks {__version__}\n")
         return 0
+    if [*arguments[:1]] == ["help"]:
+        arguments = [*arguments[1:2], "--help"]
+    if [*arguments[:1]] == ["server"]:
+        from llmblocks.cli.server import main as server
+
+        return server(arguments[1:])
     # what is loaded stays: looking for garbage among it would cost a tenth of a short run
     gc.set_threshold(_OBJECTS_BEFORE_A_COLLECTION)
     from llmblocks.cli.arguments import load, parser

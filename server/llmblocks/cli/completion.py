@@ -11,7 +11,6 @@ from llmblocks import __version__
 
 SHELLS = ("bash", "zsh", "fish", "tcsh", "powershell")
 _FILES, _FOLDERS, _RULES, _RULE_LISTS = ("FILE", "PATH"), ("FOLDER", "DIR"), ("CODE", "PREFIX"), ("CODES",)
-_OLD_FORMATS = ("text",)
 _SERVER_OPTION = re.compile(r"^  (--[a-z-]+)(?: (\S+))?  +(\S.*)$", re.MULTILINE)
 _EXAMPLES = """\
 examples:
@@ -114,8 +113,6 @@ def _complete(action: argparse.Action) -> None:
         action.complete = shtab.DIRECTORY  # type: ignore[attr-defined]
     elif action.metavar in (*_RULES, *_RULE_LISTS):
         action.complete = _rules(listed=action.metavar in _RULE_LISTS)  # type: ignore[attr-defined]
-    elif action.metavar == "FORMAT":
-        action.choices = [each for each in action.choices or () if each not in _OLD_FORMATS]
 
 
 def _rules(*, listed: bool) -> dict[str, str | dict[str, str]]:

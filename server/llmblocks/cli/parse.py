@@ -47,8 +47,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--chunk", type=_size, default=0, metavar="N", help="the characters of a chunk (default: all)")
 
 
-def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
+def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     """Run the command."""
+    if given.chunk and not given.events:
+        parser.error("--chunk requires --events")
     try:
         source = read_input(given)
     except InputError as error:

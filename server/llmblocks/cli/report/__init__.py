@@ -18,8 +18,6 @@ FORMATS = {
     "github": "github",
     "gitlab": "gitlab",
     "junit": "junit",
-    # the first name of concise
-    "text": "concise",
 }
 """The modules of the formats. Each has a function `write` or `write_<format>`."""
 Writer = Callable[["Iterable[Reported]", TextIO], None]
