@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import signal
+from typing import TYPE_CHECKING, Any
 
+import pytest
 from hypothesis import settings
 
 from examples import LAWS, USUAL
+
+if TYPE_CHECKING:
+    from xdist.scheduler import Scheduling
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # a shell that runs the tests in the background ignores SIGINT, and the programs under test would inherit that
@@ -15,3 +20,49 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 # tests run beside others: a slow example is no failure
 settings.register_profile("scaled", max_examples=min(LAWS, USUAL), deadline=None)
 settings.load_profile("scaled")
+
+LONGEST = (
+    "tests/editors/vscode",
+    "tests/oracle/test_oracle.py",
+    "tests/laws/test_fixes.py",
+    "tests/editors/web",
+    "tests/editors/playground",
+    "tests/e2e/test_transport_rows.py",
+    "tests/e2e/test_life.py",
+    "tests/editors/neovim",
+    "tests/editors/emacs",
+    "tests/laws/test_laws.py",
+    "tests/e2e/test_endings.py",
+    "tests/e2e/test_extensions.py",
+    "tests/fuzz/test_fuzzed_traffic.py",
+    "tests/editors/grammars",
+    "tests/editors/treesitter",
+    "tests/editors/helix",
+    "tests/lsp/test_document_histories.py",
+)
+"""What `--dist loadfile` begins with, the longest first: what is long must not be left to one process at the end."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    rank = {scope: number for number, scope in enumerate(LONGEST)}
+    items.sort(key=lambda item: rank.get(scope_of(item.nodeid), len(rank)))
+
+
+def scope_of(test: str) -> str:
+    """What is run in one process: a file, and the whole folder of an editor, whose sessions its files share."""
+    file = test.partition("::")[0]
+    return file.rpartition("/")[0] if file.startswith("tests/editors/") else file
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Scheduling | None:
+    """`--dist loadfile`, with a folder of an editor as one file."""
+    if config.getvalue("dist") != "loadfile":
+        return None
+    from xdist.scheduler import LoadScopeScheduling
+
+    class Files(LoadScopeScheduling):  # type: ignore[misc]
+        def _split_scope(self, nodeid: str) -> str:
+            return scope_of(nodeid)
+
+    return Files(config, log)
