@@ -18,7 +18,7 @@ from fuzz.traffic import mutated, noise, some_settings, valid
 from wire import BASIC, FRONTS, PATIENCE_S, TRANSPORTS, Wire, frame, notification, request
 
 Json = Any
-SECONDS = float(os.environ.get("LLMBLOCKS_FUZZ_SECONDS", "60"))
+SECONDS = float(os.environ.get("LLMBLOCKS_FUZZ_SECONDS", "20"))
 FIRST_SEED = int(os.environ.get("LLMBLOCKS_FUZZ_SEED", "1"))
 LONGEST_SILENCE = float(os.environ.get("LLMBLOCKS_FUZZ_SILENCE", PATIENCE_S))
 EPISODE = 400
@@ -33,7 +33,7 @@ def test_random_traffic_is_survived_and_every_request_answered_once(
     ends, seed = time.monotonic() + SECONDS / len(PAIRS), FIRST_SEED
     messages = 0
     memory: list[tuple[int, int]] = []
-    while time.monotonic() < ends:
+    while not messages or time.monotonic() < ends:
         episode = Episode(seed, transport)
         # one in eight is long enough to see whether anything grows
         messages += episode.run(ends, EPISODE if seed % 8 else 20 * EPISODE)
@@ -42,7 +42,6 @@ def test_random_traffic_is_survived_and_every_request_answered_once(
     early, late = max(memory, key=lambda each: each[1])
     print(f"{transport}, {front}: {messages} messages in {seed - FIRST_SEED} sessions; the largest server: ", end="")
     print(f"{early / 1e6:.1f} MB after {EPISODE} messages, {late / 1e6:.1f} MB at its end")
-    assert messages > SECONDS / len(PAIRS)
 
 
 class Episode:
@@ -79,7 +78,8 @@ class Episode:
                 self._probe(wire, PATIENCE_S)
             wire.received.clear()
             self.expected.clear()
-            while sent < most and time.monotonic() < ends:
+            # on a slow machine too, a session is long enough to find something
+            while sent < EPISODE or (sent < most and time.monotonic() < ends):
                 sent += self._batch(wire)
                 self._probe(wire)
                 if not early and sent >= EPISODE:
