@@ -388,3 +388,19 @@ def test_the_sections_without_findings_are_not_checked_again(language: Language)
     assert quiet
     assert [*checker.all(document)] == findings(text, language.id)
     assert [section.memory for section in quiet] == before
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "cycle"),
+    [
+        ("a:b", "b:a", ["a", "b"]),
+        ("a:b", "b:c0", []),
+        ("a:gadget_1", "gadget_1:a", ["a", "gadget_1"]),
+        ("a:nobody", "a:c9", []),
+    ],
+)
+def test_a_cycle_is_found_among_many_calls_that_look_back(first: str, last: str, cycle: list[str]) -> None:
+    needs = ["", *[f":c{number}" for number in range(299)]]
+    ids = [first, *[f"c{number}{need}" for number, need in enumerate(needs)], last]
+    text = "".join(f"!!!GADGET_START:G:{each}\n!!!GADGET_END\n" for each in ids)
+    assert [each.data["id"] for each in findings(text, "gadget") if each.code == "G112"] == cycle

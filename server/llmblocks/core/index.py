@@ -90,6 +90,13 @@ class Index:
                 self._put(piece)
             evict(section, all_but_lasting=not keeps_symbols)
 
+    def in_order(self) -> Iterator[Symbol]:
+        """All symbols of the document, in its order."""
+        symbols = self._symbols
+        for section in self._sections:
+            for piece in section.pieces:
+                yield from symbols(piece)
+
     def definitions(self, kind: str, name: str) -> list[PlacedSymbol]:
         """The definitions of a name, in document order."""
         return self._found(("definition", kind), name)

@@ -13,6 +13,7 @@ from llmblocks.gadget.syntax.catalogue import DEPENDENCY_CYCLE, DUPLICATE_INVOCA
 
 _NUMBERED = re.compile("gadget_([1-9][0-9]{0,8})")
 _Node = tuple[int, str]
+_MANY = 256
 
 
 def _affected(index: Index, touched: Touched) -> Collection[str]:
@@ -110,6 +111,8 @@ def _reached(index: Index, touched: Touched) -> Collection[str]:
     """The names on cycles that may have come or gone: all lie behind a name that was touched."""
     left = [*_affected(index, touched)]
     seen = set(left)
+    if seen.issuperset(index.names("reference", INVOCATION)):
+        return seen
     while left:
         for found in index.definitions(INVOCATION, left.pop()):
             for each in dependencies_of(index, found):
@@ -119,7 +122,23 @@ def _reached(index: Index, touched: Touched) -> Collection[str]:
     return seen
 
 
+def _only_look_back(index: Index) -> bool:
+    """Whether all calls of a document wait for earlier ones: then none of them wait for each other."""
+    defined, given = index.names("definition", INVOCATION), set()
+    for role, kind, name, *_ in index.in_order():
+        if kind != INVOCATION:
+            continue
+        if role == "definition":
+            given.add(name)
+        elif name not in given and (name in defined or _number_of(name)):
+            return False
+    return True
+
+
 def _cycles(index: Index, names: Iterable[str]) -> Iterator[NamedProblem]:
+    names = [*names]
+    if len(names) > _MANY and _only_look_back(index):
+        return
     calls: dict[_Node, PlacedSymbol] = {}
     waited_for = index.names("reference", INVOCATION)
     for name in filter(waited_for.__contains__, names):

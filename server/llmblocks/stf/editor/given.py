@@ -38,10 +38,10 @@ def problems_of_arguments(
 
 
 def _unknown(command: Command, arguments: Arguments) -> list[Problem]:
-    known = ", ".join(command.arguments)
     found = []
     for item in arguments.items:
         if item.key not in command.arguments:
+            known = ", ".join(command.arguments)
             data = {"key": item.key, "name": command.name, "known": known} | ({} if known else {"case": "takes-none"})
             found.append(Problem(UNKNOWN_ARGUMENT, item.key_start, item.key_end, data))
     return found

@@ -54,6 +54,8 @@ OURS = NAME_TOKENS | {
     kinds.BODY,
 }
 _BUSY = (NAME_TOKENS - {kinds.MESSAGE_NAME}) | {kinds.ARGUMENTS, kinds.BODY, kinds.COMMENT, kinds.MALFORMED}
+_ARGUMENTS = frozenset((kinds.ARGUMENTS,))
+_MESSAGE = [kinds.HEADER, kinds.MESSAGE_NAME, kinds.ARGUMENTS]
 _BEGUN = frozenset((kinds.MESSAGE_NAME, kinds.COMMENT_LINE, kinds.COMMENT_OPEN, kinds.STRAY_CLOSE))
 
 Run = tuple[int, int]
@@ -132,13 +134,29 @@ def _lines(piece: Piece, has_default: bool) -> Lines:
     if state.context == MESSAGE:
         # most pieces: some text, and at most comments and a message that begins
         here = kinds_of(piece)
-        if _BUSY.isdisjoint(here):
+        busy = here & _BUSY
+        if not busy or busy == _ARGUMENTS:
             if kinds.HEADER not in here:
                 return _NONE
             every = [kind for kind, _ in piece.tokens]
             if every.count(kinds.HEADER) == sum(map(every.count, here & _BEGUN)):
-                return _NONE
+                if not busy:
+                    return _NONE
+                if every[:3] == _MESSAGE and every.count(kinds.ARGUMENTS) == 1:
+                    return _of_message(piece)
     return _Walk(piece, state, has_default).run()
+
+
+def _of_message(piece: Piece) -> Lines:
+    """The lines of a piece that begins with a message, of which only the arguments can be wrong."""
+    from llmblocks.stf.editor.given import problems_of_arguments
+
+    text, (header, name, arguments) = piece.text, piece.tokens[:3]
+    end = header.width + name.width
+    dialect = DIALECTS[text[0]]
+    command = dialect.commands[text[header.width : end]]
+    found = problems_of_arguments(text, command, (header.width, end), end + arguments.width, dialect, True)
+    return Lines(found) if found else _NONE
 
 
 lines_of_piece: Final[Query[Piece, Lines]] = Query("stf lines", lambda piece: _lines(piece, False))
