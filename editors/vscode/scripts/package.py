@@ -16,13 +16,15 @@ import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from bundle_server import EXTENSION, PLATFORMS, ROOT, bundle, this_platform
+from bundle_server import EXTENSION, LIBS, PLATFORMS, ROOT, bundle, this_platform
 
 sys.path.insert(0, str(ROOT / "editors"))
 
 from locks import only_one
 
 INPUTS = ("server", "syntaxes", "editors/vscode", "editors/web/server", "requirements", "pyproject.toml", "LICENSE")
+# VS Code's name of the package for browsers, which has no server for Python
+WEB = "web"
 # megabytes of the .vsix
 BUDGET = 12.0
 MADE = frozenset({"node_modules", "dist", "libs", "webassembly", "__pycache__", "syntaxes"})
@@ -73,7 +75,10 @@ def build(target: str) -> Path:
     if not done.exists() or done.stat().st_mtime < lock.stat().st_mtime:
         run("npm", "ci")
         done.touch()
-    bundle(target)
+    if target == WEB:
+        shutil.rmtree(LIBS, ignore_errors=True)
+    else:
+        bundle(target)
     run(sys.executable, str(ROOT / "editors" / "web" / "server" / "build.py"), "--if-changed")
     webassembly = EXTENSION / "bundled" / "webassembly"
     shutil.rmtree(webassembly, ignore_errors=True)
@@ -122,7 +127,7 @@ def run(*command: str) -> None:
 def main() -> None:
     """Build for the platform that is asked for, or for this one."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--target", choices=PLATFORMS, default=this_platform())
+    parser.add_argument("--target", choices=[*PLATFORMS, WEB], default=this_platform())
     parser.add_argument("--if-changed", action="store_true", help="take what was built of the same files before")
     asked = parser.parse_args()
     vsix = package(asked.target, asked.if_changed)

@@ -33,9 +33,9 @@ export class ShownResults implements vscode.TextDocumentContentProvider, vscode.
     return this.texts.get(uri.toString()) ?? "";
   }
 
-  /** Run a command of the server and show its result. */
-  async run(command: string, args: unknown[], ask: Run): Promise<unknown> {
-    const about = args.length > 0 ? (args[0] as { textDocument: { uri: string } }) : ofActiveEditor();
+  /** Run a command of the server and show its result. Shape: `name` is the server's name of a document. */
+  async run(command: string, args: unknown[], ask: Run, name: (uri: vscode.Uri) => string): Promise<unknown> {
+    const about = args.length > 0 ? (args[0] as { textDocument: { uri: string } }) : ofActiveEditor(name);
     if (about === undefined) {
       void vscode.window.showInformationMessage("llmblocks: open a gadget, STF or custom blocks file first.");
       return undefined;
@@ -100,14 +100,14 @@ export class ShownResults implements vscode.TextDocumentContentProvider, vscode.
 }
 
 /** The argument of a command about the active editor: its document, and the cursor. */
-function ofActiveEditor(): { textDocument: { uri: string } } | undefined {
+function ofActiveEditor(name: (uri: vscode.Uri) => string): { textDocument: { uri: string } } | undefined {
   const editor = vscode.window.activeTextEditor;
   if (editor === undefined) {
     return undefined;
   }
   const { line, character } = editor.selection.active;
   const position = { line, character };
-  return { textDocument: { uri: editor.document.uri.toString() }, ...{ position } };
+  return { textDocument: { uri: name(editor.document.uri) }, ...{ position } };
 }
 
 /** A page with a picture, which runs no script and loads nothing. */

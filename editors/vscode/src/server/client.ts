@@ -57,12 +57,13 @@ function options(
         configuration: (asked) => asked.items.map(({ section }) => (section === SECTION ? given(settings) : null)),
         ...server.workspaceMiddleware,
       },
-      executeCommand: (command, args, next) =>
-        shown.run(command, args, async (name, given) => {
-          const title = `llmblocks: ${name}`;
-          const options = { location: vscode.ProgressLocation.Window, title };
+      executeCommand: (command, args, next) => {
+        const ask = async (name: string, given: unknown[]): Promise<unknown> => {
+          const options = { location: vscode.ProgressLocation.Window, title: `llmblocks: ${name}` };
           return vscode.window.withProgress(options, async () => next(name, given));
-        }),
+        };
+        return shown.run(command, args, ask, server.uriConverters?.code2Protocol ?? String);
+      },
     },
     markdown: { supportHtml: false, isTrusted: false },
     ...(server.uriConverters === undefined ? {} : { uriConverters: server.uriConverters }),

@@ -38,13 +38,15 @@ export function inThread(extension: vscode.Uri, because: string): Launch {
 }
 
 class Thread implements Port {
-  private readonly worker: Worker;
   readonly pid: number;
+  private readonly worker: Worker;
+  private readonly lines: readline.Interface;
 
   constructor(file: string) {
     // nothing of the environment is its business
     this.worker = new Worker(file, { stdout: true, stderr: true, env: {}, execArgv: [] });
     this.pid = this.worker.threadId;
+    this.lines = readline.createInterface({ input: this.worker.stderr });
   }
 
   post(message: unknown): void {
@@ -56,12 +58,17 @@ class Thread implements Port {
   }
 
   onLine(take: (line: string) => void): void {
-    readline.createInterface({ input: this.worker.stderr }).on("line", take);
+    this.lines.on("line", take);
   }
 
   onEnd(take: (how: string) => void): void {
-    this.worker.once("error", (error) => take(`ended with an error: ${error.message}`));
-    this.worker.once("exit", (code) => take(`ended with status ${code}`));
+    let error: string | undefined;
+    // "exit" may come before the last line of stderr
+    const written = new Promise((resolve) => this.lines.once("close", resolve));
+    this.worker.once("error", ({ message }) => (error = message));
+    this.worker.once("exit", (code) => {
+      void written.then(() => take(error === undefined ? `ended with status ${code}` : `ended with an error: ${error}`));
+    });
   }
 
   terminate(): void {

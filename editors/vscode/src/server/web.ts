@@ -28,6 +28,7 @@ class WebWorker implements Port {
   private static started = 0;
   readonly pid = ++WebWorker.started;
   private worker: Worker | undefined;
+  private isOver = false;
   private take: (message: unknown) => void = () => undefined;
   private line: (line: string) => void = () => undefined;
   private end: (how: string) => void = () => undefined;
@@ -36,6 +37,9 @@ class WebWorker implements Port {
   async open(folder: vscode.Uri): Promise<object> {
     const read = (name: string): Thenable<Uint8Array> => vscode.workspace.fs.readFile(vscode.Uri.joinPath(folder, name));
     const [script, ...contents] = await Promise.all(["worker.js", ...FILES].map(read));
+    if (this.isOver) {
+      throw new Error("it was ended before it began");
+    }
     // a URL of the extension is of another origin than the page
     const url = URL.createObjectURL(new Blob([new Uint8Array(script ?? [])], { type: "text/javascript" }));
     this.worker = new Worker(url);
@@ -69,6 +73,7 @@ class WebWorker implements Port {
   }
 
   terminate(): void {
+    this.isOver = true;
     this.worker?.terminate();
   }
 }

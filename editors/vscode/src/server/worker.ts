@@ -65,7 +65,8 @@ export class ServerWorker implements Server {
     this.ready = new Promise((resolve) => {
       port.onMessage((message) => this.take(message as Control & Message, resolve));
     });
-    this.ready = this.ready.then(differences.prepare);
+    // without its files, the server is better than none
+    this.ready = this.ready.then(differences.prepare).catch((error: unknown) => this.output.take(String(error)));
     start.then(
       (about) => port.post({ start: about }),
       (error: unknown) => this.fail(error instanceof Error ? error.message : String(error)),
