@@ -247,7 +247,10 @@ FORMATTING = {"options": {"tabSize": 2, "insertSpaces": True}}
 UNFORMATTED = "!!!GADGET_START:A:a:b:c\n!!!GADGET_END\n" * 20
 
 
-@pytest.mark.parametrize("method", ["textDocument/formatting", "textDocument/inlayHint"])
+LONG = ("formatting", "inlayHint", "documentSymbol", "foldingRange", "semanticTokens/full", "codeLens")
+
+
+@pytest.mark.parametrize("method", [f"textDocument/{method}" for method in LONG])
 def test_a_long_answer_ends_when_it_is_cancelled_or_the_document_changes(editor: Editor, method: str) -> None:
     open_file(editor, "a.gadget", UNFORMATTED)
     whole = {"start": {"line": 0, "character": 0}, "end": {"line": 40, "character": 0}}
@@ -255,6 +258,15 @@ def test_a_long_answer_ends_when_it_is_cancelled_or_the_document_changes(editor:
     assert editor.interrupted(method, params, "$/cancelRequest")["code"] == -32800
     assert editor.interrupted(method, params, "textDocument/didChange", editor.uri("a.gadget"))["code"] == -32801
     assert editor.ask(method, params)
+
+
+def test_an_outline_shows_its_progress(editor: Editor, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Work, "PATIENCE_SECONDS", 0)
+    open_file(editor, "a.gadget", UNFORMATTED)
+    params = {"textDocument": {"uri": editor.uri("a.gadget")}, "workDoneToken": 7}
+    assert editor.ask("textDocument/documentSymbol", params)
+    told = [each["params"]["value"] for each in editor.requests("$/progress") if each["params"]["token"] == 7]
+    assert told == [{"kind": "begin", "title": "Reading a.gadget", "cancellable": True}, {"kind": "end"}]
 
 
 def test_formatting_shows_its_progress(editor: Editor, monkeypatch: pytest.MonkeyPatch) -> None:

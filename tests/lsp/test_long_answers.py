@@ -71,3 +71,41 @@ def test_they_do_not_show_where_pieces_end(
         assert told[-1] == answers(opened(edited.document.text, language_id))
 
     holds()
+
+
+class CancelledError(Exception):
+    """The client waits no more."""
+
+
+CALL = "!!!GADGET_START:Do:i#\n!!!ARG:a\n#\n!!!GADGET_END\n"
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("text", ["@ai\n" + CALL * 200, "@user id=a\nhi\n" * 800], ids=["one section", "many sections"])
+def test_they_pause_and_can_be_cancelled_and_asked_again(
+    method: str, text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rescan, "PIECE", 256)
+    monkeypatch.setattr(import_module("llmblocks.lsp.documents.tokens"), "_STEP", 256)
+    left = 0
+
+    def pause() -> None:
+        nonlocal left
+        left -= 1
+        if left < 0:
+            raise CancelledError
+
+    def ask(asked: Text) -> Any:
+        params = {"textDocument": {"uri": "file:///a"}}
+        found = FEATURES[method].reply(params, asked, Client(nests_symbols=True), pause=pause)
+        return json.loads(found if isinstance(found, RawJson) else encode(found))
+
+    asked = opened(text, "stf")
+    for pauses in range(2):
+        left = pauses
+        with pytest.raises(CancelledError):
+            ask(asked)
+    left = 10_000
+    found = ask(asked)
+    left = 10_000
+    assert found == ask(opened(text, "stf"))

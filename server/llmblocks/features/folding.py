@@ -86,6 +86,9 @@ def folding_runs(ask: Ask) -> Iterator[Run]:
     find = folds_of_block(ask.language.nesting)
     bare = []
     for block, line in ask.document.sections.blocks():
+        if find.known(block) is None:
+            ask.pause()
+            _prepare(block, ask)
         folds = find(block)
         bare.append(folds._replace(parts=(), folds=()))
         yield Run(line, [*[part for part in folds.parts if part.piece is None], Part(0, folds.folds)], block)
@@ -98,6 +101,18 @@ def folding_runs(ask: Ask) -> Iterator[Run]:
     if whole.run is not None and whole.last > whole.run:
         folds_of_whole = (*folds_of_whole, Fold(whole.run, whole.last, False))
     yield Run(0, (Part(0, folds_of_whole),), None)
+
+
+def _prepare(block: Block, ask: Ask) -> None:
+    """Find the folds of the pieces of long sections, with pauses. An edit leaves nearly all of them as they are."""
+    nesting = ask.language.nesting
+    known = _known_of_piece(nesting)
+    for section in block.sections:
+        if len(section.pieces) > _SHORT and known.known(section.pieces[-1]) is None:
+            walk = Nest(nesting)
+            for piece in section.pieces:
+                _of_long(piece, nesting, walk, known)
+                ask.pause()
 
 
 @lru_cache(maxsize=16)

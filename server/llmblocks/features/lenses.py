@@ -54,6 +54,8 @@ def lens_rows(ask: Ask) -> Iterator[Rows]:
     """All that has lenses, in runs of which an edit changes few."""
     of_block, of_piece = _of_block(ask.language), _of_piece(ask.language)
     for block, line in ask.document.sections.blocks():
+        if of_block.known(block) is None:
+            ask.pause()
         found = of_block(block)
         yield Rows(line, found.rows, block)
         for first, piece in found.long:

@@ -5,14 +5,18 @@ from __future__ import annotations
 from llmblocks.core.link import Link
 from llmblocks.languages.ask import Ask
 
+_STEP = 128
+"""The sections that are looked at between two pauses."""
+
 
 def links(ask: Ask) -> list[Link]:
     """All links, at their places in the document, in order."""
     known = (layer.links(ask.settings) for layer in ask.language.loaded if layer.links is not None)
     sources = [each for each in known if each is not None]
-    return sorted(
-        Link(start + placed.start, end + placed.start, target)
-        for placed in (ask.document.placed() if sources else ())
-        for of_section in sources
-        for start, end, target in of_section(placed.section)
-    )
+    found: list[Link] = []
+    for looked, placed in enumerate(ask.document.placed() if sources else ()):
+        if looked % _STEP == 0:
+            ask.pause()
+        by = placed.start
+        found += [Link(start + by, end + by, to) for each in sources for start, end, to in each(placed.section)]
+    return sorted(found)

@@ -20,6 +20,8 @@ _SHORT = 8
 """The most pieces of a section whose outline is made anew for each edit."""
 _DEEP = 16
 """The most nodes around a piece whose outline is remembered."""
+_SECTIONS = 128
+"""The sections that are looked at between two pauses."""
 _BEFORE, _AHEAD = 256, 2048
 """The most text in front of a name and behind it from which the title of an entry is made."""
 _FAR = sys.maxsize
@@ -80,7 +82,9 @@ def outline(ask: Ask) -> list[Entry]:
         if running is not None:
             found[running] = found[running]._replace(end=at)
 
-    for placed in ask.document.placed():
+    for looked, placed in enumerate(ask.document.placed()):
+        if looked % _SECTIONS == 0:
+            ask.pause()
         start = placed.start
         entries, runs, breaks, closes = of_section(placed.section)
         if breaks:

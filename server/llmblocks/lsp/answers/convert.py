@@ -186,14 +186,14 @@ def typed(ask: Ask, asker: Asker) -> list[Json]:
     return text_edits(on_type(ask, a_text(asker.params.get("ch"), "ch")), asker)
 
 
-def tokens(_: Ask, asker: Asker) -> Json:
+def tokens(ask: Ask, asker: Asker) -> Json:
     """All semantic tokens of a document."""
-    return asker.text.painted.full(asker.text)
+    return asker.text.painted.full(asker.text, ask.pause)
 
 
-def changed_tokens(_: Ask, asker: Asker) -> Json:
+def changed_tokens(ask: Ask, asker: Asker) -> Json:
     """The changes of a document's semantic tokens since an earlier answer."""
-    return asker.text.painted.delta(asker.text, asker.params.get("previousResultId"))
+    return asker.text.painted.delta(asker.text, asker.params.get("previousResultId"), ask.pause)
 
 
 def tokens_between(ask: Ask, asker: Asker) -> Json:

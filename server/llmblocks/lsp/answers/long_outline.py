@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from llmblocks.core.query import Query
     from llmblocks.core.section import Piece
     from llmblocks.features.outline import PieceOutline
+    from llmblocks.languages.ask import Ask
     from llmblocks.languages.language import Language
 
 
@@ -55,12 +56,11 @@ def _steps_at(_: Language, __: Encoding) -> Query[Piece, _KnownSteps]:
     return Query("symbols of a piece as JSON", lambda _: {})
 
 
-def tree_of_long(
-    section: Section, language: Language, encoding: Encoding, line: int, character: int
-) -> tuple[Tree, int, int]:
+def tree_of_long(section: Section, ask: Ask, encoding: Encoding, line: int, character: int) -> tuple[Tree, int, int]:
     """The symbols of a section in many pieces, and where it ends: those of each piece are remembered."""
     from llmblocks.features.outline import outlines_of_pieces, runs_on
 
+    language = ask.language
     remembered = _steps_at(language, encoding)
     levels: list[list[str]] = [[]]
     heads: list[str] = []
@@ -70,6 +70,7 @@ def tree_of_long(
         known = remembered(piece)
         there = known.get((line, character))
         if there is None or there[0].outline is not outline:
+            ask.pause()
             known.clear()
             steps = _steps(piece, outline, len(heads), encoding, line, character)
             there = known[line, character] = steps, *place_after(Section((piece,)), encoding, line, character)

@@ -92,8 +92,9 @@ def _tree(ask: Ask, asker: Asker) -> Json:
     for block, _ in ask.document.sections.blocks():
         known = _symbols_at(ask.language, text.encoding)(block)
         if (line, character) not in known:
+            ask.pause()
             known.clear()
-            known[line, character] = _of_block(block, ask.language, text.encoding, line, character)
+            known[line, character] = _of_block(block, ask, text.encoding, line, character)
         (before, stop, roots, next_head, next_children), line, character = known[line, character]
         if not head:
             found += before
@@ -121,12 +122,11 @@ def _symbols_at(_: Language, __: Encoding) -> Query[Block, _Known]:
     return Query("symbols as JSON", lambda _: {})
 
 
-def _of_block(
-    block: Block, language: Language, encoding: Encoding, line: int, character: int
-) -> tuple[Written, int, int]:
+def _of_block(block: Block, ask: Ask, encoding: Encoding, line: int, character: int) -> tuple[Written, int, int]:
     from llmblocks.features.outline import breaks_message, is_long, outline_of_section
     from llmblocks.lsp.answers.long_outline import Tree, tree_of_long
 
+    language = ask.language
     find = outline_of_section(language)
     before: list[str] = []
     roots: list[str] = []
@@ -143,7 +143,7 @@ def _of_block(
     for section in block.sections:
         first = written_place(line, character)
         if is_long(section):
-            tree, line, character = tree_of_long(section, language, encoding, line, character)
+            tree, line, character = tree_of_long(section, ask, encoding, line, character)
             breaks = breaks_message(section, language.nesting)
         else:
             entries, runs, breaks, closes = find(section)

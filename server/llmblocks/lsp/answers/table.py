@@ -170,8 +170,8 @@ def _always(name: str, value: Json = True) -> Callable[[Client], dict[str, Json]
 
 
 _NO_TOKENS: Json = {"data": []}
-_TOKENS = _always("semanticTokensProvider", PROVIDER)
 _WORKS: Json = {"workDoneProgress": True}
+_TOKENS = _always("semanticTokensProvider", {**PROVIDER, "workDoneProgress": True})
 _FORMATTING = _always("documentFormattingProvider", _WORKS)
 _RANGES = _always("documentRangeFormattingProvider", _WORKS)
 _ON_TYPE = _always("documentOnTypeFormattingProvider", {"firstTriggerCharacter": ">", "moreTriggerCharacter": ["\n"]})
@@ -195,11 +195,11 @@ TABLE = (
         _signature,
         completions.signature,
     ),
-    Feature("textDocument/foldingRange", "document", _always("foldingRangeProvider"), _fold, convert.folds, []),
+    Feature("textDocument/foldingRange", "document", _always("foldingRangeProvider", _WORKS), _fold, convert.folds, []),
     Feature(
         "textDocument/documentSymbol",
         "document",
-        _always("documentSymbolProvider"),
+        _always("documentSymbolProvider", _WORKS),
         _ask_itself,
         outline.symbols,
         [],
@@ -269,11 +269,11 @@ TABLE = (
     Feature("textDocument/formatting", "document", _FORMATTING, _format, convert.text_edits, []),
     Feature("textDocument/rangeFormatting", "range", _RANGES, _format, convert.text_edits, []),
     Feature("textDocument/onTypeFormatting", "position", _ON_TYPE, _ask_itself, convert.typed, []),
-    Feature("textDocument/inlayHint", "range", _always("inlayHintProvider"), _hint, convert.hints, []),
+    Feature("textDocument/inlayHint", "range", _always("inlayHintProvider", _WORKS), _hint, convert.hints, []),
     Feature(
         "textDocument/codeLens",
         "document",
-        _always("codeLensProvider", {"resolveProvider": True}),
+        _always("codeLensProvider", {"resolveProvider": True, "workDoneProgress": True}),
         _ask_itself,
         lenses.lenses,
         [],

@@ -28,6 +28,8 @@ PROVIDER = {
 }
 _LARGEST = 1 << 22
 """A larger document is coloured by ranges alone: nobody looks at all of it."""
+_STEP = 1 << 15
+"""The code points that are coloured between two pauses."""
 _NUMBERS = {role: number for number, role in enumerate(ROLES)}
 _BITS = {modifier: 1 << number for number, modifier in enumerate(MODIFIERS)}
 
@@ -83,6 +85,20 @@ def of_block(paints: Paints, encoding: Encoding) -> Query[Block, Encoded]:
 
     find = of_section(paints, encoding)
     return Query("semantic tokens of a block", lambda block: join(map(find, block.sections)))
+
+
+def _prepare(block: Block, paints: Paints, encoding: Encoding, pause: Callable[[], None]) -> None:
+    """Find the tokens of the pieces of a block, with pauses. An edit leaves nearly all of them as they are."""
+    find = of_piece(paints, encoding)
+    size = 0
+    for section in block.sections:
+        if find.known(section.pieces[-1]) is None:
+            for piece in section.pieces:
+                find(piece)
+                size += piece.length
+                if size > _STEP:
+                    pause()
+                    size = 0
 
 
 def _encode(piece: Piece, paints: Paints, encoding: Encoding, start: int = 0, end: int = sys.maxsize) -> Encoded:
@@ -186,26 +202,35 @@ class Painted:
         self._parts: list[Encoded] = []
         self._serial = 0
 
-    def full(self, text: Text) -> Json:
-        """All tokens. A very large document has none: it is coloured by ranges alone, as nobody looks at all of it."""
-        self._parts = self._now(text)
+    def full(self, text: Text, pause: Callable[[], None] = lambda: None) -> Json:
+        """All tokens. A very large document has none: it is coloured by ranges alone, as nobody looks at all of it.
+
+        Errors: those of `pause`, which end the work.
+        """
+        self._parts = self._now(text, pause)
         return RawJson(b'{%b,"data":[%b]}' % (self._result(), _list(_written(self._parts, _Walk()))))
 
-    def delta(self, text: Text, previous: Json) -> Json:
+    def delta(self, text: Text, previous: Json, pause: Callable[[], None] = lambda: None) -> Json:
         """One edit of the numbers of an earlier result; all tokens, where that is not the last result."""
         if not self._serial or previous != str(self._serial):
-            return self.full(text)
-        old, new = self._parts, self._now(text)
+            return self.full(text, pause)
+        old, new = self._parts, self._now(text, pause)
         self._parts = new
         start, removed, added = _difference(old, new)
         edit = b'{"start":%d,"deleteCount":%d,"data":[%b]}' % (start, removed, added) if removed or added else b""
         return RawJson(b'{%b,"edits":[%b]}' % (self._result(), edit))
 
-    def _now(self, text: Text) -> list[Encoded]:
+    def _now(self, text: Text, pause: Callable[[], None]) -> list[Encoded]:
         if text.size > _LARGEST:
             return []
         find = of_block(text.paints, text.encoding)
-        return [find(block) for block, _ in text.document.sections.blocks()]
+        found = []
+        for block, _ in text.document.sections.blocks():
+            if find.known(block) is None:
+                pause()
+                _prepare(block, text.paints, text.encoding, pause)
+            found.append(find(block))
+        return found
 
     def _result(self) -> bytes:
         self._serial += 1
