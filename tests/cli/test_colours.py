@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -79,3 +80,29 @@ def test_other_commands_have_colours_too(tmp_path: Path) -> None:
     assert ESCAPE not in run(tmp_path, "explain", "G101", "--color", "never", terminal=True)
     assert ESCAPE in run(tmp_path, "explain", "G101", "--color", "always", terminal=False)
     assert run(tmp_path, "explain", "G101", terminal=False).startswith("# ")
+
+
+@pytest.mark.parametrize("arguments", [("check", "--diff", "a.stf"), ("format", "--diff", "b.gadget")])
+def test_a_diff_has_colours_on_a_terminal(arguments: tuple[str, ...], tmp_path: Path) -> None:
+    (tmp_path / "b.gadget").write_text(
+        "!!!GADGET_START:A\n!!!GADGET_END\n\n\n\n!!!GADGET_START:B\n!!!GADGET_END\n", "utf-8"
+    )
+    shown = run(tmp_path, *arguments, terminal=True)
+    plain = run(tmp_path, *arguments, terminal=False)
+    assert "\x1b[31m-" in shown
+    assert ESCAPE not in plain
+    assert plain in re.sub(r"\x1b\[\d+m", "", shown)
+    assert ESCAPE not in run(tmp_path, *arguments, terminal=True, TERM="dumb")
+    assert ESCAPE not in run(tmp_path, *arguments, terminal=True, NO_COLOR="1")
+
+
+def test_the_live_view_ends_its_last_line(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [*COMMAND, "stream", "--language", "stf", "--format", "live"],
+        cwd=tmp_path,
+        input="@user\nHello",
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == "@user\nHello\n"

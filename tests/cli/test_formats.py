@@ -108,7 +108,7 @@ def test_fingerprints_of_gitlab_differ_and_do_not_move_with_the_lines(tmp_path: 
     assert fingerprints("@user\nx\nmore\n@*/\ny\n@*/\n") == before
 
 
-def test_junit_is_xml_whatever_the_messages_hold(tmp_path: Path) -> None:
+def test_junit_is_xml_and_github_has_no_escapes_whatever_the_messages_hold(tmp_path: Path) -> None:
     (tmp_path / "a&b.gadget").write_bytes(
         ("!!!GADGET_START:A\n" + '!!!ARG:\x1b<"\ufffe&\n1\n' * 2 + "!!!GADGET_END\n").encode()
     )
@@ -117,6 +117,8 @@ def test_junit_is_xml_whatever_the_messages_hold(tmp_path: Path) -> None:
     failures = [*suites.iter("failure")]
     assert len(failures) == len([*suites.iter("testcase")]) == 1
     assert '\\x1b<"\\ufffe&' in str(failures[0].get("message"))
+    annotation = check(tmp_path, "--format", "github", ".").stdout
+    assert '\\x1b<"\ufffe&' in annotation
     (tmp_path / "a&b.gadget").write_text("", "utf-8")
     clean = ElementTree.fromstring(check(tmp_path, "--format", "junit", ".").stdout)
     assert ([*clean.iter("failure")], len([*clean.iter("testcase")])) == ([], 1)

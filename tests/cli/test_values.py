@@ -208,3 +208,23 @@ def test_a_response_is_planned_with_the_calls_that_it_names_alone(monkeypatch: p
     build_graph([[CallStarted("A", str(number), (str(number - 1),) if number else ())] for number in range(100)])
     # all of them would cost the square of a session's length
     assert max(known) == 1
+
+
+@pytest.mark.parametrize(
+    ("source", "text", "reason"),
+    [
+        ("openai", "[[", "this is not JSON: "),
+        ("openai", "null", "this is neither a list of messages nor a request with one"),
+        ("anthropic", "{}", "this is not a request: "),
+        ("json", '[{"role": 1}]', "[0].role must be a string"),
+        ("ndjson", "[]", "line 1: must be an object"),
+    ],
+)
+def test_a_chat_that_cannot_be_converted_is_named_with_the_reason(
+    source: str, text: str, reason: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "chat"
+    file.write_text(text, "utf-8")
+    assert main(["convert", str(file), "--from", source, "--to", "stf"]) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.startswith(f"llmblocks convert: {file}: {reason}")) == ("", True)

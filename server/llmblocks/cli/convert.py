@@ -64,10 +64,14 @@ def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
     """Run the command."""
     try:
         text = read(Source(given.file, "stf"), DEFAULTS.max_size_mb)
-        found = _READERS[given.source or _format_of(given.file)](text)
-        written = _WRITERS[given.target](found.value)
-    except (InputError, ValueError, TypeError) as error:
+        reader = _READERS[given.source or _format_of(given.file)]
+    except InputError as error:
         return _fail(str(error))
+    try:
+        found = reader(text)
+        written = _WRITERS[given.target](found.value)
+    except (ValueError, TypeError) as error:
+        return _fail(f"{given.file}: {error}")
     lost = [*found.lost, *written.lost]
     for each in lost:
         sys.stderr.write(f"{given.file}: lost: {each.path}: {each.message}\n")
@@ -96,9 +100,12 @@ def _decoded(text: str) -> Converted[Transcript]:
 
 def _loaded(text: str) -> Any:
     try:
-        return json.loads(text)
+        found = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise InputError(f"this is not JSON: {error}") from None
+        raise ValueError(f"this is not JSON: {error}") from None
+    if not isinstance(found, list | dict):
+        raise ValueError("this is neither a list of messages nor a request with one")
+    return found
 
 
 def _with_newline(found: Converted[str]) -> Converted[str]:

@@ -8,8 +8,12 @@ import sys
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from llmblocks.cli.colours import console, is_coloured
 from llmblocks.cli.files import InputError, Source
 from llmblocks.settings.values import Settings
+
+# of ANSI, by the beginning of a line: bold for the name of the file, then red, green and cyan
+_COLOURS = {"--- ": 1, "+++ ": 1, "-": 31, "+": 32, "@": 36}
 
 
 class Treated(NamedTuple):
@@ -74,6 +78,18 @@ def print_unchanged(text: str) -> None:
     sys.stdout.flush()
     sys.stdout.buffer.write(text.encode("utf-8"))
     sys.stdout.buffer.flush()
+
+
+def print_diff(text: str) -> None:
+    """Write a diff to standard output, in colour on a terminal."""
+    if is_coloured(sys.stdout) and console(sys.stdout).color_system is not None:
+        text = "\n".join(map(_coloured, text.split("\n")))
+    print_unchanged(text)
+
+
+def _coloured(line: str) -> str:
+    colour = _COLOURS.get(line[:4]) or _COLOURS.get(line[:1])
+    return f"\x1b[{colour}m{line}\x1b[0m" if colour else line
 
 
 def diff(name: str, old: str, new: str) -> str:

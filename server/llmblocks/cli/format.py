@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from llmblocks.cli.files import InputError, Source, find, read
-from llmblocks.cli.fixing import diff, replace
+from llmblocks.cli.fixing import diff, print_diff, replace
 from llmblocks.cli.outcome import counted
 from llmblocks.cli.output import write_output
 from llmblocks.cli.project import Project
@@ -72,7 +72,7 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
             text = read(source, settings.max_size_mb)
             formatted = format_text(text, source.language_id, settings)
             if given.diff:
-                write_output(diff(source.name, text, formatted))
+                print_diff(diff(source.name, text, formatted))
             if given.check and formatted != text:
                 sys.stdout.write(f"{source.name}\n")
             if not only_looks and source.is_stdin:
@@ -101,13 +101,14 @@ def _sources(given: argparse.Namespace, project: Project) -> Iterator[Source | I
 
 
 def _bad_settings(problems: Iterator[Reported]) -> int:
+    from llmblocks.cli.report.concise import text_line
     from llmblocks.core.severity import Severity
 
     errors = 0
     for reported in problems:
         if reported.severity is Severity.ERROR:
             errors += 1
-            sys.stderr.write(f"llmblocks format: {reported.path}: {reported.message}\n")
+            sys.stderr.write(f"llmblocks format: {text_line(reported)}\n")
     return errors
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from llmblocks.cli.checked import Checked, Wish
 from llmblocks.cli.files import InputError, Source
-from llmblocks.cli.fixing import print_unchanged
+from llmblocks.cli.fixing import print_diff, print_unchanged
 from llmblocks.cli.outcome import Outcome, counted
 from llmblocks.cli.project import Project
 from llmblocks.cli.report import writer
@@ -88,7 +88,8 @@ class Run:
         for code, severity, number in checked.counts:
             outcome.add(code, severity, number)
         if checked.output:
-            print_unchanged(checked.output)
+            write = print_diff if self._wish.fixing.diffs else print_unchanged
+            write(checked.output)
         yield from checked.found
         left = sum([number for _, _, number in checked.counts]) - len(checked.found)
         if left and not self._wish.fixing.diffs:

@@ -44,7 +44,8 @@ def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
     settings = Project(given.settings).settings_for("-")
     stream = open_stream(given.language, settings)
     live = given.format == "live" or (given.format is None and sys.stdout.isatty())
-    show = _Live().show if live else _ndjson
+    view = _Live() if live else None
+    show = _ndjson if view is None else view.show
     try:
         for chunk in _arriving():
             _show_all(stream.feed(chunk), show)
@@ -52,6 +53,8 @@ def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
         sys.stderr.write(f"llmblocks stream: the input is not UTF-8: byte 0x{error.object[error.start]:02x}\n")
         return 2
     _show_all(stream.close(), show)
+    if view is not None:
+        view.end()
     return 0
 
 
@@ -103,6 +106,11 @@ class _Live:
             self._line(f"@{event['role']}", "bold blue")
         elif kind == "Found":
             self._line(f"line {event['line']}: {event['code']} {event['message']}", "bold red")
+
+    def end(self) -> None:
+        """End the last line."""
+        if not self._at_start:
+            self._console.print()
 
     def _write(self, text: str, style: str) -> None:
         from llmblocks.cli.report.concise import visible

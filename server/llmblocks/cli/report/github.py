@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TextIO
 
+from llmblocks.cli.report.concise import visible
 from llmblocks.cli.report.reported import Reported
 from llmblocks.core.severity import Severity
 from llmblocks.rules.names import NAMES
@@ -30,7 +31,8 @@ def write(reported: Iterable[Reported], out: TextIO) -> None:
             "title": f"{each.code} {NAMES.get(each.code, '')}".strip(),
         }
         told = ",".join(f"{name}={_property(str(value))}" for name, value in properties.items())
-        out.write(f"::{_LEVELS[each.severity]} {told}::{_text(each.message)}\n")
+        # the log is shown in a terminal
+        out.write(f"::{_LEVELS[each.severity]} {told}::{_text(visible(each.message))}\n")
 
 
 def _text(value: str) -> str:
