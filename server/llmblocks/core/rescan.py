@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from llmblocks.core.scan import Scanner
-from llmblocks.core.section import Piece, Renewal, Section
+from llmblocks.core.section import Piece, Section
 from llmblocks.core.sequence import Placed, Sections
 
 PIECE = 8192
@@ -94,7 +94,14 @@ def rescan(scanner: Scanner, sections: Sections, empty: Section, start: int, end
                 break
         new = window.take()
 
-    first, kept, left = window.first, window.kept(), window.left()
+    first = window.first
+    renewed = window.renewed(pieces)
+    if renewed is not None:
+        removed, added = [first.section], [renewed]
+        renewed.is_last = first.section.is_last
+        sections.replace(first, first, added, pieces)
+        return Change(removed, added, first.start, first.line, window.taken, pieces)
+    kept, left = window.kept(), window.left()
     removed = list(window.sections())
     parts = (*kept, *pieces, *left)
     if not parts[0].head if parts else window.at_end:
@@ -105,11 +112,7 @@ def rescan(scanner: Scanner, sections: Sections, empty: Section, start: int, end
             parts = (*previous.section.pieces, *parts)
             removed.insert(0, previous.section)
     groups = _groups(parts, len(kept), len(parts) - len(left))
-    if len(groups) == len(removed) == 1 and len(parts) > 1:
-        added = [Section(parts, Renewal(removed[0], len(kept), len(left)))]
-        removed[0].renews = None
-    else:
-        added = [Section(parts[start:end]) for start, end in groups]
+    added = [Section(parts[start:end]) for start, end in groups]
     if not added and len(removed) == len(sections):
         added, pieces = [empty], [*empty.pieces]
     if removed[-1].is_last:
@@ -185,13 +188,25 @@ class _Window:
         assert behind is not None
         return behind[0].section.pieces[behind[1]].before
 
-    def kept(self) -> tuple[Piece, ...]:
+    def kept(self) -> Sequence[Piece]:
         """The pieces before the window in its first section."""
         return self.first.section.pieces[: self._first_index]
 
-    def left(self) -> tuple[Piece, ...]:
+    def left(self) -> Sequence[Piece]:
         """The pieces after the window in its last section."""
         return self.last.section.pieces[self._next_index :]
+
+    def renewed(self, pieces: list[Piece]) -> Section | None:
+        """The long section with other pieces in the place of the window; None where it is no longer one section."""
+        section, head = self.first.section, self._first_index
+        tail = len(section.pieces) - self._next_index
+        if self.last.section is not section or head + len(pieces) + tail < 2:
+            return None
+        if not head and (not pieces or not pieces[0].head):
+            return None
+        if any(piece.head for piece in (pieces if head else pieces[1:])):
+            return None
+        return section.renewed(head, self.taken, pieces)
 
     def sections(self) -> list[Section]:
         """All sections that the window touches."""

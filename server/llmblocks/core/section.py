@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import accumulate
+from itertools import accumulate, chain
 from operator import add, attrgetter
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, overload
 
 from llmblocks.core.scan import Kind, Token
 
@@ -75,6 +75,77 @@ class Stretch(Remembers):
         self.measure = _measure(pieces)
 
 
+class Pieces(Sequence[Piece]):
+    """The pieces of a section with many, in stretches: an edit makes one or two of these anew, not all that there are.
+
+    Shape: `ends` are the sums of the measures up to the end of each stretch, one list for each field.
+    """
+
+    __slots__ = ("ends", "stretches")
+
+    def __init__(self, stretches: Sequence[Stretch]) -> None:
+        columns = zip(*[each.measure for each in stretches], strict=True)
+        self.stretches = (*stretches,)
+        self.ends: tuple[list[int], ...] = tuple([[*accumulate(column)] for column in columns])
+
+    def __len__(self) -> int:
+        return self.ends[0][-1]
+
+    def __iter__(self) -> Iterator[Piece]:
+        return chain.from_iterable([each.pieces for each in self.stretches])
+
+    def __reversed__(self) -> Iterator[Piece]:
+        return chain.from_iterable([reversed(each.pieces) for each in reversed(self.stretches)])
+
+    def __contains__(self, piece: object) -> bool:
+        return any(piece in each.pieces for each in self.stretches)
+
+    @overload
+    def __getitem__(self, key: int) -> Piece: ...
+    @overload
+    def __getitem__(self, key: slice) -> tuple[Piece, ...]: ...
+    def __getitem__(self, key: int | slice) -> Piece | tuple[Piece, ...]:
+        """Shape: the step of a slice is 1. It costs the stretches that it touches."""
+        ends = self.ends[0]
+        if not isinstance(key, slice):
+            number = key if key >= 0 else key + ends[-1]
+            index = bisect_right(ends, number)
+            return self.stretches[index].pieces[number - ends[index - 1] if index else number]
+        at, last, _ = key.indices(ends[-1])
+        found: list[Piece] = []
+        while at < last:
+            index = bisect_right(ends, at)
+            inside = at - ends[index - 1] if index else at
+            found += self.stretches[index].pieces[inside : inside + last - at]
+            at = ends[index]
+        return (*found,)
+
+    def index(self, value: Piece, start: int = 0, stop: int | None = None) -> int:
+        """See `Sequence.index`."""
+        at = 0
+        for each in self.stretches:
+            if value in each.pieces:
+                return at + each.pieces.index(value)
+            at += len(each.pieces)
+        raise ValueError("the piece is one of another section")
+
+    def up_to(self, stretch: int) -> Measure:
+        """The pieces in front of a stretch."""
+        return Measure(*[ends[stretch - 1] for ends in self.ends]) if stretch else _NOTHING
+
+    def replaced(self, head: int, tail: int, pieces: Sequence[Piece]) -> Pieces:
+        """These with others between the first and the last ones; the other stretches stay the same objects."""
+        known, ends, behind = self.stretches, self.ends[0], len(self) - tail
+        first = bisect_right(ends, head)
+        last = bisect_left(ends, behind) + 1 if behind else 0
+        start, end = ends[first - 1] if first else 0, ends[last - 1] if last else 0
+        between = (*self[start:head], *pieces, *self[behind:end])
+        if len(between) < STRETCH // 4 and last < len(known):
+            # or there would soon be one for each piece
+            between, last = (*between, *known[last].pieces), last + 1
+        return Pieces((*known[:first], *_stretches(between), *known[last:]))
+
+
 class Span(NamedTuple):
     """A token at its place. Shape: `start` and `end` in code points from the start of the section."""
 
@@ -86,20 +157,14 @@ class Span(NamedTuple):
 class Renewal(NamedTuple):
     """How a section differs from the one whose place it took.
 
-    Shape: the first `head` and the last `tail` pieces of both are the same objects.
+    Shape: the first `head` and the last `tail` pieces of both are the same objects. `pairs` are the pieces that differ,
+           the old one and the new one; None where there is another number of them.
     """
 
     section: Section
     head: int
     tail: int
-
-    def pairs(self, section: Section) -> list[tuple[Piece, Piece]] | None:
-        """The pieces that differ, the old one and the new one; None where there is another number of them."""
-        old, new = self.section.pieces, section.pieces
-        if len(old) != len(new):
-            return None
-        end = len(new) - self.tail
-        return [*zip(old[self.head : end], new[self.head : end], strict=True)]
+    pairs: Sequence[tuple[Piece, Piece]] | None
 
 
 class Section(Remembers):
@@ -111,31 +176,39 @@ class Section(Remembers):
     Shape: `finding_count` comes from the document's `count_findings`. `is_last` says that the document ends with it.
            `renews` is the section that this long one has replaced, so that a query can see what has not changed; None
            once there is a newer one. `stretches` are the pieces of a section with many again, some neighbours at a
-           time, `_ends` the sums of their measures up to the end of each, one list for each field.
+           time.
     """
 
-    __slots__ = ("_ends", "finding_count", "is_last", "length", "newlines", "pieces", "renews", "returns", "stretches")
+    __slots__ = ("finding_count", "is_last", "length", "newlines", "pieces", "renews", "returns", "stretches")
 
-    def __init__(self, pieces: tuple[Piece, ...], renews: Renewal | None = None) -> None:
-        self.pieces = pieces
+    def __init__(self, pieces: tuple[Piece, ...] | Pieces, renews: Renewal | None = None) -> None:
         self.memory = None
         self.renews = renews
         self.finding_count = 0
         self.is_last = False
         self.stretches: tuple[Stretch, ...] = ()
-        self._ends: tuple[list[int], ...] = ()
+        self.pieces: tuple[Piece, ...] | Pieces = pieces
         if len(pieces) == 1:
             piece = pieces[0]
             self.length = piece.length
             self.newlines = piece.newlines
             self.returns = piece.returns
-        elif len(pieces) <= STRETCH:
+        elif isinstance(pieces, tuple) and len(pieces) <= STRETCH:
             _, self.length, self.newlines, self.returns = _measure(pieces)
         else:
-            self.stretches = _stretches(pieces, renews)
-            columns = zip(*[each.measure for each in self.stretches], strict=True)
-            self._ends = tuple([[*accumulate(column)] for column in columns])
-            _, self.length, self.newlines, self.returns = [ends[-1] for ends in self._ends]
+            self.pieces = pieces if isinstance(pieces, Pieces) else Pieces(_stretches(pieces))
+            self.stretches = self.pieces.stretches
+            _, self.length, self.newlines, self.returns = self.pieces.up_to(len(self.stretches))
+
+    def renewed(self, head: int, gone: Sequence[Piece], come: Sequence[Piece]) -> Section:
+        """The section that takes its place, in which other pieces come behind the first ones."""
+        old, self.renews = self.pieces, None
+        tail = len(old) - head - len(gone)
+        pairs = [*zip(gone, come, strict=True)] if len(gone) == len(come) else None
+        renewal = Renewal(self, head, tail, pairs)
+        if isinstance(old, Pieces):
+            return Section(old.replaced(head, tail, come), renewal)
+        return Section((*old[:head], *come, *old[len(old) - tail :]), renewal)
 
     @property
     def text(self) -> str:
@@ -177,26 +250,33 @@ class Section(Remembers):
         """The same for several numbers, which ascend."""
         found = _NOTHING
         for number in numbers:
-            if self.stretches and number >= self._ends[0][0]:
+            if isinstance(self.pieces, Pieces):
                 # what is left is in one stretch
-                index = bisect_right(self._ends[0], number) - 1
-                if found.pieces < self._ends[0][index]:
-                    found = Measure(*[ends[index] for ends in self._ends])
+                ahead = self.pieces.up_to(bisect_right(self.pieces.ends[0], number))
+                found = max(found, ahead)
             found = Measure(*map(add, found, _measure(self.pieces[found.pieces : number])))
             yield found
+
+    def pieces_at(self, numbers: Sequence[int]) -> list[Piece]:
+        """The pieces with these numbers."""
+        pieces = self.pieces
+        if isinstance(pieces, Pieces) and len(numbers) > STRETCH:
+            # quicker than to find each of them
+            pieces = (*pieces,)
+        return [*map(pieces.__getitem__, numbers)]
 
     def piece_at(self, offset: int, size: Callable[[Piece | Measure], int] = _length) -> tuple[int, int]:
         """The number of the piece that holds an offset, and the offset in it; the last one where the section ends.
 
         Shape: `size` is what is counted: `newlines` finds the piece with the newline of a number that counts from 0.
         """
-        number, pieces, stretches = 0, self.pieces, self.stretches
-        if stretches:
-            ends = self._ends[1] if size is _length else [*accumulate([size(each.measure) for each in stretches])]
-            index = min(bisect_right(ends, offset), len(stretches) - 1)
+        number, pieces = 0, self.pieces
+        if isinstance(pieces, Pieces):
+            ends = pieces.ends[1] if size is _length else [*accumulate([size(each.measure) for each in self.stretches])]
+            index = min(bisect_right(ends, offset), len(ends) - 1)
             if index:
-                number, offset = self._ends[0][index - 1], offset - ends[index - 1]
-            pieces = stretches[index].pieces
+                number, offset = pieces.ends[0][index - 1], offset - ends[index - 1]
+            pieces = self.stretches[index].pieces
         ends = [0, *accumulate(map(size, pieces))]
         index = min(bisect_right(ends, offset), len(pieces)) - 1
         return number + index, offset - ends[index]
@@ -229,20 +309,7 @@ def _measure(pieces: Sequence[Piece]) -> Measure:
     return Measure(len(pieces), sum(map(_length, pieces)), sum(map(newlines, pieces)), sum(map(_returns, pieces)))
 
 
-def _stretches(pieces: tuple[Piece, ...], renews: Renewal | None) -> tuple[Stretch, ...]:
-    """The stretches of these pieces; those of the section before them, where nothing has changed."""
-    known = renews.section.stretches if renews else ()
-    head = tail = first = 0
-    last = len(known)
-    if renews:
-        while first < last and head + len(known[first].pieces) <= renews.head:
-            head += len(known[first].pieces)
-            first += 1
-        while last > first and tail + len(known[last - 1].pieces) <= renews.tail:
-            last -= 1
-            tail += len(known[last].pieces)
-    between = pieces[head : len(pieces) - tail]
-    # as long as each other: a short one for each piece that comes would soon be one for each piece
-    size = -(-len(between) // (-(-len(between) // STRETCH) or 1)) or 1
-    made = [Stretch(between[at : at + size]) for at in range(0, len(between), size)]
-    return (*known[:first], *made, *known[last:])
+def _stretches(pieces: tuple[Piece, ...]) -> list[Stretch]:
+    """Stretches as long as each other."""
+    size = -(-len(pieces) // (-(-len(pieces) // STRETCH) or 1)) or 1
+    return [Stretch(pieces[at : at + size]) for at in range(0, len(pieces), size)]

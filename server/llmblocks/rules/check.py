@@ -234,13 +234,17 @@ class Checker:
             counts = ((0, alone),) if alone else ()
         else:
             counts = self._local_counts(section)
-        if not across:
-            return tuple([PieceFindings(number, pieces[number], count, local, ()) for number, count in counts])
+        if not counts and not across:
+            return ()
         found = dict(counts)
+        numbers = sorted({*found, *across}) if across else [*found]
+        here = zip(numbers, section.pieces_at(numbers), strict=True)
+        if not across:
+            return tuple([PieceFindings(number, piece, found[number], local, ()) for number, piece in here])
         return tuple(
             [
-                PieceFindings(number, pieces[number], found.get(number, 0), local, (*across.get(number, ()),))
-                for number in sorted({*found, *across})
+                PieceFindings(number, piece, found.get(number, 0), local, (*across.get(number, ()),))
+                for number, piece in here
             ]
         )
 
@@ -263,7 +267,7 @@ class Checker:
                 moved = len(pieces) - len(old)
                 before = [each for each in known if each[0] < head]
                 behind = [(number + moved, count) for number, count in known if number + moved >= end]
-        now = [(number, count) for number in range(head, end) if (count := count_of(pieces[number]))]
+        now = [(number, count) for number, piece in enumerate(pieces[head:end], head) if (count := count_of(piece))]
         return (*before, *now, *behind)
 
 

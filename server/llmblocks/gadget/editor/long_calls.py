@@ -80,7 +80,7 @@ def _long_calls(section: Section) -> tuple[LongCall, ...]:
     if len(pieces) == 1 and not calls_of_piece(pieces[0]).goes_on:
         return ()
     if section.renews:
-        before, pairs = long_calls.known(section.renews.section), section.renews.pairs(section)
+        before, pairs = long_calls.known(section.renews.section), section.renews.pairs
         if before is not None and pairs is not None and all(_same_pointers(old, new) for old, new in pairs):
             same = [_still(call, section) for call in before]
             if all(same):

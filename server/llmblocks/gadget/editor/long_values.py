@@ -69,7 +69,7 @@ def _long_values(section: Section) -> tuple[_Long, ...]:
     if len(pieces) == 1 and not calls_of_piece(pieces[0]).goes_on:
         return ()
     if section.renews:
-        before, pairs = _values.known(section.renews.section), section.renews.pairs(section)
+        before, pairs = _values.known(section.renews.section), section.renews.pairs
         if before is not None and pairs is not None and all(_shape(old) == _shape(new) for old, new in pairs):
             return before
     found: list[_Long] = []
@@ -110,18 +110,21 @@ def _judge_all(section: Section) -> tuple[_Judged, ...]:
         return ()
     before = (section.renews and _judged.known(section.renews.section)) or ()
     unread = {each.value: each for each in before if _is_unread(section, each)}
-    known = {(each.pieces, each.value[2:]): each for each in before}
+    # one value at most goes on behind a piece
+    known = {each.pieces[0]: each for each in before}
     found = []
     for value in values:
         pieces = section.pieces[value.first : value.end]
-        same = unread.get(value) or known.get((pieces, value[2:]))
+        same = unread.get(value) or known.get(pieces[0])
+        if same is not None and value not in unread and (same.value[2:], same.pieces) != (value[2:], pieces):
+            same = None
         found.append(_judge(pieces, value) if same is None else same._replace(value=value, pieces=pieces))
     return (*found,)
 
 
 def _is_unread(section: Section, judged: _Judged) -> bool:
     """Whether nothing was found in a value, and the section has renewed nothing that is read to say so."""
-    pairs = section.renews.pairs(section) if section.renews else None
+    pairs = section.renews.pairs if section.renews else None
     if judged.lost or not pairs or section.renews is None:
         return False
     first, value = section.renews.head, judged.value

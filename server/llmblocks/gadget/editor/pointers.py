@@ -140,6 +140,8 @@ def any_calls(piece: Piece) -> CallsOfPiece:
                 texts, places, values = [""], [(at, at)], [value := []]
             texts[-1] = name
             places[-1] = (start, start + len(name))
+        elif kind is kinds.POINTER_END:
+            pass  # there are as many of them as of pointers: asked for early
         elif kind is kinds.HEADER_END:
             is_call, in_header = True, False
         elif kind is kinds.START or kind is kinds.END:

@@ -16,7 +16,7 @@ from llmblocks.gadget.editor.misspelt import misspelt_markers
 from llmblocks.gadget.editor.pointer_forms import problems_of_pointers
 from llmblocks.gadget.editor.pointers import FREE, Pointers, calls_of_piece, joined, place_in
 from llmblocks.gadget.editor.rejected import Rejected, rejected
-from llmblocks.gadget.editor.values import EXACT_DIGITS, lost_of, may_be_rounded, received
+from llmblocks.gadget.editor.values import EXACT_DIGITS, LONG_NUMBER, lost_of, may_be_rounded, received
 from llmblocks.gadget.syntax.catalogue import RULED
 from llmblocks.gadget.syntax.javascript import SPACE
 from llmblocks.gadget.syntax.markers import Markers
@@ -102,12 +102,13 @@ def _problems_of_values(piece: Piece) -> Iterator[Problem]:
         long = [value for value in values if value[1] - value[0] >= EXACT_DIGITS and may_be_rounded(text, value)]
         if not long and (not values or _is_tight(text, values[-1])):
             return
+    rounded = LONG_NUMBER.search(text) is not None
     for call in (of_piece.lead, *of_piece.calls):
         is_open = call is of_piece.last
         last = len(call.values) - 1
         for number, value in enumerate(call.values[:-1] if is_open else call.values):
             if not value or not (
-                every or (number == last and not _is_tight(text, value)) or may_be_rounded(text, value)
+                every or (number == last and not _is_tight(text, value)) or (rounded and may_be_rounded(text, value))
             ):
                 continue
             for lost in lost_of(joined(text, value), number == last, call.closed, reads_crlf(piece.after)):

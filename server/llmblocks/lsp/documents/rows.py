@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from llmblocks.core.query import Query
@@ -55,6 +56,10 @@ class _Cell(NamedTuple):
     number: int
     found: PieceFindings | None
     named: tuple[NamedFinding, ...]
+
+
+_piece: Callable[[PieceFindings], int] = attrgetter("piece")
+_number: Callable[[_Cell], int] = attrgetter("number")
 
 
 class Rows:
@@ -118,13 +123,14 @@ class Rows:
         """The findings in the pieces of a section."""
         local = self._check.found(section) if section.finding_count else ()
         if not self._names.are_in(section) and not self._silences.are_in(section):
-            for found in local:
-                yield _Cell(found if found.across else section.pieces[found.piece], found.piece, found, ())
+            pieces = section.pieces_at([*map(_piece, local)])
+            for piece, found in zip(pieces, local, strict=True):
+                yield _Cell(found if found.across else piece, found.piece, found, ())
             return
         by_number = {found.piece: found for found in local}
-        numbers = {*by_number, *self._names.numbers(section), *self._silences.numbers(section)}
-        for number in sorted(numbers):
-            piece, here = section.pieces[number], by_number.get(number)
+        numbers = sorted({*by_number, *self._names.numbers(section), *self._silences.numbers(section)})
+        for number, piece in zip(numbers, section.pieces_at(numbers), strict=True):
+            here = by_number.get(number)
             named = self._names.of(piece)
             key = named or (here if here and here.across else piece)
             yield _Cell(key, number, here, named)
@@ -132,9 +138,10 @@ class Rows:
     def _rows(self, placed: Placed, known: dict[Piece, tuple[Key, Written]]) -> Iterator[Row]:
         section = placed.section
         cells = [*self._found(section)]
-        fronts = section.up_to_each(cell.number for cell in cells)
-        for (key, number, found, named), front in zip(cells, fronts, strict=True):
-            piece, start, at = section.pieces[number], placed.start + front.length, placed.line + front.newlines
+        numbers = [*map(_number, cells)]
+        fronts, pieces = section.up_to_each(numbers), section.pieces_at(numbers)
+        for (key, number, found, named), piece, front in zip(cells, pieces, fronts, strict=True):
+            start, at = placed.start + front.length, placed.line + front.newlines
             if self._silences.concern(section, piece, front.length):
                 whole, base, line = Section((piece,)), start, at + placed.returns + front.returns
                 if found is not None and found.across:

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from llmblocks.core.deferred import Deferred
 from llmblocks.core.problem import Problem, ProblemKind, Spread
 from llmblocks.core.query import Query
-from llmblocks.core.section import Piece, Section
+from llmblocks.core.section import Piece, Pieces, Section
 from llmblocks.stf.editor.context import BLOCKS, LINES
 from llmblocks.stf.editor.lines import LONGEST_BLOCK, Lines, Nested, Opened, state_of
 from llmblocks.stf.syntax.catalogue import COMMAND_CASE, COMMAND_IN_BLOCK, MISSING_DATA_LINE, UNTERMINATED_BLOCK
@@ -112,7 +112,9 @@ def _crossing(section: Section, lines: Query[Piece, Lines]) -> tuple[Crossing, .
     return (*before, *_between(pieces, first, end, lines), *behind)
 
 
-def _between(pieces: tuple[Piece, ...], first: int, end: int, lines: Query[Piece, Lines]) -> Iterator[Crossing]:
+def _between(
+    pieces: tuple[Piece, ...] | Pieces, first: int, end: int, lines: Query[Piece, Lines]
+) -> Iterator[Crossing]:
     """The commands of these pieces that are open at the end of their piece, with something to tell of them."""
     opened = None
     for number in range(first, len(pieces)):

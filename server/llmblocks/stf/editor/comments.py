@@ -74,7 +74,7 @@ def stray_ends(piece: Piece) -> Iterator[Problem]:
 
 def _open_comments(section: Section) -> tuple[tuple[int, tuple[_Line, ...]], ...]:
     if section.renews:
-        known, pairs = open_comments.known(section.renews.section), section.renews.pairs(section)
+        known, pairs = open_comments.known(section.renews.section), section.renews.pairs
         if known is not None and pairs is not None and all(_same_comments(old, new) for old, new in pairs):
             return known
     still_open: list[tuple[int, tuple[_Line, ...]]] = []

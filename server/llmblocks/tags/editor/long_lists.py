@@ -10,7 +10,7 @@ from llmblocks.core.layered import LayeredState
 from llmblocks.core.places import Related
 from llmblocks.core.problem import Problem, ProblemKind, Spread
 from llmblocks.core.query import Query
-from llmblocks.core.section import Piece, Section
+from llmblocks.core.section import Piece, Pieces, Section
 from llmblocks.tags.editor import kinds
 from llmblocks.tags.editor.listed import LONGEST, Declared, judged
 from llmblocks.tags.editor.scanner import LIST, State
@@ -67,10 +67,10 @@ class LongLists:
                 behind = tuple([each._replace(first=each.first + moved) for each in behind])
         return (*before, *self._between(pieces, first, end), *behind)
 
-    def _between(self, pieces: tuple[Piece, ...], first: int, end: int) -> Iterator[_LongList]:
+    def _between(self, pieces: tuple[Piece, ...] | Pieces, first: int, end: int) -> Iterator[_LongList]:
         """Those that begin in these pieces."""
-        for number in range(first, end):
-            if not _begins(pieces[number]):
+        for number, piece in enumerate(pieces[first:end], first):
+            if not _begins(piece):
                 continue
             last, passed = number + 1, 0
             while last < len(pieces) and passed <= LONGEST and _passes(pieces[last]):

@@ -1,0 +1,71 @@
+"""The pieces of a long section: a sequence like a tuple, of which an edit makes a part anew."""
+
+from __future__ import annotations
+
+from itertools import accumulate
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from llmblocks.core.section import STRETCH, Piece, Section
+
+LONG = 5 * STRETCH
+edits = st.lists(
+    st.tuples(st.integers(0, 2 * LONG), st.integers(0, 2 * STRETCH), st.integers(0, 2 * STRETCH)), max_size=12
+)
+
+
+def piece(text: str) -> Piece:
+    return Piece(text, [], None, None, False)
+
+
+def same(section: Section, expected: list[Piece]) -> None:
+    pieces, every = section.pieces, tuple(expected)
+    assert (*pieces,) == every
+    assert len(pieces) == len(every)
+    assert [*reversed(pieces)] == [*reversed(every)]
+    assert (pieces[0], pieces[-1]) == (every[0], every[-1])
+    middle = len(every) // 2
+    assert pieces[middle] in pieces
+    assert piece("a") not in pieces
+    assert pieces.index(every[middle]) == middle
+    for start, end in ((0, 1), (middle - 1, middle + STRETCH + 1), (middle, None), (None, middle), (-2, None), (9, 3)):
+        assert pieces[start:end] == every[start:end]
+    assert section.pieces_at([0, middle]) == [every[0], every[middle]]
+    assert section.pieces_at(range(len(every))) == expected
+    assert section.length == sum(each.length for each in every)
+    assert section.newlines == sum(each.newlines for each in every)
+    ends = [0, *accumulate(each.length for each in every)]
+    for number in {0, 1, middle, len(every) - 1}:
+        assert section.up_to(number).length == ends[number]
+        assert section.piece_at(ends[number]) == (number, 0)
+
+
+@given(edits)
+def test_the_pieces_of_a_long_section_are_those_that_edits_leave(edits: list[tuple[int, int, int]]) -> None:
+    expected = [piece(f"{number}\n") for number in range(LONG)]
+    section = Section((*expected,))
+    same(section, expected)
+    for head, gone, come in edits:
+        at = head % len(expected)
+        new = [piece(f"new {number}\n" * (1 + number % 3)) for number in range(come)]
+        old = expected[at : at + gone]
+        if len(expected) - len(old) + come < 2:
+            continue
+        before, section = section, section.renewed(at, old, new)
+        expected[at : at + gone] = new
+        same(section, expected)
+        assert before.renews is None
+        assert section.renews is not None
+        assert section.renews.section is before
+        assert section.renews.pairs == ([*zip(old, new, strict=True)] if len(old) == len(new) else None)
+        # short stretches do not pile up
+        assert len(section.stretches) <= 2 * len(edits) + len(expected) * 4 // STRETCH + 1
+
+
+def test_an_edit_in_a_long_section_leaves_the_other_stretches_the_same_objects() -> None:
+    section = Section(tuple([piece(f"{number}\n") for number in range(10 * STRETCH)]))
+    changed = section.pieces[5 * STRETCH]
+    renewed = section.renewed(5 * STRETCH, [changed], [piece("new\n")])
+    assert len(renewed.stretches) == len(section.stretches)
+    assert len({*renewed.stretches} & {*section.stretches}) == len(section.stretches) - 1
