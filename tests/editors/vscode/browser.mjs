@@ -34,6 +34,22 @@ const methods = {
     await page.locator(selector).first().click({ timeout });
     return null;
   },
+  /** Wait for the picture in a webview, and give its size and its text. */
+  async picture({ timeout = 20000 } = {}) {
+    const look = () => {
+      const found = document.querySelector("img");
+      return found?.complete ? [found.naturalWidth, found.naturalHeight, found.alt] : null;
+    };
+    const end = Date.now() + timeout;
+    while (Date.now() < end) {
+      for (const frame of page.frames().slice(1)) {
+        const found = await frame.evaluate(look).catch(() => null);
+        if (found !== null) return found;
+      }
+      await page.waitForTimeout(100);
+    }
+    throw new Error("no picture in a webview");
+  },
   count: ({ selector }) => page.locator(selector).count(),
   type: ({ text }) => page.keyboard.type(text, { delay: 5 }).then(() => null),
   press: ({ key }) => page.keyboard.press(key).then(() => null),

@@ -1,6 +1,7 @@
-"""Take the pictures of the README anew: `python tests/editors/vscode/pictures.py`, then look at them.
+"""Take the pictures anew: `python tests/editors/vscode/pictures.py`, then look at them. Run `make vscode` first.
 
-They go to docs/images. Run `make vscode` first.
+They go to docs/images, and to editors/vscode/page for the page of the extension. The moving one is made of pictures of
+the editor at work; it needs Pillow, which nothing else here does (`pip install pillow`).
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ import shutil
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
@@ -16,10 +18,33 @@ from editors.debian import ROOT
 from editors.vscode.install import install
 from editors.vscode.studio import Studio, playwright
 
+PAGE = ROOT / "editors" / "vscode" / "page"
+FRAME = {"x": 0, "y": 36, "width": 900, "height": 480}
+HOVER = ".monaco-hover:not(.hidden) .hover-contents"
+BEGUN = """\
+I will read the file first, then write the other one.
+
+!!!GADGET_START:ReadFile:read
+!!!ARG:filePath
+src/greet.ts
+!!!GADGET_END
+
+"""
+TYPED = (
+    "!!!GADGET_START:WriteFile:write:read",
+    "!!!ARG:filePath",
+    "src/hello.ts",
+    "!!!ARG:content",
+    "export const hello = () => greet('Ada');",
+    "!!!ARG:filePath",
+    "src/again.ts",
+)
+
 
 def main() -> None:
-    """One picture of a model's response with its squiggles and a problem's text, one of a chat."""
+    """All pictures."""
     playwright()
+    PAGE.mkdir(exist_ok=True)
     [vsix] = (ROOT / "dist").glob("llmblocks-linux-*.vsix")
     with tempfile.TemporaryDirectory(prefix="llmblocks-") as home:
         folder = Path(home) / "examples"
@@ -27,18 +52,118 @@ def main() -> None:
         with Studio(install(), vsix, folder) as studio:
             studio.probe("command", name="workbench.action.toggleSidebarVisibility")
             studio.probe("command", name="workbench.action.toggleActivityBarVisibility")
-            for name, code in (("session.gadget", "G101"), ("chat.stf", "S001")):
-                file = folder / name
-                studio.probe("open", file=str(file))
-                found = studio.probe("anyDiagnostics", file=str(file))
-                line, col, *_ = next(one["range"] for one in found if one["code"] == code)
-                # colours far down a file come late: by the time a token there can be asked for, they have come
-                studio.inspect(file, (line, col))
-                studio.probe("command", name="editor.action.showHover")
-                studio.browser("text", selector=".monaco-hover:not(.hidden) .hover-contents")
-                taken = studio.screenshot(name, {"x": 0, "y": 36, "width": 900, "height": 560})
-                shutil.copyfile(taken, ROOT / "docs" / "images" / f"vscode-{name.replace('.', '-')}.png")
-                studio.browser("press", key="Escape")
+            _still(studio, folder)
+            _page(studio, folder)
+            _moving(studio, folder)
+
+
+def _still(studio: Studio, folder: Path) -> None:
+    """One picture of a model's response with its squiggles and a problem's text, one of a chat."""
+    for name, code in (("session.gadget", "G101"), ("chat.stf", "S001")):
+        file = folder / name
+        studio.probe("open", file=str(file))
+        found = studio.probe("anyDiagnostics", file=str(file))
+        line, col, *_ = next(one["range"] for one in found if one["code"] == code)
+        # colours far down a file come late: by the time a token there can be asked for, they have come
+        studio.inspect(file, (line, col))
+        studio.probe("command", name="editor.action.showHover")
+        studio.browser("text", selector=HOVER)
+        taken = studio.screenshot(name, {"x": 0, "y": 36, "width": 900, "height": 560})
+        shutil.copyfile(taken, ROOT / "docs" / "images" / f"vscode-{name.replace('.', '-')}.png")
+        studio.browser("press", key="Escape")
+
+
+def _page(studio: Studio, folder: Path) -> None:
+    """What the page of the extension shows."""
+    file = folder / "calls.gadget"
+    file.write_text("".join(f"{line}\n" for line in (BEGUN.rstrip("\n"), "", *TYPED, "!!!GADGET_END")))
+    studio.probe("open", file=str(file))
+    studio.probe("anyDiagnostics", file=str(file))
+    studio.browser("text", selector=".codelens-decoration a:has-text('runs in wave 2')")
+    studio.probe("cursor", file=str(file), position=(13, 8))
+    studio.probe("begin", name="editor.action.quickFix")
+    studio.browser("text", selector=".action-widget .monaco-list-row.focused")
+    _keep(studio.screenshot("dark", FRAME), "dark.png")
+    studio.browser("press", key="Escape")
+    settings = folder / "llmblocks.toml"
+    settings.write_text('[rules]\nignore = ["G117"]\n\n[stf]\n')
+    studio.probe("open", file=str(settings))
+    studio.probe("cursor", file=str(settings), position=(4, 0))
+    studio.browser("type", text="d")
+    studio.browser("text", selector=".suggest-widget.visible .monaco-list-row.focused")
+    studio.probe("command", name="toggleSuggestionDetails")
+    _keep(studio.screenshot("settings-page", {**FRAME, "height": 300}), "settings.png")
+    studio.browser("press", key="Escape")
+    settings.unlink()
+    studio.probe("command", name="workbench.action.revertAndCloseActiveEditor")
+    studio.probe("configure", section="workbench.colorTheme", value="Default Light Modern")
+    studio.probe("command", name="workbench.action.closeAllEditors")
+    studio.probe("open", file=str(file))
+    studio.probe("command", name="llmblocks.showGraph")
+    studio.browser("picture")
+    studio.browser("text", selector=".codelens-decoration a:has-text('runs in wave 2')")
+    _keep(studio.screenshot("light", {**FRAME, "width": 1100}), "light.png")
+    studio.probe("command", name="workbench.action.closeAllEditors")
+    studio.probe("configure", section="workbench.colorTheme", value=None)
+    file.unlink()
+
+
+def _moving(studio: Studio, folder: Path) -> None:
+    """A call is typed, a mistake in it underlined, explained and fixed, and the graph of calls drawn."""
+    frames: list[tuple[Path, int]] = []
+
+    def take(milliseconds: int) -> None:
+        frames.append((studio.screenshot(f"frame-{len(frames):03}", FRAME), milliseconds))
+
+    file = folder / "response.gadget"
+    file.write_text(BEGUN)
+    studio.probe("open", file=str(file))
+    studio.probe("configure", section="editor.quickSuggestions", value={"other": "off"})
+    studio.probe("configure", section="editor.suggestOnTriggerCharacters", value=False)
+    studio.probe("configure", section="[gadget]", value={"editor.formatOnType": False})
+    studio.inspect(file, (2, 3))
+    studio.probe("cursor", file=str(file), position=(BEGUN.count("\n"), 0))
+    take(900)
+    for line in TYPED:
+        for at in range(0, len(line), 9):
+            studio.browser("type", text=line[at : at + 9])
+            take(160)
+        studio.browser("type", text="\n")
+    studio.browser("type", text="!!!GADGET_END")
+    [found] = [each for each in studio.probe("anyDiagnostics", file=str(file)) if each["code"] == "G101"]
+    studio.browser("text", selector=".view-overlays .squiggly-error")
+    take(900)
+    studio.probe("cursor", file=str(file), position=found["range"][:2])
+    studio.probe("command", name="editor.action.showHover")
+    studio.browser("text", selector=HOVER)
+    take(3000)
+    studio.browser("press", key="Escape")
+    studio.probe("begin", name="editor.action.quickFix")
+    studio.browser("text", selector=".action-widget .monaco-list-row.focused")
+    take(2200)
+    studio.browser("press", key="Enter")
+    studio.browser("gone", selector=".view-overlays .squiggly-error")
+    take(1500)
+    studio.probe("command", name="llmblocks.showGraph")
+    studio.browser("picture")
+    take(3000)
+    animate(frames, PAGE / "demo.gif")
+
+
+def animate(frames: list[tuple[Path, int]], path: Path) -> None:
+    """Write pictures as a moving one with one palette, so that only what differs takes space."""
+    from PIL import Image
+
+    pictures: list[Any] = [Image.open(each).convert("RGB") for each, _ in frames]
+    palette = pictures[-3].quantize(128)
+    reduced = [each.quantize(palette=palette, dither=Image.Dither.NONE) for each in pictures]
+    times = [milliseconds for _, milliseconds in frames]
+    reduced[0].save(path, save_all=True, append_images=reduced[1:], duration=times, loop=0, optimize=True)
+    sys.stdout.write(f"{path.relative_to(ROOT)}: {len(frames)} pictures, {path.stat().st_size / 1e6:.2f} MB\n")
+
+
+def _keep(taken: Path, name: str) -> None:
+    shutil.copyfile(taken, PAGE / name)
 
 
 if __name__ == "__main__":

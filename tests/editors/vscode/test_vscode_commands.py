@@ -37,6 +37,10 @@ def test_a_graph_is_drawn_beside_the_text(studio: Studio, folder: Path) -> None:
     opened(studio, folder, 0)
     studio.probe("command", name="llmblocks.showGraph")
     studio.probe("tab", label="Graph of shown.gadget")
+    # an SVG that cannot be read has no size
+    width, height, said = studio.browser("picture")
+    assert min(width, height) > 20
+    assert "shown.gadget" in said
     studio.screenshot("graph")
     studio.probe("command", name="workbench.action.closeAllEditors")
 

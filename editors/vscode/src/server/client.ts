@@ -59,7 +59,7 @@ function options(
       },
       executeCommand: (command, args, next) => {
         const ask = async (name: string, given: unknown[]): Promise<unknown> => {
-          const options = { location: vscode.ProgressLocation.Window, title: `llmblocks: ${name}` };
+          const options = { location: vscode.ProgressLocation.Window, title: `llmblocks: ${titleOf(name)}` };
           return vscode.window.withProgress(options, async () => next(name, given));
         };
         return shown.run(command, args, ask, server.uriConverters?.code2Protocol ?? String);
@@ -73,4 +73,14 @@ function options(
     },
     initializationFailedHandler: () => false,
   };
+}
+
+/** The title of a command in the palette. */
+function titleOf(command: string): string {
+  const manifest = vscode.extensions.getExtension("llmblocks.llmblocks")?.packageJSON as Manifest | undefined;
+  return manifest?.contributes.commands.find((each) => each.command === command)?.title ?? command;
+}
+
+interface Manifest {
+  readonly contributes: { readonly commands: readonly { readonly command: string; readonly title: string }[] };
 }

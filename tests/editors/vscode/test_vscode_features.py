@@ -1,0 +1,180 @@
+"""What the server offers, as the real VS Code shows and does it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from editors.vscode.samples import text_at
+from editors.vscode.studio import Studio
+
+CALLS = """\
+!!!GADGET_START:Read:one
+!!!ARG:path
+a.txt
+!!!GADGET_END
+
+!!!GADGET_START:Write:two:one
+!!!ARG:count
+007
+!!!ARG:tags/0
+new
+!!!ARG:tags/2
+old
+!!!GADGET_END
+"""
+CHAT = """\
+@user  name='Ada'
+hi
+@embed type=image mime=image/png
+picture.png
+@ai
+there
+@*/
+"""
+
+
+@pytest.fixture
+def calls(studio: Studio, folder: Path) -> Iterator[str]:
+    """The calls, open."""
+    yield from opened(studio, folder / "feature.gadget", CALLS)
+
+
+@pytest.fixture
+def chat(studio: Studio, folder: Path) -> Iterator[str]:
+    """The chat, open."""
+    (folder / "picture.png").touch()
+    yield from opened(studio, folder / "feature.stf", CHAT)
+
+
+def opened(studio: Studio, path: Path, text: str) -> Iterator[str]:
+    path.write_text(text)
+    studio.probe("open", file=str(path))
+    yield str(path)
+    studio.probe("command", name="workbench.action.revertAndCloseActiveEditor")
+    path.unlink()
+
+
+def provided(studio: Studio, provider: str, shape: str, file: str, *rest: Any) -> Any:
+    """What a provider of the editor answers."""
+    return studio.probe("provided", provider=provider, shape=shape, file=file, rest=rest)
+
+
+def focused(studio: Studio, file: str, position: tuple[int, int]) -> None:
+    """Put the cursor somewhere, and wait until the keys go there: a list that opens before would close at once."""
+    studio.probe("cursor", file=file, position=position)
+    studio.browser("text", selector=".editor-group-container.active .monaco-editor.focused")
+
+
+def becomes(studio: Studio, file: str, text: str) -> None:
+    studio.probe("textBecomes", file=file, text=text)
+
+
+def test_the_outline_and_the_breadcrumbs_name_calls_and_arguments(studio: Studio, calls: str) -> None:
+    assert provided(studio, "DocumentSymbolProvider", "outline", calls) == [
+        ["Read", [["path", []]]],
+        ["Write", [["count", []], ["tags/0", []], ["tags/2", []]]],
+    ]
+    studio.probe("cursor", file=calls, position=text_at(CALLS, "tags/2"))
+    studio.browser("text", selector=".breadcrumbs-below-tabs .monaco-breadcrumb-item:has-text('Write')")
+    studio.browser("text", selector=".breadcrumbs-below-tabs .monaco-breadcrumb-item:has-text('tags/2')")
+    studio.probe("command", name="outline.focus")
+    studio.browser("text", selector=".outline-pane .monaco-list-row:has-text('Write')")
+    studio.screenshot("outline")
+    studio.probe("command", name="workbench.action.focusActiveEditorGroup")
+
+
+def test_a_quick_fix_is_chosen_with_the_keys(studio: Studio, calls: str) -> None:
+    studio.probe("diagnostics", file=calls, codes=["G102"])
+    focused(studio, calls, text_at(CALLS, "2\nold"))
+    studio.probe("begin", name="editor.action.quickFix")
+    studio.browser("text", selector=".action-widget .monaco-list-row.focused:has-text('Change this index to 1')")
+    studio.screenshot("quick-fix")
+    studio.browser("press", key="Enter")
+    becomes(studio, calls, CALLS.replace("tags/2", "tags/1"))
+    studio.probe("diagnostics", file=calls, codes=[])
+
+
+def test_an_id_is_renamed_wherever_it_is_named(studio: Studio, calls: str) -> None:
+    focused(studio, calls, text_at(CALLS, "one"))
+    studio.probe("begin", name="editor.action.rename")
+    studio.browser("text", selector=".rename-box input:focus")
+    studio.browser("type", text="first")
+    studio.browser("press", key="Enter")
+    becomes(studio, calls, CALLS.replace("one", "first"))
+
+
+def test_a_dependency_leads_to_its_call(studio: Studio, calls: str) -> None:
+    definition = text_at(CALLS, "one")
+    line, col = text_at(CALLS, "one", 1)
+    found = provided(studio, "DefinitionProvider", "places", calls, [line, col + 1])
+    assert found == [[Path(calls).name, *definition, definition[0], definition[1] + 3]]
+    assert len(provided(studio, "ReferenceProvider", "places", calls, definition)) == 2
+    studio.probe("cursor", file=calls, position=(line, col + 1))
+    studio.probe("command", name="editor.action.revealDefinition")
+    studio.probe("cursorBecomes", position=definition)
+
+
+def test_hints_and_lenses_say_what_the_runtime_makes_of_a_call(studio: Studio, calls: str) -> None:
+    assert studio.probe("hints", file=calls) == ["wave 2", "number 7"]
+    lenses = ["runs in wave 1", "parameters as JSON", "runs in wave 2", "parameters as JSON"]
+    assert studio.probe("lenses", file=calls) == [*lenses, "1 problem: the runtime rejects this call"]
+    studio.browser("text", selector=".codelens-decoration a:has-text('runs in wave 2')")
+    studio.browser("text", selector=".view-lines :text('number 7')")
+
+
+def test_a_resource_is_a_link(studio: Studio, chat: str) -> None:
+    assert provided(studio, "LinkProvider", "links", chat) == [Path(chat).with_name("picture.png").as_uri()]
+
+
+def test_what_is_safe_is_fixed_on_save(studio: Studio, chat: str) -> None:
+    studio.probe("diagnostics", file=chat, codes=["S001"])
+    studio.probe("configure", section="editor.codeActionsOnSave", value={"source.fixAll.llmblocks": "explicit"})
+    studio.probe("cursor", file=chat, position=(1, 0))
+    studio.browser("type", text="x")
+    studio.probe("command", name="workbench.action.files.save")
+    assert Path(chat).read_text() == CHAT.replace("hi", "xhi").replace("@*/\n", "")
+    studio.probe("configure", section="editor.codeActionsOnSave", value=None)
+
+
+def test_a_file_is_formatted_on_save_where_its_user_wants_that(studio: Studio, chat: str) -> None:
+    studio.probe("configure", section="editor.formatOnSave", value=True)
+    studio.probe("cursor", file=chat, position=(1, 0))
+    studio.browser("type", text="x")
+    studio.probe("command", name="workbench.action.files.save")
+    assert Path(chat).read_text() == CHAT.replace("hi", "xhi").replace("@user  name='Ada'", '@user name="Ada"')
+    studio.probe("configure", section="editor.formatOnSave", value=None)
+
+
+TYPED = (
+    ("gadget", "!!!GADGET_START:X", "Enter", "!!!GADGET_START:X\n\n!!!GADGET_END"),
+    ("custom-blocks", "<think", ">", "<think></think>"),
+)
+
+
+@pytest.mark.parametrize(("language", "text", "key", "expected"), TYPED, ids=[each[0] for each in TYPED])
+def test_what_is_begun_is_ended_while_it_is_typed(
+    studio: Studio, language: str, text: str, key: str, expected: str
+) -> None:
+    uri = studio.probe("untitled", language=language, text=text)
+    studio.probe("cursor", file=uri, position=(0, len(text)))
+    studio.browser("press", key=key)
+    becomes(studio, uri, expected)
+    studio.probe("command", name="workbench.action.revertAndCloseActiveEditor")
+
+
+COMPLETED = (("gadget", ""), ("gadget", "!!!"), ("stf", ""), ("stf", "u"), ("stf", "@"), ("custom-blocks", "<"))
+
+
+@pytest.mark.parametrize(("language", "text"), COMPLETED, ids=[f"{each} {text!r}" for each, text in COMPLETED])
+def test_completion_offers_each_thing_once(studio: Studio, language: str, text: str) -> None:
+    uri = studio.probe("untitled", language=language, text=f"{text}\n")
+    studio.probe("running")
+    labels = studio.probe("now", file=uri, position=(0, len(text)))
+    bare = [label.lstrip("@<!") for label in labels]
+    assert all(bare)
+    assert sorted(bare) == sorted(set(bare))
+    studio.probe("command", name="workbench.action.revertAndCloseActiveEditor")
