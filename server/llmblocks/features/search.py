@@ -51,6 +51,7 @@ def landmarks(ask: Ask) -> Iterator[Landmark]:
     of_block = _landmarks(ask.language)
     start = 0
     for block, _ in ask.document.sections.blocks():
+        ask.pause()
         for (kind, name), places in of_block(block).items():
             yield Landmark(kind, name, start, places)
         start += sum(block.lengths)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from llmblocks.lsp.answers.symbols import SYMBOL_KINDS
+from llmblocks.lsp.answers.work import Work
 from llmblocks.lsp.answers.workspace import Workspace
 from llmblocks.lsp.documents.elsewhere import located, uri_of_file
 from llmblocks.lsp.wire.limits import MAX_PLACES_OF_SYMBOL, MAX_SYMBOLS
@@ -26,19 +27,25 @@ _Match = tuple["Rank", int, str, Callable[[], Iterator[Json]]]
 
 def workspace_symbols(params: Json, workspace: Workspace) -> Json:
     """The symbols whose names fit a query; none in the result if they have been sent in parts."""
+    given = an_object(params, "params")
+    query = a_text(given.get("query"), "query")
+    token = given.get("workDoneToken")
+    with Work(lambda _: workspace.check(), workspace.tell, "", token, "Searching the workspace") as work:
+        return _search(query, given.get("partialResultToken"), workspace, work.pause)
+
+
+def _search(query: str, token: Json, workspace: Workspace, pause: Callable[[], None]) -> Json:
     from llmblocks.features.search import ranking
 
-    given = an_object(params, "params")
-    rank = ranking(a_text(given.get("query"), "query"))
+    rank = ranking(query)
     matches: list[_Match] = []
-    for looked, (name, kind, uri, symbols) in enumerate(_names(workspace, rank)):
+    for looked, (name, kind, uri, symbols) in enumerate(_names(workspace, rank, pause)):
         if looked % _STEP == 0:
-            workspace.check()
+            pause()
         fits = rank(name)
         if fits is not None:
             matches.append((fits, kind, uri, symbols))
     matches.sort(key=lambda match: match[:3])
-    token = given.get("partialResultToken")
     found: list[Json] = []
     sent = 0
     for *_, symbols in matches:
@@ -47,7 +54,7 @@ def workspace_symbols(params: Json, workspace: Workspace) -> Json:
             del found[MAX_SYMBOLS - sent :]
             break
         if token is not None and len(found) >= _PART:
-            workspace.check()
+            pause()
             workspace.tell(token, found)
             sent, found = sent + len(found), []
     if token is None:
@@ -58,14 +65,14 @@ def workspace_symbols(params: Json, workspace: Workspace) -> Json:
 
 
 def _names(
-    workspace: Workspace, rank: Callable[[str], Rank | None]
+    workspace: Workspace, rank: Callable[[str], Rank | None], pause: Callable[[], None]
 ) -> Iterator[tuple[str, int, str, Callable[[], Iterator[Json]]]]:
     """Each name in each file, with the number of its kind, the URI of the file, and what gives its symbols."""
     opened = set()
     for document in workspace.documents:
         opened.add(identity(document.uri))
         if document.text is not None:
-            yield from _of_document(document.uri, document.text, rank, workspace.check)
+            yield from _of_document(document.uri, document.text, rank, pause)
     encoding = workspace.client.encoding
     for language, file, names in workspace.files():
         uri = uri_of_file(file)
@@ -74,17 +81,15 @@ def _names(
 
 
 def _of_document(
-    uri: str, text: Any, rank: Callable[[str], Rank | None], check: Callable[[], None]
+    uri: str, text: Any, rank: Callable[[str], Rank | None], pause: Callable[[], None]
 ) -> Iterator[tuple[str, int, str, Callable[[], Iterator[Json]]]]:
     from llmblocks.features.search import landmarks
     from llmblocks.lsp.answers.ask import read_ask
 
-    ask = read_ask({}, "document", text)
+    ask = read_ask({}, "document", text, pause)
     findable = list(ask.language.findable)
     left: dict[tuple[str, str], int] = {}
-    for looked, (kind, name, first, places) in enumerate(landmarks(ask)):
-        if looked % _STEP == 0:
-            check()
+    for kind, name, first, places in landmarks(ask):
         if rank(name) is None:
             continue
         room = left.setdefault((kind, name), MAX_PLACES_OF_SYMBOL)

@@ -284,7 +284,7 @@ TABLE = (
 
 
 WORKSPACE_TABLE = (
-    WorkspaceFeature("workspace/symbol", _always("workspaceSymbolProvider"), landmarks.workspace_symbols),
+    WorkspaceFeature("workspace/symbol", _always("workspaceSymbolProvider", _WORKS), landmarks.workspace_symbols),
     WorkspaceFeature("callHierarchy/incomingCalls", _always("callHierarchyProvider"), hierarchy.incoming),
     WorkspaceFeature("callHierarchy/outgoingCalls", _always("callHierarchyProvider"), hierarchy.outgoing),
     WorkspaceFeature(commands.METHOD, commands.capability, commands.execute),
