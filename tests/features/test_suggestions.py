@@ -354,3 +354,10 @@ def test_nothing_is_offered_behind_a_value_in_quotes(header: str) -> None:
 
 def test_a_name_is_offered_inside_the_quotes_of_an_object() -> None:
     assert labels("@ai name=Ada\nHi\n@user {name: 'A$0'}\nHello\n", "stf") == ["Ada"]
+
+
+def test_what_is_behind_the_caret_may_be_in_the_next_section() -> None:
+    call = "!!!GADGET_START:List\n!!!ARG:a\n1\n!!!GADGET_END\n"
+    text = f"{call}$0{call}"
+    # the marker that is there is replaced, not written in front of itself
+    assert made(text, "gadget", "!!!GADGET_START:") == call * 2

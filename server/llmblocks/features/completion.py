@@ -55,14 +55,16 @@ def complete(ask: Ask) -> list[Completion]:
 def caret_of(ask: Ask) -> tuple[Caret | None, bool]:
     """The caret at a position, and whether it is in a comment. None on a very long line."""
     document, offset = ask.document, ask.position
-    _, col = document.position(offset)
+    line, col = document.position(offset)
     if col > _LONGEST_LINE:
         return None, False
     # the section of the text before the caret
     placed = document.section_at(max(offset - 1, 0))
     section, inside = placed.section, offset - placed.start
     before = document.slice(offset - col, offset)
-    after = section.slice(inside, inside + _LONGEST_LINE)
+    # a line may go on in the next section
+    end = document.line_start(line + 1) if line < document.newlines else len(document)
+    after = document.slice(offset, min(end, offset + _LONGEST_LINE))
     # to a client, a lone return ends a line, too
     after = after.partition("\n")[0].partition("\r")[0]
     number, _ = section.piece_at(max(inside - 1, 0))

@@ -97,10 +97,10 @@ def _markers(caret: Caret, markers: Markers, inside: NearCall | None, gadgets: G
 
 
 def _rest(line: str, after: str, markers: Markers) -> int:
-    """The length of the rest of a marker that the caret is in."""
+    """The length of the rest of a marker that the caret is in, or at the start of on its line."""
     for marker in (markers.start, markers.arg, markers.end):
         typed = _typed(line, marker)
-        if typed and after.startswith(marker[typed:]):
+        if (typed or not line) and after.startswith(marker[typed:]):
             return len(marker) - typed
     return 0
 
