@@ -15,7 +15,7 @@ from llmblocks.cli.arguments import COMMANDS, Command
 from llmblocks.cli.commands import main
 from llmblocks.cli.commands_page import command_helps
 from llmblocks.cli.completion import SHELLS
-from llmblocks.languages.registry import LANGUAGES
+from llmblocks.languages.registry import LANGUAGES, language_of
 
 ROOT = Path(__file__).parents[2]
 
@@ -98,6 +98,12 @@ def test_the_hooks_match_the_files_of_every_language() -> None:
         for language in LANGUAGES:
             for suffix in language.suffixes:
                 assert re.search(pattern, f"a{suffix}")
+        for log in (".llmist/logs/x/1.response", "a/.llmist/logs/run/first.request", "logs/0007.response", "3.request"):
+            assert re.search(pattern, log)
+            assert language_of(f"/{log}") == "gadget"
+        for other in ("http.request", "a/b.response", "a.stf.py"):
+            assert not re.search(pattern, other)
+            assert language_of(f"/{other}") is None
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.name)

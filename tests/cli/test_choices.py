@@ -165,3 +165,28 @@ def test_a_missing_path_is_a_failure_and_the_rest_is_checked(missing: str, tmp_p
     done = check(tmp_path, missing, "a.stf")
     assert (done.returncode, done.stdout.count("\n")) == (2, 1)
     assert missing in done.stderr
+
+
+def test_what_is_excluded_is_checked_if_it_is_given_unless_exclusion_is_forced(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        {
+            "llmblocks.toml": 'files.extendExclude = ["old", "*.out.stf"]\n',
+            "a.stf": "",
+            "a.out.stf": "",
+            "old/b.stf": "",
+            "new/old/deep/c.stf": "",
+            "node_modules/d.stf": "",
+            "new/e.stf": "",
+        },
+    )
+    given = ["a.stf", "a.out.stf", "old/b.stf", "new/old/deep/c.stf", "node_modules/d.stf", "new/e.stf"]
+    assert shown(tmp_path, *given) == [str(Path(name)) for name in given]
+    left = ["a.stf", str(Path("new/e.stf"))]
+    assert shown(tmp_path, "--force-exclude", *given) == left
+    assert shown(tmp_path, "--force-exclude", *[str(tmp_path / name) for name in given]) == [
+        str(tmp_path / name) for name in left
+    ]
+    assert shown(tmp_path, "--force-exclude", "old") == []
+    assert shown(tmp_path, "--force-exclude", ".", "./a.out.stf") == left
+    assert shown(tmp_path / "old", "--force-exclude", "b.stf") == shown(tmp_path / "old")

@@ -16,7 +16,13 @@ MISTAKE = "!!!GADGET_START:A\n!!!ARG:a\n1\n!!!ARG:a\n2\n!!!GADGET_END\n"
 def test_pre_commit_reports_a_mistake_in_a_new_repository(tmp_path: Path) -> None:
     """It installs the package of this commit into an environment of its own."""
     (tmp_path / "a.gadget").write_text(MISTAKE, encoding="utf-8")
+    # neither is a file of ours
     (tmp_path / "a.py").write_text("!!!ARG:a\n", encoding="utf-8")
+    (tmp_path / "http.request").write_text("GET / HTTP/1.1\n", encoding="utf-8")
+    # this one is excluded
+    (tmp_path / "old").mkdir()
+    (tmp_path / "old" / "b.gadget").write_text(MISTAKE, encoding="utf-8")
+    (tmp_path / "llmblocks.toml").write_text('files.extendExclude = ["old"]\n', encoding="utf-8")
     for command in (("init", "-q"), ("add", ".")):
         subprocess.run(["git", *command], cwd=tmp_path, check=True)
     done = subprocess.run(

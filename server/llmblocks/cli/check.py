@@ -89,6 +89,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--stdin-filename", metavar="FILE", help="the path that standard input is treated as")
     parser.add_argument("--no-gitignore", action="store_true", help="also check what git ignores")
     parser.add_argument(
+        "--force-exclude", action="store_true", help="pass over what the settings exclude, also if it is given"
+    )
+    parser.add_argument(
         "-j", "--jobs", metavar="N", type=_jobs, default=0, help="processes for many files (default: all processors)"
     )
     parser.add_argument("--no-cache", action="store_true", help="check every file, and remember nothing")
@@ -129,7 +132,14 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
 
 
 def _sources(given: argparse.Namespace, names: Sequence[str], project: Project) -> Iterator[Source | InputError]:
-    return find(names, given.language, project, stdin_name=given.stdin_filename, ignored=given.no_gitignore)
+    return find(
+        names,
+        given.language,
+        project,
+        stdin_name=given.stdin_filename,
+        ignored=given.no_gitignore,
+        forced=given.force_exclude,
+    )
 
 
 def _watch(given: argparse.Namespace, parser: argparse.ArgumentParser, names: Sequence[str]) -> int:

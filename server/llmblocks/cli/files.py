@@ -47,16 +47,19 @@ def find(
     *,
     stdin_name: str | None = None,
     ignored: bool = True,
+    forced: bool = False,
 ) -> Iterator[Source | InputError]:
     """The files to check, each once, those of a folder in the order of their names.
 
     Shape: a given file is always read, in the language `language_id` or that of its name. In a folder, all regular
            files are read if there is a `language_id`, else those with a known name; what the settings exclude is
            passed over, and what git ignores, unless `ignored` is true. `stdin_name` is the path that standard input
-           is treated as.
+           is treated as. If `forced`, what the settings exclude is passed over even if it is given.
     """
     seen: set[str] = set()
     for name in names:
+        if forced and name != STDIN and _is_excluded(name, project):
+            continue
         if os.path.isdir(name):
             for found, identity in _walk(name, language_id, project, ignored=ignored):
                 if identity not in seen:
@@ -101,6 +104,21 @@ def read(source: Source, most_mb: float) -> str:
             f"{source.name}:{line}: not UTF-8: byte 0x{data[error.start]:02x} at offset {error.start}; convert the "
             f"file first, for example with: iconv -f {_likely_encoding(data)} -t UTF-8"
         ) from error
+
+
+def _is_excluded(name: str, project: Project) -> bool:
+    """Whether the settings exclude a path, or a folder around it in this one."""
+    here, path = os.getcwd(), project.path(name)
+    inside = path.startswith(os.path.join(here, ""))
+    folder = here if inside else os.path.dirname(path)
+    parts = os.path.relpath(path, folder).split(os.sep)
+    top = folder
+    for number, part in enumerate(parts):
+        is_folder = number + 1 < len(parts) or os.path.isdir(path)
+        if part not in (os.curdir, os.pardir) and project.excludes(folder, top)(part, is_folder=is_folder):
+            return True
+        folder = os.path.join(folder, part)
+    return False
 
 
 def _walk(
