@@ -10,10 +10,12 @@ from llmblocks import check
 from llmblocks.core.finding import Finding
 from llmblocks.core.severity import Severity
 from llmblocks.gadget import Markers
+from llmblocks.languages.ask import ask_all
 from llmblocks.languages.language import Language
 from llmblocks.languages.registry import LANGUAGES, find_language, language_with
 from llmblocks.rules import RULES, Checker, Rule
 from llmblocks.rules import catalogue as comments
+from llmblocks.rules.fixing import suggested
 from llmblocks.rules.names import NAMES
 from llmblocks.rules.settings import SETTINGS_RULES
 from llmblocks.settings.values import DEFAULTS, Settings
@@ -404,3 +406,14 @@ def test_a_cycle_is_found_among_many_calls_that_look_back(first: str, last: str,
     ids = [first, *[f"c{number}{need}" for number, need in enumerate(needs)], last]
     text = "".join(f"!!!GADGET_START:G:{each}\n!!!GADGET_END\n" for each in ids)
     assert [each.data["id"] for each in findings(text, "gadget") if each.code == "G112"] == cycle
+
+
+def test_a_dependency_is_not_corrected_to_the_call_itself_or_to_one_that_it_waits_for() -> None:
+    def remedies(header: str) -> list[str]:
+        text = f"!!!GADGET_START:A:r1\n!!!GADGET_END\n!!!GADGET_START:B:{header}\n!!!GADGET_END\n"
+        gadget = find_language("gadget")
+        ask = ask_all(gadget.open(text, DEFAULTS), gadget, DEFAULTS)
+        return [fix.title for each in findings(text, "gadget") if each.code == "G111" for fix in suggested(each, ask)]
+
+    assert remedies("r2:r3") == ["Depend on `r1`"]
+    assert remedies("r2:r3,r1") == remedies("r2:r1,r3") == []

@@ -69,17 +69,22 @@ def fresh_id(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
 
 
 def nearest_ids(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
-    """Write the known ids instead that are most like a dependency, the nearest first."""
-    known = {
-        symbol.name: None
-        for at, symbol in _symbols(ask)
-        if symbol.kind == INVOCATION
-        and symbol.role == "definition"
-        and symbol.name
-        and at + symbol.start < finding.start
-    }
+    """Write the ids of earlier calls instead that are most like a dependency, the nearest first."""
+    known: dict[str, None] = {}
+    # the id of the call, and all that it depends on: these follow the id
+    own: set[str] = set()
+    for at, symbol in _symbols(ask):
+        if symbol.kind != INVOCATION:
+            continue
+        if symbol.role == "definition":
+            if at + symbol.start >= finding.start:
+                break
+            known[symbol.name] = None
+            own.clear()
+        own.add(symbol.name)
     name = str(finding.data.get("dependency", ""))
-    near = get_close_matches(name[:100], [*known][-_MOST_IDS:], 3, 0.4)
+    others = [each for each in known if each and each not in own]
+    near = get_close_matches(name[:100], others[-_MOST_IDS:], 3, 0.4)
     return tuple([Fix(f"Depend on `{each}`", (Edit(finding.start, finding.end, each),), "renames") for each in near])
 
 
