@@ -49,3 +49,27 @@ def test_a_client_can_turn_findings_about_its_settings_off() -> None:
     assert [each.severity for each in config.findings_for("untitled:a")] == [3]
     config.take_client({"stff": 1, "rules": {"ignore": ["C002"]}})
     assert config.findings_for("untitled:a") == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("[rules]\nselct = []", "did you mean select?"),
+        ("selct = ['G1']", "did you mean rules.select?"),
+        ("[severity]\nG101 = 'off'", "did you mean rules.severity?"),
+        ("[markers]\nend = 'x'", "did you mean gadget.markers?"),
+        ("[stf]\nmaxSizeMB = 1", "did you mean files.maxSizeMB?"),
+        ("zzzz = 1", "there are extend, diagnostics, "),
+    ],
+)
+def test_an_unknown_setting_is_told_with_the_nearest_one_of_any_table(text: str, hint: str) -> None:
+    (found,) = read_settings_text(text, KNOWN).findings
+    assert found.message.partition(" — ")[2].startswith(hint)
+
+
+def test_a_text_and_a_switch_are_asked_for_in_plain_words() -> None:
+    found = read_settings_text("stf.defaultRole = 3\nhints.ends = 'x'\n", KNOWN).findings
+    assert [each.message.partition("; ")[0].partition(" — ")[2] for each in found] == [
+        "it must be a string",
+        "it must be true or false",
+    ]

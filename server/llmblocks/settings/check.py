@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import date, time
 from difflib import get_close_matches
 from typing import Any, NamedTuple, get_args, get_origin
@@ -24,10 +24,14 @@ MOST_PROBLEMS = 100
 _SHOWN = 40
 _MOST_NAMES = 10_000
 _LONGEST_NUMBER = 200
+_NEARER = 0.8
+"""How much a name of another group must look like the one that is written, where 0.6 is enough for its own."""
 _NEEDS = {
     "model_type": "it must be an object",
     "dict_type": "it must be an object",
     "tuple_type": "it must be an array",
+    "string_type": "it must be a string",
+    "bool_type": "it must be true or false",
     "string_too_short": "it must not be empty",
     "too_long": f"it must not have more than {MOST_ITEMS} items",
     "string_too_long": "it must not have more than {max_length} characters",
@@ -156,9 +160,7 @@ def _problem(given: dict[str, Given], path: Path, error: Any) -> InvalidSetting:
     kind, text = error["type"], error["msg"]
     name = ".".join(_short(str(step)) for step in path)
     if kind == "extra_forbidden":
-        near = get_close_matches(str(path[-1])[:LONGEST_NAME], _names(path[:-1]), 1)
-        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(_names(path[:-1]))}"
-        return InvalidSetting(UNKNOWN_SETTING, path, {"setting": name, "hint": hint})
+        return InvalidSetting(UNKNOWN_SETTING, path, {"setting": name, "hint": _hint(path)})
     if kind == "unknown_rule":
         what = _show(_at(given, path) if isinstance(path[-1], int) else path[-1])
         data: dict[str, object] = {"case": "rule", "setting": name, "value": what, "need": text}
@@ -171,6 +173,25 @@ def _problem(given: dict[str, Given], path: Path, error: Any) -> InvalidSetting:
     if error["loc"][-1] == "[key]":
         return InvalidSetting(INVALID_SETTING, path, {**data, "case": "name", "value": _show(path[-1])})
     return InvalidSetting(INVALID_SETTING, path, {**data, "value": _show(_at(given, path))})
+
+
+def _hint(path: Path) -> str:
+    """The remedy for an unknown setting: the nearest one of its group, or else of another group."""
+    written, names = str(path[-1])[:LONGEST_NAME], _names(path[:-1])
+    if near := get_close_matches(written, names, 1):
+        return f"did you mean {near[0]}?"
+    elsewhere = {each[-1]: each for each in _settings_below(Model, ())}
+    if near := get_close_matches(written, elsewhere, 1, _NEARER):
+        return f"did you mean {'.'.join(elsewhere[near[0]])}?"
+    return f"there are {', '.join(names)}"
+
+
+def _settings_below(model: type[BaseModel], path: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """The paths of all settings and groups."""
+    for name, field in model.model_fields.items():
+        yield (*path, name)
+        if group := _model(field.annotation):
+            yield from _settings_below(group, (*path, name))
 
 
 def _names(path: Path) -> list[str]:
