@@ -11,6 +11,6 @@ RULE = Rule(
     summary="An argument has a value of the wrong type.",
     why="The arguments of messages and calls are strings. Any other value is dropped. A `@call` must have a "
     "name, and the type of an `@embed` is `audio`, `file` or `image`.",
-    bad="@user {name: 5}\nHello\n",
-    good="@user {name: '5'}\nHello\n",
+    bad="@user {name: 5}\nHello\n@ai\n@call name=look\n{}\n",
+    good="@user {name: '5'}\nHello\n@ai\n@call name=look\n{}\n",
 )
