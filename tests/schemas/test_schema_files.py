@@ -90,6 +90,19 @@ def test_a_file_that_is_not_there_is_told(project: Path, capsys: pytest.CaptureF
     status, out = check(capsys, project)
     assert (status, out.count("C003")) == (2, 1)
     assert "the schemas cannot be read: " in out
+    assert "llmblocks.toml:1:23: error C003 " in out, "where the settings name it"
+
+
+def test_a_file_that_is_not_there_is_told_in_the_settings_until_it_is(project: Path) -> None:
+    (project / "llmblocks.toml").write_text('[gadget.schemas]\n"*" = [\n  "tools/read.json",\n  "soon.json",\n]\n')
+    client = Client(project)
+    client.open("a.gadget", CALL)
+    assert (client.codes("llmblocks.toml"), client.codes("soon.json")) == (["C003"], [])
+    (found,) = client.told[(project / "llmblocks.toml").as_uri()]
+    assert found["range"] == {"start": {"line": 3, "character": 2}, "end": {"line": 3, "character": 13}}
+    (project / "soon.json").write_text('{"name": ')
+    client.changed("soon.json")
+    assert (client.codes("llmblocks.toml"), client.codes("soon.json")) == ([], ["C003"])
 
 
 class Client:
@@ -206,10 +219,18 @@ def test_models_are_imported_in_trusted_workspaces_and_again_when_they_change(wi
     assert client.codes("a.gadget") == []
     (with_model / "tools.py").write_text("1 / 0")
     client.changed("tools.py")
-    assert client.codes("a.gadget") == ["C003"]
+    assert (client.codes("a.gadget"), client.codes("llmblocks.toml")) == ([], ["C003"])
     (with_model / "tools.py").write_text(MODEL)
     client.changed("tools.py")
-    assert client.codes("a.gadget") == ["G203", "G202"]
+    assert (client.codes("a.gadget"), client.codes("llmblocks.toml")) == (["G203", "G202"], [])
+
+
+def test_a_model_that_only_the_editor_names_is_told_of_in_the_documents(with_model: Path) -> None:
+    (with_model / "llmblocks.toml").unlink()
+    (with_model / "tools.py").write_text("1 / 0")
+    client = Client(with_model, {"trusted": True, "gadget": {"schemas": {"*": ["tools:Read"]}}})
+    client.open("a.gadget", CALL)
+    assert client.codes("a.gadget") == ["C003"]
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from llmblocks.cli.files import STDIN
@@ -147,17 +146,12 @@ class Project:
         if read == self._told_of:
             return
         self._told_of = read
-        if self._sources is not None:
-            from llmblocks.rules.settings import judged
+        if self._sources is not None or self._schemas is not None:
+            from llmblocks.rules.settings import judged_files
+            from llmblocks.settings.file import SettingsFile
 
-            for path, file in self._sources.files().items():
-                judged_file = judged(file, partial(self._sources.settings_of_file, path))
-                yield from self._untold(path, "toml", judged_file)
-        if self._schemas is not None:
-            from llmblocks.rules.settings import judged
-
-            for path, schema_file in schemas.items():
-                yield from self._untold(path, "json", judged(schema_file, partial(self._schemas.settings_of, path)))
+            for path, file in judged_files(self._sources, self._schemas):
+                yield from self._untold(path, "toml" if isinstance(file, SettingsFile) else "json", file)
 
     def _untold(self, path: str, language_id: str, file: SettingsFile | SchemaFile) -> Iterator[Reported]:
         from llmblocks.cli.report.reported import reported

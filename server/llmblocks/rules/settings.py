@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from typing import Final, TypeVar
+from functools import partial
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from llmblocks.core.finding import Finding
+from llmblocks.core.places import order
 from llmblocks.rules.check import severity_of
 from llmblocks.rules.rule import Rule
+from llmblocks.settings.anchors import anchored_path, is_import_path
 from llmblocks.settings.catalogue import (
     INVALID_SETTING,
     OVERLAPPING_MARKERS,
@@ -18,7 +22,12 @@ from llmblocks.settings.catalogue import (
 )
 from llmblocks.settings.file import SettingsFile
 from llmblocks.settings.gadgets import SchemaFile
+from llmblocks.settings.given import Path
 from llmblocks.settings.values import Settings
+
+if TYPE_CHECKING:
+    from llmblocks.settings.gadgets import SchemaFiles
+    from llmblocks.settings.sources import Sources
 
 _File = TypeVar("_File", SettingsFile, SchemaFile)
 
@@ -62,6 +71,57 @@ SETTINGS_RULES: Final = (
         good='[gadget.markers]\nstart = "<<START"\nend = "<<END"\n',
     ),
 )
+
+
+def judged_files(
+    sources: Sources | None, schemas: SchemaFiles | None
+) -> Iterator[tuple[str, SettingsFile | SchemaFile]]:
+    """All settings files, schema files and models that have been read, by path, judged."""
+    files = {} if sources is None else sources.files()
+    defining = {} if schemas is None else {**schemas.files(), **schemas.models()}
+    files, defining = _at_their_names(files, defining)
+    if sources is not None:
+        for path, file in files.items():
+            yield path, judged(file, partial(sources.settings_of_file, path))
+    if schemas is not None:
+        for path, schema in defining.items():
+            yield path, judged(schema, partial(schemas.settings_of, path))
+
+
+def _at_their_names(
+    files: Mapping[str, SettingsFile], schemas: Mapping[str, SchemaFile]
+) -> tuple[dict[str, SettingsFile], dict[str, SchemaFile]]:
+    """Settings files and schema files by their paths, and each finding where a user can see it.
+
+    What is wrong of a schema file that is not there, or of a model, is told in the settings files that name it.
+    """
+    told: set[str] = set()
+    found = {}
+    for path, file in files.items():
+        found[path] = file
+        for name, setting in _named_schemas(path, file):
+            if (schema := schemas.get(name)) is not None and not schema.has_text and schema.findings:
+                told.add(name)
+                start, end = file.place(setting)
+                more = [replace(finding, start=start, end=end) for finding in schema.findings]
+                found[path] = found[path]._replace(findings=(*sorted((*found[path].findings, *more), key=order),))
+    return found, {path: schema for path, schema in schemas.items() if path not in told}
+
+
+def schemas_named_by(sources: Sources) -> set[str]:
+    """All schema files, patterns and models that settings files name."""
+    return {name for path, file in sources.files().items() for name, _ in _named_schemas(path, file)}
+
+
+def _named_schemas(path: str, file: SettingsFile) -> Iterator[tuple[str, Path]]:
+    """The schema files, patterns and models that a settings file names, each with the setting that does."""
+    group = file.given.get("gadget")
+    by_glob = group.get("schemas") if isinstance(group, dict) else None
+    for glob, names in by_glob.items() if isinstance(by_glob, dict) else ():
+        for number, name in enumerate(names if isinstance(names, list) else ()):
+            text = str(name)
+            whole = text if is_import_path(text) else anchored_path(text, os.path.dirname(path))
+            yield whole, ("gadget", "schemas", glob, number)
 
 
 def judged(file: _File, settings: Callable[[], Settings]) -> _File:

@@ -37,7 +37,13 @@ class SettingsFile(NamedTuple):
 
     def finding(self, problem: InvalidSetting) -> Finding:
         """The finding for a problem at its place."""
-        return problem.finding(*_place(self.spans, problem.path))
+        return problem.finding(*self.place(problem.path))
+
+    def place(self, path: Path) -> Span:
+        """The place of a setting, or of its nearest parent."""
+        while path and path not in self.spans:
+            path = path[:-1]
+        return self.spans.get(path, (0, 0))
 
 
 def read_settings_file(path: str, known: Known) -> SettingsFile:
@@ -103,10 +109,3 @@ def _where(text: str, reason: str) -> tuple[str, Span]:
         start = text.find("\n", start) + 1
     end = text.find("\n", start)
     return reason[: found.start()], (start, len(text) if end < 0 else end)
-
-
-def _place(spans: Mapping[Path, Span], path: Path) -> Span:
-    """The place of a setting, or of its nearest parent."""
-    while path and path not in spans:
-        path = path[:-1]
-    return spans.get(path, (0, 0))

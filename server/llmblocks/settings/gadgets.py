@@ -22,15 +22,19 @@ _MOST_FILES = 1000
 
 
 class SchemaFile(NamedTuple):
-    """A file after reading. Places of `findings` are in `text`. See `ReadGadgets` for `complete`."""
+    """A file after reading. Places of `findings` are in `text`. See `ReadGadgets` for `complete`.
+
+    Shape: `has_text` is false for a model, and for a file that cannot be opened: its findings have no place in it.
+    """
 
     gadgets: tuple[GadgetSchema, ...]
     findings: tuple[Finding, ...]
     text: str
     complete: bool
+    has_text: bool = True
 
 
-_NOT_IMPORTED = SchemaFile((), (), "", False)
+_NOT_IMPORTED = SchemaFile((), (), "", False, has_text=False)
 
 
 class SchemaFiles:
@@ -98,7 +102,7 @@ class SchemaFiles:
         if read is None:
             return False
         del self._imports[model]
-        self._models[model] = SchemaFile(read.gadgets, read.findings, "", read.complete)
+        self._models[model] = SchemaFile(read.gadgets, read.findings, "", read.complete, has_text=False)
         self.named.update(gadget.source.file for gadget in read.gadgets if gadget.source is not None)
         self._joined.clear()
         return True
@@ -168,8 +172,10 @@ def _read(path: str) -> SchemaFile:
             raise ValueError(f"the file is larger than {_MOST_BYTES >> 20} MiB")
         text = decoded_text(data)
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        return SchemaFile((), (unreadable(f"the schemas cannot be read: {reason}"),), "", False)
+        system = getattr(error, "strerror", None)
+        reason = system.lower() if system else str(error)
+        is_there = not isinstance(error, OSError)
+        return SchemaFile((), (unreadable(f"the schemas cannot be read: {reason}"),), "", False, has_text=is_there)
     # as in an editor, a line ends in one character
     read = read_gadgets(text.replace("\r\n", "\n"), path)
     return SchemaFile(read.gadgets, read.findings, text.replace("\r\n", "\n"), read.complete)

@@ -6,7 +6,6 @@ import logging
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -173,16 +172,14 @@ class Config:
         self._reported = {path for path in self._reported if self._file_in(os.path.dirname(path)) == path}
         for path in self._reported:
             self._read_sources().layers_of_file(path)
-        if (sources := self._sources) is not None:
-            from llmblocks.rules.settings import judged
+        if self._sources is not None or self._schemas is not None:
+            from llmblocks.rules.settings import judged_files
+            from llmblocks.settings.anchors import is_import_path
 
-            for path, file in sources.files().items():
-                found[Path(path)] = judged(file, partial(sources.settings_of_file, path))
-        if self._schemas is not None:
-            from llmblocks.rules.settings import judged
-
-            for path, schema in self._schemas.files().items():
-                found[Path(path)] = judged(schema, partial(self._schemas.settings_of, path))
+            for path, file in judged_files(self._sources, self._schemas):
+                # what is wrong with a model that no file names has no place
+                if not is_import_path(path):
+                    found[Path(path)] = file
         return found
 
     def named_files(self) -> frozenset[str]:
@@ -225,15 +222,15 @@ class Config:
             settings = self._with_gadgets(around.for_file(path), os.path.dirname(file) if file else base)
             findings += _findings(f"in {EDITOR}", problems)
             models = {} if self._schemas is None else self._schemas.models()
-            findings += tuple(
-                [
-                    finding
-                    for each in settings.schemas
-                    for name in each.values
-                    if name in models
-                    for finding in models[name].findings
-                ]
-            )
+            wrong = {
+                name for each in settings.schemas for name in each.values if name in models and models[name].findings
+            }
+            if wrong:
+                from llmblocks.rules.settings import schemas_named_by
+
+                # a settings file is told of what it names
+                wrong -= schemas_named_by(sources)
+                findings += tuple([finding for name in sorted(wrong) for finding in models[name].findings])
             # two valid halves may be invalid together, e.g. a marker of each
             where = f"in {EDITOR}" + (f" and {os.path.basename(file)} together" if file else "")
             known = sources.problems_together(above)
