@@ -80,7 +80,7 @@ def _page(studio: Studio, folder: Path) -> None:
     studio.probe("open", file=str(file))
     studio.probe("anyDiagnostics", file=str(file))
     studio.browser("text", selector=".codelens-decoration a:has-text('runs in wave 2')")
-    studio.probe("cursor", file=str(file), position=(13, 8))
+    _focus(studio, file, (12, 8))
     studio.probe("begin", name="editor.action.quickFix")
     studio.browser("text", selector=".action-widget .monaco-list-row.focused")
     _keep(studio.screenshot("dark", FRAME), "dark.png")
@@ -102,7 +102,7 @@ def _page(studio: Studio, folder: Path) -> None:
     studio.probe("command", name="llmblocks.showGraph")
     studio.browser("picture")
     studio.browser("text", selector=".codelens-decoration a:has-text('runs in wave 2')")
-    _keep(studio.screenshot("light", {**FRAME, "width": 1100}), "light.png")
+    _keep(studio.screenshot("light", {**FRAME, "width": 1100}), "graph.png")
     studio.probe("command", name="workbench.action.closeAllEditors")
     studio.probe("configure", section="workbench.colorTheme", value=None)
     file.unlink()
@@ -133,7 +133,7 @@ def _moving(studio: Studio, folder: Path) -> None:
     [found] = [each for each in studio.probe("anyDiagnostics", file=str(file)) if each["code"] == "G101"]
     studio.browser("text", selector=".view-overlays .squiggly-error")
     take(900)
-    studio.probe("cursor", file=str(file), position=found["range"][:2])
+    _focus(studio, file, (found["range"][0], found["range"][1]))
     studio.probe("command", name="editor.action.showHover")
     studio.browser("text", selector=HOVER)
     take(3000)
@@ -155,11 +155,22 @@ def animate(frames: list[tuple[Path, int]], path: Path) -> None:
     from PIL import Image
 
     pictures: list[Any] = [Image.open(each).convert("RGB") for each, _ in frames]
-    palette = pictures[-3].quantize(128)
+    width, height = pictures[0].size
+    # the last ones have all colours between them
+    together = Image.new("RGB", (width, height * 5))
+    for number, each in enumerate(pictures[-5:]):
+        together.paste(each, (0, number * height))
+    palette = together.quantize(160)
     reduced = [each.quantize(palette=palette, dither=Image.Dither.NONE) for each in pictures]
     times = [milliseconds for _, milliseconds in frames]
     reduced[0].save(path, save_all=True, append_images=reduced[1:], duration=times, loop=0, optimize=True)
     sys.stdout.write(f"{path.relative_to(ROOT)}: {len(frames)} pictures, {path.stat().st_size / 1e6:.2f} MB\n")
+
+
+def _focus(studio: Studio, file: Path, position: tuple[int, int]) -> None:
+    """Put the cursor somewhere, and wait until the keys go there: a list that opens before would close at once."""
+    studio.probe("cursor", file=str(file), position=position)
+    studio.browser("text", selector=".editor-group-container.active .monaco-editor.focused")
 
 
 def _keep(taken: Path, name: str) -> None:
