@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -35,6 +37,7 @@ Hi <think>hm</think>
 !!!GADGET_END
 """
 STUCK = "!!!GADGET_START:A:a:b\n!!!GADGET_END\n!!!GADGET_START:B:b:a,gone\n!!!GADGET_END\n"
+SVG = "{http://www.w3.org/2000/svg}"
 CHAT = "@user id=q1\nHi\n@ai\nHello\n"
 
 
@@ -183,6 +186,40 @@ def test_any_calls_have_a_graph(sessions: list[list[tuple[str, str, list[str]]]]
     assert len(picture.findall("{*}g")) == len(graph.nodes)
     for write in (to_text, to_mermaid, to_dot):
         assert write(graph)
+
+
+def test_no_arrow_crosses_a_call() -> None:
+    """From wide and narrow calls, over one column and two, up and down."""
+    needs = {"a": "", "b" * 20: "", "c": "a", "d" * 9: f"a,{'b' * 20},c", "e": f"a,{'b' * 20}", "f": f"e,a,{'d' * 9}"}
+    graph = build_graph([[CallStarted("N", each, (*filter(None, given.split(",")),)) for each, given in needs.items()]])
+    picture = ElementTree.fromstring(to_svg(graph))
+    boxes = [[float(box.attrib[name]) for name in ("x", "y", "width", "height")] for box in picture.iter(f"{SVG}rect")]
+    drawn = [path.attrib["d"] for path in picture.findall(f"{SVG}path")]
+    assert len(drawn) == len(graph.edges) == 9
+    for path in drawn:
+        for x, y in points(path):
+            for left, top, width, height in boxes:
+                assert not (left < x < left + width - 0.1 and top < y < top + height), path
+
+
+def points(path: str) -> Iterator[tuple[float, float]]:
+    """Points on a path of the commands M, H and C."""
+    x, y = 0.0, 0.0
+    for command, numbers in re.findall(r"([MHC])([^MHC]+)", path):
+        given = [float(number) for number in re.split("[ ,]", numbers)]
+        if command == "M":
+            x, y = given
+            continue
+        end = [*given, y] if command == "H" else given[-2:]
+        x1, y1, x2, y2 = (x, y, *end) if command == "H" else given[:4]
+        for step in range(1, 50):
+            t = step / 50
+            weights = (1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t**2 * (1 - t), t**3
+            yield (
+                sum(w * v for w, v in zip(weights, (x, x1, x2, end[0]), strict=True)),
+                sum(w * v for w, v in zip(weights, (y, y1, y2, end[1]), strict=True)),
+            )
+        x, y = end
 
 
 def test_a_call_of_an_earlier_file_is_waited_for_no_more() -> None:

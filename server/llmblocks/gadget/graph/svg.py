@@ -19,9 +19,14 @@ _STYLE = (
 
 
 class _Box(NamedTuple):
+    """The place of a call. Shape: `right` is where its column ends, `row` the top of its columns, `column` a number."""
+
     x: float
     y: float
     width: float
+    right: float
+    row: float
+    column: int
 
 
 def to_svg(graph: Graph) -> str:
@@ -54,10 +59,10 @@ def _layout(graph: Graph) -> tuple[dict[str, _Box], float, float]:
         stopped = [node for node in nodes if node.wave < 0 and node.fate not in NAMED_ALONE]
         for row in (waves, [unknown, stopped]):
             x, top = left, bottom
-            for column in filter(None, row):
+            for number, column in enumerate(filter(None, row)):
                 width = max(map(_width, column))
                 for place, node in enumerate(column):
-                    boxes[node.key] = _Box(x, top + place * _ROW, _width(node))
+                    boxes[node.key] = _Box(x, top + place * _ROW, _width(node), x + width, top, number)
                 bottom = max(bottom, top + len(column) * _ROW)
                 right = max(right, x + width)
                 x += width + _GAP
@@ -84,14 +89,28 @@ def _drawn(node: GraphNode, box: _Box) -> str:
 
 
 def _path(source: _Box, target: _Box) -> str:
-    """A curve from the right side of one box to the left side of another; in one column, it stays at the right."""
+    """A curve from the right side of one box to the left side of another; in one column, it stays at the right.
+
+    It bends between columns only, and passes a column between the boxes of it, below the row of its source.
+    """
     x1, y1 = source.x + source.width, source.y + _HEIGHT / 2
     x2, y2 = target.x, target.y + _HEIGHT / 2
     if source.x == target.x:
         x2, y1, y2 = target.x + target.width, y1 - 5, y2 + 5
         return f"M{x1:g},{y1:g}C{x1 + _GAP / 2:g},{y1:g} {x2 + _GAP / 2:g},{y2:g} {x2:g},{y2:g}"
+    if source.row == target.row and source.column < target.column:
+        between = f"M{x1:g},{y1:g}H{source.right:g}"
+        if source.column + 1 == target.column:
+            return between + _bend(source.right, y1, y2)
+        lane = source.y + (_HEIGHT + _ROW) / 2
+        return f"{between}{_bend(source.right, y1, lane)}H{x2 - _GAP:g}{_bend(x2 - _GAP, lane, y2)}"
     bend = max(abs(x2 - x1) / 2, _GAP / 2)
     return f"M{x1:g},{y1:g}C{x1 + bend:g},{y1:g} {x2 - bend:g},{y2:g} {x2:g},{y2:g}"
+
+
+def _bend(x: float, start: float, end: float) -> str:
+    """From one height to another, in the gap behind a column."""
+    return f"C{x + _GAP / 2:g},{start:g} {x + _GAP / 2:g},{end:g} {x + _GAP:g},{end:g}"
 
 
 def _escaped(text: str) -> str:
