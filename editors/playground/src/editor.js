@@ -61,7 +61,7 @@ export function createEditor({ parent, text, changed, moved }) {
         foldGutter(),
         lintGutter(),
         history(),
-        drawSelection(),
+        drawSelection(matchMedia("(prefers-reduced-motion: reduce)").matches ? { cursorBlinkRate: 0 } : {}),
         highlightActiveLine(),
         highlightSpecialChars(),
         highlightSelectionMatches(),
@@ -89,6 +89,8 @@ export function connect(view, client, uri, languageId) {
   view.dispatch({ effects: language.reconfigure([client.plugin(uri, languageId), semanticColours]) });
 }
 
+const LARGE = 200_000;
+const BEGINNING = 100_000;
 const EDITS = ["quickfix", "source", "source.fixAll"];
 export const clientExtensions = [
   ...languageServerExtensions(),
@@ -103,22 +105,37 @@ export const clientExtensions = [
 ];
 
 // Ask for something about the document. Returns undefined if the text has changed meanwhile.
-export async function ask(view, method, params = {}) {
+export async function ask(view, method, params = {}, uri = LSPPlugin.get(view)?.uri) {
   const plugin = LSPPlugin.get(view);
   if (!plugin) return undefined;
   await plugin.client.initializing;
   plugin.client.sync();
   const doc = view.state.doc;
-  const found = await plugin.client.request(method, { textDocument: { uri: plugin.uri }, ...params });
+  const found = await plugin.client.request(method, { textDocument: { uri }, ...params });
   return view.state.doc === doc ? found : undefined;
 }
 
-export async function askCommand(view, command, argument = {}) {
+export async function askCommand(view, command, argument = {}, uri = LSPPlugin.get(view)?.uri) {
+  const given = { command: `llmblocks.${command}`, arguments: [{ textDocument: { uri }, ...argument }] };
+  return ask(view, "workspace/executeCommand", given);
+}
+
+// What a pane asks about a large text, it asks about its beginning, as a document of its own: the answers are as long
+// as the text. `asked` gets the URI, and a sentence for the user.
+export async function askBeginning({ view, language }, asked) {
   const plugin = LSPPlugin.get(view);
-  return ask(view, "workspace/executeCommand", {
-    command: `llmblocks.${command}`,
-    arguments: [{ textDocument: { uri: plugin?.uri }, ...argument }],
-  });
+  const { doc } = view.state;
+  if (!plugin || doc.length <= LARGE) return asked(plugin?.uri, "");
+  await plugin.client.initializing;
+  const { client, uri: whole } = plugin;
+  const uri = whole.replace(/text(?=-)/, "beginning");
+  const text = doc.sliceString(0, doc.lineAt(BEGINNING).from || BEGINNING);
+  client.notification("textDocument/didOpen", { textDocument: { uri, languageId: language(), version: 0, text } });
+  try {
+    return await asked(uri, `Only the first ${text.length.toLocaleString("en")} characters are shown here.`);
+  } finally {
+    client.notification("textDocument/didClose", { textDocument: { uri } });
+  }
 }
 
 export async function refreshFolds(view) {

@@ -12,19 +12,26 @@ import { Values } from "./panes/values.js";
 import { Server } from "./server.js";
 
 const FOLDER = "/playground";
+const LONGEST_WAIT = 3000;
+const LONGEST_DRAFT = 1_000_000;
 const SCHEMAS = '\n[gadget.schemas]\n"**" = ["gadgets.json"]\n';
 const $ = (id) => document.getElementById(id);
 const state = { language: LANGUAGES[0].id, version: 0 };
 
-function say(text) {
+function say(text, seconds = 4) {
   $("said").textContent = text;
   clearTimeout(say.timer);
-  say.timer = setTimeout(() => ($("said").textContent = ""), 4000);
+  say.timer = setTimeout(() => ($("said").textContent = ""), 1000 * seconds);
 }
 
 // Panes
 
-const context = { say, retitle: (pane, title) => ($(`tab-${pane.id}`).textContent = title), writeFiles };
+const context = {
+  say,
+  language: () => state.language,
+  retitle: (pane, title) => ($(`tab-${pane.id}`).textContent = title),
+  tell: debounced(1000, (text) => ($("told").textContent = text)),
+};
 const panes = [Problems, Values, Graph, Scrubber, Settings].map((Pane) => {
   const parent = element("div", { class: "pane", role: "tabpanel", tabindex: "0", hidden: true });
   const pane = new Pane(parent, context);
@@ -55,26 +62,44 @@ function choose(pane, focus = false) {
 }
 
 $("tabs").addEventListener("keydown", (event) => {
-  const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-  if (!step) return;
+  const at = panes.indexOf(chosen);
+  const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: -1 }[event.key];
+  if (to === undefined) return;
   event.preventDefault();
-  choose(panes[(panes.indexOf(chosen) + step + panes.length) % panes.length], true);
+  choose(panes.at(to % panes.length), true);
 });
 
-const show = debounced(120, async () => {
+// A pane asks one thing at a time, and waits for a pause in typing that is as long as its last answer took.
+function show() {
+  const pane = chosen;
+  clearTimeout(show.timer);
+  show.timer = setTimeout(() => refresh(pane), Math.min(120 + (pane.took ?? 0), LONGEST_WAIT));
+}
+
+async function refresh(pane) {
+  if (pane.asking) {
+    pane.stale = true;
+    return;
+  }
+  Object.assign(pane, { asking: true, stale: false });
+  const began = performance.now();
   try {
-    await chosen.show();
+    await pane.show();
   } catch (error) {
     // the text has changed while the server looked at it: the next change asks again
     if (!/modified|cancel|timed out/i.test(String(error?.message))) console.warn(error);
+  } finally {
+    Object.assign(pane, { asking: false, took: performance.now() - began });
+    if (pane.stale && pane === chosen) show();
   }
-});
+}
 
 // The server
 
 const client = new LSPClient({
   rootUri: `file://${FOLDER}`,
-  timeout: 60_000,
+  // a text of 20 MB is read for a minute
+  timeout: 600_000,
   // this client says that it fetches diagnostics, and never does
   initializationOptions: { diagnostics: { delivery: "push" } },
   extensions: clientExtensions,
@@ -95,7 +120,10 @@ const server = new Server(new URL("web-server/", location.href), {
   failed: (text) => {
     $("start").classList.add("failed");
     $("progress").hidden = true;
-    $("starting").textContent = `The language server did not start: ${text}. The text can still be edited.`;
+    $("start").hidden = false;
+    $("starting").textContent = client.connected
+      ? `The language server has stopped: ${text}. Reload the page to start it again; the text is kept.`
+      : `The language server did not start: ${text}. The text can still be edited.`;
   },
 });
 server.subscribe((message) => {
@@ -113,7 +141,7 @@ const uri = () => `file://${FOLDER}/text-${state.version}${LANGUAGES.find(({ id 
 
 function reopen() {
   state.version += 1;
-  problems.told([]);
+  problems.told(null);
   connect(view, client, uri(), state.language);
   folds();
   show();
@@ -140,6 +168,8 @@ const view = createEditor({
   parent: $("editor"),
   text: "",
   changed: () => {
+    $("example").value = "";
+    keep();
     show();
     folds();
   },
@@ -148,6 +178,10 @@ const view = createEditor({
   },
 });
 context.view = view;
+context.written = () => {
+  keep();
+  writeFiles();
+};
 
 function load({ text, language, files }) {
   state.language = LANGUAGES.some(({ id }) => id === language) ? language : LANGUAGES[0].id;
@@ -160,25 +194,50 @@ function load({ text, language, files }) {
   }
 }
 
+// What is typed survives a reload of the page
+const shown = () => ({ text: view.state.doc.toString(), language: state.language, files: settings.values });
+const keep = debounced(300, () => stored(sessionStorage, "draft", JSON.stringify({ hash: location.hash, ...shown() })));
+
+// Where a browser stores nothing, there is nothing to remember
+function stored(storage, name, value) {
+  try {
+    if (value === undefined) return storage.getItem(name);
+    if (value.length < LONGEST_DRAFT) storage.setItem(name, value);
+    else storage.removeItem(name);
+  } catch {
+    return null;
+  }
+}
+
 // The header
 
+$("example").append(element("option", { value: "" }, "Your text"));
 for (const { id, title } of LANGUAGES) $("language").append(element("option", { value: id }, title));
 for (const [number, { title }] of EXAMPLES.entries()) $("example").append(element("option", { value: String(number) }, title));
 $("language").addEventListener("change", () => {
   state.language = $("language").value;
+  keep();
   if (client.connected) reopen();
 });
 $("example").addEventListener("change", () => {
+  const number = $("example").value;
+  if (number === "") return;
   history.replaceState(null, "", location.pathname + location.search);
-  load(EXAMPLES[Number($("example").value)]);
+  load(EXAMPLES[Number(number)]);
+  $("example").value = number;
 });
 $("format").addEventListener("click", () => {
   formatDocument(view);
   view.focus();
 });
 $("share").addEventListener("click", async () => {
-  const hash = await pack({ text: view.state.doc.toString(), language: state.language, files: settings.values });
+  const hash = await pack(shown());
+  if (hash === null) {
+    say("The text is too long for a link.");
+    return;
+  }
   history.replaceState(null, "", `#${hash}`);
+  keep();
   try {
     await navigator.clipboard.writeText(location.href);
     say("The link is in the clipboard and in the address bar.");
@@ -194,13 +253,23 @@ function theme(name) {
 $("theme").addEventListener("click", () => {
   const name = document.documentElement.dataset.theme === "dark" ? "light" : "dark";
   theme(name);
-  localStorage.setItem("theme", name);
+  stored(localStorage, "theme", name);
 });
-theme(localStorage.getItem("theme") ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light"));
+theme(stored(localStorage, "theme") ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light"));
 
 choose(problems);
-load((await unpack(location.hash)) ?? EXAMPLES[0]);
-window.addEventListener("hashchange", async () => {
-  const shared = await unpack(location.hash);
+const draft = JSON.parse(stored(sessionStorage, "draft") ?? "null");
+if (draft?.hash === location.hash) load(draft);
+else if (!(await follow())) {
+  load(EXAMPLES[0]);
+  $("example").value = "0";
+}
+window.addEventListener("hashchange", follow);
+
+// Open the link in the address bar
+async function follow() {
+  const { state: shared, problem } = (await unpack(location.hash)) ?? {};
   if (shared) load(shared);
-});
+  if (problem) say(problem, 12);
+  return Boolean(shared);
+}

@@ -16,7 +16,6 @@ const common = {
   bundle: true,
   minify: true,
   target: "es2022",
-  loader: { ".py": "text" },
   external: ["node:*", "ws"],
   supported: { "dynamic-import": true },
   define: {

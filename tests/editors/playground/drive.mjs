@@ -2,6 +2,7 @@
 import fs from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
+import zlib from "node:zlib";
 import { chromium } from "playwright-core";
 
 const [executablePath, url, pictures] = process.argv.slice(2);
@@ -10,6 +11,7 @@ const args = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--dis
 const browser = await chromium.launch({ executablePath, args });
 const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, bypassCSP: false });
 const seen = { console: [], elsewhere: [], steps: {} };
+const ODD = "\ud800 \0 שלום 👩‍👩‍👧\n";
 const CALL = "!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!ARG:name\nGrace\n!!!GADGET_END\n";
 
 async function open(address = url) {
@@ -72,6 +74,8 @@ await step("squiggle", async () => {
   await replaceText(page, CALL);
   await item(page, "G101");
   await page.waitForSelector(".cm-lintRange-error");
+  await page.waitForFunction(() => document.querySelector("#told").textContent === "1 problem");
+  return page.locator("#example option:checked").textContent();
 });
 await step("hover", async () => {
   await page.hover(".cm-line:nth-child(2) .token-property, .cm-line:nth-child(2) .token-parameter");
@@ -114,7 +118,10 @@ await step("graph", async () => {
   await page.click("#tab-graph");
   const image = await page.waitForSelector("img.picture");
   await page.waitForFunction((shown) => shown.complete && shown.naturalWidth > 0, image);
-  await page.waitForSelector('a[download="graph.svg"]');
+  await replaceText(page, "!!!GADGET_START:A:one:two\n!!!GADGET_END\n!!!GADGET_START:B:two:one\n!!!GADGET_END\n");
+  await page.waitForFunction((before) => document.querySelector("img.picture")?.src !== before, await image.getAttribute("src"));
+  const [saved] = await Promise.all([page.waitForEvent("download"), page.click('a[download="graph.svg"]')]);
+  return fs.readFileSync(await saved.path(), "utf8");
 });
 await step("scrub", async () => {
   await replaceText(page, "Hi.\n!!!GADGET_START:A:one\n!!!ARG:x\n1\n!!!GADGET_END\n");
@@ -131,7 +138,22 @@ await step("scrub", async () => {
   await slider.fill("9");
   await page.waitForSelector('#pane-stream:has-text("because it may become")');
   await picture(page, "stream");
-  return held;
+  const arrived = (wanted) =>
+    page.waitForFunction((text) => document.querySelector("#pane-stream mark").textContent === text, wanted);
+  await slider.focus();
+  await page.keyboard.press("Home");
+  for (let at = 0; at < 4; at += 1) await page.keyboard.press("ArrowRight");
+  await arrived("⏎\n");
+  await page.keyboard.press("End");
+  await page.waitForSelector(`#pane-stream .item:has-text('"x": 1')`);
+  const sizes = {};
+  for (const size of ["16", "tokens", "whole"]) {
+    const before = await slider.getAttribute("max");
+    await page.selectOption("#pane-stream select", size);
+    await page.waitForFunction((old) => document.querySelector('#pane-stream input[type="range"]').max !== old, before);
+    sizes[size] = Number(await slider.getAttribute("max"));
+  }
+  return { ...held, sizes };
 });
 await step("languages", async () => {
   await page.click("#tab-problems");
@@ -164,6 +186,8 @@ await step("keyboard", async () => {
   await page.focus("#tab-problems");
   await page.keyboard.press("ArrowRight");
   reached.push(await page.evaluate(() => document.activeElement.id));
+  await page.keyboard.press("End");
+  reached.push(await page.evaluate(() => document.activeElement.id));
   return reached;
 });
 await step("dark", async () => {
@@ -189,7 +213,7 @@ await step("accessible", async () => {
 });
 await step("share", async () => {
   await page.click("#tab-problems");
-  await replaceText(page, CALL);
+  await replaceText(page, ODD + CALL);
   await item(page, "G101");
   await page.click("#share");
   await page.waitForFunction(() => location.hash.length > 20);
@@ -197,14 +221,35 @@ await step("share", async () => {
   await page.close();
   page = await open(link);
   await item(page, "G101");
-  return { same: (await text(page)) === CALL, length: link.length - url.length };
+  const opened = await text(page);
+  await page.click(".cm-content");
+  await page.keyboard.press("Control+Home");
+  await page.keyboard.type("typed ");
+  await page.waitForFunction(() => sessionStorage.getItem("draft")?.includes("typed "));
+  await page.reload();
+  await page.waitForFunction(() => document.querySelector(".cm-content")?.textContent.includes("typed "));
+  return { same: opened === ODD + CALL, kept: (await text(page)) === `typed ${ODD}${CALL}`, length: link.length - url.length };
+});
+await step("links", async () => {
+  const said = {};
+  const packed = (state) => zlib.deflateRawSync(JSON.stringify(state)).toString("base64url");
+  const hashes = { damaged: "q1bKKEpVslJK", foreign: "section-2", newer: packed({ version: 99, text: "later", language: "new" }) };
+  for (const [name, hash] of Object.entries(hashes)) {
+    await page.evaluate((wanted) => (location.hash = wanted), hash);
+    await page.waitForFunction(() => document.querySelector("#said").textContent);
+    said[name] = await page.textContent("#said");
+    await page.evaluate(() => (document.querySelector("#said").textContent = ""));
+  }
+  return { ...said, text: await text(page) };
 });
 await step("narrow", async () => {
   await page.setViewportSize({ width: 390, height: 780 });
   await picture(page, "narrow");
   const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
   const wrong = await violations(page);
-  return { wide, wrong };
+  await page.setViewportSize({ width: 640, height: 400 });
+  const zoomed = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+  return { wide, zoomed, wrong };
 });
 await step("large", async () => {
   await page.setViewportSize({ width: 1280, height: 800 });
@@ -218,6 +263,8 @@ await step("large", async () => {
     await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
     times.push(Date.now() - began);
   }
+  await page.click("#tab-values");
+  await page.waitForSelector('#pane-values:has-text("Only the first")');
   return { milliseconds: times.sort((one, other) => one - other)[5] };
 });
 await browser.close();

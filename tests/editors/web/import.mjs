@@ -4,8 +4,7 @@ import path from "node:path";
 import { loadPyodide } from "../../../editors/web/server/node_modules/pyodide/pyodide.mjs";
 
 const [folder, ...modules] = process.argv.slice(2);
-const home = path.join(import.meta.dirname, "../../../editors/web/server");
-const lock = path.join(home, "node_modules/pyodide/pyodide-lock.json");
+const lock = path.join(import.meta.dirname, "../../../editors/web/server/node_modules/pyodide/pyodide-lock.json");
 const { info } = JSON.parse(fs.readFileSync(lock));
 const python = await loadPyodide({
   lockFileContents: JSON.stringify({ info, packages: {} }),
@@ -13,7 +12,7 @@ const python = await loadPyodide({
   stdLibURL: path.join(folder, "python_stdlib.zip"),
 });
 python.FS.writeFile("/lib/packages.zip", fs.readFileSync(path.join(folder, "packages.zip")));
-python.runPython(fs.readFileSync(path.join(home, "src", "archive.py"), "utf8"));
+python.runPython('import sys; sys.path.insert(0, "/lib/packages.zip")');
 const failed = python.runPython(`
 import importlib, json
 failed = {}

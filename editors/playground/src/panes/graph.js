@@ -1,5 +1,5 @@
 // The graph of calls and their dependencies.
-import { askCommand } from "../editor.js";
+import { askBeginning, askCommand } from "../editor.js";
 import { element } from "../dom.js";
 
 export class Graph {
@@ -11,8 +11,12 @@ export class Graph {
     this.context = context;
   }
 
-  async show() {
-    const shown = await askCommand(this.context.view, "showGraph", { format: "svg" });
+  show() {
+    return askBeginning(this.context, (uri, cut) => this.ask(uri, cut));
+  }
+
+  async ask(uri, cut) {
+    const shown = await askCommand(this.context.view, "showGraph", { format: "svg" }, uri);
     if (!shown) return;
     if (this.url) URL.revokeObjectURL(this.url);
     this.url = undefined;
@@ -26,9 +30,13 @@ export class Graph {
         "div",
         { class: "row" },
         element("a", { href: this.url, download: "graph.svg" }, "Save as SVG"),
-        element("span", { class: "quiet" }, "Calls of one column run together; a cycle is red."),
+        element("span", { class: "quiet" }, `Calls of one column run together; a cycle is red. ${cut}`),
       ),
-      element("img", { class: "picture", src: this.url, alt: "The calls of the text and what each waits for" }),
+      element(
+        "div",
+        { class: "scroll", tabindex: "0", role: "group", "aria-label": "The graph" },
+        element("img", { class: "picture", src: this.url, alt: "The calls of the text and what each waits for" }),
+      ),
     );
   }
 }

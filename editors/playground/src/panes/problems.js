@@ -9,7 +9,8 @@ const MOST = 200;
 export class Problems {
   id = "problems";
   title = "Problems";
-  found = [];
+  // null until the server has told them
+  found = null;
 
   constructor(parent, context) {
     this.parent = parent;
@@ -18,11 +19,20 @@ export class Problems {
 
   told(diagnostics) {
     this.found = diagnostics;
+    if (!diagnostics) {
+      this.context.retitle(this, this.title);
+      return;
+    }
     this.context.retitle(this, `Problems (${diagnostics.length})`);
+    this.context.tell(diagnostics.length === 1 ? "1 problem" : `${diagnostics.length} problems`);
   }
 
   async show() {
     const { view } = this.context;
+    if (!this.found) {
+      this.parent.replaceChildren(element("p", { class: "quiet" }, "The language server is reading the text."));
+      return;
+    }
     const shown = this.found.slice(0, MOST);
     if (!shown.length) {
       this.parent.replaceChildren(element("p", { class: "quiet" }, "Nothing found."));
@@ -43,7 +53,15 @@ export class Problems {
     const severity = SEVERITIES[finding.severity ?? 1];
     const { line, character } = finding.range.start;
     const fixes = element("div", { class: "fixes" });
-    const offer = element("button", { type: "button", onclick: () => this.offer(view, finding, fixes) }, "Fixes…");
+    const offer = element(
+      "button",
+      {
+        type: "button",
+        "aria-label": `Fixes… for ${finding.code} in line ${line + 1}`,
+        onclick: () => this.offer(view, finding, fixes),
+      },
+      "Fixes…",
+    );
     fixes.append(offer);
     return element(
       "li",

@@ -1,8 +1,11 @@
 // The text as it would arrive: what a stream has emitted, and what it holds back, at any moment.
 import { askCommand } from "../editor.js";
 import { debounced, element } from "../dom.js";
+import { Received } from "../received.js";
 
 const RECENT = 60;
+const AROUND = 200;
+const LONGEST = 4000;
 
 export class Scrubber {
   id = "stream";
@@ -65,6 +68,7 @@ export class Scrubber {
     if (!shown) return;
     this.characters = [...text];
     this.steps = JSON.parse(shown.text);
+    this.received = undefined;
     this.notes.textContent = shown.notes.join(" ");
     this.slider.max = String(this.steps.length);
     const before = this.steps.length ? Math.min(this.at || Math.ceil(this.steps.length / 2), this.steps.length) : 0;
@@ -78,28 +82,45 @@ export class Scrubber {
   }
 
   render() {
-    const done = this.steps.slice(0, this.at);
-    const last = done.at(-1);
+    const last = this.steps[this.at - 1];
     const end = last?.end ?? 0;
-    const start = done.at(-2)?.end ?? 0;
+    const start = this.steps[this.at - 2]?.end ?? 0;
     this.slider.setAttribute("aria-valuetext", `${end} of ${this.characters.length} characters`);
     this.where.textContent = `${end} / ${this.characters.length}`;
     const piece = (from, to) => this.characters.slice(from, to).join("");
-    this.read.replaceChildren(piece(Math.max(0, start - 200), start), element("mark", {}, piece(start, end)));
+    const before = piece(Math.max(0, start - AROUND), start);
+    this.read.replaceChildren(before, element("mark", {}, visible(piece(start, end))));
     this.held.replaceChildren(
       last?.held
-        ? element("div", {}, element("pre", {}, element("mark", {}, last.held)), element("p", {}, whyHeld(last)))
+        ? element("div", {}, element("pre", {}, element("mark", {}, visible(last.held))), element("p", {}, whyHeld(last)))
         : element("p", { class: "quiet" }, "nothing"),
     );
-    const items = valuesOf(done);
+    const items = this.until(this.at).newest(RECENT);
     this.values.replaceChildren(
-      ...(items.length ? items.slice(-RECENT).reverse().map((item) => element("pre", { class: "item" }, item)) : [
+      ...(items.length ? items.map((item) => element("pre", { class: "item" }, shortened(item))) : [
         element("p", { class: "quiet" }, "none"),
       ]),
     );
-    const events = done.flatMap((each) => each.events).slice(-RECENT);
-    this.events.textContent = events.map((event) => JSON.stringify(event)).join("\n");
+    let events = [];
+    for (let at = this.at - 1; at >= 0 && events.length < RECENT; at -= 1) events = [...this.steps[at].events.slice(-RECENT), ...events];
+    this.events.textContent = events.slice(-RECENT).map((event) => JSON.stringify(event)).join("\n");
   }
+
+  // What has been received up to a step. Onwards, only the steps between are read.
+  until(step) {
+    if (!this.received || this.taken > step) Object.assign(this, { received: new Received(), taken: 0 });
+    for (; this.taken < step; this.taken += 1) this.steps[this.taken].events.forEach((event) => this.received.take(event));
+    return this.received;
+  }
+}
+
+// Line ends and tabs can be seen where they are what matters.
+function visible(text) {
+  return text.replaceAll("\r", "␍").replaceAll("\n", "⏎\n").replaceAll("\t", "⇥");
+}
+
+function shortened(text) {
+  return text.length > LONGEST ? `${text.slice(0, LONGEST / 2)}\n… ${text.length - LONGEST} characters …\n${text.slice(-LONGEST / 2)}` : text;
 }
 
 // Why something is held back, and how much if only its end is shown.
@@ -117,52 +138,4 @@ function sizes(chunks, text) {
     seed = (seed * 1103515245 + 12345) % 2147483648;
     return 1 + Math.floor((seed / 2147483648) ** 2 * 8);
   });
-}
-
-// The values so far, the unfinished ones as far as they are known.
-function valuesOf(steps) {
-  const items = [];
-  let call;
-  let open;
-  let text = false;
-  const push = (item) => items.push(item);
-  for (const { events } of steps) {
-    for (const event of events) {
-      const begins = event.event;
-      if (begins === "TextDelta" || begins === "Text") {
-        const added = event.delta ?? event.text;
-        if (text) items[items.length - 1] += added;
-        else push(added);
-        text = true;
-        continue;
-      }
-      text = false;
-      if (begins === "CallStarted") {
-        call = { name: event.name, id: event.invocation_id, given: {} };
-        push("");
-      } else if (begins === "ArgStarted") open = event.pointer;
-      else if (begins === "ArgDelta" && call) call.given[event.pointer] = (call.given[event.pointer] ?? "") + event.delta;
-      else if (begins === "ArgEnded") open = undefined;
-      else if (begins === "CallEnded") {
-        const { name, id, parameters, error } = event.call;
-        items[items.length - 1] = `${name} · ${id}\n${error ?? JSON.stringify(parameters, null, 2)}`;
-        call = undefined;
-        continue;
-      } else if (begins === "MessageStarted") push(`${event.role ?? "message"}\n`);
-      else if (begins === "ContentDelta") items[items.length - 1] = (items.at(-1) ?? "") + event.delta;
-      else if (begins === "MessageEnded") items[items.length - 1] = JSON.stringify(event.message, null, 2);
-      else if (begins === "CustomBlockStart") push(`<${event.tag}> …\n`);
-      else if (begins === "CustomBlockDelta") items[items.length - 1] = (items.at(-1) ?? "") + event.delta;
-      else if (begins === "CustomBlock") {
-        const whole = JSON.stringify(event, null, 2);
-        if (items.at(-1)?.startsWith(`<${event.tag}> …`)) items[items.length - 1] = whole;
-        else push(whole);
-      }
-      if (call) {
-        const given = Object.entries(call.given).map(([pointer, value]) => `  ${pointer} = ${value}${pointer === open ? "…" : ""}`);
-        items[items.length - 1] = [`${call.name} · ${call.id} …`, ...given].join("\n");
-      }
-    }
-  }
-  return items.filter((item) => item.trim());
 }

@@ -14,7 +14,7 @@ export class Settings {
     this.context = context;
     this.inputs = new Map();
     this.problems = new Map();
-    const write = debounced(300, () => context.writeFiles());
+    const write = debounced(300, () => context.written());
     for (const [name, about] of this.files) {
       const input = element("textarea", { id: name, spellcheck: "false", autocomplete: "off", "aria-describedby": `${name}-found` });
       input.addEventListener("input", write);

@@ -1,5 +1,5 @@
 // The values that a program receives: calls with their parameters, messages, blocks.
-import { ask, askCommand, select } from "../editor.js";
+import { ask, askBeginning, askCommand, select } from "../editor.js";
 import { element } from "../dom.js";
 
 const MOST = 100;
@@ -15,10 +15,16 @@ export class Values {
     this.context = context;
   }
 
-  async show() {
+  show() {
+    return askBeginning(this.context, (uri, cut) => this.ask(uri, cut));
+  }
+
+  async ask(uri, cut) {
     const { view } = this.context;
-    const shown = await askCommand(view, "showTranscript");
-    const symbols = await ask(view, "textDocument/documentSymbol");
+    const [shown, symbols] = await Promise.all([
+      askCommand(view, "showTranscript", {}, uri),
+      ask(view, "textDocument/documentSymbol", {}, uri),
+    ]);
     if (!shown || !symbols) return;
     if (shown.kind === "message") {
       this.parent.replaceChildren(element("p", { class: "quiet" }, shown.text));
@@ -34,6 +40,7 @@ export class Values {
     for (const value of values.slice(0, MOST)) list.append(this.item(view, value, symbolOf.get(value)));
     const more = values.length - MOST;
     this.parent.replaceChildren(
+      cut ? element("p", { class: "quiet" }, cut) : "",
       values.length ? list : element("p", { class: "quiet" }, "A program reads nothing in this text."),
       more > 0 ? element("p", { class: "quiet" }, `${more} more are not shown here.`) : "",
     );

@@ -8,10 +8,13 @@
 // `{ start: { files, watches: true } }` it asks the client to tell of changes of files.
 import createPyodideModule from "pyodide/pyodide.asm.mjs";
 import { loadPyodide } from "pyodide/pyodide.mjs";
-import IMPORTS from "./archive.py";
 
 const PACKAGES = "packages.zip";
+// modules are imported from the archive, one by one: to unpack all of it would take a third of a second
+const ARCHIVE = "/lib/packages.zip";
 const SERVE = `
+import sys
+sys.path.insert(0, "${ARCHIVE}")
 from llmblocks import __version__
 from llmblocks.lsp.port import MessagePort
 MessagePort(__version__, send, watches=watches)
@@ -70,9 +73,8 @@ export function serve(host, load) {
       stderr: (text) => console.error(text),
     });
     tell(PYTHON, "starting the server");
-    python.FS.writeFile("/lib/packages.zip", await packages, { canOwn: true });
+    python.FS.writeFile(ARCHIVE, await packages, { canOwn: true });
     files.done();
-    python.runPython(IMPORTS);
     const names = python.toPy({ watches, send: (text) => host.send(JSON.parse(text)) });
     return python.runPython(SERVE, { globals: names });
   }
