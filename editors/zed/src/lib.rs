@@ -14,9 +14,9 @@ impl zed::Extension for Llmblocks {
         _id: &zed::LanguageServerId,
         worktree: &zed::Worktree,
     ) -> zed::Result<zed::Command> {
-        let command = worktree
-            .which("llmblocks")
-            .ok_or("llmblocks is not on the PATH: install it with pipx install /path/to/llmblocks")?;
+        let command = worktree.which("llmblocks").ok_or(
+            "llmblocks is not on the PATH: install it with pipx install /path/to/llmblocks",
+        )?;
         Ok(zed::Command {
             command,
             args: vec!["server".to_string()],
