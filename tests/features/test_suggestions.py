@@ -361,3 +361,20 @@ def test_what_is_behind_the_caret_may_be_in_the_next_section() -> None:
     text = f"{call}$0{call}"
     # the marker that is there is replaced, not written in front of itself
     assert made(text, "gadget", "!!!GADGET_START:") == call * 2
+
+
+@pytest.mark.parametrize(
+    ("text", "label", "expected"),
+    [
+        ("@user name=$0'Ada'\n@ai name=Bob\n", "Bob", '@user name="Bob"\n@ai name=Bob\n'),
+        ("@msg {role:$0 'ai', id: 'a'}\n", "user", "@msg {role:\"user\", id: 'a'}\n"),
+        ("@raw\n{role:$0 'ai', content: ''}\n@end\n", "user", "@raw\n{role:\"user\", content: ''}\n@end\n"),
+        ("@user name=$0 id='a'\n@ai name=Bob\n", "Bob", "@user name=\"Bob\" id='a'\n@ai name=Bob\n"),
+    ],
+)
+def test_a_value_in_quotes_behind_the_caret_is_replaced(text: str, label: str, expected: str) -> None:
+    assert made(text, "stf", label) == expected
+
+
+def test_no_pair_is_offered_in_front_of_an_object() -> None:
+    assert labels("@msg $0{role: 'ai'}\n", "stf") == []

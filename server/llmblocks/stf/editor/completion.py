@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from llmblocks.core.caret import Caret, Suggestion, escaped
-from llmblocks.stf.editor.json5_keys import keys_at
+from llmblocks.stf.editor.json5_keys import QUOTED_AHEAD, keys_at
 from llmblocks.stf.editor.likely import likely_commands
 from llmblocks.stf.editor.open_block import header_nearby, is_in_comment_block, open_block
 from llmblocks.stf.editor.used import calls_nearby, values_nearby
@@ -99,6 +99,8 @@ def _arguments(caret: Caret, dialect: Dialect, command: Command, written: str) -
     if value is not None:
         yield from _values(caret, command, value[1], written[value.start(2) :])
         return
+    if not braces and caret.after.lstrip().startswith("{"):
+        return  # arguments are pairs or an object
     key = (_KEY5 if braces else _KEY).search(_closed(written))
     if key is None:
         return
@@ -146,6 +148,10 @@ def _values(caret: Caret, command: Command, key: str, typed: str) -> Iterator[Su
     elif quote:
         over = 0
     sign = quote or '"'
+    there = None if typed else QUOTED_AHEAD.match(caret.after)
+    if there is not None:
+        over = there.end()
+        values.pop(there[1] or there[2] or "", None)
     values.pop(inner + caret.after[:over].removesuffix(sign), None)
     for value, detail in values.items():
         if sign not in value and "\\" not in value and "\n" not in value:

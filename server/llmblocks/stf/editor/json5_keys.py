@@ -40,6 +40,8 @@ KEYS: Final[Mapping[str, Mapping[str, str]]] = {
 }
 _TYPES: Final = ("text", *EMBED_TYPES)
 _REST = re.compile(r"[\w$]*")
+QUOTED_AHEAD: Final = re.compile(r"""[ \t]*+(?:'((?:[^'\\]|\\.)*+)'|"((?:[^"\\]|\\.)*+)")""")
+"""A value in quotes behind the caret, and its text."""
 _TOKEN = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|//[^\n]*|/\*.*?\*/|[\w$]+|[{}\[\]:,]|['\"]", re.DOTALL)
 
 
@@ -74,6 +76,8 @@ def keys_at(text: str, after: str, roles: tuple[str, ...]) -> Iterator[Suggestio
     owner = next((each for _, each, _ in reversed(stack) if each), "")
     if tokens[-1] == ":":
         sign = quote or '"'
+        there = None if quote or typed else QUOTED_AHEAD.match(after)
+        over = there.end() if there else over
         values = roles if key == "role" and len(stack) == 1 else ()
         if key == "type" and KEYS.get(owner) is _PART:
             values = _TYPES
