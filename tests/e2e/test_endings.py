@@ -48,8 +48,9 @@ def test_the_end_of_the_input_ends_the_server_while_it_is_busy(transport: str) -
 def test_all_that_was_sent_before_the_end_of_the_input_is_served(transport: str) -> None:
     with Wire(transport=transport) as wire:
         wire.initialize()
+        # which takes longer than the second that a server without a question has
         wire.send(
-            did_open(URI, "!!!GADGET_START:a\n!!!ARG:x\n1\n!!!GADGET_END\n" * 220_000),
+            did_open(URI, "!!!GADGET_START:a\n!!!ARG:x\n1\n!!!GADGET_END\n" * 80_000),
             request(1, "textDocument/hover", HOVER),
             request(2, "shutdown"),
             notification("exit"),
