@@ -80,5 +80,5 @@ def test_the_limits_are_those_of_the_code() -> None:
         ),
         "findings about the arguments of a call": str(judging.MOST_PROBLEMS),
         "findings about a schema file": str(reading.MOST_FINDINGS),
-        "the time of a pattern on a value": f"{SECONDS} s",
+        "the processor time of a pattern on a value": f"{SECONDS} s",
     }

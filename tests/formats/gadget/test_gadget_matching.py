@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import signal
+
 import pytest
 
 from llmblocks import Settings, check
@@ -32,6 +35,15 @@ def test_a_pattern_that_takes_too_long_matches_and_the_next_works() -> None:
     assert timed_pattern("^(b+)+$")("b" * 60) is True
     assert timed_pattern("^(?:a|b)+c+$")("b" * 60) is False
     assert timed_pattern(CATASTROPHIC)("b") is False
+
+
+def test_the_time_of_a_match_is_processor_time() -> None:
+    """On a busy machine a match that is no trouble may be late: nobody ends its process for that."""
+    process = matching._HELPER._start()
+    with process:
+        asked = json.dumps([CATASTROPHIC, "a" * 60 + "b"]).encode() + b"\n"
+        assert process.communicate(asked)[0] == b"1"
+        assert process.returncode == -signal.SIGPROF
 
 
 def test_a_process_that_has_died_is_started_again() -> None:

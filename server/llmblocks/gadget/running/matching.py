@@ -16,8 +16,10 @@ from typing import Final
 from llmblocks.gadget.running.patterns import pattern
 
 SECONDS: Final = 0.25
-"""The time for one match, and for a new process to be ready."""
-_READY_SECONDS = 5.0
+"""The processor time for one match."""
+_ANSWER_SECONDS = 2.0
+"""The time for its answer, where the processor is busy with others."""
+_READY_SECONDS = 10.0
 _SHORT = 14
 _LONG = 1000
 _MOST_TOO_SLOW = 256
@@ -28,8 +30,8 @@ _UNBOUNDED = re.compile(r"(?<!\\)(?:\\\\)*[*+]|\{\d+,\}|\\[1-9]|\\k<")
 def timed_pattern(source: str) -> Callable[[str], bool]:
     """`pattern`, but true for a text on which it takes too long.
 
-    A match that may take long is done in another process, which is ended after `SECONDS`. A pattern that took too long
-    is not tried on long texts again. Where processes cannot be waited for, all matches are done here.
+    A match that may take long is done in another process, which ends itself after `SECONDS`. A pattern that took too
+    long is not tried on long texts again. Where processes cannot be waited for, all matches are done here.
     """
     matches = pattern(source)
     repeats = len(_UNBOUNDED.findall(source))
@@ -75,7 +77,7 @@ class _Helper:
         assert process.stdin is not None
         process.stdin.write(question)
         process.stdin.flush()
-        return self._answer(process, SECONDS)
+        return self._answer(process, _ANSWER_SECONDS)
 
     @staticmethod
     def _start() -> subprocess.Popen[bytes]:
@@ -116,6 +118,7 @@ _HELPER = _Helper()
 def serve() -> None:
     """The other process: answers questions until its input ends."""
     import resource
+    import signal
 
     # an orphan in the middle of a match ends by itself
     resource.setrlimit(resource.RLIMIT_CPU, (60, 60))
@@ -124,5 +127,9 @@ def serve() -> None:
     out.flush()
     for line in sys.stdin.buffer:
         source, text = json.loads(line)
-        out.write(b"1" if pattern(source)(text) else b"0")
+        # the signal ends the process, also inside of compiled code
+        signal.setitimer(signal.ITIMER_PROF, SECONDS)
+        found = pattern(source)(text)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        out.write(b"1" if found else b"0")
         out.flush()
