@@ -15,7 +15,7 @@ from llmblocks.languages.registry import find_language
 from llmblocks.rules.named import NameRule, Names, PieceRule
 from llmblocks.settings.values import DEFAULTS
 
-CALLS = 10_000
+CALLS = 2_000
 CALL = "!!!GADGET_START:Read:r{n}:{needs}\n!!!ARG:path\nsrc/{n}.ts\n!!!GADGET_END\n"
 
 
@@ -73,30 +73,30 @@ def document(request: pytest.FixtureRequest) -> Counted:
 
 
 def test_a_keystroke_in_a_value_reads_one_piece_and_judges_no_name(document: Counted) -> None:
-    assert not document.edit("src/5000.ts", "src/5000.tsx")
+    assert not document.edit("src/1500.ts", "src/1500.tsx")
     assert (document.pieces, document.places, document.names) == (1, 0, [])
 
 
 @pytest.mark.slow
 def test_another_id_costs_the_places_of_the_two_names(document: Counted) -> None:
-    document.edit("Read:r5000:", "Read:other:")
+    document.edit("Read:r1500:", "Read:other:")
     # the call depends on one that all depend on: that name was touched, the names of the others were not
-    assert set(document.names) <= {"r5000", "other", "r0", "r1"}
+    assert set(document.names) <= {"r1500", "other", "r0", "r1"}
     assert document.pieces <= 2
     document = Counted("gadget", calls("r{n}"))
-    document.edit("Read:r9999:", "Read:other:")
-    assert {name for name in document.names if document.names.count(name) > 1} == {"r9999", "other", "r9998"}
+    document.edit("Read:r1999:", "Read:other:")
+    assert {name for name in document.names if document.names.count(name) > 1} == {"r1999", "other", "r1998"}
     assert document.pieces == 1
 
 
 def test_an_id_that_is_given_again_is_told_and_no_longer_when_it_is_changed_back(document: Counted) -> None:
     before = document.codes()
-    assert document.edit("Read:r5000:", "Read:r4000:")
+    assert document.edit("Read:r1500:", "Read:r1400:")
     assert sorted([*before, "G110"]) == sorted(document.codes())
     # what comes later in the text is the later one, wherever it was edited
-    assert [each.data["id"] for each in document.found.findings() if each.code == "G110"] == ["r4000"]
-    assert document.edit("Read:r4000:", "Read:r4001:")
-    assert document.edit("Read:r4001:", "Read:r4000:")
+    assert [each.data["id"] for each in document.found.findings() if each.code == "G110"] == ["r1400"]
+    assert document.edit("Read:r1400:", "Read:r1401:")
+    assert document.edit("Read:r1401:", "Read:r1400:")
     assert sorted([*before, "G110"]) == sorted(document.codes())
 
 
@@ -112,7 +112,7 @@ def test_a_long_chain_is_no_cycle_until_it_is_closed() -> None:
 def test_the_end_of_a_block_judges_the_blocks_beside_it() -> None:
     """Blocks that go on behind a call, thousands of them."""
     message = "@ai\n<think>\n!!!GADGET_START:Read:r{n}\n!!!GADGET_END\n{end}\n"
-    text = "".join(message.format(n=n, end="more" if n == 2000 else f"</think> {n}") for n in range(4000))
+    text = "".join(message.format(n=n, end="more" if n == 1000 else f"</think> {n}") for n in range(2000))
     language = find_language("stf")
     document = language.open(text, DEFAULTS)
     judged: list[Piece] = []
@@ -127,7 +127,7 @@ def test_the_end_of_a_block_judges_the_blocks_beside_it() -> None:
 
     rules = tuple(rule(check) for layer in language.loaded for check in layer.piece_checks)
     names = Names(document, Index(document.sections, language.symbols), (), rules)
-    assert [each.start for each in names.findings()] == [text.index("<think>", text.index("r1999"))]
+    assert [each.start for each in names.findings()] == [text.index("<think>", text.index("r999"))]
     for old, new, count in (
         ("more", "</think>", 0),
         ("</think> 30\n", "more\n", 1),

@@ -136,6 +136,7 @@ def test_opening_is_linear_inside_one_section_and_on_one_line(shape: Shape) -> N
     assert large <= 4.5 * small
 
 
+@pytest.mark.slow
 @every_shape
 def test_a_tree_of_symbols_is_linear_inside_one_section(shape: Shape) -> None:
     def symbols(text: Text) -> None:
@@ -247,6 +248,7 @@ REACHED = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", REACHED, ids=lambda shape: shape.name)
 def test_a_finding_that_comes_and_goes_in_a_long_silenced_part_costs_no_look_at_the_others(shape: Shape) -> None:
     costs = []

@@ -1,10 +1,11 @@
-"""The real llmist, run by node on many cases at once."""
+"""The real llmist, run by node."""
 
 from __future__ import annotations
 
 import json
 import shutil
 import subprocess
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -21,16 +22,29 @@ def require_llmist() -> None:
         pytest.fail("llmist is not installed in tests/peers: run `make test`, which installs it", pytrace=False)
 
 
-def run_llmist(cases: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Give each case to llmist, all in one process: what tests/peers/llmist.mjs says of each."""
-    require_llmist()
-    lines = "".join(json.dumps({"chunks": case["chunks"], "options": case["options"]}) + "\n" for case in cases)
-    done = subprocess.run(
-        ["node", "llmist.mjs"], cwd=PEERS, input=lines, capture_output=True, text=True, encoding="utf-8", check=False
+@cache
+def _peer() -> subprocess.Popen[str]:
+    """One process for all tests: to load llmist takes longer than to run it. It ends with our end of its input."""
+    return subprocess.Popen(
+        ["node", "llmist.mjs"], cwd=PEERS, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8"
     )
-    assert done.returncode == 0, done.stderr
-    results = [json.loads(line) for line in done.stdout.split("\n") if line]
-    assert len(results) == len(cases)
+
+
+def run_llmist(cases: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Give each case to llmist: what tests/peers/llmist.mjs says of each."""
+    require_llmist()
+    peer = _peer()
+    assert peer.stdin is not None
+    assert peer.stdout is not None
+    results = []
+    for case in cases:
+        peer.stdin.write(json.dumps({"chunks": case["chunks"], "options": case["options"]}) + "\n")
+        peer.stdin.flush()
+        line = peer.stdout.readline()
+        if not line:
+            _peer.cache_clear()
+            pytest.fail(f"llmist has ended with {peer.wait()} at {str(case)[:1000]}: its standard error says why")
+        results.append(json.loads(line))
     return results
 
 

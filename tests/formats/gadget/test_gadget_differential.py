@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from examples import examples
 from formats.gadget.gadget_cases import arguments, hand_written
 from formats.gadget.gadget_model import differences, ours
 from formats.gadget.gadget_pieces import document, soup, split
@@ -50,7 +51,7 @@ def test_the_recorded_answers_are_still_llmists() -> None:
 @pytest.mark.parametrize("batch", range(3))
 def test_generated_documents_in_random_chunks_are_as_llmist_has_them(batch: int) -> None:
     cases = []
-    for number in range(500):
+    for number in range(examples(500)):
         chance = random.Random(batch * 1000 + number)
         text = document(chance) if number % 3 else soup(chance)
         options: dict[str, str] = {}
