@@ -313,6 +313,8 @@ G1 = on(Settings())
         ([{"select": ["G101", "G102"]}, {"extendIgnore": ["G10"]}], set()),
         ([{"select": ["G101", "G102"]}, {"ignore": ["G101"]}], {"G102"}),
         ([{"select": ["G101"]}, {"ignore": ["G1"]}, {"extendSelect": ["G101"]}], {"G101"}),
+        # what a level selects anew is decided there: nothing of lower ones is left to ignore
+        ([{"select": ["G101"]}, {"select": ["G101"], "ignore": ["G1"]}], {"G101"}),
     ],
 )
 def test_levels_of_rules(layers: list[dict[str, Any]], expected: set[str]) -> None:
