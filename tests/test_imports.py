@@ -155,6 +155,16 @@ def test_checking_a_clean_file_loads_its_scanners_and_rules_alone(tmp_path: Path
     assert _below(loaded, *NOT_FOR_FINDINGS, *NOT_FOR_A_CLEAN_FILE) == set()
 
 
+def test_checking_a_file_with_a_mistake_loads_no_dataclasses(tmp_path: Path) -> None:
+    twice = tmp_path / "twice.gadget"
+    twice.write_text("!!!GADGET_START:Search:s1\n!!!ARG:limit\n3\n!!!ARG:limit\n4\n!!!GADGET_END\n", "utf-8")
+    loaded = _loaded(["check", str(twice)])
+    assert _below(loaded, *NOT_FOR_FINDINGS, *NOT_FOR_A_CLEAN_FILE) == {
+        "llmblocks.core.finding",
+        "llmblocks.cli.report.reported",
+    }
+
+
 def test_a_server_has_found_the_first_mistake_before_it_loads_anything_else(tmp_path: Path) -> None:
     text = "!!!GADGET_START:Search:s1\n!!!ARG:limit\n3\n!!!ARG:limit\n4\n!!!GADGET_END\n"
     # a file: its end is there as soon as its last message, so that the server is never idle

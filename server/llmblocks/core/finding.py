@@ -3,37 +3,116 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from typing import Any, NoReturn, Self
 
 from llmblocks.core.places import Elsewhere, Related
 from llmblocks.core.severity import Severity
 
 
-@dataclass(frozen=True, slots=True)
 class Finding:
-    """A mistake or a surprise at a place in a text.
+    """A mistake or a surprise at a place in a text. It never changes.
 
     Shape: `start` and `end` are code points from the start of the text that was checked; `unnecessary` text has no
-           effect, `deprecated` text has a better spelling; `data` is what a fix needs to know. `elsewhere` are places
-           in other files that it is about, each with its message.
+           effect, `deprecated` text has a better spelling; `data` is what a fix needs to know, and makes no difference
+           to whether two findings are equal. `elsewhere` are places in other files that it is about, each with its
+           message.
     """
+
+    # no dataclass: to load `dataclasses` takes as long as to start Python
+    __slots__ = (
+        "code",
+        "data",
+        "deprecated",
+        "elsewhere",
+        "end",
+        "message",
+        "related",
+        "severity",
+        "start",
+        "unnecessary",
+    )
+    __match_args__ = (
+        "code",
+        "start",
+        "end",
+        "message",
+        "severity",
+        "related",
+        "unnecessary",
+        "deprecated",
+        "data",
+        "elsewhere",
+    )
 
     code: str
     start: int
     end: int
     message: str
-    severity: Severity = Severity.ERROR
-    related: tuple[Related, ...] = ()
-    unnecessary: bool = False
-    deprecated: bool = False
-    data: Mapping[str, object] = field(default_factory=dict, compare=False)
-    elsewhere: tuple[tuple[Elsewhere, str], ...] = ()
+    severity: Severity
+    related: tuple[Related, ...]
+    unnecessary: bool
+    deprecated: bool
+    data: Mapping[str, object]
+    elsewhere: tuple[tuple[Elsewhere, str], ...]
 
-    def moved(self, by: int) -> Finding:
+    def __init__(
+        self,
+        code: str,
+        start: int,
+        end: int,
+        message: str,
+        severity: Severity = Severity.ERROR,
+        related: tuple[Related, ...] = (),
+        unnecessary: bool = False,
+        deprecated: bool = False,
+        data: Mapping[str, object] | None = None,
+        elsewhere: tuple[tuple[Elsewhere, str], ...] = (),
+    ) -> None:
+        put = object.__setattr__
+        put(self, "code", code)
+        put(self, "start", start)
+        put(self, "end", end)
+        put(self, "message", message)
+        put(self, "severity", severity)
+        put(self, "related", related)
+        put(self, "unnecessary", unnecessary)
+        put(self, "deprecated", deprecated)
+        put(self, "data", {} if data is None else data)
+        put(self, "elsewhere", elsewhere)
+
+    def __setattr__(self, name: str, _: object) -> NoReturn:
+        raise AttributeError(f"a finding never changes: {name!r} cannot be set")
+
+    def __delattr__(self, name: str) -> NoReturn:
+        raise AttributeError(f"a finding never changes: {name!r} cannot be deleted")
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        return self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def __repr__(self) -> str:
+        fields = ", ".join(f"{name}={getattr(self, name)!r}" for name in self.__match_args__)
+        return f"{type(self).__name__}({fields})"
+
+    def __reduce__(self) -> tuple[type[Self], tuple[Any, ...]]:
+        return type(self), tuple([getattr(self, name) for name in self.__match_args__])
+
+    def __replace__(self, **changes: Any) -> Self:
+        """The same finding, but for some fields: what `copy.replace` calls."""
+        return type(self)(**{name: getattr(self, name) for name in self.__match_args__} | changes)
+
+    def moved(self, by: int) -> Self:
         """The same finding, `by` code points further on."""
         related = tuple([Related(each.start + by, each.end + by, each.message) for each in self.related])
-        return replace(self, start=self.start + by, end=self.end + by, related=related)
+        return self.__replace__(start=self.start + by, end=self.end + by, related=related)
 
-    def with_places(self, related: tuple[Related, ...], elsewhere: tuple[tuple[Elsewhere, str], ...]) -> Finding:
+    def with_places(self, related: tuple[Related, ...], elsewhere: tuple[tuple[Elsewhere, str], ...]) -> Self:
         """The same finding, about these other places."""
-        return replace(self, related=related, elsewhere=elsewhere)
+        return self.__replace__(related=related, elsewhere=elsewhere)
+
+    def _key(self) -> tuple[Any, ...]:
+        return tuple([getattr(self, name) for name in self.__match_args__ if name != "data"])

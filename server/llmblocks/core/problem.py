@@ -103,7 +103,7 @@ class Problem(NamedTuple):
 
     def finding(self, severity: Severity) -> Finding:
         """The finding for this problem, with this severity."""
-        # a text without mistakes needs no dataclasses
+        # a text without mistakes needs none
         from llmblocks.core.finding import Finding
 
         return Finding(

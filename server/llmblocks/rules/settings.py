@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Final, TypeVar
 
@@ -103,7 +102,7 @@ def _at_their_names(
             if (schema := schemas.get(name)) is not None and not schema.has_text and schema.findings:
                 told.add(name)
                 start, end = file.place(setting)
-                more = [replace(finding, start=start, end=end) for finding in schema.findings]
+                more = [finding.__replace__(start=start, end=end) for finding in schema.findings]
                 found[path] = found[path]._replace(findings=(*sorted((*found[path].findings, *more), key=order),))
     return found, {path: schema for path, schema in schemas.items() if path not in told}
 
@@ -135,5 +134,5 @@ def graded(findings: tuple[Finding, ...], settings: Settings) -> tuple[Finding, 
     for finding in findings:
         severity = severity_of(KINDS[finding.code], settings)
         if severity is not None:
-            found.append(finding if severity is finding.severity else replace(finding, severity=severity))
+            found.append(finding if severity is finding.severity else finding.__replace__(severity=severity))
     return tuple(found)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -336,4 +335,4 @@ def _scoped(value: Given) -> Scoped:
 
 def _findings(where: str, problems: Iterable[InvalidSetting]) -> tuple[Finding, ...]:
     found = (each.finding(0, 0) for each in problems)
-    return tuple(replace(each, message=f"{where}: {each.message}") for each in found)
+    return tuple(each.__replace__(message=f"{where}: {each.message}") for each in found)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from llmblocks.core.halves import join_halves
 from llmblocks.stf.reading.assembler import Assembler
 from llmblocks.stf.syntax.catalogue import BYTE_ORDER_MARK
@@ -207,4 +205,4 @@ def _with_lines(text: str, findings: list[StfFinding]) -> tuple[StfFinding, ...]
         line += text.count("\n", counted, start)
         counted = start
         lines[start] = line
-    return tuple(replace(finding, line=lines[finding.start]) for finding in findings)
+    return tuple(finding.__replace__(line=lines[finding.start]) for finding in findings)

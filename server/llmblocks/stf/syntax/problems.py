@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Literal
 
 from llmblocks.core.finding import Finding
+from llmblocks.core.places import Elsewhere, Related
+from llmblocks.core.severity import Severity
 
 Kind = Literal[
     "",
@@ -31,6 +34,17 @@ class StfFinding(Finding):
     Shape: `kind` is the kind of error that llm-msg-io stops with, `line` the 1-based line of `start`.
     """
 
+    # those of every finding: a dataclass, which pydantic takes apart, knows its own fields only
+    code: str
+    start: int
+    end: int
+    message: str
+    severity: Severity = Severity.ERROR
+    related: tuple[Related, ...] = ()
+    unnecessary: bool = False
+    deprecated: bool = False
+    data: Mapping[str, object] = field(default_factory=dict, compare=False)
+    elsewhere: tuple[tuple[Elsewhere, str], ...] = ()
     kind: Kind = ""
     line: int = 0
 
