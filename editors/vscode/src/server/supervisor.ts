@@ -37,7 +37,8 @@ export class Supervisor {
 
   /** Have the server read a settings file again. */
   reportFile(uri: vscode.Uri): void {
-    const client = this.run?.client;
+    // one that starts is told of all that are open once it runs
+    const client = this.state.current.kind === "running" ? this.run?.client : undefined;
     const changes = [{ uri: client?.code2ProtocolConverter.asUri(uri), type: 2 }];
     void client?.sendNotification("workspace/didChangeWatchedFiles", { changes }).catch(() => undefined);
   }
