@@ -20,7 +20,7 @@ def _nothing(_: Section) -> int:
 def _counting(count_findings: CountFindings) -> CountFindings:
     def take_in(section: Section) -> int:
         section.finding_count = count_findings(section)
-        evict(section, all_but_lasting=False)
+        evict(section)
         return section.finding_count
 
     return take_in

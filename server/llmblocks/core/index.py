@@ -63,20 +63,12 @@ class Index:
     A question costs the places of the name that is asked for, an edit the names in the pieces that it made anew.
     Positions are not stored: `find` and `count_before` look them up.
 
-    Shape: `symbols` states those of a piece, in order, places counted from its start. `keeps_symbols` leaves these on
-           the pieces, for whoever is about to ask for all of them, and evicts what is left then.
+    Shape: `symbols` states those of a piece, in order, places counted from its start.
     """
 
     __slots__ = ("_counts", "_parts", "_ranks", "_rows", "_sections", "_symbols", "around")
 
-    def __init__(
-        self,
-        sections: Sections,
-        symbols: Query[Piece, tuple[Symbol, ...]],
-        around: Around = ALONE,
-        *,
-        keeps_symbols: bool = False,
-    ) -> None:
+    def __init__(self, sections: Sections, symbols: Query[Piece, tuple[Symbol, ...]], around: Around = ALONE) -> None:
         self.around = around
         self._sections = sections
         self._symbols = symbols
@@ -88,7 +80,7 @@ class Index:
         for section in sections:
             for piece in section.pieces:
                 self._put(piece)
-            evict(section, all_but_lasting=not keeps_symbols)
+            evict(section)
 
     def in_order(self) -> Iterator[Symbol]:
         """All symbols of the document, in its order."""

@@ -19,17 +19,15 @@ class Query(Generic[S, T]):
     one piece anew. Queries are made once, at module level or in a cached function of their parameters.
 
     Shape: `compute` depends on nothing but the piece or section. Where `lasting`, a document keeps the answer when it
-           evicts the others: for answers that are small, or empty for most sections. Where `once_more`, an eviction can
-           leave any answer, for the next walk through the document.
+           evicts the others: for answers that are small, or empty for most sections.
     """
 
-    __slots__ = ("_compute", "lasting", "name", "once_more")
+    __slots__ = ("_compute", "lasting", "name")
 
-    def __init__(self, name: str, compute: Callable[[S], T], *, lasting: bool = False, once_more: bool = False) -> None:
+    def __init__(self, name: str, compute: Callable[[S], T], *, lasting: bool = False) -> None:
         self.name = name
         self._compute = compute
         self.lasting = lasting
-        self.once_more = once_more
 
     def __call__(self, subject: S) -> T:
         memory = subject.memory
@@ -61,29 +59,23 @@ kinds_of: Final[Query[Piece, frozenset[Kind]]] = Query(
 """The kinds of the tokens of a piece: most facts begin with a kind that is not there."""
 
 
-def evict(section: Section, *, all_but_lasting: bool = True) -> None:
+def evict(section: Section) -> None:
     """Forget all answers about a section except those of lasting queries that are not empty.
 
     The pieces of a section in several pieces keep theirs, and such a section its lasting answers even where these are
     empty: they are what makes an edit in it cheap.
-
-    Shape: without `all_but_lasting`, the answers are left, too, that are needed once more.
     """
     pieces = section.pieces
     if len(pieces) > 1:
-        _evict(section, True, all_but_lasting)
+        _evict(section, True)
     else:
         if section.memory is not None:
-            _evict(section, False, all_but_lasting)
+            _evict(section, False)
         if pieces[0].memory is not None:
-            _evict(pieces[0], False, all_but_lasting)
+            _evict(pieces[0], False)
 
 
-def _evict(subject: Remembers, empty: bool, all_but_lasting: bool) -> None:
+def _evict(subject: Remembers, empty: bool) -> None:
     memory = subject.memory
     if memory is not None:
-        subject.memory = {
-            query: found
-            for query, found in memory.items()
-            if (query.lasting and (found or empty)) or (query.once_more and not all_but_lasting)
-        } or None
+        subject.memory = {query: found for query, found in memory.items() if query.lasting and (found or empty)} or None

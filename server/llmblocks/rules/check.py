@@ -13,7 +13,7 @@ from llmblocks.core.index import Index
 from llmblocks.core.layer import SIGN
 from llmblocks.core.places import order
 from llmblocks.core.problem import Problem, ProblemKind
-from llmblocks.core.query import Query, evict
+from llmblocks.core.query import Query
 from llmblocks.core.section import Piece, Section
 from llmblocks.core.severity import Severity
 from llmblocks.languages.language import Language
@@ -160,7 +160,7 @@ class Checker:
             for _, problems in facts.across(section, wanted):
                 count += len(problems)
         if self._of_names or self._of_pieces:
-            # the index is going to ask for them, and here the piece has been read
+            # the index is going to ask for them, and here the piece has been read: those that are not empty stay
             self._language.symbols(piece)
         return count
 
@@ -169,15 +169,10 @@ class Checker:
 
         Shape: `around` are the other files of its session. None stands for a copy, of which no names are judged.
         """
-        if not (self._of_names or self._of_pieces):
+        if not (self._of_names or self._of_pieces) or around is None:
             return None
-        names = None
-        if around is not None:
-            index = Index(document.sections, self._language.symbols, around, keeps_symbols=True)
-            names = Names(document, index, self._of_names, self._of_pieces)
-        for section in document.sections:
-            evict(section)
-        return names
+        index = Index(document.sections, self._language.symbols, around)
+        return Names(document, index, self._of_names, self._of_pieces)
 
     def silences(
         self, document: Document, signed: Collection[Piece], names: Names | None, *, counted: bool = False
