@@ -202,7 +202,7 @@ class Language:
             first, *others = [found for symbols in stated if (found := symbols(piece))] or [()]
             return tuple(sorted([*first, *chain(*others)], key=attrgetter("start"))) if others else first
 
-        return Query("symbols", of_piece, lasting=True)
+        return Query("symbols", of_piece)
 
     @cached_property
     def _paths(self) -> re.Pattern[str]:

@@ -159,9 +159,6 @@ class Checker:
         for facts in self._facts:
             for _, problems in facts.across(section, wanted):
                 count += len(problems)
-        if self._of_names or self._of_pieces:
-            # the index is going to ask for them, and here the piece has been read: those that are not empty stay
-            self._language.symbols(piece)
         return count
 
     def names(self, document: Document, around: Around | None = ALONE) -> Names | None:
