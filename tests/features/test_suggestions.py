@@ -378,3 +378,9 @@ def test_a_value_in_quotes_behind_the_caret_is_replaced(text: str, label: str, e
 
 def test_no_pair_is_offered_in_front_of_an_object() -> None:
     assert labels("@msg $0{role: 'ai'}\n", "stf") == []
+
+
+@pytest.mark.parametrize("marked", ["<think !!!GADGET_START:G$0", "<think x !!!GADGET_START:G:$0", "<th!!!ARG:a$0"])
+@pytest.mark.parametrize("before", ["", "!!!GADGET_START:G\n!!!ARG:a\n1\n"])
+def test_a_tag_that_a_call_interrupts_takes_no_attributes(before: str, marked: str) -> None:
+    assert not {"by", "depth"} & {*labels(before + marked, "gadget")}

@@ -25,13 +25,14 @@ def suggest(caret: Caret, names: tuple[str, ...], declared: tuple[DeclaredTag, .
         return
     line = caret.before
     found = _TAG.search(line)
-    if found is not None:
+    if found is not None and caret.offset - len(line) + found.start() >= 0:
         yield from _tags(caret, found, names, declared)
         return
     listed = _LIST.search(line)
     if listed is not None and listed[1] in names:
         bracket = caret.offset - len(line) + listed.start()
-        if not open_tag_at(caret.section, bracket):
+        # a list of attributes ends where a section ends
+        if bracket >= 0 and not open_tag_at(caret.section, bracket):
             yield from _listed(caret, listed[1], listed[2], declared)
 
 
