@@ -71,14 +71,18 @@ def findings(
 
 def _of_blocks(text: str, tokens: list[Token]) -> list[Found]:
     found: list[Found] = []
-    opening, opened = -1, -1
+    opening, opened, call = -1, -1, -1
     for token in [*tokens, Token(RESET, len(text), len(text))]:
         if token.kind == RESET and opening >= 0 and opened >= 0:
             line = text.find("\n", opening)
             line = opening + len(text[opening : line if line >= 0 else len(text)].rstrip("\r"))
-            found.append(Found(opening, min(line, opened), "T001", "The block <.*> is never closed — .*", (), WARNING))
+            # a call that begins inside of the tag is no part of what is marked
+            end = min(line, opened, call if call >= 0 else opened)
+            found.append(Found(opening, end, "T001", "The block <.*> is never closed — .*", (), WARNING))
         if token.kind == "opening":
-            opening, opened = token.start, -1
+            opening, opened, call = token.start, -1, -1
+        elif token.kind == "start" and opened < 0 and call < 0:
+            call = token.start
         elif token.kind == "opened":
             opened = token.end
         elif token.kind in ("closed", "self-closed", RESET):
