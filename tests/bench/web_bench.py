@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import functools
-import http.server
 import json
 import subprocess
-import sys
-import threading
 import time
 from pathlib import Path
 from statistics import median
 
 from bench.report import Ratio, save, verdicts
 from editors.debian import ROOT
-from editors.playground.test_playground import Server
+from editors.playground.served import served
 from editors.vscode.install import chromium, node_modules
 from wire import BASIC, SERVER, Wire, did_change, did_open, insertion, notification, request
 
@@ -55,18 +51,13 @@ def in_worker(*where: str) -> dict[str, float]:
 
 
 def main() -> None:
-    subprocess.run([sys.executable, str(ROOT / "editors" / "playground" / "build.py")], check=True)
     node_modules(ROOT / "tests" / "editors" / "playground")
-    handler = functools.partial(Server, directory=str(ROOT / "dist" / "playground"))
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        page = f"http://127.0.0.1:{server.server_address[1]}/"
-        runs: dict[str, list[dict[str, float]]] = {}
+    runs: dict[str, list[dict[str, float]]] = {}
+    with served() as page:
         for _ in range(ROUNDS):
             runs.setdefault("CPython", []).append(in_python())
             runs.setdefault("Node", []).append(in_worker("node", str(ROOT / "dist" / "web-server")))
             runs.setdefault("Chromium", []).append(in_worker(str(chromium()), page))
-        server.shutdown()
     best = {name: {key: min(run[key] for run in found) for key in found[0]} for name, found in runs.items()}
     print(f"{'':12}{'cold start to first diagnostics':>34}{'keystroke in 1 MB':>20}")
     for name, figures in best.items():

@@ -61,7 +61,7 @@ def test_symbols_of_the_workspace_are_searched(tmp_path: Path) -> None:
         folders = [{"uri": tmp_path.as_uri(), "name": "w"}]
         shown = {"window": {"workDoneProgress": True}}
         capabilities = wire.initialize(capabilities=shown, workspaceFolders=folders)
-        assert capabilities["workspaceSymbolProvider"] is True
+        assert capabilities["workspaceSymbolProvider"] == {"workDoneProgress": True}
         wire.send(did_open(uri, "@user id=😀rep\nhi\n", "stf"))
         wire.send(request("parts", "workspace/symbol", {"query": "rep", "partialResultToken": "p"}))
         assert wire.reply("parts")["result"] == []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from llmblocks.core import rescan
 from llmblocks.core.caret import Signature
 from llmblocks.features.completion import Completion, complete
 from llmblocks.features.signature import signature
@@ -384,3 +385,11 @@ def test_no_pair_is_offered_in_front_of_an_object() -> None:
 @pytest.mark.parametrize("before", ["", "!!!GADGET_START:G\n!!!ARG:a\n1\n"])
 def test_a_tag_that_a_call_interrupts_takes_no_attributes(before: str, marked: str) -> None:
     assert not {"by", "depth"} & {*labels(before + marked, "gadget")}
+
+
+def test_a_block_may_begin_in_an_earlier_piece(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rescan, "PIECE", 16)
+    marked = "@raw\n{\n  role: 'user',\n  content: 'Hi',\n  $0"
+    ask = asked(marked, "stf")
+    assert len([*ask.document.pieces()]) > 1
+    assert "name" in {each.label for each in complete(ask)}

@@ -11,11 +11,9 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import platform
 import re
 import shutil
-import subprocess
 import sys
 import tomllib
 import zipfile
@@ -23,6 +21,10 @@ from pathlib import Path
 
 EXTENSION = Path(__file__).resolve().parents[1]
 ROOT = EXTENSION.parents[1]
+sys.path.insert(0, str(ROOT / "editors"))
+
+from building import pip  # noqa: E402
+
 LIBS = EXTENSION / "bundled" / "libs"
 CACHE = ROOT / ".cache" / "wheels"
 
@@ -149,12 +151,6 @@ def check(folder: str, wheels: list[Path]) -> None:
                 raise SystemExit(f"{path} in {folder} is compiled for another Python")
     if folder != "common" and not any(f"-{folder}-" in wheel.name for wheel in wheels):
         raise SystemExit(f"{folder} holds nothing that is compiled for it")
-
-
-def pip(*arguments: str) -> None:
-    """Run pip of this environment, quietly."""
-    command = [sys.executable, "-m", "pip", *arguments, "--quiet", "--disable-pip-version-check"]
-    subprocess.run(command, check=True, env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"})
 
 
 def main() -> None:

@@ -16,11 +16,9 @@ import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from bundle_server import EXTENSION, LIBS, PLATFORMS, ROOT, bundle, this_platform
+from bundle_server import EXTENSION, LIBS, PLATFORMS, ROOT, bundle, this_platform  # isort: split
 
-sys.path.insert(0, str(ROOT / "editors"))
-
-from locks import only_one
+from building import only_one
 
 INPUTS = ("server", "syntaxes", "editors/vscode", "editors/web/server", "requirements", "pyproject.toml", "LICENSE")
 # VS Code's name of the package for browsers, which has no server for Python

@@ -16,7 +16,6 @@ import argparse
 import gzip
 import hashlib
 import json
-import os
 import re
 import shutil
 import subprocess
@@ -29,7 +28,7 @@ HOME = Path(__file__).resolve().parent
 ROOT = HOME.parents[2]
 sys.path.insert(0, str(ROOT / "editors"))
 
-from locks import only_one  # noqa: E402
+from building import only_one, pip  # noqa: E402
 
 CACHE = ROOT / ".cache" / "wheels"
 OUT = ROOT / "dist" / "web-server"
@@ -164,12 +163,6 @@ def digest() -> str:
             if made.isdisjoint(path.parts):
                 found.update(f"{path.relative_to(ROOT)}\n".encode() + path.read_bytes())
     return found.hexdigest()
-
-
-def pip(*arguments: str) -> None:
-    """Run pip of this environment, quietly."""
-    command = [sys.executable, "-m", "pip", *arguments, "--quiet", "--disable-pip-version-check"]
-    subprocess.run(command, check=True, env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"})
 
 
 def run(*command: str) -> None:

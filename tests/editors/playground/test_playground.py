@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import functools
-import http.server
 import json
 import subprocess
-import sys
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -16,6 +12,7 @@ from xml.etree import ElementTree
 import pytest
 
 from editors.debian import ROOT, UnavailableError, only_one
+from editors.playground.served import served
 from editors.vscode.install import CACHE, chromium, node_modules
 
 Json = Any
@@ -24,31 +21,11 @@ PICTURES = ROOT / ".screenshots" / "playground"
 GREET = "!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!GADGET_END\n"
 
 
-class Server(http.server.SimpleHTTPRequestHandler):
-    extensions_map = {  # noqa: RUF012
-        **http.server.SimpleHTTPRequestHandler.extensions_map,
-        ".js": "text/javascript",
-        ".wasm": "application/wasm",
-    }
-
-    def log_message(self, *_: object) -> None:
-        """Nothing."""
-
-
 @pytest.fixture(scope="module")
 def playground() -> Iterator[str]:
     """The address of the built playground, served to this machine."""
-    with only_one(ROOT / ".cache" / "web-server"):
-        build = [sys.executable, str(ROOT / "editors" / "playground" / "build.py")]
-        done = subprocess.run(build, capture_output=True, text=True)
-        assert done.returncode == 0, done.stdout + done.stderr
-    handler = functools.partial(Server, directory=str(ROOT / "dist" / "playground"))
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
-        yield f"http://127.0.0.1:{server.server_address[1]}/"
-        server.shutdown()
-        thread.join()
+    with served() as address:
+        yield address
 
 
 @pytest.fixture(scope="module")

@@ -18,8 +18,8 @@ _ENDS = frozenset((kinds.END_NAME, kinds.MESSAGE_NAME, kinds.LINE_NAME, kinds.FL
 class OpenBlock(NamedTuple):
     """A block.
 
-    Shape: `name` is the command, empty outside of blocks; `text` is its data before the caret, empty if it begins in an
-           earlier piece or is long.
+    Shape: `name` is the command, empty outside of blocks; `text` is its data before the caret, empty if that is longer
+           than `_LONGEST`.
     """
 
     name: str = ""
@@ -28,32 +28,39 @@ class OpenBlock(NamedTuple):
 
 
 def open_block(caret: Caret) -> OpenBlock:
-    """The block around the caret, whatever ends it on the caret's own line. The cost is that of a piece."""
-    number, inside = caret.section.piece_at(caret.offset)
-    if not inside and number:
-        number -= 1
-        inside = caret.section.pieces[number].length
-    piece = caret.section.pieces[number]
-    state = _outermost(piece.before)
-    name = state.context if state and state.context in BLOCKS else ""
-    header = state.dialect if state and state.dialect else "@"
+    """The block around the caret, whatever ends it on the caret's own line. The cost is that of a few pieces."""
+    pieces = caret.section.pieces
+    last, inside = caret.section.piece_at(caret.offset)
+    if not inside and last:
+        last -= 1
+        inside = pieces[last].length
+    # a block may begin in an earlier piece
+    first, end = last, inside
+    while first and end < _LONGEST and _context(pieces[first].before) in BLOCKS:
+        first -= 1
+        end += pieces[first].length
+    state, name = _outermost(pieces[first].before), _context(pieces[first].before)
+    name, header = name if name in BLOCKS else "", state.dialect if state and state.dialect else "@"
     parts: list[str] | None = None
-    at = 0
-    for kind, width in piece.tokens:
-        if at >= inside:
-            break
-        end = min(at + width, inside)
-        if kind in _OPENS and at + width < inside:
-            name, parts = piece.text[at:end], []
-        elif kind in _ENDS and not (kind is kinds.END_NAME and at >= inside - len(caret.before)):
-            name, parts = "", None
-        elif kind is kinds.HEADER:
-            header = piece.text[at]
-        elif kind is kinds.BODY and parts is not None:
-            parts.append(piece.text[at:end])
-        at += width
-    text = "".join(parts or ())
-    return OpenBlock(name, header, text if len(text) < _LONGEST else "") if name else OpenBlock()
+    at = opened = 0
+    for piece in pieces[first : last + 1]:
+        text, start = piece.text, at
+        for kind, width in piece.tokens:
+            if at >= end:
+                break
+            token = text[at - start : min(at + width, end) - start]
+            if kind in _OPENS and at + width < end:
+                name, parts, opened = token, [], at + width
+            elif kind in _ENDS and not (kind is kinds.END_NAME and at >= end - len(caret.before)):
+                name, parts = "", None
+            elif kind is kinds.HEADER:
+                header = token
+            elif kind is kinds.BODY and parts is not None:
+                parts.append(token)
+            at += width
+    if not name:
+        return OpenBlock()
+    return OpenBlock(name, header, "".join(parts) if parts and end - opened < _LONGEST else "")
 
 
 def is_in_comment_block(caret: Caret) -> bool:
@@ -71,3 +78,8 @@ def header_nearby(caret: Caret) -> str:
 def _outermost(state: Any) -> State | None:
     outer = state.outer if isinstance(state, LayeredState) else state
     return outer if isinstance(outer, State) else None
+
+
+def _context(state: Any) -> str:
+    outer = _outermost(state)
+    return outer.context if outer else ""

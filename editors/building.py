@@ -1,7 +1,10 @@
-"""Builds that several processes may ask for at once."""
+"""What the builds share: a lock, because several processes may ask for one at once, and pip."""
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,3 +23,9 @@ def only_one(path: Path) -> Iterator[None]:
         if fcntl is not None:
             fcntl.flock(lock, fcntl.LOCK_EX)
         yield
+
+
+def pip(*arguments: str) -> None:
+    """Run pip of this environment, quietly."""
+    command = [sys.executable, "-m", "pip", *arguments, "--quiet", "--disable-pip-version-check"]
+    subprocess.run(command, check=True, env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"})
