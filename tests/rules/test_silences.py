@@ -151,3 +151,9 @@ def test_a_document_that_counts_no_findings_has_the_same(comment: str) -> None:
     language = find_language("stf")
     text = f"@# llmblocks: {comment}\n@ai\n{CALL}"
     assert list(Checker(language, DEFAULTS).all(language.open(text, DEFAULTS))) == []
+
+
+@pytest.mark.parametrize("comment", ["<!-- llmblocks: -->", "<!--llmblocks:-->", "<!-- llmblocks:\rall -->"])
+def test_a_comment_that_says_nothing_silences_nothing(comment: str) -> None:
+    assert codes(f"{comment}\n<think>a", "custom-blocks") == ["C011", "T001"]
+    assert codes("@# llmblocks:\n@user id=1\n@/*\n") == ["C011", "S002"]

@@ -77,7 +77,7 @@ def read_silence(text: str, at: int, start: int, end: int) -> Silence | None:
         return None
     of_file, codes, other = found.groups()
     if other is not None:
-        return Silence(start, end, unread=other)
+        return Silence(start, end, unread=other or SIGN)
     if codes is None:
         return Silence(start, end, (), of_file is not None)
     first = found.start(2)
