@@ -100,12 +100,12 @@ def ask(text: Text, method: str, **params: object) -> object:
 
 
 def middle(text: Text, *, plain: bool) -> dict[str, int]:
-    """A place on the first line behind the middle that begins with a marker, or that does not."""
+    """A place on the first line behind the middle that begins with a marker, or that does not, if there is one."""
     document = text.document
-    line = document.newlines // 2
-    while (document.slice(start := document.line_start(line), start + 1) not in "!@") is not plain:
-        line += 1
-    return {"line": line, "character": 1}
+    lines = range(document.newlines // 2, document.newlines)
+    starts = {line: document.line_start(line) for line in lines[:100]}
+    fit = (line for line, at in starts.items() if (document.slice(at, at + 1) not in "!@") is plain)
+    return {"line": next(fit, lines.start), "character": 1}
 
 
 ANSWERS = (

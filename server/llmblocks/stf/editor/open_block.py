@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from llmblocks.core.caret import Caret
 from llmblocks.core.layered import LayeredState
+from llmblocks.core.section import Piece
 from llmblocks.stf.editor import kinds
 from llmblocks.stf.editor.context import BLOCKS
 from llmblocks.stf.editor.scanner import State
@@ -30,37 +31,56 @@ class OpenBlock(NamedTuple):
 def open_block(caret: Caret) -> OpenBlock:
     """The block around the caret, whatever ends it on the caret's own line. The cost is that of a few pieces."""
     pieces = caret.section.pieces
-    last, inside = caret.section.piece_at(caret.offset)
-    if not inside and last:
-        last -= 1
-        inside = pieces[last].length
+    number, end = caret.section.piece_at(caret.offset)
+    if not end and number:
+        number -= 1
+        end = pieces[number].length
+    read = _read(pieces[number], end, end - len(caret.before))
+    name, header, data, length = read.name, read.header, read.data, read.length
     # a block may begin in an earlier piece
-    first, end = last, inside
-    while first and end < _LONGEST and _context(pieces[first].before) in BLOCKS:
-        first -= 1
-        end += pieces[first].length
-    state, name = _outermost(pieces[first].before), _context(pieces[first].before)
-    name, header = name if name in BLOCKS else "", state.dialect if state and state.dialect else "@"
-    parts: list[str] | None = None
-    at = opened = 0
-    for piece in pieces[first : last + 1]:
-        text, start = piece.text, at
-        for kind, width in piece.tokens:
-            if at >= end:
-                break
-            token = text[at - start : min(at + width, end) - start]
-            if kind in _OPENS and at + width < end:
-                name, parts, opened = token, [], at + width
-            elif kind in _ENDS and not (kind is kinds.END_NAME and at >= end - len(caret.before)):
-                name, parts = "", None
-            elif kind is kinds.HEADER:
-                header = token
-            elif kind is kinds.BODY and parts is not None:
-                parts.append(token)
-            at += width
-    if not name:
-        return OpenBlock()
-    return OpenBlock(name, header, "".join(parts) if parts and end - opened < _LONGEST else "")
+    while name is None:
+        state = _outermost(pieces[number].before)
+        if state is None or state.context not in BLOCKS:
+            name = ""
+        elif number and length < _LONGEST:
+            number -= 1
+            end = pieces[number].length
+            read = _read(pieces[number], end, end)
+            name, header, data = read.name, header or read.header, read.data + data
+            length += read.length
+        else:
+            name, header, length = state.context, header or state.dialect, _LONGEST
+    return OpenBlock(name, header or "@", data if length < _LONGEST else "") if name else OpenBlock()
+
+
+class _Read(NamedTuple):
+    """Shape: `name` is None where no block begins or ends; `data` and its `length` are behind the last of these."""
+
+    name: str | None
+    header: str
+    data: str
+    length: int
+
+
+def _read(piece: Piece, until: int, line: int) -> _Read:
+    """The tokens of a piece up to a place; what ends a block from the start of a `line` on does not count."""
+    name, header, start = None, "", 0
+    parts: list[str] = []
+    at = 0
+    for kind, width in piece.tokens:
+        if at >= until:
+            break
+        token = piece.text[at : min(at + width, until)]
+        if kind in _OPENS and at + width < until:
+            name, parts, start = token, [], at + width
+        elif kind in _ENDS and not (kind is kinds.END_NAME and at >= line):
+            name = ""
+        elif kind is kinds.HEADER:
+            header = token
+        elif kind is kinds.BODY:
+            parts.append(token)
+        at += width
+    return _Read(name, header, "".join(parts), until - start)
 
 
 def is_in_comment_block(caret: Caret) -> bool:
@@ -78,8 +98,3 @@ def header_nearby(caret: Caret) -> str:
 def _outermost(state: Any) -> State | None:
     outer = state.outer if isinstance(state, LayeredState) else state
     return outer if isinstance(outer, State) else None
-
-
-def _context(state: Any) -> str:
-    outer = _outermost(state)
-    return outer.context if outer else ""
