@@ -97,9 +97,6 @@ class Pieces(Sequence[Piece]):
     def __reversed__(self) -> Iterator[Piece]:
         return chain.from_iterable([reversed(each.pieces) for each in reversed(self.stretches)])
 
-    def __contains__(self, piece: object) -> bool:
-        return any(piece in each.pieces for each in self.stretches)
-
     @overload
     def __getitem__(self, key: int) -> Piece: ...
     @overload
@@ -121,7 +118,7 @@ class Pieces(Sequence[Piece]):
         return (*found,)
 
     def index(self, value: Piece, start: int = 0, stop: int | None = None) -> int:
-        """See `Sequence.index`."""
+        """The number of a piece, looked for in all of them."""
         at = 0
         for each in self.stretches:
             if value in each.pieces:

@@ -88,7 +88,8 @@ def steps(text: str, language_id: str, settings: Settings, sizes: Sequence[int])
             start = at - size
             held = _Held(text[start : start + _MOST_HELD], text[at - _MOST_HELD : at], size)
         else:
-            held = _Held(stream.held(), stream.held(), size)
+            every = stream.held()
+            held = _Held(every, every, size)
         yield Step(at, events, held.end, size, _why(held, text, at, language_id, settings) if size else "")
     yield Step(at, stream.close(), "", 0, "")
 

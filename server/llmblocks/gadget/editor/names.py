@@ -16,15 +16,12 @@ NUMBERED: Final = "numbered invocation"
 GADGET: Final = "gadget"
 
 
-_HEADER = [kinds.START, kinds.HEADER, kinds.HEADER_END]
-
-
 def _symbols(piece: Piece) -> tuple[Symbol, ...]:
     tokens = piece.tokens
     every = [kind for kind, _ in tokens]
     if kinds.HEADER_END not in every:
         return ()
-    if every[:3] == _HEADER and kinds.HEADER_END not in every[3:]:
+    if every[:3] == kinds.HEADER_LINE and kinds.HEADER_END not in every[3:]:
         # one call, and the piece begins with it
         at = tokens[0].width
         return tuple(_of_header(piece.text[at : at + tokens[1].width], at))

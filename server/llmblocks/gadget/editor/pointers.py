@@ -73,7 +73,6 @@ _OURS = frozenset(
 )
 
 
-_HEADER = [kinds.START, kinds.HEADER, kinds.HEADER_END]
 _ARGUMENT = [kinds.ARG, kinds.POINTER, kinds.POINTER_END, kinds.VALUE]
 
 
@@ -89,9 +88,9 @@ def _usual(piece: Piece, every: list[Kind]) -> CallsOfPiece | None:
     if kinds.START not in every or kinds.END not in every:
         return None
     first, last = every.index(kinds.START), every.index(kinds.END)
-    body, text = first + len(_HEADER), piece.text
+    body, text = first + len(kinds.HEADER_LINE), piece.text
     arguments = (last - body) // len(_ARGUMENT)
-    if every[first:last] != _HEADER + _ARGUMENT * arguments:
+    if every[first:last] != kinds.HEADER_LINE + _ARGUMENT * arguments:
         return None
     if not (_OURS.isdisjoint(every[last + 1 :]) and (first == 0 or _OURS.isdisjoint(every[:first]))):
         return None
@@ -140,8 +139,6 @@ def any_calls(piece: Piece) -> CallsOfPiece:
                 texts, places, values = [""], [(at, at)], [value := []]
             texts[-1] = name
             places[-1] = (start, start + len(name))
-        elif kind is kinds.POINTER_END:
-            pass  # there are as many of them as of pointers: asked for early
         elif kind is kinds.HEADER_END:
             is_call, in_header = True, False
         elif kind is kinds.START or kind is kinds.END:

@@ -24,23 +24,21 @@ def suggest(caret: Caret, names: tuple[str, ...], declared: tuple[DeclaredTag, .
     if not reads_blocks(caret.section.after):
         return
     line = caret.before
-    found = _TAG.search(line)
-    if found is not None and caret.offset - len(line) + found.start() >= 0:
-        yield from _tags(caret, found, names, declared)
+    found = _TAG.search(line) or _LIST.search(line)
+    bracket = caret.offset - len(line) + found.start() if found else -1
+    # the line may have begun in an earlier section, and a tag ends where its section ends
+    if found is None or bracket < 0:
         return
-    listed = _LIST.search(line)
-    if listed is not None and listed[1] in names:
-        bracket = caret.offset - len(line) + listed.start()
-        # a list of attributes ends where a section ends
-        if bracket >= 0 and not open_tag_at(caret.section, bracket):
-            yield from _listed(caret, listed[1], listed[2], declared)
+    open_tag = open_tag_at(caret.section, bracket)
+    if found.re is _TAG:
+        yield from _tags(caret, found, open_tag, names, declared)
+    elif found[1] in names and not open_tag:
+        yield from _listed(caret, found[1], found[2], declared)
 
 
 def _tags(
-    caret: Caret, found: re.Match[str], names: tuple[str, ...], declared: tuple[DeclaredTag, ...]
+    caret: Caret, found: re.Match[str], open_tag: str, names: tuple[str, ...], declared: tuple[DeclaredTag, ...]
 ) -> Iterator[Suggestion]:
-    bracket = caret.offset - len(caret.before) + found.start()
-    open_tag = open_tag_at(caret.section, bracket)
     typed = len(found[2])
     rest = _REST.match(caret.after)
     over = len(rest[0]) if rest else 0
