@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from fuzz.traffic import PIECES
 from llmblocks.lsp.answers.table import TABLE, Feature
 from llmblocks.lsp.documents.columns import Encoding
-from llmblocks.lsp.documents.text import Languages, Text
+from llmblocks.lsp.documents.text import AnalysedText, Languages
 from llmblocks.lsp.wire.params import LspChange, LspRange
 from llmblocks.lsp.wire.rpc import RequestError
 from llmblocks.settings.values import DEFAULTS
@@ -28,13 +28,13 @@ edits = st.lists(st.tuples(places, places, st.lists(st.sampled_from(PIECES), max
 encodings = st.sampled_from(("utf-8", "utf-16", "utf-32"))
 
 
-def open_as(text: str, language_id: str, encoding: Encoding) -> Text:
+def open_as(text: str, language_id: str, encoding: Encoding) -> AnalysedText:
     opened = LANGUAGES.open(text, language_id, URI, encoding)
     assert opened is not None
     return opened
 
 
-def told(text: Text, line: int, character: int) -> list[Any]:
+def told(text: AnalysedText, line: int, character: int) -> list[Any]:
     """All that a client can be told of a text, as JSON values."""
     place = {"line": line, "character": character}
     span = {"start": place, "end": {"line": line + 3, "character": character}}
@@ -45,7 +45,7 @@ def told(text: Text, line: int, character: int) -> list[Any]:
     return [json.loads(b"[%b]" % text.diagnostics()), *answers]
 
 
-def _answer(feature: Feature, params: Any, text: Text) -> object:
+def _answer(feature: Feature, params: Any, text: AnalysedText) -> object:
     try:
         return feature.reply(params, text)
     except RequestError as refusal:

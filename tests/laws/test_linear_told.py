@@ -14,7 +14,7 @@ from llmblocks.core import rescan, section
 from llmblocks.gadget.editor import near as near_call
 from llmblocks.lsp.answers.table import TABLE
 from llmblocks.lsp.client.client import Client
-from llmblocks.lsp.documents.text import Languages, Text
+from llmblocks.lsp.documents.text import AnalysedText, Languages
 from llmblocks.lsp.wire.params import LspChange, LspRange
 from llmblocks.settings.values import DEFAULTS, Settings
 from llmblocks.tags.editor import near as near_tag
@@ -88,18 +88,18 @@ def steps(action: Callable[[], object]) -> int:
     return count
 
 
-def opened(shape: Shape, units: int, settings: Settings = DEFAULTS) -> Text:
+def opened(shape: Shape, units: int, settings: Settings = DEFAULTS) -> AnalysedText:
     text = Languages(settings).open(shape.text(units), shape.language_id, "file:///a", "utf-16")
     assert text is not None
     text.diagnostics()
     return text
 
 
-def ask(text: Text, method: str, **params: object) -> object:
+def ask(text: AnalysedText, method: str, **params: object) -> object:
     return FEATURES[method].reply({"textDocument": {"uri": "file:///a"}} | params, text)
 
 
-def middle(text: Text, *, plain: bool) -> dict[str, int]:
+def middle(text: AnalysedText, *, plain: bool) -> dict[str, int]:
     """A place on the first line behind the middle that begins with a marker, or that does not, if there is one."""
     document = text.document
     lines = range(document.newlines // 2, document.newlines)
@@ -139,7 +139,7 @@ def test_opening_is_linear_inside_one_section_and_on_one_line(shape: Shape) -> N
 @pytest.mark.slow
 @every_shape
 def test_a_tree_of_symbols_is_linear_inside_one_section(shape: Shape) -> None:
-    def symbols(text: Text) -> None:
+    def symbols(text: AnalysedText) -> None:
         FEATURES["documentSymbol"].reply({"textDocument": {"uri": "file:///a"}}, text, Client(nests_symbols=True))
 
     costs = []
@@ -156,11 +156,11 @@ def test_a_keystroke_costs_a_long_section_no_more_than_a_short_one(shape: Shape)
         text = opened(shape, units, Settings(max_diagnostics=20))
         place = middle(text, plain=True)["line"]
 
-        def key(text: Text = text, line: int = place) -> None:
+        def key(text: AnalysedText = text, line: int = place) -> None:
             text.apply(LspChange(LspRange(line, 1, line, 1), "y"))
             text.diagnostics()
 
-        def delta(text: Text = text) -> None:
+        def delta(text: AnalysedText = text) -> None:
             ask(text, "semanticTokens/full/delta", previousResultId="2")
 
         key()
@@ -182,7 +182,7 @@ def test_a_keystroke_costs_a_long_section_no_more_than_a_short_one(shape: Shape)
     ids=lambda shape: shape.name,
 )
 def test_an_answer_about_the_whole_after_a_keystroke_looks_at_what_changed(shape: Shape, method: str) -> None:
-    def about_all(text: Text) -> None:
+    def about_all(text: AnalysedText) -> None:
         FEATURES[method].reply({"textDocument": {"uri": "file:///a"}}, text, Client(nests_symbols=True))
 
     costs = []
@@ -225,7 +225,7 @@ def test_a_keystroke_that_no_comment_for_a_part_reaches_looks_at_no_finding_else
         last = text.document.text.rindex("value" if "value" in shape.unit else "b\n")
         line = text.document.position(last)[0]
 
-        def key(text: Text = text, line: int = line) -> None:
+        def key(text: AnalysedText = text, line: int = line) -> None:
             text.apply(LspChange(LspRange(line, 1, line, 1), "y"))
             text.diagnostics()
 
@@ -256,7 +256,7 @@ def test_a_finding_that_comes_and_goes_in_a_long_silenced_part_costs_no_look_at_
         text = opened(shape, units)
         line = text.document.position(text.document.text.index("value", len(text.document.text) // 2))[0]
 
-        def come_and_go(text: Text = text, line: int = line) -> None:
+        def come_and_go(text: AnalysedText = text, line: int = line) -> None:
             text.apply(LspChange(LspRange(line, 0, line, 0), "a\n!!!ARG:a\n"))
             text.diagnostics()
             text.apply(LspChange(LspRange(line, 1, line + 2, 0), ""))

@@ -8,7 +8,7 @@ import pytest
 
 from examples import LAWS
 from llmblocks.lsp.documents.columns import Encoding
-from llmblocks.lsp.documents.text import Languages, Text
+from llmblocks.lsp.documents.text import AnalysedText, Languages
 from llmblocks.lsp.wire.params import LspChange, LspRange
 from llmblocks.settings.values import DEFAULTS
 from lsp.naive_text import edited, lines_of, offset_of, position_of
@@ -46,7 +46,7 @@ BATCH = 1_000
 LANGUAGES = Languages(DEFAULTS)
 
 
-def open_as(text: str, language_id: str, encoding: Encoding) -> Text:
+def open_as(text: str, language_id: str, encoding: Encoding) -> AnalysedText:
     opened = LANGUAGES.open(text, language_id, "file:///a", encoding)
     assert opened is not None
     return opened

@@ -15,7 +15,7 @@ from laws import texts
 from llmblocks.core import rescan, section
 from llmblocks.lsp.answers.table import TABLE
 from llmblocks.lsp.client.client import Client
-from llmblocks.lsp.documents.text import Languages, Text
+from llmblocks.lsp.documents.text import AnalysedText, Languages
 from llmblocks.lsp.wire.params import LspChange, LspRange
 from llmblocks.lsp.wire.rpc import RawJson, encode
 from llmblocks.settings.values import DEFAULTS
@@ -24,7 +24,7 @@ FEATURES = {feature.method.removeprefix("textDocument/"): feature for feature in
 METHODS = ("documentSymbol", "foldingRange", "semanticTokens/full")
 
 
-def answers(text: Text) -> list[Any]:
+def answers(text: AnalysedText) -> list[Any]:
     """What a client is told, by method; folds are in no order."""
     params = {"textDocument": {"uri": "file:///a"}}
     found = [FEATURES[method].reply(params, text, Client(nests_symbols=True)) for method in METHODS]
@@ -32,7 +32,7 @@ def answers(text: Text) -> list[Any]:
     return [symbols, sorted(folds, key=lambda fold: (fold["startLine"], fold["endLine"])), tokens["data"]]
 
 
-def opened(text: str, language_id: str) -> Text:
+def opened(text: str, language_id: str) -> AnalysedText:
     made = Languages(DEFAULTS).open(text, language_id, "file:///a", "utf-16")
     assert made is not None
     return made
@@ -95,7 +95,7 @@ def test_they_pause_and_can_be_cancelled_and_asked_again(
         if left < 0:
             raise CancelledError
 
-    def ask(asked: Text) -> Any:
+    def ask(asked: AnalysedText) -> Any:
         params = {"textDocument": {"uri": "file:///a"}}
         found = FEATURES[method].reply(params, asked, Client(nests_symbols=True), pause=pause)
         return json.loads(found if isinstance(found, RawJson) else encode(found))

@@ -12,7 +12,7 @@ import pytest
 from llmblocks.core.document import Document
 from llmblocks.core.index import Index
 from llmblocks.core.section import Remembers
-from llmblocks.lsp.documents.text import Text
+from llmblocks.lsp.documents.text import AnalysedText
 from llmblocks.lsp.documents.told import ToldDiagnostics
 from llmblocks.lsp.session.session import Session
 from llmblocks.lsp.wire.intake import arrival
@@ -87,4 +87,6 @@ def test_no_cycle_is_left_of_a_large_document(client: Client, end: Callable[[Cli
     gc.unfreeze()
     gc.collect()
     # a checker of other settings is one, small and without documents
-    assert not [each for each in gc.garbage if isinstance(each, Remembers | Document | Index | Text | ToldDiagnostics)]
+    assert not [
+        each for each in gc.garbage if isinstance(each, Remembers | Document | Index | AnalysedText | ToldDiagnostics)
+    ]

@@ -17,7 +17,7 @@ from llmblocks.core.paint import ROLES
 from llmblocks.features.paint import paint
 from llmblocks.lsp.answers.table import TABLE
 from llmblocks.lsp.documents.columns import Encoding
-from llmblocks.lsp.documents.text import Languages, Text
+from llmblocks.lsp.documents.text import AnalysedText, Languages
 from llmblocks.lsp.documents.tokens import between
 from llmblocks.settings.values import DEFAULTS
 
@@ -27,7 +27,7 @@ PIECES = st.sampled_from(
 )
 
 
-def opened(text: str, language: str, encoding: Encoding) -> Text:
+def opened(text: str, language: str, encoding: Encoding) -> AnalysedText:
     found = Languages(DEFAULTS).open(text, language, "", encoding)
     assert found is not None
     return found

@@ -13,7 +13,7 @@ import pytest
 
 from examples import LAWS
 from llmblocks.lsp.documents.columns import Encoding
-from llmblocks.lsp.documents.text import Languages, Text
+from llmblocks.lsp.documents.text import AnalysedText, Languages
 from llmblocks.lsp.wire.params import LspChange, LspRange
 from llmblocks.settings.values import Settings
 from lsp.naive_text import edited, position_of
@@ -97,7 +97,7 @@ def some(random: Random, pieces: list[str], most: int) -> str:
     return "".join(random.choices(pieces, k=random.randrange(most + 1)))
 
 
-def opened(languages: Languages, text: str, language_id: str, encoding: Encoding) -> Text:
+def opened(languages: Languages, text: str, language_id: str, encoding: Encoding) -> AnalysedText:
     found = languages.open(text, language_id, "file:///a", encoding)
     assert found is not None
     return found

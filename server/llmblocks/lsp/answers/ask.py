@@ -12,7 +12,7 @@ from llmblocks.lsp.wire.rpc import Json
 if TYPE_CHECKING:
     from llmblocks.languages.ask import Ask
     from llmblocks.lsp.client.config import IgnoringEdit
-    from llmblocks.lsp.documents.text import Text
+    from llmblocks.lsp.documents.text import AnalysedText
 
 
 def _unknown(uri: str) -> None:
@@ -34,7 +34,7 @@ class Asker(NamedTuple):
            `ignoring` gives the edit of the settings that leaves out a rule in the document, by its code.
     """
 
-    text: Text
+    text: AnalysedText
     params: Json
     client: Client
     uri: str
@@ -43,7 +43,7 @@ class Asker(NamedTuple):
     ignoring: Callable[[str], IgnoringEdit | None] = _unknown
 
 
-def read_ask(params: Json, about: About, text: Text, pause: Callable[[], None] = _nothing) -> Ask:
+def read_ask(params: Json, about: About, text: AnalysedText, pause: Callable[[], None] = _nothing) -> Ask:
     """Read the subject of a request. Errors: `RequestError` for an invalid position or range."""
     from llmblocks.languages.ask import Ask
 

@@ -27,14 +27,14 @@ if TYPE_CHECKING:
     from llmblocks.features.selection import Stretch
     from llmblocks.languages.ask import Ask
     from llmblocks.lsp.documents.columns import Encoding
-    from llmblocks.lsp.documents.text import Text
+    from llmblocks.lsp.documents.text import AnalysedText
     from llmblocks.rules.fix import Edit
 
 _READ, _WRITE = 2, 3
 _COMMENT = ',"kind":"comment"'
 
 
-def span(text: Text, start: int, end: int) -> Json:
+def span(text: AnalysedText, start: int, end: int) -> Json:
     """A range. Shape: `start` and `end` in code points of the document."""
     start_line, start_character = text.position(start)
     end_line, end_character = text.position(end)

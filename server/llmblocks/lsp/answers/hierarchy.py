@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from llmblocks.features.hierarchy import Call
     from llmblocks.features.navigation import Use
     from llmblocks.languages.ask import Ask
-    from llmblocks.lsp.documents.text import Text
+    from llmblocks.lsp.documents.text import AnalysedText
 
 _UNNAMED = "(unnamed)"
 
@@ -28,7 +28,7 @@ class _Found(NamedTuple):
     """A call in a file."""
 
     uri: str
-    text: Text
+    text: AnalysedText
     call: Call
 
     def item(self) -> Json:
@@ -127,7 +127,7 @@ def _calls(
             yield found, place.start, place.end
 
 
-def _found(uri: str, text: Text, ask: Ask) -> _Found | None:
+def _found(uri: str, text: AnalysedText, ask: Ask) -> _Found | None:
     from llmblocks.features.hierarchy import call_at
 
     call = call_at(ask)

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from llmblocks.features.selection import Stretch
     from llmblocks.languages.ask import Ask
     from llmblocks.lsp.client.config import IgnoringEdit
-    from llmblocks.lsp.documents.text import Text
+    from llmblocks.lsp.documents.text import AnalysedText
     from llmblocks.rules.fix import Edit
 
 _INCREMENTAL = 2
@@ -55,7 +55,7 @@ class Resolves(NamedTuple):
     def reply(
         self,
         params: Json,
-        text: Text,
+        text: AnalysedText,
         client: Client,
         uri: str,
         version: int | None,
@@ -86,7 +86,7 @@ class Feature(NamedTuple):
     def reply(
         self,
         params: Json,
-        text: Text,
+        text: AnalysedText,
         client: Client = _ANY,
         version: int | None = None,
         version_of: Callable[[str], int | None] = lambda _: None,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from llmblocks.lsp.wire.uris import identity
 
 if TYPE_CHECKING:
-    from llmblocks.lsp.documents.text import Text
+    from llmblocks.lsp.documents.text import AnalysedText
 
 
 @dataclass(slots=True)
@@ -24,7 +24,7 @@ class OpenDocument:
     uri: str
     language_id: str
     version: int | None
-    text: Text | None = None
+    text: AnalysedText | None = None
     oversize: int = 0
     most_bytes: int = 0
     unread: str | None = None

@@ -55,7 +55,7 @@ class Languages:
         uri: str,
         encoding: Encoding,
         around: Callable[[Language, str], Around | None] = lambda language, uri: unlisted(language, unquote(uri)),
-    ) -> Text | None:
+    ) -> AnalysedText | None:
         """Start to analyse a text; None if its language is not ours.
 
         Shape: `around` gives the other files of the session of a document; None for a copy.
@@ -68,10 +68,10 @@ class Languages:
             self._known[known] = language.scanner(self.settings), Checker(language, self.settings)
         scanner, checker = self._known[known]
         document = Document(scanner, text, checker.count_findings)
-        return Text(document, language, self.settings, checker, encoding, uri, around(language, uri))
+        return AnalysedText(document, language, self.settings, checker, encoding, uri, around(language, uri))
 
 
-class Text:
+class AnalysedText:
     """A text, held once: in the sections of its document.
 
     The line that is being typed on is held back: a burst of changes on it becomes one edit, made when somebody looks.

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from llmblocks.core.query import Query
     from llmblocks.core.section import Piece, Section, Stretch
     from llmblocks.core.sequence import Block, Placed
-    from llmblocks.lsp.documents.text import Text
+    from llmblocks.lsp.documents.text import AnalysedText
 
 PROVIDER = {
     "legend": {"tokenTypes": list(ROLES), "tokenModifiers": list(MODIFIERS)},
@@ -202,7 +202,7 @@ class Painted:
         self._parts: list[Encoded] = []
         self._serial = 0
 
-    def full(self, text: Text, pause: Callable[[], None] = lambda: None) -> Json:
+    def full(self, text: AnalysedText, pause: Callable[[], None] = lambda: None) -> Json:
         """All tokens. A very large document has none: it is coloured by ranges alone, as nobody looks at all of it.
 
         Errors: those of `pause`, which end the work.
@@ -210,7 +210,7 @@ class Painted:
         self._parts = self._now(text, pause)
         return RawJson(b'{%b,"data":[%b]}' % (self._result(), _list(_written(self._parts, _Walk()))))
 
-    def delta(self, text: Text, previous: Json, pause: Callable[[], None] = lambda: None) -> Json:
+    def delta(self, text: AnalysedText, previous: Json, pause: Callable[[], None] = lambda: None) -> Json:
         """One edit of the numbers of an earlier result; all tokens, where that is not the last result."""
         if not self._serial or previous != str(self._serial):
             return self.full(text, pause)
@@ -220,7 +220,7 @@ class Painted:
         edit = b'{"start":%d,"deleteCount":%d,"data":[%b]}' % (start, removed, added) if removed or added else b""
         return RawJson(b'{%b,"edits":[%b]}' % (self._result(), edit))
 
-    def _now(self, text: Text, pause: Callable[[], None]) -> list[Encoded]:
+    def _now(self, text: AnalysedText, pause: Callable[[], None]) -> list[Encoded]:
         if text.size > _LARGEST:
             return []
         find = of_block(text.paints, text.encoding)
@@ -299,7 +299,7 @@ def _list(written: Iterable[str]) -> bytes:
     return ",".join([each for each in written if each]).encode("ascii")
 
 
-def between(text: Text, start: int, end: int) -> Json:
+def between(text: AnalysedText, start: int, end: int) -> Json:
     """The tokens that have something between two places."""
     find = of_piece(text.paints, text.encoding)
     parts: list[Encoded] = []
@@ -312,7 +312,7 @@ def between(text: Text, start: int, end: int) -> Json:
     return RawJson(b'{"data":[%b]}' % _list(_written(parts, walk)))
 
 
-def _pieces(text: Text, start: int, end: int) -> Iterator[tuple[int, Piece]]:
+def _pieces(text: AnalysedText, start: int, end: int) -> Iterator[tuple[int, Piece]]:
     sections = text.document.sections
     placed: Placed | None = sections.at(start)
     while placed is not None and placed.start < end:

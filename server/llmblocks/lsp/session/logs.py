@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from llmblocks.core.around import Around
     from llmblocks.languages.language import Language
     from llmblocks.lsp.documents.columns import Encoding
-    from llmblocks.lsp.documents.text import Text
+    from llmblocks.lsp.documents.text import AnalysedText
     from llmblocks.workspace.names import FileNames
 
 logger = logging.getLogger(__name__)
@@ -118,7 +118,7 @@ class Logs:
                 if names is not None and file not in known.open:
                     yield known.language, file, names
 
-    def text(self, uri: str, encoding: Encoding) -> Text | None:
+    def text(self, uri: str, encoding: Encoding) -> AnalysedText | None:
         """The analysed text of a log on disk; None if it is none, too large, or cannot be read."""
         path = path_of(uri)
         language = _language_of(path)

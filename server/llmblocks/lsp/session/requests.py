@@ -22,7 +22,7 @@ from llmblocks.lsp.wire.rpc import Json, RawJson
 from llmblocks.lsp.wire.uris import name_of
 
 if TYPE_CHECKING:
-    from llmblocks.lsp.documents.text import Text
+    from llmblocks.lsp.documents.text import AnalysedText
     from llmblocks.settings.effective import Effective
 
 logger = logging.getLogger(__name__)
@@ -73,7 +73,7 @@ class DocumentRequests:
                 self._apply(opened, opened.text, change)
         self._publisher.mark(opened)
 
-    def _apply(self, opened: OpenDocument, text: Text, change: LspChange) -> None:
+    def _apply(self, opened: OpenDocument, text: AnalysedText, change: LspChange) -> None:
         """Make a change, unless the document is too large with it."""
         limit, come = self._limit(text), _bytes(change.text)
         if come <= limit:
@@ -151,7 +151,7 @@ class DocumentRequests:
             self._publisher.mark(opened)
         self._publisher.publish_files(self._config.files())
 
-    def _is_outdated(self, opened: OpenDocument, text: Text) -> bool:
+    def _is_outdated(self, opened: OpenDocument, text: AnalysedText) -> bool:
         language_id = self._language_of(opened)
         known = language_id in registry.language_ids() and language_id != text.language.id
         return known or self._config.languages_for(opened.uri).settings != text.settings
@@ -161,7 +161,7 @@ class DocumentRequests:
         return self._config.language_of(opened.uri) or opened.language_id
 
     @staticmethod
-    def _limit(text: Text) -> float:
+    def _limit(text: AnalysedText) -> float:
         return text.settings.max_size_mb * 1e6
 
     def _fill(self, opened: OpenDocument, text: str) -> None:

@@ -16,7 +16,7 @@ from llmblocks.lsp.wire.rpc import Json
 
 if TYPE_CHECKING:
     from llmblocks.languages.language import Language
-    from llmblocks.lsp.documents.text import Text
+    from llmblocks.lsp.documents.text import AnalysedText
     from llmblocks.settings.effective import Effective
     from llmblocks.workspace.names import FileNames
 
@@ -50,7 +50,7 @@ class WorkspaceRequests:
     def documents(self) -> Iterable[OpenDocument]:
         return self._requests.documents
 
-    def text(self, uri: str) -> Text | None:
+    def text(self, uri: str) -> AnalysedText | None:
         opened = self._requests.documents.get(uri)
         if opened is None:
             return self._logs.text(uri, self.client.encoding)
