@@ -7,11 +7,11 @@ from hypothesis import HealthCheck, given, settings
 
 from examples import LAWS
 from llmblocks import check, fix, parse
+from llmblocks.core.edits import edited
 from llmblocks.features import fixes
 from llmblocks.features.fixes import QuickFix, fix_all
 from llmblocks.languages.ask import Ask, ask_all
 from llmblocks.languages.registry import find_language
-from llmblocks.rules.fix import edited
 from llmblocks.rules.fixing import Applied, Reader
 from llmblocks.settings.values import DEFAULTS
 from marked import cursor

@@ -7,11 +7,11 @@ from importlib import import_module
 
 import pytest
 
+from llmblocks.core.edits import edited
 from llmblocks.features.formatting import format_edits, format_text
 from llmblocks.gadget import Markers, formatting
 from llmblocks.languages.ask import ask_all
 from llmblocks.languages.registry import find_language
-from llmblocks.rules.fix import edited
 from llmblocks.settings.values import DEFAULTS, Settings
 from marked import cursor
 

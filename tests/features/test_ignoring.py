@@ -7,8 +7,8 @@ from hypothesis import given, settings
 
 from features.test_fixes import CALL, DOCUMENTS, asked
 from llmblocks import check
+from llmblocks.core.edits import edited
 from llmblocks.features.fixes import quick_fixes
-from llmblocks.rules.fix import edited
 from marked import cursor
 from oracle.texts import texts
 

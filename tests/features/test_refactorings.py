@@ -6,13 +6,13 @@ from collections.abc import Iterable
 
 import pytest
 
+from llmblocks.core.edits import edited
 from llmblocks.features.refactoring import refactorings
 from llmblocks.gadget.schemas.gadgets import Gadgets, GadgetSchema
 from llmblocks.languages.ask import Ask
 from llmblocks.languages.registry import find_language
 from llmblocks.refactors.refactoring import Offer, Refactoring
 from llmblocks.refactors.registry import REFACTORINGS
-from llmblocks.rules.fix import edited
 from llmblocks.settings.values import DEFAULTS, Settings
 
 CALL = "!!!GADGET_START:G\n{}!!!GADGET_END\n"

@@ -7,12 +7,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from examples import LAWS
+from llmblocks.core.edits import edited
 from llmblocks.features.formatting import format_text
 from llmblocks.features.typing import on_type
 from llmblocks.gadget import Markers
 from llmblocks.languages.ask import Ask
 from llmblocks.languages.registry import find_language
-from llmblocks.rules.fix import edited
 from llmblocks.settings.values import DEFAULTS, Settings
 from marked import cursor
 from oracle.texts import texts

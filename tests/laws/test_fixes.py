@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from examples import LAWS
 from llmblocks import Settings, check, fix
+from llmblocks.core.edits import edited
 from llmblocks.gadget import CallEnded, GadgetCall, Gadgets, GadgetStream, Markers, Text, read_gadgets
 from llmblocks.rules import RULES
-from llmblocks.rules.fix import edited
 from llmblocks.rules.gadget.examples import SEARCH
 from llmblocks.stf import decode
 from llmblocks.tags import CustomBlock, TagHandler, TagStream, TextDelta

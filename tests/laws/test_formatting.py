@@ -13,10 +13,10 @@ from examples import LAWS
 from laws.test_fixes import OTHER, read, told
 from laws.texts import GADGET, STF, TAGS, texts
 from llmblocks import Settings
+from llmblocks.core.edits import edited
 from llmblocks.features.formatting import format_edits, format_text
 from llmblocks.languages.ask import ask_all
 from llmblocks.languages.registry import find_language
-from llmblocks.rules.fix import edited
 from oracle.texts import texts as documents
 
 THOROUGH = settings(max_examples=LAWS, deadline=None, suppress_health_check=list(HealthCheck))

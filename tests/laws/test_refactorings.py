@@ -15,13 +15,13 @@ from hypothesis import strategies as st
 from examples import LAWS
 from laws.test_fixes import OTHER, read
 from llmblocks import Settings
+from llmblocks.core.edits import Edit, edited
 from llmblocks.features.refactoring import refactorings
 from llmblocks.gadget import GadgetCall
 from llmblocks.languages.ask import Ask
 from llmblocks.languages.registry import find_language
 from llmblocks.refactors.refactoring import Offer, Refactoring
 from llmblocks.refactors.registry import REFACTORINGS
-from llmblocks.rules.fix import Edit, edited
 from llmblocks.stf import decode
 from llmblocks.tags import CustomBlock
 from oracle.texts import texts

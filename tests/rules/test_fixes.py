@@ -7,10 +7,10 @@ import re
 import pytest
 
 from llmblocks import Settings, check, fix
+from llmblocks.core.edits import Edit, Shift, edited
 from llmblocks.gadget import Markers
 from llmblocks.languages.registry import language_with
 from llmblocks.rules import RULES, Rule
-from llmblocks.rules.fix import Edit, Shift, edited
 from llmblocks.stf import decode
 
 START = "!!!GADGET_START:G\n"

@@ -3,32 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
+from llmblocks.core.edits import Edit
 from llmblocks.core.section import Span
 
 S = TypeVar("S", contravariant=True)
 
 
-class Change(NamedTuple):
-    """A replacement of the text from `start` to `end`, in code points of the document."""
-
-    start: int
-    end: int
-    text: str
-
-
 class Style(Protocol[S]):
     """The module `formatting.py` in the folder of a format."""
 
-    def changes(self, text: str, spans: Sequence[Span], settings: S) -> Iterator[Change]:
-        """The changes that make a text uniform. Some may change a value: the formatter tries each."""
+    def edits(self, text: str, spans: Sequence[Span], settings: S) -> Iterator[Edit]:
+        """The edits that make a text uniform. Some may change a value: the formatter tries each."""
 
     def keeps(self, text: str, settings: S) -> object:
         """The values that a program reads from a text. They are equal, or have equal `repr`s, before and after."""
 
 
-def gaps(text: str, marks: Iterable[tuple[int, bool]], *, least: str = "") -> Iterator[Change]:
+def gaps(text: str, marks: Iterable[tuple[int, bool]], *, least: str = "") -> Iterator[Edit]:
     """One blank line between two blocks with nothing but blanks between them.
 
     Shape: each mark is a place, and whether a block begins there; otherwise one ends. A gap without `least` in it
@@ -40,7 +33,7 @@ def gaps(text: str, marks: Iterable[tuple[int, bool]], *, least: str = "") -> It
             between = text[end:at]
             if least in between and not between.strip():
                 newline = "\r\n" if "\r\n" in between else "\n"
-                yield Change(end, at, newline * 2)
+                yield Edit(end, at, newline * 2)
         end = -1 if begins else at
 
 

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from llmblocks.core.document import Document
+from llmblocks.core.edits import Edit
 from llmblocks.core.finding import Finding
 from llmblocks.core.layered import Layered
 from llmblocks.core.scan import Kind, Token, canonical
@@ -15,7 +16,7 @@ from llmblocks.features.ignoring import ignoring
 from llmblocks.languages.ask import Ask
 from llmblocks.languages.language import Language
 from llmblocks.rules.check import Checker
-from llmblocks.rules.fix import Edit, Fix
+from llmblocks.rules.fix import Fix
 from llmblocks.rules.fixing import Applied, Reader, Reading, changes_all, fixed, suggested
 from llmblocks.settings.values import Settings
 

@@ -8,12 +8,12 @@ from importlib import import_module
 from typing import cast
 
 from llmblocks.core.document import Document
+from llmblocks.core.edits import Edit, Shift, composed, edited
 from llmblocks.core.section import Section, Span
-from llmblocks.core.style import Change, Style
+from llmblocks.core.style import Style
 from llmblocks.languages.ask import Ask, ask_all
 from llmblocks.languages.language import Language
 from llmblocks.languages.registry import find_language
-from llmblocks.rules.fix import Edit, Shift, composed, edited
 from llmblocks.rules.values import values_of
 from llmblocks.settings.values import DEFAULTS, Settings
 
@@ -53,7 +53,7 @@ def format_edits(ask: Ask) -> tuple[Edit, ...]:
         ]
         wanted = (
             _smallest(text, each)
-            for each in sorted(style.changes(text, spans, ask.settings))
+            for each in sorted(style.edits(text, spans, ask.settings))
             if each.end >= start and each.start <= end and text[each.start : each.end] != each.text
         )
         made = trial.made(text, _apart(wanted), document)
@@ -77,9 +77,9 @@ def _style(language: Language) -> Style[Settings] | None:
         return None
 
 
-def _smallest(text: str, change: Change) -> Edit:
-    """A change without what is the same at its ends."""
-    start, end, new = change
+def _smallest(text: str, edit: Edit) -> Edit:
+    """An edit without what is the same at its ends."""
+    start, end, new = edit
     same = _shared(text[start:end], new)
     start, new = start + same, new[same:]
     same = _shared(text[start:end][::-1], new[::-1])
@@ -107,7 +107,7 @@ def _short(section: Section) -> str:
 
 
 class _Trial:
-    """The values of a text, which each change has to keep."""
+    """The values of a text, which each edit has to keep."""
 
     def __init__(self, style: Style[Settings], ask: Ask, text: str) -> None:
         self._style = style

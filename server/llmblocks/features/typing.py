@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from llmblocks.core.caret import Caret
+from llmblocks.core.edits import Edit
 from llmblocks.core.scan import canonical
 from llmblocks.features.completion import caret_of
 from llmblocks.features.formatting import format_edits
 from llmblocks.languages.ask import Ask
-from llmblocks.rules.fix import Edit
 
 _LONGEST = 1 << 14
 

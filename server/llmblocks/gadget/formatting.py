@@ -7,8 +7,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from llmblocks.core.edits import Edit
 from llmblocks.core.section import Span
-from llmblocks.core.style import Change, gaps, without_gaps
+from llmblocks.core.style import gaps, without_gaps
 from llmblocks.gadget.editor import kinds
 from llmblocks.gadget.reading.events import CallEnded, Text
 from llmblocks.gadget.reading.stream import GadgetStream
@@ -25,7 +26,7 @@ _IN_CALL = frozenset(
 )
 
 
-def changes(text: str, spans: Sequence[Span], settings: GadgetSettings) -> Iterator[Change]:
+def edits(text: str, spans: Sequence[Span], settings: GadgetSettings) -> Iterator[Edit]:
     """Plain headers and pointers, end markers, and one blank line between two calls."""
     marks: list[tuple[int, bool]] = []
     pointers: list[Span] = []
@@ -52,14 +53,14 @@ def changes(text: str, spans: Sequence[Span], settings: GadgetSettings) -> Itera
     yield from gaps(text, marks)
 
 
-def _changed(text: str, start: int, end: int, plain: str) -> Change:
+def _changed(text: str, start: int, end: int, plain: str) -> Edit:
     """The change of a header or a pointer. The `\\r` of the line end is no part of it."""
-    return Change(start, start + len(text[start:end].rstrip("\r")), plain)
+    return Edit(start, start + len(text[start:end].rstrip("\r")), plain)
 
 
 def _plain_pointers(
     text: str, marks: Sequence[tuple[int, bool]], pointers: Sequence[Span], end: int, settings: GadgetSettings
-) -> Iterator[Change]:
+) -> Iterator[Edit]:
     """The pointers of a call, which began at the last mark, without blanks and zeros in front."""
     written = [text[each.start : each.end].strip(SPACE) for each in pointers]
     plain = [_PADDED.sub("", each) for each in written]
@@ -108,12 +109,12 @@ def _header(written: str) -> str:
     return ":".join(parts)
 
 
-def _ended(text: str, head: int, tail: int, marker: str) -> Change:
+def _ended(text: str, head: int, tail: int, marker: str) -> Edit:
     """The end marker on a line of its own, behind the last value."""
     start = max(head, len(text[:tail].rstrip("\r\n")) if text[tail - 1] in "\r\n" else tail)
     newline = "\r\n" if text[max(head - 2, 0) : head] == "\r\n" else "\n"
     lines = [marker, ""] if text[start - 1] == "\n" else ["", marker, ""]
-    return Change(start, tail, newline.join(lines))
+    return Edit(start, tail, newline.join(lines))
 
 
 def keeps(text: str, settings: GadgetSettings) -> object:

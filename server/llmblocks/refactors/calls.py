@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any, NamedTuple
 
+from llmblocks.core.edits import Edit
 from llmblocks.core.layered import reads_crlf
 from llmblocks.core.section import Section
 from llmblocks.gadget.editor import kinds
@@ -18,7 +19,6 @@ from llmblocks.gadget.syntax.pointer import Parameters
 from llmblocks.gadget.writing import RenderError, render
 from llmblocks.languages.ask import Ask
 from llmblocks.refactors.refactoring import LONGEST
-from llmblocks.rules.fix import Edit
 from llmblocks.stf.editor.kinds import ESCAPE
 
 _READ = frozenset(

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from llmblocks.core.edits import Edit
 from llmblocks.languages.ask import Ask
 from llmblocks.refactors.refactoring import LONGEST, Offer, Refactoring
 from llmblocks.refactors.selected import header_of, newline_of, tokens_of
-from llmblocks.rules.fix import Edit
 from llmblocks.stf.editor import kinds
 
 _LINE = re.compile(r"[ \t]*(?:#|//) ?")

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Final
 
+from llmblocks.core.edits import Edit, edited
 from llmblocks.languages.ask import Ask
 from llmblocks.refactors.refactoring import LONGEST, Offer, Refactoring
 from llmblocks.refactors.selected import header_of, tokens_of
-from llmblocks.rules.fix import Edit, edited
 from llmblocks.stf.editor import kinds
 from llmblocks.stf.reading.decoder import decode
 from llmblocks.stf.syntax.dialect import DIALECTS, Dialect

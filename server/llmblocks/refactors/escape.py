@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from llmblocks.core.edits import Edit, edited
 from llmblocks.gadget.editor import kinds as gadget
 from llmblocks.languages.ask import Ask
 from llmblocks.refactors.messages import message_at
 from llmblocks.refactors.refactoring import LONGEST, Offer, Refactoring
 from llmblocks.refactors.selected import header_of, tokens_of
-from llmblocks.rules.fix import Edit, edited
 from llmblocks.stf.editor import kinds as stf
 from llmblocks.stf.reading.decoder import decode
 from llmblocks.tags.editor import kinds as tags

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from llmblocks.core.edits import Edit, edited
 from llmblocks.core.markup import code
 from llmblocks.core.nest import nest
 from llmblocks.languages.ask import Ask
 from llmblocks.refactors.messages import calls_and_words, is_lost, message_at
 from llmblocks.refactors.refactoring import LONGEST, Offer, Refactoring
 from llmblocks.refactors.selected import tokens_of
-from llmblocks.rules.fix import Edit, edited
 from llmblocks.stf.editor import kinds as stf
 from llmblocks.stf.reading.decoder import decode
 from llmblocks.tags.editor import kinds as tags

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
+from llmblocks.core.edits import Edit, edited
 from llmblocks.languages.ask import Ask
 from llmblocks.refactors.messages import ChosenMessage, calls_and_words, message_at
 from llmblocks.refactors.refactoring import Offer, Refactoring
 from llmblocks.refactors.selected import newline_of
-from llmblocks.rules.fix import Edit, edited
 from llmblocks.stf.reading.decoder import decode
 
 _KEPT = ("role", "name")

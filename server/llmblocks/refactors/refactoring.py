@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
+from llmblocks.core.edits import Edit
 from llmblocks.languages.ask import Ask
-from llmblocks.rules.fix import Edit
 
 ActionKind = Literal["refactor.extract", "refactor.inline", "refactor.rewrite"]
 LONGEST = 1 << 16

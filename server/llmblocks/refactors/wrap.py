@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from llmblocks.core.edits import Edit
 from llmblocks.core.markup import code
 from llmblocks.gadget.editor import kinds as gadget
 from llmblocks.gadget.reading.events import CallEnded
@@ -15,7 +16,6 @@ from llmblocks.languages.ask import Ask
 from llmblocks.refactors.messages import is_lost
 from llmblocks.refactors.refactoring import LONGEST, Offer, Refactoring
 from llmblocks.refactors.selected import newline_of, tokens_of
-from llmblocks.rules.fix import Edit
 from llmblocks.stf.editor import kinds as stf
 from llmblocks.tags.editor import kinds as tags
 from llmblocks.tags.reading.deltas import CustomBlock, TextDelta

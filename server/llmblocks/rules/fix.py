@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
-from typing import Literal, NamedTuple
+from typing import Literal
+
+from llmblocks.core.edits import Edit
 
 Effect = Literal[
     "nothing",
@@ -49,14 +48,6 @@ metadata; "arguments" changes anything of one message but its text, and "line" a
 """
 
 
-class Edit(NamedTuple):
-    """A replacement of the text from `start` to `end`, in code points of the document."""
-
-    start: int
-    end: int
-    text: str
-
-
 @dataclass(frozen=True, slots=True)
 class Fix:
     """A way to remove a finding.
@@ -77,81 +68,3 @@ class Fix:
     @property
     def end(self) -> int:
         return self.edits[-1].end
-
-
-def edited(text: str, edits: Iterable[Edit]) -> str:
-    """A text after ordered edits."""
-    parts, at = [], 0
-    for start, end, new in edits:
-        parts += [text[at:start], new]
-        at = end
-    return "".join([*parts, text[at:]])
-
-
-_Part = tuple[int, int] | str
-
-
-def composed(size: int, rounds: Iterable[Sequence[Edit]]) -> list[Edit]:
-    """Edits that are made in rounds, as edits of the first text, which has this size."""
-    parts: list[_Part] = [(0, size)]
-    for edits in rounds:
-        parts = _spliced(parts, edits)
-    found: list[Edit] = []
-    at, new = 0, ""
-    for part in (*parts, (size, size)):
-        if isinstance(part, str):
-            new += part
-            continue
-        if part[0] > at or new:
-            found.append(Edit(at, part[0], new))
-        at, new = part[1], ""
-    return found
-
-
-def _spliced(parts: Sequence[_Part], edits: Iterable[Edit]) -> list[_Part]:
-    """A text after edits. Shape: its parts are new text, or stretches of the first one."""
-    rest, found, at = [*reversed(parts)], [], 0
-    for edit in edits:
-        for until, keeps in ((edit.start, True), (edit.end, False)):
-            while at < until:
-                part = rest.pop()
-                size = len(part) if isinstance(part, str) else part[1] - part[0]
-                if size > until - at:
-                    size = until - at
-                    if isinstance(part, str):
-                        rest.append(part[size:])
-                        part = part[:size]
-                    else:
-                        rest.append((part[0] + size, part[1]))
-                        part = part[0], part[0] + size
-                if keeps:
-                    found.append(part)
-                at += size
-        found.append(edit.text)
-    return [*found, *reversed(rest)]
-
-
-class Shift:
-    """The places of a text after ordered edits."""
-
-    __slots__ = ("_edits", "_ends", "_moved", "_starts")
-
-    def __init__(self, edits: Sequence[Edit]) -> None:
-        self._edits = edits
-        self._starts = [edit.start for edit in edits]
-        self._ends = [edit.end for edit in edits]
-        self._moved = [0, *accumulate(len(edit.text) - (edit.end - edit.start) for edit in edits)]
-
-    def span(self, start: int, end: int) -> tuple[int, int]:
-        """The place of a stretch of text. Insertions at its ends are outside of it."""
-        first = self._place(start, bisect_left(self._ends, start + 1))
-        return first, max(first, self._place(end, bisect_left(self._starts, end)))
-
-    def _place(self, place: int, number: int) -> int:
-        """Shape: `number` is how many edits are in front of the place."""
-        inside = max(number, 1) - 1
-        if number and self._ends[inside] > place:
-            return self._edits[inside].start + self._moved[inside]
-        if number < len(self._edits) and self._starts[number] < place:
-            return self._starts[number] + self._moved[number]
-        return place + self._moved[number]

@@ -9,12 +9,13 @@ from functools import cached_property
 from typing import NamedTuple
 
 from llmblocks.core.decoded import Value
+from llmblocks.core.edits import Edit, Shift, composed, edited
 from llmblocks.core.finding import Finding
 from llmblocks.languages.ask import Ask, ask_all
 from llmblocks.languages.language import Language
 from llmblocks.languages.registry import find_language
 from llmblocks.rules.check import Checker, severity_of
-from llmblocks.rules.fix import Edit, Fix, Shift, composed, edited
+from llmblocks.rules.fix import Fix
 from llmblocks.rules.names import NAMES
 from llmblocks.rules.registry import RULES
 from llmblocks.rules.values import kept, values_of

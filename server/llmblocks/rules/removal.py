@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from llmblocks.core.document import Document
-from llmblocks.rules.fix import Edit
+from llmblocks.core.edits import Edit
 
 _BOM = "\ufeff"
 _RETURNS = re.compile("\r+(?=\n)")

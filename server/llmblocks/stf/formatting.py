@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from llmblocks.core.edits import Edit
 from llmblocks.core.section import Span
-from llmblocks.core.style import Change
 from llmblocks.stf.decoded import decoded
 from llmblocks.stf.editor import kinds
 from llmblocks.stf.json5.reader import read_value
@@ -24,7 +24,7 @@ _JSON5 = re.compile(
 """Comments and strings; those that can be written in the other quotes as they are have a group."""
 
 
-def changes(text: str, spans: Sequence[Span], _: StfSettings) -> Iterator[Change]:
+def edits(text: str, spans: Sequence[Span], _: StfSettings) -> Iterator[Edit]:
     """One blank between arguments, double quotes, no blanks at the ends of command lines."""
     dialect = AT
     last = -1
@@ -41,21 +41,21 @@ def changes(text: str, spans: Sequence[Span], _: StfSettings) -> Iterator[Change
             dialect = DIALECTS[text[start]]
         elif kind is kinds.ARGUMENTS:
             stop = start + len(text[start:end].rstrip("\r"))
-            yield Change(start, stop, _arguments(text, start, stop, dialect))
+            yield Edit(start, stop, _arguments(text, start, stop, dialect))
         elif kind is kinds.BLANK:
             last = start
             continue
         elif kind is kinds.LINE_END and last >= 0:
-            yield Change(last, start, "")
+            yield Edit(last, start, "")
         last = -1
 
 
-def _body(text: str, span: Span) -> Iterator[Change]:
+def _body(text: str, span: Span) -> Iterator[Edit]:
     """The JSON5 of a block with nothing in between."""
     written = text[span.start : span.end]
     plain = _double_quoted(written)
     if plain != written and read_value(written).error is None:
-        yield Change(*span[1:], plain)
+        yield Edit(*span[1:], plain)
 
 
 def _arguments(text: str, start: int, end: int, dialect: Dialect) -> str:

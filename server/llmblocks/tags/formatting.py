@@ -7,8 +7,9 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from llmblocks.core.decoded import Value
+from llmblocks.core.edits import Edit
 from llmblocks.core.section import Span
-from llmblocks.core.style import Change, gaps, without_gaps
+from llmblocks.core.style import gaps, without_gaps
 from llmblocks.tags.decoded import decoded
 from llmblocks.tags.editor import kinds
 
@@ -16,12 +17,12 @@ if TYPE_CHECKING:
     from llmblocks.tags.editor.layer import TagSettings
 
 
-def changes(text: str, spans: Sequence[Span], _: TagSettings) -> Iterator[Change]:
+def edits(text: str, spans: Sequence[Span], _: TagSettings) -> Iterator[Edit]:
     """One blank between attributes, none in front of `>`, one blank line between blocks on lines of their own."""
     marks: list[tuple[int, bool]] = []
     for (kind, start, end), after in pairwise([*spans, Span(kinds.TEXT, len(text), len(text))]):
         if kind is kinds.GAP and text[start:end].isspace():
-            yield Change(start, end, "" if after.kind is kinds.OPENED else " ")
+            yield Edit(start, end, "" if after.kind is kinds.OPENED else " ")
         elif kind in (kinds.OPENING, kinds.CLOSED, kinds.SELF_CLOSED):
             marks.append((start, True) if kind is kinds.OPENING else (end, False))
     yield from gaps(text, marks, least="\n")

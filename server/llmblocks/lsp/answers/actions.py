@@ -16,11 +16,11 @@ from llmblocks.lsp.wire.params import a_text, an_object, range_of
 from llmblocks.lsp.wire.rpc import CONTENT_MODIFIED, REQUEST_FAILED, Json, RequestError
 
 if TYPE_CHECKING:
+    from llmblocks.core.edits import Edit
     from llmblocks.features.fixes import QuickFix
     from llmblocks.languages.ask import Ask
     from llmblocks.lsp.client.config import IgnoringEdit
     from llmblocks.refactors.refactoring import Offer, Refactoring
-    from llmblocks.rules.fix import Edit
 
 QUICK_FIX = "quickfix"
 REFACTORINGS = ("refactor.extract", "refactor.inline", "refactor.rewrite")

@@ -15,6 +15,7 @@ from llmblocks.lsp.wire.params import a_list, a_text, place_of
 from llmblocks.lsp.wire.rpc import Json, RawJson
 
 if TYPE_CHECKING:
+    from llmblocks.core.edits import Edit
     from llmblocks.core.hint import Hint
     from llmblocks.core.link import Link
     from llmblocks.core.places import Elsewhere
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from llmblocks.languages.ask import Ask
     from llmblocks.lsp.documents.columns import Encoding
     from llmblocks.lsp.documents.text import AnalysedText
-    from llmblocks.rules.fix import Edit
 
 _READ, _WRITE = 2, 3
 _COMMENT = ',"kind":"comment"'

@@ -34,8 +34,8 @@ def prepared(ask: Ask, asker: Asker) -> Json:
 
 def renamed(ask: Ask, asker: Asker) -> Json:
     """The edits; null if there is no name. Errors: `RequestError` for a name that cannot be renamed like this."""
+    from llmblocks.core.edits import Edit
     from llmblocks.features.navigation import Refused, rename
-    from llmblocks.rules.fix import Edit
 
     new = a_text(asker.params.get("newName"), "newName")
     found = rename(ask, new)

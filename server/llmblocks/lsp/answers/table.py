@@ -30,6 +30,7 @@ from llmblocks.lsp.wire.rpc import Json
 
 if TYPE_CHECKING:
     from llmblocks.core.caret import Signature
+    from llmblocks.core.edits import Edit
     from llmblocks.core.hint import Hint
     from llmblocks.core.link import Link
     from llmblocks.features.completion import Completion
@@ -40,7 +41,6 @@ if TYPE_CHECKING:
     from llmblocks.languages.ask import Ask
     from llmblocks.lsp.client.config import IgnoringEdit
     from llmblocks.lsp.documents.text import AnalysedText
-    from llmblocks.rules.fix import Edit
 
 _INCREMENTAL = 2
 _ANY = Client()

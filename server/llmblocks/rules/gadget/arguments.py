@@ -7,6 +7,7 @@ from itertools import accumulate
 from operator import attrgetter
 from typing import NamedTuple
 
+from llmblocks.core.edits import Edit
 from llmblocks.core.finding import Finding
 from llmblocks.core.query import Query
 from llmblocks.core.section import Section
@@ -14,7 +15,7 @@ from llmblocks.gadget.editor import kinds
 from llmblocks.gadget.editor.view import ArgumentView, calls
 from llmblocks.gadget.syntax.javascript import leading_integer
 from llmblocks.languages.ask import Ask
-from llmblocks.rules.fix import Edit, Fix
+from llmblocks.rules.fix import Fix
 from llmblocks.stf.editor.kinds import ESCAPE
 
 _PARTS = frozenset((kinds.ARG, kinds.POINTER, kinds.POINTER_END, kinds.VALUE))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from llmblocks.core.edits import Edit
 from llmblocks.core.finding import Finding
 from llmblocks.languages.ask import Ask
-from llmblocks.rules.fix import Edit, Fix
+from llmblocks.rules.fix import Fix
 
 
 def comma(finding: Finding, ask: Ask) -> tuple[Fix, ...]:

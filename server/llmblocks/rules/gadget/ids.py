@@ -6,12 +6,13 @@ import re
 from collections.abc import Iterator
 from difflib import get_close_matches
 
+from llmblocks.core.edits import Edit
 from llmblocks.core.finding import Finding
 from llmblocks.core.index import Symbol
 from llmblocks.gadget.editor.names import INVOCATION, NUMBERED
 from llmblocks.gadget.syntax.javascript import SPACE
 from llmblocks.languages.ask import Ask
-from llmblocks.rules.fix import Edit, Effect, Fix
+from llmblocks.rules.fix import Effect, Fix
 
 _MOST_IDS = 10_000
 _COUNTED = re.compile("gadget_[0-9]+")

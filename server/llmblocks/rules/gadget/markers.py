@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from llmblocks.core.edits import Edit
 from llmblocks.core.finding import Finding
 from llmblocks.gadget.editor.view import calls
 from llmblocks.languages.ask import Ask
-from llmblocks.rules.fix import Edit, Fix
+from llmblocks.rules.fix import Fix
 from llmblocks.rules.removal import removals
 
 

@@ -7,13 +7,14 @@ from difflib import SequenceMatcher
 from operator import attrgetter
 from typing import Any
 
+from llmblocks.core.edits import Edit
 from llmblocks.core.finding import Finding
 from llmblocks.gadget.editor.view import CallView, calls
 from llmblocks.gadget.running.schema import ParameterSchema
 from llmblocks.gadget.syntax.header import locate_header
 from llmblocks.gadget.syntax.javascript import shown
 from llmblocks.languages.ask import Ask
-from llmblocks.rules.fix import Edit, Fix
+from llmblocks.rules.fix import Fix
 from llmblocks.rules.gadget.arguments import subject_of
 
 _MOST_CHOICES = 20

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from llmblocks.core.edits import Edit
 from llmblocks.core.finding import Finding
 from llmblocks.core.query import Query
 from llmblocks.core.section import Section
 from llmblocks.gadget.editor.misspelt import misspelt_markers
 from llmblocks.gadget.syntax.markers import Markers
 from llmblocks.languages.ask import Ask
-from llmblocks.rules.fix import Edit, Fix
+from llmblocks.rules.fix import Fix
 
 
 def exact_marker(finding: Finding, ask: Ask) -> tuple[Fix, ...]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
+from llmblocks.core.edits import Edit
 from llmblocks.core.finding import Finding
 from llmblocks.languages.ask import Ask
-from llmblocks.rules.fix import Edit, Fix
+from llmblocks.rules.fix import Fix
 from llmblocks.rules.stf.spelling import nearest
 from llmblocks.stf.syntax.arguments import parse_arguments
 from llmblocks.stf.syntax.dialect import DIALECTS, NAME

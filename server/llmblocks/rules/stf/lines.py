@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from llmblocks.core.edits import Edit
 from llmblocks.core.finding import Finding
 from llmblocks.languages.ask import Ask
-from llmblocks.rules.fix import Edit, Effect, Fix
+from llmblocks.rules.fix import Effect, Fix
 from llmblocks.rules.removal import line_removals
 from llmblocks.rules.stf.spelling import nearest
 from llmblocks.stf.editor import kinds

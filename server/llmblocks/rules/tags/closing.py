@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 
 from llmblocks.core.document import Document
+from llmblocks.core.edits import Edit
 from llmblocks.core.finding import Finding
 from llmblocks.languages.ask import Ask
-from llmblocks.rules.fix import Edit, Fix
+from llmblocks.rules.fix import Fix
 from llmblocks.rules.removal import removals
 from llmblocks.tags.editor import kinds
 from llmblocks.tags.editor.view import open_tag
