@@ -26,11 +26,11 @@ FLOORS = {
     "refactors": "refactoring < selected < calls messages < comments dialect escape inline json_value new_message"
     " renumber wrap < registry",
     "features": "completion ignoring folding formatting hints hover lenses links outline paint received refactoring "
-    "search selection values < fixes graph hierarchy linked signature streams typing < navigation",
+    "search selection values < fixes graph hierarchy linked_editing signature streams on_type < navigation",
     "hosts": "embedded < markdown",
-    "workspace": "beside place names < index < log_folder < disk",
-    "rules": "catalogue fix < chats < values names removal < rule < comments gadget stf tags as_json < registry named "
-    "reaches < silences < check < fixing settings < feedback",
+    "workspace": "files_beside log_place names < files_index < log_folder < disk",
+    "rules": "catalogue fix < chats < values names removal < rule < comments gadget stf tags as_json "
+    "< registry name_findings reaches < silences < check < fixing settings < feedback",
     "lsp": "wire < documents < client < answers < session < connection < stdio port listen < extension < extensible",
 }
 """The floors of each folder, ground first: a room imports only from lower floors."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from llmblocks.features.hover import Hover, hover
-from llmblocks.gadget.editor import near as near_call
+from llmblocks.gadget.editor import near_call
 from llmblocks.gadget.schemas.gadgets import Gadgets, GadgetSchema
 from llmblocks.languages.ask import Ask
 from llmblocks.languages.registry import find_language
 from llmblocks.settings.values import Attribute, Settings, Tag
-from llmblocks.tags.editor import near as near_tag
+from llmblocks.tags.editor import near_tag
 from marked import cursor
 
 READ = GadgetSchema(

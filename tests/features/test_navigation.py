@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from llmblocks.features.linked import linked
+from llmblocks.features.linked_editing import linked
 from llmblocks.features.navigation import Refused, Renamed, definitions, highlights, references, rename
 from llmblocks.features.selection import Stretch
 from llmblocks.languages.ask import Ask

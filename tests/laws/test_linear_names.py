@@ -8,11 +8,11 @@ import pytest
 
 from llmblocks.core.document import Document
 from llmblocks.core.index import Index, Symbol
-from llmblocks.core.named import NameCheck, NamedProblem, PieceCheck
+from llmblocks.core.name_checks import NameCheck, NamedProblem, PieceCheck
 from llmblocks.core.query import Query
 from llmblocks.core.section import Piece
 from llmblocks.languages.registry import find_language
-from llmblocks.rules.named import NameRule, Names, PieceRule
+from llmblocks.rules.name_findings import NameRule, Names, PieceRule
 from llmblocks.settings.values import DEFAULTS
 
 CALLS = 2_000

@@ -11,13 +11,13 @@ from typing import Any, NamedTuple
 import pytest
 
 from llmblocks.core import rescan, section
-from llmblocks.gadget.editor import near as near_call
+from llmblocks.gadget.editor import near_call
 from llmblocks.lsp.answers.table import TABLE
 from llmblocks.lsp.client.client import Client
 from llmblocks.lsp.documents.text import AnalysedText, Languages
 from llmblocks.lsp.wire.params import LspChange, LspRange
 from llmblocks.settings.values import DEFAULTS, Settings
-from llmblocks.tags.editor import near as near_tag
+from llmblocks.tags.editor import near_tag
 
 FEATURES = {feature.method.removeprefix("textDocument/"): feature for feature in TABLE}
 UNITS = 300

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from llmblocks.lsp.answers.plain import plain
+from llmblocks.lsp.answers.plaintext import plain
 from llmblocks.lsp.session.session import Session
 from llmblocks.lsp.wire.framing import Framer, Lost
 from llmblocks.lsp.wire.inbox import Arrival, Inbox

@@ -15,7 +15,7 @@ from llmblocks.core.places import Elsewhere
 from llmblocks.languages.registry import find_language
 from llmblocks.settings.values import DEFAULTS
 from llmblocks.workspace import names as stored
-from llmblocks.workspace.index import Entry, FilesIndex
+from llmblocks.workspace.files_index import Entry, FilesIndex
 from llmblocks.workspace.names import StoredNames
 
 MANY = settings(

@@ -11,8 +11,8 @@ from llmblocks.core.finding import Finding
 from llmblocks.languages.registry import find_language
 from llmblocks.settings.values import DEFAULTS
 from llmblocks.workspace.log_folder import FileAround, LogFolder
+from llmblocks.workspace.log_place import LogPlace, agent_number, log_place
 from llmblocks.workspace.names import StoredNames
-from llmblocks.workspace.place import LogPlace, agent_number, log_place
 
 GADGET = find_language("gadget")
 

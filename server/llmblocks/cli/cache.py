@@ -11,7 +11,7 @@ from hashlib import blake2b
 from typing import Any, NamedTuple
 
 from llmblocks import __version__
-from llmblocks.cli.checked import Checked
+from llmblocks.cli.checked_file import Checked
 from llmblocks.cli.files import Source
 from llmblocks.cli.report.reported import from_row, to_row
 from llmblocks.cli.schedule import FOLDER

@@ -10,7 +10,7 @@ from contextlib import AbstractContextManager, nullcontext
 from io import TextIOWrapper
 from typing import TYPE_CHECKING, TextIO
 
-from llmblocks.cli.checked import Wish
+from llmblocks.cli.checked_file import Wish
 from llmblocks.cli.colours import add_color, console, set_color
 from llmblocks.cli.files import STDIN, InputError, Source, find
 from llmblocks.cli.fixing import Fixing

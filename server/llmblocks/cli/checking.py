@@ -10,11 +10,11 @@ from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
-from llmblocks.cli.checked import Checked, Wish, digest_of
+from llmblocks.cli.checked_file import Checked, Wish, digest_of
 from llmblocks.cli.files import STDIN, InputError, Source, read
 from llmblocks.cli.project import Project
-from llmblocks.core.around import ALONE, Around
 from llmblocks.core.document import Document
+from llmblocks.core.other_files import ALONE, Around
 from llmblocks.core.severity import Severity
 from llmblocks.languages.registry import find_language
 from llmblocks.rules import Checker
@@ -107,7 +107,7 @@ class FileChecker:
             return self._logs.around(language, source.name)
         if not language.names_files or source.name == STDIN:
             return ALONE
-        from llmblocks.workspace.beside import FilesBeside
+        from llmblocks.workspace.files_beside import FilesBeside
 
         return FilesBeside(os.path.dirname(path))
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
 from typing import TYPE_CHECKING, TextIO
 
-from llmblocks.cli.checked import Checked, Wish
+from llmblocks.cli.checked_file import Checked, Wish
 from llmblocks.cli.files import InputError, Source
 from llmblocks.cli.fixing import print_diff, print_unchanged
 from llmblocks.cli.outcome import Outcome, counted

@@ -10,7 +10,7 @@ from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
-from llmblocks.cli.checked import Checked, Wish, digest_of
+from llmblocks.cli.checked_file import Checked, Wish, digest_of
 from llmblocks.cli.files import InputError, Source
 from llmblocks.cli.project import Project
 from llmblocks.languages.registry import find_language

@@ -9,7 +9,7 @@ from contextlib import closing
 from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
-from llmblocks.cli.checked import Checked, Wish
+from llmblocks.cli.checked_file import Checked, Wish
 from llmblocks.cli.files import InputError, Source
 from llmblocks.cli.outcome import MISUSED, counted
 from llmblocks.cli.project import Project

@@ -13,7 +13,7 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from types import TracebackType
 
-from llmblocks.cli.checked import Checked, Wish
+from llmblocks.cli.checked_file import Checked, Wish
 from llmblocks.cli.checking import FileChecker
 from llmblocks.cli.files import Source
 from llmblocks.cli.project import Plan, Project

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from llmblocks.core.around import ALONE, Around
+from llmblocks.core.other_files import ALONE, Around
 from llmblocks.core.query import Query, evict
 from llmblocks.core.sequence import Address
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from llmblocks.core.index import Symbol
     from llmblocks.core.lens import Lenses
     from llmblocks.core.link import Link
-    from llmblocks.core.named import NameCheck, PieceCheck
+    from llmblocks.core.name_checks import NameCheck, PieceCheck
     from llmblocks.core.naming import NameKind
     from llmblocks.core.nest import Nesting
     from llmblocks.core.paint import Paint

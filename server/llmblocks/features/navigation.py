@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from llmblocks.core.around import SameName
 from llmblocks.core.index import Index, PlacedSymbol
 from llmblocks.core.naming import NameKind
+from llmblocks.core.other_files import SameName
 from llmblocks.core.places import Elsewhere
-from llmblocks.features.linked import linked
+from llmblocks.features.linked_editing import linked
 from llmblocks.features.selection import Stretch
 from llmblocks.languages.ask import Ask
 

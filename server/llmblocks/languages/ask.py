@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from llmblocks.core.around import ALONE, Around
 from llmblocks.core.document import Document
 from llmblocks.core.finding import Finding
 from llmblocks.core.index import Index
+from llmblocks.core.other_files import ALONE, Around
 from llmblocks.core.sequence import Placed
 from llmblocks.languages.language import Language
 from llmblocks.settings.values import Settings

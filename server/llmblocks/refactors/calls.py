@@ -9,7 +9,7 @@ from llmblocks.core.edits import Edit
 from llmblocks.core.layered import reads_crlf
 from llmblocks.core.section import Section
 from llmblocks.gadget.editor import kinds
-from llmblocks.gadget.editor.near import call_near
+from llmblocks.gadget.editor.near_call import call_near
 from llmblocks.gadget.editor.schemas import body_of, value_of
 from llmblocks.gadget.editor.view import ArgumentView, CallView
 from llmblocks.gadget.reading.call import nested_parameters

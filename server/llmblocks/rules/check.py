@@ -7,10 +7,10 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from heapq import merge
 from typing import TYPE_CHECKING, NamedTuple
 
-from llmblocks.core.around import ALONE, Around
 from llmblocks.core.document import Document
 from llmblocks.core.index import Index
 from llmblocks.core.layer import SIGN
+from llmblocks.core.other_files import ALONE, Around
 from llmblocks.core.places import order
 from llmblocks.core.problem import Problem, ProblemKind
 from llmblocks.core.query import Query
@@ -19,7 +19,7 @@ from llmblocks.core.severity import Severity
 from llmblocks.languages.language import Language
 from llmblocks.languages.registry import find_language, language_ids, language_of
 from llmblocks.rules.catalogue import RULED
-from llmblocks.rules.named import NameRule, Names, PieceRule
+from llmblocks.rules.name_findings import NameRule, Names, PieceRule
 from llmblocks.settings.values import DEFAULTS, Settings, SeverityName
 
 if TYPE_CHECKING:
@@ -287,7 +287,7 @@ def check(
 
         around = DiskLogs(lambda _: settings).around(language, name)
     elif name is not None and language.names_files:
-        from llmblocks.workspace.beside import FilesBeside
+        from llmblocks.workspace.files_beside import FilesBeside
 
         around = FilesBeside(os.path.dirname(os.path.abspath(name)))
     return (*checker.all(language.open(text, settings, checker.count_findings), around),)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from llmblocks.core.document import Document
     from llmblocks.core.rescan import Change
     from llmblocks.core.sequence import Placed
-    from llmblocks.rules.named import Names
+    from llmblocks.rules.name_findings import Names
 
 
 class Judged(NamedTuple):

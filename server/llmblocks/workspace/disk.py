@@ -8,14 +8,14 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterator
 from contextlib import suppress
 
-from llmblocks.core.around import Around, SameName
+from llmblocks.core.other_files import Around, SameName
 from llmblocks.core.places import Elsewhere
 from llmblocks.languages.language import Language
 from llmblocks.settings.excludes import is_excluded
 from llmblocks.settings.values import Settings
 from llmblocks.workspace.log_folder import FileAround, LogFolder, unlisted
+from llmblocks.workspace.log_place import LogPlace, agent_number, log_place
 from llmblocks.workspace.names import StoredNames
-from llmblocks.workspace.place import LogPlace, agent_number, log_place
 
 _MOST_FOLDERS = 16
 SettingsFor = Callable[[str], Settings]

@@ -6,11 +6,11 @@ import math
 import os
 from collections.abc import Iterable, Iterator, Mapping
 
-from llmblocks.core.around import ALONE, UNKNOWN, Around, SameName
 from llmblocks.core.index import Role
+from llmblocks.core.other_files import ALONE, UNKNOWN, Around, SameName
 from llmblocks.core.places import Elsewhere
 from llmblocks.languages.language import Language
-from llmblocks.workspace.index import Entry, FilesIndex, Touched
+from llmblocks.workspace.files_index import Entry, FilesIndex, Touched
 from llmblocks.workspace.names import FileNames
 
 _FIRST = 1

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from llmblocks.stf import Message, ToolCall, Transcript, to_anthropic, to_json, to_openai
-from llmblocks.stf.convert import given
+from llmblocks.stf.convert import request
 from llmblocks.stf.convert.anthropic import reading as anthropic_reading
 from llmblocks.stf.convert.openai import reading as openai_reading
 from llmblocks.stf.values import valid
@@ -43,7 +43,7 @@ def test_both_ways_read_the_same(reading: Any, monkeypatch: pytest.MonkeyPatch) 
     chats += [[{"role": "user", "content": "Hello", "name": None}], [{"role": "user", "id": "m1"}]]
     short = [read(chat) for chat in chats]
     monkeypatch.setattr(reading, "is_plain", lambda _: False)
-    monkeypatch.setattr(given, "_is_quick", lambda _: False)
+    monkeypatch.setattr(request, "_is_quick", lambda _: False)
     assert short == [read(chat) for chat in chats]
 
 

@@ -14,12 +14,12 @@ from llmblocks.core.places import Related
 from llmblocks.core.problem import Problem, ProblemKind
 from llmblocks.core.scan import Scanner
 from llmblocks.gadget.editor.scanner import GadgetScanner
-from llmblocks.rules.named import Names, PieceRule
+from llmblocks.rules.name_findings import Names, PieceRule
+from llmblocks.tags.editor.attribute_problems import _in_tag
 from llmblocks.tags.editor.facts import facts
-from llmblocks.tags.editor.listed import _in_tag
+from llmblocks.tags.editor.long_blocks import CHECKS, symbols_of_piece
 from llmblocks.tags.editor.problems import _has_odd_lists
 from llmblocks.tags.editor.scanner import TagScanner
-from llmblocks.tags.editor.spill import CHECKS, symbols_of_piece
 from llmblocks.tags.editor.view import tags
 from llmblocks.tags.syntax import catalogue
 

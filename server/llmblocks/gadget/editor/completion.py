@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from llmblocks.core.caret import Caret, Suggestion, escaped
-from llmblocks.gadget.editor.documented import documentation
-from llmblocks.gadget.editor.near import NearCall, call_near
+from llmblocks.gadget.editor.documentation import documentation
+from llmblocks.gadget.editor.near_call import NearCall, call_near
 from llmblocks.gadget.editor.next_pointers import next_pointers
 from llmblocks.gadget.editor.possible_names import dependencies, fresh_id, gadget_names, pointers_nearby
 from llmblocks.gadget.editor.scanner import reads_calls

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import Final
 
 from llmblocks.core.index import Index, PlacedSymbol, Symbol, Touched
-from llmblocks.core.named import NameCheck, NamedProblem
+from llmblocks.core.name_checks import NameCheck, NamedProblem
 from llmblocks.gadget.editor.names import INVOCATION, NUMBERED
 from llmblocks.gadget.syntax.catalogue import DEPENDENCY_CYCLE, DUPLICATE_INVOCATION_ID, UNKNOWN_DEPENDENCY
 

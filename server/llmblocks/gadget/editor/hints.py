@@ -9,7 +9,7 @@ from llmblocks.core.hint import Hint, pieces_between
 from llmblocks.core.index import Index
 from llmblocks.core.layered import reads_crlf
 from llmblocks.core.section import Section
-from llmblocks.gadget.editor.near import NearCall, call_near
+from llmblocks.gadget.editor.near_call import NearCall, call_near
 from llmblocks.gadget.editor.schemas import value_of
 from llmblocks.gadget.editor.values import received
 from llmblocks.gadget.editor.view import CallView, calls

@@ -14,7 +14,7 @@ from llmblocks.gadget.editor import kinds
 from llmblocks.gadget.editor.decoding import received_by
 from llmblocks.gadget.editor.dependencies import by_part, counted, is_earlier, is_known
 from llmblocks.gadget.editor.names import GADGET, INVOCATION
-from llmblocks.gadget.editor.near import LONGEST, NearCall, call_near
+from llmblocks.gadget.editor.near_call import LONGEST, NearCall, call_near
 from llmblocks.gadget.editor.schemas import value_of
 from llmblocks.gadget.editor.values import lost_of, received
 from llmblocks.gadget.editor.view import ArgumentView, CallView

@@ -12,7 +12,7 @@ from llmblocks.core.markup import shortened
 from llmblocks.core.section import Piece, Section
 from llmblocks.core.severity import Severity
 from llmblocks.gadget.editor import kinds
-from llmblocks.gadget.editor.near import NearCall, call_near
+from llmblocks.gadget.editor.near_call import NearCall, call_near
 from llmblocks.gadget.editor.waves import turn_of
 from llmblocks.gadget.syntax import catalogue
 

@@ -14,7 +14,7 @@ from llmblocks.core.problem import Problem, ProblemKind, Spread
 from llmblocks.core.query import Query
 from llmblocks.core.section import Piece, Section
 from llmblocks.gadget.editor.pointers import Pointers, calls_of_piece, joined
-from llmblocks.gadget.editor.rejected import KINDS, Rejected, rejected
+from llmblocks.gadget.editor.rejected_pointers import KINDS, Rejected, rejected
 from llmblocks.gadget.editor.values import received
 from llmblocks.gadget.syntax.javascript import SPACE
 from llmblocks.gadget.syntax.scalars import Scalar

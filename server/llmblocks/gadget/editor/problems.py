@@ -15,7 +15,7 @@ from llmblocks.gadget.editor.markers import problems_of_markers
 from llmblocks.gadget.editor.misspelt import misspelt_markers
 from llmblocks.gadget.editor.pointer_forms import problems_of_pointers
 from llmblocks.gadget.editor.pointers import FREE, Pointers, calls_of_piece, joined, place_in
-from llmblocks.gadget.editor.rejected import Rejected, rejected
+from llmblocks.gadget.editor.rejected_pointers import Rejected, rejected
 from llmblocks.gadget.editor.values import EXACT_DIGITS, LONG_NUMBER, lost_of, may_be_rounded, received
 from llmblocks.gadget.syntax.catalogue import RULED
 from llmblocks.gadget.syntax.javascript import SPACE

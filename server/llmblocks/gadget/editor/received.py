@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from llmblocks.core.received import ReceivedCall
 from llmblocks.core.section import Section
 from llmblocks.gadget.editor.decoding import received_by
-from llmblocks.gadget.editor.near import call_near
+from llmblocks.gadget.editor.near_call import call_near
 from llmblocks.gadget.syntax.header import split_header
 
 if TYPE_CHECKING:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from llmblocks.core.caret import Caret, Signature
-from llmblocks.gadget.editor.documented import signature
-from llmblocks.gadget.editor.near import call_near
+from llmblocks.gadget.editor.documentation import signature
+from llmblocks.gadget.editor.near_call import call_near
 from llmblocks.gadget.schemas.gadgets import Gadgets
 from llmblocks.gadget.syntax.header import split_header
 from llmblocks.gadget.syntax.markers import Markers

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from io import StringIO
 
+from llmblocks.core.chunks import is_ascii, join_halves, not_text
 from llmblocks.core.fragments import size_of
-from llmblocks.core.halves import is_ascii, join_halves, not_text
 from llmblocks.gadget.reading.call import GadgetCall
 from llmblocks.gadget.reading.events import ArgDelta, ArgEnded, CallEnded, CallStarted, Event, Text, new
 from llmblocks.gadget.reading.search import marker_search
-from llmblocks.gadget.reading.unbroken import KnownPointers, whole_calls
+from llmblocks.gadget.reading.whole_calls import KnownPointers, whole_calls
 from llmblocks.gadget.syntax.header import header_fields
 from llmblocks.gadget.syntax.markers import Markers, markers_or_default
 

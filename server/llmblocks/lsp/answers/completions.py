@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from llmblocks.lsp.answers.ask import Asker
 from llmblocks.lsp.answers.convert import span
-from llmblocks.lsp.answers.plain import without_markup
+from llmblocks.lsp.answers.plaintext import without_markup
 from llmblocks.lsp.wire.params import an_object, place_of
 from llmblocks.lsp.wire.rpc import Json
 

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from llmblocks.lsp.answers.ask import Asker
-from llmblocks.lsp.documents.elsewhere import located
+from llmblocks.lsp.documents.locations import located
 from llmblocks.lsp.documents.tokens import between
 from llmblocks.lsp.wire.params import a_list, a_text, place_of
 from llmblocks.lsp.wire.rpc import Json, RawJson
@@ -181,7 +181,7 @@ def text_edits(edits: Iterable[Edit], asker: Asker) -> list[Json]:
 
 def typed(ask: Ask, asker: Asker) -> list[Json]:
     """Changes of the document after a character."""
-    from llmblocks.features.typing import on_type
+    from llmblocks.features.on_type import on_type
 
     return text_edits(on_type(ask, a_text(asker.params.get("ch"), "ch")), asker)
 

@@ -8,7 +8,7 @@ from llmblocks.lsp.answers.actions import workspace_edit
 from llmblocks.lsp.answers.ask import Asker
 from llmblocks.lsp.answers.convert import span
 from llmblocks.lsp.client.client import Client
-from llmblocks.lsp.documents.elsewhere import located
+from llmblocks.lsp.documents.locations import located
 from llmblocks.lsp.wire.params import a_text
 from llmblocks.lsp.wire.rpc import REQUEST_FAILED, Json, RequestError
 

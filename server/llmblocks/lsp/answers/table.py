@@ -16,10 +16,10 @@ from llmblocks.lsp.answers import (
     completions,
     convert,
     hierarchy,
-    landmarks,
     lenses,
     outline,
     renaming,
+    workspace_symbols,
 )
 from llmblocks.lsp.answers.ask import About, Asker, read_ask
 from llmblocks.lsp.answers.workspace import WorkspaceFeature
@@ -131,7 +131,7 @@ def _highlight(ask: Ask) -> list[Use]:
 
 
 def _linked(ask: Ask) -> list[Stretch] | None:
-    from llmblocks.features.linked import linked
+    from llmblocks.features.linked_editing import linked
 
     return linked(ask) or None
 
@@ -284,7 +284,9 @@ TABLE = (
 
 
 WORKSPACE_TABLE = (
-    WorkspaceFeature("workspace/symbol", _always("workspaceSymbolProvider", _WORKS), landmarks.workspace_symbols),
+    WorkspaceFeature(
+        "workspace/symbol", _always("workspaceSymbolProvider", _WORKS), workspace_symbols.workspace_symbols
+    ),
     WorkspaceFeature("callHierarchy/incomingCalls", _always("callHierarchyProvider"), hierarchy.incoming),
     WorkspaceFeature("callHierarchy/outgoingCalls", _always("callHierarchyProvider"), hierarchy.outgoing),
     WorkspaceFeature(commands.METHOD, commands.capability, commands.execute),

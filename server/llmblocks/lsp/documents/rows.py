@@ -10,14 +10,14 @@ from llmblocks.core.query import Query
 from llmblocks.core.section import Piece, Section
 from llmblocks.lsp.documents.columns import ClientPositions
 from llmblocks.lsp.documents.diagnostics import Drawn, draw, touches_first_line, write
-from llmblocks.lsp.documents.named import DrawnNames
-from llmblocks.lsp.documents.silenced import DrawnSilences
+from llmblocks.lsp.documents.drawn_names import DrawnNames
+from llmblocks.lsp.documents.drawn_silences import DrawnSilences
 
 if TYPE_CHECKING:
     from llmblocks.core.document import Document
     from llmblocks.core.sequence import Placed
     from llmblocks.rules.check import Checker, PieceFindings
-    from llmblocks.rules.named import NamedFinding
+    from llmblocks.rules.name_findings import NamedFinding
 
     Key = Piece | PieceFindings | tuple[NamedFinding, ...]
 

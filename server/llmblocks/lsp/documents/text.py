@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping
 from urllib.parse import unquote
 
-from llmblocks.core.around import ALONE, Around
 from llmblocks.core.document import Document
 from llmblocks.core.finding import Finding
 from llmblocks.core.index import Index
+from llmblocks.core.other_files import ALONE, Around
 from llmblocks.core.paint import Paints
 from llmblocks.core.scan import Scanner
 from llmblocks.languages import registry
 from llmblocks.languages.ask import SectionFindings
 from llmblocks.languages.language import Language
 from llmblocks.lsp.documents.columns import ClientPositions, Encoding, code_points
-from llmblocks.lsp.documents.live import LiveNames
+from llmblocks.lsp.documents.live_names import LiveNames
 from llmblocks.lsp.documents.splice import difference
 from llmblocks.lsp.documents.tokens import Painted
 from llmblocks.lsp.documents.told import ToldDiagnostics

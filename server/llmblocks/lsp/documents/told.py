@@ -13,9 +13,9 @@ from llmblocks.core.severity import Severity
 from llmblocks.languages.ask import SectionFindings
 from llmblocks.lsp.documents.columns import ClientPositions
 from llmblocks.lsp.documents.diagnostics import as_text, notice
-from llmblocks.lsp.documents.named import DrawnNames
+from llmblocks.lsp.documents.drawn_names import DrawnNames
+from llmblocks.lsp.documents.drawn_silences import DrawnSilences
 from llmblocks.lsp.documents.rows import Row, Rows
-from llmblocks.lsp.documents.silenced import DrawnSilences
 
 if TYPE_CHECKING:
     from llmblocks.core.document import Document
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from llmblocks.core.sequence import Placed
     from llmblocks.lsp.documents.rows import Key
     from llmblocks.rules.check import Checker
-    from llmblocks.rules.named import Names
+    from llmblocks.rules.name_findings import Names
     from llmblocks.rules.silences import Silences
 
 _MANY_SECTIONS = 32

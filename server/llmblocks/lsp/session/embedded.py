@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 
 from llmblocks.lsp.documents.open import Documents, OpenDocument
 from llmblocks.lsp.wire.uris import path_of
-from llmblocks.workspace.beside import FilesBeside
+from llmblocks.workspace.files_beside import FilesBeside
 
 
 class EmbeddedFiles:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from llmblocks.languages.language import Language
     from llmblocks.lsp.documents.open import OpenDocument
     from llmblocks.settings.values import Settings
-    from llmblocks.workspace.index import Touched
+    from llmblocks.workspace.files_index import Touched
     from llmblocks.workspace.log_folder import LogFolder
 
 logger = logging.getLogger(__name__)

@@ -16,11 +16,11 @@ from llmblocks.lsp.session.log_reader import KnownFolder, LogReader
 from llmblocks.lsp.session.progress import Progress
 from llmblocks.lsp.wire.limits import MAX_ANALYSED_BYTES
 from llmblocks.lsp.wire.uris import path_of
-from llmblocks.workspace.beside import FilesBeside
-from llmblocks.workspace.place import agent_number, log_place
+from llmblocks.workspace.files_beside import FilesBeside
+from llmblocks.workspace.log_place import agent_number, log_place
 
 if TYPE_CHECKING:
-    from llmblocks.core.around import Around
+    from llmblocks.core.other_files import Around
     from llmblocks.languages.language import Language
     from llmblocks.lsp.documents.columns import Encoding
     from llmblocks.lsp.documents.text import AnalysedText

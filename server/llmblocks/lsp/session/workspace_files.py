@@ -12,7 +12,7 @@ from llmblocks.lsp.client.config import Config
 from llmblocks.lsp.session.progress import Progress
 from llmblocks.lsp.wire.limits import MAX_FILES, MAX_FILES_BYTES, MAX_LOG_BYTES, MAX_SEARCHED_FOLDERS
 from llmblocks.lsp.wire.uris import path_of
-from llmblocks.workspace.place import log_place
+from llmblocks.workspace.log_place import log_place
 
 if TYPE_CHECKING:
     from llmblocks.languages.language import Language

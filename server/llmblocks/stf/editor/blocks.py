@@ -174,7 +174,7 @@ def _read_block(pieces: tuple[Piece, ...], opened: Opened, lines: Query[Piece, L
             return ()
     if sum([len(text) for text, _ in runs]) > LONGEST_BLOCK:
         return ()
-    from llmblocks.stf.editor.given import problems_of_block
+    from llmblocks.stf.editor.value_problems import problems_of_block
 
     dialect = DIALECTS.get(state_of(pieces[0].after).dialect, AT)
     return (*problems_of_block(opened.name, (opened.start, opened.end), runs, dialect),)

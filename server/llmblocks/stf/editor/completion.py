@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 from llmblocks.core.caret import Caret, Suggestion, escaped
 from llmblocks.stf.editor.json5_keys import QUOTED_AHEAD, keys_at
-from llmblocks.stf.editor.likely import likely_commands
+from llmblocks.stf.editor.likely_commands import likely_commands
+from llmblocks.stf.editor.nearby_values import calls_nearby, values_nearby
 from llmblocks.stf.editor.open_block import header_nearby, is_in_comment_block, open_block
-from llmblocks.stf.editor.used import calls_nearby, values_nearby
 from llmblocks.stf.syntax.arguments import parse_arguments
 from llmblocks.stf.syntax.commands import ARGUMENTS, Command
 from llmblocks.stf.syntax.dialect import DIALECTS, NAME, Dialect

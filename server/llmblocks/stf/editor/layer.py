@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Final, Literal, Protocol
 
 from llmblocks.core.layer import Layer
 from llmblocks.stf.editor import kinds
-from llmblocks.stf.editor.named import CHECKS
+from llmblocks.stf.editor.name_checks import CHECKS
 from llmblocks.stf.editor.names import names_of_piece
 from llmblocks.stf.editor.nesting import NESTING
 from llmblocks.stf.editor.problems import facts
 from llmblocks.stf.editor.scanner import StfScanner
-from llmblocks.stf.editor.stray import CHECKS as PIECE_CHECKS
+from llmblocks.stf.editor.stray_lines import CHECKS as PIECE_CHECKS
 from llmblocks.stf.syntax.roles import Holders
 
 if TYPE_CHECKING:

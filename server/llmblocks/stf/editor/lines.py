@@ -13,7 +13,7 @@ from llmblocks.core.scan import Kind
 from llmblocks.core.section import Piece
 from llmblocks.stf.editor import kinds
 from llmblocks.stf.editor.context import BLOCKS, CALL, FRESH, LINES, MESSAGE, OUTSIDE, STRAY, meaning
-from llmblocks.stf.editor.lost import commented, data_line
+from llmblocks.stf.editor.lost_lines import commented, data_line
 from llmblocks.stf.editor.scanner import IN_TEXT, State
 from llmblocks.stf.syntax.catalogue import (
     BLOCK_BEGINS,
@@ -149,7 +149,7 @@ def _lines(piece: Piece, has_default: bool) -> Lines:
 
 def _of_message(piece: Piece) -> Lines:
     """The lines of a piece that begins with a message, of which only the arguments can be wrong."""
-    from llmblocks.stf.editor.given import problems_of_arguments
+    from llmblocks.stf.editor.value_problems import problems_of_arguments
 
     text, (header, name, arguments) = piece.text, piece.tokens[:3]
     end = header.width + name.width
@@ -253,7 +253,7 @@ class _Walk:
             runs.append((start, end))
             return
         if self.context == CALL and self._is_message(self.around) and end - start <= LONGEST_BLOCK:
-            from llmblocks.stf.editor.given import problems_of_call
+            from llmblocks.stf.editor.value_problems import problems_of_call
 
             self.found += problems_of_call(self.text, start, end, self.dialect)
         self.context, self.around, self.opened = self.around, "", None
@@ -281,7 +281,7 @@ class _Walk:
             self.found.append(Problem(wrong, start, end, data))
             command = self.dialect.commands.get(name.lower())
         if stop > end or (command is not None and command.canonical in ("message", CALL)):
-            from llmblocks.stf.editor.given import problems_of_arguments
+            from llmblocks.stf.editor.value_problems import problems_of_arguments
 
             has_role = self.has_default or self._is_message(around or context)
             self.found += problems_of_arguments(self.text, command, (start, end), stop, self.dialect, has_role)
@@ -316,7 +316,7 @@ class _Walk:
 
     def _end_block(self, opened: Opened) -> None:
         if opened.is_read and sum([end - start for start, end in self.runs]) <= LONGEST_BLOCK:
-            from llmblocks.stf.editor.given import problems_of_block
+            from llmblocks.stf.editor.value_problems import problems_of_block
 
             texts = [(self.text[start:end], start) for start, end in self.runs]
             self.found += problems_of_block(opened.name, (opened.start, opened.end), texts, self.dialect)

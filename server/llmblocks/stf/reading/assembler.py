@@ -39,8 +39,8 @@ from llmblocks.stf.syntax.commands import Command
 from llmblocks.stf.syntax.dialect import NAME, Dialect
 from llmblocks.stf.syntax.place import Place
 from llmblocks.stf.syntax.unknown import unknown_name
+from llmblocks.stf.values.arguments import given_by
 from llmblocks.stf.values.block import OpenBlock, merged
-from llmblocks.stf.values.given import given_by
 from llmblocks.stf.values.messages import Message, TextPart
 
 _HEADER = re.compile(rf"[ \t]*+(?:(?P<note>#|//)|(?P<open>/\*)|(?P<close>\*/)|(?P<name>{NAME}))")

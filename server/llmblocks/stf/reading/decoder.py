@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from llmblocks.core.halves import join_halves
+from llmblocks.core.chunks import join_halves
 from llmblocks.stf.reading.assembler import Assembler
 from llmblocks.stf.syntax.catalogue import BYTE_ORDER_MARK
 from llmblocks.stf.syntax.dialect import Dialect, detect, dialect_of

@@ -8,7 +8,7 @@ from llmblocks.stf.reading.report import Report
 from llmblocks.stf.syntax.arguments import Arguments
 from llmblocks.stf.syntax.commands import Command
 from llmblocks.stf.syntax.place import Place
-from llmblocks.stf.values.given import call_arguments
+from llmblocks.stf.values.arguments import call_arguments
 from llmblocks.stf.values.messages import EmbedPart, EmbedType, ToolCall
 
 

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 from llmblocks.stf.json5.writer import quoted, write_json5
 from llmblocks.stf.syntax.dialect import Dialect, dialect_of
+from llmblocks.stf.values.arguments import is_json_object
 from llmblocks.stf.values.from_dict import ShapeError, message_from_dict
-from llmblocks.stf.values.given import is_json_object
 from llmblocks.stf.values.messages import Content, EmbedPart, Message, TextPart, ToolCall, Transcript
 from llmblocks.stf.values.valid import check_transcript
 

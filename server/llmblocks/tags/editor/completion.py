@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from llmblocks.core.caret import Caret, Suggestion
 from llmblocks.tags.editor.declared import DeclaredTag, declared_attribute, declared_tag
-from llmblocks.tags.editor.near import open_tag_at, reads_blocks
+from llmblocks.tags.editor.near_tag import open_tag_at, reads_blocks
 from llmblocks.tags.syntax.attributes import attributes
 
 _TAG = re.compile(r"<(/?)([A-Za-z0-9_-]*)$")

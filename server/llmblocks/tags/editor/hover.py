@@ -9,7 +9,7 @@ from llmblocks.core.scan import Kind
 from llmblocks.core.subject import Describe, Subject
 from llmblocks.tags.editor import kinds
 from llmblocks.tags.editor.declared import declared_attribute, declared_tag
-from llmblocks.tags.editor.near import tag_near
+from llmblocks.tags.editor.near_tag import tag_near
 from llmblocks.tags.editor.view import TagView
 
 if TYPE_CHECKING:

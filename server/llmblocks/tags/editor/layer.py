@@ -9,10 +9,10 @@ from llmblocks.core.layer import Layer
 from llmblocks.tags.editor import kinds
 from llmblocks.tags.editor.declared import DeclaredTag
 from llmblocks.tags.editor.facts import facts
+from llmblocks.tags.editor.long_blocks import CHECKS, symbols_of_piece
 from llmblocks.tags.editor.naming import NAME_KINDS, blocks_of_piece
 from llmblocks.tags.editor.nesting import BLOCK, NESTING
 from llmblocks.tags.editor.scanner import TagScanner
-from llmblocks.tags.editor.spill import CHECKS, symbols_of_piece
 
 if TYPE_CHECKING:
     from llmblocks.core.caret import Caret, Suggestion

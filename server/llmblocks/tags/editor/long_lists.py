@@ -12,7 +12,7 @@ from llmblocks.core.problem import Problem, ProblemKind, Spread
 from llmblocks.core.query import Query
 from llmblocks.core.section import Piece, Pieces, Section
 from llmblocks.tags.editor import kinds
-from llmblocks.tags.editor.listed import LONGEST, Declared, judged
+from llmblocks.tags.editor.attribute_problems import LONGEST, Declared, judged
 from llmblocks.tags.editor.scanner import LIST, State
 from llmblocks.tags.editor.view import tags
 

@@ -9,7 +9,7 @@ from llmblocks.core.layered import LayeredState
 from llmblocks.core.problem import Problem
 from llmblocks.core.section import Piece, Section, Span
 from llmblocks.tags.editor import kinds
-from llmblocks.tags.editor.listed import Declared, judged
+from llmblocks.tags.editor.attribute_problems import Declared, judged
 from llmblocks.tags.editor.nearest import nearest
 from llmblocks.tags.editor.scanner import State
 from llmblocks.tags.editor.view import tags

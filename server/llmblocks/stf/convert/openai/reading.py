@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from llmblocks.stf.convert.converted import Converted, Losses, below
-from llmblocks.stf.convert.given import given_messages, is_plain, keep
+from llmblocks.stf.convert.request import given_messages, is_plain, keep
 from llmblocks.stf.convert.resources import split_data_url
 from llmblocks.stf.values.messages import Content, EmbedPart, Json, Message, Part, TextPart, ToolCall, Transcript
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from llmblocks.lsp.answers.symbols import SYMBOL_KINDS
 from llmblocks.lsp.answers.work import Work
 from llmblocks.lsp.answers.workspace import Workspace
-from llmblocks.lsp.documents.elsewhere import located, uri_of_file
+from llmblocks.lsp.documents.locations import located, uri_of_file
 from llmblocks.lsp.wire.limits import MAX_PLACES_OF_SYMBOL, MAX_SYMBOLS
 from llmblocks.lsp.wire.params import a_text, an_object
 from llmblocks.lsp.wire.rpc import Json

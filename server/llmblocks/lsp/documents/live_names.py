@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from llmblocks.core.document import Document
     from llmblocks.core.index import Role
     from llmblocks.lsp.documents.columns import ClientPositions
-    from llmblocks.rules.named import Names
+    from llmblocks.rules.name_findings import Names
 
 
 class LiveNames:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from llmblocks.core.index import Index, PlacedSymbol, Symbol
-from llmblocks.core.named import NamedProblem, PieceCheck
+from llmblocks.core.name_checks import NamedProblem, PieceCheck
 from llmblocks.core.section import Piece
 from llmblocks.stf.editor.context import FRESH, OUTSIDE, STRAY
 from llmblocks.stf.editor.lines import lines_of_piece, state_of

@@ -6,7 +6,7 @@ import errno
 import os
 import re
 
-from llmblocks.core.around import NoSession
+from llmblocks.core.other_files import NoSession
 
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
 _FILE = re.compile(r"file://(?=/)", re.IGNORECASE)

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from llmblocks.core.rescan import Change
     from llmblocks.core.section import Piece
     from llmblocks.lsp.documents.columns import Encoding
-    from llmblocks.lsp.documents.named import DrawnNames
+    from llmblocks.lsp.documents.drawn_names import DrawnNames
     from llmblocks.rules.check import Checker, PieceFindings
-    from llmblocks.rules.named import NamedFinding, Names
+    from llmblocks.rules.name_findings import NamedFinding, Names
     from llmblocks.rules.silences import Silences
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from llmblocks.core.places import order
 from llmblocks.core.section import Section
 from llmblocks.lsp.documents.diagnostics import Drawn, as_text, draw
-from llmblocks.lsp.documents.elsewhere import located
+from llmblocks.lsp.documents.locations import located
 from llmblocks.lsp.wire.rpc import encode
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from llmblocks.core.places import Elsewhere
     from llmblocks.core.section import Piece
     from llmblocks.lsp.documents.columns import ClientPositions
-    from llmblocks.rules.named import NamedFinding, Names, Target
+    from llmblocks.rules.name_findings import NamedFinding, Names, Target
 
 
 class DrawnNames:

@@ -7,7 +7,7 @@ from typing import Final
 
 from llmblocks.core.index import Index, PlacedSymbol, Symbol
 from llmblocks.core.layered import LayeredState
-from llmblocks.core.named import NamedProblem, PieceCheck
+from llmblocks.core.name_checks import NamedProblem, PieceCheck
 from llmblocks.core.query import Query, kinds_of
 from llmblocks.core.section import Piece
 from llmblocks.tags.editor import kinds

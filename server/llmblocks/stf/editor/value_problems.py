@@ -10,8 +10,8 @@ from llmblocks.stf.syntax.catalogue import MESSAGE_WITHOUT_ROLE, UNKNOWN_ARGUMEN
 from llmblocks.stf.syntax.commands import Command
 from llmblocks.stf.syntax.dialect import Dialect
 from llmblocks.stf.syntax.place import Found, Place
+from llmblocks.stf.values.arguments import call_arguments, given_by
 from llmblocks.stf.values.block import OpenBlock
-from llmblocks.stf.values.given import call_arguments, given_by
 
 
 def problems_of_arguments(

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from llmblocks.core.index import Index, PlacedSymbol, Touched
-from llmblocks.core.named import NameCheck, NamedProblem, PieceCheck
+from llmblocks.core.name_checks import NameCheck, NamedProblem, PieceCheck
 from llmblocks.core.places import Elsewhere, Related, order
 from llmblocks.core.problem import Problem, ProblemKind
 from llmblocks.core.severity import Severity
