@@ -127,9 +127,7 @@ def _value(text: str, argument: Argument, last: bool, closed: bool, crlf: bool) 
     digits = read[:kept].strip(SPACE)
     if isinstance(value, int | float) and not isinstance(value, bool) and rounded(digits):
         start = read.index(digits)
-        says = (
-            re.escape("Number with more digits than are kept: ") + ".* — " + re.escape(f"llmist reads {shown(value)};")
-        )
+        says = re.escape("Number with too many digits: ") + ".* — " + re.escape(f"llmist reads {shown(value)};")
         found.append(Found(*place(start, start + len(digits)), "G118", says + ".*", severity=WARNING))
     if isinstance(value, str) and "\r" in value:
         start = value.index("\r")
@@ -213,7 +211,7 @@ class _Parameters:
         if not lost:
             return lenient
         says = re.escape(f"`{pointer}` replaces values given before it — ")
-        says += f".*what was given {self._where(lost[0], start)} .*"
+        says += f".*the values given {self._where(lost[0], start)}; .*"
         related = tuple(self.arguments[other].place for other in lost[:_MOST_RELATED])
         return [Found(*argument.place, "G105", says, related, WARNING), *lenient]
 
@@ -246,7 +244,7 @@ class _Parameters:
                 current.length = max(current.length, key + 1)
                 if str(key) != segment:
                     start = self.arguments[number].start + at
-                    says = re.escape(f"Lenient array index: {segment} — llmist takes it for {key}; ") + ".*"
+                    says = re.escape(f"Lenient array index: {segment} — llmist reads it as {key}; ") + ".*"
                     lenient.append(Found(start, start + len(segment), "G109", says, severity=WARNING))
             holder: dict[Any, Any] = current.items if isinstance(current, _Array) else current
             if place + 1 == len(segments):

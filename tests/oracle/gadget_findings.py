@@ -28,7 +28,7 @@ def findings(text: str, tokens: list[Token], markers: tuple[str, str, str]) -> I
             stop = token.end + len(text[token.end : stop].rstrip(SPACE))
             follows = tokens[index + 1].kind if index + 1 < len(tokens) else ""
             if follows not in ("stray", "start"):
-                yield Found(token.end, stop, "G006", _says(f"Text right behind `{written}`"), severity=WARNING)
+                yield Found(token.end, stop, "G006", _says(f"Text right after `{written}`"), severity=WARNING)
         if token.kind == "stray":
             code = "G005" if written == markers[1] else "G004"
             yield Found(token.start, token.end, code, _says(f"`{written}` outside any call"), severity=WARNING)
@@ -53,7 +53,7 @@ def _in_front_of_arguments(text: str, tokens: list[Token]) -> Iterator[Found]:
             place = _trimmed(text, token.start, token.end)
             places += [place] if place[0] < place[1] else []
     if places and not re.fullmatch("(?i)```(toml|yaml|json)?", text[places[0][0] : places[-1][1]]):
-        says = _says("Text in front of the arguments")
+        says = _says("Text before the arguments")
         yield Found(places[0][0], places[-1][1], "G011", says, severity=WARNING)
 
 
@@ -115,7 +115,7 @@ def _in_its_line(text: str, before: list[Token], token: Token, end: str) -> Iter
     if not line.strip(" \t\r\ufeff"):
         if not line or token.kind != "arg" or before[-1].kind != "value":
             return
-        says = says.replace("inside a line", "behind blanks")
+        says = says.replace("inside a line", "after blanks")
     if token.kind == "start" and line.rstrip(" \t\r\ufeff").endswith(end):
         return
     yield Found(token.start, token.end, "G007", _says(says), severity=WARNING)

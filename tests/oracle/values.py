@@ -15,7 +15,7 @@ CODES = ("S202", "S204")
 _Misfit = tuple[tuple[Any, ...], str, str]
 """The keys that lead to a value, what it must be, and what it is."""
 _ABSENT = object()
-_KEPT = "the call keeps the line as it is"
+_KEPT = "the call keeps the line as text"
 
 
 def of_raw(text: str, places: list[int]) -> Iterator[Found]:
@@ -27,7 +27,9 @@ def of_raw(text: str, places: list[int]) -> Iterator[Found]:
     for path, must, was in _of_message(whole.value):
         name = "".join(f"[{key}]" if isinstance(key, int) else f".{key}" for key in path).removeprefix(".")
         start, end = _place(whole, path)
-        says = re.escape(f"{name} must be {must} (was {was}) — the whole message is dropped".lstrip())
+        says = re.escape(
+            f"{name} must be {must} (was {was}) — the whole message is dropped; correct this value".lstrip()
+        )
         yield Found(places[start], places[end - 1] + 1, "S202", says)
 
 
@@ -37,7 +39,12 @@ def of_call(line: str, start: int) -> Iterator[Found]:
         value = read(line).value
     except WrongError as wrong:
         at = min(start + wrong.at, start + len(line))
-        yield Found(at, min(at + 1, start + len(line)), "S204", "JSON5: invalid .* — " + re.escape(_KEPT))
+        yield Found(
+            at,
+            min(at + 1, start + len(line)),
+            "S204",
+            "JSON5: invalid .* — " + re.escape(f"{_KEPT}; correct the JSON5"),
+        )
         return
     if isinstance(value, dict) and _is_json(line):
         return
@@ -45,7 +52,7 @@ def of_call(line: str, start: int) -> Iterator[Found]:
     if not _is_finite(value):
         says = f"JSON has no NaN and no Infinity — {_KEPT}; write null or a string"
     elif not isinstance(value, dict):
-        says = "the arguments of a call must be an object — the tool may refuse them"
+        says = "the arguments of a call must be an object — the tool may refuse them; write a JSON5 object"
     if says:
         yield Found(start, start + len(line), "S204", re.escape(says))
 

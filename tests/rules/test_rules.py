@@ -231,7 +231,7 @@ def test_an_unterminated_comment_is_marked_at_the_outermost_line_that_stays_open
 def test_an_unterminated_comment_is_to_be_ended_in_its_own_dialect(text: str, end: str) -> None:
     found = findings(text, "stf")[-1]
     assert found.code == "S002"
-    assert found.message.endswith(f"end it with a line {end}")
+    assert found.message.endswith(f"end the comment with a line {end}")
 
 
 def test_a_gadget_call_in_a_message_is_checked() -> None:

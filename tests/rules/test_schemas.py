@@ -93,10 +93,12 @@ many
         "Error: Gadget 'Doo' not found. — nothing runs; did you mean `Do`?",
         "s: Invalid input: expected string, received undefined — llmist does not run Do without this argument; add it",
         "n: Too small: expected number to be >=1 — llmist does not run Do; change the value",
-        "b: Invalid input: expected boolean, received string — llmist does not run Do; give a value of another type",
+        "b: Invalid input: expected boolean, received string — llmist does not run Do; "
+        "give a value of the expected type",
         'e: Invalid option: expected one of "newest"|"oldest"|3 — llmist does not run Do; give an allowed value',
-        "'z' is not a parameter — llmist drops the value and runs Do without it; there are x, y",
-        "o.x: Invalid input: expected number, received string — llmist does not run Do; give a value of another type",
+        "'z' is not a parameter — llmist drops the value and runs Do without it; the parameters are x, y",
+        "o.x: Invalid input: expected number, received string — llmist does not run Do; "
+        "give a value of the expected type",
         "word is a text — the schema of Do says so; without a schema, llmist makes it a number",
     ]
 

@@ -59,7 +59,7 @@ def test_a_client_can_turn_findings_about_its_settings_off() -> None:
         ("[severity]\nG101 = 'off'", "did you mean rules.severity?"),
         ("[markers]\nend = 'x'", "did you mean gadget.markers?"),
         ("[stf]\nmaxSizeMB = 1", "did you mean files.maxSizeMB?"),
-        ("zzzz = 1", "there are extend, diagnostics, "),
+        ("zzzz = 1", "the known ones are extend, diagnostics, "),
     ],
 )
 def test_an_unknown_setting_is_told_with_the_nearest_one_of_any_table(text: str, hint: str) -> None:

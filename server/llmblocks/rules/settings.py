@@ -39,8 +39,8 @@ SETTINGS_RULES: Final = (
         kind=INVALID_SETTING,
         layer=SETTINGS,
         summary="A setting has a value that it cannot have, or a settings file cannot be used.",
-        why="The default is used instead of the value, and a list loses the item. All other settings hold. A file that "
-        "is no TOML is not used at all; a file that cannot be extended is left out.",
+        why="llmblocks uses the default in place of the value, and drops the item from a list. All other settings "
+        "hold. A file that is not TOML is ignored as a whole; a file that cannot be extended is left out.",
         bad='[stf]\ndialect = "$"\n',
         good='[stf]\ndialect = "@"\n',
     ),
@@ -48,16 +48,16 @@ SETTINGS_RULES: Final = (
         kind=UNKNOWN_SETTING,
         layer=SETTINGS,
         summary="There is no setting with this name.",
-        why="The setting has no effect. Most often, its name is misspelt or it stands in the wrong table.",
+        why="The setting has no effect. Usually its name is misspelt, or it is in the wrong table.",
         bad='[stf]\ndialct = "@"\n',
         good='[stf]\ndialect = "@"\n',
     ),
     Rule(
         kind=UNREADABLE_SCHEMA,
         layer=SCHEMAS,
-        summary="A file that defines gadgets cannot be read, or holds something that is no definition.",
-        why="The gadgets that it does not define are unknown. Where definitions are missing as a whole, calls are not "
-        "judged by the names of gadgets.",
+        summary="A file that defines gadgets cannot be read, or contains something other than a definition.",
+        why="Gadgets without a valid definition are unknown. If a file cannot be read at all, llmblocks does not "
+        "report unknown gadgets.",
         bad='{"name": "Search", "schema": {"type": "objekt"}}\n',
         good='{"name": "Search", "schema": {"type": "object"}}\n',
     ),
@@ -65,7 +65,7 @@ SETTINGS_RULES: Final = (
         kind=OVERLAPPING_MARKERS,
         layer=SETTINGS,
         summary="A marker is empty, contains a line end, or is a prefix of another one.",
-        why="Such markers cannot be told apart, or are found everywhere. The default markers are used instead.",
+        why="Such markers cannot be distinguished, or match everywhere. llmblocks uses the default markers instead.",
         bad='[gadget.markers]\nstart = "<<"\nend = "<<END"\n',
         good='[gadget.markers]\nstart = "<<START"\nend = "<<END"\n',
     ),

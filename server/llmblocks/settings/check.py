@@ -183,7 +183,7 @@ def _hint(path: Path) -> str:
     elsewhere = {each[-1]: each for each in _settings_below(Model, ())}
     if near := get_close_matches(written, elsewhere, 1, _NEARER):
         return f"did you mean {'.'.join(elsewhere[near[0]])}?"
-    return f"there are {', '.join(names)}"
+    return f"the known ones are {', '.join(names)}"
 
 
 def _settings_below(model: type[BaseModel], path: tuple[str, ...]) -> Iterator[tuple[str, ...]]:

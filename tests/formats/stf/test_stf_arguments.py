@@ -110,7 +110,7 @@ def test_arguments_past_the_limit_are_told_and_not_read(text: str) -> None:
     arguments = parse_arguments(text, 0, len(text), AT, limit=KEYSTROKE_LIMIT)
     (problem,) = arguments.problems
     assert problem.message == f"arguments longer than {KEYSTROKE_LIMIT} characters are not read here — " + (
-        "nothing is known of their keys"
+        "their keys are not checked"
     )
     assert arguments.items == ()
 
@@ -118,7 +118,7 @@ def test_arguments_past_the_limit_are_told_and_not_read(text: str) -> None:
 def test_an_object_that_is_too_deep_is_told() -> None:
     text = "{a:" + "[" * 200 + "]" * 200 + "}"
     (problem,) = parse(text).problems
-    assert problem.message == "nested deeper than 128 levels — nothing of it is read"
+    assert problem.message == "nested deeper than 128 levels — none of it is read"
     assert text[: problem.start].count("[") == 127
 
 
@@ -132,5 +132,8 @@ def test_a_missing_blank_is_told_where_it_should_be_and_both_arguments_are_read(
     arguments = parse(text)
     (problem,) = arguments.problems
     assert (problem.start, problem.end, problem.kind.code) == (11, 11, "S110")
-    assert problem.message == "Expected a blank between arguments — both are read; put one here"
+    assert (
+        problem.message
+        == "Expected a blank between arguments — llmblocks reads both, other programs may not; write a blank here"
+    )
     assert [(item.key, item.value) for item in arguments.items] == [("role", "user"), ("name", "x")]

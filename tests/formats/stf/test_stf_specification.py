@@ -364,7 +364,7 @@ def test_what_is_wrong_in_a_raw_message_is_told_in_its_place() -> None:
 )
 def test_a_complaint_names_what_must_be_there_and_what_is(message: str, complaint: str) -> None:
     (finding,) = decode(f"@raw\n{message}\n@end\n").findings
-    assert finding.message == f"{complaint} — the whole message is dropped"
+    assert finding.message == f"{complaint} — the whole message is dropped; correct this value"
 
 
 # call

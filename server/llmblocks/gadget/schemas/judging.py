@@ -142,7 +142,7 @@ def _unknown(pointer: str, gadget: GadgetSchema, schema: ParameterSchema) -> dic
     properties = part.get("properties")
     names = [*properties] if isinstance(properties, Mapping) else []
     near = nearest(name, names)
-    advice = f"did you mean `{near[0]}`?" if near else f"there {'are' if len(names) > 1 else 'is'} {_listed(names)}"
+    advice = f"did you mean `{near[0]}`?" if near else _all_of(names)
     data: dict[str, object] = {"name": name, "gadget": gadget.name, "advice": advice, "pointer": pointer}
     return data | {"near": near[0]} if near else data
 
@@ -163,6 +163,16 @@ def _coerced(
 
 def _kind_of(value: Any) -> str:
     return "a boolean" if isinstance(value, bool) else "a text" if isinstance(value, str) else "a number"
+
+
+def _all_of(names: Sequence[str]) -> str:
+    match names:
+        case []:
+            return "it has no parameters"
+        case [name]:
+            return f"the only parameter is {name}"
+        case _:
+            return f"the parameters are {_listed(names)}"
 
 
 def _listed(names: Sequence[str]) -> str:

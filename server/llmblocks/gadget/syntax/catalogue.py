@@ -14,14 +14,14 @@ MISSING_GADGET_NAME: Final = ProblemKind(
     "missing-gadget-name",
     Severity.ERROR,
     "Error: Gadget '' not found.",
-    "the header has no name; write the gadget's name behind `{marker}`",
+    "the header has no name; write the gadget's name after `{marker}`",
 )
 INVALID_IDENTIFIER: Final = ProblemKind(
     "G002",
     "invalid-identifier",
     Severity.WARNING,
     "Invalid {what}: `{name}`",
-    "llmist takes it as it is written, blanks included; use letters, digits and `_`, and no digit in front",
+    "llmist uses it exactly as written, blanks included; use letters, digits and `_`, and do not begin with a digit",
     {
         "empty": Case(
             "Empty invocation id",
@@ -34,27 +34,27 @@ MARKER_CASE: Final = ProblemKind(
     "marker-case",
     Severity.WARNING,
     "Marker in the wrong case",
-    "llmist takes it for text; write `{marker}`",
+    "llmist reads it as text; write `{marker}`",
 )
 ARGUMENT_OUTSIDE_CALL: Final = ProblemKind(
     "G004",
     "argument-outside-call",
     Severity.WARNING,
     "`{marker}` outside any call",
-    "it gives no argument, and llmist shows it as text; begin the call in front of it, or remove it",
+    "it belongs to no call, and llmist shows it as text; begin a call before it, or remove it",
 )
 END_OUTSIDE_CALL: Final = ProblemKind(
     "G005",
     "end-outside-call",
     Severity.WARNING,
     "`{marker}` outside any call",
-    "it ends nothing, and llmist shows it as text; begin the call in front of it, or remove it",
+    "it ends no call, and llmist shows it as text; begin a call before it, or remove it",
 )
 TEXT_AFTER_END: Final = ProblemKind(
     "G006",
     "text-after-end",
     Severity.WARNING,
-    "Text right behind `{marker}`",
+    "Text right after `{marker}`",
     "llmist ends the call and shows this as text; move it to a new line",
 )
 MARKER_INSIDE_LINE: Final = ProblemKind(
@@ -62,11 +62,11 @@ MARKER_INSIDE_LINE: Final = ProblemKind(
     "marker-inside-line",
     Severity.WARNING,
     "`{marker}` inside a line",
-    "llmist obeys it wherever it stands, and nothing escapes it; begin a line with it, or keep it out of the text",
+    "llmist reads it as a marker anywhere, and there is no escape; move it to a new line, or take it out of the text",
     {
         "blanks": Case(
-            "`{marker}` behind blanks",
-            "llmist adds the blanks to the value in front of it; begin the line with the marker",
+            "`{marker}` after blanks",
+            "llmist adds the blanks to the value before it; begin the line with the marker",
         )
     },
 )
@@ -75,11 +75,11 @@ MISSING_END_MARKER: Final = ProblemKind(
     "missing-end-marker",
     Severity.INFORMATION,
     "No `{marker}` ends this call",
-    "llmist ends it where the next call begins, or with the text; write `{marker}` behind its last argument",
+    "llmist ends it at the next call or at the end of the text; write `{marker}` after its last argument",
     {
         "last": Case(
             "No `{marker}` ends this call yet",
-            "llmist ends it with the text, even if a response was cut off; write `{marker}` behind its last argument",
+            "llmist ends it with the text, even if a response was cut off; write `{marker}` after its last argument",
             Severity.HINT,
         )
     },
@@ -96,14 +96,14 @@ UNTERMINATED_HEADER: Final = ProblemKind(
     "unterminated-header",
     Severity.WARNING,
     "No newline after the header of a call",
-    "llmist shows the header as text and runs nothing; end its line",
+    "llmist shows the header as text and runs nothing; end the line",
 )
 TEXT_BEFORE_ARGUMENTS: Final = ProblemKind(
     "G011",
     "text-before-arguments",
     Severity.WARNING,
-    "Text in front of the arguments",
-    "llmist ignores it; write it behind an argument marker, `{marker}`, or remove it",
+    "Text before the arguments",
+    "llmist ignores it; write it after an argument marker, `{marker}`, or remove it",
     unnecessary=True,
 )
 MISSPELT_MARKER: Final = ProblemKind(
@@ -111,7 +111,7 @@ MISSPELT_MARKER: Final = ProblemKind(
     "misspelt-marker",
     Severity.WARNING,
     "Misspelt marker",
-    "llmist takes it for text; write `{marker}`",
+    "llmist reads it as text; write `{marker}`",
 )
 DUPLICATE_POINTER: Final = ProblemKind(
     "G101",
@@ -132,7 +132,7 @@ INVALID_ARRAY_INDEX: Final = ProblemKind(
     "invalid-array-index",
     Severity.ERROR,
     "Invalid array index: {segment}",
-    "llmist rejects the whole call; an array takes whole numbers from 0",
+    "llmist rejects the whole call; use a whole number from 0",
 )
 POINTER_CONFLICT: Final = ProblemKind(
     "G104",
@@ -147,14 +147,14 @@ POINTER_OVERWRITTEN: Final = ProblemKind(
     "pointer-overwritten",
     Severity.WARNING,
     "`{pointer}` replaces values given before it",
-    "llmist drops what was given {where} without an error; rename or remove one",
+    "llmist silently drops the values given {where}; rename or remove one",
 )
 EMPTY_POINTER: Final = ProblemKind(
     "G106",
     "empty-pointer",
     Severity.WARNING,
     "Argument without a pointer",
-    "llmist drops its value without an error; write a pointer behind the marker, or remove the argument",
+    "llmist silently drops its value; write a pointer after the marker, or remove the argument",
     unnecessary=True,
 )
 UNSAFE_POINTER: Final = ProblemKind(
@@ -162,22 +162,22 @@ UNSAFE_POINTER: Final = ProblemKind(
     "unsafe-pointer",
     Severity.ERROR,
     "Unsafe pointer: {pointer}",
-    "{segment!r} is inherited by every {owner} of the runtime, so this would write outside the call; nothing is "
-    "written, rename the argument",
+    "every {owner} of the runtime inherits {segment!r}, so this would write outside the call; llmblocks rejects the "
+    "call, rename the argument",
 )
 EMPTY_POINTER_SEGMENT: Final = ProblemKind(
     "G108",
     "empty-pointer-segment",
     Severity.WARNING,
     "Empty segment in `{pointer}`",
-    "llmist makes it a property without a name; remove the `/`",
+    "llmist creates a property with an empty name; remove the `/`",
 )
 LENIENT_ARRAY_INDEX: Final = ProblemKind(
     "G109",
     "lenient-array-index",
     Severity.WARNING,
     "Lenient array index: {segment}",
-    "llmist takes it for {index}; write {index}",
+    "llmist reads it as {index}; write {index}",
 )
 DUPLICATE_INVOCATION_ID: Final = ProblemKind(
     "G110",
@@ -191,7 +191,7 @@ UNKNOWN_DEPENDENCY: Final = ProblemKind(
     "unknown-dependency",
     Severity.WARNING,
     'Dependency "{dependency}" was never executed - check that the invocation ID exists and is spelled correctly',
-    "no call of this response or an earlier one has this id, and llmist skips the call; correct or remove it",
+    "no call of this response or an earlier one has this id, so llmist skips the call; correct or remove it",
 )
 DEPENDENCY_CYCLE: Final = ProblemKind(
     "G112",
@@ -214,7 +214,7 @@ REPEATED_DEPENDENCY: Final = ProblemKind(
     "repeated-dependency",
     Severity.INFORMATION,
     "Repeated dependency: {dependency}",
-    "llmist takes it once; remove this one",
+    "llmist counts it once; remove this one",
     unnecessary=True,
 )
 CLOSING_FENCE_LOST: Final = ProblemKind(
@@ -222,14 +222,14 @@ CLOSING_FENCE_LOST: Final = ProblemKind(
     "closing-fence-lost",
     Severity.WARNING,
     "Closing code fence at the end of a call",
-    "llmist takes it for a fence around all arguments, and the value loses it; write the fence twice",
+    "llmist removes it as the end of a fence around all arguments; write the fence twice",
 )
 TRAILING_WHITESPACE_LOST: Final = ProblemKind(
     "G116",
     "trailing-whitespace-lost",
     Severity.INFORMATION,
     "White space at the end of the last value",
-    "llmist trims it; remove it, or write an argument behind it",
+    "llmist trims it; remove it, or write another argument after it",
     unnecessary=True,
 )
 CARRIAGE_RETURN_KEPT: Final = ProblemKind(
@@ -237,14 +237,14 @@ CARRIAGE_RETURN_KEPT: Final = ProblemKind(
     "carriage-return-kept",
     Severity.WARNING,
     "Carriage return inside a value",
-    "llmist keeps it as part of the text; convert the line ends of the document to LF",
+    "llmist keeps it in the value; convert the line ends of the document to LF",
 )
 NUMBER_PRECISION_LOST: Final = ProblemKind(
     "G118",
     "number-precision-lost",
     Severity.WARNING,
-    "Number with more digits than are kept: {digits}",
-    "llmist reads {value}; write fewer digits, or have the gadget's schema ask for text",
+    "Number with too many digits: {digits}",
+    "llmist reads {value}; write fewer digits, or make the parameter a string in the gadget's schema",
 )
 POINTER_ESCAPE_NOT_DECODED: Final = ProblemKind(
     "G119",
@@ -285,7 +285,7 @@ WRONG_TYPE: Final = ProblemKind(
     "wrong-type",
     Severity.ERROR,
     "{path}: {message}",
-    "llmist does not run {gadget}; give a value of another type",
+    "llmist does not run {gadget}; give a value of the expected type",
 )
 NOT_AN_ALLOWED_VALUE: Final = ProblemKind(
     "G205",

@@ -23,13 +23,13 @@ RULE = Rule(
     kind=UNUSED_SILENCE,
     layer="stf",
     summary="A comment silences a rule that finds nothing there.",
-    why="The mistake has been corrected, or the comment stands in the wrong place. Left behind, it would hide the next "
-    "mistake of its kind. A code of a rule that the settings turn off is not reported. In custom blocks the comment is "
+    why="The mistake has been corrected, or the comment is in the wrong place. Left behind, it would hide the next "
+    "mistake of its kind. Codes of rules that the settings turn off are not reported. In custom blocks the comment is "
     "`<!-- llmblocks: ignore[T001] -->`.",
     bad="@# llmblocks: ignore[S203]\n@user id=q1\nHello\n@ai id=a1\nHi\n",
     good="@user id=q1\nHello\n@# llmblocks: ignore[S203] the same question\n@user id=q1\nHello\n",
     fixed="@user id=q1\nHello\n@ai id=a1\nHi\n",
     fix=_fix,
-    remedy="Removes the comment, or the codes in it that silence nothing. Safe in Simple Text Format, where a comment "
-    "is no part of any message; in custom blocks it is part of the visible text.",
+    remedy="Removes the comment, or the codes in it that silence nothing. Safe in Simple Text Format, where comments "
+    "do not belong to messages; in custom blocks a comment is visible text.",
 )

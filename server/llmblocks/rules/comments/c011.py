@@ -8,8 +8,8 @@ from llmblocks.rules.rule import Rule
 RULE = Rule(
     kind=UNKNOWN_SILENCE,
     layer="stf",
-    summary="A comment silences a rule that does not exist, or cannot be read.",
-    why="It silences nothing. Rules are named by code, by the beginning of a code, or by name: `ignore[S203]`, "
+    summary="A comment silences a rule that does not exist, or its form is wrong.",
+    why="It silences nothing. Name rules by code, by the beginning of a code, or by name: `ignore[S203]`, "
     "`ignore[S2]`, `ignore[duplicate-message-id]`; `ignore` alone silences all rules.",
     bad="@# llmblocks: ignore[X203]\n@user\nHello\n",
     good="@user id=q1\nHello\n@# llmblocks: ignore[S203]\n@user id=q1\nHello\n",

@@ -9,8 +9,8 @@ RULE = Rule(
     kind=MISSING_GADGET_NAME,
     layer="gadget",
     summary="The header of a call has no gadget name.",
-    why="llmist finds no gadget with an empty name: the call fails with `Error: Gadget '' not found.` What stands "
-    "behind the first colon is an id, not the name.",
+    why="llmist finds no gadget with an empty name, so the call fails with `Error: Gadget '' not found.` The text "
+    "after the second colon is an id, not the name.",
     bad="!!!GADGET_START::g1\n!!!ARG:name\nAda\n!!!GADGET_END\n",
     good="!!!GADGET_START:Greet:g1\n!!!ARG:name\nAda\n!!!GADGET_END\n",
 )

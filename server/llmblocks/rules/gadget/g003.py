@@ -23,11 +23,11 @@ RULE = Rule(
     kind=MARKER_CASE,
     layer="gadget",
     summary="A line begins with a marker in the wrong case.",
-    why="Markers are case-sensitive: llmist takes this line for text, or for part of the value in front of it.",
+    why="Markers are case-sensitive: llmist reads this line as text, or as part of the value before it.",
     bad="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!arg:greeting\nHello\n!!!GADGET_END\n",
     good="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!ARG:greeting\nHello\n!!!GADGET_END\n",
     fixed="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!ARG:greeting\nHello\n!!!GADGET_END\n",
     fix=_fix,
-    remedy="Writes the marker, and if that is not enough, all other misspelt markers of the call. Unsafe: text "
-    "becomes a call, or part of one.",
+    remedy="Writes the marker, or all misspelt markers of the call if one is not enough. Unsafe: text becomes a call, "
+    "or part of one.",
 )

@@ -8,9 +8,9 @@ from llmblocks.rules.rule import Rule
 RULE = Rule(
     kind=ARGUMENT_OUTSIDE_CALL,
     layer="gadget",
-    summary="An argument marker stands outside any call.",
-    why="It gives no argument: llmist takes it and the lines behind it for text, and the user sees them. Often the "
-    "start marker of a call is missing, or its end marker is too early.",
+    summary="An argument marker is outside any call.",
+    why="The argument belongs to no call: llmist reads the marker and the lines after it as text, and the user sees "
+    "them. Often the start marker of a call is missing, or its end marker comes too early.",
     bad="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!GADGET_END\n!!!ARG:greeting\nHello\n",
     good="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!ARG:greeting\nHello\n!!!GADGET_END\n",
 )

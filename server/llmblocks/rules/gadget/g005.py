@@ -22,13 +22,13 @@ def _fix(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
 RULE = Rule(
     kind=END_OUTSIDE_CALL,
     layer="gadget",
-    summary="An end marker stands outside any call.",
-    why="It ends nothing: llmist takes it for text, and the user sees it. Often a model has ended one call twice, or "
-    "the start marker of a call is missing.",
+    summary="An end marker is outside any call.",
+    why="It ends no call: llmist reads it as text, and the user sees it. Often a model ended one call twice, or the "
+    "start marker of a call is missing.",
     bad="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!GADGET_END\n!!!GADGET_END\n",
     good="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!GADGET_END\n",
     fixed="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!GADGET_END\n",
     fix=_fix,
-    remedy="Removes the marker, and its line if nothing else is on it. Unsafe: the text that a user sees changes, and "
-    "only the author knows whether a call was meant.",
+    remedy="Removes the marker, and its line if nothing else is on it. Unsafe: the text that the user sees changes, "
+    "and only the author knows whether a call was meant.",
 )

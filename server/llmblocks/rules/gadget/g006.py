@@ -22,8 +22,8 @@ def _fix(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
 RULE = Rule(
     kind=TEXT_AFTER_END,
     layer="gadget",
-    summary="Text stands right behind an end marker.",
-    why="llmist looks for the marker, not for a word: it ends the call and shows the rest to the user. "
+    summary="Text follows an end marker on its line.",
+    why="llmist looks for the marker, not for a whole word: it ends the call and shows the rest to the user. "
     "`!!!GADGET_ENDED` ends a call and shows `ED`.",
     bad="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!GADGET_ENDDone.\n",
     good="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!GADGET_END\nDone.\n",

@@ -23,13 +23,13 @@ RULE = Rule(
     kind=MARKER_INSIDE_LINE,
     layer="gadget",
     summary="A marker does not begin its line.",
-    why="llmist obeys a marker wherever it stands: it ends the value in front of it, or begins a call in the "
-    "middle of a sentence. There is no escape. Blanks in front of an argument marker become part of the value in "
-    "front of it: a number becomes text.",
+    why="llmist reads a marker anywhere in a line: it ends the value before it, or begins a call in the middle of a "
+    "sentence. There is no escape. Blanks before an argument marker become part of the previous value, so a number "
+    "becomes text.",
     bad="!!!GADGET_START:Greet\n!!!ARG:name\nAda !!!ARG:greeting\nHello\n!!!GADGET_END\n",
     good="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!ARG:greeting\nHello\n!!!GADGET_END\n",
     fixed="!!!GADGET_START:Greet\n!!!ARG:name\nAda \n!!!ARG:greeting\nHello\n!!!GADGET_END\n",
     fix=_fix,
-    remedy="Moves the marker to a new line, which changes no value. Unsafe: it may have been meant as text. "
-    "Blanks in front of a marker stay: to remove them would change the value.",
+    remedy="Moves the marker to a new line, which changes no value. Unsafe: it may be meant as text. Blanks before a "
+    "marker stay: removing them would change the value.",
 )

@@ -22,14 +22,13 @@ def _fix(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
 RULE = Rule(
     kind=MISSING_END_MARKER,
     layer="gadget",
-    summary="No end marker ends a call.",
-    why="llmist ends the call where the next one begins, or with the text. It cannot tell whether the last value is "
-    "complete: text meant for the user becomes part of it, and a call that was cut off runs as it is. The last "
-    "call of a document, behind which nothing stands, may still grow: this is a hint then.",
+    summary="A call has no end marker.",
+    why="llmist ends the call at the next call, or at the end of the text. It cannot know whether the last value is "
+    "complete: text meant for the user becomes part of it, and a call that was cut off runs as it is. The last call of "
+    "a document may still grow if nothing follows it, so there this is only a hint.",
     bad="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_START:Read:r2\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
     good="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Read:r2\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
     fixed="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Read:r2\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
     fix=_fix,
-    remedy="Writes the end marker behind the last argument, which changes no value. Unsafe: the value may not be "
-    "complete.",
+    remedy="Writes the end marker after the last argument, which changes no value. Unsafe: a value may be incomplete.",
 )

@@ -22,12 +22,12 @@ def _fix(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
 RULE = Rule(
     kind=COLON_SEPARATED_DEPENDENCIES,
     layer="gadget",
-    summary="Two dependencies are separated by a colon.",
-    why="The format defines commas. llmist reads every further colon of a header as a comma; other programs need not.",
+    summary="A colon separates two dependencies.",
+    why="The format defines commas. llmist reads every further colon of a header as a comma; other programs may not.",
     bad="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Read:r2\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Read:r3:r1:r2\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
     good="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Read:r2\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Read:r3:r1,r2\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
     fixed="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Read:r2\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Read:r3:r1,r2\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
     fix=_fix,
-    remedy="Writes a comma. llmist reads the same dependencies. Safe outside of chats, whose messages are "
-    "values as they are written.",
+    remedy="Writes a comma. llmist reads the same dependencies. Safe except in chats, where the text of a message is "
+    "itself a value.",
 )

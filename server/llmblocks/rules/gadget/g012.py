@@ -23,13 +23,13 @@ RULE = Rule(
     kind=MISSPELT_MARKER,
     layer="gadget",
     summary="A line begins with a misspelt marker.",
-    why="Only exact markers count: llmist takes this line for text, or for part of the value in front of it. A "
-    "line is reported if it differs in one character from a marker of at least three letters, or in two from one "
-    "of at least six; two swapped neighbours count as one. Blanks in front of it are not allowed for.",
+    why="Only exact markers count: llmist reads this line as text, or as part of the value before it. A line is "
+    "reported if it differs from a marker of at least three letters in one character, or from a marker of at least six "
+    "letters in two. Two swapped neighbours count as one difference. A line that begins with blanks is not reported.",
     bad="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!AGR:greeting\nHello\n!!!GADGET_END\n",
     good="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!ARG:greeting\nHello\n!!!GADGET_END\n",
     fixed="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!ARG:greeting\nHello\n!!!GADGET_END\n",
     fix=_fix,
-    remedy="Writes the marker, and if that is not enough, all other misspelt markers of the call. Unsafe: text "
-    "becomes a call, or part of one.",
+    remedy="Writes the marker, or all misspelt markers of the call if one is not enough. Unsafe: text becomes a call, "
+    "or part of one.",
 )

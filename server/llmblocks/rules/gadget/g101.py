@@ -27,8 +27,8 @@ RULE = Rule(
     kind=DUPLICATE_POINTER,
     layer="gadget",
     summary="Two arguments of one call have the same pointer.",
-    why="llmist does not choose between them: the call fails with `Duplicate pointer: …` and the gadget never runs. "
-    "White space around a pointer does not count.",
+    why="llmist does not choose between them: the call fails with `Duplicate pointer: …` and the gadget does not run. "
+    "White space around a pointer is ignored.",
     bad="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!ARG:name\nGrace\n!!!GADGET_END\n",
     good="!!!GADGET_START:Greet\n!!!ARG:first\nAda\n!!!ARG:second\nGrace\n!!!GADGET_END\n",
     fixed="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!GADGET_END\n",

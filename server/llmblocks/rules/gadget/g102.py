@@ -27,12 +27,12 @@ RULE = Rule(
     kind=ARRAY_INDEX_GAP,
     layer="gadget",
     summary="An array index is higher than the number of elements given before it.",
-    why="llmist builds arrays in the order of the arguments. A gap makes the call fail with "
-    "`Array index gap: expected N, got M` and the gadget never runs.",
+    why="llmist builds arrays in the order of the arguments. With a gap, the call fails with `Array index gap: "
+    "expected N, got M` and the gadget does not run.",
     bad="!!!GADGET_START:Sum\n!!!ARG:items/0\n1\n!!!ARG:items/2\n3\n!!!GADGET_END\n",
     good="!!!GADGET_START:Sum\n!!!ARG:items/0\n1\n!!!ARG:items/1\n3\n!!!GADGET_END\n",
     fixed="!!!GADGET_START:Sum\n!!!ARG:items/0\n1\n!!!ARG:items/1\n3\n!!!GADGET_END\n",
     fix=_fix,
-    remedy="Gives this element the index that is expected, or numbers all elements of the array in the order in which "
-    "they stand. Unsafe: an element may be missing instead.",
+    remedy="Gives this element the expected index, or numbers all elements of the array in their order. Unsafe: an "
+    "element may be missing instead.",
 )

@@ -9,8 +9,8 @@ RULE = Rule(
     kind=POINTER_CONFLICT,
     layer="gadget",
     summary="A pointer leads below a value that is not an object.",
-    why="The earlier argument is a text, a number or a boolean, so nothing can be put inside it. The call fails with "
-    "`Cannot create property …` and the gadget never runs.",
+    why="The earlier argument is a text, a number or a boolean, and cannot contain other values. The call fails with "
+    "`Cannot create property …` and the gadget does not run.",
     bad="!!!GADGET_START:Open\n!!!ARG:file\na.txt\n!!!ARG:file/mode\nread\n!!!GADGET_END\n",
     good="!!!GADGET_START:Open\n!!!ARG:file/path\na.txt\n!!!ARG:file/mode\nread\n!!!GADGET_END\n",
 )

@@ -9,8 +9,8 @@ RULE = Rule(
     kind=POINTER_OVERWRITTEN,
     layer="gadget",
     summary="A pointer replaces values that were given before it.",
-    why="A value takes the place of all that stands there. llmist reports nothing: the gadget runs without the "
-    "earlier values, and a caller does not learn that they were given.",
+    why="The later value replaces all values below its pointer. llmist reports nothing: the gadget runs without the "
+    "earlier values.",
     bad="!!!GADGET_START:Open\n!!!ARG:file/path\na.txt\n!!!ARG:file\nb.txt\n!!!GADGET_END\n",
     good="!!!GADGET_START:Open\n!!!ARG:file/path\na.txt\n!!!ARG:other\nb.txt\n!!!GADGET_END\n",
 )

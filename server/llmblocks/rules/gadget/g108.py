@@ -23,11 +23,11 @@ RULE = Rule(
     kind=EMPTY_POINTER_SEGMENT,
     layer="gadget",
     summary="A pointer has an empty segment.",
-    why="A `/` at the start or at the end of a pointer, and a doubled one, make a property with an empty name: `a//b`"
-    " is `b` inside a nameless property of `a`.",
+    why="A `/` at the start or end of a pointer, or a doubled `/`, creates a property with an empty name: `a//b` is "
+    "`b` inside a nameless property of `a`.",
     bad="!!!GADGET_START:Open\n!!!ARG:/file\na.txt\n!!!GADGET_END\n",
     good="!!!GADGET_START:Open\n!!!ARG:file\na.txt\n!!!GADGET_END\n",
     fixed="!!!GADGET_START:Open\n!!!ARG:file\na.txt\n!!!GADGET_END\n",
     fix=_fix,
-    remedy="Removes the slashes. Unsafe: the value gets another place, and a name may be missing.",
+    remedy="Removes the slashes. Unsafe: the value moves to another place, and a name may be missing.",
 )

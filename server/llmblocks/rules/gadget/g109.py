@@ -29,5 +29,5 @@ RULE = Rule(
     good="!!!GADGET_START:Sum\n!!!ARG:items/0\n1\n!!!ARG:items/1\n3\n!!!GADGET_END\n",
     fixed="!!!GADGET_START:Sum\n!!!ARG:items/0\n1\n!!!ARG:items/1\n3\n!!!GADGET_END\n",
     fix=_fix,
-    remedy="Writes the index that llmist reads. Unsafe: another one may be meant.",
+    remedy="Writes the index that llmist reads. Unsafe: another index may be meant.",
 )

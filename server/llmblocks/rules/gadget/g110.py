@@ -23,11 +23,11 @@ RULE = Rule(
     kind=DUPLICATE_INVOCATION_ID,
     layer="gadget",
     summary="Two calls of one response have the same invocation id.",
-    why="llmist files results, and calls that wait, under their ids: the later one takes the place of the earlier"
-    " one. A call without an id has one, too: llmist numbers such calls, `gadget_1`, `gadget_2`, and so on.",
+    why="llmist stores results and waiting calls by id: the later call replaces the earlier one. A call without an id "
+    "has one, too: llmist numbers such calls `gadget_1`, `gadget_2`, and so on.",
     bad="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Write:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
     good="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Write:w1\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
     fixed="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Write:r2\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
     fix=_fix,
-    remedy="Gives the later call an id that no other has. Unsafe: a dependency may mean this call.",
+    remedy="Gives the later call an unused id. Unsafe: a dependency may mean this call.",
 )

@@ -23,12 +23,12 @@ RULE = Rule(
     kind=CLOSING_FENCE_LOST,
     layer="gadget",
     summary="The last value of a call loses its closing code fence.",
-    why="llmist removes a code fence around all arguments of a call, without checking where it begins: three "
-    "backticks at the end of the last value are always removed. The gadget gets an opening fence without a "
-    "closing one. A fence that begins before the first argument is not reported.",
+    why="llmist removes a code fence around all arguments of a call without checking where the fence begins: it always "
+    "removes three backticks at the end of the last value. The gadget gets an opening fence without a closing one. A "
+    "fence that begins before the first argument is not reported.",
     bad="!!!GADGET_START:Post\n!!!ARG:text\n```js\nrun();\n```\n!!!GADGET_END\n",
     good="!!!GADGET_START:Post\n!!!ARG:text\n```js\nrun();\n```\n!!!ARG:title\nRun\n!!!GADGET_END\n",
     fixed="!!!GADGET_START:Post\n!!!ARG:text\n```js\nrun();\n```\n```\n!!!GADGET_END\n",
     fix=_fix,
-    remedy="Writes the fence a second time, of which llmist removes one. Unsafe: the value changes.",
+    remedy="Writes the fence a second time; llmist removes only one. Unsafe: the value changes.",
 )

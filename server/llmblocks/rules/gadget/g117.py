@@ -26,8 +26,8 @@ RULE = Rule(
     layer="gadget",
     summary="A value contains a carriage return.",
     why="Only a newline ends a line of a call. With CRLF line ends, every line of a value keeps its carriage return, "
-    "also the last one, unless the value is a number, a boolean, or the last of its call. In a chat of the `@` "
-    "dialect, CRLF is one line end.",
+    "the last one included, unless the value is a number, a boolean, or the last of its call. In a chat of the `@` "
+    "dialect, CRLF is a line end.",
     bad="!!!GADGET_START:Post\n!!!ARG:text\nHello\r\n!!!ARG:title\nRun\n!!!GADGET_END\n",
     good="!!!GADGET_START:Post\n!!!ARG:text\nHello\n!!!ARG:title\nRun\n!!!GADGET_END\n",
     fixed="!!!GADGET_START:Post\n!!!ARG:text\nHello\n!!!ARG:title\nRun\n!!!GADGET_END\n",

@@ -9,8 +9,8 @@ RULE = Rule(
     kind=POINTER_TOO_DEEP,
     layer="gadget",
     summary="A pointer has too many segments.",
-    why="llmblocks reads pointers of up to 1,000 segments and rejects the call otherwise. llmist has no limit, but no"
-    " gadget expects such values.",
+    why="llmblocks reads pointers of up to 1,000 segments and rejects calls with longer ones. llmist has no limit, but "
+    "no gadget expects such values.",
     bad="!!!GADGET_START:Open\n!!!ARG:" + "a/" * 1000 + "b\n1\n!!!GADGET_END\n",
     good="!!!GADGET_START:Open\n!!!ARG:a/b/c\n1\n!!!GADGET_END\n",
 )

@@ -25,8 +25,8 @@ RULE = Rule(
     layer="gadget",
     gadgets=SEARCH,
     summary="A call names a gadget that no schema defines.",
-    why="llmist finds no gadget of that name, in any case, and answers the call with `Error: Gadget '…' not "
-    "found.` The rules about schemas are on if there is at least one schema; see [schemas](../schemas.md).",
+    why="llmist finds no gadget with this name, even if case is ignored, and answers the call with `Error: Gadget '…' "
+    "not found.` The rules about schemas apply as soon as there is one schema; see [schemas](../schemas.md).",
     bad="!!!GADGET_START:Serach\n!!!ARG:query\nnotes\n!!!GADGET_END\n",
     good="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!GADGET_END\n",
     fixed="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!GADGET_END\n",

@@ -24,9 +24,9 @@ RULE = Rule(
     kind=UNKNOWN_PARAMETER,
     layer="gadget",
     gadgets=SEARCH,
-    summary="An argument has no place in the schema of its gadget.",
-    why="llmist drops the value without a word and runs the gadget, which then uses a default, or nothing, in its"
-    " place. A schema that allows other properties, with `additionalProperties`, has no unknown ones.",
+    summary="The schema of a gadget has no parameter for an argument.",
+    why="llmist silently drops the value and runs the gadget, which then uses a default or nothing. A schema that "
+    "allows other properties, with `additionalProperties`, has no unknown parameters.",
     bad="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!ARG:limt\n3\n!!!GADGET_END\n",
     good="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!ARG:limit\n3\n!!!GADGET_END\n",
     fixed="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!ARG:limit\n3\n!!!GADGET_END\n",

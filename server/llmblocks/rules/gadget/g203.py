@@ -25,12 +25,12 @@ RULE = Rule(
     layer="gadget",
     gadgets=SEARCH,
     summary="A call lacks an argument that the schema of its gadget requires.",
-    why="llmist does not run the gadget, and answers with `Invalid input: expected …, received undefined`. A "
-    "parameter with a default is never missing.",
+    why="llmist does not run the gadget and answers with `Invalid input: expected …, received undefined`. A parameter "
+    "with a default is never missing.",
     bad="!!!GADGET_START:Search\n!!!ARG:limit\n3\n!!!GADGET_END\n",
     good="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!ARG:limit\n3\n!!!GADGET_END\n",
     fixed="!!!GADGET_START:Search\n!!!ARG:query\n\n!!!ARG:limit\n3\n!!!GADGET_END\n",
     fix=_fix,
-    remedy="Inserts the argument with the first value that the schema names, or an empty one, for the author to fill"
-    " in. Unsafe: the call then runs.",
+    remedy="Inserts the argument with the first value that the schema names, or with an empty one for the author to "
+    "fill in. Unsafe: the call then runs.",
 )

@@ -10,7 +10,7 @@ RULE = Rule(
     kind=WRONG_TYPE,
     layer="gadget",
     gadgets=SEARCH,
-    summary="A value has another type than the schema of its gadget says.",
+    summary="The type of a value is not the type in the schema of its gadget.",
     why="llmist converts a value to the type in the schema if it can: to a number, or to `true` or `false`. A "
     "value that cannot be converted stays text, and the gadget does not run.",
     bad="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!ARG:limit\na few\n!!!GADGET_END\n",

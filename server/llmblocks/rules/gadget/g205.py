@@ -24,13 +24,13 @@ RULE = Rule(
     kind=NOT_AN_ALLOWED_VALUE,
     layer="gadget",
     gadgets=SEARCH,
-    summary="A value is none of those that the schema of its gadget allows.",
-    why="llmist does not run the gadget, and answers with `Invalid option: expected one of …`. Case counts, and "
-    "so does white space around a value.",
+    summary="The schema of a gadget does not allow a value.",
+    why="llmist does not run the gadget and answers with `Invalid option: expected one of …`. Case matters, and so "
+    "does white space around a value.",
     bad="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!ARG:order\nnewst\n!!!GADGET_END\n",
     good="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!ARG:order\nnewest\n!!!GADGET_END\n",
     fixed="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!ARG:order\nnewest\n!!!GADGET_END\n",
     fix=_fix,
-    remedy="Replaces the value by an allowed one, the most similar first. Unsafe: only the author knows which one "
+    remedy="Replaces the value with an allowed one, the most similar first. Unsafe: only the author knows which one "
     "was meant.",
 )

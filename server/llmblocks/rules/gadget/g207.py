@@ -10,9 +10,10 @@ RULE = Rule(
     kind=COERCED_AGAINST_SCHEMA,
     layer="gadget",
     gadgets=SEARCH,
-    summary="A value has another type because of the schema of its gadget.",
-    why="Without a schema, llmist makes a number of `42` and a text of `1e5`. With one, it follows the schema. So"
-    " the gadget gets another value than a reader of the call, or a program that has no schema, sees.",
+    summary="The schema of a gadget changes the type of a value.",
+    why="Without a schema, llmist reads `42` as a number and `1e5` as text. With a schema, it uses the type in the "
+    "schema. The gadget then gets a different value than a reader of the call, or a program without the schema, "
+    "expects.",
     bad="!!!GADGET_START:Search\n!!!ARG:query\n42\n!!!GADGET_END\n",
     good="!!!GADGET_START:Search\n!!!ARG:query\n42 notes\n!!!GADGET_END\n",
 )

@@ -29,7 +29,7 @@ def exact_marker(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     while last + 1 < len(edits) and edits[last].text != markers.end and edits[last + 1].text != markers.start:
         last += 1
     if first < last:
-        fixes.append(Fix("Change all that are nearly markers of this call", (*edits[first : last + 1],), "calls"))
+        fixes.append(Fix("Correct all misspelt markers of this call", (*edits[first : last + 1],), "calls"))
     return (*fixes,)
 
 

@@ -23,11 +23,11 @@ RULE = Rule(
     kind=UNMATCHED_COMMENT_END,
     layer="stf",
     summary="A comment block is closed that was never opened.",
-    why="Simple Text Format calls it an error, and decoding stops there. Comment blocks nest: each `@/*` takes one "
-    "`@*/`, and a `*/` at the end of the opening line ends nothing.",
+    why="Simple Text Format defines this as an error, and decoding stops there. Comment blocks nest: each `@/*` needs "
+    "one `@*/`, and a `*/` at the end of the opening line ends nothing.",
     bad="@user\nHello\n@*/\n",
     good="@user\nHello\n@/* a note\nto myself\n@*/\n",
     fixed="@user\nHello\n",
     fix=_fix,
-    remedy="Removes the line. Safe: the line is no part of any message.",
+    remedy="Removes the line. Safe: the line does not belong to a message.",
 )

@@ -22,13 +22,13 @@ def _fix(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
 RULE = Rule(
     kind=UNTERMINATED_COMMENT,
     layer="stf",
-    summary="A comment block is begun and never ended.",
-    why="Everything behind it is part of the comment, every later message too. Comment blocks nest: each `@/*` takes "
-    "one `@*/` at the start of a line of its own.",
+    summary="A comment block is opened and never closed.",
+    why="Everything after it is part of the comment, including every later message. Comment blocks nest: each `@/*` "
+    "needs one `@*/` on a line of its own.",
     bad="@user\nHello\n@/* a note\n@ai\nHi\n",
     good="@user\nHello\n@/* a note\n@*/\n@ai\nHi\n",
     fixed="@user\nHello\n@/* a note\n@*/\n@ai\nHi\n",
     fix=_fix,
-    remedy="Ends the comment in front of the next message, or at the end of the text. Safe only where nothing but "
-    "blank lines is in the comment: otherwise only the author knows where it was to end.",
+    remedy="Ends the comment before the next message, or at the end of the text. Safe only if the comment contains "
+    "nothing but blank lines: otherwise only the author knows where it should end.",
 )

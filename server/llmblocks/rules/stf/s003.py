@@ -23,13 +23,13 @@ RULE = Rule(
     kind=UNKNOWN_COMMAND,
     layer="stf",
     summary="A line names a command that does not exist.",
-    why="The decoder drops the line and goes on as if it were not there: what should have been a message of "
-    "its own becomes part of the one above. Commands of the other dialect are unknown too.",
+    why="The decoder drops the line and continues: what should have been a new message becomes part of the one above. "
+    "Commands of the other dialect are unknown too.",
     bad="@user\nHello\n@assistent\nHi\n",
     good="@user\nHello\n@assistant\nHi\n",
     fixed="@user\nHello\n@assistant\nHi\n",
     fix=_fix,
-    remedy="Writes the command with the nearest name: in another case, with one other letter if it has at least "
-    "four, or with two if it has at least six. Unsafe: one message becomes two, or changes, and only the "
-    "author knows which command is meant.",
+    remedy="Writes the most similar command: one that differs only in case, in one letter if it has at least four, or "
+    "in two if it has at least six. Unsafe: one message becomes two, or changes, and only the author knows which "
+    "command was meant.",
 )

@@ -23,10 +23,10 @@ RULE = Rule(
     kind=COMMAND_CASE,
     layer="stf",
     summary="A command is not in lower case.",
-    why="Commands are case-sensitive. llm-msg-io stops here; llmblocks takes the command that is meant.",
+    why="Commands are case-sensitive. llm-msg-io stops here; llmblocks reads the command that is meant.",
     bad="@User\nHello\n",
     good="@user\nHello\n",
     fixed="@user\nHello\n",
     fix=_fix,
-    remedy="Writes the command in lower case. Safe: it is read as that command already.",
+    remedy="Writes the command in lower case. Safe: llmblocks reads it as that command already.",
 )

@@ -23,11 +23,10 @@ RULE = Rule(
     kind=MALFORMED_COMMAND_LINE,
     layer="stf",
     summary="A line begins with the header character, but is not a command, comment or escape.",
-    why="The decoder drops the line. A line of text that begins with `@` is written with `@@`.",
+    why="The decoder drops the line. To begin a line of text with `@`, write `@@`.",
     bad="@user\nWho is it?\n@42\n",
     good="@user\nWho is it?\n@@42\n",
     fixed="@user\nWho is it?\n@@42\n",
     fix=_fix,
-    remedy="Writes the header character twice, so that the line is text of its message. Unsafe: a command may be "
-    "meant.",
+    remedy="Doubles the header character, so that the line is text of its message. Unsafe: a command may be meant.",
 )

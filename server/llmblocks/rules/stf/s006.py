@@ -22,12 +22,12 @@ def _fix(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
 RULE = Rule(
     kind=UNEXPECTED_END,
     layer="stf",
-    summary="An `@end` ends nothing.",
+    summary="An `@end` has no block to end.",
     why="Only block commands, such as `@raw`, have an end. A message ends where the next one begins.",
     bad="@user\nHello\n@end\n",
     good="@raw\n{role: 'user', content: 'Hello'}\n@end\n",
     fixed="@user\nHello\n",
     fix=_fix,
-    remedy="Removes the line. Safe, unless an unknown command stands above it in the message: that may be the "
-    "block which the line ends.",
+    remedy="Removes the line. Safe, unless an unknown command is above it in the message: the line may end the block "
+    "of that command.",
 )

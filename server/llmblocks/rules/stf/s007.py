@@ -23,11 +23,11 @@ RULE = Rule(
     kind=UNTERMINATED_BLOCK,
     layer="stf",
     summary="A block command has no `@end`.",
-    why="All lines up to the end of the text are data of the block, commands and messages too.",
+    why="All lines up to the end of the text are data of the block, commands and messages included.",
     bad="@user\nHello\n@raw\n{role: 'assistant', content: 'Hi'}\n",
     good="@user\nHello\n@raw\n{role: 'assistant', content: 'Hi'}\n@end\n",
     fixed="@user\nHello\n@raw\n{role: 'assistant', content: 'Hi'}\n@end\n",
     fix=_fix,
-    remedy="Ends the block at the end of the text. Unsafe: what is in the block is read, and only the author "
+    remedy="Ends the block at the end of the text. Unsafe: the content of the block is then read, and only the author "
     "knows whether it is complete.",
 )

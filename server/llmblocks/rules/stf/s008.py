@@ -9,8 +9,8 @@ RULE = Rule(
     kind=MISSING_DATA_LINE,
     layer="stf",
     summary="A line command has no data line.",
-    why="`@call` and `@embed` act on the line below them. Without it they do nothing. Comments may stand "
-    "between the two, commands may not.",
+    why="`@call` and `@embed` apply to the next line. Without it they do nothing. Comments are allowed between the "
+    "two, commands are not.",
     bad="@ai\nLet me look.\n@call name=look\n@user\nDo!\n",
     good="@ai\nLet me look.\n@call name=look\n{}\n@user\nDo!\n",
 )

@@ -22,14 +22,14 @@ def _fix(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
 RULE = Rule(
     kind=DATA_BEFORE_MESSAGE,
     layer="stf",
-    summary="Text stands outside of every message.",
-    why="It belongs to nobody, and is lost: before the first message, and behind `@raw` … `@end` and "
-    "`;flush`. Only the first such line is reported. With a default role in the settings, it is a message"
-    " of that role, and nothing is reported.",
+    summary="Text is outside all messages.",
+    why="It belongs to no message and is lost: before the first message, and after `@raw` … `@end` and `;flush`. Only "
+    "the first such line is reported. With a default role in the settings, the text is a message of that role, and "
+    "nothing is reported.",
     bad="Hello\n@ai\nHi\n",
     good="@user\nHello\n@ai\nHi\n",
     fixed="@user\nHello\n@ai\nHi\n",
     fix=_fix,
-    remedy="Begins a message of the user in front of the line, or of the assistant in front of a `@call`. "
-    "Unsafe: only the author knows whose text it is.",
+    remedy="Begins a user message before the line, or an assistant message before a `@call`. Unsafe: only the author "
+    "knows who wrote the text.",
 )

@@ -9,7 +9,7 @@ RULE = Rule(
     kind=MISSING_EQUALS,
     layer="stf",
     summary="An argument has no `=`.",
-    why="It is not read. Text does not belong on the line of a command: it goes on the next one.",
+    why="The argument is not read. Text does not belong on the line of a command: write it on the next line.",
     bad="@user hello there\n",
     good="@user\nhello there\n",
 )

@@ -9,7 +9,7 @@ RULE = Rule(
     kind=MISSING_ARGUMENT_VALUE,
     layer="stf",
     summary="An argument has no value.",
-    why="It is not read. An empty value is written with quotes.",
+    why="The argument is not read. Write an empty value with quotes.",
     bad="@user name=\nHello\n",
     good="@user name=''\nHello\n",
 )

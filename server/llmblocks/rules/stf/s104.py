@@ -22,12 +22,12 @@ def _fix(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
 RULE = Rule(
     kind=UNTERMINATED_STRING,
     layer="stf",
-    summary="A quote is opened and not closed on its line.",
-    why="The rest of the line is not read: neither this value nor the arguments behind it.",
+    summary="A quote is opened and not closed on the same line.",
+    why="The rest of the line is not read: neither this value nor the arguments after it.",
     bad="@user name='Ada id=1\nHello\n",
     good="@user name='Ada' id=1\nHello\n",
     fixed="@user name='Ada' id=1\nHello\n",
     fix=_fix,
-    remedy="Closes the quote in front of the next `key=`, or else at the end of the line. Unsafe: only the "
-    "author knows where the value ends.",
+    remedy="Closes the quote before the next `key=`, or else at the end of the line. Unsafe: only the author knows "
+    "where the value ends.",
 )

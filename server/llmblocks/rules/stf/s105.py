@@ -22,12 +22,12 @@ def _fix(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
 RULE = Rule(
     kind=DUPLICATE_ARGUMENT,
     layer="stf",
-    summary="A key is given twice.",
+    summary="An argument is given twice.",
     why="The first one counts, and this one is lost.",
     bad="@user name=Ada name=Grace\nHello\n",
     good="@user name=Ada id=Grace\nHello\n",
     fixed="@user name=Ada\nHello\n",
     fix=_fix,
-    remedy="Removes the later argument, which does not count. Safe if both values are equal; otherwise only the "
-    "author knows which one was meant.",
+    remedy="Removes the later argument, which has no effect. Safe if both values are equal; otherwise only the author "
+    "knows which one was meant.",
 )

@@ -22,13 +22,13 @@ def _fix(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
 RULE = Rule(
     kind=UNKNOWN_ARGUMENT,
     layer="stf",
-    summary="A command has an argument that it does not read.",
-    why="The value is lost without a word: nothing fails. Often the key is misspelt. `@embed` keeps all "
-    "arguments, so nothing is reported there.",
+    summary="A command does not read one of its arguments.",
+    why="The value is silently lost. Often the key is misspelt. `@embed` keeps all arguments, so nothing is reported "
+    "there.",
     bad="@user nmae=Ada\nHello\n",
     good="@user name=Ada\nHello\n",
     fixed="@user name=Ada\nHello\n",
     fix=_fix,
-    remedy="Writes the nearest key that the command reads, unless it has that argument already. Unsafe: the "
+    remedy="Writes the most similar key that the command reads, unless it has that argument already. Unsafe: the "
     "message gets another value.",
 )

@@ -22,12 +22,11 @@ def _fix(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
 RULE = Rule(
     kind=STRAY_QUOTE,
     layer="stf",
-    summary="A value without quotes ends in one.",
-    why="It is not read: the opening quote was probably forgotten.",
+    summary="An unquoted value ends with a quote.",
+    why="The value is not read. Usually the opening quote is missing.",
     bad="@user name=Ada'\nHello\n",
     good="@user name='Ada'\nHello\n",
     fixed="@user name='Ada'\nHello\n",
     fix=_fix,
-    remedy="Puts the value in quotes. Unsafe: the message gets another value, and the quote may be meant as part "
-    "of it.",
+    remedy="Puts the value in quotes. Unsafe: the message gets another value, and the quote may be part of it.",
 )

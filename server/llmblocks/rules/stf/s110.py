@@ -22,8 +22,9 @@ def _fix(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
 RULE = Rule(
     kind=MISSING_BLANK,
     layer="stf",
-    summary="Two arguments have nothing between them.",
-    why="Both are read here. Simple Text Format asks for a blank between arguments, and others may not read them.",
+    summary="Nothing separates two arguments.",
+    why="llmblocks reads both. Simple Text Format requires a blank between arguments, and other programs may not read "
+    "them.",
     bad="@message role='user'name='Ada'\nHello\n",
     good="@message role='user' name='Ada'\nHello\n",
     fixed="@message role='user' name='Ada'\nHello\n",

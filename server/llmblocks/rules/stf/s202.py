@@ -9,8 +9,8 @@ RULE = Rule(
     kind=INVALID_RAW_MESSAGE,
     layer="stf",
     summary="A raw message has the wrong shape.",
-    why="The whole message is dropped. It is an object with `role`, a string, and `content`, a string or an "
-    "array of parts. Blocks longer than 65,536 characters are not read in an editor; decoding reads all.",
+    why="The whole message is dropped. It must be an object with `role`, a string, and `content`, a string or an array "
+    "of parts. The editor does not read blocks longer than 65,536 characters; decoding reads all.",
     bad="@raw\n{role: 'user', content: 5}\n@end\n",
     good="@raw\n{role: 'user', content: '5'}\n@end\n",
 )

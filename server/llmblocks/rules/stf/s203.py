@@ -9,7 +9,7 @@ RULE = Rule(
     kind=DUPLICATE_MESSAGE_ID,
     layer="stf",
     summary="Two messages have the same id.",
-    why="Decoding accepts it. But a program that looks a message up by its id finds two.",
+    why="Decoding accepts it, but a program that looks up a message by its id finds two.",
     bad="@user id=q1\nHello\n@ai id=q1\nHi\n",
     good="@user id=q1\nHello\n@ai id=a1\nHi\n",
 )

@@ -23,9 +23,9 @@ RULE = Rule(
     kind=CARRIAGE_RETURN,
     layer="stf",
     summary="Lines end with CRLF.",
-    why="The `@` dialect reads both, and recommends LF: tools that split at LF keep a `\\r` at the end of each"
-    " line. In the `;` dialect the `\\r` is part of the line, so that a command line has it in its last "
-    "argument, and this is an error. Only the first line end is reported, once for the document.",
+    why="The `@` dialect reads both CRLF and LF, and recommends LF: tools that split at LF keep a `\\r` at the end of "
+    "each line. In the `;` dialect the `\\r` belongs to the line, so a command line has it in its last argument, and "
+    "this is an error. Only the first line end of a document is reported.",
     bad="@user\r\nHello\r\n",
     good="@user\nHello\n",
     fixed="@user\nHello\n",

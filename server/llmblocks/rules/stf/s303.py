@@ -23,8 +23,8 @@ RULE = Rule(
     kind=BYTE_ORDER_MARK,
     layer="stf",
     summary="The text begins with a byte-order mark.",
-    why="llm-msg-io takes it for part of the first line, which is then no command any more. Some editors write "
-    "the mark: save the file as UTF-8 without a signature.",
+    why="llm-msg-io reads it as part of the first line, which is then no longer a command. Some editors write the "
+    "mark: save the file as UTF-8 without a signature.",
     bad="\ufeff@user\nHello\n",
     good="@user\nHello\n",
     fixed="@user\nHello\n",

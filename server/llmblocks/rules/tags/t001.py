@@ -23,13 +23,12 @@ RULE = Rule(
     kind=UNCLOSED_BLOCK,
     layer="tags",
     summary="An opening tag has no closing tag.",
-    why="A block goes on until its closing tag. Without one, everything behind the opening tag is content of "
-    "the block: what was meant for the user is not shown. In a chat a block ends with "
-    "its message.",
+    why="A block continues until its closing tag. Without one, everything after the opening tag is content of the "
+    "block, and text meant for the user is not shown. In a chat, a block ends with its message.",
     bad="<think>\nLet me see.\nThe answer is 4.\n",
     good="<think>\nLet me see.\n</think>\nThe answer is 4.\n",
     fixed="<think>\nLet me see.\nThe answer is 4.\n</think>",
     fix=_fix,
     remedy="Closes the block where its content ends: at the end of the text, or of the message. Unsafe: no value "
-    "changes, but only the author knows where the block was to end.",
+    "changes, but only the author knows where the block should end.",
 )

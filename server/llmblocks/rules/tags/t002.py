@@ -22,9 +22,9 @@ def _fix(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
 RULE = Rule(
     kind=STRAY_CLOSING_TAG,
     layer="tags",
-    summary="A closing tag stands outside its block.",
-    why="It closes nothing, and the user sees it. Often a model has begun its answer inside a block, and the "
-    "opening tag is missing.",
+    summary="A closing tag is outside its block.",
+    why="It closes nothing, and the user sees it. Often a model began its answer inside a block, and the opening tag "
+    "is missing.",
     bad="The answer is 4.\n</think>\n",
     good="<think>2 and 2</think>\nThe answer is 4.\n",
     fixed="The answer is 4.\n",

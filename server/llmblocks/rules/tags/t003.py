@@ -22,12 +22,12 @@ def _fix(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
 RULE = Rule(
     kind=SPACED_CLOSING_TAG,
     layer="tags",
-    summary="A closing tag has blanks in it.",
-    why="Only the exact closing tag closes a block. One with blanks is content, and the block goes on.",
+    summary="A closing tag contains a blank.",
+    why="Only the exact closing tag closes a block. A tag with a blank is content, and the block continues.",
     bad="<think>2 and 2</think >\nThe answer is 4.</think>\n",
     good="<think>2 and 2</think>\nThe answer is 4.\n",
     fixed="<think>2 and 2</think>\nThe answer is 4.\n",
     fix=_fix,
-    remedy="Removes the blanks, so that the block ends there. A later closing tag that would then be left over is "
-    "removed. Unsafe: what stood in the block becomes visible.",
+    remedy="Removes the blanks, so that the block ends there. Also removes a later closing tag that is then left over. "
+    "Unsafe: text from the block becomes visible.",
 )

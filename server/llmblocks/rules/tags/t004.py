@@ -22,14 +22,14 @@ def _fix(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
 RULE = Rule(
     kind=MISSPELT_TAG,
     layer="tags",
-    summary="A tag is nearly a registered one.",
-    why="Names are case-sensitive. A tag that is not registered is ordinary text, and the user sees it. A name "
-    "is reported if it differs from a registered one in case, in one letter (names of four letters or more), or "
-    "in two (six or more); plurals are other words.",
+    summary="A tag is almost a registered one.",
+    why="Names are case-sensitive. A tag that is not registered is ordinary text, and the user sees it. A name is "
+    "reported if it differs from a registered one in case, in one letter (names of at least four letters), or in two "
+    "(at least six). Plurals are not reported.",
     bad="<Think>\n2 and 2\n</Think>\n",
     good="<think>\n2 and 2\n</think>\n",
     fixed="<think>\n2 and 2\n</think>\n",
     fix=_fix,
-    remedy="Writes the registered name, in both tags of a block if both are misspelt. Unsafe: a word may be meant as "
+    remedy="Writes the registered name, in both tags of a block if both are misspelt. Unsafe: the tag may be meant as "
     "text.",
 )

@@ -8,9 +8,9 @@ from llmblocks.tags.syntax.catalogue import ANGLE_BRACKET_IN_ATTRIBUTE
 RULE = Rule(
     kind=ANGLE_BRACKET_IN_ATTRIBUTE,
     layer="tags",
-    summary="A `>` stands in the value of an attribute.",
-    why="The first `>` ends the tag, inside quotes too. The value is cut short, and the rest of the tag is "
-    "content of the block.",
+    summary="The value of an attribute contains `>`.",
+    why="The first `>` ends the tag, even inside quotes. The value is cut short, and the rest of the tag is content of "
+    "the block.",
     bad='<artifact title="a > b">x</artifact>\n',
     good='<artifact title="a over b">x</artifact>\n',
 )

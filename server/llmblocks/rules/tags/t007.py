@@ -23,7 +23,7 @@ RULE = Rule(
     kind=DUPLICATE_ATTRIBUTE,
     layer="tags",
     summary="An attribute is given twice.",
-    why="The last one counts, and nothing is said of the others.",
+    why="The last one counts, and the others are silently ignored.",
     bad='<artifact id="1" id="2">x</artifact>\n',
     good='<artifact id="2">x</artifact>\n',
     fixed='<artifact id="2">x</artifact>\n',

@@ -22,8 +22,8 @@ def _fix(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
 RULE = Rule(
     kind=SLASH_ENDS_UNQUOTED_VALUE,
     layer="tags",
-    summary="A value without quotes has a `/` in it.",
-    why="A value without quotes ends at a blank, a `/` or a `>`. Of a path or an address only the beginning is left.",
+    summary="An unquoted value contains `/`.",
+    why="An unquoted value ends at a blank, a `/` or a `>`. Only the beginning of a path or an address is left.",
     bad="<artifact href=https://example.org/a>x</artifact>\n",
     good='<artifact href="https://example.org/a">x</artifact>\n',
     fixed='<artifact href="https://example.org/a">x</artifact>\n',

@@ -8,9 +8,9 @@ from llmblocks.tags.syntax.catalogue import SWALLOWED_OPENING_BRACKET
 RULE = Rule(
     kind=SWALLOWED_OPENING_BRACKET,
     layer="tags",
-    summary="A tag stands right behind another `<`.",
-    why="A `<` that begins no registered tag takes its name and one more character along, even a `<`. The tag "
-    "behind it is then ordinary text.",
+    summary="A tag comes right after another `<`.",
+    why="A `<` that begins no registered tag consumes its name and one more character, even a `<`. The tag that begins "
+    "there is then ordinary text.",
     bad="<<think>2 and 2\n",
     good="<think>2 and 2</think>\n",
 )

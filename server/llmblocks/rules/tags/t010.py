@@ -22,13 +22,12 @@ def _fix(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
 RULE = Rule(
     kind=SPACED_SELF_CLOSING,
     layer="tags",
-    summary="A `/>` is written with a blank in it.",
-    why="Only `/>` closes a tag at once. With a blank in between the tag opens a block, and what follows is "
-    "its content.",
+    summary="A self-closing tag has a blank inside its `/>`.",
+    why="Only `/>` closes a tag at once. With a blank, the tag opens a block, and the text after it is content.",
     bad='<artifact id="1" / >\nThe answer is 4.\n</artifact>\n',
     good='<artifact id="1" />\nThe answer is 4.\n',
     fixed='<artifact id="1" />\nThe answer is 4.\n',
     fix=_fix,
-    remedy="Removes the blank, so that the tag has no content. A later closing tag that would then be left over is "
-    "removed. Unsafe: what stood in the block becomes visible.",
+    remedy="Removes the blank, so that the tag has no content. Also removes a later closing tag that is then left "
+    "over. Unsafe: text from the block becomes visible.",
 )

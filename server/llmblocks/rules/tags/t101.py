@@ -25,8 +25,8 @@ RULE = Rule(
     layer="tags",
     toml=ARTIFACT,
     summary="A tag has an attribute that the settings do not declare.",
-    why="The runtime passes it on, but the program that takes the block expects other names. Reported for tags of "
-    "which the settings declare attributes, where a tag is written on one line.",
+    why="The runtime passes it on, but the program that receives the block expects other names. Reported for tags "
+    "whose attributes the settings declare, if the tag is written on one line.",
     bad='<artifact type="code" titel="A plan">x</artifact>\n',
     good='<artifact type="code" title="A plan">x</artifact>\n',
     fixed='<artifact type="code" title="A plan">x</artifact>\n',

@@ -25,8 +25,8 @@ RULE = Rule(
     layer="tags",
     toml=ARTIFACT,
     summary="A tag lacks an attribute that the settings require.",
-    why="The program that takes the block cannot do without the attribute. Reported for tags of which the settings "
-    "declare attributes, where a tag is written on one line.",
+    why="The program that receives the block needs the attribute. Reported for tags whose attributes the settings "
+    "declare, if the tag is written on one line.",
     bad='<artifact title="A plan">x</artifact>\n',
     good='<artifact type="code" title="A plan">x</artifact>\n',
     fixed='<artifact title="A plan" type="code">x</artifact>\n',

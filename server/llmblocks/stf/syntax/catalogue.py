@@ -11,8 +11,8 @@ from llmblocks.stf.syntax.problems import Kind
 
 _IN_BLOCK = "Unexpected command '{name}' while a command '{block}' is being invoked"
 _LOWER_CASE = "commands are in lower case; write '{meant}'"
-_KEPT = "the call keeps the line as it is"
-_NO_KEY = "'{key}' is not a key, its value is not read"
+_KEPT = "the call keeps the line as text"
+_NO_KEY = "'{key}' is not a key, so its value is not read; correct it"
 
 MOST_RELATED: Final = 8
 """The most related places of a problem."""
@@ -33,14 +33,14 @@ UNTERMINATED_COMMENT: Final = ProblemKind(
     "unterminated-comment",
     Severity.ERROR,
     "Unterminated block comment",
-    "all text from here to the end is lost; end it with a line `{header}*/`",
+    "all text from here to the end is lost; end the comment with a line `{header}*/`",
 )
 UNKNOWN_COMMAND: Final = ProblemKind(
     "S003",
     "unknown-command",
     Severity.ERROR,
     "Unknown command '{name}'",
-    "the line is dropped",
+    "the line is dropped; check the spelling",
     {"other-dialect": Case("Unknown command '{name}'", "only the '{other}' dialect has it; the line is dropped")},
 )
 COMMAND_CASE: Final = ProblemKind(
@@ -56,38 +56,42 @@ MALFORMED_COMMAND_LINE: Final = ProblemKind(
     "malformed-command-line",
     Severity.ERROR,
     "Unknown command line",
-    "it is dropped; to begin a data line with {header}, write {header}{header}",
+    "the line is dropped; to begin a data line with {header}, write {header}{header}",
 )
 UNEXPECTED_END: Final = ProblemKind(
     "S006",
     "unexpected-end",
     Severity.ERROR,
     "Unexpected 'end' command",
-    "no block is open; remove it",
+    "no block is open; remove this line",
 )
 UNTERMINATED_BLOCK: Final = ProblemKind(
     "S007",
     "unterminated-block",
     Severity.ERROR,
     "Unterminated '{name}' command",
-    "close it with '{header}end'",
+    "the rest of the text becomes its data; close it with '{header}end'",
 )
 MISSING_DATA_LINE: Final = ProblemKind(
     "S008",
     "missing-data-line",
     Severity.ERROR,
     "'{name}' command requires a data line after it",
-    "it does nothing; write the line below it",
+    "the command does nothing; write its data on the next line",
 )
 DATA_BEFORE_MESSAGE: Final = ProblemKind(
     "S009",
     "data-before-message",
     Severity.ERROR,
     "Unexpected data line before a message",
-    "it is lost; begin a message above it",
+    "the line is lost; begin a message above it",
     {
-        "line-command": Case("'{name}' command requires an active message", "it is lost with its data line"),
-        "block-command": Case("'{name}' command requires an active message", "it does nothing"),
+        "line-command": Case(
+            "'{name}' command requires an active message", "it is lost with its data line; begin a message above it"
+        ),
+        "block-command": Case(
+            "'{name}' command requires an active message", "it does nothing; begin a message above it"
+        ),
     },
 )
 COMMAND_IN_BLOCK: Final = ProblemKind(
@@ -95,7 +99,7 @@ COMMAND_IN_BLOCK: Final = ProblemKind(
     "command-in-block",
     Severity.ERROR,
     _IN_BLOCK,
-    "it is dropped; end the block before it",
+    "the line is dropped; end the block before it",
     {"ends-block": Case(_IN_BLOCK, "it ends the block; write '{header}end' before it")},
 )
 INVALID_ARGUMENT_KEY: Final = ProblemKind(
@@ -114,22 +118,22 @@ MISSING_EQUALS: Final = ProblemKind(
     "missing-equals",
     Severity.ERROR,
     "Expected '=' after argument key",
-    "write {key}=value, or remove it",
+    "the argument is not read; write {key}=value, or remove it",
 )
 MISSING_ARGUMENT_VALUE: Final = ProblemKind(
     "S103",
     "missing-argument-value",
     Severity.ERROR,
     "Expected value after '='",
-    "give {key} a value",
-    {"no-key": Case("Expected value after '='", "give it a value")},
+    "the argument is not read; give {key} a value",
+    {"no-key": Case("Expected value after '='", "the argument is not read; give it a value")},
 )
 UNTERMINATED_STRING: Final = ProblemKind(
     "S104",
     "unterminated-string",
     Severity.ERROR,
     "Unterminated quoted string",
-    "close it with {quote}",
+    "the rest of the line is not read; close it with {quote}",
 )
 DUPLICATE_ARGUMENT: Final = ProblemKind(
     "S105",
@@ -143,14 +147,12 @@ INVALID_JSON5: Final = ProblemKind(
     "invalid-json5",
     Severity.ERROR,
     "{error}",
-    "nothing of this JSON5 is read",
+    "none of this JSON5 is read; correct it",
     {
-        "too-deep": Case("{error}", "nothing of it is read"),
-        "too-long": Case(
-            "arguments longer than {limit} characters are not read here", "nothing is known of their keys"
-        ),
-        "string": Case("Invalid quoted string: {error}", "the value is not read"),
-        "block": Case("{error}", "the '{name}' command does nothing"),
+        "too-deep": Case("{error}", "none of it is read"),
+        "too-long": Case("arguments longer than {limit} characters are not read here", "their keys are not checked"),
+        "string": Case("Invalid quoted string: {error}", "the value is not read; correct the string"),
+        "block": Case("{error}", "the '{name}' command does nothing; correct the JSON5"),
     },
 )
 ARGUMENTS_NOT_AN_OBJECT: Final = ProblemKind(
@@ -158,10 +160,12 @@ ARGUMENTS_NOT_AN_OBJECT: Final = ProblemKind(
     "arguments-not-an-object",
     Severity.ERROR,
     "{key} must be a string (was {was})",
-    "it is dropped; quote it",
+    "the argument is dropped; quote its value",
     {
         "no-name": Case("name must be a string (was missing)", "the call has no name; add name=…"),
-        "embed-type": Case('type must be "audio", "file" or "image" (was "{was}")', 'it is taken for "file"'),
+        "embed-type": Case(
+            'type must be "audio", "file" or "image" (was "{was}")', 'it is read as "file"; write one of these'
+        ),
     },
 )
 UNKNOWN_ARGUMENT: Final = ProblemKind(
@@ -177,44 +181,44 @@ STRAY_QUOTE: Final = ProblemKind(
     "stray-quote",
     Severity.ERROR,
     "Unquoted value cannot end with quotes",
-    "quote all of it",
+    "the value is not read; quote all of it",
 )
 MISSING_BLANK: Final = ProblemKind(
     "S110",
     "missing-blank",
     Severity.WARNING,
     "Expected a blank between arguments",
-    "both are read; put one here",
+    "llmblocks reads both, other programs may not; write a blank here",
 )
 MESSAGE_WITHOUT_ROLE: Final = ProblemKind(
     "S201",
     "message-without-role",
     Severity.ERROR,
     "Attempt to create a new message without a role",
-    "its role is empty; add role=…",
+    "the role is empty; add role=…",
 )
 INVALID_RAW_MESSAGE: Final = ProblemKind(
     "S202",
     "invalid-raw-message",
     Severity.ERROR,
     "{misfit}",
-    "the whole message is dropped",
+    "the whole message is dropped; correct this value",
 )
 DUPLICATE_MESSAGE_ID: Final = ProblemKind(
     "S203",
     "duplicate-message-id",
     Severity.INFORMATION,
     "Duplicate message id: {id}",
-    "whoever looks a message up by its id finds two; give this one an id of its own",
+    "a program that looks up the id finds two messages; give this one an id of its own",
 )
 INVALID_CALL_ARGUMENTS: Final = ProblemKind(
     "S204",
     "invalid-call-arguments",
     Severity.ERROR,
     "the arguments of a call must be an object",
-    "the tool may refuse them",
+    "the tool may refuse them; write a JSON5 object",
     {
-        "json5": Case("{error}", _KEPT),
+        "json5": Case("{error}", f"{_KEPT}; correct the JSON5"),
         "number": Case("JSON has no NaN and no Infinity", f"{_KEPT}; write null or a string"),
     },
 )
@@ -223,7 +227,7 @@ EMBED_NOT_FOUND: Final = ProblemKind(
     "embed-not-found",
     Severity.WARNING,
     "File not found: {path}",
-    "nothing can be embedded; write a path that starts at the folder of this file, or a URL",
+    "nothing is embedded; write a URL, or a path relative to the folder of this file",
 )
 CARRIAGE_RETURN: Final = ProblemKind(
     "S301",
@@ -234,7 +238,7 @@ CARRIAGE_RETURN: Final = ProblemKind(
     {
         "kept": Case(
             "CRLF line ends",
-            "in this dialect each carriage return is part of the line before it; convert the document",
+            "in this dialect, each line keeps its carriage return; convert the document",
             Severity.ERROR,
         )
     },
@@ -245,14 +249,14 @@ MIXED_DIALECT: Final = ProblemKind(
     "mixed-dialect",
     Severity.WARNING,
     "'{written}' is text here",
-    "commands of this document begin with '{header}'; write {header}{name} if a command is meant",
+    "commands of this document begin with '{header}'; write {header}{name} if you mean a command",
 )
 BYTE_ORDER_MARK: Final = ProblemKind(
     "S303",
     "byte-order-mark",
     Severity.ERROR,
     "Unexpected data line before a message",
-    "a byte-order mark hides the first line from others; remove it",
+    "a byte-order mark hides the first line from other programs; remove it",
 )
 
 RULED: Final = (

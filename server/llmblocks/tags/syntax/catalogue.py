@@ -25,15 +25,15 @@ SPACED_CLOSING_TAG: Final = ProblemKind(
     "T003",
     "spaced-closing-tag",
     Severity.WARNING,
-    "A closing tag has no blanks in it",
-    "this is content and closes nothing; write </{tag}>",
+    "Blank in a closing tag",
+    "it is content and closes nothing; write </{tag}>",
 )
 MISSPELT_TAG: Final = ProblemKind(
     "T004",
     "misspelt-tag",
     Severity.WARNING,
     "'{name}' is not a registered tag",
-    "this stays text; write '{better}' if that is meant",
+    "it stays text; write '{better}' if you mean that tag",
 )
 NESTED_SAME_TAG: Final = ProblemKind(
     "T005",
@@ -46,14 +46,14 @@ ANGLE_BRACKET_IN_ATTRIBUTE: Final = ProblemKind(
     "T006",
     "angle-bracket-in-attribute",
     Severity.WARNING,
-    "This '>' ends the tag, in the middle of the value of '{attribute}'",
-    "what follows it is content; leave it out of the value",
+    "'>' ends the tag inside the value of '{attribute}'",
+    "the rest of the tag is content; remove the '>' from the value",
 )
 DUPLICATE_ATTRIBUTE: Final = ProblemKind(
     "T007",
     "duplicate-attribute",
     Severity.WARNING,
-    "Attribute '{attribute}' is given again behind this",
+    "Attribute '{attribute}' is given again after this one",
     "the last one counts; remove this one",
 )
 SLASH_ENDS_UNQUOTED_VALUE: Final = ProblemKind(
@@ -67,22 +67,22 @@ SWALLOWED_OPENING_BRACKET: Final = ProblemKind(
     "T009",
     "swallowed-opening-bracket",
     Severity.WARNING,
-    "This tag is missed",
-    "the '<' before it takes this '<' along; remove one of them, or put a blank between them",
+    "Tag hidden by the '<' before it",
+    "it is read as text; remove that '<', or put a blank after it",
 )
 SPACED_SELF_CLOSING: Final = ProblemKind(
     "T010",
     "spaced-self-closing",
     Severity.WARNING,
-    "'/ >' with a blank in it does not close the tag",
-    "it opens a block; write '/>'",
+    "'/ >' does not close the tag",
+    "the tag opens a block; write '/>' without a blank",
 )
 UNKNOWN_ATTRIBUTE: Final = ProblemKind(
     "T101",
     "unknown-attribute",
     Severity.WARNING,
     "<{tag}> has no attribute '{attribute}'",
-    "nobody expects this value; {hint}, or declare it in the settings",
+    "no program expects this value; {hint}, or declare it in the settings",
 )
 MISSING_ATTRIBUTE: Final = ProblemKind(
     "T102",
