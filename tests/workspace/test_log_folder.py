@@ -10,7 +10,7 @@ from llmblocks import Severity, check
 from llmblocks.core.finding import Finding
 from llmblocks.languages.registry import find_language
 from llmblocks.settings.values import DEFAULTS
-from llmblocks.workspace.log_folder import FileAround, LogFolder
+from llmblocks.workspace.log_folder import LogFolder, OtherLogs
 from llmblocks.workspace.log_place import LogPlace, agent_number, log_place
 from llmblocks.workspace.names import StoredNames
 
@@ -73,17 +73,17 @@ def test_the_folder_of_a_sub_agent_has_a_number() -> None:
 
 def test_a_file_knows_the_ones_before_it_once_all_are_read() -> None:
     folder = LogFolder()
-    third = FileAround(folder, 3)
+    third = OtherLogs(folder, 3)
     assert not third.is_known
     folder.take_list({"1": 1, "2": 2, "3": 3}, [])
     assert not third.is_known
-    assert FileAround(folder, 1).is_known
+    assert OtherLogs(folder, 1).is_known
     folder.put("1", 1, names(call("r1"), "1"))
     assert not third.is_known
     folder.put("2", 2, names(call("r2"), "2"))
     assert third.is_known
     assert [third.has_earlier("invocation", each) for each in ("r1", "r2", "r3")] == [True, True, False]
-    assert not FileAround(folder, 1).has_earlier("invocation", "r1")
+    assert not OtherLogs(folder, 1).has_earlier("invocation", "r1")
     folder.lose("2")
     assert not third.is_known
     folder.put("2", 2, names("", "2"))

@@ -14,7 +14,7 @@ from llmblocks.cli.checked_file import Checked, Wish, digest_of
 from llmblocks.cli.files import STDIN, InputError, Source, read
 from llmblocks.cli.project import Project
 from llmblocks.core.document import Document
-from llmblocks.core.other_files import ALONE, Around
+from llmblocks.core.other_files import ALONE, OtherFiles
 from llmblocks.core.severity import Severity
 from llmblocks.languages.registry import find_language
 from llmblocks.rules import Checker
@@ -70,10 +70,10 @@ class FileChecker:
             return Checked(error=str(error))
         counts: Counter[tuple[str, Severity]] = Counter()
         shown: list[Reported] = []
-        around = self._around(source)
+        other_files = self._other_files(source)
         means = self._means_of(source.language_id, settings)
         digest = digest_of(text.encode()) if self._wish.digests else b""
-        found = findings(source, text, means, around, detailed=self._wish.detailed)
+        found = findings(source, text, means, other_files, detailed=self._wish.detailed)
         # a huge one must not be in memory twice while names are judged: its document has it
         del text
         for each in found:
@@ -81,7 +81,7 @@ class FileChecker:
                 shown.append(each)
             counts[each.code, each.severity] += 1
         told = tuple([(*each, number) for each, number in counts.items()])
-        varies = around is not None and around.has_looked
+        varies = other_files is not None and other_files.has_looked
         return Checked((*shown,), told, "", fixed, output, digest, varies)
 
     def load(self, sources: Iterable[Source]) -> None:
@@ -101,10 +101,10 @@ class FileChecker:
             found = self._means[key] = Means.of(language_id, settings)
         return found
 
-    def _around(self, source: Source) -> Around | None:
+    def _other_files(self, source: Source) -> OtherFiles | None:
         language, path = find_language(source.language_id), os.path.abspath(source.name)
         if language.is_log(path.replace(os.sep, "/")):
-            return self._logs.around(language, source.name)
+            return self._logs.other_files(language, source.name)
         if not language.names_files or source.name == STDIN:
             return ALONE
         from llmblocks.workspace.files_beside import FilesBeside
@@ -120,13 +120,13 @@ class FileChecker:
 
 
 def findings(
-    source: Source, text: str, means: Means, around: Around | None = ALONE, *, detailed: bool = False
+    source: Source, text: str, means: Means, other_files: OtherFiles | None = ALONE, *, detailed: bool = False
 ) -> Iterator[Reported]:
-    """The findings of one text, in order. Shape: see `Checker.names` for `around`."""
+    """The findings of one text, in order. Shape: see `Checker.names` for `other_files`."""
     checker = means.checker
     document = Document(means.scanner, text, checker.count_findings)
     del text
-    found = checker.all(document, around)
+    found = checker.all(document, other_files)
     first = next(found, None)
     if first is None:
         return

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from llmblocks.core.other_files import ALONE, Around
+from llmblocks.core.other_files import ALONE, OtherFiles
 from llmblocks.core.query import Query, evict
 from llmblocks.core.sequence import Address
 
@@ -66,10 +66,12 @@ class Index:
     Shape: `symbols` states those of a piece, in order, places counted from its start.
     """
 
-    __slots__ = ("_counts", "_parts", "_ranks", "_rows", "_sections", "_symbols", "around")
+    __slots__ = ("_counts", "_parts", "_ranks", "_rows", "_sections", "_symbols", "other_files")
 
-    def __init__(self, sections: Sections, symbols: Query[Piece, tuple[Symbol, ...]], around: Around = ALONE) -> None:
-        self.around = around
+    def __init__(
+        self, sections: Sections, symbols: Query[Piece, tuple[Symbol, ...]], other_files: OtherFiles = ALONE
+    ) -> None:
+        self.other_files = other_files
         self._sections = sections
         self._symbols = symbols
         # a piece that stands by itself has a name once

@@ -43,7 +43,7 @@ class NameCheck(NamedTuple):
     """The search of a format for problems of names. It sees the index, never the text.
 
     Shape: `affected` are the names about which something else may be said after an edit; `check` finds the problems
-           of some names. `across_files` says that it looks at what is `around` the document, too.
+           of some names. `across_files` says that it looks at what is the `other_files` of the document, too.
     """
 
     kind: ProblemKind

@@ -1,4 +1,4 @@
-"""The files around a document, as its index asks for them."""
+"""The other files of a session, as the index of a document asks for them."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ class SameName(NamedTuple):
     references: tuple[Elsewhere, ...] = ()
 
 
-class Around(Protocol):
-    """The files around a document: those of the same session, in their order.
+class OtherFiles(Protocol):
+    """The other files of the session of a document, in their order.
 
     Shape: `is_known` says whether the names of all earlier files are known. `has_earlier` says whether one of them
            defines a name; `later` is the first place in a later file that does. `has` says whether any other file has
@@ -40,7 +40,7 @@ class Around(Protocol):
 
 
 class NoSession:
-    """Around a document without a session: no name of it is in another file."""
+    """For a document without a session: no name of it is in another file."""
 
     __slots__ = ("is_known", "unread")
 
@@ -68,7 +68,7 @@ class NoSession:
         return False
 
 
-ALONE: Final[Around] = NoSession(is_known=True)
-"""Around a document that is a session by itself."""
-UNKNOWN: Final[Around] = NoSession(is_known=False, unread="the other files of this session cannot be found")
-"""Around a document of a session whose other files cannot be told."""
+ALONE: Final[OtherFiles] = NoSession(is_known=True)
+"""For a document that is a session by itself."""
+UNKNOWN: Final[OtherFiles] = NoSession(is_known=False, unread="the other files of this session cannot be found")
+"""For a document of a session whose other files cannot be told."""

@@ -122,9 +122,9 @@ def rename(ask: Ask, new: str) -> Renamed | Refused | None:
     if not reason and new != old.name and (index.definitions(old.kind, new) or index.references(old.kind, new)):
         reason = f"`{new}` is another {name.kind.title} in this document"
     if not reason and name.kind.per_message:
-        around = index.around
-        reason = around.unread
-        if not reason and new != old.name and around.has(old.kind, new):
+        others = index.other_files
+        reason = others.unread
+        if not reason and new != old.name and others.has(old.kind, new):
             reason = f"`{new}` is another {name.kind.title} in this session"
     if reason:
         return Refused(reason)
@@ -142,7 +142,7 @@ def _same(ask: Ask, index: Index) -> SameName:
     if part is not None and part != max(defined, default=-1):
         # a later response of this document gives the name another meaning, or the runtime alone gives it
         return SameName()
-    return index.around.same(symbol.kind, symbol.name, own=part is not None)
+    return index.other_files.same(symbol.kind, symbol.name, own=part is not None)
 
 
 def _name_at(ask: Ask, index: Index) -> _Name | None:

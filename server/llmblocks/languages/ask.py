@@ -9,7 +9,7 @@ from typing import NamedTuple
 from llmblocks.core.document import Document
 from llmblocks.core.finding import Finding
 from llmblocks.core.index import Index
-from llmblocks.core.other_files import ALONE, Around
+from llmblocks.core.other_files import ALONE, OtherFiles
 from llmblocks.core.sequence import Placed
 from llmblocks.languages.language import Language
 from llmblocks.settings.values import Settings
@@ -32,8 +32,8 @@ class Ask:
 
     Shape: `start` and `end` are code points: of a range, of a position (then both are equal), or of the whole document.
            `known_index` gives the index of the document if there is one already.
-           `known_findings` gives those that touch a stretch of the document, if they are known. `around` are the other
-           files of its session. `all_findings` gives those of each section that has some, if they are known.
+           `known_findings` gives those that touch a stretch of the document, if they are known. `other_files` are those
+           of its session. `all_findings` gives those of each section that has some, if they are known.
            `pause` is called now and then in work that may be long; it raises an error to end the work.
     """
 
@@ -44,13 +44,13 @@ class Ask:
     end: int
     known_index: Callable[[], Index | None] = _none
     known_findings: Callable[[int, int], Sequence[Finding]] | None = None
-    around: Around = ALONE
+    other_files: OtherFiles = ALONE
     all_findings: Callable[[], Iterable[SectionFindings]] | None = None
     pause: Callable[[], None] = _none
 
     def index(self) -> Index:
         """The names of the document. It is valid until the next edit."""
-        return self.known_index() or Index(self.document.sections, self.language.symbols, self.around)
+        return self.known_index() or Index(self.document.sections, self.language.symbols, self.other_files)
 
     @property
     def position(self) -> int:

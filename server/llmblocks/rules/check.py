@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from llmblocks.core.document import Document
 from llmblocks.core.index import Index
 from llmblocks.core.layer import SIGN
-from llmblocks.core.other_files import ALONE, Around
+from llmblocks.core.other_files import ALONE, OtherFiles
 from llmblocks.core.places import order
 from llmblocks.core.problem import Problem, ProblemKind
 from llmblocks.core.query import Query
@@ -161,14 +161,14 @@ class Checker:
                 count += len(problems)
         return count
 
-    def names(self, document: Document, around: Around | None = ALONE) -> Names | None:
+    def names(self, document: Document, other_files: OtherFiles | None = ALONE) -> Names | None:
         """The findings about the names of a document; None if no rule needs them.
 
-        Shape: `around` are the other files of its session. None stands for a copy, of which no names are judged.
+        Shape: `other_files` are the other files of its session. None stands for a copy, of which no names are judged.
         """
-        if not (self._of_names or self._of_pieces) or around is None:
+        if not (self._of_names or self._of_pieces) or other_files is None:
             return None
-        index = Index(document.sections, self._language.symbols, around)
+        index = Index(document.sections, self._language.symbols, other_files)
         return Names(document, index, self._of_names, self._of_pieces)
 
     def silences(
@@ -189,9 +189,9 @@ class Checker:
         """Those pieces that may have comments that silence something."""
         return [] if self._silencing is None else [piece for piece in pieces if SIGN in piece.text]
 
-    def all(self, document: Document, around: Around | None = ALONE) -> Iterator[Finding]:
-        """The findings of a whole document in order, places counted from its start. See `names` for `around`."""
-        names = self.names(document, around)
+    def all(self, document: Document, other_files: OtherFiles | None = ALONE) -> Iterator[Finding]:
+        """The findings of a whole document in order, places counted from its start. See `names` for `other_files`."""
+        names = self.names(document, other_files)
         silences = self.silences(document, self.signed(document.pieces()), names)
         # a document that counts our findings knows the sections without any
         all_placed = document.with_findings() if document.counts(self.count_findings) else document.placed()
@@ -281,16 +281,16 @@ def check(
         raise ValueError(f"the name {name!r} does not determine a language: use one of {', '.join(language_ids())}")
     language, settings = find_language(known), settings if name is None else settings.for_file(name)
     checker = Checker(language, settings)
-    around: Around | None = ALONE
+    other_files: OtherFiles | None = ALONE
     if name is not None and language.is_log(name):
         from llmblocks.workspace.disk import DiskLogs
 
-        around = DiskLogs(lambda _: settings).around(language, name)
+        other_files = DiskLogs(lambda _: settings).other_files(language, name)
     elif name is not None and language.names_files:
         from llmblocks.workspace.files_beside import FilesBeside
 
-        around = FilesBeside(os.path.dirname(os.path.abspath(name)))
-    return (*checker.all(language.open(text, settings, checker.count_findings), around),)
+        other_files = FilesBeside(os.path.dirname(os.path.abspath(name)))
+    return (*checker.all(language.open(text, settings, checker.count_findings), other_files),)
 
 
 def severity_of(kind: ProblemKind, settings: Settings) -> Severity | None:

@@ -112,7 +112,7 @@ class Names:
         self.follow(touched.names)
         return told
 
-    def around_changed(self, names: Mapping[str, set[str]] | None = None) -> bool:
+    def other_files_changed(self, names: Mapping[str, set[str]] | None = None) -> bool:
         """Judge names anew, by kind, because of other files; says whether a finding is told differently now.
 
         Shape: None stands for all names.

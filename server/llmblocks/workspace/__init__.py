@@ -1,1 +1,1 @@
-"""The names in the files around a document."""
+"""The names in the other files of a session or of a workspace."""

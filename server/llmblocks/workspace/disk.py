@@ -8,12 +8,12 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterator
 from contextlib import suppress
 
-from llmblocks.core.other_files import Around, SameName
+from llmblocks.core.other_files import OtherFiles, SameName
 from llmblocks.core.places import Elsewhere
 from llmblocks.languages.language import Language
 from llmblocks.settings.excludes import is_excluded
 from llmblocks.settings.values import Settings
-from llmblocks.workspace.log_folder import FileAround, LogFolder, unlisted
+from llmblocks.workspace.log_folder import LogFolder, OtherLogs, unlisted
 from llmblocks.workspace.log_place import LogPlace, agent_number, log_place
 from llmblocks.workspace.names import StoredNames
 
@@ -104,13 +104,13 @@ class DiskLogs:
         self._settings_for = settings_for
         self._folders: dict[tuple[str, str], tuple[LogFolder, deque[tuple[str, int]]]] = {}
 
-    def around(self, language: Language, name: str) -> Around | None:
+    def other_files(self, language: Language, name: str) -> OtherFiles | None:
         """The other files of the session of a file; None for a copy, of which no names are judged."""
         path = os.path.abspath(name).replace(os.sep, "/")
         place = log_place(language, path)
         if place is None:
             return unlisted(language, path)
-        return _DiskAround(self, language, LogPlace(os.path.dirname(name), place.number))
+        return _LogsOnDisk(self, language, LogPlace(os.path.dirname(name), place.number))
 
     def folder(self, language: Language, place: LogPlace, *, later: bool) -> LogFolder:
         """A folder with the names of all files before a place, or of all behind it, too."""
@@ -147,7 +147,7 @@ def _all_of(reading: Generator[None, None, StoredNames | None]) -> StoredNames |
         return found
 
 
-class _DiskAround:
+class _LogsOnDisk:
     """The other files of a session, which are read when something depends on them."""
 
     __slots__ = ("_language", "_logs", "_place")
@@ -159,30 +159,30 @@ class _DiskAround:
 
     @property
     def is_known(self) -> bool:
-        return self._around().is_known
+        return self._others().is_known
 
     def has_earlier(self, kind: str, name: str) -> bool:
-        return self._around().has_earlier(kind, name)
+        return self._others().has_earlier(kind, name)
 
     def later(self, kind: str, name: str) -> Elsewhere | None:
-        return self._around(later=True).later(kind, name)
+        return self._others(later=True).later(kind, name)
 
     @property
     def unread(self) -> str:
-        return self._around(later=True).unread
+        return self._others(later=True).unread
 
     def has(self, kind: str, name: str) -> bool:
-        return self._around(later=True).has(kind, name)
+        return self._others(later=True).has(kind, name)
 
     def same(self, kind: str, name: str, *, own: bool) -> SameName:
-        return self._around(later=True).same(kind, name, own=own)
+        return self._others(later=True).same(kind, name, own=own)
 
     def lacks(self, path: str) -> bool:
-        return self._around().lacks(path)
+        return self._others().lacks(path)
 
     @property
     def has_looked(self) -> bool:
-        return self._around().has_looked
+        return self._others().has_looked
 
-    def _around(self, *, later: bool = False) -> FileAround:
-        return FileAround(self._logs.folder(self._language, self._place, later=later), self._place.number)
+    def _others(self, *, later: bool = False) -> OtherLogs:
+        return OtherLogs(self._logs.folder(self._language, self._place, later=later), self._place.number)

@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 
 from llmblocks.core.index import Role
-from llmblocks.core.other_files import ALONE, UNKNOWN, Around, SameName
+from llmblocks.core.other_files import ALONE, UNKNOWN, OtherFiles, SameName
 from llmblocks.core.places import Elsewhere
 from llmblocks.languages.language import Language
 from llmblocks.workspace.files_index import Entry, FilesIndex, Touched
@@ -114,15 +114,15 @@ class LogFolder:
         return self._known
 
 
-def unlisted(language: Language, path: str) -> Around | None:
-    """What is around a file as far as its path tells; None for a copy, of which no names are judged."""
+def unlisted(language: Language, path: str) -> OtherFiles | None:
+    """The other files of a session, as far as a path tells; None for a copy, of which no names are judged."""
     if language.is_copy(path):
         return None
     return UNKNOWN if language.is_log(path) else ALONE
 
 
-class FileAround:
-    """The other files of a folder, as one of them sees them. It is the `Around` of the index of that file."""
+class OtherLogs:
+    """The other files of a folder, as one of them sees them. These are the `OtherFiles` of the index of that file."""
 
     __slots__ = ("_folder", "_number")
 

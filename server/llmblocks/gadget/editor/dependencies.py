@@ -49,7 +49,7 @@ def by_part(index: Index, name: str) -> dict[int, list[PlacedSymbol]]:
 
 
 def _unknown(index: Index, names: Iterable[str]) -> Iterator[NamedProblem]:
-    around = index.around
+    others = index.other_files
     # with one response, a call of that id anywhere will do
     known = () if index.has_boundaries else index.names("definition", INVOCATION)
     for name in names:
@@ -59,8 +59,8 @@ def _unknown(index: Index, names: Iterable[str]) -> Iterator[NamedProblem]:
             found for found in index.references(INVOCATION, name) if not is_known(index, name, index.part_of(found))
         ]
         # the other files are asked last: some of them are read for it
-        if unknown and around.is_known and not is_earlier(index, name):
-            later = around.later(INVOCATION, name)
+        if unknown and others.is_known and not is_earlier(index, name):
+            later = others.later(INVOCATION, name)
             elsewhere = () if later is None else ((later, "a later response gives this id"),)
             for found in unknown:
                 yield NamedProblem(UNKNOWN_DEPENDENCY, name, found, {"dependency": name}, elsewhere=elsewhere)
@@ -80,8 +80,8 @@ def is_earlier(index: Index, name: str) -> bool:
     llmist goes on to number the calls of a process, those of its sub-agents, too: once there are some without an id,
     it cannot be told from the files which number they have.
     """
-    around = index.around
-    return around.has_earlier(INVOCATION, name) or (_number_of(name) is not None and around.has_earlier(NUMBERED, ""))
+    others = index.other_files
+    return others.has_earlier(INVOCATION, name) or (_number_of(name) is not None and others.has_earlier(NUMBERED, ""))
 
 
 def _number_of(name: str) -> re.Match[str] | None:

@@ -82,7 +82,9 @@ def _dependency(subject: _Subject, near: NearCall) -> Iterator[str]:
     elif is_earlier(index, name):
         what = "a call of an earlier file of the session, which is not waited for"
     else:
-        what = "no call of this response or an earlier one has this id" if index.around.is_known else "not known here"
+        what = (
+            "no call of this response or an earlier one has this id" if index.other_files.is_known else "not known here"
+        )
     yield f"**Dependency** {code(name)}: {what}"
 
 

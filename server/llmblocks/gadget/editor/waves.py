@@ -52,7 +52,7 @@ def turn_of(index: Index, piece: Piece, at: int) -> Turn | None:
             calls[name] = _Call(name, ())
             continue
         if not same:
-            if not index.around.is_known:
+            if not index.other_files.is_known:
                 return None
             continue
         needs = tuple(dict.fromkeys([each.name for each in dependencies_of(index, same[0])]))

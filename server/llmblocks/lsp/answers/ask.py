@@ -55,5 +55,5 @@ def read_ask(params: Json, about: About, text: AnalysedText, pause: Callable[[],
         span = range_of(params.get("range"), "range")
         start = text.offset(span.start_line, span.start_character)
         end = text.offset(span.end_line, span.end_character)
-    known = text.index, text.findings, text.around, text.all_findings
+    known = text.index, text.findings, text.other_files, text.all_findings
     return Ask(document, text.language, text.settings, start, end, *known, pause=pause)

@@ -8,7 +8,7 @@ from urllib.parse import unquote
 from llmblocks.core.document import Document
 from llmblocks.core.finding import Finding
 from llmblocks.core.index import Index
-from llmblocks.core.other_files import ALONE, Around
+from llmblocks.core.other_files import ALONE, OtherFiles
 from llmblocks.core.paint import Paints
 from llmblocks.core.scan import Scanner
 from llmblocks.languages import registry
@@ -54,11 +54,13 @@ class Languages:
         language_id: str,
         uri: str,
         encoding: Encoding,
-        around: Callable[[Language, str], Around | None] = lambda language, uri: unlisted(language, unquote(uri)),
+        other_files: Callable[[Language, str], OtherFiles | None] = lambda language, uri: unlisted(
+            language, unquote(uri)
+        ),
     ) -> AnalysedText | None:
         """Start to analyse a text; None if its language is not ours.
 
-        Shape: `around` gives the other files of the session of a document; None for a copy.
+        Shape: `other_files` gives the other files of the session of a document; None for a copy.
         """
         known = language_id if language_id in registry.language_ids() else registry.language_of(unquote(uri))
         if known is None:
@@ -68,7 +70,7 @@ class Languages:
             self._known[known] = language.scanner(self.settings), Checker(language, self.settings)
         scanner, checker = self._known[known]
         document = Document(scanner, text, checker.count_findings)
-        return AnalysedText(document, language, self.settings, checker, encoding, uri, around(language, uri))
+        return AnalysedText(document, language, self.settings, checker, encoding, uri, other_files(language, uri))
 
 
 class AnalysedText:
@@ -85,9 +87,9 @@ class AnalysedText:
         "_told",
         "_typed",
         "_was",
-        "around",
         "language",
         "names",
+        "other_files",
         "painted",
         "settings",
     )
@@ -100,14 +102,14 @@ class AnalysedText:
         checker: Checker,
         encoding: Encoding,
         uri: str,
-        around: Around | None,
+        other_files: OtherFiles | None,
     ) -> None:
         self.language = language
         self.settings = settings
-        self.around = ALONE if around is None else around
+        self.other_files = ALONE if other_files is None else other_files
         self._document = document
         self._positions = ClientPositions(document, encoding)
-        names = checker.names(document, around)
+        names = checker.names(document, other_files)
         self.names = None if names is None else LiveNames(names, document, self._positions, uri)
         self._told = ToldDiagnostics(checker, names, document, self._positions, uri, settings.max_diagnostics)
         self.painted = Painted()
@@ -187,9 +189,9 @@ class AnalysedText:
         """Make the changes that are held back."""
         self._make_typed()
 
-    def around_changed(self, names: Mapping[str, set[str]] | None) -> bool:
+    def other_files_changed(self, names: Mapping[str, set[str]] | None) -> bool:
         """Judge names anew because of other files, all of them for None; says whether anything is told differently."""
-        return self._told.around_changed(names)
+        return self._told.other_files_changed(names)
 
     def places_moved(self, files: Collection[str]) -> bool:
         """Look again for the places in some other files; says whether one is told differently."""

@@ -96,9 +96,9 @@ class ToldDiagnostics:
         elif concerned:
             self._replace(change, gone, more=self._silences.count - count)
 
-    def around_changed(self, names: Mapping[str, set[str]] | None) -> bool:
+    def other_files_changed(self, names: Mapping[str, set[str]] | None) -> bool:
         """Judge names anew because of other files: see `Names`; says whether anything is told differently."""
-        told = self._names is not None and self._names.around_changed(names)
+        told = self._names is not None and self._names.other_files_changed(names)
         if told:
             self._silences.lose()
         self._stale = self._stale or told

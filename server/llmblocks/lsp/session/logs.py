@@ -20,7 +20,7 @@ from llmblocks.workspace.files_beside import FilesBeside
 from llmblocks.workspace.log_place import agent_number, log_place
 
 if TYPE_CHECKING:
-    from llmblocks.core.other_files import Around
+    from llmblocks.core.other_files import OtherFiles
     from llmblocks.languages.language import Language
     from llmblocks.lsp.documents.columns import Encoding
     from llmblocks.lsp.documents.text import AnalysedText
@@ -64,14 +64,14 @@ class Logs:
         self._roots: tuple[str, ...] = ()
         self._has_changed = False
 
-    def around(self, language: Language, uri: str) -> Around | None:
-        """The other files around a document; None for a copy, of which no names are judged."""
-        from llmblocks.workspace.log_folder import FileAround, unlisted
+    def other_files(self, language: Language, uri: str) -> OtherFiles | None:
+        """The other files of the session of a document; None for a copy, of which no names are judged."""
+        from llmblocks.workspace.log_folder import OtherLogs, unlisted
 
         path = path_of(uri)
         log = self._log(language, path)
         if log is not None:
-            return FileAround(log.known.folder, log.number)
+            return OtherLogs(log.known.folder, log.number)
         if path is None or not language.names_files:
             return unlisted(language, unquote(uri))
         return FilesBeside(os.path.dirname(path))
@@ -134,7 +134,7 @@ class Logs:
             return None
         languages = self._config.languages_for(uri)
         self._config.forget_document(uri)
-        return languages.open(text, language.id, uri, encoding, self.around)
+        return languages.open(text, language.id, uri, encoding, self.other_files)
 
     def catch_up(self, opened: OpenDocument) -> None:
         """Make the changes that wait in the open documents of a session."""
@@ -235,7 +235,7 @@ class Logs:
             text = opened.text
             if text is None or file == besides:
                 continue
-            told = (is_new or bool(touched)) and text.around_changed(None if is_new else touched)
+            told = (is_new or bool(touched)) and text.other_files_changed(None if is_new else touched)
             if (has_moved and text.places_moved(moved)) or told:
                 self._mark(opened)
                 self._has_changed = True

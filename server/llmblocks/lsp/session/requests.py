@@ -180,7 +180,7 @@ class DocumentRequests:
         if size > languages.settings.max_size_mb * 1e6:
             opened.oversize = size
             return
-        about = text, self._language_of(opened), opened.uri, self.client.encoding, self._logs.around
+        about = text, self._language_of(opened), opened.uri, self.client.encoding, self._logs.other_files
         if size < _BIG:
             opened.text = languages.open(*about)
             return

@@ -30,7 +30,7 @@ def _paths(_: Index, touched: Touched) -> Collection[str]:
 def _not_found(index: Index, paths: Iterable[str]) -> Iterator[NamedProblem]:
     for path in paths:
         found = index.references(FILE, path)
-        if found and index.around.lacks(path):
+        if found and index.other_files.lacks(path):
             for each in found:
                 yield NamedProblem(EMBED_NOT_FOUND, path, each, {"path": path})
 
