@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from llmblocks.cli.checking import Means, findings
-from llmblocks.cli.files import Source, read
+from llmblocks.cli.files import SourceFile, read
 from llmblocks.gadget import CallEnded, GadgetStream
 from llmblocks.languages.registry import language_of
 from llmblocks.settings.values import DEFAULTS
@@ -35,7 +35,7 @@ def test_the_readme_tells_of_every_document() -> None:
 
 @pytest.mark.parametrize("name", documents())
 def test_a_document_has_the_findings_that_the_readme_tells(name: str) -> None:
-    source = Source(str(EXAMPLES / name), language_of(name) or "")
+    source = SourceFile(str(EXAMPLES / name), language_of(name) or "")
     found = [
         (each.code, each.span.line, each.span.column)
         for each in findings(source, read(source, 1), Means.of(source.language_id, DEFAULTS))

@@ -11,14 +11,14 @@ import pytest
 
 from llmblocks.gadget.syntax.markers import Markers
 from llmblocks.rules.names import KNOWN
-from llmblocks.settings.check import Checked, check_settings
+from llmblocks.settings.check import CheckedSettings, check_settings
 from llmblocks.settings.file import SettingsFile, read_settings_file, read_settings_text
 from llmblocks.settings.given import as_given, merged, own_settings
 from llmblocks.settings.nearest import find_settings_file
 from llmblocks.settings.values import DEFAULTS, Attribute, ByGlob, Settings, Tag
 
 
-def checked(value: Any) -> Checked:
+def checked(value: Any) -> CheckedSettings:
     given = as_given(value)
     return check_settings(value if given is None else given, KNOWN)
 

@@ -11,7 +11,7 @@ import pytest
 from llmblocks.rules.names import KNOWN, NAMES
 from llmblocks.settings.check import check_settings
 from llmblocks.settings.file import read_settings_file, read_settings_text
-from llmblocks.settings.layers import Layer, combined
+from llmblocks.settings.layers import SettingsLayer, combined
 from llmblocks.settings.nearest import TABLE, find_settings_file
 from llmblocks.settings.sources import Sources
 from llmblocks.settings.values import Settings
@@ -275,7 +275,7 @@ def test_a_configuration_of_llmist_without_markers_leaves_the_defaults(tmp_path:
 
 
 def rules(*layers: dict[str, Any]) -> Settings:
-    given = combined([Layer(str(number), {"rules": each}) for number, each in enumerate(layers)], NAMES).given
+    given = combined([SettingsLayer(str(number), {"rules": each}) for number, each in enumerate(layers)], NAMES).given
     return check_settings(given, KNOWN).settings
 
 
@@ -325,9 +325,13 @@ def test_levels_of_rules(layers: list[dict[str, Any]], expected: set[str]) -> No
 
 def test_the_origin_of_each_setting_is_known() -> None:
     layers = [
-        Layer("editor", {"stf": {"dialect": "@"}, "rules": {"extendIgnore": ["G101"], "severity": {"G1": "hint"}}}),
-        Layer("file", {"stf": {"dialect": ";"}, "rules": {"extendIgnore": ["G102"], "severity": {"G2": "off"}}}),
-        Layer("flag", {"rules": {"select": ["G"]}}),
+        SettingsLayer(
+            "editor", {"stf": {"dialect": "@"}, "rules": {"extendIgnore": ["G101"], "severity": {"G1": "hint"}}}
+        ),
+        SettingsLayer(
+            "file", {"stf": {"dialect": ";"}, "rules": {"extendIgnore": ["G102"], "severity": {"G2": "off"}}}
+        ),
+        SettingsLayer("flag", {"rules": {"select": ["G"]}}),
     ]
     assert combined(layers, NAMES).origins == {
         ("stf", "dialect"): ("file",),
@@ -336,5 +340,5 @@ def test_the_origin_of_each_setting_is_known() -> None:
         ("rules", "severity", "G2"): ("file",),
         ("rules", "select"): ("flag",),
     }
-    layers.append(Layer("last", {"rules": {"ignore": []}}))
+    layers.append(SettingsLayer("last", {"rules": {"ignore": []}}))
     assert ("rules", "extendIgnore") not in combined(layers, NAMES).origins

@@ -11,8 +11,8 @@ from hashlib import blake2b
 from typing import Any, NamedTuple
 
 from llmblocks import __version__
-from llmblocks.cli.checked_file import Checked
-from llmblocks.cli.files import Source
+from llmblocks.cli.checked_file import CheckedFile
+from llmblocks.cli.files import SourceFile
 from llmblocks.cli.report.reported import from_row, to_row
 from llmblocks.cli.schedule import FOLDER
 from llmblocks.core.severity import Severity
@@ -34,10 +34,10 @@ _SECOND = 1_000_000_000
 _SURE = 2 * _SECOND
 """A file that has not changed for so long gets another time when it changes, on every file system."""
 
-_CLEAN = Checked()
+_CLEAN = CheckedFile()
 
 
-class Entry(NamedTuple):
+class CachedFile(NamedTuple):
     """A file as the cache knows it.
 
     Shape: `how` is a digest of all that the findings depend on besides the content. `stamp` is one of it and of the
@@ -66,22 +66,22 @@ class Cache:
         self._database = _opened(folder)
         self.is_empty = self._first("SELECT key FROM findings LIMIT 1") is None
 
-    def entry(self, source: Source, path: str, status: os.stat_result, settings: Settings) -> Entry:
+    def entry(self, source: SourceFile, path: str, status: os.stat_result, settings: Settings) -> CachedFile:
         """A file. Shape: `path` is absolute, `status` that of the file before it is read."""
         how = self._how(source.language_id, settings)
         if find_language(source.language_id).is_log(path.replace(os.sep, "/")):
             # its findings depend on the files beside it
             how = _digest(how, os.fsencode(path), self._folder(os.path.dirname(path)))
         if status.st_mtime_ns > self._now - _SURE:
-            return Entry(how)
+            return CachedFile(how)
         times = f"\0{status.st_size} {status.st_mtime_ns} {status.st_ctime_ns} {status.st_ino}"
-        return Entry(how, _digest(how, os.fsencode(path), times.encode()))
+        return CachedFile(how, _digest(how, os.fsencode(path), times.encode()))
 
-    def unchanged(self, source: Source, entry: Entry) -> Checked | None:
+    def unchanged(self, source: SourceFile, entry: CachedFile) -> CheckedFile | None:
         """The outcome for a file that has not changed since."""
         return self._read(source, _BY_STAMP, entry.stamp) if entry.stamp else None
 
-    def same(self, source: Source, entry: Entry, digest: bytes) -> Checked | None:
+    def same(self, source: SourceFile, entry: CachedFile, digest: bytes) -> CheckedFile | None:
         """The outcome for a file with this content."""
         key = _digest(entry.how, digest)
         found = self._read(source, _BY_KEY, key)
@@ -89,7 +89,7 @@ class Cache:
             self._new_stamps.append((entry.stamp, key))
         return found
 
-    def put(self, entry: Entry, checked: Checked) -> None:
+    def put(self, entry: CachedFile, checked: CheckedFile) -> None:
         """Keep the outcome for a file, which has the digest of the content that was checked."""
         key = _digest(entry.how, checked.digest)
         clean = not checked.counts
@@ -111,7 +111,7 @@ class Cache:
                 self._database.commit()
             self._database.close()
 
-    def _read(self, source: Source, query: str, key: bytes) -> Checked | None:
+    def _read(self, source: SourceFile, query: str, key: bytes) -> CheckedFile | None:
         row = self._first(query, key)
         if row is None:
             return None
@@ -119,7 +119,7 @@ class Cache:
             return _CLEAN
         try:
             found, counts = json.loads(row[0])
-            return Checked(
+            return CheckedFile(
                 tuple([from_row(source.name, source.language_id, each) for each in found]),
                 tuple([(str(code), Severity(severity), int(number)) for code, severity, number in counts]),
             )

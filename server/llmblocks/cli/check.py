@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from llmblocks.cli.checked_file import Wish
 from llmblocks.cli.colours import add_color, console, set_color
-from llmblocks.cli.files import STDIN, InputError, Source, find
+from llmblocks.cli.files import STDIN, InputError, SourceFile, find
 from llmblocks.cli.fixing import Fixing
 from llmblocks.cli.outcome import CLEAN, FOUND, MISUSED
 from llmblocks.cli.project import Project
@@ -131,7 +131,7 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     return CLEAN if given.exit_zero and run.outcome.status == FOUND else run.outcome.status
 
 
-def _sources(given: argparse.Namespace, names: Sequence[str], project: Project) -> Iterator[Source | InputError]:
+def _sources(given: argparse.Namespace, names: Sequence[str], project: Project) -> Iterator[SourceFile | InputError]:
     return find(
         names,
         given.language,
@@ -155,7 +155,7 @@ def _watch(given: argparse.Namespace, parser: argparse.ArgumentParser, names: Se
     output = given.format or ("full" if sys.stdout.isatty() else "concise")
     wish = Wish(detailed=output == "full" and not given.statistics)
 
-    def report(project: Project, sources: Sequence[Source | InputError], check: Check) -> None:
+    def report(project: Project, sources: Sequence[SourceFile | InputError], check: Check) -> None:
         run = Run(project, wish, _effort(given), quiet=given.quiet, check=check)
         run.report(iter(sources), output, sys.stdout, statistics=given.statistics)
         if not given.quiet:
@@ -182,7 +182,7 @@ def _effort(given: argparse.Namespace) -> Effort:
     return Effort(given.jobs or processors(), cache)
 
 
-def _show(sources: Iterable[Source | InputError], project: Project, *, settings: bool) -> int:
+def _show(sources: Iterable[SourceFile | InputError], project: Project, *, settings: bool) -> int:
     """List the files, or the settings of the first."""
     status = CLEAN
     for source in sources:

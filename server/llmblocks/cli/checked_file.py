@@ -19,7 +19,7 @@ class Wish(NamedTuple):
     digests: bool = False
 
 
-class Checked(NamedTuple):
+class CheckedFile(NamedTuple):
     """The outcome for one file.
 
     Shape: `found` are the findings that are shown, `counts` counts all of them. `error` says why the file could not be

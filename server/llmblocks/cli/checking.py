@@ -10,8 +10,8 @@ from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
-from llmblocks.cli.checked_file import Checked, Wish, digest_of
-from llmblocks.cli.files import STDIN, InputError, Source, read
+from llmblocks.cli.checked_file import CheckedFile, Wish, digest_of
+from llmblocks.cli.files import STDIN, InputError, SourceFile, read
 from llmblocks.cli.project import Project
 from llmblocks.core.document import Document
 from llmblocks.core.other_files import ALONE, OtherFiles
@@ -57,7 +57,7 @@ class FileChecker:
         self._wish = wish
         self._means: dict[tuple[str, int], Means] = {}
 
-    def check(self, source: Source) -> Checked:
+    def check(self, source: SourceFile) -> CheckedFile:
         """Check a file, and fix it if that is wished for. Errors are part of the outcome."""
         fixing = self._wish.fixing
         fixed, output = 0, ""
@@ -67,7 +67,7 @@ class FileChecker:
             if fixing.writes or fixing.diffs:
                 text, fixed, output = fixing.text_of(source, text, settings)
         except InputError as error:
-            return Checked(error=str(error))
+            return CheckedFile(error=str(error))
         counts: Counter[tuple[str, Severity]] = Counter()
         shown: list[Reported] = []
         other_files = self._other_files(source)
@@ -82,9 +82,9 @@ class FileChecker:
             counts[each.code, each.severity] += 1
         told = tuple([(*each, number) for each, number in counts.items()])
         varies = other_files is not None and other_files.has_looked
-        return Checked((*shown,), told, "", fixed, output, digest, varies)
+        return CheckedFile((*shown,), told, "", fixed, output, digest, varies)
 
-    def load(self, sources: Iterable[Source]) -> None:
+    def load(self, sources: Iterable[SourceFile]) -> None:
         """Load what the check of some files needs."""
         import llmblocks.cli.report.reported  # noqa: F401
 
@@ -101,7 +101,7 @@ class FileChecker:
             found = self._means[key] = Means.of(language_id, settings)
         return found
 
-    def _other_files(self, source: Source) -> OtherFiles | None:
+    def _other_files(self, source: SourceFile) -> OtherFiles | None:
         language, path = find_language(source.language_id), os.path.abspath(source.name)
         if language.is_log(path.replace(os.sep, "/")):
             return self._logs.other_files(language, source.name)
@@ -120,7 +120,7 @@ class FileChecker:
 
 
 def findings(
-    source: Source, text: str, means: Means, other_files: OtherFiles | None = ALONE, *, detailed: bool = False
+    source: SourceFile, text: str, means: Means, other_files: OtherFiles | None = ALONE, *, detailed: bool = False
 ) -> Iterator[Reported]:
     """The findings of one text, in order. Shape: see `Checker.names` for `other_files`."""
     checker = means.checker

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from llmblocks import stf
-from llmblocks.cli.files import STDIN, InputError, Source, read
+from llmblocks.cli.files import STDIN, InputError, SourceFile, read
 from llmblocks.cli.output import write_output
 from llmblocks.settings.values import DEFAULTS
 from llmblocks.stf import Converted, Transcript
@@ -63,7 +63,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
     """Run the command."""
     try:
-        text = read(Source(given.file, "stf"), DEFAULTS.max_size_mb)
+        text = read(SourceFile(given.file, "stf"), DEFAULTS.max_size_mb)
         reader = _READERS[given.source or _format_of(given.file)]
     except InputError as error:
         return _fail(str(error))

@@ -25,7 +25,7 @@ class InputError(Exception):
     """A file that cannot be checked; the message has its name, the reason and the remedy."""
 
 
-class Source(NamedTuple):
+class SourceFile(NamedTuple):
     """A file with its language.
 
     Shape: `name` is the path as given or found. `piped` says that its text comes from standard input.
@@ -48,7 +48,7 @@ def find(
     stdin_name: str | None = None,
     ignored: bool = True,
     forced: bool = False,
-) -> Iterator[Source | InputError]:
+) -> Iterator[SourceFile | InputError]:
     """The files to check, each once, those of a folder in the order of their names.
 
     Shape: a given file is always read, in the language `language_id` or that of its name. In a folder, all regular
@@ -78,10 +78,10 @@ def find(
         if language is None:
             yield InputError(_no_language(shown))
         else:
-            yield Source(shown, language, piped)
+            yield SourceFile(shown, language, piped)
 
 
-def read(source: Source, most_mb: float) -> str:
+def read(source: SourceFile, most_mb: float) -> str:
     """The unchanged text of a file. Errors: `InputError`, also for a file that is too large."""
     try:
         if source.is_stdin:
@@ -123,7 +123,7 @@ def _is_excluded(name: str, project: Project) -> bool:
 
 def _walk(
     top: str, language_id: str | None, project: Project, *, ignored: bool
-) -> Iterator[tuple[Source | InputError, str]]:
+) -> Iterator[tuple[SourceFile | InputError, str]]:
     """The files of a folder, each with its real path, and the folders that cannot be read, which have none."""
     unread: list[OSError] = []
     git = None if ignored else Ignores(top)
@@ -155,7 +155,10 @@ def _walk(
                 if not entry.is_symlink():
                     folders.append(os.path.join(parent, name))
             elif not _is_special(entry):
-                yield Source(shown + name, found), os.path.realpath(entry.path) if entry.is_symlink() else real + name
+                yield (
+                    SourceFile(shown + name, found),
+                    os.path.realpath(entry.path) if entry.is_symlink() else real + name,
+                )
         waiting += reversed(folders)
     for each in unread:
         yield (

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from llmblocks.cli.colours import console, is_coloured
-from llmblocks.cli.files import InputError, Source
+from llmblocks.cli.files import InputError, SourceFile
 from llmblocks.settings.values import Settings
 
 # of ANSI, by the beginning of a line: bold for the name of the file, then red, green and cyan
@@ -35,7 +35,7 @@ class Fixing(NamedTuple):
     unsafe: bool = False
     diffs: bool = False
 
-    def text_of(self, source: Source, text: str, settings: Settings) -> Treated:
+    def text_of(self, source: SourceFile, text: str, settings: Settings) -> Treated:
         """The text of a file after its fixes. Errors: `InputError` if it cannot be written."""
         from llmblocks.rules.fixing import fix
 

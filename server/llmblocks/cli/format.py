@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from llmblocks.cli.files import InputError, Source, find, read
+from llmblocks.cli.files import InputError, SourceFile, find, read
 from llmblocks.cli.fixing import diff, print_diff, replace
 from llmblocks.cli.outcome import counted
 from llmblocks.cli.output import write_output
@@ -89,11 +89,11 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     return 2 if failed else 1 if only_looks and changed else 0
 
 
-def _sources(given: argparse.Namespace, project: Project) -> Iterator[Source | InputError]:
+def _sources(given: argparse.Namespace, project: Project) -> Iterator[SourceFile | InputError]:
     """The files to format. Those that a runtime writes are records of what was said."""
     named = {os.path.realpath(name) for name in given.files}
     for source in find(given.files, given.language, project):
-        if isinstance(source, Source) and os.path.realpath(source.name) not in named:
+        if isinstance(source, SourceFile) and os.path.realpath(source.name) not in named:
             path = os.path.abspath(source.name).replace(os.sep, "/")
             if find_language(source.language_id).is_log(path):
                 continue

@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import NamedTuple
 
-from llmblocks.cli.files import InputError, Source, find, read
+from llmblocks.cli.files import InputError, SourceFile, find, read
 from llmblocks.cli.project import Project
 from llmblocks.cli.report.concise import text_line
 from llmblocks.core.severity import Severity
@@ -34,7 +34,7 @@ def read_input(given: argparse.Namespace) -> Input:
     """Read the file. Errors: `InputError`, also for a folder and for invalid settings."""
     project = Project(given.settings)
     found = [*find([given.file], given.language, project)]
-    if len(found) != 1 or (isinstance(found[0], Source) and found[0].name != given.file):
+    if len(found) != 1 or (isinstance(found[0], SourceFile) and found[0].name != given.file):
         raise InputError(f"{given.file}: a folder; give one file")
     (source,) = found
     if isinstance(source, InputError):

@@ -26,7 +26,7 @@ _REPOSITORIES = (".git", ".hg", ".jj", ".svn")
 _NO_NAMES = ("", os.curdir, os.pardir)
 
 
-class Plan(NamedTuple):
+class ProjectArguments(NamedTuple):
     """The arguments of a `Project`, for one in another process."""
 
     file: str | None
@@ -46,7 +46,7 @@ class Project:
         self._trusted = trusted
         self._file = None if file is None else os.path.abspath(file)
         self._over = over or {}
-        self.plan = Plan(self._file, self._over, trusted)
+        self.plan = ProjectArguments(self._file, self._over, trusted)
         self._here = os.getcwd()
         self._sources: Sources | None = None
         self._schemas: SchemaFiles | None = None
@@ -61,7 +61,7 @@ class Project:
             self._read_sources().layers_of_file(self._file)
 
     @classmethod
-    def of(cls, plan: Plan) -> Project:
+    def of(cls, plan: ProjectArguments) -> Project:
         """A project like the one with this plan."""
         return cls(plan.file, plan.over, trusted=plan.trusted)
 
@@ -120,12 +120,12 @@ class Project:
     def effective(self, name: str) -> Effective:
         """All settings for a file or a folder."""
         from llmblocks.settings.effective import effective
-        from llmblocks.settings.layers import Layer
+        from llmblocks.settings.layers import SettingsLayer
 
         sources = self._read_sources()
         file = self._file or self._nearest_to(os.path.join(name, STDIN) if os.path.isdir(name) else name)
         below = () if file is None else sources.layers_of_file(file)
-        return effective(sources, (*below, Layer(COMMAND_LINE, self._over)))
+        return effective(sources, (*below, SettingsLayer(COMMAND_LINE, self._over)))
 
     def files(self) -> Iterator[str]:
         """The settings files and schema files that have been read."""
@@ -197,11 +197,11 @@ class Project:
         if file is None and not self._over:
             return DEFAULTS
         from llmblocks.settings.check import check_settings
-        from llmblocks.settings.layers import Layer
+        from llmblocks.settings.layers import SettingsLayer
 
         sources = self._read_sources()
         below = () if file is None else sources.layers_of_file(file)
-        given = sources.combined((*below, Layer(COMMAND_LINE, self._over))).given
+        given = sources.combined((*below, SettingsLayer(COMMAND_LINE, self._over))).given
         return check_settings(given, sources.known).settings
 
     def _read_sources(self) -> Sources:

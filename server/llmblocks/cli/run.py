@@ -7,8 +7,8 @@ from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
 from typing import TYPE_CHECKING, TextIO
 
-from llmblocks.cli.checked_file import Checked, Wish
-from llmblocks.cli.files import InputError, Source
+from llmblocks.cli.checked_file import CheckedFile, Wish
+from llmblocks.cli.files import InputError, SourceFile
 from llmblocks.cli.fixing import print_diff, print_unchanged
 from llmblocks.cli.outcome import Outcome, counted
 from llmblocks.cli.project import Project
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from llmblocks.cli.progress import Bar
     from llmblocks.cli.report.reported import Reported
 
-Check = Callable[[Iterator[Source | InputError], Project, Wish, Effort], Generator[tuple[Done, bool], None, None]]
+Check = Callable[[Iterator[SourceFile | InputError], Project, Wish, Effort], Generator[tuple[Done, bool], None, None]]
 
 
 class Run:
@@ -38,7 +38,7 @@ class Run:
         self._check = check
 
     def report(
-        self, sources: Iterator[Source | InputError], output: str, out: TextIO, *, statistics: bool = False
+        self, sources: Iterator[SourceFile | InputError], output: str, out: TextIO, *, statistics: bool = False
     ) -> None:
         """Check all files, and write their findings in an output format, or only their numbers."""
         with closing(self._found(sources)) as found:
@@ -58,7 +58,7 @@ class Run:
             suffixes = [f"*{suffix}" for language in LANGUAGES for suffix in language.suffixes]
             sys.stderr.write(f"nothing to check: expected {', '.join(suffixes)} or llmist logs\n")
 
-    def _found(self, sources: Iterator[Source | InputError]) -> Generator[Reported, None, None]:
+    def _found(self, sources: Iterator[SourceFile | InputError]) -> Generator[Reported, None, None]:
         yield from self._settings_findings()
         bar: Bar | None = None
         shows = not self._quiet and sys.stderr.isatty()
@@ -77,7 +77,7 @@ class Run:
         if bar is not None:
             bar.hide()
 
-    def _reported(self, source: Source | InputError, checked: Checked) -> Iterator[Reported]:
+    def _reported(self, source: SourceFile | InputError, checked: CheckedFile) -> Iterator[Reported]:
         if checked.error or isinstance(source, InputError):
             self.outcome.unread += 1
             sys.stderr.write(f"llmblocks check: {checked.error}\n")

@@ -10,15 +10,15 @@ from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
-from llmblocks.cli.checked_file import Checked, Wish, digest_of
-from llmblocks.cli.files import InputError, Source
+from llmblocks.cli.checked_file import CheckedFile, Wish, digest_of
+from llmblocks.cli.files import InputError, SourceFile
 from llmblocks.cli.project import Project
 from llmblocks.languages.registry import find_language
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
-    from llmblocks.cli.cache import Cache, Entry
+    from llmblocks.cli.cache import Cache, CachedFile
     from llmblocks.cli.checking import FileChecker
     from llmblocks.cli.workers import Workers
 
@@ -36,7 +36,7 @@ _WAITING = 4096
 _BATCHES_EACH = 4
 _BATCHES_A_SESSION = 16
 
-Done = tuple[Source | InputError, Checked]
+Done = tuple[SourceFile | InputError, CheckedFile]
 
 
 class Effort(NamedTuple):
@@ -47,10 +47,10 @@ class Effort(NamedTuple):
 
 
 def check_all(
-    sources: Iterator[Source | InputError], project: Project, wish: Wish, effort: Effort
+    sources: Iterator[SourceFile | InputError], project: Project, wish: Wish, effort: Effort
 ) -> Generator[tuple[Done, bool], None, None]:
     """Check files, in order. Shape: each outcome comes with whether the run is a long one."""
-    first: list[Source | InputError] = []
+    first: list[SourceFile | InputError] = []
     size = 0
     for source in sources:
         first.append(source)
@@ -63,7 +63,7 @@ def check_all(
         checker = FileChecker(project, wish)
         for source in first:
             yield (
-                (source, Checked(error=str(source)) if isinstance(source, InputError) else checker.check(source)),
+                (source, CheckedFile(error=str(source)) if isinstance(source, InputError) else checker.check(source)),
                 False,
             )
         return
@@ -83,7 +83,7 @@ def processors() -> int:
     return os.cpu_count() or 1
 
 
-def _size(source: Source | InputError) -> int:
+def _size(source: SourceFile | InputError) -> int:
     try:
         return 0 if isinstance(source, InputError) or source.is_stdin else os.stat(source.name).st_size
     except OSError:
@@ -96,10 +96,10 @@ class _Batch:
     __slots__ = ("checked", "entries", "future", "sources")
 
     def __init__(self) -> None:
-        self.sources: list[Source] = []
-        self.entries: list[Entry | None] = []
-        self.future: Future[list[Checked]] | None = None
-        self.checked: list[Checked] | None = None
+        self.sources: list[SourceFile] = []
+        self.entries: list[CachedFile | None] = []
+        self.future: Future[list[CheckedFile]] | None = None
+        self.checked: list[CheckedFile] | None = None
 
 
 class _Many:
@@ -119,7 +119,7 @@ class _Many:
         self._jobs = effort.jobs
         self._stack = stack
         self._workers: Workers | None = None
-        self._queue: deque[tuple[Source | InputError, Checked | tuple[_Batch, int]]] = deque()
+        self._queue: deque[tuple[SourceFile | InputError, CheckedFile | tuple[_Batch, int]]] = deque()
         self._batch = _Batch()
         self._batch_size = 0
         self._sent = 0
@@ -132,12 +132,12 @@ class _Many:
 
         return FileChecker(self._project, self._wish)
 
-    def add(self, source: Source | InputError) -> Iterator[Done]:
+    def add(self, source: SourceFile | InputError) -> Iterator[Done]:
         """Take another file. Gives the outcomes that are due."""
         if self._is_full() and not self._continues(source):
             self._send()
         if isinstance(source, InputError):
-            self._queue.append((source, Checked(error=str(source))))
+            self._queue.append((source, CheckedFile(error=str(source))))
         elif source.is_stdin:
             self._queue.append((source, self._here.check(source)))
         elif (known := self._known(source)) is not None:
@@ -152,7 +152,7 @@ class _Many:
             self._send()
         yield from self._due(lambda: True)
 
-    def _known(self, source: Source) -> Checked | None:
+    def _known(self, source: SourceFile) -> CheckedFile | None:
         """What the cache holds; otherwise the file is in the batch."""
         entry, size = None, 0
         # if there is no status, the check tells the reason
@@ -177,7 +177,7 @@ class _Many:
         times *= min(1 + self._sent // self._jobs, _LARGEST_BATCH)
         return self._batch_size >= times * _BATCH or len(self._batch.sources) >= times * _BATCH_FILES
 
-    def _continues(self, source: Source | InputError) -> bool:
+    def _continues(self, source: SourceFile | InputError) -> bool:
         """Whether a file is of the same session as the last one: a process that checks both reads its names once."""
         if isinstance(source, InputError) or self._is_full(_BATCHES_A_SESSION):
             return False
@@ -203,7 +203,7 @@ class _Many:
             return
         self._running.append(batch)
 
-    def _start(self, sources: Sequence[Source]) -> None:
+    def _start(self, sources: Sequence[SourceFile]) -> None:
         try:
             from llmblocks.cli.workers import Workers, can_copy
 
@@ -218,7 +218,7 @@ class _Many:
         """The outcomes at the head of the queue: those that are known, and more while there are too many."""
         while self._queue:
             source, checked = self._queue[0]
-            if not isinstance(checked, Checked):
+            if not isinstance(checked, CheckedFile):
                 batch, number = checked
                 if batch.checked is None and not (self._is_done(batch) or presses()):
                     return
@@ -229,7 +229,7 @@ class _Many:
     def _is_done(self, batch: _Batch) -> bool:
         return batch.future is not None and batch.future.done()
 
-    def _result(self, batch: _Batch) -> list[Checked]:
+    def _result(self, batch: _Batch) -> list[CheckedFile]:
         if batch.checked is None:
             if batch is self._batch:
                 self._batch, self._batch_size = _Batch(), 0
@@ -241,7 +241,7 @@ class _Many:
                     self._cache.put(entry, checked)
         return batch.checked
 
-    def _waited(self, batch: _Batch) -> list[Checked]:
+    def _waited(self, batch: _Batch) -> list[CheckedFile]:
         if batch.future is not None:
             from concurrent.futures.process import BrokenProcessPool
 

@@ -9,8 +9,8 @@ from contextlib import closing
 from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
-from llmblocks.cli.checked_file import Checked, Wish
-from llmblocks.cli.files import InputError, Source
+from llmblocks.cli.checked_file import CheckedFile, Wish
+from llmblocks.cli.files import InputError, SourceFile
 from llmblocks.cli.outcome import MISUSED, counted
 from llmblocks.cli.project import Project
 from llmblocks.cli.report.concise import visible
@@ -26,8 +26,8 @@ _WAIT_MS, _QUIET_MS = 100, 50
 _IGNORES = (".gitignore", "exclude")
 
 Stamp = tuple[int, ...]
-Sources = Callable[[Project], Iterator[Source | InputError]]
-Report = Callable[[Project, Sequence[Source | InputError], "Check"], None]
+Sources = Callable[[Project], Iterator[SourceFile | InputError]]
+Report = Callable[[Project, Sequence[SourceFile | InputError], "Check"], None]
 
 
 class Watch(NamedTuple):
@@ -95,15 +95,15 @@ class Memory:
     def __init__(self, names: Collection[str] = ()) -> None:
         self._names = {*names}
         self._stamps: dict[str, Stamp] = {}
-        self._known: dict[str, Checked] = {}
+        self._known: dict[str, CheckedFile] = {}
 
     def emptied(self) -> Memory:
         """A memory of the files, without their outcomes."""
         return Memory(self._names)
 
-    def take(self, sources: Sequence[Source | InputError], project: Project, touched: Collection[str]) -> list[str]:
+    def take(self, sources: Sequence[SourceFile | InputError], project: Project, touched: Collection[str]) -> list[str]:
         """Take in which files there are now, and which have been touched. Returns the names of those that differ."""
-        paths = {project.path(each.name): each.name for each in sources if isinstance(each, Source)}
+        paths = {project.path(each.name): each.name for each in sources if isinstance(each, SourceFile)}
         stamps = {path: stamp_of(path) for path in paths}
         different = {path for path in paths if path in touched or stamps[path] != self._stamps.get(path)}
         names = {*paths.values(), *[str(each) for each in sources if isinstance(each, InputError)]}
@@ -122,7 +122,7 @@ class Memory:
         return any(path.startswith(start) for path in self._stamps)
 
     def check(
-        self, sources: Iterator[Source | InputError], project: Project, wish: Wish, effort: Effort
+        self, sources: Iterator[SourceFile | InputError], project: Project, wish: Wish, effort: Effort
     ) -> Generator[tuple[Done, bool], None, None]:
         """The same as `check_all`, for which only the outcomes that are not known are found."""
         listed = [*sources]
@@ -134,7 +134,7 @@ class Memory:
                     yield (source, checked), False
                     continue
                 (_, found), is_long = next(outcomes)
-                if isinstance(source, Source) and not (found.error or found.varies or _is_log(source, project)):
+                if isinstance(source, SourceFile) and not (found.error or found.varies or _is_log(source, project)):
                     self._known[project.path(source.name)] = found
                 yield (source, found), is_long
 
@@ -182,7 +182,7 @@ def _is_own(path: str) -> bool:
     return FOLDER in path.split(os.sep)
 
 
-def _is_log(source: Source, project: Project) -> bool:
+def _is_log(source: SourceFile, project: Project) -> bool:
     return find_language(source.language_id).is_log(project.path(source.name).replace(os.sep, "/"))
 
 

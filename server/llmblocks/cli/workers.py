@@ -13,10 +13,10 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from types import TracebackType
 
-from llmblocks.cli.checked_file import Checked, Wish
+from llmblocks.cli.checked_file import CheckedFile, Wish
 from llmblocks.cli.checking import FileChecker
-from llmblocks.cli.files import Source
-from llmblocks.cli.project import Plan, Project
+from llmblocks.cli.files import SourceFile
+from llmblocks.cli.project import Project, ProjectArguments
 
 _OBJECTS_BEFORE_A_COLLECTION = 50_000
 _checkers: list[FileChecker] = []
@@ -25,11 +25,11 @@ _checkers: list[FileChecker] = []
 class Workers:
     """Processes that check files. Errors: `OSError` or `ImportError` on systems that cannot have them."""
 
-    def __init__(self, plan: Plan, wish: Wish, number: int) -> None:
+    def __init__(self, plan: ProjectArguments, wish: Wish, number: int) -> None:
         context = multiprocessing.get_context("fork" if can_copy() else "spawn")
         self._pool = ProcessPoolExecutor(number, context, _start, (plan, wish))
 
-    def check(self, sources: Sequence[Source]) -> Future[list[Checked]]:
+    def check(self, sources: Sequence[SourceFile]) -> Future[list[CheckedFile]]:
         """Check some files, in order. Errors of the future: `BrokenProcessPool` if a process has died."""
         with _without_interrupts():
             return self._pool.submit(_check, sources)
@@ -74,7 +74,7 @@ def can_copy() -> bool:
         return False
 
 
-def _start(plan: Plan, wish: Wish) -> None:
+def _start(plan: ProjectArguments, wish: Wish) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     gc.set_threshold(_OBJECTS_BEFORE_A_COLLECTION)
     threading.Thread(target=_end_with_the_parent, daemon=True).start()
@@ -88,6 +88,6 @@ def _end_with_the_parent() -> None:
         os._exit(1)
 
 
-def _check(sources: Sequence[Source]) -> list[Checked]:
+def _check(sources: Sequence[SourceFile]) -> list[CheckedFile]:
     (checker,) = _checkers
     return [checker.check(source) for source in sources]

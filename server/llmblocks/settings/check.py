@@ -59,7 +59,7 @@ class InvalidSetting(NamedTuple):
         return Problem(self.kind, start, end, self.data).finding(self.kind.severity)
 
 
-class Checked(NamedTuple):
+class CheckedSettings(NamedTuple):
     """The valid part of a user's settings, the `Settings` made of it, and the problems of the rest."""
 
     given: dict[str, Given]
@@ -67,7 +67,7 @@ class Checked(NamedTuple):
     problems: tuple[InvalidSetting, ...]
 
 
-def check_settings(given: Given, known: Known) -> Checked:
+def check_settings(given: Given, known: Known) -> CheckedSettings:
     """Separate a user's settings into valid settings and problems.
 
     Shape:  `given` is the result of `as_given`, or anything that is not an object; the valid part names rules by code.
@@ -76,10 +76,10 @@ def check_settings(given: Given, known: Known) -> Checked:
     if not isinstance(given, dict):
         # arrays are not cut off at any depth
         shown = "an array" if isinstance(given, list) else _show(given)
-        return Checked({}, DEFAULTS, (InvalidSetting(INVALID_SETTING, (), {"case": "whole", "value": shown}),))
+        return CheckedSettings({}, DEFAULTS, (InvalidSetting(INVALID_SETTING, (), {"case": "whole", "value": shown}),))
     if _count(given) > _MOST_NAMES:
         data = {"case": "too many", "most": _MOST_NAMES}
-        return Checked({}, DEFAULTS, (InvalidSetting(INVALID_SETTING, (), data),))
+        return CheckedSettings({}, DEFAULTS, (InvalidSetting(INVALID_SETTING, (), data),))
     usable = _copy(given)
     problems: dict[Path, InvalidSetting] = {}
     left_out: set[Path] = set()
@@ -95,7 +95,7 @@ def check_settings(given: Given, known: Known) -> Checked:
             if not _remove(usable, [path for path, _ in wrong]):
                 usable = {}
         else:
-            return Checked(usable, _settings(model), _told(problems, len(left_out)))
+            return CheckedSettings(usable, _settings(model), _told(problems, len(left_out)))
 
 
 def _told(problems: dict[Path, InvalidSetting], count: int) -> tuple[InvalidSetting, ...]:

@@ -11,7 +11,7 @@ from llmblocks.settings.given import Path
 from llmblocks.settings.model import validated
 
 if TYPE_CHECKING:
-    from llmblocks.settings.layers import Layer
+    from llmblocks.settings.layers import SettingsLayer
     from llmblocks.settings.sources import Sources
 
 _DEFAULT = "default"
@@ -24,7 +24,7 @@ class Effective(NamedTuple):
     origins: dict[Path, tuple[str, ...]]
 
 
-def effective(sources: Sources, layers: Iterable[Layer]) -> Effective:
+def effective(sources: Sources, layers: Iterable[SettingsLayer]) -> Effective:
     """The settings of several layers, the lowest first, above the defaults."""
     together = sources.combined(layers)
     model = validated(check_settings(together.given, sources.known).given, sources.known)

@@ -16,7 +16,7 @@ _EXTENSIONS: dict[Path, Path] = {
 """The lists that add to another list, which replaces both."""
 
 
-class Layer(NamedTuple):
+class SettingsLayer(NamedTuple):
     """Valid settings from one place. Shape: `origin` is the path of a file, or a name of anything else."""
 
     origin: str
@@ -30,7 +30,7 @@ class Combined(NamedTuple):
     origins: dict[Path, tuple[str, ...]]
 
 
-def combined(layers: Iterable[Layer], rules: Rules) -> Combined:
+def combined(layers: Iterable[SettingsLayer], rules: Rules) -> Combined:
     """Combine layers, the lowest first.
 
     Shape: a value replaces that of lower layers. A list such as `rules.ignore` does too, and `rules.extendIgnore` adds

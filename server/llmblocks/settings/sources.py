@@ -13,7 +13,7 @@ from llmblocks.settings.catalogue import INVALID_SETTING
 from llmblocks.settings.check import InvalidSetting, check_settings
 from llmblocks.settings.file import SettingsFile, read_settings_file
 from llmblocks.settings.given import Given, Path
-from llmblocks.settings.layers import Combined, Layer, combined
+from llmblocks.settings.layers import Combined, SettingsLayer, combined
 from llmblocks.settings.llmist import ConfigurationError, read_markers
 from llmblocks.settings.rule_names import Known
 from llmblocks.settings.values import Settings
@@ -26,7 +26,7 @@ _MOST_EXTENDED = 16
 class Expanded(NamedTuple):
     """Settings above those that they name, and the problems of what they name."""
 
-    layers: tuple[Layer, ...]
+    layers: tuple[SettingsLayer, ...]
     problems: list[InvalidSetting]
 
 
@@ -41,7 +41,7 @@ class Sources:
         self.known = known
         self._read: dict[str, SettingsFile] = {}
         self._problems: dict[str, dict[Path, InvalidSetting]] = {}
-        self._layers: dict[str, tuple[Layer, ...]] = {}
+        self._layers: dict[str, tuple[SettingsLayer, ...]] = {}
 
     def files(self) -> dict[str, SettingsFile]:
         """All files that have been read, with all their findings."""
@@ -52,7 +52,7 @@ class Sources:
             for path, file in self._read.items()
         }
 
-    def layers_of_file(self, path: str) -> tuple[Layer, ...]:
+    def layers_of_file(self, path: str) -> tuple[SettingsLayer, ...]:
         """The settings of a file, above those that it extends."""
         if path not in self._layers:
             self._layers[path] = layers = self._layers_of_file(path, ())
@@ -64,7 +64,7 @@ class Sources:
         """Valid settings of no file, above those that they extend, and the problems of what they name."""
         return self._expanded(given, folder, origin, ())
 
-    def problems_together(self, layers: Iterable[Layer]) -> tuple[InvalidSetting, ...]:
+    def problems_together(self, layers: Iterable[SettingsLayer]) -> tuple[InvalidSetting, ...]:
         """The problems of settings that are valid each by itself, e.g. of a marker in each of two files."""
         return check_settings(self.combined(layers).given, self.known).problems
 
@@ -72,7 +72,7 @@ class Sources:
         """The settings of a file with those that it extends."""
         return check_settings(self.combined(self.layers_of_file(path)).given, self.known).settings
 
-    def combined(self, layers: Iterable[Layer]) -> Combined:
+    def combined(self, layers: Iterable[SettingsLayer]) -> Combined:
         """The settings of several layers, the lowest first."""
         return combined(layers, self.known.rules)
 
@@ -81,7 +81,7 @@ class Sources:
             self._read[path] = read_settings_file(path, self.known)
         return self._read[path]
 
-    def _layers_of_file(self, path: str, above: tuple[str, ...]) -> tuple[Layer, ...]:
+    def _layers_of_file(self, path: str, above: tuple[str, ...]) -> tuple[SettingsLayer, ...]:
         given = self._file(path).given
         layers, problems = self._expanded(given, os.path.dirname(path), path, (*above, path))
         self._note(path, problems)
@@ -90,7 +90,7 @@ class Sources:
     def _expanded(self, given: dict[str, Given], folder: str, origin: str, above: tuple[str, ...]) -> Expanded:
         """Settings with those that they name; `above` are the files that extend one another down to here."""
         problems: list[InvalidSetting] = []
-        layers: tuple[Layer, ...] = ()
+        layers: tuple[SettingsLayer, ...] = ()
         given = dict(given)
         if (name := given.pop("extend", None)) is not None:
             target = anchored_path(name, folder)
@@ -110,10 +110,10 @@ class Sources:
             self.named.add(target)
             try:
                 if markers := self._markers(target):
-                    layers += (Layer(target, {"gadget": {"markers": markers}}),)
+                    layers += (SettingsLayer(target, {"gadget": {"markers": markers}}),)
             except ConfigurationError as error:
                 problems.append(_problem(_MARKERS_FROM, name, str(error)))
-        return Expanded((*layers, Layer(origin, anchored_settings(given, folder))), problems)
+        return Expanded((*layers, SettingsLayer(origin, anchored_settings(given, folder))), problems)
 
     def _markers(self, path: str) -> dict[str, str]:
         """llmist's markers. Errors: `ConfigurationError`, also for markers that cannot be used."""

@@ -10,7 +10,7 @@ from rich.text import Text
 
 from llmblocks.cli.colours import console
 from llmblocks.cli.report.concise import STYLES, visible
-from llmblocks.cli.report.reported import Excerpt, Place, Reported, Span
+from llmblocks.cli.report.reported import Excerpt, Region, RelatedPlace, Reported
 
 _TAB = 4
 _CUT = "..."
@@ -40,7 +40,7 @@ def _block(each: Reported, width: int) -> Iterable[Text]:
     yield Text()
 
 
-def _related(each: Reported, place: Place, margin: int, width: int) -> Iterable[Text]:
+def _related(each: Reported, place: RelatedPlace, margin: int, width: int) -> Iterable[Text]:
     where = place.path or each.path
     yield from _frame(":::", where, place.span, place.excerpt, "-", "bold blue", place.message, margin, width)
 
@@ -48,7 +48,7 @@ def _related(each: Reported, place: Place, margin: int, width: int) -> Iterable[
 def _frame(
     arrow: str,
     path: str,
-    span: Span,
+    span: Region,
     excerpt: Excerpt | None,
     sign: str,
     style: str,

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable
 from typing import Any, TextIO
 
-from llmblocks.cli.report.reported import Reported, Span
+from llmblocks.cli.report.reported import Region, Reported
 from llmblocks.rules.names import NAMES
 
 
@@ -53,7 +53,7 @@ def as_json(reported: Reported) -> dict[str, Any]:
     }
 
 
-def _span(span: Span) -> dict[str, int]:
+def _span(span: Region) -> dict[str, int]:
     return {
         "start": span.start,
         "end": span.end,

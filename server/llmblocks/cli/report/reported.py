@@ -17,7 +17,7 @@ _MOST_BEFORE, _MOST_BEHIND = 400, 400
 _LINE_END = re.compile(r"[\r\n]")
 
 
-class Span(NamedTuple):
+class Region(NamedTuple):
     """A stretch of text. Shape: lines and columns count from 1; an end is after the last character."""
 
     start: int
@@ -41,11 +41,11 @@ class Excerpt(NamedTuple):
     cut: tuple[bool, bool] = (False, False)
 
 
-class Place(NamedTuple):
+class RelatedPlace(NamedTuple):
     """A related place. Shape: `path` is None for the file of the finding."""
 
     path: str | None
-    span: Span
+    span: Region
     message: str
     excerpt: Excerpt | None = None
 
@@ -65,8 +65,8 @@ class Reported(NamedTuple):
     code: str
     severity: Severity
     message: str
-    span: Span
-    related: tuple[Place, ...] = ()
+    span: Region
+    related: tuple[RelatedPlace, ...] = ()
     excerpt: Excerpt | None = None
     remedy: Remedy | None = None
 
@@ -76,13 +76,13 @@ def reported(
 ) -> Reported:
     """A finding as it is reported. Shape: with the `text` of the file, it has excerpts."""
 
-    def excerpt(span: Span) -> Excerpt | None:
+    def excerpt(span: Region) -> Excerpt | None:
         return None if text is None else _excerpt(text, span)
 
     here = _span(lines, finding.start, finding.end)
     related = [(_span(lines, each.start, each.end), each.message) for each in finding.related]
     places = (
-        *[Place(None, span, message, excerpt(span)) for span, message in related],
+        *[RelatedPlace(None, span, message, excerpt(span)) for span, message in related],
         *[_elsewhere(place, message) for place, message in finding.elsewhere],
     )
     return Reported(
@@ -98,7 +98,9 @@ def to_row(found: Reported) -> list[Any]:
 def from_row(path: str, language_id: str, row: Sequence[Any]) -> Reported:
     """The finding that `to_row` has written. Errors: `ValueError`, `TypeError` or `IndexError` for anything else."""
     code, severity, message, span, related, excerpt, remedy = row
-    places = [Place(where, _read_span(at), str(told), _read_excerpt(shown)) for where, at, told, shown in related]
+    places = [
+        RelatedPlace(where, _read_span(at), str(told), _read_excerpt(shown)) for where, at, told, shown in related
+    ]
     return Reported(
         path,
         language_id,
@@ -112,9 +114,9 @@ def from_row(path: str, language_id: str, row: Sequence[Any]) -> Reported:
     )
 
 
-def _read_span(row: Sequence[int]) -> Span:
+def _read_span(row: Sequence[int]) -> Region:
     start, end, line, column, end_line, end_column = map(int, row)
-    return Span(start, end, line, column, end_line, end_column)
+    return Region(start, end, line, column, end_line, end_column)
 
 
 def _read_excerpt(row: Sequence[Any] | None) -> Excerpt | None:
@@ -124,11 +126,11 @@ def _read_excerpt(row: Sequence[Any] | None) -> Excerpt | None:
     return Excerpt(str(before), str(text), str(behind), (bool(left), bool(right)))
 
 
-def _span(lines: Lines, start: int, end: int) -> Span:
-    return Span(start, end, *lines.of(start), *lines.of(end))
+def _span(lines: Lines, start: int, end: int) -> Region:
+    return Region(start, end, *lines.of(start), *lines.of(end))
 
 
-def _excerpt(text: str, span: Span) -> Excerpt:
+def _excerpt(text: str, span: Region) -> Excerpt:
     line_start = span.start - span.column + 1
     first = max(line_start, span.start - _MOST_BEFORE)
     limit = min(len(text), max(span.start, min(span.end, span.start + _MOST_BEHIND)) + _MOST_BEHIND)
@@ -139,8 +141,8 @@ def _excerpt(text: str, span: Span) -> Excerpt:
     return Excerpt(text[first : span.start], text[span.start : end], text[end:last], cut)
 
 
-def _elsewhere(place: Elsewhere, message: str) -> Place:
+def _elsewhere(place: Elsewhere, message: str) -> RelatedPlace:
     """A place in another file."""
     line, column = place.line + 1, len(place.before) + 1
-    span = Span(place.start, place.end, line, column, line, column + len(place.text))
-    return Place(place.file, span, message, Excerpt(place.before[-_MOST_BEFORE:], place.text, ""))
+    span = Region(place.start, place.end, line, column, line, column + len(place.text))
+    return RelatedPlace(place.file, span, message, Excerpt(place.before[-_MOST_BEFORE:], place.text, ""))

@@ -12,7 +12,7 @@ from urllib.parse import quote
 from llmblocks import __version__
 from llmblocks.cli.files import STDIN
 from llmblocks.cli.report.listing import write_array
-from llmblocks.cli.report.reported import Place, Reported, Span
+from llmblocks.cli.report.reported import Region, RelatedPlace, Reported
 from llmblocks.core.severity import Severity
 from llmblocks.rules.names import NAMES
 
@@ -54,11 +54,11 @@ def _results(reported: Iterable[Reported], codes: dict[str, int]) -> Iterator[di
         yield result
 
 
-def _related(number: int, place: Place, path: str) -> dict[str, Any]:
+def _related(number: int, place: RelatedPlace, path: str) -> dict[str, Any]:
     return {"id": number, **_location(place.path or path, place.span), "message": {"text": place.message}}
 
 
-def _location(path: str, span: Span) -> dict[str, Any]:
+def _location(path: str, span: Region) -> dict[str, Any]:
     return {
         "physicalLocation": {
             "artifactLocation": {"uri": _uri(path)},
