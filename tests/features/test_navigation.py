@@ -8,7 +8,7 @@ import pytest
 
 from llmblocks.features.linked_editing import linked
 from llmblocks.features.navigation import Refused, Renamed, definitions, highlights, references, rename
-from llmblocks.features.selection import Stretch
+from llmblocks.features.selection import DocumentRange
 from llmblocks.languages.ask import Ask
 from llmblocks.languages.registry import find_language
 from llmblocks.settings.values import DEFAULTS
@@ -102,7 +102,7 @@ def test_there_is_nothing_where_there_is_no_name(marked: str) -> None:
 @pytest.mark.parametrize("marked", [CALLS, TWO_RESPONSES, MESSAGES])
 def test_a_name_is_renamed_wherever_it_means_the_same(marked: str) -> None:
     ask, expected = read(marked, "stf")
-    assert rename(ask, "new") == Renamed(tuple([Stretch(start, end) for start, end, _ in expected]))
+    assert rename(ask, "new") == Renamed(tuple([DocumentRange(start, end) for start, end, _ in expected]))
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from examples import examples
-from llmblocks.hosts.embedded import Embedded, Segment
+from llmblocks.hosts.embedded import EmbeddedText, Segment
 from llmblocks.hosts.markdown import Markdown
 
 HOST = Markdown(("gadget", "stf", "custom-blocks"))
@@ -50,7 +50,7 @@ def test_a_line_loses_what_belongs_to_the_host(text: str, expected: str) -> None
     assert found(text) == [("stf", expected)]
 
 
-def assert_places_correspond(text: str, embedded: Embedded) -> None:
+def assert_places_correspond(text: str, embedded: EmbeddedText) -> None:
     inner = embedded.text
     for offset in range(len(inner)):
         outside = embedded.outside(offset)
@@ -103,7 +103,7 @@ def test_places_correspond_in_any_document_and_texts_are_what_commonmark_says(te
 def test_places_correspond_through_escapes() -> None:
     text = r'"a\nb\u00e9c"'
     parts = (Segment(1, 2, 0, "a"), Segment(2, 4, 1, "\n"), Segment(4, 5, 2, "b"), Segment(5, 11, 3, "é"))
-    embedded = Embedded("stf", (*parts, Segment(11, 12, 4, "c")))
+    embedded = EmbeddedText("stf", (*parts, Segment(11, 12, 4, "c")))
     assert embedded.text == "a\nbéc"
     assert [embedded.outside(offset) for offset in range(6)] == [1, 2, 4, 5, 11, 12]
     assert [embedded.inside(offset) for offset in range(len(text) + 1)] == [

@@ -12,7 +12,7 @@ from llmblocks.core.name_checks import NameCheck, NamedProblem, PieceCheck
 from llmblocks.core.query import Query
 from llmblocks.core.section import Piece
 from llmblocks.languages.registry import find_language
-from llmblocks.rules.name_findings import NameRule, Names, PieceRule
+from llmblocks.rules.name_findings import NameFindings, NameRule, PieceRule
 from llmblocks.settings.values import DEFAULTS
 
 CALLS = 2_000
@@ -37,7 +37,7 @@ class Counted:
 
         index = CountedIndex(self.document.sections, Query("counted symbols", self._read))
         checks = [check for layer in language.loaded for check in layer.checks]
-        self.found = Names(self.document, index, tuple([self._rule(check) for check in checks]))
+        self.found = NameFindings(self.document, index, tuple([self._rule(check) for check in checks]))
 
     def edit(self, old: str, new: str) -> bool:
         """Put one text in the place of another; says whether anything is told differently."""
@@ -126,7 +126,7 @@ def test_the_end_of_a_block_judges_the_blocks_beside_it() -> None:
         return PieceRule(check._replace(check=counted), check.kind.severity)
 
     rules = tuple(rule(check) for layer in language.loaded for check in layer.piece_checks)
-    names = Names(document, Index(document.sections, language.symbols), (), rules)
+    names = NameFindings(document, Index(document.sections, language.symbols), (), rules)
     assert [each.start for each in names.findings()] == [text.index("<think>", text.index("r999"))]
     for old, new, count in (
         ("more", "</think>", 0),

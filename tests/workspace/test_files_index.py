@@ -15,7 +15,7 @@ from llmblocks.core.places import Elsewhere
 from llmblocks.languages.registry import find_language
 from llmblocks.settings.values import DEFAULTS
 from llmblocks.workspace import names as stored
-from llmblocks.workspace.files_index import Entry, FilesIndex
+from llmblocks.workspace.files_index import FileEntry, FilesIndex
 from llmblocks.workspace.names import StoredNames
 
 MANY = settings(
@@ -124,7 +124,7 @@ def test_the_index_knows_which_files_have_a_name_whatever_comes_and_goes(
         else:
             naive[file] = Given(names)
             assert index.put(file, ord(file) % 3, naive[file]) == by_kind(before ^ names)
-        entries = sorted(Entry(ord(each) % 3, each) for each in naive)
+        entries = sorted(FileEntry(ord(each) % 3, each) for each in naive)
         assert index.files() == [entry.file for entry in entries]
         for role in ROLES:
             for kind in "kl":

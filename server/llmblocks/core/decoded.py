@@ -7,7 +7,7 @@ from typing import NamedTuple, TypeAlias
 Scalar: TypeAlias = str | int | float | bool
 
 
-class Value(NamedTuple):
+class DecodedValue(NamedTuple):
     """A value for a program: a message, a call, a block.
 
     Shape: `head` tells all of it but its `parts`, each a name and a scalar. `accepted` is false where the runtime
@@ -32,5 +32,5 @@ class Inside(NamedTuple):
     formats: frozenset[str]
 
 
-Decoded: TypeAlias = list[Value | str | Inside]
+Decoded: TypeAlias = list[DecodedValue | str | Inside]
 """The values of a text, and the texts for the formats inside, each of which is read from its start."""

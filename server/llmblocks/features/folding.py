@@ -15,7 +15,7 @@ from llmblocks.core.section import Piece, Section
 from llmblocks.core.sequence import Block
 from llmblocks.languages.ask import Ask
 
-Lines = tuple[int, int]
+LineSpan = tuple[int, int]
 """A first and a last line."""
 
 _COMMENTS = frozenset(("comment",))
@@ -163,7 +163,7 @@ class _PieceFolds(NamedTuple):
     begun: tuple[tuple[str, int], ...]
     last: int
     closes: bool
-    comments: tuple[Lines, ...]
+    comments: tuple[LineSpan, ...]
 
 
 _Known = dict[tuple[str, ...], _PieceFolds]
@@ -183,7 +183,7 @@ def _of_section(section: Section, nesting: Nesting, known: Query[Piece, _Known])
     across: list[Fold] = []
     parts: list[Part] = []
     closes = False
-    comments: list[Lines] = []
+    comments: list[LineSpan] = []
     line, last = 0, -1
     for piece in pieces:
         found = _of_long(piece, nesting, walk, known) if long else _of_piece(piece, nesting, walk)
@@ -241,7 +241,7 @@ def _of_piece(piece: Piece, nesting: Nesting, walk: Nest) -> _PieceFolds:
         start_line, end_line = lines.of(start), lines.last_before(end)
         if end_line > start_line:
             folds.append(Fold(start_line, end_line, kind in _COMMENTS))
-    comments: list[Lines] = []
+    comments: list[LineSpan] = []
     if not nesting.line_comments.isdisjoint(kinds_of(piece)):
         last = lines.of(piece.length - 1)
         for start_line, end_line in _joined(_line_comments(piece, nesting, lines)):
@@ -254,7 +254,7 @@ def _of_piece(piece: Piece, nesting: Nesting, walk: Nest) -> _PieceFolds:
     return _PieceFolds((*folds,), ends, (*begun,), lines.last_before(piece.length), closes, (*comments,))
 
 
-def _line_comments(piece: Piece, nesting: Nesting, lines: _Lines) -> Iterator[Lines]:
+def _line_comments(piece: Piece, nesting: Nesting, lines: _Lines) -> Iterator[LineSpan]:
     at = 0
     for kind, width in piece.tokens:
         if kind in nesting.line_comments:
@@ -262,9 +262,9 @@ def _line_comments(piece: Piece, nesting: Nesting, lines: _Lines) -> Iterator[Li
         at += width
 
 
-def _joined(runs: Iterable[Lines]) -> list[Lines]:
+def _joined(runs: Iterable[LineSpan]) -> list[LineSpan]:
     """Runs of lines, neighbours joined."""
-    found: list[Lines] = []
+    found: list[LineSpan] = []
     for start, end in runs:
         if found and start <= found[-1][1] + 1:
             found[-1] = found[-1][0], end

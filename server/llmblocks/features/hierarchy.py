@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from llmblocks.core.index import Symbol
-from llmblocks.features.selection import Stretch
+from llmblocks.features.selection import DocumentRange
 from llmblocks.languages.ask import Ask
 
 
@@ -18,9 +18,9 @@ class Call(NamedTuple):
 
     title: str
     id: str
-    header: Stretch
-    name: Stretch
-    waits: tuple[Stretch, ...]
+    header: DocumentRange
+    name: DocumentRange
+    waits: tuple[DocumentRange, ...]
 
 
 def call_at(ask: Ask) -> Call | None:
@@ -61,7 +61,7 @@ def _call(names: list[Symbol], start: int) -> Call:
     return Call(
         title.name,
         own.name if own is not None else "",
-        Stretch(start + title.start, start + names[-1].end),
-        Stretch(start + name.start, start + name.end),
-        tuple([Stretch(start + each.start, start + each.end) for each in others if each.role == "reference"]),
+        DocumentRange(start + title.start, start + names[-1].end),
+        DocumentRange(start + name.start, start + name.end),
+        tuple([DocumentRange(start + each.start, start + each.end) for each in others if each.role == "reference"]),
     )

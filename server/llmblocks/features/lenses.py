@@ -17,25 +17,25 @@ _SHORT = 8
 """The most pieces of a section that are read together with its neighbours."""
 
 
-class Row(NamedTuple):
+class LensRow(NamedTuple):
     """Something that has lenses, by its line. Shape: lines count from 0, as editors count them."""
 
     line: int
     ordered: bool
 
 
-class Rows(NamedTuple):
+class LensRows(NamedTuple):
     """Rows whose lines count from one line. Shape: they depend on `of` alone."""
 
     line: int
-    rows: tuple[Row, ...]
+    rows: tuple[LensRow, ...]
     of: Block | Piece
 
 
 class _BlockRows(NamedTuple):
     """The rows of a block. Shape: `long` are the pieces of long sections with rows, each with its first line."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[LensRow, ...]
     long: tuple[tuple[int, Piece], ...]
 
 
@@ -50,16 +50,16 @@ def wanted(ask: Ask) -> frozenset[LensKind]:
     return frozenset(kind for kind, is_wanted in found if is_wanted)
 
 
-def lens_rows(ask: Ask) -> Iterator[Rows]:
+def lens_rows(ask: Ask) -> Iterator[LensRows]:
     """All that has lenses, in runs of which an edit changes few."""
     of_block, of_piece = _of_block(ask.language), _of_piece(ask.language)
     for block, line in ask.document.sections.blocks():
         if of_block.known(block) is None:
             ask.pause()
         found = of_block(block)
-        yield Rows(line, found.rows, block)
+        yield LensRows(line, found.rows, block)
         for first, piece in found.long:
-            yield Rows(line + first, of_piece(piece), piece)
+            yield LensRows(line + first, of_piece(piece), piece)
 
 
 def problem_lenses(ask: Ask) -> list[tuple[int, str]]:
@@ -93,7 +93,7 @@ def order_title(ask: Ask) -> str | None:
 
 
 @lru_cache(maxsize=16)
-def _of_piece(language: Language) -> Query[Piece, tuple[Row, ...]]:
+def _of_piece(language: Language) -> Query[Piece, tuple[LensRow, ...]]:
     """The rows of a piece of a long section."""
     read = _reader(language)
     return Query("lenses of a piece", lambda piece: tuple(read(piece, 0)))
@@ -105,7 +105,7 @@ def _of_block(language: Language) -> Query[Block, _BlockRows]:
     read, of_piece = _reader(language), _of_piece(language)
 
     def of_block(block: Block) -> _BlockRows:
-        rows: list[Row] = []
+        rows: list[LensRow] = []
         long: list[tuple[int, Piece]] = []
         line = 0
         for section in block.sections:
@@ -121,16 +121,16 @@ def _of_block(language: Language) -> Query[Block, _BlockRows]:
     return Query("lenses of a block", of_block)
 
 
-def _reader(language: Language) -> Callable[[Piece, int], Iterator[Row]]:
+def _reader(language: Language) -> Callable[[Piece, int], Iterator[LensRow]]:
     """Reads the rows of a piece that begins on a line."""
     stated = [layer.lenses().places for layer in language.loaded if layer.lenses is not None]
 
-    def read(piece: Piece, line: int) -> Iterator[Row]:
+    def read(piece: Piece, line: int) -> Iterator[LensRow]:
         places: list[LensPlace] = [place for places in stated for place in places(piece)]
         at = 0
         for offset, ordered in sorted(places):
             line += _breaks(piece, at, offset)
-            yield Row(line, ordered)
+            yield LensRow(line, ordered)
             at = offset
 
     return read

@@ -9,14 +9,14 @@ from llmblocks.core.nest import nest
 from llmblocks.core.scan import Kind
 from llmblocks.core.section import Span
 from llmblocks.core.silence import pieces_before
-from llmblocks.features.selection import Stretch
+from llmblocks.features.selection import DocumentRange
 from llmblocks.languages.ask import Ask
 from llmblocks.refactors.selected import pieces_from
 
 _LONGEST = 1 << 16
 
 
-def linked(ask: Ask) -> list[Stretch]:
+def linked(ask: Ask) -> list[DocumentRange]:
     """The two names of the block whose tag is at a position; empty elsewhere, and for a block that is not closed."""
     placed = ask.document.sections.at(ask.position)
     section, offset = placed.section, ask.position - placed.start
@@ -36,13 +36,13 @@ def linked(ask: Ask) -> list[Stretch]:
         names = [span for span in section.spans() if span.kind is kind and found.start <= span.start < found.end]
         ends = names[:1] + names[1:][-1:]
         if len(ends) == 2 and any(start <= offset <= end for _, start, end in ends):
-            return [Stretch(placed.start + start, placed.start + end) for _, start, end in ends]
+            return [DocumentRange(placed.start + start, placed.start + end) for _, start, end in ends]
     node, span = here[0]
-    own = Stretch(placed.start + span.start, placed.start + span.end)
+    own = DocumentRange(placed.start + span.start, placed.start + span.end)
     return _across(ask, node, twins[node], own)
 
 
-def _across(ask: Ask, node: str, name: Kind, own: Stretch) -> list[Stretch]:
+def _across(ask: Ask, node: str, name: Kind, own: DocumentRange) -> list[DocumentRange]:
     """The two names of a block that other sections are in."""
     nesting = ask.language.nesting
     before = next((kind for kind, _, end in _back(ask, own.start) if end <= own.start), None)
@@ -54,7 +54,7 @@ def _across(ask: Ask, node: str, name: Kind, own: Stretch) -> list[Stretch]:
             if nesting.closes.get(kind) == node:
                 return [own, last] if last is not None else []
             if kind is name:
-                last = Stretch(start, end)
+                last = DocumentRange(start, end)
         return []
     last = None
     for kind, start, end in _back(ask, own.start):
@@ -63,7 +63,7 @@ def _across(ask: Ask, node: str, name: Kind, own: Stretch) -> list[Stretch]:
         if nesting.opens.get(kind) == node:
             return [last, own] if last is not None else []
         if kind is name:
-            last = Stretch(start, end)
+            last = DocumentRange(start, end)
     return []
 
 

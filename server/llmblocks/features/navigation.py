@@ -10,7 +10,7 @@ from llmblocks.core.naming import NameKind
 from llmblocks.core.other_files import SameName
 from llmblocks.core.places import Elsewhere
 from llmblocks.features.linked_editing import linked
-from llmblocks.features.selection import Stretch
+from llmblocks.features.selection import DocumentRange
 from llmblocks.languages.ask import Ask
 
 
@@ -31,7 +31,7 @@ class Refused(NamedTuple):
 class Renamed(NamedTuple):
     """The places to write a new name at, in order: in the document, and in the other files of its session."""
 
-    places: tuple[Stretch, ...]
+    places: tuple[DocumentRange, ...]
     elsewhere: tuple[Elsewhere, ...] = ()
 
 
@@ -92,7 +92,7 @@ def highlights(ask: Ask) -> list[Use]:
     return [Use(*each, defines=False) for each in linked(ask)] if found is None else found
 
 
-def renamable(ask: Ask) -> Stretch | Refused | None:
+def renamable(ask: Ask) -> DocumentRange | Refused | None:
     """The name at a position, if it can be renamed; None if there is no name."""
     index = ask.index()
     name = _name_at(ask, index)
@@ -104,7 +104,7 @@ def renamable(ask: Ask) -> Stretch | Refused | None:
     if not all(written for _, written in _defining(index, name)):
         return Refused(f"the runtime gives the id `{name.symbol.symbol.name}`: write an id in the header of that call")
     (use,) = _uses(ask, index, [name.symbol], defines=False)
-    return Stretch(use.start, use.end)
+    return DocumentRange(use.start, use.end)
 
 
 def rename(ask: Ask, new: str) -> Renamed | Refused | None:
@@ -128,7 +128,7 @@ def rename(ask: Ask, new: str) -> Renamed | Refused | None:
             reason = f"`{new}` is another {name.kind.title} in this session"
     if reason:
         return Refused(reason)
-    places = tuple([Stretch(use.start, use.end) for use in references(ask)])
+    places = tuple([DocumentRange(use.start, use.end) for use in references(ask)])
     return Renamed(places, (*references_elsewhere(ask),))
 
 

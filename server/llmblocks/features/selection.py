@@ -17,20 +17,20 @@ _LONGEST_WORD = 256
 _BLANK = re.compile(r"\r?\n(?:[ \t]*\r?\n)+")
 
 
-class Stretch(NamedTuple):
+class DocumentRange(NamedTuple):
     """A stretch of text, in code points of the document."""
 
     start: int
     end: int
 
 
-def selections(ask: Ask) -> list[Stretch]:
+def selections(ask: Ask) -> list[DocumentRange]:
     """The stretches around a position, innermost first; each holds the one before, and is longer."""
-    found: list[Stretch] = []
+    found: list[DocumentRange] = []
     for start, end in sorted(_around(ask), key=lambda each: each[1] - each[0]):
-        last = found[-1] if found else Stretch(ask.position, ask.position)
+        last = found[-1] if found else DocumentRange(ask.position, ask.position)
         if start <= last.start and last.end <= end and end - start > last.end - last.start:
-            found.append(Stretch(start, end))
+            found.append(DocumentRange(start, end))
     return found
 
 

@@ -18,7 +18,7 @@ Event = dict[str, Any]
 _MOST_HELD = 200
 
 
-class Stream(NamedTuple):
+class LanguageStream(NamedTuple):
     """A stream of one language. Shape: `held` gives the text held back, `held_size` its length at less cost."""
 
     feed: Callable[[str], list[Event]]
@@ -27,11 +27,11 @@ class Stream(NamedTuple):
     held_size: Callable[[], int]
 
 
-def open_stream(language_id: str, settings: Settings) -> Stream:
+def open_stream(language_id: str, settings: Settings) -> LanguageStream:
     """The stream of a language. It never raises for any text."""
     if language_id == "stf":
         stf = StfStream(dialect=settings.dialect, default_role=settings.default_role or None)
-        return Stream(
+        return LanguageStream(
             lambda text: _events(stf.feed(text)),
             lambda: _events(stf.close()),
             lambda: stf.held,
@@ -39,7 +39,7 @@ def open_stream(language_id: str, settings: Settings) -> Stream:
         )
     tags = TagStream({name: TagHandler() for name in settings.tags})
     if language_id != "gadget":
-        return Stream(
+        return LanguageStream(
             lambda text: _events(tags.feed(text)),
             lambda: _events(tags.flush()),
             lambda: tags.held,
@@ -50,7 +50,7 @@ def open_stream(language_id: str, settings: Settings) -> Stream:
     def through(deltas: Sequence[Any]) -> list[Any]:
         return [each for delta in deltas for each in tags.process(delta)]
 
-    return Stream(
+    return LanguageStream(
         lambda text: _events(through(gadgets.process(TextDelta(text)))),
         lambda: _events([*through(gadgets.flush()), *tags.flush()]),
         lambda: tags.held + gadgets.held,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from llmblocks.core.decoded import Decoded, Value
+from llmblocks.core.decoded import Decoded, DecodedValue
 from llmblocks.gadget.reading.events import CallEnded, Text
 from llmblocks.gadget.reading.stream import GadgetStream
 
@@ -26,5 +26,5 @@ def decoded(text: str, settings: GadgetSettings) -> Decoded:
             call = event.call
             head = repr((call.name, call.invocation_id, call.dependencies))
             parts = tuple([(each.pointer, each.value) for each in call.arguments])
-            values.append(Value(head, parts, call.error is None, before))
+            values.append(DecodedValue(head, parts, call.error is None, before))
     return [*values, "".join(texts)]

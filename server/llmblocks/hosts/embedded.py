@@ -24,7 +24,7 @@ class Segment(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Embedded:
+class EmbeddedText:
     """A text of one of our languages inside another document, analysed as its own document.
 
     Shape: `segments` are in order, at least one, perhaps empty; the text between two of them, such as an indent,
@@ -56,7 +56,7 @@ class Embedded:
 class Host(Protocol):
     """A kind of document that may embed texts of ours."""
 
-    def find(self, text: str) -> Sequence[Embedded]:
+    def find(self, text: str) -> Sequence[EmbeddedText]:
         """All embedded texts, in order. Errors: none, for any text."""
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import TYPE_CHECKING
 
-from llmblocks.hosts.embedded import Embedded, Segment
+from llmblocks.hosts.embedded import EmbeddedText, Segment
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -27,7 +27,7 @@ class Markdown:
     def __init__(self, names: tuple[str, ...]) -> None:
         self._names = frozenset(names)
 
-    def find(self, text: str) -> list[Embedded]:
+    def find(self, text: str) -> list[EmbeddedText]:
         """See `Host.find`."""
         if "```" not in text and "~~~" not in text:
             return []
@@ -37,7 +37,7 @@ class Markdown:
             name = _NAME.match(token.info.strip()) if token.type == "fence" else None
             if name and token.map and (language_id := name[0].lower()) in self._names:
                 lines = starts[token.map[0] + 1 :] or [len(text)]
-                blocks.append(Embedded(language_id, tuple(_segments(text, lines, token.content))))
+                blocks.append(EmbeddedText(language_id, tuple(_segments(text, lines, token.content))))
         return blocks
 
 

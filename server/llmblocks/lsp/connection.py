@@ -12,7 +12,7 @@ from llmblocks.lsp.wire.framing import Framing
 from llmblocks.lsp.wire.inbox import END
 from llmblocks.lsp.wire.intake import Intake, arrival, read_into
 from llmblocks.lsp.wire.outbox import Outbox
-from llmblocks.lsp.wire.process import Watch, end_after
+from llmblocks.lsp.wire.process import ClientWatch, end_after
 
 logger = logging.getLogger(__name__)
 _INPUT_GRACE_SECONDS = 1.0
@@ -32,7 +32,7 @@ class Connection:
         self.channel = channel
         self.framing = framing
         self.outbox = Outbox(channel, framing.frame, lambda: self.abandon("the client no longer reads"))
-        self.watch = Watch(channel, self.abandon, self._last_words)
+        self.watch = ClientWatch(channel, self.abandon, self._last_words)
         self.intake: Intake | None = None
         self.arrived: Callable[[], None] = _nothing
         session.send = self.outbox.put

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import takewhile
 from typing import Final, NamedTuple
 
-from llmblocks.core.decoded import Value
+from llmblocks.core.decoded import DecodedValue
 from llmblocks.rules.fix import Effect
 
 _MEASURED: Final[frozenset[Effect]] = frozenset(("message", "arguments", "line", "nothing"))
@@ -23,7 +23,7 @@ class _Message(NamedTuple):
     values: str
 
 
-def keeps_messages(before: Sequence[Value], after: Sequence[Value], effects: Sequence[Effect]) -> bool:
+def keeps_messages(before: Sequence[DecodedValue], after: Sequence[DecodedValue], effects: Sequence[Effect]) -> bool:
     """Whether fixes of messages, with these effects, have left all other messages as they were."""
     if not _MEASURED.issuperset(effects):
         return False
@@ -34,7 +34,7 @@ def keeps_messages(before: Sequence[Value], after: Sequence[Value], effects: Seq
     return _differ(old[: len(old) - last], new[: len(new) - last], Counter(effects))
 
 
-def _messages(values: Sequence[Value]) -> list[_Message]:
+def _messages(values: Sequence[DecodedValue]) -> list[_Message]:
     starts = [number for number, value in enumerate(values) if not number or value.message is not None]
     return [
         # 1, 1.0 and true are equal in Python

@@ -19,7 +19,7 @@ from llmblocks.core.severity import Severity
 from llmblocks.languages.language import Language
 from llmblocks.languages.registry import find_language, language_ids, language_of
 from llmblocks.rules.catalogue import RULED
-from llmblocks.rules.name_findings import NameRule, Names, PieceRule
+from llmblocks.rules.name_findings import NameFindings, NameRule, PieceRule
 from llmblocks.settings.values import DEFAULTS, Settings, SeverityName
 
 if TYPE_CHECKING:
@@ -161,7 +161,7 @@ class Checker:
                 count += len(problems)
         return count
 
-    def names(self, document: Document, other_files: OtherFiles | None = ALONE) -> Names | None:
+    def names(self, document: Document, other_files: OtherFiles | None = ALONE) -> NameFindings | None:
         """The findings about the names of a document; None if no rule needs them.
 
         Shape: `other_files` are the other files of its session. None stands for a copy, of which no names are judged.
@@ -169,10 +169,10 @@ class Checker:
         if not (self._of_names or self._of_pieces) or other_files is None:
             return None
         index = Index(document.sections, self._language.symbols, other_files)
-        return Names(document, index, self._of_names, self._of_pieces)
+        return NameFindings(document, index, self._of_names, self._of_pieces)
 
     def silences(
-        self, document: Document, signed: Collection[Piece], names: Names | None, *, counted: bool = False
+        self, document: Document, signed: Collection[Piece], names: NameFindings | None, *, counted: bool = False
     ) -> Silences | None:
         """What is silenced in a document, now.
 
@@ -180,9 +180,9 @@ class Checker:
         """
         if not signed or self._silencing is None:
             return None
-        from llmblocks.rules.silences import Judged, Silences
+        from llmblocks.rules.silences import JudgedDocument, Silences
 
-        judged = Judged(self, names, self._off, self._of_silences, counted)
+        judged = JudgedDocument(self, names, self._off, self._of_silences, counted)
         return Silences(document, self._silencing(), signed, judged)
 
     def signed(self, pieces: Iterable[Piece]) -> list[Piece]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from llmblocks.core.decoded import Value
+from llmblocks.core.decoded import DecodedValue
 from llmblocks.core.edits import Edit, Shift, composed, edited
 from llmblocks.core.finding import Finding
 from llmblocks.languages.ask import Ask, ask_all
@@ -136,7 +136,7 @@ class Reading:
         return list(self._reader.checker.all(self.ask.document))
 
     @cached_property
-    def _values(self) -> list[Value]:
+    def _values(self) -> list[DecodedValue]:
         return values_of(self.text, self.ask.language, self.ask.settings)
 
     def fixes(self, finding: Finding, *, unsafe: bool) -> tuple[Fix, ...]:

@@ -61,7 +61,7 @@ class NamedFinding(NamedTuple):
     elsewhere: Sequence[tuple[Elsewhere, str]] = ()
 
 
-class Names:
+class NameFindings:
     """The findings of a document that its index shows.
 
     Shape: `by_piece` are those that are marked in a piece, in no order, the same object as long as they are the same;

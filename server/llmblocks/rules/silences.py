@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from llmblocks.core.document import Document
     from llmblocks.core.rescan import Change
     from llmblocks.core.sequence import Placed
-    from llmblocks.rules.name_findings import Names
+    from llmblocks.rules.name_findings import NameFindings
 
 
-class Judged(NamedTuple):
+class JudgedDocument(NamedTuple):
     """What rules find in a document.
 
     Shape: `found` gives the findings of a section, `names` has those about names. `off` are the codes of the rules
@@ -34,7 +34,7 @@ class Judged(NamedTuple):
     """
 
     found: Callable[[Section], Iterable[Finding]]
-    names: Names | None
+    names: NameFindings | None
     off: Collection[str]
     severities: Mapping[ProblemKind, Severity]
     counted: bool
@@ -76,7 +76,7 @@ class Silences:
         document: Document,
         silencing: Silencing,
         signed: Iterable[Piece],
-        judged: Judged,
+        judged: JudgedDocument,
     ) -> None:
         self.own: dict[Piece, tuple[Finding, ...]] = {}
         self.hidden = 0

@@ -9,7 +9,7 @@ from functools import cache
 from importlib import import_module
 from typing import TypeVar, cast
 
-from llmblocks.core.decoded import Decoded, Inside, Scalar, Value
+from llmblocks.core.decoded import Decoded, DecodedValue, Inside, Scalar
 from llmblocks.languages.language import Language
 from llmblocks.rules.chats import is_rest, keeps_messages
 from llmblocks.rules.fix import Effect
@@ -22,17 +22,17 @@ _OF_TAGS: frozenset[Effect] = frozenset(("markup", "attributes", "blocks"))
 _OF_CHATS: frozenset[Effect] = frozenset(("message", "arguments", "line"))
 
 
-def values_of(text: str, language: Language, settings: Settings) -> list[Value]:
+def values_of(text: str, language: Language, settings: Settings) -> list[DecodedValue]:
     """All values of a text, those of an inner format behind those of the text that they are in."""
     return _values(text, language.layers, settings)
 
 
-def _values(text: str, layers: tuple[str, ...], settings: Settings) -> list[Value]:
+def _values(text: str, layers: tuple[str, ...], settings: Settings) -> list[DecodedValue]:
     if not layers:
-        return [Value("", free=text)]
+        return [DecodedValue("", free=text)]
     found = []
     for each in _decoder(layers[0])(text, settings):
-        if isinstance(each, Value):
+        if isinstance(each, DecodedValue):
             found.append(each)
         elif isinstance(each, Inside):
             found += _values(each.text, tuple([name for name in layers[1:] if name in each.formats]), settings)
@@ -50,10 +50,10 @@ def _decoder(layer: str) -> _Decode:
         if error.name != name:
             raise
         # a format that tells nothing of its values: none of its text may change
-        return lambda text, _: [Value(text), text]
+        return lambda text, _: [DecodedValue(text), text]
 
 
-def kept(before: Sequence[Value], after: Sequence[Value], effects: Sequence[Effect]) -> bool:
+def kept(before: Sequence[DecodedValue], after: Sequence[DecodedValue], effects: Sequence[Effect]) -> bool:
     """Whether fixes with these effects have changed nothing else."""
     if "calls" in effects:
         return set(effects) == {"calls"} and _keep_others(before, after, len(effects))
@@ -97,7 +97,7 @@ def kept(before: Sequence[Value], after: Sequence[Value], effects: Sequence[Effe
     return removed == effects.count("removes")
 
 
-def _keep_others(before: Sequence[Value], after: Sequence[Value], most: int) -> bool:
+def _keep_others(before: Sequence[DecodedValue], after: Sequence[DecodedValue], most: int) -> bool:
     """Whether at most so many values have changed, all others are there, and none is missing.
 
     A call that has come takes a number: the ids of those behind it that have none of their own count on.
@@ -112,10 +112,10 @@ def _keep_others(before: Sequence[Value], after: Sequence[Value], most: int) -> 
     return len(old) <= len(new) and len(old) - first - same <= most
 
 
-def _without_returns(values: Sequence[Value]) -> list[Value]:
+def _without_returns(values: Sequence[DecodedValue]) -> list[DecodedValue]:
     """Values that differ only in carriage returns are equal here, wherever that puts them in the text around them."""
     return [
-        Value(
+        DecodedValue(
             # a head is written as Python writes values
             _without_return(each.head).replace("\\r", ""),
             tuple([(name, _without_return(value)) for name, value in each.parts]),
@@ -134,21 +134,21 @@ def _without_return(value: _Any) -> _Any:
     return cast("_Any", value.replace("\r", "")) if isinstance(value, str) else value
 
 
-def _is_outer(value: Value) -> bool:
+def _is_outer(value: DecodedValue) -> bool:
     """Whether a value belongs to a format around custom blocks."""
     return value.content is None and bool(value.head)
 
 
-def _keep_words(before: Sequence[Value], after: Sequence[Value]) -> bool:
+def _keep_words(before: Sequence[DecodedValue], after: Sequence[DecodedValue]) -> bool:
     """Whether all text inside and outside of blocks is there, in its order, but for some that has become a tag."""
     old, new = _words(before), _words(after)
     return len(old) == len(new) and all(map(is_rest, new, old))
 
 
-def _words(values: Sequence[Value]) -> list[str]:
+def _words(values: Sequence[DecodedValue]) -> list[str]:
     """Each text with custom blocks, without their tags."""
     found, parts, at = [], [], 0
-    blocks: list[Value] = []
+    blocks: list[DecodedValue] = []
     for value in values:
         if value.content is not None:
             blocks.append(value)
@@ -181,12 +181,12 @@ def _meets(old: Sequence[Part], new: Sequence[Part], left: Counter[Effect]) -> b
     return True
 
 
-def _has_lost(old: Value, new: Value) -> bool:
+def _has_lost(old: DecodedValue, new: DecodedValue) -> bool:
     """Whether the text of a value, or in front of it, is the old one without some of its characters."""
     return new.before <= old.before and is_rest(new.free, old.free)
 
 
-def _has_new_lines(old: Value, new: Value) -> bool:
+def _has_new_lines(old: DecodedValue, new: DecodedValue) -> bool:
     """Whether the text of a value, or in front of it, is the old one with more line ends."""
     # a new line behind a carriage return would make one line end of both
     keeps_returns = new.free.count("\r") >= old.free.count("\r")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from llmblocks.core.decoded import Decoded, Inside, Value
+from llmblocks.core.decoded import Decoded, DecodedValue, Inside
 from llmblocks.stf.reading.decoder import decode
 from llmblocks.stf.syntax.roles import Holders
 
@@ -16,15 +16,15 @@ if TYPE_CHECKING:
 def decoded(text: str, settings: StfSettings) -> Decoded:
     """The metadata, then each message and behind it its text."""
     transcript = decode(text, dialect=settings.dialect, default_role=settings.default_role or None)
-    found: Decoded = [Value(repr((transcript.has_metadata, transcript.metadata)))]
+    found: Decoded = [DecodedValue(repr((transcript.has_metadata, transcript.metadata)))]
     holders = Holders(settings.gadget_roles, settings.block_roles)
     for message in transcript.messages:
         found += [_value(message), Inside(message.text, holders.formats(message.role))]
     return found
 
 
-def _value(message: Message) -> Value:
+def _value(message: Message) -> DecodedValue:
     told = message.as_dict()
     if isinstance(message.content, str):
         del told["content"]
-    return Value(repr(told), message=message.text)
+    return DecodedValue(repr(told), message=message.text)

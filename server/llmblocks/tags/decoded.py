@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from llmblocks.core.decoded import Decoded, Value
+from llmblocks.core.decoded import Decoded, DecodedValue
 from llmblocks.tags.reading.deltas import CustomBlock, TextDelta
 from llmblocks.tags.reading.handler import TagHandler
 from llmblocks.tags.reading.stream import TagStream
@@ -26,5 +26,5 @@ def decoded(text: str, settings: TagSettings) -> Decoded:
             before += len(delta.delta)
         elif isinstance(delta, CustomBlock):
             head = repr((delta.tag, delta.self_closing))
-            values.append(Value(head, (*sorted(delta.attrs.items()),), before=before, content=delta.content))
+            values.append(DecodedValue(head, (*sorted(delta.attrs.items()),), before=before, content=delta.content))
     return [*values, "".join(texts)]

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from llmblocks.core.decoded import Value
+from llmblocks.core.decoded import DecodedValue
 from llmblocks.core.edits import Edit
 from llmblocks.core.section import Span
 from llmblocks.core.style import gaps, without_gaps
@@ -31,7 +31,7 @@ def edits(text: str, spans: Sequence[Span], _: TagSettings) -> Iterator[Edit]:
 def keeps(text: str, settings: TagSettings) -> object:
     """The blocks, and the text outside of blocks, but for blank lines behind a block."""
     found = decoded(text, settings)
-    blocks = [each for each in found if isinstance(each, Value)]
+    blocks = [each for each in found if isinstance(each, DecodedValue)]
     free = "".join([each for each in found if isinstance(each, str)])
     return [(each.head, each.parts, each.content) for each in blocks], without_gaps(
         free, [each.before for each in blocks]

@@ -9,11 +9,11 @@ from typing import NamedTuple
 from llmblocks.core.index import Role
 from llmblocks.workspace.names import FileNames
 
-Touched = dict[str, set[str]]
+TouchedNames = dict[str, set[str]]
 """Names, by kind."""
 
 
-class Entry(NamedTuple):
+class FileEntry(NamedTuple):
     """A file in its order. Shape: files of one number are ordered by their names."""
 
     number: int
@@ -30,9 +30,9 @@ class FilesIndex:
     __slots__ = ("_entries", "_found", "_rows")
 
     def __init__(self) -> None:
-        self._entries: dict[str, Entry] = {}
+        self._entries: dict[str, FileEntry] = {}
         self._found: dict[str, FileNames] = {}
-        self._rows: dict[tuple[Role, str], dict[str, list[Entry]]] = {}
+        self._rows: dict[tuple[Role, str], dict[str, list[FileEntry]]] = {}
 
     def __contains__(self, file: str) -> bool:
         return file in self._entries
@@ -45,17 +45,17 @@ class FilesIndex:
         """The names of a file."""
         return self._found.get(file)
 
-    def put(self, file: str, number: int, names: FileNames) -> Touched:
+    def put(self, file: str, number: int, names: FileNames) -> TouchedNames:
         """Add a file, or replace it; gives the names that have come or gone in it."""
         before = self._take_out(file)
-        self._entries[file] = entry = Entry(number, file)
+        self._entries[file] = entry = FileEntry(number, file)
         self._found[file] = names
         after = {(role, kind, name) for role, kind in names.kinds() for name in names.names(role, kind)}
         for role, kind, name in after:
             insort(self._rows.setdefault((role, kind), {}).setdefault(name, []), entry)
         return _by_kind(before ^ after)
 
-    def remove(self, file: str) -> Touched:
+    def remove(self, file: str) -> TouchedNames:
         """Remove a file; gives the names that have gone."""
         gone = self._take_out(file)
         if file in self._entries:
@@ -71,11 +71,11 @@ class FilesIndex:
                 for name in names:
                     self._set(entry, role, kind, name, name in have)
 
-    def with_name(self, role: Role, kind: str, name: str) -> list[Entry]:
+    def with_name(self, role: Role, kind: str, name: str) -> list[FileEntry]:
         """The files that define a name, or refer to it, in order."""
         return [*self._rows.get((role, kind), {}).get(name, ())]
 
-    def first(self, role: Role, kind: str, name: str, number: int = -1) -> Entry | None:
+    def first(self, role: Role, kind: str, name: str, number: int = -1) -> FileEntry | None:
         """The first file from a number on that defines a name or refers to it."""
         entries = self._rows.get((role, kind), {}).get(name, [])
         at = bisect_left(entries, (number, ""))
@@ -96,7 +96,7 @@ class FilesIndex:
             self._set(entry, role, kind, name, False)
         return gone
 
-    def _set(self, entry: Entry, role: Role, kind: str, name: str, wanted: bool) -> None:
+    def _set(self, entry: FileEntry, role: Role, kind: str, name: str, wanted: bool) -> None:
         row = self._rows.setdefault((role, kind), {})
         entries = row.get(name, [])
         at = bisect_left(entries, entry)
@@ -113,8 +113,8 @@ class FilesIndex:
 _ROLES: tuple[Role, ...] = ("definition", "reference")
 
 
-def _by_kind(names: Iterable[tuple[Role, str, str]]) -> Touched:
-    found: Touched = {}
+def _by_kind(names: Iterable[tuple[Role, str, str]]) -> TouchedNames:
+    found: TouchedNames = {}
     for _, kind, name in names:
         found.setdefault(kind, set()).add(name)
     return found

@@ -10,7 +10,7 @@ from llmblocks.core.index import Role
 from llmblocks.core.other_files import ALONE, UNKNOWN, OtherFiles, SameName
 from llmblocks.core.places import Elsewhere
 from llmblocks.languages.language import Language
-from llmblocks.workspace.files_index import Entry, FilesIndex, Touched
+from llmblocks.workspace.files_index import FileEntry, FilesIndex, TouchedNames
 from llmblocks.workspace.names import FileNames
 
 _FIRST = 1
@@ -39,12 +39,12 @@ class LogFolder:
         """All files that are there, whether their names are known or not, with their numbers."""
         return {**self._numbers}
 
-    def take_list(self, files: Mapping[str, int], agents: Iterable[int]) -> Touched:
+    def take_list(self, files: Mapping[str, int], agents: Iterable[int]) -> TouchedNames:
         """Take in what is there: files with their numbers, and the numbers of sub-agents.
 
         Gives the names of the files that are there no longer.
         """
-        gone: Touched = {}
+        gone: TouchedNames = {}
         for file in [each for each in self._numbers if each not in files]:
             for kind, names in self.index.remove(file).items():
                 gone.setdefault(kind, set()).update(names)
@@ -54,7 +54,7 @@ class LogFolder:
         self._outdated.intersection_update(files)
         return gone
 
-    def put(self, file: str, number: int, names: FileNames) -> Touched:
+    def put(self, file: str, number: int, names: FileNames) -> TouchedNames:
         """Take in the names of a file; gives those that have come or gone."""
         self._numbers[file] = number
         self._lost.discard(file)
@@ -62,20 +62,20 @@ class LogFolder:
         self._known = None
         return self.index.put(file, number, names)
 
-    def lose(self, file: str) -> Touched:
+    def lose(self, file: str) -> TouchedNames:
         """Take in that a file is there, and nobody can read it."""
         self._known = None
         self._lost.add(file)
         self._outdated.discard(file)
         return self.index.remove(file)
 
-    def forget(self, file: str) -> Touched:
+    def forget(self, file: str) -> TouchedNames:
         """Take in that a file is there, and has to be read."""
         self._known = None
         self._lost.discard(file)
         return self.index.remove(file)
 
-    def remove(self, file: str) -> Touched:
+    def remove(self, file: str) -> TouchedNames:
         """Take in that a file is there no longer."""
         self._numbers.pop(file, None)
         self._outdated.discard(file)
@@ -185,7 +185,7 @@ class OtherLogs:
     def has_looked(self) -> bool:
         return False
 
-    def _places(self, role: Role, kind: str, name: str, entries: Iterable[Entry]) -> Iterator[Elsewhere]:
+    def _places(self, role: Role, kind: str, name: str, entries: Iterable[FileEntry]) -> Iterator[Elsewhere]:
         for number, file in entries:
             names = self._folder.index.names_of(file)
             if number != self._number and names is not None:

@@ -14,7 +14,7 @@ from llmblocks.core.places import Related
 from llmblocks.core.problem import Problem, ProblemKind
 from llmblocks.core.scan import Scanner
 from llmblocks.gadget.editor.scanner import GadgetScanner
-from llmblocks.rules.name_findings import Names, PieceRule
+from llmblocks.rules.name_findings import NameFindings, PieceRule
 from llmblocks.tags.editor.attribute_problems import _in_tag
 from llmblocks.tags.editor.facts import facts
 from llmblocks.tags.editor.long_blocks import CHECKS, symbols_of_piece
@@ -35,7 +35,7 @@ def problems(scanner: Scanner, text: str, names: tuple[str, ...] = TAGS) -> list
     found: list[Problem] = []
     document = Document(scanner, text)
     rules = tuple(PieceRule(check, check.kind.severity) for check in CHECKS)
-    for each in Names(document, Index(document.sections, symbols_of_piece), (), rules).findings():
+    for each in NameFindings(document, Index(document.sections, symbols_of_piece), (), rules).findings():
         kind = next(kind for kind in ALL if kind.code == each.code)
         found.append(Problem(kind, each.start, each.end, each.data, each.related))
     for placed in document.placed():

@@ -24,7 +24,7 @@ _FEW = 8
 _Parts = tuple[tuple[str, ...], ...]
 
 
-class Judged(NamedTuple):
+class JudgedPointers(NamedTuple):
     """What is wrong with the pointers of a long call.
 
     Shape: `parts` are its pointers in each of its pieces, `found` what is wrong with them, for each piece that has
@@ -40,7 +40,7 @@ class LongCall(NamedTuple):
     """A call that does not end in its first piece. Shape: `piece` is the number of that piece in the section."""
 
     piece: int
-    judged: Judged
+    judged: JudgedPointers
 
 
 class _Reader:
@@ -135,7 +135,7 @@ def _equal(one: Scalar, other: Scalar) -> bool:
     return type(one) is type(other) and one == other
 
 
-def _judge(section: Section, piece: int, parts: _Parts) -> Judged:
+def _judge(section: Section, piece: int, parts: _Parts) -> JudgedPointers:
     """What is wrong with the pointers of a call, by the piece that it is in, counted from the call's first one."""
     starts = starts_of(parts)
     pointers = [text for part in parts for text in part]
@@ -147,7 +147,7 @@ def _judge(section: Section, piece: int, parts: _Parts) -> Judged:
     found: dict[int, list[Rejected]] = {}
     for each in rejected(pointers, reader):
         found.setdefault(bisect_right(starts, each.argument) - 1, []).append(each)
-    return Judged(parts, found, reader.read)
+    return JudgedPointers(parts, found, reader.read)
 
 
 def starts_of(parts: _Parts) -> list[int]:

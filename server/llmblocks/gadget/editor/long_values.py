@@ -12,7 +12,7 @@ from llmblocks.core.query import Query
 from llmblocks.core.section import Piece, Section
 from llmblocks.gadget.editor.long_calls import pieces_of
 from llmblocks.gadget.editor.pointers import Stretches, calls_of_piece, joined, place_in
-from llmblocks.gadget.editor.values import LONG_NUMBER, Before, Lost, fences_in, kept_of, lost_of, returns_in
+from llmblocks.gadget.editor.values import LONG_NUMBER, Before, ValueProblem, fences_in, kept_of, lost_of, returns_in
 
 
 class _Open(NamedTuple):
@@ -101,7 +101,7 @@ class _Judged(NamedTuple):
     value: _Long
     pieces: tuple[Piece, ...]
     read: int
-    lost: tuple[Lost, ...]
+    lost: tuple[ValueProblem, ...]
 
 
 def _judge_all(section: Section) -> tuple[_Judged, ...]:
@@ -168,7 +168,9 @@ def _judge(pieces: tuple[Piece, ...], value: _Long) -> _Judged:
     return _Judged(value, pieces, first, (*_lost_of(pieces, value, parts, first, "".join(texts[::-1])),))
 
 
-def _lost_of(pieces: Sequence[Piece], value: _Long, parts: Sequence[Stretches], first: int, end: str) -> Iterator[Lost]:
+def _lost_of(
+    pieces: Sequence[Piece], value: _Long, parts: Sequence[Stretches], first: int, end: str
+) -> Iterator[ValueProblem]:
     """The same. Shape: `parts` are the value in each of the pieces, `end` is its text from the piece `first` on."""
     crlf = reads_crlf(pieces[0].after)
     starts = [0, *accumulate([piece.length for piece in pieces])]
@@ -187,6 +189,6 @@ def _lost_of(pieces: Sequence[Piece], value: _Long, parts: Sequence[Stretches], 
         yield _placed(lost, places, 0)
 
 
-def _placed(lost: Lost, stretches: Sequence[int], at: int) -> Lost:
+def _placed(lost: ValueProblem, stretches: Sequence[int], at: int) -> ValueProblem:
     start, end = place_in(stretches, lost.start), place_in(stretches, lost.end - 1) + 1
-    return Lost(lost.kind, at + start, at + end, lost.data)
+    return ValueProblem(lost.kind, at + start, at + end, lost.data)

@@ -18,7 +18,7 @@ from llmblocks.gadget.editor.long_calls import pieces_of
 from llmblocks.gadget.editor.pointers import calls_of_piece
 from llmblocks.gadget.editor.view import ArgumentView, CallView, calls
 from llmblocks.gadget.schemas.gadgets import Gadgets, GadgetSchema
-from llmblocks.gadget.schemas.judging import LONGEST_BODY, Judged, judge, judge_name
+from llmblocks.gadget.schemas.judging import LONGEST_BODY, ArgumentProblem, judge, judge_name
 from llmblocks.gadget.syntax.catalogue import UNKNOWN_GADGET
 from llmblocks.gadget.syntax.header import locate_header
 
@@ -130,7 +130,7 @@ class _Judging:
         for each in (self._judged if len(body) < _SHORT else self._judge)(gadget, body):
             yield Problem(each.kind, *_place(section, call, each, header), each.data)
 
-    def _judge(self, gadget: GadgetSchema, body: str) -> list[Judged]:
+    def _judge(self, gadget: GadgetSchema, body: str) -> list[ArgumentProblem]:
         return judge(gadget, body, self._arg)
 
 
@@ -169,7 +169,7 @@ def _between(section: Section, start: int, end: int, wanted: Container[Kind]) ->
     )
 
 
-def _place(section: Section, call: CallView, each: Judged, header: str) -> tuple[int, int]:
+def _place(section: Section, call: CallView, each: ArgumentProblem, header: str) -> tuple[int, int]:
     if each.argument >= 0 and each.argument < len(call.arguments):
         argument = call.arguments[each.argument]
         if each.part == "pointer":

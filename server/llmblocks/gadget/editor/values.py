@@ -34,7 +34,7 @@ _OWN_LINE = re.compile(r"(?:\r?\n|\A)[ \t]*\Z")
 _MOST_DIGITS = 40
 
 
-class Lost(NamedTuple):
+class ValueProblem(NamedTuple):
     """A problem of a value, from the start of its text."""
 
     kind: ProblemKind
@@ -100,7 +100,7 @@ def fences_in(text: str) -> int:
     return len(_FENCES.findall(text)) if FENCE in text else 0
 
 
-def lost_of(text: str, last: bool, closed: bool, crlf: bool, before: Before | None = None) -> Iterator[Lost]:
+def lost_of(text: str, last: bool, closed: bool, crlf: bool, before: Before | None = None) -> Iterator[ValueProblem]:
     """What happens to a value.
 
     Shape: `text` is the value with the line end behind it, or the end of a value of several lines, `before` which there
@@ -119,21 +119,21 @@ def lost_of(text: str, last: bool, closed: bool, crlf: bool, before: Before | No
             start = text.index(digits)
             shortened = digits if len(digits) <= _MOST_DIGITS else f"{digits[: _MOST_DIGITS - 1]}…"
             data = {"digits": shortened, "value": shown(finite(digits) or 0)}
-            yield Lost(NUMBER_PRECISION_LOST, start, start + len(digits), data)
+            yield ValueProblem(NUMBER_PRECISION_LOST, start, start + len(digits), data)
     elif "\r" in value and not (before and before.returned):
         found = returns_in(value, crlf)
         if found:
             end = found.end() + text.startswith("\n", found.end()) * (not found.group().endswith("\n"))
-            yield Lost(CARRIAGE_RETURN_KEPT, found.start(), end)
+            yield ValueProblem(CARRIAGE_RETURN_KEPT, found.start(), end)
     if not last:
         return
     fence = _closing_fence(text)
     if fence >= 0 and (fences_in(value) + (before.fences if before else 0)) % 2:
-        yield Lost(CLOSING_FENCE_LOST, fence, fence + len(FENCE))
+        yield ValueProblem(CLOSING_FENCE_LOST, fence, fence + len(FENCE))
     if closed:
         trimmed = _OWN_LINE.sub("", text[: fence if fence >= 0 else len(text)])
         if len(trimmed) > kept and (number is None or not _is(coerce(trimmed.replace("\r\n", "\n")), number)):
-            yield Lost(TRAILING_WHITESPACE_LOST, kept, len(trimmed))
+            yield ValueProblem(TRAILING_WHITESPACE_LOST, kept, len(trimmed))
 
 
 def _is(one: object, other: object) -> bool:

@@ -8,7 +8,7 @@ from llmblocks.gadget.syntax.javascript import rounded, trim
 from llmblocks.gadget.syntax.pointer import Assembly
 from llmblocks.gadget.syntax.pointer_errors import ErrorKind, PointerError
 from llmblocks.gadget.syntax.scalars import Scalar
-from llmblocks.gadget.syntax.values import FENCE, Written, coerce, split_arguments, strip_fences
+from llmblocks.gadget.syntax.values import FENCE, WrittenArgument, coerce, split_arguments, strip_fences
 
 LossKind = Literal["fence", "space", "digits", "blank_pointer", "ignored", "overwrites"]
 
@@ -71,7 +71,7 @@ def read_arguments(body: str, arg: str) -> tuple[Argument, ...]:
     return tuple(found)
 
 
-def _lost(before: Written, text: str, value: Scalar) -> list[Loss]:
+def _lost(before: WrittenArgument, text: str, value: Scalar) -> list[Loss]:
     found: list[Loss] = []
     tail = before.text[len(text) :]
     if FENCE in tail:

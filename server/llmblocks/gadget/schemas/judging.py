@@ -18,7 +18,7 @@ from llmblocks.gadget.syntax.catalogue import (
     UNKNOWN_PARAMETER,
     WRONG_TYPE,
 )
-from llmblocks.gadget.syntax.values import Written, coerce, split_arguments, strip_fences
+from llmblocks.gadget.syntax.values import WrittenArgument, coerce, split_arguments, strip_fences
 
 MOST_ARGUMENTS: Final = 1000
 LONGEST_BODY: Final = 1 << 18
@@ -35,7 +35,7 @@ _KINDS: Mapping[str, ProblemKind] = {
 }
 
 
-class Judged(NamedTuple):
+class ArgumentProblem(NamedTuple):
     """A problem of an argument.
 
     Shape: `argument` is its number, or -1 for the call. `part` is what to mark: the header, the value, or the pointer
@@ -60,7 +60,7 @@ def judge_name(name: str, gadgets: Gadgets) -> dict[str, object] | None:
     return {"name": name, "advice": f"the schemas define {_listed(gadgets.names)}"}
 
 
-def judge(gadget: GadgetSchema, body: str, arg: str) -> list[Judged]:
+def judge(gadget: GadgetSchema, body: str, arg: str) -> list[ArgumentProblem]:
     """The problems of a call's arguments, at most `MOST_PROBLEMS`.
 
     Shape:  `body` is the text between header and end, `arg` the marker of arguments.
@@ -88,7 +88,7 @@ def judge(gadget: GadgetSchema, body: str, arg: str) -> list[Judged]:
 class _Arguments:
     """The arguments of a call by their pointers, and by the pointers of the objects and arrays around them."""
 
-    def __init__(self, written: Sequence[Written]) -> None:
+    def __init__(self, written: Sequence[WrittenArgument]) -> None:
         self.by_pointer: dict[str, int] = {}
         self.below: dict[str, list[int]] = {}
         for number, (pointer, _) in enumerate(written):
@@ -107,15 +107,15 @@ class _Arguments:
 
 def _ignored(
     pointers: Sequence[str], arguments: _Arguments, gadget: GadgetSchema, schema: ParameterSchema
-) -> Iterator[Judged]:
+) -> Iterator[ArgumentProblem]:
     for pointer in pointers:
         data = _unknown(pointer, gadget, schema)
         for number in arguments.at(pointer):
             start = len(pointer) - len(str(data["name"]))
-            yield Judged(UNKNOWN_PARAMETER, number, "pointer", data, start, len(pointer))
+            yield ArgumentProblem(UNKNOWN_PARAMETER, number, "pointer", data, start, len(pointer))
 
 
-def _of_issue(issue: Issue, arguments: _Arguments, gadget: GadgetSchema, schema: ParameterSchema) -> Judged:
+def _of_issue(issue: Issue, arguments: _Arguments, gadget: GadgetSchema, schema: ParameterSchema) -> ArgumentProblem:
     kind = _KINDS[issue.kind]
     pointer = issue.pointer
     path = pointer.replace("/", ".") or "root"
@@ -124,16 +124,16 @@ def _of_issue(issue: Issue, arguments: _Arguments, gadget: GadgetSchema, schema:
     if kind is UNKNOWN_PARAMETER and numbers:
         data = _unknown(pointer, gadget, schema)
         start = len(pointer) - len(str(data["name"]))
-        return Judged(kind, numbers[0], "pointer", data, start, len(pointer))
+        return ArgumentProblem(kind, numbers[0], "pointer", data, start, len(pointer))
     if kind is UNKNOWN_PARAMETER:
         kind = CONSTRAINT_VIOLATED
     if kind is NOT_AN_ALLOWED_VALUE:
         data["choices"] = issue.choices
     if kind is MISSING_PARAMETER or not numbers:
-        return Judged(kind, -1, "header", data)
+        return ArgumentProblem(kind, -1, "header", data)
     if pointer in arguments.by_pointer:
-        return Judged(kind, arguments.by_pointer[pointer], "value", data)
-    return Judged(kind, numbers[0], "pointer", data, 0, len(pointer))
+        return ArgumentProblem(kind, arguments.by_pointer[pointer], "value", data)
+    return ArgumentProblem(kind, numbers[0], "pointer", data, 0, len(pointer))
 
 
 def _unknown(pointer: str, gadget: GadgetSchema, schema: ParameterSchema) -> dict[str, object]:
@@ -148,8 +148,8 @@ def _unknown(pointer: str, gadget: GadgetSchema, schema: ParameterSchema) -> dic
 
 
 def _coerced(
-    written: Sequence[Written], known: set[int], gadget: GadgetSchema, schema: ParameterSchema
-) -> Iterator[Judged]:
+    written: Sequence[WrittenArgument], known: set[int], gadget: GadgetSchema, schema: ParameterSchema
+) -> Iterator[ArgumentProblem]:
     """The values that have another type without the schema."""
     for number, (pointer, text) in enumerate(written):
         if not pointer or number in known or (expected := schema.expected(pointer)) == "unknown":
@@ -158,7 +158,7 @@ def _coerced(
         if given != otherwise:
             path = pointer.replace("/", ".")
             data = {"path": path, "type": given, "gadget": gadget.name, "other": otherwise}
-            yield Judged(COERCED_AGAINST_SCHEMA, number, "value", data)
+            yield ArgumentProblem(COERCED_AGAINST_SCHEMA, number, "value", data)
 
 
 def _kind_of(value: Any) -> str:

@@ -23,7 +23,7 @@ COERCIBLE = frozenset("tf-0123456789" + SPACE)
 """The first characters of values that are not text."""
 
 
-class Written(NamedTuple):
+class WrittenArgument(NamedTuple):
     """An argument in a body: its trimmed pointer, and its text without the last newline."""
 
     pointer: str
@@ -52,13 +52,13 @@ def last_value(text: str) -> str:
     return text[:-3].removesuffix("\n").rstrip(SPACE) if text.endswith(FENCE) else text
 
 
-def split_arguments(cleaned: str, arg: str) -> Iterator[Written]:
+def split_arguments(cleaned: str, arg: str) -> Iterator[WrittenArgument]:
     """Split a body without fences at its argument markers; a blank pointer becomes an empty one."""
     parts = iter(cleaned.split(arg))
     next(parts)
     for part in parts:
         pointer, _, text = part.partition("\n")
-        yield Written(pointer.strip(SPACE), text.removesuffix("\n"))
+        yield WrittenArgument(pointer.strip(SPACE), text.removesuffix("\n"))
 
 
 def coerce(text: str, expected: Expected = "unknown") -> Scalar:

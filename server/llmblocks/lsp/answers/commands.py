@@ -43,7 +43,7 @@ class Shown(NamedTuple):
         return {**kind, "title": self.title, "text": self.text, "notes": list(self.notes)}
 
 
-class Called(NamedTuple):
+class CommandCall(NamedTuple):
     """A command with its argument. Shape: `name` is the document's, as a title has it."""
 
     ask: Ask
@@ -52,16 +52,16 @@ class Called(NamedTuple):
     work: Work
 
 
-class Command(NamedTuple):
+class DocumentCommand(NamedTuple):
     """A command about a document. Shape: `about` is what its argument names; `title` is shown while it works."""
 
     name: str
     title: str
     about: About
-    run: Callable[[Called], Shown]
+    run: Callable[[CommandCall], Shown]
 
 
-def _parameters(called: Called) -> Shown:
+def _parameters(called: CommandCall) -> Shown:
     from llmblocks.features.received import received
 
     found = received(called.ask)
@@ -72,7 +72,7 @@ def _parameters(called: Called) -> Shown:
     return Shown(found.title, f"{found.json}\n", "json", found.notes)
 
 
-def _transcript(called: Called) -> Shown:
+def _transcript(called: CommandCall) -> Shown:
     from llmblocks.core.finite import finite
     from llmblocks.features.values import values
 
@@ -85,7 +85,7 @@ def _transcript(called: Called) -> Shown:
     return Shown(called.name, _as_json(finite(found)), "json")
 
 
-def _graph(called: Called) -> Shown:
+def _graph(called: CommandCall) -> Shown:
     from llmblocks.features.graph import graph_of
     from llmblocks.gadget.graph.svg import to_svg
     from llmblocks.gadget.graph.text import to_mermaid
@@ -102,7 +102,7 @@ def _graph(called: Called) -> Shown:
     )
 
 
-def _stream(called: Called) -> Shown:
+def _stream(called: CommandCall) -> Shown:
     from llmblocks.core.finite import finite
     from llmblocks.features.streams import steps
 
@@ -122,10 +122,10 @@ def _stream(called: Called) -> Shown:
 
 
 COMMANDS = (
-    Command(SHOW_PARAMETERS, "Decoding parameters", "position", _parameters),
-    Command("llmblocks.showTranscript", "Decoding the document", "document", _transcript),
-    Command(SHOW_GRAPH, "Drawing the graph of calls", "document", _graph),
-    Command("llmblocks.showStream", "Streaming the document", "document", _stream),
+    DocumentCommand(SHOW_PARAMETERS, "Decoding parameters", "position", _parameters),
+    DocumentCommand("llmblocks.showTranscript", "Decoding the document", "document", _transcript),
+    DocumentCommand(SHOW_GRAPH, "Drawing the graph of calls", "document", _graph),
+    DocumentCommand("llmblocks.showStream", "Streaming the document", "document", _stream),
 )
 _BY_NAME = {command.name: command for command in COMMANDS}
 _SETTINGS = "llmblocks.showSettings"
@@ -149,7 +149,7 @@ def execute(params: Json, workspace: Workspace) -> Json:
         raise RequestError(error.code, f"{name}: {error.message}") from None
 
 
-def _run(command: Command | None, given: dict[str, Json], workspace: Workspace) -> Shown:
+def _run(command: DocumentCommand | None, given: dict[str, Json], workspace: Workspace) -> Shown:
     """The result of a command, None for that of the settings: these are also those of a file that is not open."""
     arguments = a_list(given.get("arguments") or [], "arguments")
     if len(arguments) != 1:
@@ -169,7 +169,7 @@ def _run(command: Command | None, given: dict[str, Json], workspace: Workspace) 
         raise RequestError(REQUEST_FAILED, f"{uri:.300} is not open")
     with Work(workspace.check, workspace.tell, uri, given.get("workDoneToken"), f"{command.title} of {name}") as work:
         ask = read_ask(argument, command.about, text)
-        return command.run(Called(ask, argument, name, work))
+        return command.run(CommandCall(ask, argument, name, work))
 
 
 def _as_json(value: Any) -> str:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from llmblocks.features.folding import Fold, Run
     from llmblocks.features.hover import Hover
     from llmblocks.features.navigation import Use
-    from llmblocks.features.selection import Stretch
+    from llmblocks.features.selection import DocumentRange
     from llmblocks.languages.ask import Ask
     from llmblocks.lsp.documents.columns import Encoding
     from llmblocks.lsp.documents.text import AnalysedText
@@ -80,13 +80,13 @@ def _written(folds: Iterable[Fold]) -> bytes:
 
 def selections(ask: Ask, asker: Asker) -> Json:
     """For each of the positions, the ranges around it, each with the next larger one as its parent."""
-    from llmblocks.features.selection import Stretch
+    from llmblocks.features.selection import DocumentRange
     from llmblocks.features.selection import selections as around
 
     found: list[Json] = []
     for each in a_list(asker.params.get("positions"), "positions"):
         offset = asker.text.offset(*place_of(each, "positions[]"))
-        stretches = around(replace(ask, start=offset, end=offset)) or [Stretch(offset, offset)]
+        stretches = around(replace(ask, start=offset, end=offset)) or [DocumentRange(offset, offset)]
         nested: Json = None
         for start, end in reversed(stretches):
             outer = {"parent": nested} if nested else {}
@@ -132,7 +132,7 @@ def highlights(found: list[Use], asker: Asker) -> Json:
     ]
 
 
-def linked(found: list[Stretch], asker: Asker) -> Json:
+def linked(found: list[DocumentRange], asker: Asker) -> Json:
     """Ranges that are edited together."""
     return {"ranges": [span(asker.text, *each) for each in found], "wordPattern": r"[\w-]+"}
 

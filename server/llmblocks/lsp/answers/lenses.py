@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from llmblocks.core.query import Query
     from llmblocks.core.section import Piece
     from llmblocks.core.sequence import Block
-    from llmblocks.features.lenses import Row
+    from llmblocks.features.lenses import LensRow
     from llmblocks.languages.ask import Ask
 
 _ORDER, _PARAMETERS, _PROBLEMS = "order", "parameters", "problems"
@@ -73,7 +73,7 @@ def _command(name: str, title: str, uri: str, place: Json = None) -> Json:
     return {"title": title, "command": name, "arguments": [{"textDocument": {"uri": uri}, **position}]}
 
 
-def _written(rows: Iterable[Row], by: int, kinds: tuple[str, ...], uri: str) -> bytes:
+def _written(rows: Iterable[LensRow], by: int, kinds: tuple[str, ...], uri: str) -> bytes:
     """The lenses of rows without their commands, where they begin on a line. Shape: `uri` is JSON."""
     found = []
     for line, ordered in rows:

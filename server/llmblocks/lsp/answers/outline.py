@@ -69,7 +69,7 @@ def _places_in_document(ask: Ask, encoding: Encoding, offsets: Iterable[int]) ->
     return found
 
 
-class Written(NamedTuple):
+class WrittenSymbols(NamedTuple):
     """The symbols of neighbouring sections as JSON.
 
     Shape: `before` are those in front of `stop`, where a message ends that began earlier; `roots` are behind it.
@@ -111,7 +111,7 @@ def _tree(ask: Ask, asker: Asker) -> Json:
     return RawJson(f"[{','.join(found)}]".encode("ascii"))
 
 
-_Known = dict[tuple[int, int], tuple[Written, int, int]]
+_Known = dict[tuple[int, int], tuple[WrittenSymbols, int, int]]
 
 
 @lru_cache(maxsize=16)
@@ -122,7 +122,7 @@ def _symbols_at(_: Language, __: Encoding) -> Query[Block, _Known]:
     return Query("symbols as JSON", lambda _: {})
 
 
-def _of_block(block: Block, ask: Ask, encoding: Encoding, line: int, character: int) -> tuple[Written, int, int]:
+def _of_block(block: Block, ask: Ask, encoding: Encoding, line: int, character: int) -> tuple[WrittenSymbols, int, int]:
     from llmblocks.features.outline import breaks_message, is_long, outline_of_section
     from llmblocks.lsp.answers.long_outline import Tree, tree_of_long
 
@@ -161,7 +161,7 @@ def _of_block(block: Block, ask: Ask, encoding: Encoding, line: int, character: 
             head, children = tree.head, tree.children
         elif tree.closes:
             end_message(written_place(line, character))
-    return Written(before, stop, roots, head, children), line, character
+    return WrittenSymbols(before, stop, roots, head, children), line, character
 
 
 def _nested(entries: Sequence[Entry], places: dict[int, str], *, runs: bool) -> tuple[list[str], str, list[str]]:

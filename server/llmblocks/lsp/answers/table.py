@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from llmblocks.features.folding import Run
     from llmblocks.features.hover import Hover
     from llmblocks.features.navigation import Use
-    from llmblocks.features.selection import Stretch
+    from llmblocks.features.selection import DocumentRange
     from llmblocks.languages.ask import Ask
     from llmblocks.lsp.client.config import IgnoringEdit
     from llmblocks.lsp.documents.text import AnalysedText
@@ -130,7 +130,7 @@ def _highlight(ask: Ask) -> list[Use]:
     return highlights(ask)
 
 
-def _linked(ask: Ask) -> list[Stretch] | None:
+def _linked(ask: Ask) -> list[DocumentRange] | None:
     from llmblocks.features.linked_editing import linked
 
     return linked(ask) or None

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from llmblocks.core.places import Elsewhere
     from llmblocks.core.section import Piece
     from llmblocks.lsp.documents.columns import ClientPositions
-    from llmblocks.rules.name_findings import NamedFinding, Names, Target
+    from llmblocks.rules.name_findings import NamedFinding, NameFindings, Target
 
 
 class DrawnNames:
@@ -26,7 +26,7 @@ class DrawnNames:
     Shape: `names` is None where no rule asks for any; `uri` is JSON.
     """
 
-    def __init__(self, names: Names | None, positions: ClientPositions, uri: str) -> None:
+    def __init__(self, names: NameFindings | None, positions: ClientPositions, uri: str) -> None:
         self._names = names
         self._positions = positions
         self._uri = uri

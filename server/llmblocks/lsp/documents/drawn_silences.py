@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from llmblocks.lsp.documents.columns import Encoding
     from llmblocks.lsp.documents.drawn_names import DrawnNames
     from llmblocks.rules.check import Checker, PieceFindings
-    from llmblocks.rules.name_findings import NamedFinding, Names
+    from llmblocks.rules.name_findings import NamedFinding, NameFindings
     from llmblocks.rules.silences import Silences
 
 
@@ -29,7 +29,12 @@ class DrawnSilences:
     """
 
     def __init__(
-        self, check: Checker, document: Document, names: Names | None, drawn_names: DrawnNames, encoding: Encoding
+        self,
+        check: Checker,
+        document: Document,
+        names: NameFindings | None,
+        drawn_names: DrawnNames,
+        encoding: Encoding,
     ) -> None:
         self._check = check
         self._document = document

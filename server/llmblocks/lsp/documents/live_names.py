@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from llmblocks.core.document import Document
     from llmblocks.core.index import Role
     from llmblocks.lsp.documents.columns import ClientPositions
-    from llmblocks.rules.name_findings import Names
+    from llmblocks.rules.name_findings import NameFindings
 
 
 class LiveNames:
@@ -19,7 +19,7 @@ class LiveNames:
 
     __slots__ = ("_document", "_names", "_positions", "_uri")
 
-    def __init__(self, names: Names, document: Document, positions: ClientPositions, uri: str) -> None:
+    def __init__(self, names: NameFindings, document: Document, positions: ClientPositions, uri: str) -> None:
         self._names = names
         self._document = document
         self._positions = positions

@@ -17,7 +17,7 @@ from llmblocks.languages.language import Language
 from llmblocks.lsp.documents.columns import ClientPositions, Encoding, code_points
 from llmblocks.lsp.documents.live_names import LiveNames
 from llmblocks.lsp.documents.splice import difference
-from llmblocks.lsp.documents.tokens import Painted
+from llmblocks.lsp.documents.tokens import SentTokens
 from llmblocks.lsp.documents.told import ToldDiagnostics
 from llmblocks.lsp.wire.params import LspChange, LspRange
 from llmblocks.rules.check import Checker
@@ -112,7 +112,7 @@ class AnalysedText:
         names = checker.names(document, other_files)
         self.names = None if names is None else LiveNames(names, document, self._positions, uri)
         self._told = ToldDiagnostics(checker, names, document, self._positions, uri, settings.max_diagnostics)
-        self.painted = Painted()
+        self.painted = SentTokens()
         self._line = -1
         self._start = 0
         self._was = self._typed = ""

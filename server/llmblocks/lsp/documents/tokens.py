@@ -189,7 +189,7 @@ def _written(parts: Sequence[Encoded], walk: _Walk) -> Iterator[str]:
         yield f"{line},{character},{part.numbers}" if part.line >= 0 else ""
 
 
-class Painted:
+class SentTokens:
     """The tokens of a document that the client has.
 
     Shape: `_parts` are the blocks of its sections as they were then; those that are still the same objects have not

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from llmblocks.core.sequence import Placed
     from llmblocks.lsp.documents.rows import Key
     from llmblocks.rules.check import Checker
-    from llmblocks.rules.name_findings import Names
+    from llmblocks.rules.name_findings import NameFindings
     from llmblocks.rules.silences import Silences
 
 _MANY_SECTIONS = 32
@@ -40,7 +40,7 @@ class ToldDiagnostics:
     def __init__(
         self,
         check: Checker,
-        names: Names | None,
+        names: NameFindings | None,
         document: Document,
         positions: ClientPositions,
         uri: str,
@@ -97,7 +97,7 @@ class ToldDiagnostics:
             self._replace(change, gone, more=self._silences.count - count)
 
     def other_files_changed(self, names: Mapping[str, set[str]] | None) -> bool:
-        """Judge names anew because of other files: see `Names`; says whether anything is told differently."""
+        """Judge names anew because of other files: see `NameFindings`; says whether anything is told differently."""
         told = self._names is not None and self._names.other_files_changed(names)
         if told:
             self._silences.lose()

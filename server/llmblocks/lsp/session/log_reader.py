@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from llmblocks.languages.language import Language
     from llmblocks.lsp.documents.open import OpenDocument
     from llmblocks.settings.values import Settings
-    from llmblocks.workspace.files_index import Touched
+    from llmblocks.workspace.files_index import TouchedNames
     from llmblocks.workspace.log_folder import LogFolder
 
 logger = logging.getLogger(__name__)
@@ -43,7 +43,7 @@ class KnownFolder:
     settings: Settings | None = None
     open: dict[str, OpenDocument] = field(default_factory=dict)
     left: deque[tuple[str, int]] = field(default_factory=deque)
-    touched: Touched = field(default_factory=dict)
+    touched: TouchedNames = field(default_factory=dict)
     moved: set[str] = field(default_factory=set)
     told: int = -1
     counted: int = 0

@@ -53,7 +53,7 @@ class _Printed(io.TextIOBase):
         return len(text)
 
 
-class Watch:
+class ClientWatch:
     """Ends the process when its client is gone: its process dead, or its end of the output closed.
 
     Shape: `on_gone` is called first, with the reason; where the process is still there a second later, it is ended.

@@ -21,7 +21,7 @@ from llmblocks.stf.editor.kinds import ESCAPE
 _PARTS = frozenset((kinds.ARG, kinds.POINTER, kinds.POINTER_END, kinds.VALUE))
 
 
-class Subject(NamedTuple):
+class WrongArgument(NamedTuple):
     """The argument that a finding is about.
 
     Shape: `section` starts at `offset`; `arguments` are all of the call, and `number` is the place of this one among
@@ -42,7 +42,7 @@ class Subject(NamedTuple):
         return Edit(self.offset + start, self.offset + end, text)
 
 
-def subject_of(finding: Finding, ask: Ask) -> Subject | None:
+def subject_of(finding: Finding, ask: Ask) -> WrongArgument | None:
     """The argument that a finding is about; None where there is none any more."""
     placed = ask.document.section_at(finding.start)
     at = finding.start - placed.start
@@ -53,7 +53,7 @@ def subject_of(finding: Finding, ask: Ask) -> Subject | None:
     number = bisect_right(call.arguments, at, key=attrgetter("name")) - 1
     if number < 0 or at > call.arguments[number].name_end:
         return None
-    return Subject(placed.section, placed.start, call.arguments, number)
+    return WrongArgument(placed.section, placed.start, call.arguments, number)
 
 
 def _token_starts(section: Section) -> list[int]:
@@ -63,7 +63,7 @@ def _token_starts(section: Section) -> list[int]:
 _starts: Query[Section, list[int]] = Query("where tokens start", _token_starts)
 
 
-def removal(subject: Subject) -> Fix | None:
+def removal(subject: WrongArgument) -> Fix | None:
     """Take an argument out, and leave the comments that stand in its value."""
     argument = subject.argument
     tokens, starts = subject.section.tokens, _starts(subject.section)
@@ -82,7 +82,7 @@ def removal(subject: Subject) -> Fix | None:
     return Fix(f"Remove this argument `{argument.pointer}`", (*edits,), "removes") if edits else None
 
 
-def renaming(subject: Subject) -> Fix | None:
+def renaming(subject: WrongArgument) -> Fix | None:
     """Give an element of an array that is given twice the next free index."""
     path, _, last = subject.argument.pointer.rpartition("/")
     if not path or not _is_index(last):
@@ -94,7 +94,7 @@ def renaming(subject: Subject) -> Fix | None:
     return Fix(f"Rename this argument to `{path}/{free}`", (edit,), "names")
 
 
-def numbering(subject: Subject) -> Fix | None:
+def numbering(subject: WrongArgument) -> Fix | None:
     """Number the elements of an array in the order in which they stand, one that is given twice as two."""
     path, _, last = subject.argument.pointer.rpartition("/")
     if not path or not _is_index(last):
@@ -110,7 +110,7 @@ def numbering(subject: Subject) -> Fix | None:
     return Fix(_title(path), (*edits,), "names") if edits else None
 
 
-def renumbering(subject: Subject, at: int, expected: int) -> tuple[Fix, ...]:
+def renumbering(subject: WrongArgument, at: int, expected: int) -> tuple[Fix, ...]:
     """Close the gap in front of an index: by this index alone, and by all of the array.
 
     Shape: `at` is where the index starts in its pointer, `expected` is what it should be.

@@ -13,7 +13,7 @@ _DEEPEST = 128
 _SCALARS = frozenset((str, int, float, bool, type(None)))
 
 
-class Given(NamedTuple):
+class Request(NamedTuple):
     """The input of a converter: the messages, and the other keys of the request. One message by itself has no path."""
 
     messages: list[dict[str, Any]]
@@ -25,7 +25,7 @@ class Given(NamedTuple):
         return "" if self.is_one else f"messages[{index}]"
 
 
-def given_messages(value: object, name: str) -> Given:
+def given_messages(value: object, name: str) -> Request:
     """The messages of a request, of a list of messages, or of one message; SDK objects count as their `model_dump()`.
 
     Errors: `TypeError` for other types, `ValueError` for objects that have no messages and for messages without a role.
@@ -36,7 +36,7 @@ def given_messages(value: object, name: str) -> Given:
     listed, others = plain, {}
     if isinstance(plain, dict):
         if isinstance(plain.get("role"), str) and "messages" not in plain:
-            return Given([plain], {}, is_one=True)
+            return Request([plain], {}, is_one=True)
         if "choices" in plain:
             raise ValueError(f"this is a response: pass its messages to {name}, as in `response.choices[0].message`")
         listed = plain.get("messages")
@@ -48,7 +48,7 @@ def given_messages(value: object, name: str) -> Given:
     for index, message in enumerate(listed):
         if not isinstance(message, dict) or not isinstance(message.get("role"), str):
             raise ValueError(f"messages[{index}] is not a message: it must be an object with a role")
-    return Given(listed, others)
+    return Request(listed, others)
 
 
 def is_plain(message: Mapping[str, Json]) -> bool:

@@ -12,7 +12,7 @@ from llmblocks.core.problem import Problem, ProblemKind, Spread
 from llmblocks.core.query import Query
 from llmblocks.core.section import Piece, Pieces, Section
 from llmblocks.stf.editor.context import BLOCKS, LINES
-from llmblocks.stf.editor.lines import LONGEST_BLOCK, Lines, Nested, Opened, state_of
+from llmblocks.stf.editor.lines import LONGEST_BLOCK, NestedCommand, OpenedCommand, PieceLines, state_of
 from llmblocks.stf.syntax.catalogue import COMMAND_CASE, COMMAND_IN_BLOCK, MISSING_DATA_LINE, UNTERMINATED_BLOCK
 from llmblocks.stf.syntax.dialect import AT, DIALECTS
 
@@ -25,12 +25,14 @@ class Crossing(NamedTuple):
     """
 
     first: int
-    opened: Opened
+    opened: OpenedCommand
     problems: tuple[Problem, ...]
     parts: tuple[int, ...] = ()
 
 
-def problems_across(section: Section, wanted: Container[ProblemKind], lines: Query[Piece, Lines]) -> Iterator[Spread]:
+def problems_across(
+    section: Section, wanted: Container[ProblemKind], lines: Query[Piece, PieceLines]
+) -> Iterator[Spread]:
     """The problems of commands that wait for lines of later pieces."""
     pieces = section.pieces
     context = state_of(section.after).context
@@ -70,16 +72,16 @@ def _piece_at(pieces: Sequence[Piece], offset: int) -> int:
     return len(pieces) - 1
 
 
-def _kind(nested: Nested) -> ProblemKind:
+def _kind(nested: NestedCommand) -> ProblemKind:
     return COMMAND_CASE if nested.is_end else COMMAND_IN_BLOCK
 
 
-def _in_block(nested: Sequence[Nested], block: str, begin: tuple[int, int], by: int) -> Iterator[Problem]:
+def _in_block(nested: Sequence[NestedCommand], block: str, begin: tuple[int, int], by: int) -> Iterator[Problem]:
     """The problems of the commands of one piece that are in a block of an earlier one."""
     return (each.problem(block, begin, by) for each in nested)
 
 
-def _memory(lines: Query[Piece, Lines]) -> Query[Section, tuple[Crossing, ...]]:
+def _memory(lines: Query[Piece, PieceLines]) -> Query[Section, tuple[Crossing, ...]]:
     known = _MEMORIES.get(lines)
     if known is None:
         known = _MEMORIES[lines] = Query(
@@ -88,10 +90,10 @@ def _memory(lines: Query[Piece, Lines]) -> Query[Section, tuple[Crossing, ...]]:
     return known
 
 
-_MEMORIES: Final[dict[Query[Piece, Lines], Query[Section, tuple[Crossing, ...]]]] = {}
+_MEMORIES: Final[dict[Query[Piece, PieceLines], Query[Section, tuple[Crossing, ...]]]] = {}
 
 
-def _crossing(section: Section, lines: Query[Piece, Lines]) -> tuple[Crossing, ...]:
+def _crossing(section: Section, lines: Query[Piece, PieceLines]) -> tuple[Crossing, ...]:
     pieces = section.pieces
     first, end = 0, len(pieces)
     before: Sequence[Crossing] = ()
@@ -113,7 +115,7 @@ def _crossing(section: Section, lines: Query[Piece, Lines]) -> tuple[Crossing, .
 
 
 def _between(
-    pieces: tuple[Piece, ...] | Pieces, first: int, end: int, lines: Query[Piece, Lines]
+    pieces: tuple[Piece, ...] | Pieces, first: int, end: int, lines: Query[Piece, PieceLines]
 ) -> Iterator[Crossing]:
     """The commands of these pieces that are open at the end of their piece, with something to tell of them."""
     opened = None
@@ -143,9 +145,9 @@ def _waits(state: object) -> bool:
 def _read(
     first: int,
     pieces: tuple[Piece, ...],
-    opened: Opened,
-    last: Lines | None,
-    lines: Query[Piece, Lines],
+    opened: OpenedCommand,
+    last: PieceLines | None,
+    lines: Query[Piece, PieceLines],
 ) -> Iterator[Crossing]:
     """What a command waits for, if there is something to tell.
 
@@ -164,7 +166,9 @@ def _read(
         yield Crossing(first, opened, problems, parts)
 
 
-def _read_block(pieces: tuple[Piece, ...], opened: Opened, lines: Query[Piece, Lines]) -> tuple[Problem, ...]:
+def _read_block(
+    pieces: tuple[Piece, ...], opened: OpenedCommand, lines: Query[Piece, PieceLines]
+) -> tuple[Problem, ...]:
     runs = [(pieces[0].text[start:end], start) for start, end in opened.runs]
     at = pieces[0].length
     for piece in pieces[1:]:
@@ -180,7 +184,7 @@ def _read_block(pieces: tuple[Piece, ...], opened: Opened, lines: Query[Piece, L
     return (*problems_of_block(opened.name, (opened.start, opened.end), runs, dialect),)
 
 
-def _unterminated(section: Section, lines: Query[Piece, Lines]) -> Spread | None:
+def _unterminated(section: Section, lines: Query[Piece, PieceLines]) -> Spread | None:
     """The problem of the block that is open at the end of the document."""
     number = len(section.pieces) - 1
     while number and lines(section.pieces[number]).passes:

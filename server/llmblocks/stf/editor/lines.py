@@ -61,7 +61,7 @@ _BEGUN = frozenset((kinds.MESSAGE_NAME, kinds.COMMENT_LINE, kinds.COMMENT_OPEN, 
 Run = tuple[int, int]
 
 
-class Opened(NamedTuple):
+class OpenedCommand(NamedTuple):
     """A block or line command.
 
     Shape: `start` and `end` are its name; `runs` are the data of the block in its piece, line ends and the first
@@ -80,7 +80,7 @@ class Opened(NamedTuple):
         return self.in_message or self.name != "extra"
 
 
-class Nested(NamedTuple):
+class NestedCommand(NamedTuple):
     """A command between a block command and its `end`. Shape: `is_end` if it is an `end` in the wrong case."""
 
     name: str
@@ -98,7 +98,7 @@ class Nested(NamedTuple):
         return Problem(kind, self.start + by, self.end + by, data, related)
 
 
-class Lines(NamedTuple):
+class PieceLines(NamedTuple):
     """The lines of a piece.
 
     Shape: `problems` are those that the piece shows by itself. `runs` and `nested` are the data and the commands of the
@@ -110,15 +110,15 @@ class Lines(NamedTuple):
 
     problems: Sequence[Problem] = ()
     runs: Sequence[Run] = ()
-    nested: Sequence[Nested] = ()
+    nested: Sequence[NestedCommand] = ()
     ends: bool = False
     missed: bool = False
     passes: bool = False
-    opened: Opened | None = None
+    opened: OpenedCommand | None = None
     cut: Run | None = None
 
 
-_NONE: Final = Lines()
+_NONE: Final = PieceLines()
 
 
 def state_of(state: object) -> State:
@@ -129,7 +129,7 @@ def state_of(state: object) -> State:
     return state
 
 
-def _lines(piece: Piece, has_default: bool) -> Lines:
+def _lines(piece: Piece, has_default: bool) -> PieceLines:
     state = state_of(piece.before)
     if state.context == MESSAGE:
         # most pieces: some text, and at most comments and a message that begins
@@ -147,7 +147,7 @@ def _lines(piece: Piece, has_default: bool) -> Lines:
     return _Walk(piece, state, has_default).run()
 
 
-def _of_message(piece: Piece) -> Lines:
+def _of_message(piece: Piece) -> PieceLines:
     """The lines of a piece that begins with a message, of which only the arguments can be wrong."""
     from llmblocks.stf.editor.value_problems import problems_of_arguments
 
@@ -156,11 +156,11 @@ def _of_message(piece: Piece) -> Lines:
     dialect = DIALECTS[text[0]]
     command = dialect.commands[text[header.width : end]]
     found = problems_of_arguments(text, command, (header.width, end), end + arguments.width, dialect, True)
-    return Lines(found) if found else _NONE
+    return PieceLines(found) if found else _NONE
 
 
-lines_of_piece: Final[Query[Piece, Lines]] = Query("stf lines", lambda piece: _lines(piece, False))
-lines_by_default: Final[Query[Piece, Lines]] = Query("stf lines by default", lambda piece: _lines(piece, True))
+lines_of_piece: Final[Query[Piece, PieceLines]] = Query("stf lines", lambda piece: _lines(piece, False))
+lines_by_default: Final[Query[Piece, PieceLines]] = Query("stf lines by default", lambda piece: _lines(piece, True))
 """The same where text outside of messages is a message."""
 
 
@@ -174,16 +174,16 @@ class _Walk:
         self.dialect = DIALECTS.get(state.dialect, AT)
         self.has_default = has_default
         self.found: list[Problem] = []
-        self.opened: Opened | None = None
+        self.opened: OpenedCommand | None = None
         self.runs: list[Run] = []
         self.led = self.context in BLOCKS
         self.led_runs: list[Run] = []
-        self.led_nested: list[Nested] = []
+        self.led_nested: list[NestedCommand] = []
         self.ends = self.missed = False
         self.begin = 0
         self.cut: Run | None = None
 
-    def run(self) -> Lines:
+    def run(self) -> PieceLines:
         text, tokens = self.text, self.piece.tokens
         at, line, leads = 0, 0, False
         for number, (kind, width) in enumerate(tokens):
@@ -213,7 +213,7 @@ class _Walk:
             self._malformed(line, at)
         opened = self.opened and self.opened._replace(runs=(*self.runs,))
         passes = opened is None and self.context in BLOCKS | LINES
-        return Lines(self.found, self.led_runs, self.led_nested, self.ends, self.missed, passes, opened, self.cut)
+        return PieceLines(self.found, self.led_runs, self.led_nested, self.ends, self.missed, passes, opened, self.cut)
 
     def _problem(self, kind: ProblemKind, start: int, end: int, **data: object) -> None:
         self.found.append(Problem(kind, start, end, data))
@@ -291,14 +291,14 @@ class _Walk:
         if not in_message and command.canonical not in ("raw", "meta"):
             case = "line-command" if command.mode == "line" else "block-command"
             self._problem(DATA_BEFORE_MESSAGE, start, end, case=case, name=command.name)
-        self.opened, self.runs = Opened(command.name, start, end, in_message), []
+        self.opened, self.runs = OpenedCommand(command.name, start, end, in_message), []
 
     def _in_block(self, name: str, start: int, end: int, block: str, kind: Kind) -> bool:
         """A command in a block; says whether it is executed."""
         is_end = name.lower() == "end"
         if is_end or kind is kinds.UNKNOWN_NAME:
             if name != "end":
-                nested = Nested(name, start, end, is_end)
+                nested = NestedCommand(name, start, end, is_end)
                 if self.led:
                     self.led_nested.append(nested)
                 elif self.opened is not None:
@@ -314,7 +314,7 @@ class _Walk:
             self.led, self.opened = False, None
         return not is_end and kind is not kinds.UNKNOWN_NAME
 
-    def _end_block(self, opened: Opened) -> None:
+    def _end_block(self, opened: OpenedCommand) -> None:
         if opened.is_read and sum([end - start for start, end in self.runs]) <= LONGEST_BLOCK:
             from llmblocks.stf.editor.value_problems import problems_of_block
 

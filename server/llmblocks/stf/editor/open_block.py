@@ -16,7 +16,7 @@ _OPENS = frozenset((kinds.RAW_NAME, kinds.BLOCK_NAME))
 _ENDS = frozenset((kinds.END_NAME, kinds.MESSAGE_NAME, kinds.LINE_NAME, kinds.FLUSH_NAME))
 
 
-class OpenBlock(NamedTuple):
+class BlockAtCaret(NamedTuple):
     """A block.
 
     Shape: `name` is the command, empty outside of blocks; `text` is its data before the caret, empty if that is longer
@@ -28,7 +28,7 @@ class OpenBlock(NamedTuple):
     text: str = ""
 
 
-def open_block(caret: Caret) -> OpenBlock:
+def open_block(caret: Caret) -> BlockAtCaret:
     """The block around the caret, whatever ends it on the caret's own line. The cost is that of a few pieces."""
     pieces = caret.section.pieces
     number, end = caret.section.piece_at(caret.offset)
@@ -50,7 +50,7 @@ def open_block(caret: Caret) -> OpenBlock:
             length += read.length
         else:
             name, header, length = state.context, header or state.dialect, _LONGEST
-    return OpenBlock(name, header or "@", data if length < _LONGEST else "") if name else OpenBlock()
+    return BlockAtCaret(name, header or "@", data if length < _LONGEST else "") if name else BlockAtCaret()
 
 
 class _Read(NamedTuple):

@@ -12,7 +12,7 @@ from llmblocks.core.section import Piece, Section
 from llmblocks.stf.editor import blocks, comments
 from llmblocks.stf.editor.context import BLOCKS, LINES
 from llmblocks.stf.editor.dialects import problems_of_dialect
-from llmblocks.stf.editor.lines import Lines, lines_by_default, lines_of_piece, state_of
+from llmblocks.stf.editor.lines import PieceLines, lines_by_default, lines_of_piece, state_of
 from llmblocks.stf.syntax.catalogue import RULED
 
 
@@ -25,7 +25,7 @@ def facts(has_default: bool) -> Facts:
 
 @dataclass(frozen=True, slots=True)
 class _Local:
-    lines: Query[Piece, Lines]
+    lines: Query[Piece, PieceLines]
 
     def __call__(self, piece: Piece) -> list[Problem]:
         return [*comments.stray_ends(piece), *self.lines(piece).problems, *problems_of_dialect(piece)]
@@ -33,7 +33,7 @@ class _Local:
 
 @dataclass(frozen=True, slots=True)
 class _Across:
-    lines: Query[Piece, Lines]
+    lines: Query[Piece, PieceLines]
 
     def __call__(self, section: Section, wanted: Container[ProblemKind]) -> Iterable[Spread]:
         pieces = section.pieces

@@ -9,7 +9,7 @@ from llmblocks.stf.syntax.arguments import KEYSTROKE_LIMIT, Arguments, parse_arg
 from llmblocks.stf.syntax.catalogue import MESSAGE_WITHOUT_ROLE, UNKNOWN_ARGUMENT
 from llmblocks.stf.syntax.commands import Command
 from llmblocks.stf.syntax.dialect import Dialect
-from llmblocks.stf.syntax.place import Found, Place
+from llmblocks.stf.syntax.place import FoundProblems, Place
 from llmblocks.stf.values.arguments import call_arguments, given_by
 from llmblocks.stf.values.block import OpenBlock
 
@@ -25,7 +25,7 @@ def problems_of_arguments(
     if stop - end > KEYSTROKE_LIMIT:
         return []
     arguments = parse_arguments(text, end, stop, dialect)
-    found = Found(arguments.problems)
+    found = FoundProblems(arguments.problems)
     if command is None:
         return found
     given_by(command, arguments, Place(start, end, 0), 0, found)
@@ -52,7 +52,7 @@ def problems_of_call(text: str, start: int, end: int, dialect: Dialect) -> list[
     if text.endswith("\n", start, end):
         end -= 1
         end -= dialect.crlf and text.endswith("\r", start, end)
-    found = Found()
+    found = FoundProblems()
     call_arguments(text[start:end], Place(start, end, 0), found)
     return found
 
@@ -74,7 +74,7 @@ def problems_of_block(
                 at += len(line) + 1
         else:
             block.add(text.removesuffix("\n"), at, 0, True)
-    found = Found()
+    found = FoundProblems()
     if name == "raw":
         block.read_message(found)
     else:

@@ -15,7 +15,7 @@ from llmblocks.stf.reading.events import (
     MessageStarted,
     MetadataChanged,
 )
-from llmblocks.stf.reading.line_command import Waiting, embed_part, tool_call
+from llmblocks.stf.reading.line_command import WaitingCommand, embed_part, tool_call
 from llmblocks.stf.reading.open_message import OpenMessage
 from llmblocks.stf.reading.report import Report
 from llmblocks.stf.reading.stray_data import Outside
@@ -63,7 +63,7 @@ class Assembler(Report):
         self.open: OpenMessage | None = None
         self.comments: list[Place] = []
         self.block: OpenBlock | None = None
-        self.waiting: Waiting | None = None
+        self.waiting: WaitingCommand | None = None
         self.waiting_text: list[str] | None = None
         self.waiting_at = (0, 0)
         self.outside = Outside(default_role is not None)
@@ -187,7 +187,7 @@ class Assembler(Report):
             if self.open is None:
                 self.find(DATA_BEFORE_MESSAGE, name_place, {"case": "line-command", "name": command.name})
             given = given_by(command, arguments, name_place, place.start + 1, self)
-            self.waiting = Waiting(command, arguments, name_place, given)
+            self.waiting = WaitingCommand(command, arguments, name_place, given)
         elif command.mode == "flush":
             self.end_message()
         else:
@@ -294,7 +294,7 @@ class Assembler(Report):
             self.emit(Called(call))
         self.emit(MessageEnded(message))
 
-    def _miss_data(self, waiting: Waiting) -> None:
+    def _miss_data(self, waiting: WaitingCommand) -> None:
         self.waiting = self.waiting_text = None
         if self.open is not None:
             self.find(MISSING_DATA_LINE, waiting.name, {"name": waiting.command.name})

@@ -12,7 +12,7 @@ from llmblocks.stf.values.arguments import call_arguments
 from llmblocks.stf.values.messages import EmbedPart, EmbedType, ToolCall
 
 
-class Waiting(NamedTuple):
+class WaitingCommand(NamedTuple):
     """A line command that waits for its data line; `name` is the place of its name, `given` its valid arguments."""
 
     command: Command
@@ -21,13 +21,13 @@ class Waiting(NamedTuple):
     given: dict[str, str]
 
 
-def tool_call(waiting: Waiting, text: str, place: Place, report: Report) -> ToolCall:
+def tool_call(waiting: WaitingCommand, text: str, place: Place, report: Report) -> ToolCall:
     """The call of `@call` and its data line, with a finding if the line is not an object."""
     given = waiting.given
     return ToolCall(given.get("name", ""), call_arguments(text, place, report), given.get("id"), given.get("call_id"))
 
 
-def embed_part(waiting: Waiting, text: str) -> EmbedPart:
+def embed_part(waiting: WaitingCommand, text: str) -> EmbedPart:
     """The part of `@embed` and its data line; an unknown type becomes `file`."""
     given = waiting.given
     more: dict[str, Any] = {

@@ -7,7 +7,7 @@ from typing import Final
 
 from llmblocks.core.problem import Case, ProblemKind
 from llmblocks.core.severity import Severity
-from llmblocks.stf.syntax.problems import Kind
+from llmblocks.stf.syntax.problems import ErrorKind
 
 _IN_BLOCK = "Unexpected command '{name}' while a command '{block}' is being invoked"
 _LOWER_CASE = "commands are in lower case; write '{meant}'"
@@ -294,7 +294,7 @@ RULED: Final = (
 ONLY_TOLD: Final = (UNKNOWN_ARGUMENT, DUPLICATE_MESSAGE_ID, EMBED_NOT_FOUND, CARRIAGE_RETURN, MIXED_DIALECT)
 """The kinds that decoding does not report: it reads what is there as it is written."""
 
-_REFERENCES: Final[Mapping[ProblemKind, Kind]] = {
+_REFERENCES: Final[Mapping[ProblemKind, ErrorKind]] = {
     UNMATCHED_COMMENT_END: "comment",
     UNTERMINATED_COMMENT: "comment",
     UNKNOWN_COMMAND: "unknown_command",
@@ -319,7 +319,7 @@ _REFERENCES: Final[Mapping[ProblemKind, Kind]] = {
     INVALID_CALL_ARGUMENTS: "schema",
     BYTE_ORDER_MARK: "unexpected_data",
 }
-_REFERENCES_OF_CASES: Final[Mapping[tuple[ProblemKind, object], Kind]] = {
+_REFERENCES_OF_CASES: Final[Mapping[tuple[ProblemKind, object], ErrorKind]] = {
     (COMMAND_CASE, "in-block"): "nested_command",
     (DATA_BEFORE_MESSAGE, "line-command"): "no_message",
     (DATA_BEFORE_MESSAGE, "block-command"): "no_message",
@@ -328,6 +328,6 @@ _REFERENCES_OF_CASES: Final[Mapping[tuple[ProblemKind, object], Kind]] = {
 }
 
 
-def reference_of(kind: ProblemKind, data: Mapping[str, object]) -> Kind:
+def reference_of(kind: ProblemKind, data: Mapping[str, object]) -> ErrorKind:
     """The type of llm-msg-io's error."""
     return _REFERENCES_OF_CASES.get((kind, data.get("case"))) or _REFERENCES[kind]

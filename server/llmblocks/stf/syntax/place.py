@@ -25,7 +25,7 @@ class Finds(Protocol):
     ) -> None: ...
 
 
-class Found(list[Problem]):
+class FoundProblems(list[Problem]):
     """A list of problems that takes more."""
 
     def find(

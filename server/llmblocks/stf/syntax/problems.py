@@ -10,7 +10,7 @@ from llmblocks.core.finding import Finding
 from llmblocks.core.places import Elsewhere, Related
 from llmblocks.core.severity import Severity
 
-Kind = Literal[
+ErrorKind = Literal[
     "",
     "args",
     "comment",
@@ -45,7 +45,7 @@ class StfFinding(Finding):
     deprecated: bool = False
     data: Mapping[str, object] = field(default_factory=dict, compare=False)
     elsewhere: tuple[tuple[Elsewhere, str], ...] = ()
-    kind: Kind = ""
+    kind: ErrorKind = ""
     line: int = 0
 
 

@@ -25,7 +25,7 @@ _VALUE = re.compile(
 )
 
 
-class Attribute(NamedTuple):
+class PlacedAttribute(NamedTuple):
     """An attribute with its place.
 
     Shape: offsets are code points from the start of the list; those of the value exclude its quotes, and equal the end
@@ -43,7 +43,7 @@ class Attribute(NamedTuple):
     boolean: bool
 
 
-def attributes(text: str) -> tuple[Attribute, ...]:
+def attributes(text: str) -> tuple[PlacedAttribute, ...]:
     """All attributes of a list in order, with repeated ones.
 
     Errors: none; characters that belong to no attribute are skipped.
@@ -54,7 +54,7 @@ def attributes(text: str) -> tuple[Attribute, ...]:
         name_start, name_end = match.span(1)
         group = match.lastindex or 1
         if group == 1:
-            found.append(Attribute(match[1], "", name_start, name_end, name_end, name_end, "", True, True))
+            found.append(PlacedAttribute(match[1], "", name_start, name_end, name_end, name_end, "", True, True))
             continue
         closed = True
         quote = ""
@@ -63,7 +63,7 @@ def attributes(text: str) -> tuple[Attribute, ...]:
             group -= 1
             quote = '"' if group == 2 else "'"
         start, end = match.span(group)
-        found.append(Attribute(match[1], match[group], name_start, name_end, start, end, quote, closed, False))
+        found.append(PlacedAttribute(match[1], match[group], name_start, name_end, start, end, quote, closed, False))
     return tuple(found)
 
 
