@@ -145,7 +145,7 @@ def test_bash_completes_commands_options_values_and_files(tmp_path: Path, capsys
             "llmblocks check: error: unrecognized arguments: --outptu-format; did you mean --output-format?",
             "llmblocks check [options] [PATH ...]",
         ),
-        (["chek"], "llmblocks: error: no command chek; did you mean check?", "llmblocks [options] COMMAND ..."),
+        (["chek"], "llmblocks: error: unknown command chek; did you mean check?", "llmblocks [options] COMMAND ..."),
         (["-x"], "llmblocks: error: unrecognized arguments: -x", "llmblocks [options] COMMAND ..."),
         (
             ["config", "a", "b"],
@@ -154,7 +154,7 @@ def test_bash_completes_commands_options_values_and_files(tmp_path: Path, capsys
         ),
         (
             ["check", "--select", " ,"],
-            "llmblocks check: error: argument --select: names no rule; `llmblocks explain` lists them",
+            "llmblocks check: error: argument --select: no rule given; `llmblocks explain` lists them",
             "llmblocks check [options] [PATH ...]",
         ),
         (

@@ -137,13 +137,13 @@ def test_a_misspelt_command_names_the_nearest_one(capsys: pytest.CaptureFixture[
     with pytest.raises(SystemExit) as ended:
         main(["chekc", "a.stf"])
     assert ended.value.code == 2
-    assert "no command chekc; did you mean check?" in capsys.readouterr().err
+    assert "unknown command chekc; did you mean check?" in capsys.readouterr().err
 
 
 def test_an_unknown_command_lists_those_there_are(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["zzz"])
-    assert "no command zzz; the commands are check, " in capsys.readouterr().err
+    assert "unknown command zzz; the commands are check, " in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

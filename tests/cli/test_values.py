@@ -251,7 +251,7 @@ def test_a_response_is_planned_with_the_calls_that_it_names_alone(monkeypatch: p
     ("source", "text", "reason"),
     [
         ("openai", "[[", "this is not JSON: "),
-        ("openai", "null", "this is neither a list of messages nor a request with one"),
+        ("openai", "null", "expected a list of messages, or a request that has one"),
         ("anthropic", "{}", "this is not a request: "),
         ("json", '[{"role": 1}]', "[0].role must be a string"),
         ("ndjson", "[]", "line 1: must be an object"),

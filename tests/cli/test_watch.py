@@ -14,7 +14,7 @@ import pytest
 
 COMMAND = [sys.executable, "-m", "llmblocks", "check", "--watch"]
 GOOD, WRONG = "@user\nHello\n", "@user\nHello\n@*/\n"
-ENDED = "watching for changes; Ctrl-C ends\n"
+ENDED = "watching for changes; Ctrl-C stops\n"
 CLEARED = "\x1b[2J"
 
 pytestmark = [

@@ -278,7 +278,7 @@ def test_folders_are_followed(wire: Wire, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        (None, "there is no such file"),
+        (None, "no such file"),
         ("", "the module has no function register(server)"),
         ("register = 5", "the module has no function register(server)"),
         ("raise RuntimeError('a\\nbug')", r"RuntimeError: a\nbug"),

@@ -50,13 +50,13 @@ class CommandModule(Protocol):
 
 COMMANDS = (
     Command("check", "report mistakes in files", "check"),
-    Command("format", "format files, without a change to what a program reads", "format"),
+    Command("format", "format files without changing what a program reads", "format"),
     Command("parse", "print what a program reads in a file", "parse"),
     Command("stream", "print the events of a text while it arrives", "stream"),
     Command("convert", "convert chats to and from other formats", "convert"),
     Command("graph", "show which calls wait for which", "graph"),
     Command("rules", "list all rules", "rules"),
-    Command("config", "print the settings in force, and where each comes from", "config"),
+    Command("config", "print the settings in force, and the source of each", "config"),
     Command("explain", "explain a rule", "explain"),
     Command("demo", "watch the language server at work in this terminal", "demo"),
     Command("completion", "print a completion script for a shell", "completion"),
@@ -177,4 +177,4 @@ def _unknown(command: str) -> str:
     names = [each.name for each in COMMANDS]
     near = get_close_matches(command, names, 1)
     advice = f"did you mean {near[0]}?" if near else f"the commands are {', '.join(names)}"
-    return f"no command {command}; {advice}"
+    return f"unknown command {command}; {advice}"

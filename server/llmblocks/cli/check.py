@@ -29,12 +29,12 @@ _OLD_FORMATS = {"text": "concise"}
 _MOST_JOBS = 61
 """What Windows can wait for."""
 _DESCRIPTION = """\
-Reports the findings of an editor. Settings come from the nearest llmblocks.toml, or
+Reports what an editor shows. Settings come from the nearest llmblocks.toml, or
 pyproject.toml with a table [tool.llmblocks], from the file's folder upwards to the root
 of its repository. Lines and columns count from 1; a column is a character.
 
 exit status: 0 nothing found, or nothing left after --fix; 1 errors or warnings found
-(remarks and hints do not count), or with --diff something to change; 2 a file could
+(remarks and hints do not count), or, with --diff, something to change; 2 a file could
 not be checked, or a settings file is invalid
 """
 _EXAMPLES = """\
@@ -66,7 +66,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"{', '.join(FORMATS)} (default: full on a terminal, else concise)",
     )
     add_color(parser)
-    parser.add_argument("--output-file", metavar="FILE", help="write the findings there, to standard output nothing")
+    parser.add_argument(
+        "--output-file", metavar="FILE", help="write the findings to this file instead of standard output"
+    )
     parser.add_argument("--fix", action="store_true", help="apply safe fixes, then report the rest")
     parser.add_argument("--unsafe-fixes", action="store_true", help="also apply fixes that may change the meaning")
     parser.add_argument("--diff", action="store_true", help="show the changes of --fix without making them")
@@ -80,21 +82,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=(),
         help="leave these rules out, besides those that the settings ignore",
     )
-    parser.add_argument("--statistics", action="store_true", help="count the findings of each rule instead")
-    parser.add_argument("--exit-zero", action="store_true", help="exit with status 0 whatever is found")
+    parser.add_argument("--statistics", action="store_true", help="print the number of findings of each rule instead")
+    parser.add_argument("--exit-zero", action="store_true", help="exit with status 0 even if something is found")
     parser.add_argument("--watch", action="store_true", help="check again after each change, until Ctrl-C")
     parser.add_argument("-q", "--quiet", action="store_true", help="do not print the totals")
     parser.add_argument("--show-files", action="store_true", help="list the files that would be checked, and stop")
     parser.add_argument("--show-settings", action="store_true", help="show the settings of the first file, and stop")
     parser.add_argument("--stdin-filename", metavar="FILE", help="the path that standard input is treated as")
-    parser.add_argument("--no-gitignore", action="store_true", help="also check what git ignores")
-    parser.add_argument(
-        "--force-exclude", action="store_true", help="pass over what the settings exclude, also if it is given"
-    )
+    parser.add_argument("--no-gitignore", action="store_true", help="also check files that git ignores")
+    parser.add_argument("--force-exclude", action="store_true", help="skip excluded files even if they are named here")
     parser.add_argument(
         "-j", "--jobs", metavar="N", type=_jobs, default=0, help="processes for many files (default: all processors)"
     )
-    parser.add_argument("--no-cache", action="store_true", help="check every file, and remember nothing")
+    parser.add_argument("--no-cache", action="store_true", help="neither read nor write the cache")
     parser.add_argument(
         "--cache-dir", metavar="DIR", help=f"the folder of the cache (default: {FOLDER}, or $LLMBLOCKS_CACHE_DIR)"
     )
@@ -214,7 +214,7 @@ def _codes(text: str) -> tuple[str, ...]:
     codes = []
     listed = [*filter(None, map(str.strip, text.split(",")))]
     if not listed:
-        raise argparse.ArgumentTypeError("names no rule; `llmblocks explain` lists them")
+        raise argparse.ArgumentTypeError("no rule given; `llmblocks explain` lists them")
     for each in listed:
         code = code_of(each, NAMES)
         if code is None:
@@ -225,7 +225,7 @@ def _codes(text: str) -> tuple[str, ...]:
 
 def _jobs(text: str) -> int:
     if not (text.isascii() and text.isdigit() and 0 < int(text) <= _MOST_JOBS):
-        raise argparse.ArgumentTypeError(f"{text} is not a number from 1 to {_MOST_JOBS}")
+        raise argparse.ArgumentTypeError(f"{text} is invalid; use a number from 1 to {_MOST_JOBS}")
     return int(text)
 
 

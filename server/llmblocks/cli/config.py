@@ -13,8 +13,8 @@ from llmblocks.core.severity import Severity
 from llmblocks.settings.effective import as_json, as_toml
 
 _DESCRIPTION = """\
-Prints the settings in force for a file or folder, as in a settings file, and the
-place that each comes from.
+Prints the settings in force for a file or folder, in the form of a settings file, and
+the source of each.
 
 exit status: 0 all settings are valid; 2 some are not
 """

@@ -15,7 +15,7 @@ from llmblocks.settings.values import DEFAULTS
 from llmblocks.stf import Converted, Transcript
 
 _DESCRIPTION = """\
-Converts a chat, and says on standard error what the result cannot hold.
+Converts a chat, and lists on standard error what the result cannot represent.
 
 exit status: 0 nothing was lost; 1 something was, or the chat has mistakes; 2 the
 chat could not be converted, or with --lossless would have lost something
@@ -104,7 +104,7 @@ def _loaded(text: str) -> Any:
     except (ValueError, RecursionError) as error:
         raise ValueError(f"this is not JSON: {error}") from None
     if not isinstance(found, list | dict):
-        raise ValueError("this is neither a list of messages nor a request with one")
+        raise ValueError("expected a list of messages, or a request that has one")
     return found
 
 

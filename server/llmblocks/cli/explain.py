@@ -60,7 +60,7 @@ def run(codes: Sequence[str], folder: str | None) -> int:
         found = _find(code)
         if found is None:
             advice = nearest(code, {rule.code: rule.name for rule in RULES})
-            sys.stderr.write(f"llmblocks explain: there is no rule {code}; {advice}\n")
+            sys.stderr.write(f"llmblocks explain: unknown rule {code}; {advice}\n")
             status = 2
         else:
             _show(page(found))

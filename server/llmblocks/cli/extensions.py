@@ -48,12 +48,12 @@ def _load(name: str, number: int) -> ModuleType:
     if not name.endswith(".py"):
         return import_module(name)
     if not os.path.isfile(name):
-        raise ExtensionError("there is no such file")
+        raise ExtensionError("no such file")
     # its own name may be that of another module
     known_as = f"llmblocks_extension_{number}"
     spec = spec_from_file_location(known_as, name)
     if spec is None or spec.loader is None:
-        raise ExtensionError("this is no Python file")
+        raise ExtensionError("not a Python file")
     module = sys.modules[known_as] = module_from_spec(spec)
     spec.loader.exec_module(module)
     return module

@@ -22,8 +22,8 @@ _DESCRIPTION = """\
 Formats files in place: one blank line between two calls or blocks, commas between
 dependencies, plain array indices, missing end markers, one kind of quotes, and no
 blanks at the ends of header lines. A program reads the same calls, messages, blocks
-and texts as before, but for blank lines between two calls or blocks. The logs in a
-folder are left alone, unless they are named.
+and texts as before, except for blank lines between two calls or blocks. Logs in a
+folder are skipped; name a log to format it.
 
 exit status: 0 all files are formatted; 1 with --check or --diff, some would change;
 2 a file could not be formatted, or a settings file is invalid

@@ -13,8 +13,8 @@ from llmblocks.gadget.graph.text import NAMED_ALONE, to_dot, to_mermaid, to_text
 
 _WRITERS = {"text": to_text, "mermaid": to_mermaid, "dot": to_dot, "svg": to_svg}
 _DESCRIPTION = """\
-Shows which gadget calls wait for which others, in the waves in which llmist runs
-them, and the calls that never run. Each message of a chat is a response of its own.
+Shows which gadget calls wait for others, in the waves in which llmist runs them, and
+which calls never run. Each message of a chat is a separate response.
 
 exit status: 0 every call runs; 1 some do not; 2 the file could not be read
 """

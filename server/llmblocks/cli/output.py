@@ -21,7 +21,9 @@ def write_output(text: str, file: str | None = None) -> None:
     try:
         data = text.encode("utf-8")
     except UnicodeEncodeError as error:
-        raise InputError(f"the result has half of a character at offset {error.start}: UTF-8 cannot hold it") from None
+        raise InputError(
+            f"the result has half of a surrogate pair at offset {error.start}, which UTF-8 cannot encode"
+        ) from None
     if file is None:
         sys.stdout.flush()
         sys.stdout.buffer.write(data)

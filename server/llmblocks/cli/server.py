@@ -15,10 +15,10 @@ USAGE = """usage: llmblocks server [--stdio | --tcp [HOST:]PORT | --ws [HOST:]PO
                         [--extend MODULE] [--log-file FILE] [--log-level LEVEL]
 
   --stdio                serve one client on standard input and output (the default)
-  --tcp [HOST:]PORT      serve one client on a TCP port; HOST is 127.0.0.1 if left out
+  --tcp [HOST:]PORT      serve one client on a TCP port; HOST defaults to 127.0.0.1
   --ws [HOST:]PORT       the same on a WebSocket, for editors in browsers (needs llmblocks[ws])
   --allow-origin ORIGIN  let pages of this origin connect to the WebSocket, e.g. https://ide.example.com;
-                         may be repeated; pages of this machine always may
+                         may be repeated; pages of this machine are always allowed
   --extend MODULE        let a Python module, or a .py file, add features and commands; may be repeated
   --log-file FILE        write the log there instead of to standard error
   --log-level LEVEL      debug, info, warning (the default) or error
@@ -151,7 +151,7 @@ def read_options(arguments: Sequence[str]) -> Options:
         elif name == "--log-level":
             log_level = value.lower()
             if log_level not in LEVELS:
-                raise UsageError(f"{value} is not a log level: use one of {', '.join(LEVELS)}")
+                raise UsageError(f"invalid log level {value}; use one of {', '.join(LEVELS)}")
         elif name == "--clientProcessId":
             client_process = _number(name, value)
         elif name == "--allow-origin":
@@ -169,7 +169,7 @@ def read_options(arguments: Sequence[str]) -> Options:
 def _port(name: str, text: str) -> int:
     port = _number(name, text)
     if port > _LAST_PORT:
-        raise UsageError(f"{name}: there is no port {port}: the last is {_LAST_PORT}")
+        raise UsageError(f"{name}: invalid port {port}; the highest is {_LAST_PORT}")
     return port
 
 
@@ -184,5 +184,5 @@ def _origin(text: str) -> str:
 
 def _number(name: str, text: str) -> int:
     if not (text.isascii() and text.isdigit() and int(text) < 1 << 31):
-        raise UsageError(f"{name}: {text!r} is not a number")
+        raise UsageError(f"{name}: invalid number {text!r}")
     return int(text)

@@ -85,7 +85,7 @@ class Watch(NamedTuple):
             self.report(project, found, memory.check)
             outside.note(project)
             if not quiet:
-                _say("watching for changes; Ctrl-C ends")
+                _say("watching for changes; Ctrl-C stops")
         return 0
 
 

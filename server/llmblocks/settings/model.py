@@ -38,7 +38,7 @@ def _is_language(text: str, info: ValidationInfo) -> str:
 
 def _is_path(text: str) -> str:
     if "\0" in text:
-        raise PydanticCustomError("no_path", "a path has no NUL character")
+        raise PydanticCustomError("no_path", "a path must not contain a NUL character")
     return text
 
 
@@ -88,7 +88,7 @@ class Group(BaseModel):
 class Diagnostics(Group):
     maxPerDocument: Annotated[int, Field(ge=1, le=1_000_000)] = Field(
         default=DEFAULTS.max_diagnostics,
-        description="The number of findings shown for a document.",
+        description="The maximum number of findings shown for a document.",
     )
     delivery: Delivery = Field(
         default=DEFAULTS.delivery,
@@ -103,16 +103,16 @@ class Files(Group):
     )
     languages: Annotated[dict[Glob, LanguageId], Items] = Field(
         default={},
-        description="The languages of files, by glob pattern: `gadget`, `stf` or `custom-blocks`. Of several patterns "
-        "that match, the last one decides.",
+        description="The languages of files, by glob pattern: `gadget`, `stf` or `custom-blocks`. If several "
+        "patterns match, the last one decides.",
     )
     exclude: Globs = Field(
         default=NOT_CHECKED,
-        description="Glob patterns of the files and folders that `llmblocks check` passes over in a folder. A pattern "
-        "that begins with `!` takes in again.",
+        description="Glob patterns of the files and folders that `llmblocks check` skips in a folder. A pattern that "
+        "begins with `!` includes them again.",
     )
     extendExclude: Globs = Field(
-        default=(), description="Glob patterns besides those of `files.exclude` and of lower levels."
+        default=(), description="Glob patterns in addition to `files.exclude` and to those of lower levels."
     )
 
 
@@ -132,7 +132,7 @@ class Gadget(Group):
     markers: Markers = Field(default_factory=Markers)
     markersFrom: PathName | None = Field(
         default=None,
-        description="The path of llmist's `cli.toml`: its markers are used, unless `gadget.markers` sets others.",
+        description="The path of llmist's `cli.toml`. Its markers are used unless `gadget.markers` sets others.",
     )
     schemas: Annotated[dict[Glob, PathNames], Items] = Field(
         default={},
@@ -152,13 +152,13 @@ class Stf(Group):
     )
     gadgetRoles: Names = Field(
         default=DEFAULTS.gadget_roles,
-        description="The roles of the messages that hold gadget calls, such as `assistant`; in all others, markers are "
-        "text. `*` means every role.",
+        description="The roles of messages that can contain gadget calls, such as `assistant`. In messages of other "
+        "roles, markers are text. `*` means every role.",
     )
     blockRoles: Names = Field(
         default=DEFAULTS.block_roles,
-        description="The roles of the messages that hold custom blocks; in all others, tags are text. `*` means every "
-        "role.",
+        description="The roles of messages that can contain custom blocks. In messages of other roles, tags are text. "
+        "`*` means every role.",
     )
 
 
@@ -171,7 +171,8 @@ class Attribute(Group):
 class Tag(Group):
     description: Text = Field(default="", description="A text in Markdown that explains the tag.")
     attributes: Annotated[dict[Name, Attribute], Items] | None = Field(
-        default=None, description="The attributes of the tag. Any other attribute is reported; if not set, none is."
+        default=None,
+        description="The attributes of the tag. Other attributes are reported; without this setting, none are.",
     )
 
 
@@ -190,16 +191,16 @@ class Rules(Group):
         default=(), description="Rules to leave out: codes, prefixes of codes such as `G1`, or names."
     )
     extendSelect: RuleNames = Field(
-        default=(), description="Rules to apply besides those of `rules.select` and of lower levels."
+        default=(), description="Rules to apply in addition to `rules.select` and to those of lower levels."
     )
     extendIgnore: RuleNames = Field(
         default=(),
-        description="Rules to leave out besides those of `rules.ignore` and of lower levels.",
+        description="Rules to leave out in addition to `rules.ignore` and to those of lower levels.",
     )
     perFileIgnores: Annotated[dict[Glob, RuleNames], Items] = Field(
         default={},
-        description="Rules to leave out in some files, by glob pattern. All patterns that match a file apply; one that "
-        "begins with `!` matches all other files.",
+        description="Rules to leave out in some files, by glob pattern. All patterns that match a file apply; a "
+        "pattern that begins with `!` matches all other files.",
     )
     severity: Annotated[dict[RuleName, SeverityName], Items] = Field(
         default={}, description="The severity of a rule's findings, by code, prefix of codes, or name."
@@ -208,24 +209,24 @@ class Rules(Group):
 
 class Hints(Group):
     types: bool = Field(
-        default=DEFAULTS.hint_types, description="Show the value that a gadget receives, where it is not as written."
+        default=DEFAULTS.hint_types, description="Show the value that a gadget receives if it differs from the text."
     )
     waves: bool = Field(
-        default=DEFAULTS.hint_waves, description="Show in which wave the runtime runs a call with dependencies."
+        default=DEFAULTS.hint_waves, description="Show the wave in which the runtime runs a call with dependencies."
     )
-    ends: bool = Field(default=DEFAULTS.hint_ends, description="Show where a call ends that has no end marker.")
+    ends: bool = Field(default=DEFAULTS.hint_ends, description="Show where a call without an end marker ends.")
 
 
 class Lenses(Group):
     order: bool = Field(
-        default=DEFAULTS.lens_order, description="Show above a call with an id in which wave the runtime runs it."
+        default=DEFAULTS.lens_order, description="Show, above a call with an id, the wave in which the runtime runs it."
     )
     problems: bool = Field(
         default=DEFAULTS.lens_problems,
-        description="Show above a call that the runtime does not run how many problems it has.",
+        description="Show, above a call that the runtime does not run, the number of its problems.",
     )
     parameters: bool = Field(
-        default=DEFAULTS.lens_parameters, description="Show above a call a link to its parameters as JSON."
+        default=DEFAULTS.lens_parameters, description="Show, above a call, a link to its parameters as JSON."
     )
 
 
@@ -234,7 +235,7 @@ class Model(Group):
 
     extend: PathName | None = Field(
         default=None,
-        description="The path of a settings file to build on: its settings hold where this file has none.",
+        description="The path of a settings file to extend. Its settings apply unless this file sets them.",
     )
     diagnostics: Diagnostics = Field(default_factory=Diagnostics)
     files: Files = Field(default_factory=Files)

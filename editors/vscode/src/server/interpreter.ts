@@ -133,6 +133,6 @@ export function examine(program: string, bundled: boolean): Promise<Answer> {
 }
 
 function why(error: (Error & { readonly code?: string | number | null }) | null): string | undefined {
-  const known: Record<string, string> = { ENOENT: "there is no such file", EACCES: "it is not a program" };
+  const known: Record<string, string> = { ENOENT: "no such file", EACCES: "it is not a program" };
   return error === null ? undefined : (known[error.code ?? ""] ?? error.message.split("\n")[0]);
 }

@@ -36,10 +36,12 @@ class Stage(Protocol):
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the command."""
-    parser.description = "Types documents in this terminal, and shows what the language server says of them."
+    parser.description = "Types documents in this terminal, and shows what the language server reports."
     parser.epilog = "examples:\n  llmblocks demo\n  llmblocks demo --speed 2\n"
     parser.add_argument("--speed", type=_speed, default=1.0, help="the typing speed: 2 is twice as fast (default: 1)")
-    parser.add_argument("--plain", action="store_true", help="plain lines without pauses, as without a terminal")
+    parser.add_argument(
+        "--plain", action="store_true", help="print plain lines without pauses, as if there were no terminal"
+    )
     parser.add_argument("--examples", metavar="FOLDER", help="the folder of the example documents")
 
 
