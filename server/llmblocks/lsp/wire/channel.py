@@ -12,6 +12,7 @@ from typing import Protocol
 
 logger = logging.getLogger(__name__)
 CHUNK = 1 << 20
+_SMALL = 1 << 15
 WriteNow = Callable[[bytes], int]
 
 
@@ -40,10 +41,14 @@ class Descriptors:
         self.reads = reads
         self.writes = writes
         self.write_now = _immediate(writes)
+        self._size = _SMALL
         _enlarge(reads)
 
     def read(self) -> bytes:
-        return os.read(self.reads, CHUNK)
+        # for a large buffer the system maps fresh memory each time, which costs a keystroke more than to read it
+        data = os.read(self.reads, self._size)
+        self._size = CHUNK if len(data) == self._size else _SMALL
+        return data
 
     def write(self, data: memoryview) -> int:
         return os.write(self.writes, data)
