@@ -103,7 +103,7 @@ def _tags(numbers: Sequence[int]) -> str:
 
 def with_known_tags(items: bytes, known: frozenset[int]) -> bytes:
     """Diagnostics as JSON without the tags that a client does not know."""
-    if known >= ALL_TAGS:
+    if known >= ALL_TAGS or b'"tags":' not in items:
         return items
     for numbers in ([_UNNECESSARY], [_DEPRECATED], [_UNNECESSARY, _DEPRECATED]):
         # in a text, these quotes would be escaped

@@ -16,7 +16,7 @@ from llmblocks.languages.ask import SectionFindings
 from llmblocks.languages.language import Language
 from llmblocks.lsp.documents.columns import ClientPositions, Encoding, code_points
 from llmblocks.lsp.documents.live_names import LiveNames
-from llmblocks.lsp.documents.splice import difference
+from llmblocks.lsp.documents.splice import Splice, difference
 from llmblocks.lsp.documents.tokens import SentTokens
 from llmblocks.lsp.documents.told import ToldDiagnostics
 from llmblocks.lsp.wire.params import LspChange, LspRange
@@ -80,6 +80,7 @@ class AnalysedText:
     """
 
     __slots__ = (
+        "_alone",
         "_document",
         "_line",
         "_positions",
@@ -116,6 +117,7 @@ class AnalysedText:
         self._line = -1
         self._start = 0
         self._was = self._typed = ""
+        self._alone: Splice | None = None
 
     @property
     def size(self) -> int:
@@ -203,12 +205,14 @@ class AnalysedText:
         if span.end_line != line or "\n" in text or "\r" in text or not (line == self._line or self._take(line)):
             return False
         typed, encoding = self._typed, self._positions.encoding
+        alone = typed is self._was
         start = code_points(typed, span.start_character, encoding)
         end = start
         if span.end_character != span.start_character:
             end = code_points(typed, span.end_character, encoding)
             start, end = min(start, end), max(start, end)
         self._typed = typed[:start] + text + typed[end:]
+        self._alone = Splice(start, end, text) if alone else None
         return True
 
     def _take(self, line: int) -> bool:
@@ -227,7 +231,7 @@ class AnalysedText:
         if was is typed:
             return
         self._was = typed
-        splice = difference(was, typed)
+        splice = self._alone or difference(was, typed)
         if splice is not None:
             self._edit(self._start + splice.start, self._start + splice.end, splice.text)
 

@@ -78,7 +78,7 @@ class ToldDiagnostics:
             self._stale = True
         if self._stale:
             return
-        returns = self._document.sections.returns or any(section.returns for section in removed)
+        returns = self._document.sections.returns or sum([section.returns for section in removed])
         if named or len(removed) + len(added) > _MANY_SECTIONS or returns:
             self._stale = True
             return
@@ -220,10 +220,12 @@ class ToldDiagnostics:
 
     def _are_found_in(self, sections: Sequence[Section]) -> bool:
         """Whether anything is found in one of the sections."""
-        return any(
-            section.finding_count or self._drawn_names.are_in(section) or self._silences.are_in(section)
-            for section in sections
-        )
+        for section in sections:
+            if section.finding_count:
+                return True
+        if not self._drawn_names.pieces and not self._silences.pieces:
+            return False
+        return any(self._drawn_names.are_in(section) or self._silences.are_in(section) for section in sections)
 
     def _count(self) -> int:
         """The number of findings."""
@@ -231,11 +233,11 @@ class ToldDiagnostics:
 
 
 def _finding_count(sections: Sequence[Section]) -> int:
-    return sum(section.finding_count for section in sections)
+    return sum([section.finding_count for section in sections])
 
 
 def _newlines(sections: Sequence[Section]) -> int:
-    return sum(section.newlines for section in sections)
+    return sum([section.newlines for section in sections])
 
 
 def _ends_line(section: Section) -> bool:

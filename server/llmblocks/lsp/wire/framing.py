@@ -13,6 +13,7 @@ _HEADER_END = re.compile(rb"\r?\n\r?\n")
 _LENGTH = re.compile(rb"^[ \t]*content-length[ \t]*:[ \t]*(\d{1,18})[ \t]*\r?$", re.IGNORECASE | re.MULTILINE)
 _NEXT = re.compile(rb"content-length[ \t]*:", re.IGNORECASE)
 _NAME_BYTES = 32
+_USUAL_HEADER = re.compile(rb"Content-Length: (\d{1,8})\r\n\r\n")
 _USUAL = b"Content-Length: "
 _USUAL_END = 64
 
@@ -84,6 +85,11 @@ class Framer:
     def feed(self, data: bytes) -> list[bytes | Lost]:
         """Read bytes, and return the complete messages. Errors: none."""
         buffer = self._buffer
+        if not buffer and self._body < 0 and not self._skipping and not self._lost:
+            usual = _USUAL_HEADER.match(data)
+            if usual is not None and len(data) - usual.end() == int(usual[1]):
+                # a keystroke: one message, and all of it
+                return [data[usual.end() :]]
         buffer += data
         found: list[bytes | Lost] = []
         while True:
@@ -114,7 +120,7 @@ class Framer:
                 return False
             if buffer.startswith((b"\r", b"\n")):
                 del buffer[: len(buffer) - len(buffer.lstrip(b"\r\n"))]
-            # what nearly every client sends, without a regular expression
+            # what nearly every client sends, without the general expressions
             if buffer.startswith(_USUAL) and (stop := buffer.find(b"\r\n\r\n", len(_USUAL), _USUAL_END)) > 0:
                 digits = buffer[len(_USUAL) : stop]
                 if digits.isdigit() and len(digits) < 9 and int(digits) <= MAX_MESSAGE_BYTES:
