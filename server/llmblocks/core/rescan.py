@@ -70,6 +70,9 @@ def rescan(scanner: Scanner, sections: Sections, empty: Section, start: int, end
 
     Shape: `empty` is the one section of an empty document.
     """
+    change = _in_one_piece(scanner, sections, start, end, text)
+    if change is not None:
+        return change
     window = _Window(sections, start)
     window.grow_to(end)
     old = window.take()
@@ -119,6 +122,31 @@ def rescan(scanner: Scanner, sections: Sections, empty: Section, start: int, end
         added[-1].is_last = True
     sections.replace(first, window.last, added, pieces)
     return Change(removed, added, first.start, first.line, window.taken, pieces)
+
+
+def _in_one_piece(scanner: Scanner, sections: Sections, start: int, end: int, text: str) -> Change | None:
+    """An edit inside the lines of one piece, behind which nothing changes: nearly every keystroke. None for others."""
+    placed = sections.at(start)
+    section = placed.section
+    pieces = section.pieces
+    index, inside = section.piece_at(start - placed.start) if len(pieces) > 1 else (0, start - placed.start)
+    old = pieces[index]
+    stop = inside + end - start
+    if stop >= old.length or not old.text.endswith("\n") or (section.is_last and index == len(pieces) - 1):
+        return None
+    if not (pieces[index - 1].text.endswith("\n") if index else sections.begins_line(placed)):
+        return None
+    found = scanned(scanner, old.text[:inside] + text + old.text[stop:], old.before, False)
+    if len(found) != 1 or found[0].head is not old.head or found[0].after != old.after:
+        return None
+    if len(pieces) > 1:
+        renewed = section.renewed(index, (old,), found)
+        renewed.is_last = section.is_last
+    else:
+        renewed = Section((found[0],))
+    added = [renewed]
+    sections.replace(placed, placed, added, found)
+    return Change([section], added, placed.start, placed.line, (old,), found)
 
 
 class _Window:

@@ -255,14 +255,17 @@ class Sections:
         block.memory = None
         block.take(come)
         block.sections[here] = sections
-        block.lengths[here] = [section.length for section in sections]
-        block.newlines[here] = [section.newlines for section in sections]
-        block.returns[here] = [section.returns for section in sections]
-        block.finding_counts[here] = [self._count_findings(section) for section in sections]
-        self._finding_counts[number] = sum(block.finding_counts)
-        parts = ((self._lengths, block.lengths), (self._newlines, block.newlines), (self._returns, block.returns))
-        for (totals, measured), sums in zip(parts, self._totals(), strict=True):
-            more = sum(measured) - totals[number]
+        finding_counts = [self._count_findings(section) for section in sections]
+        self._finding_counts[number] += sum(finding_counts) - sum(block.finding_counts[here])
+        block.finding_counts[here] = finding_counts
+        lengths, newlines, returns = self._totals()
+        for measured, sizes, totals, sums in (
+            (block.lengths, [section.length for section in sections], self._lengths, lengths),
+            (block.newlines, [section.newlines for section in sections], self._newlines, newlines),
+            (block.returns, [section.returns for section in sections], self._returns, returns),
+        ):
+            more = sum(sizes) - sum(measured[here])
+            measured[here] = sizes
             if more:
                 totals[number] += more
                 sums[number:] = [each + more for each in sums[number:]]
