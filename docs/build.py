@@ -30,8 +30,8 @@ NEWLINE: Final = "\n"
 _REFACTORINGS: Final = """\
 # Refactorings
 
-Edits that an editor offers where nothing is wrong: code actions of what is selected, or at the cursor. None is offered
-where it would change more than it says. Below, `«` and `»` mark the selection and `│` the cursor.
+Code actions for correct text, at the cursor or for a selection. An editor offers one only if it changes nothing beyond
+its description. Below, `«` and `»` mark the selection and `│` the cursor.
 
 A refactoring that is impossible, such as JSON with a `null` as arguments, is offered with the reason if the editor can
 show one. The conversion of a chat of more than 65,536 characters is worked out once it is chosen.

@@ -150,7 +150,7 @@ FEATURES: Final = (
     Feature(
         "Inlay hints",
         "textDocument/inlayHint",
-        ("values that arrive as others, waves, implicit ends", "", ""),
+        ("values that change on arrival, waves, implicit ends", "", ""),
     ),
     Feature("Code lenses", "textDocument/codeLens", ("run order, problems, parameters", "", "")),
     Feature(
@@ -206,10 +206,10 @@ def features_page() -> str:
     """The page of all features."""
     lines = [
         "# Features\n",
-        "What the language server does in each format. Formats are nested: all of it works for the calls and blocks in",
-        "the messages of a chat too, and for blocks around calls. Only formatting does not: the text of a message is a",
-        "value, which formatting never changes. Tests ask for each feature in each format, alone and nested; where the",
-        "table has `—`, the answer is empty.\n",
+        "What the language server does in each format. Formats nest: every feature also works for the calls and blocks",
+        "in the messages of a chat, and for blocks around calls. The exception is formatting: the text of a message is",
+        "a value, which formatting never changes. Tests request each feature in each format, alone and nested; where",
+        "the table has `—`, the answer is empty.\n",
         f"| feature | {' | '.join(FORMATS.values())} |",
         "|---|---|---|---|",
         *[f"| {each.name} | {' | '.join(about or '—' for about in each.about)} |" for each in FEATURES],

@@ -40,7 +40,7 @@ def offered(marked: str, language_id: str) -> list[tuple[str, str, bool, str]]:
 def test_the_fixes_of_a_finding_come_with_the_best_first() -> None:
     renamed = CALL.replace("i/0\n2", "i/1\n2")
     removed = CALL.replace("!!!ARG:i/0\n2\n", "")
-    numbered = "Number the elements of `i` from 0, in the order in which they stand"
+    numbered = "Number the elements of `i` from 0, in their order"
     assert offered(CALL.replace("i/0\n2", "i/$00\n2", 1).replace("$00", "$0" + "0"), "gadget") == [
         ("G101", "Rename this argument to `i/1`", True, renamed),
         ("G101", numbered, False, renamed),

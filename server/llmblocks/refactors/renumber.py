@@ -27,7 +27,7 @@ def _offer(ask: Ask) -> Iterator[Offer]:
             call.edit(at, at + len(written), str(index)) for at, written, index in numbers if written != str(index)
         )
         if edits:
-            yield Offer(f"Number the elements of {code(path[:-1])} from 0, in the order in which they stand", edits)
+            yield Offer(f"Number the elements of {code(path[:-1])} from 0, in their order", edits)
 
 
 def _numbers(arguments: tuple[ArgumentView, ...], path: str) -> list[tuple[int, str, int]] | None:
@@ -57,7 +57,7 @@ RENUMBER: Final = Refactoring(
     name="renumber",
     kind="refactor.rewrite",
     layer="gadget",
-    summary="Numbers the elements of an array from 0, in the order in which they stand.",
+    summary="Numbers the elements of an array from 0, in their order.",
     keeps="the values and their order",
     offer=_offer,
     language="gadget",

@@ -141,7 +141,7 @@ def renumbering(subject: WrongArgument, at: int, expected: int) -> tuple[Fix, ..
 
 
 def _title(path: str) -> str:
-    return f"Number the elements of `{path}` from 0, in the order in which they stand"
+    return f"Number the elements of `{path}` from 0, in their order"
 
 
 def _index_below(path: str, argument: ArgumentView) -> int | None:
