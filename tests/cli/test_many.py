@@ -140,7 +140,7 @@ def test_a_change_of_the_code_of_a_checkout_is_seen_in_spite_of_the_cache(tmp_pa
             keys.append(database.execute("SELECT count(*) FROM findings").fetchone())
         database.close()
         (tmp_path / "pyproject.toml").touch()
-        os.utime(package / "rules" / "check.py", (2e9, 2e9 + len(keys)))
+        os.utime(package / "rules" / "checker.py", (2e9, 2e9 + len(keys)))
     # first, it is no checkout
     assert keys == [(1,), (2,), (3,)]
 
@@ -195,7 +195,7 @@ def test_a_run_of_which_the_cache_knows_all_loads_no_parser(tmp_path: Path) -> N
     for file in write_many(tmp_path, "@user\nfine\n"):
         os.utime(file, (1_700_000_000, 1_700_000_000))
     check(tmp_path)
-    engine = {"llmblocks.core.document", "llmblocks.rules.check", "llmblocks.stf.editor.scanner"}
+    engine = {"llmblocks.core.document", "llmblocks.rules.checker", "llmblocks.stf.editor.scanner"}
     code = (
         "import sys\nfrom llmblocks.cli.commands import main\nmain(['check'])\n"
         f"print(sorted({engine!r} & {{*sys.modules}}))"

@@ -16,7 +16,7 @@ from llmblocks.languages.language import Language
 from llmblocks.languages.registry import LANGUAGES, find_language
 from llmblocks.lsp.documents.columns import ClientPositions
 from llmblocks.lsp.documents.told import ToldDiagnostics
-from llmblocks.rules.check import Checker
+from llmblocks.rules.checker import Checker
 from llmblocks.settings.values import DEFAULTS, Settings
 
 CALLS = (

@@ -97,7 +97,7 @@ def test_what_has_no_effect_is_unnecessary() -> None:
 def test_a_value_that_is_in_the_way_is_quoted_as_it_is_now() -> None:
     """A long call is judged by its pointers, and by the values that they lead below."""
     from llmblocks.languages.registry import find_language
-    from llmblocks.rules.check import Checker
+    from llmblocks.rules.checker import Checker
     from llmblocks.settings.values import DEFAULTS
 
     filler = "".join(f"!!!ARG:b{number}\n{'x' * 100}\n" for number in range(1000))

@@ -16,7 +16,7 @@ from llmblocks import Finding, Settings, check, fix
 from llmblocks.core import rescan
 from llmblocks.gadget import CallEnded, Gadgets, GadgetStream, Markers, ParameterError, parse_parameters, read_gadgets
 from llmblocks.languages.registry import find_language
-from llmblocks.rules.check import Checker
+from llmblocks.rules.checker import Checker
 from marked import unmark
 
 SCHEMA: dict[str, Any] = {

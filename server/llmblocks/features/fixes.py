@@ -15,7 +15,7 @@ from llmblocks.core.sequence import Placed
 from llmblocks.features.ignoring import ignoring
 from llmblocks.languages.ask import Ask
 from llmblocks.languages.language import Language
-from llmblocks.rules.check import Checker
+from llmblocks.rules.checker import Checker
 from llmblocks.rules.fix import Fix
 from llmblocks.rules.fixing import Applied, Reader, Reading, changes_all, fixed, suggested
 from llmblocks.settings.values import Settings

@@ -14,7 +14,7 @@ from llmblocks.core.finding import Finding
 from llmblocks.languages.ask import Ask, ask_all
 from llmblocks.languages.language import Language
 from llmblocks.languages.registry import find_language
-from llmblocks.rules.check import Checker, severity_of
+from llmblocks.rules.checker import Checker, severity_of
 from llmblocks.rules.fix import Fix
 from llmblocks.rules.names import NAMES
 from llmblocks.rules.registry import RULES

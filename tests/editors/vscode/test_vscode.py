@@ -10,7 +10,7 @@ import pytest
 from editors.vscode.samples import CALLS, CHAT, CLEAN, EXAMPLES, LANGUAGES, NOTES, SHOWN, text_at
 from editors.vscode.studio import Studio
 from llmblocks.languages.registry import find_language
-from llmblocks.rules.check import Checker
+from llmblocks.rules.checker import Checker
 from llmblocks.settings.values import DEFAULTS
 
 

@@ -15,7 +15,7 @@ from llmblocks.core import rescan
 from llmblocks.core.finding import Finding
 from llmblocks.core.severity import Severity
 from llmblocks.languages.registry import find_language
-from llmblocks.rules.check import Checker
+from llmblocks.rules.checker import Checker
 from llmblocks.stf import decode
 from llmblocks.stf.syntax.catalogue import ONLY_TOLD
 from llmblocks.stf.syntax.dialect import detect, first_told

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from llmblocks.core.section import Piece
     from llmblocks.lsp.documents.columns import Encoding
     from llmblocks.lsp.documents.drawn_names import DrawnNames
-    from llmblocks.rules.check import Checker, PieceFindings
+    from llmblocks.rules.checker import Checker, PieceFindings
     from llmblocks.rules.name_findings import NamedFinding, NameFindings
     from llmblocks.rules.silences import Silences
 

@@ -16,7 +16,7 @@ from llmblocks.lsp.documents.drawn_silences import DrawnSilences
 if TYPE_CHECKING:
     from llmblocks.core.document import Document
     from llmblocks.core.sequence import Placed
-    from llmblocks.rules.check import Checker, PieceFindings
+    from llmblocks.rules.checker import Checker, PieceFindings
     from llmblocks.rules.name_findings import NamedFinding
 
     Key = Piece | PieceFindings | tuple[NamedFinding, ...]

@@ -20,7 +20,7 @@ from llmblocks.lsp.documents.splice import Splice, difference
 from llmblocks.lsp.documents.tokens import SentTokens
 from llmblocks.lsp.documents.told import ToldDiagnostics
 from llmblocks.lsp.wire.params import LspChange, LspRange
-from llmblocks.rules.check import Checker
+from llmblocks.rules.checker import Checker
 from llmblocks.settings.values import Settings
 from llmblocks.workspace.log_folder import unlisted
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from llmblocks.core.rescan import Change
     from llmblocks.core.sequence import Placed
     from llmblocks.lsp.documents.rows import Key
-    from llmblocks.rules.check import Checker
+    from llmblocks.rules.checker import Checker
     from llmblocks.rules.name_findings import NameFindings
     from llmblocks.rules.silences import Silences
 
