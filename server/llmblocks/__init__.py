@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from llmblocks.features.formatting import format_text
     from llmblocks.languages.registry import open_document, parse
     from llmblocks.rules.as_json import findings_as_json
-    from llmblocks.rules.checker import check
+    from llmblocks.rules.check import check
     from llmblocks.rules.feedback import feedback
     from llmblocks.rules.fixing import Fixed, fix
     from llmblocks.settings.values import Settings
@@ -37,7 +37,7 @@ __getattr__, __dir__ = lazily(
         "features.formatting": ("format_text",),
         "languages.registry": ("open_document", "parse"),
         "rules.as_json": ("findings_as_json",),
-        "rules.checker": ("check",),
+        "rules.check": ("check",),
         "rules.feedback": ("feedback",),
         "rules.fixing": ("fix", "Fixed"),
         "core.finding": ("Finding",),

@@ -281,7 +281,7 @@ def rules(*layers: dict[str, Any]) -> Settings:
 
 def on(settings: Settings) -> set[str]:
     from llmblocks.gadget.syntax.catalogue import RULED
-    from llmblocks.rules.checker import severity_of
+    from llmblocks.rules.severities import severity_of
 
     return {kind.code for kind in RULED if kind.code[:2] == "G1" and severity_of(kind, settings)}
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from heapq import merge
 from typing import TYPE_CHECKING, NamedTuple
@@ -17,21 +16,14 @@ from llmblocks.core.query import Query
 from llmblocks.core.section import Piece, Section
 from llmblocks.core.severity import Severity
 from llmblocks.languages.language import Language
-from llmblocks.languages.registry import find_language, language_ids, language_of
 from llmblocks.rules.catalogue import RULED
 from llmblocks.rules.name_findings import NameFindings, NameRule, PieceRule
-from llmblocks.settings.values import DEFAULTS, Settings, SeverityName
+from llmblocks.rules.severities import severity_of
+from llmblocks.settings.values import Settings
 
 if TYPE_CHECKING:
     from llmblocks.core.finding import Finding
     from llmblocks.rules.silences import Silences
-
-_SEVERITIES: dict[SeverityName, Severity] = {
-    "error": Severity.ERROR,
-    "warning": Severity.WARNING,
-    "information": Severity.INFORMATION,
-    "hint": Severity.HINT,
-}
 
 
 class Across(NamedTuple):
@@ -261,57 +253,3 @@ class Checker:
                 behind = [(number + moved, count) for number, count in known if number + moved >= end]
         now = [(number, count) for number, piece in enumerate(pieces[head:end], head) if (count := count_of(piece))]
         return (*before, *now, *behind)
-
-
-def check(
-    text: str, language_id: str | None, settings: Settings | None = None, name: str | None = None
-) -> tuple[Finding, ...]:
-    """The findings of a text, in order, as in an editor.
-
-    Shape:  `name` is the path of the text's file: it determines the language if `language_id` is None. Where calls
-            depend on ones that the text does not have, the other files of its session are read; embedded files are
-            looked for from its folder on.
-    Errors: `ValueError` for an unknown language, `TypeError` for anything but text; none for any text.
-    """
-    if not isinstance(text, str):
-        raise TypeError(f"check takes a str, not {type(text).__name__}")
-    settings = settings or DEFAULTS
-    known = language_id if language_id is not None or name is None else settings.language_of(name) or language_of(name)
-    if known is None:
-        raise ValueError(f"the name {name!r} does not determine a language: use one of {', '.join(language_ids())}")
-    language, settings = find_language(known), settings if name is None else settings.for_file(name)
-    checker = Checker(language, settings)
-    other_files: OtherFiles | None = ALONE
-    if name is not None and language.is_log(name):
-        from llmblocks.workspace.disk import DiskLogs
-
-        other_files = DiskLogs(lambda _: settings).other_files(language, name)
-    elif name is not None and language.names_files:
-        from llmblocks.workspace.files_beside import FilesBeside
-
-        other_files = FilesBeside(os.path.dirname(os.path.abspath(name)))
-    return (*checker.all(language.open(text, settings, checker.count_findings), other_files),)
-
-
-def severity_of(kind: ProblemKind, settings: Settings) -> Severity | None:
-    """The severity of a problem; None if it is off.
-
-    The longest prefix of its code decides: among the severities, and between `select` and `ignore`, where `ignore`
-    decides if both are equal.
-    """
-    selected = _longest(kind.code, settings.select) if settings.select else 0
-    if selected < 0 or (settings.ignore and _longest(kind.code, settings.ignore) >= selected):
-        return None
-    chosen: SeverityName | None = None
-    longest = -1
-    for prefix, name in settings.severity:
-        if kind.code.startswith(prefix) and len(prefix) > longest:
-            chosen, longest = name, len(prefix)
-    if chosen is None:
-        return kind.severity
-    return None if chosen == "off" else _SEVERITIES[chosen]
-
-
-def _longest(code: str, prefixes: tuple[str, ...]) -> int:
-    """The length of the longest of some prefixes that a code has, or -1."""
-    return max((len(prefix) for prefix in prefixes if code.startswith(prefix)), default=-1)

@@ -10,7 +10,7 @@ from llmblocks.core.lines import Lines
 from llmblocks.core.severity import Severity
 from llmblocks.gadget.syntax.markers import ARG, END, START, Markers
 from llmblocks.languages.registry import find_language
-from llmblocks.rules.checker import check
+from llmblocks.rules.check import check
 from llmblocks.rules.fix import Fix
 from llmblocks.rules.fixing import Applied, Reader, Reading
 from llmblocks.rules.registry import RULES

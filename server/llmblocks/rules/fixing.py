@@ -14,10 +14,11 @@ from llmblocks.core.finding import Finding
 from llmblocks.languages.ask import Ask, ask_all
 from llmblocks.languages.language import Language
 from llmblocks.languages.registry import find_language
-from llmblocks.rules.checker import Checker, severity_of
+from llmblocks.rules.checker import Checker
 from llmblocks.rules.fix import Fix
 from llmblocks.rules.names import NAMES
 from llmblocks.rules.registry import RULES
+from llmblocks.rules.severities import severity_of
 from llmblocks.rules.values import kept, values_of
 from llmblocks.settings.rule_names import code_of, nearest
 from llmblocks.settings.values import DEFAULTS, Settings

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from llmblocks.core.finding import Finding
 from llmblocks.core.places import order
-from llmblocks.rules.checker import severity_of
 from llmblocks.rules.rule import Rule
+from llmblocks.rules.severities import severity_of
 from llmblocks.settings.anchors import anchored_path, is_import_path
 from llmblocks.settings.catalogue import (
     INVALID_SETTING,

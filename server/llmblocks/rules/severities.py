@@ -1,0 +1,38 @@
+"""The severities of problems, as settings choose them."""
+
+from __future__ import annotations
+
+from llmblocks.core.problem import ProblemKind
+from llmblocks.core.severity import Severity
+from llmblocks.settings.values import Settings, SeverityName
+
+_SEVERITIES: dict[SeverityName, Severity] = {
+    "error": Severity.ERROR,
+    "warning": Severity.WARNING,
+    "information": Severity.INFORMATION,
+    "hint": Severity.HINT,
+}
+
+
+def severity_of(kind: ProblemKind, settings: Settings) -> Severity | None:
+    """The severity of a problem; None if it is off.
+
+    The longest prefix of its code decides: among the severities, and between `select` and `ignore`, where `ignore`
+    decides if both are equal.
+    """
+    selected = _longest(kind.code, settings.select) if settings.select else 0
+    if selected < 0 or (settings.ignore and _longest(kind.code, settings.ignore) >= selected):
+        return None
+    chosen: SeverityName | None = None
+    longest = -1
+    for prefix, name in settings.severity:
+        if kind.code.startswith(prefix) and len(prefix) > longest:
+            chosen, longest = name, len(prefix)
+    if chosen is None:
+        return kind.severity
+    return None if chosen == "off" else _SEVERITIES[chosen]
+
+
+def _longest(code: str, prefixes: tuple[str, ...]) -> int:
+    """The length of the longest of some prefixes that a code has, or -1."""
+    return max((len(prefix) for prefix in prefixes if code.startswith(prefix)), default=-1)
