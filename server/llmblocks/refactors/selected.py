@@ -11,7 +11,7 @@ from llmblocks.core.layered import LayeredState, reads_crlf
 from llmblocks.core.section import Piece, Span
 from llmblocks.core.sequence import Placed
 from llmblocks.languages.ask import Ask
-from llmblocks.stf.editor.scanner import State
+from llmblocks.stf.editor.state import State
 
 
 def pieces_from(document: Document, offset: int) -> Iterator[tuple[Piece, int]]:

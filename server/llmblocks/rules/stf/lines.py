@@ -11,7 +11,7 @@ from llmblocks.rules.fix import Effect, Fix
 from llmblocks.rules.removal import line_removals
 from llmblocks.rules.stf.spelling import nearest
 from llmblocks.stf.editor import kinds
-from llmblocks.stf.editor.lines import state_of
+from llmblocks.stf.editor.state import state_of
 from llmblocks.stf.syntax.dialect import AT, DIALECTS, Dialect
 
 _BOM = "\ufeff"

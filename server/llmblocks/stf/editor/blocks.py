@@ -12,7 +12,8 @@ from llmblocks.core.problem import Problem, ProblemKind, Spread
 from llmblocks.core.query import Query
 from llmblocks.core.section import Piece, Pieces, Section
 from llmblocks.stf.editor.context import BLOCKS, LINES
-from llmblocks.stf.editor.lines import LONGEST_BLOCK, NestedCommand, OpenedCommand, PieceLines, state_of
+from llmblocks.stf.editor.lines import LONGEST_BLOCK, NestedCommand, OpenedCommand, PieceLines
+from llmblocks.stf.editor.state import state_of
 from llmblocks.stf.syntax.catalogue import COMMAND_CASE, COMMAND_IN_BLOCK, MISSING_DATA_LINE, UNTERMINATED_BLOCK
 from llmblocks.stf.syntax.dialect import AT, DIALECTS
 

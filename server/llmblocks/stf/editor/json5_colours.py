@@ -10,7 +10,8 @@ from llmblocks.core.paint import Painted
 from llmblocks.core.query import Query
 from llmblocks.core.section import Section, Span
 from llmblocks.stf.editor import kinds
-from llmblocks.stf.editor.lines import LONGEST_BLOCK, state_of
+from llmblocks.stf.editor.lines import LONGEST_BLOCK
+from llmblocks.stf.editor.state import state_of
 
 _EMBED: Final = "embed"
 _NAMES: Final = frozenset((kinds.LINE_NAME, kinds.BLOCK_NAME, kinds.RAW_NAME))

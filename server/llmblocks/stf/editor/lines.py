@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from llmblocks.core.layered import LayeredState
 from llmblocks.core.places import Related
 from llmblocks.core.problem import Problem, ProblemKind
 from llmblocks.core.query import Query, kinds_of
@@ -14,7 +13,7 @@ from llmblocks.core.section import Piece
 from llmblocks.stf.editor import kinds
 from llmblocks.stf.editor.context import BLOCKS, CALL, FRESH, LINES, MESSAGE, OUTSIDE, STRAY, meaning
 from llmblocks.stf.editor.lost_lines import commented, data_line
-from llmblocks.stf.editor.scanner import IN_TEXT, State
+from llmblocks.stf.editor.state import IN_TEXT, State, state_of
 from llmblocks.stf.syntax.catalogue import (
     BLOCK_BEGINS,
     BYTE_ORDER_MARK,
@@ -119,14 +118,6 @@ class PieceLines(NamedTuple):
 
 
 _NONE: Final = PieceLines()
-
-
-def state_of(state: object) -> State:
-    """The state of this format's scanner."""
-    while isinstance(state, LayeredState):
-        state = state.outer
-    assert isinstance(state, State)
-    return state
 
 
 def _lines(piece: Piece, has_default: bool) -> PieceLines:

@@ -13,7 +13,8 @@ from llmblocks.stf.editor import kinds
 from llmblocks.stf.editor.context import LINES, meaning
 from llmblocks.stf.editor.context import MESSAGE as IN_MESSAGE
 from llmblocks.stf.editor.dialects import first_return
-from llmblocks.stf.editor.lines import NAME_TOKENS, state_of
+from llmblocks.stf.editor.lines import NAME_TOKENS
+from llmblocks.stf.editor.state import state_of
 from llmblocks.stf.editor.stray_lines import stray_symbols
 from llmblocks.stf.syntax.arguments import KEYSTROKE_LIMIT, CommandArgument, parse_arguments
 from llmblocks.stf.syntax.dialect import AT, DIALECTS

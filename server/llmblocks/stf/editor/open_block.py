@@ -9,7 +9,7 @@ from llmblocks.core.layered import LayeredState
 from llmblocks.core.section import Piece
 from llmblocks.stf.editor import kinds
 from llmblocks.stf.editor.context import BLOCKS
-from llmblocks.stf.editor.scanner import State
+from llmblocks.stf.editor.state import State
 
 _LONGEST = 1 << 13
 _OPENS = frozenset((kinds.RAW_NAME, kinds.BLOCK_NAME))

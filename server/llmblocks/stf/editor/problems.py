@@ -12,7 +12,8 @@ from llmblocks.core.section import Piece, Section
 from llmblocks.stf.editor import blocks, comments
 from llmblocks.stf.editor.context import BLOCKS, LINES
 from llmblocks.stf.editor.dialects import problems_of_dialect
-from llmblocks.stf.editor.lines import PieceLines, lines_by_default, lines_of_piece, state_of
+from llmblocks.stf.editor.lines import PieceLines, lines_by_default, lines_of_piece
+from llmblocks.stf.editor.state import state_of
 from llmblocks.stf.syntax.catalogue import RULED
 
 

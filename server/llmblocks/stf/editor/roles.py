@@ -9,7 +9,8 @@ from typing import ClassVar, Final, Literal
 from llmblocks.core.scan import Kind, Scanned, Token
 from llmblocks.stf.editor import kinds
 from llmblocks.stf.editor.context import MESSAGE
-from llmblocks.stf.editor.scanner import State, StfScanner
+from llmblocks.stf.editor.scanner import StfScanner
+from llmblocks.stf.editor.state import State
 from llmblocks.stf.syntax.arguments import parse_arguments
 from llmblocks.stf.syntax.commands import AT_COMMANDS
 from llmblocks.stf.syntax.dialect import AT, DIALECTS

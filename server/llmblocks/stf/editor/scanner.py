@@ -4,21 +4,14 @@ from __future__ import annotations
 
 import re
 from types import MappingProxyType
-from typing import ClassVar, Final, Literal, NamedTuple
+from typing import ClassVar, Final, Literal
 
 from llmblocks.core.scan import Kind, Scanned, Token
 from llmblocks.stf.editor import kinds
 from llmblocks.stf.editor.context import BLOCKS, FRESH, LINES, MESSAGE, OUTSIDE, STRAY, meaning, unknown
+from llmblocks.stf.editor.state import BEHIND_HEADER, IN_NAME, IN_REST, IN_TEXT, LINE_START, TEXT_START, State
 from llmblocks.stf.syntax.commands import Command
 from llmblocks.stf.syntax.dialect import AT, DIALECTS, NAME, NOT_BLANK
-
-# The position of the scanner in a line.
-TEXT_START: Final = -1  # the first line of all, where a byte-order mark may stand
-LINE_START: Final = 0
-IN_TEXT: Final = 1
-BEHIND_HEADER: Final = 2
-IN_NAME: Final = 3
-IN_REST: Final = 4
 
 _LONGEST_NAME = 16
 _NAME = re.compile(NAME)
@@ -38,36 +31,6 @@ _COMMENT_ENDS = MappingProxyType({name: re.compile(rf"\n{name}[ \t]*(?:/\*|\*/)"
 _REST_KINDS = MappingProxyType(
     {kind.name: kind for kind in (kinds.ARGUMENTS, kinds.MALFORMED, kinds.COMMENT_LINE, kinds.COMMENT)}
 )
-
-
-class State(NamedTuple):
-    """Shape: `word` is the name that is being read, or the name of the kind that the rest of the line is of;
-    `dialect` is "" until a line has decided it; `depth` counts open comment blocks.
-    """
-
-    place: int
-    context: str
-    depth: int
-    word: str
-    dialect: str
-    around: str
-    """The context around the open block or line command."""
-    returns: bool
-    """Whether a `\\r\\n` has been read."""
-    holds: str = ""
-    """Where roles decide what messages hold: the name of the kind of the text here."""
-    given: str = ""
-    """Likewise, in a line that may name a role: its arguments so far, behind a `=`."""
-    has_default: bool = False
-    """Whether text outside of messages is a message of a default role."""
-    ended: bool = False
-    """Whether a message has ended with the line in front."""
-
-    @property
-    def crlf(self) -> bool:
-        """Whether `\\r\\n` ends a line of a message, as `\\n` does."""
-        in_message = MESSAGE in (self.context, self.around) or self.ended
-        return not in_message or DIALECTS[self.dialect or "@"].crlf
 
 
 class StfScanner:

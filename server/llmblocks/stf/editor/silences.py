@@ -11,7 +11,7 @@ from llmblocks.core.layered import LayeredState
 from llmblocks.core.section import Piece, Section
 from llmblocks.core.silence import Silence, Silencing, pieces_before, read_silence
 from llmblocks.stf.editor import kinds
-from llmblocks.stf.editor.scanner import State
+from llmblocks.stf.editor.state import State
 
 _BEGINNINGS = frozenset((kinds.MESSAGE_NAME, kinds.RAW_NAME))
 _ENDS = frozenset((*_BEGINNINGS, kinds.FLUSH_NAME))

@@ -9,8 +9,8 @@ from llmblocks.core.index import Index, PlacedSymbol, Symbol
 from llmblocks.core.name_checks import NamedProblem, PieceCheck
 from llmblocks.core.section import Piece
 from llmblocks.stf.editor.context import FRESH, OUTSIDE, STRAY
-from llmblocks.stf.editor.lines import lines_of_piece, state_of
-from llmblocks.stf.editor.scanner import IN_TEXT
+from llmblocks.stf.editor.lines import lines_of_piece
+from llmblocks.stf.editor.state import IN_TEXT, state_of
 from llmblocks.stf.syntax.catalogue import DATA_BEFORE_MESSAGE
 from llmblocks.stf.syntax.dialect import AT, DIALECTS, NOT_BLANK
 
