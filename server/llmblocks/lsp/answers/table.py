@@ -7,7 +7,7 @@ imported where they are called.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING
 
 from llmblocks.languages import registry
 from llmblocks.lsp.answers import (
@@ -21,11 +21,10 @@ from llmblocks.lsp.answers import (
     renaming,
     workspace_symbols,
 )
-from llmblocks.lsp.answers.ask import About, Asker, read_ask
+from llmblocks.lsp.answers.feature import Feature, Resolves
 from llmblocks.lsp.answers.workspace import WorkspaceFeature
 from llmblocks.lsp.client.client import Client
 from llmblocks.lsp.documents.tokens import PROVIDER
-from llmblocks.lsp.wire.params import uri_of
 from llmblocks.lsp.wire.rpc import Json
 
 if TYPE_CHECKING:
@@ -39,65 +38,8 @@ if TYPE_CHECKING:
     from llmblocks.features.navigation import Use
     from llmblocks.features.selection import DocumentRange
     from llmblocks.languages.ask import Ask
-    from llmblocks.lsp.client.config import IgnoringEdit
-    from llmblocks.lsp.documents.text import AnalysedText
 
 _INCREMENTAL = 2
-_ANY = Client()
-
-
-class Resolves(NamedTuple):
-    """The request for what was left out of an answer. It has the document in its `data.uri`."""
-
-    method: str
-    convert: Callable[[Ask, Asker], Json]
-
-    def reply(
-        self,
-        params: Json,
-        text: AnalysedText,
-        client: Client,
-        uri: str,
-        version: int | None,
-        pause: Callable[[], None] = lambda: None,
-    ) -> Json:
-        """The item that was asked about, with all of it."""
-        return self.convert(read_ask(params, "document", text, pause), Asker(text, params, client, uri, version))
-
-
-class Feature(NamedTuple):
-    """One request about one document.
-
-    Shape: `about` is the part of the document that the parameters name; `capability` gives the entries of the server's
-           capabilities; `convert` makes JSON of the value of `answer`; `nothing` is the reply where there is no value,
-           or no document; `resolves` is the request that completes an item of the answer. `across_files` says that
-           the answer depends on the other files of a session.
-    """
-
-    method: str
-    about: About
-    capability: Callable[[Client], dict[str, Json]]
-    answer: Callable[[Ask], Any]
-    convert: Callable[[Any, Asker], Json]
-    nothing: Json = None
-    resolves: Resolves | None = None
-    across_files: bool = False
-
-    def reply(
-        self,
-        params: Json,
-        text: AnalysedText,
-        client: Client = _ANY,
-        version: int | None = None,
-        version_of: Callable[[str], int | None] = lambda _: None,
-        ignoring: Callable[[str], IgnoringEdit | None] = lambda _: None,
-        pause: Callable[[], None] = lambda: None,
-    ) -> Json:
-        """The result of a request. Errors: `RequestError` for invalid parameters."""
-        value = self.answer(read_ask(params, self.about, text, pause))
-        if value is None:
-            return self.nothing
-        return self.convert(value, Asker(text, params, client, uri_of(params), version, version_of, ignoring))
 
 
 def _hover(ask: Ask) -> Hover | None:

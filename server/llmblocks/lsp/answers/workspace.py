@@ -1,4 +1,4 @@
-"""The requests that are about no document, as one table."""
+"""Requests about no document, and the workspace that they are about."""
 
 from __future__ import annotations
 

@@ -9,8 +9,8 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from llmblocks.languages import registry
+from llmblocks.lsp.answers.feature import Feature, Resolves
 from llmblocks.lsp.answers.plaintext import without_markup
-from llmblocks.lsp.answers.table import Feature, Resolves
 from llmblocks.lsp.answers.work import Work
 from llmblocks.lsp.client.client import Client
 from llmblocks.lsp.client.config import Config
