@@ -1,24 +1,22 @@
-"""Semantic tokens, as the protocol's numbers."""
+"""The semantic tokens that a client has: all of them, the changes since then, and those of a range."""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import lru_cache
 from itertools import compress, count
 from operator import attrgetter, is_not
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from llmblocks.core.paint import MODIFIERS, ROLES
-from llmblocks.lsp.documents.columns import Encoding, line_breaks, units
+from llmblocks.lsp.documents.encoded_tokens import Encoded, Walk, encode, numbers_of, of_block, of_piece
 from llmblocks.lsp.documents.splice import difference
 from llmblocks.lsp.wire.rpc import Json, RawJson
 
 if TYPE_CHECKING:
     from llmblocks.core.paint import Paints
-    from llmblocks.core.query import Query
-    from llmblocks.core.section import Piece, Section, Stretch
+    from llmblocks.core.section import Piece
     from llmblocks.core.sequence import Block, Placed
+    from llmblocks.lsp.documents.columns import Encoding
     from llmblocks.lsp.documents.text import AnalysedText
 
 PROVIDER = {
@@ -30,61 +28,6 @@ _LARGEST = 1 << 22
 """A larger document is coloured by ranges alone: nobody looks at all of it."""
 _STEP = 1 << 15
 """The code points that are coloured between two pauses."""
-_NUMBERS = {role: number for number, role in enumerate(ROLES)}
-_BITS = {modifier: 1 << number for number, modifier in enumerate(MODIFIERS)}
-
-
-class Encoded(NamedTuple):
-    """The tokens of a stretch of text.
-
-    Shape: `line` and `character` are where the first one begins, from the start of the stretch, and -1 where there is
-           none; `numbers` is what follows these two in the protocol's list, which has `amount` numbers with them.
-           `last_line` and `last_character` are where the last one begins. `lines` is how many line breaks there are,
-           `tail` how long the text behind the last of them is. `parts` are the stretches that this one was made of, if
-           it was: those that an edit has left alone are the same objects.
-    """
-
-    line: int
-    character: int
-    numbers: str
-    amount: int
-    last_line: int
-    last_character: int
-    lines: int
-    tail: int
-    parts: tuple[Encoded, ...] = ()
-
-
-@lru_cache(maxsize=16)
-def of_piece(paints: Paints, encoding: Encoding) -> Query[Piece, Encoded]:
-    """The tokens of a piece."""
-    from llmblocks.core.query import Query
-
-    return Query("semantic tokens of a piece", lambda piece: _encode(piece, paints, encoding))
-
-
-@lru_cache(maxsize=16)
-def of_section(paints: Paints, encoding: Encoding) -> Query[Section, Encoded]:
-    """The tokens of a section."""
-    from llmblocks.core.query import Query
-
-    find = of_piece(paints, encoding)
-    of_stretch: Query[Stretch, Encoded] = Query(
-        "semantic tokens of a stretch", lambda stretch: join(map(find, stretch.pieces))
-    )
-    return Query(
-        "semantic tokens",
-        lambda section: join(map(of_stretch, section.stretches) if section.stretches else map(find, section.pieces)),
-    )
-
-
-@lru_cache(maxsize=16)
-def of_block(paints: Paints, encoding: Encoding) -> Query[Block, Encoded]:
-    """The tokens of some neighbouring sections together."""
-    from llmblocks.core.query import Query
-
-    find = of_section(paints, encoding)
-    return Query("semantic tokens of a block", lambda block: join(map(find, block.sections)))
 
 
 def _prepare(block: Block, paints: Paints, encoding: Encoding, pause: Callable[[], None]) -> None:
@@ -99,94 +42,6 @@ def _prepare(block: Block, paints: Paints, encoding: Encoding, pause: Callable[[
                 if size > _STEP:
                     pause()
                     size = 0
-
-
-def _encode(piece: Piece, paints: Paints, encoding: Encoding, start: int = 0, end: int = sys.maxsize) -> Encoded:
-    """The tokens of a piece that have something between two places of it."""
-    from llmblocks.core.section import Section
-    from llmblocks.features.paint import paint
-    from llmblocks.lsp.documents.cursor import Cursor
-
-    section = Section((piece,))
-    cursor = Cursor(section, encoding)
-    numbers: list[str] = []
-    first: tuple[int, int] = (-1, 0)
-    line = character = 0
-    for first_place, last_place, role, modifiers in paint(section, paints.by_kind):
-        if last_place <= start or first_place >= end:
-            continue
-        at = cursor.place(first_place)
-        length = cursor.place(last_place).character - at.character
-        if first[0] < 0:
-            first = at
-        else:
-            same = at.line == line
-            numbers.append(f"{at.line - line},{at.character - character if same else at.character}")
-        numbers.append(f"{length},{_NUMBERS[role]},{sum([_BITS[each] for each in modifiers])}")
-        line, character = at
-    text = piece.text
-    lines = piece.newlines + piece.returns
-    last = len(text) if text.endswith("\n") else line_breaks(text, 0, len(text), piece.returns > 0)[1]
-    written = ",".join(numbers)
-    total = written.count(",") + 3 if written else 0
-    return Encoded(*first, written, total, line, character, lines, units(text[last:], encoding))
-
-
-class _Walk:
-    """Walks over stretches, and computes the distance between the first token of each and the last one before it."""
-
-    __slots__ = ("column", "last_character", "last_line", "line")
-
-    def __init__(self, line: int = 0, column: int = 0) -> None:
-        self.line, self.column = line, column
-        self.last_line = self.last_character = 0
-
-    def step(self, part: Encoded) -> tuple[int, int]:
-        """The first two numbers of a stretch; meaningless where it has no tokens."""
-        found = 0, 0
-        if part.line >= 0:
-            start, character = self.place(part.line, part.character)
-            found = start - self.last_line, character - self.last_character if start == self.last_line else character
-            self.last_line, self.last_character = self.place(part.last_line, part.last_character)
-        self.column = part.tail if part.lines else self.column + part.tail
-        self.line += part.lines
-        return found
-
-    def place(self, line: int, character: int) -> tuple[int, int]:
-        return self.line + line, character if line else self.column + character
-
-
-def join(parts: Iterable[Encoded]) -> Encoded:
-    """The tokens of neighbouring stretches together."""
-    parts = (*parts,)
-    if len(parts) == 1:
-        return parts[0]
-    first: tuple[int, int] = (-1, 0)
-    numbers: list[str] = []
-    total = line = column = last_line = last_character = 0
-    # as `_Walk`, spelled out: an edit takes a step for each neighbour of what it changed
-    for start, character, inner, inside, to_line, to_character, lines, tail, _ in parts:
-        if start >= 0:
-            at_line, at = line + start, character if start else column + character
-            if first[0] < 0:
-                first = at_line, at
-            elif at_line == last_line:
-                numbers.append(f"0,{at - last_character}")
-            else:
-                numbers.append(f"{at_line - last_line},{at}")
-            numbers.append(inner)
-            total += inside
-            last_line, last_character = line + to_line, to_character if to_line else column + to_character
-        column = tail if lines else column + tail
-        line += lines
-    return Encoded(*first, ",".join(numbers), total, last_line, last_character, line, column, parts)
-
-
-def _written(parts: Sequence[Encoded], walk: _Walk) -> Iterator[str]:
-    """The protocol's list of numbers, in one string for each stretch; empty for those without tokens."""
-    for part in parts:
-        line, character = walk.step(part)
-        yield f"{line},{character},{part.numbers}" if part.line >= 0 else ""
 
 
 class SentTokens:
@@ -208,7 +63,7 @@ class SentTokens:
         Errors: those of `pause`, which end the work.
         """
         self._parts = self._now(text, pause)
-        return RawJson(b'{%b,"data":[%b]}' % (self._result(), _list(_written(self._parts, _Walk()))))
+        return RawJson(b'{%b,"data":[%b]}' % (self._result(), _list(numbers_of(self._parts, Walk()))))
 
     def delta(self, text: AnalysedText, previous: Json, pause: Callable[[], None] = lambda: None) -> Json:
         """One edit of the numbers of an earlier result; all tokens, where that is not the last result."""
@@ -279,12 +134,12 @@ def _region(ahead: Sequence[Encoded], parts: Sequence[Encoded], behind: Iterable
     """Some stretches, and the first token behind them: its first numbers are the distance to what changed."""
     # places count from the last token in front of the stretches: nothing ahead of it matters
     known = next((number for number in range(len(ahead) - 1, -1, -1) if ahead[number].amount), 0)
-    walk = _Walk()
+    walk = Walk()
     for part in ahead[known:]:
         walk.step(part)
-    found = [*_written(parts, walk)]
+    found = [*numbers_of(parts, walk)]
     for part in behind:
-        written = next(_written((part,), walk))
+        written = next(numbers_of((part,), walk))
         if written:
             found.append(",".join(written.split(",", 5)[:5]))
             break
@@ -307,9 +162,9 @@ def between(text: AnalysedText, start: int, end: int) -> Json:
     for at, piece in _pieces(text, start, end):
         first = at if first is None else first
         whole = start <= at and at + piece.length <= end
-        parts.append(find(piece) if whole else _encode(piece, text.paints, text.encoding, start - at, end - at))
-    walk = _Walk(*text.position(first)) if first else _Walk()
-    return RawJson(b'{"data":[%b]}' % _list(_written(parts, walk)))
+        parts.append(find(piece) if whole else encode(piece, text.paints, text.encoding, start - at, end - at))
+    walk = Walk(*text.position(first)) if first else Walk()
+    return RawJson(b'{"data":[%b]}' % _list(numbers_of(parts, walk)))
 
 
 def _pieces(text: AnalysedText, start: int, end: int) -> Iterator[tuple[int, Piece]]:

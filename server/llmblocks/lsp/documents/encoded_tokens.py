@@ -1,0 +1,161 @@
+"""The semantic tokens of stretches of text, as the protocol's numbers."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from llmblocks.core.paint import MODIFIERS, ROLES
+from llmblocks.lsp.documents.columns import Encoding, line_breaks, units
+
+if TYPE_CHECKING:
+    from llmblocks.core.paint import Paints
+    from llmblocks.core.query import Query
+    from llmblocks.core.section import Piece, Section, Stretch
+    from llmblocks.core.sequence import Block
+
+_NUMBERS = {role: number for number, role in enumerate(ROLES)}
+_BITS = {modifier: 1 << number for number, modifier in enumerate(MODIFIERS)}
+
+
+class Encoded(NamedTuple):
+    """The tokens of a stretch of text.
+
+    Shape: `line` and `character` are where the first one begins, from the start of the stretch, and -1 where there is
+           none; `numbers` is what follows these two in the protocol's list, which has `amount` numbers with them.
+           `last_line` and `last_character` are where the last one begins. `lines` is how many line breaks there are,
+           `tail` how long the text behind the last of them is. `parts` are the stretches that this one was made of, if
+           it was: those that an edit has left alone are the same objects.
+    """
+
+    line: int
+    character: int
+    numbers: str
+    amount: int
+    last_line: int
+    last_character: int
+    lines: int
+    tail: int
+    parts: tuple[Encoded, ...] = ()
+
+
+@lru_cache(maxsize=16)
+def of_piece(paints: Paints, encoding: Encoding) -> Query[Piece, Encoded]:
+    """The tokens of a piece."""
+    from llmblocks.core.query import Query
+
+    return Query("semantic tokens of a piece", lambda piece: encode(piece, paints, encoding))
+
+
+@lru_cache(maxsize=16)
+def of_section(paints: Paints, encoding: Encoding) -> Query[Section, Encoded]:
+    """The tokens of a section."""
+    from llmblocks.core.query import Query
+
+    find = of_piece(paints, encoding)
+    of_stretch: Query[Stretch, Encoded] = Query(
+        "semantic tokens of a stretch", lambda stretch: join(map(find, stretch.pieces))
+    )
+    return Query(
+        "semantic tokens",
+        lambda section: join(map(of_stretch, section.stretches) if section.stretches else map(find, section.pieces)),
+    )
+
+
+@lru_cache(maxsize=16)
+def of_block(paints: Paints, encoding: Encoding) -> Query[Block, Encoded]:
+    """The tokens of some neighbouring sections together."""
+    from llmblocks.core.query import Query
+
+    find = of_section(paints, encoding)
+    return Query("semantic tokens of a block", lambda block: join(map(find, block.sections)))
+
+
+def encode(piece: Piece, paints: Paints, encoding: Encoding, start: int = 0, end: int = sys.maxsize) -> Encoded:
+    """The tokens of a piece that have something between two places of it."""
+    from llmblocks.core.section import Section
+    from llmblocks.features.paint import paint
+    from llmblocks.lsp.documents.cursor import Cursor
+
+    section = Section((piece,))
+    cursor = Cursor(section, encoding)
+    numbers: list[str] = []
+    first: tuple[int, int] = (-1, 0)
+    line = character = 0
+    for first_place, last_place, role, modifiers in paint(section, paints.by_kind):
+        if last_place <= start or first_place >= end:
+            continue
+        at = cursor.place(first_place)
+        length = cursor.place(last_place).character - at.character
+        if first[0] < 0:
+            first = at
+        else:
+            same = at.line == line
+            numbers.append(f"{at.line - line},{at.character - character if same else at.character}")
+        numbers.append(f"{length},{_NUMBERS[role]},{sum([_BITS[each] for each in modifiers])}")
+        line, character = at
+    text = piece.text
+    lines = piece.newlines + piece.returns
+    last = len(text) if text.endswith("\n") else line_breaks(text, 0, len(text), piece.returns > 0)[1]
+    written = ",".join(numbers)
+    total = written.count(",") + 3 if written else 0
+    return Encoded(*first, written, total, line, character, lines, units(text[last:], encoding))
+
+
+class Walk:
+    """Walks over stretches, and computes the distance between the first token of each and the last one before it."""
+
+    __slots__ = ("column", "last_character", "last_line", "line")
+
+    def __init__(self, line: int = 0, column: int = 0) -> None:
+        self.line, self.column = line, column
+        self.last_line = self.last_character = 0
+
+    def step(self, part: Encoded) -> tuple[int, int]:
+        """The first two numbers of a stretch; meaningless where it has no tokens."""
+        found = 0, 0
+        if part.line >= 0:
+            start, character = self.place(part.line, part.character)
+            found = start - self.last_line, character - self.last_character if start == self.last_line else character
+            self.last_line, self.last_character = self.place(part.last_line, part.last_character)
+        self.column = part.tail if part.lines else self.column + part.tail
+        self.line += part.lines
+        return found
+
+    def place(self, line: int, character: int) -> tuple[int, int]:
+        return self.line + line, character if line else self.column + character
+
+
+def join(parts: Iterable[Encoded]) -> Encoded:
+    """The tokens of neighbouring stretches together."""
+    parts = (*parts,)
+    if len(parts) == 1:
+        return parts[0]
+    first: tuple[int, int] = (-1, 0)
+    numbers: list[str] = []
+    total = line = column = last_line = last_character = 0
+    # as `Walk`, spelled out: an edit takes a step for each neighbour of what it changed
+    for start, character, inner, inside, to_line, to_character, lines, tail, _ in parts:
+        if start >= 0:
+            at_line, at = line + start, character if start else column + character
+            if first[0] < 0:
+                first = at_line, at
+            elif at_line == last_line:
+                numbers.append(f"0,{at - last_character}")
+            else:
+                numbers.append(f"{at_line - last_line},{at}")
+            numbers.append(inner)
+            total += inside
+            last_line, last_character = line + to_line, to_character if to_line else column + to_character
+        column = tail if lines else column + tail
+        line += lines
+    return Encoded(*first, ",".join(numbers), total, last_line, last_character, line, column, parts)
+
+
+def numbers_of(parts: Sequence[Encoded], walk: Walk) -> Iterator[str]:
+    """The protocol's list of numbers, in one string for each stretch; empty for those without tokens."""
+    for part in parts:
+        line, character = walk.step(part)
+        yield f"{line},{character},{part.numbers}" if part.line >= 0 else ""
