@@ -60,7 +60,7 @@ def test_a_client_colours_what_is_painted(language: str, encoding: Encoding) -> 
             for placed in document.document.placed()
             for each in paint(placed.section, document.language.paints(DEFAULTS).by_kind)
         ]
-        numbers = json.loads(document.painted.full(document))["data"]
+        numbers = json.loads(document.sent_tokens.full(document))["data"]
         assert read(text, numbers, encoding) == expected
 
     law()
@@ -88,26 +88,26 @@ def test_changed_tokens_make_the_old_ones_the_new_ones(language: str, encoding: 
     @given(texts(GADGET, STF, TAGS), st.lists(st.tuples(st.integers(0, 400), st.integers(0, 9), PIECES), max_size=4))
     def law(text: str, edits: list[tuple[int, int, str]]) -> None:
         document = opened(text * 40, language, encoding)
-        answer = json.loads(document.painted.full(document))
+        answer = json.loads(document.sent_tokens.full(document))
         numbers, result = answer["data"], answer["resultId"]
         for start, size, new in edits:
             at = start * 17 % (len(document.document) + 1)
             document.document.edit(at, at + size, new)
-            changed = json.loads(document.painted.delta(document, result))
+            changed = json.loads(document.sent_tokens.delta(document, result))
             result = changed["resultId"]
             for edit in changed["edits"]:
                 numbers[edit["start"] : edit["start"] + edit["deleteCount"]] = edit["data"]
             fresh = opened(document.document.text, language, encoding)
-            assert numbers == data(fresh.painted.full(fresh))
+            assert numbers == data(fresh.sent_tokens.full(fresh))
 
     law()
 
 
 def test_tokens_that_are_not_those_told_last_are_told_whole() -> None:
     document = opened("!!!GADGET_START:G\n", "gadget", "utf-16")
-    assert "data" in json.loads(document.painted.delta(document, "1"))
-    assert "data" in json.loads(document.painted.delta(document, "7"))
-    assert json.loads(document.painted.delta(document, "2"))["edits"] == []
+    assert "data" in json.loads(document.sent_tokens.delta(document, "1"))
+    assert "data" in json.loads(document.sent_tokens.delta(document, "7"))
+    assert json.loads(document.sent_tokens.delta(document, "2"))["edits"] == []
 
 
 def test_a_range_has_the_tokens_of_what_it_touches_and_no_others() -> None:

@@ -188,12 +188,12 @@ def typed(ask: Ask, asker: Asker) -> list[Json]:
 
 def tokens(ask: Ask, asker: Asker) -> Json:
     """All semantic tokens of a document."""
-    return asker.text.painted.full(asker.text, ask.pause)
+    return asker.text.sent_tokens.full(asker.text, ask.pause)
 
 
 def changed_tokens(ask: Ask, asker: Asker) -> Json:
     """The changes of a document's semantic tokens since an earlier answer."""
-    return asker.text.painted.delta(asker.text, asker.params.get("previousResultId"), ask.pause)
+    return asker.text.sent_tokens.delta(asker.text, asker.params.get("previousResultId"), ask.pause)
 
 
 def tokens_between(ask: Ask, asker: Asker) -> Json:

@@ -91,7 +91,7 @@ class AnalysedText:
         "language",
         "names",
         "other_files",
-        "painted",
+        "sent_tokens",
         "settings",
     )
 
@@ -113,7 +113,7 @@ class AnalysedText:
         names = checker.names(document, other_files)
         self.names = None if names is None else LiveNames(names, document, self._positions, uri)
         self._told = ToldDiagnostics(checker, names, document, self._positions, uri, settings.max_diagnostics)
-        self.painted = SentTokens()
+        self.sent_tokens = SentTokens()
         self._line = -1
         self._start = 0
         self._was = self._typed = ""
