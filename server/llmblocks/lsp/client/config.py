@@ -2,34 +2,24 @@
 
 from __future__ import annotations
 
-import logging
 import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from llmblocks.core.finding import Finding
+from llmblocks.lsp.client.scopes import EDITOR, ClientSettings, findings_in
 from llmblocks.lsp.wire.uris import identity, path_of
-from llmblocks.settings.given import Given, as_given
+from llmblocks.settings.given import Given
 from llmblocks.settings.nearest import NAME, NAMES, PYPROJECT, TABLE, find_settings_file
 
 if TYPE_CHECKING:
     from llmblocks.lsp.documents.text import Languages
-    from llmblocks.settings.check import InvalidSetting
     from llmblocks.settings.effective import Effective
     from llmblocks.settings.file import SettingsFile
     from llmblocks.settings.gadgets import SchemaFile, SchemaFiles
     from llmblocks.settings.sources import Sources
     from llmblocks.settings.values import Settings
-
-logger = logging.getLogger(__name__)
-
-
-class Scoped(NamedTuple):
-    """The client's settings for all documents, a folder or a document, and their problems."""
-
-    given: dict[str, Given]
-    findings: tuple[Finding, ...]
 
 
 class IgnoringEdit(NamedTuple):
@@ -40,9 +30,6 @@ class IgnoringEdit(NamedTuple):
     before: str
     offset: int
     text: str
-
-
-EDITOR = "the editor's settings"
 
 
 class Resolved(NamedTuple):
@@ -57,9 +44,6 @@ class Resolved(NamedTuple):
     findings: tuple[Finding, ...]
 
 
-_NOTHING = Scoped({}, ())
-
-
 class Config:
     """The settings of each document. Files are cached until the client reports a change.
 
@@ -68,9 +52,7 @@ class Config:
 
     def __init__(self) -> None:
         self.trusted = False
-        self._client = _NOTHING
-        self._folders: dict[Path, Scoped] = {}
-        self._documents: dict[str, Scoped] = {}
+        self._client = ClientSettings()
         self._roots: tuple[Path, ...] = ()
         self._sources: Sources | None = None
         self._schemas: SchemaFiles | None = None
@@ -84,35 +66,20 @@ class Config:
 
         Shape: `scopes` are those of folders and documents, by URI; null means those of all documents.
         """
-        self._client = scoped = _scoped(value)
-        for finding in scoped.findings:
-            logger.warning("%s %s", finding.code, finding.message)
-        self._folders.clear()
-        self._documents.clear()
+        self._client.take(value, scopes or {}, self._roots)
         self._languages.clear()
         self._resolved.clear()
-        folders = {root.as_uri(): root for root in self._roots}
-        for uri, given in (scopes or {}).items():
-            scoped = self._client if given is None else _scoped(given)
-            if scoped == self._client:
-                continue
-            if uri in folders:
-                self._folders[folders[uri]] = scoped
-            else:
-                self._documents[identity(uri)] = scoped
 
     def take_document(self, uri: str, value: Given) -> bool:
         """Replace the client's settings for a document; returns whether its settings have changed."""
-        before = self._scope_for(uri)
-        if value is None or (scoped := _scoped(value)) == before:
-            return False
-        self._documents[identity(uri)] = scoped
-        self._resolved.pop(identity(uri), None)
-        return True
+        changed = self._client.take_document(uri, value)
+        if changed:
+            self._resolved.pop(identity(uri), None)
+        return changed
 
     def forget_document(self, uri: str) -> None:
         """Forget a closed document."""
-        self._documents.pop(identity(uri), None)
+        self._client.forget_document(uri)
         self._resolved.pop(identity(uri), None)
 
     def take_roots(self, folders: Iterable[str]) -> None:
@@ -158,7 +125,7 @@ class Config:
         from llmblocks.settings.effective import effective
 
         sources, file = self._read_sources(), self._file_for(uri)
-        below, _ = sources.layers_of(self._scope_for(uri).given, self._base_for(uri), EDITOR)
+        below, _ = sources.layers_of(self._client.of(uri).given, self._base_for(uri), EDITOR)
         return effective(sources, (*below, *(() if file is None else sources.layers_of_file(file))))
 
     def findings_for(self, uri: str) -> tuple[Finding, ...]:
@@ -203,7 +170,7 @@ class Config:
         from llmblocks.lsp.documents.text import Languages
         from llmblocks.settings.values import DEFAULTS
 
-        scoped, file = self._scope_for(uri), self._file_for(uri)
+        scoped, file = self._client.of(uri), self._file_for(uri)
         settings, findings, language_id = DEFAULTS, scoped.findings, None
         around = DEFAULTS
         if scoped.given or file is not None:
@@ -219,7 +186,7 @@ class Config:
             around = checked.settings
             language_id = around.language_of(path)
             settings = self._with_gadgets(around.for_file(path), os.path.dirname(file) if file else base)
-            findings += _findings(f"in {EDITOR}", problems)
+            findings += findings_in(f"in {EDITOR}", problems)
             models = {} if self._schemas is None else self._schemas.models()
             wrong = {
                 name for each in settings.schemas for name in each.values if name in models and models[name].findings
@@ -233,7 +200,7 @@ class Config:
             # two valid halves may be invalid together, e.g. a marker of each
             where = f"in {EDITOR}" + (f" and {os.path.basename(file)} together" if file else "")
             known = sources.problems_together(above)
-            findings += _findings(where, [each for each in checked.problems if each not in known])
+            findings += findings_in(where, [each for each in checked.problems if each not in known])
             findings = graded(findings, settings)
         if settings not in self._languages:
             self._languages[settings] = Languages(settings)
@@ -289,12 +256,6 @@ class Config:
             self._schemas = SchemaFiles(trusted=self.trusted)
         return self._schemas.with_gadgets(settings, folder)
 
-    def _scope_for(self, uri: str) -> Scoped:
-        scoped = self._documents.get(identity(uri)) if self._documents else None
-        if scoped is not None or not self._folders or (name := path_of(uri)) is None:
-            return scoped or self._client
-        return next((self._folders[folder] for folder in Path(name).parents if folder in self._folders), self._client)
-
     def _file_for(self, uri: str) -> str | None:
         name = path_of(uri) if self._roots else None
         if name is None:
@@ -320,19 +281,3 @@ class Config:
 
             self._sources = Sources(KNOWN)
         return self._sources
-
-
-def _scoped(value: Given) -> Scoped:
-    given = as_given(value)
-    if given == {}:
-        return _NOTHING
-    from llmblocks.rules.names import KNOWN
-    from llmblocks.settings.check import check_settings
-
-    checked = check_settings(value if given is None else given, KNOWN)
-    return Scoped(checked.given, _findings("in the editor's settings", checked.problems))
-
-
-def _findings(where: str, problems: Iterable[InvalidSetting]) -> tuple[Finding, ...]:
-    found = (each.finding(0, 0) for each in problems)
-    return tuple(each.__replace__(message=f"{where}: {each.message}") for each in found)
