@@ -77,6 +77,8 @@ define-command -hidden llmblocks-find-dialect %{
 }
 
 hook -group llmblocks global BufSetOption filetype=stf llmblocks-find-dialect
+# the other two have no comments: a `#`, which Kakoune adds elsewhere, is text
+hook -group llmblocks global BufSetOption filetype=(gadget|custom-blocks) %{ set-option buffer comment_line '' }
 hook -group llmblocks global WinSetOption filetype=stf %{
     add-highlighter window/llmblocks ref "stf-%opt{llmblocks_dialect}"
     hook -once -always window WinSetOption filetype=.* %{ remove-highlighter window/llmblocks }

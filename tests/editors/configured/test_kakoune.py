@@ -123,7 +123,8 @@ def test_a_log_is_a_gadget_file_and_saving_keeps_its_end(kakoune: Path, tmp_path
     log.parent.mkdir(parents=True)
     log.write_text("text ", encoding="utf-8")
     asked = tmp_path / "asked"
-    typed = ("execute-keys 'imore <esc>'", "write")
+    # a call has no comments
+    typed = ("execute-keys 'imore <esc>'", "try comment-line", "write")
     with Kakoune(kakoune, tmp_path, f"edit {log}", f'echo -to-file {asked} "%opt{{filetype}}"', *typed) as editor:
         editor.end()
     assert asked.read_text().strip() == "gadget"
