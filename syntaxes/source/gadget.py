@@ -184,7 +184,7 @@ def _fence(host: Host, info: str, language: str | None) -> Rule:
         inside=[include(scopes[language])] if language else [match(".+", "markup.raw.block.gadget")],
     )
     return region(
-        rf"^\s*(```+)\s*{info}$",
+        rf"^(?!.*{MARKER})\s*(```+)\s*{info}$",
         rf"^\s*(```+)\s*$|(?={MARKER}){stopped}",
         name="markup.fenced_code.block.gadget",
         opened={1: "punctuation.definition.fence.gadget", 2: "fenced_code.block.language.gadget"},

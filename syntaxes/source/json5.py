@@ -10,6 +10,8 @@ from source.rule import Rule, grammar, include, match, region
 
 SCOPE = "source.json5.llmblocks"
 ESCAPE = match(r"\\(?:u\h{4}|x\h{2}|.)", "constant.character.escape.json5")
+# It begins at no later digit, and what was read is kept: looking for one takes linear time.
+NUMBER = r"[-+]?(?<![\w$.])(?:0[xX]\h++|(?:\d++(?:\.\d*+)?+|\.\d++)(?:[eE][-+]?\d++)?+)(?![\w$])"
 CUT = match(r"\\$", "constant.character.escape.newline.json5")
 
 
@@ -50,7 +52,13 @@ def json5() -> Rule:
             },
             "comments": {
                 "patterns": [
-                    match(r"(//).*$", "comment.line.double-slash.json5", {1: "punctuation.definition.comment.json5"}),
+                    # not `//.*`: one that another rule comes before would read to the end of the line for nothing
+                    region(
+                        "//",
+                        "$",
+                        name="comment.line.double-slash.json5",
+                        opened={0: "punctuation.definition.comment.json5"},
+                    ),
                     region(r"/\*", r"\*/", name="comment.block.json5"),
                 ]
             },
@@ -65,10 +73,7 @@ def json5() -> Rule:
             "literals": {
                 "patterns": [
                     match(r"\b(?:true|false|null)\b", "constant.language.json5"),
-                    match(
-                        r"[-+]?(?:0[xX]\h+|(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)(?![\w$])|[-+]?\b(?:Infinity|NaN)\b",
-                        "constant.numeric.json5",
-                    ),
+                    match(rf"{NUMBER}|[-+]?\b(?:Infinity|NaN)\b", "constant.numeric.json5"),
                     match(r"[\p{L}_$][\p{L}\p{N}_$]*", "invalid.illegal.unquoted-text.json5"),
                 ]
             },

@@ -20,7 +20,8 @@ def tags() -> Rule:
     name = "entity.name.tag.custom-blocks"
     # an attribute list may go on over several lines; a `<` in prose must not wait for its `>` there
     value = r"(?:\"[^\">]*\"|'[^'>]*'|[^\s\"'<>/]+)"
-    closed = r"[\s/](?:\"[^\">]*\"|'[^'>]*'|[^<>\"'])*>"
+    # a `>` ends the tag in quotes too
+    closed = r"[\s/](?:\"[^\">]*\"|'[^'>]*'|[^<>\"'])*(?:\"[^\">]*|'[^'>]*)?>"
     listed = rf"(?:\s+[\w-]+(?:\s*=\s*{value})?)*\s*$"
     return grammar(
         SCOPE,

@@ -50,26 +50,6 @@ def test_shiki_colours_every_grammar(modules: Path) -> None:
     assert code == colours["typescript keyword"]
 
 
-LONG = 100_000
-LONG_LINES = (
-    *(("source.json5.llmblocks", "", piece) for piece in ('\\"', '"', "\\'", '"a":', '"a\\"b":', "a")),
-    ("source.json5.llmblocks", '"', '\\"'),
-    *(("source.stf", "@user ", piece) for piece in ("a", "aa='a' ", '\\"')),
-    *(("source.stf", head, '\\"') for head in ("@user {", '@user aa="', "@call\n", "@raw\n")),
-    *(("source.gadget", "!!!GADGET_START:a\n!!!ARG:", piece) for piece in ("!!!ARG:", "a/")),
-    *(("source.gadget", "!!!GADGET_START:a\n!!!ARG:a\n", piece) for piece in ("!!!ARG:", "!!!", "1")),
-    *(("source.custom-blocks", "", piece) for piece in ("<a ", '<a b="', "<a '\"")),
-)
-
-
-@pytest.mark.usefixtures("modules")
-def test_a_long_line_is_read_in_linear_time() -> None:
-    """Where a rule reads on from each quote to the end of the line, one of these takes a minute; all take seconds."""
-    for scope in sorted({scope for scope, _, _ in LONG_LINES}):
-        texts = [head + piece * (LONG // len(piece)) for each, head, piece in LONG_LINES if each == scope]
-        assert all(tokenize(scope, texts))
-
-
 @pytest.mark.parametrize(("header", "commands"), [("@", AT_COMMANDS), (";", SEMICOLON_COMMANDS)])
 def test_a_command_is_known_to_the_grammar_exactly_if_the_dialect_has_it(
     header: str, commands: dict[str, Command], modules: Path

@@ -82,7 +82,8 @@ GADGET_PIECES = (
     "!!!ARG:language\n", "!!!GADGET_END", "!!!GADGET_END\n", "!!!GADGET", "!!!gadget_end\n", "!!!!ARG:x\n",
     "\n", "\n", "\n\n", "text", " 42\n", "true\n", "3 < 4 ", "```ts\n", "```\n", "````\n", "`", '"', "/*", "{ [",
     "const a = `x\n", "<think a=1>", "</think>", "def f():\n", "python\n", ":", ",", "/", "=== USER ===\n", "\r\n",
-    "é😀\u2028",
+    "é😀\u2028", "!!!ARG:a\n!!!GADGET_START:B\n", "!!!ARG:content\n<think>```\n", "````md\n```ts\n```\n````\n",
+    "<answer><think>", "</think></answer>\n", "!!!ARG:a/!!!ARG:b\n", "1e5\n", "-3.5\n", "1.5e3",
 )  # fmt: skip
 
 COMMENT = has("comment.line.stf", "comment.block.stf", "comment.line.ignored.stf")
@@ -120,14 +121,18 @@ STF_PIECES = (
     "@user\n", ";ai\n",
     "{a: 'b', // c\n", '"open: /* \n', "}\n", "text\n", "x ", "\n", "https://example.org\n", "\r\n", "HH@;\n",
     "!!!GADGET_START:Name:id\n", "!!!ARG:path\nsrc/a.ts\n", "!!!ARG:content\n", "!!!ARG:x\n", "!!!GADGET_END\n",
-    "!!!GADGET_END", "```py\n", "```\n", "const a = `x\n", "<think>",
+    "!!!GADGET_END", "```py\n", "```\n", "const a = `x\n", "<think>", "H/* a\nH/* b\nH# c\nH*/\nstill\n",
+    "Huser\n!!!GADGET_START:A\nH# c\n!!!ARG:x\nH/*\n!!!ARG:y\nH*/\n!!!GADGET_END\n", "H@\n", "HHend\n",
+    "Hmeta\n{a: 'b', // c\nH# c\nb: 2}\nHend\n", "Hextra x='1'\n[\nH/*\n]\nH*/\n", "H end\n", "H\tflush x\n",
+    "Hraw\n{role: 'ai',\nHHx\n!!!ARG:a\n", "Hcall {a: 1}\nH# c\n", "Hembed\nHHa.png\n", "<think><answer>a</answer>\n",
 )  # fmt: skip
 
 TAG_PIECES = (
     "<think>", "</think>", "<answer>", "</answer>", '<think a="1" b=\'two words\' c>', '<think\n\ta="1"\n b=2\n>',
     "<tool/>", "<tool />", "<tool x=1/>", '<think a="<b">', "<think AbC = x-y_z.9>", "<think a='it' b>", "<<think>",
     "<<", "<b>", "<", "</think >", "3 < 4 ", "text", "\n", "\n\n", "é😀\u2028", ">", '"', "<br/>", "<thinking>",
-    "</thinking>", "<Think>",
+    "</thinking>", "<Think>", "<think><answer>a</answer></think>", '<answer a="<think>">',
+    "<think>\n<answer>\n</think>\n", "<answer a='<b>'/>",
 )  # fmt: skip
 
 

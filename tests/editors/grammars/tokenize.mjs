@@ -23,9 +23,13 @@ export async function foreign() {
   return [...found.values()];
 }
 
-export async function registry() {
+export function compiled() {
   const wasm = fs.readFileSync(require.resolve("vscode-oniguruma/release/onig.wasm"));
-  await oniguruma.loadWASM(wasm.buffer.slice(wasm.byteOffset, wasm.byteOffset + wasm.byteLength));
+  return wasm.buffer.slice(wasm.byteOffset, wasm.byteOffset + wasm.byteLength);
+}
+
+export async function registry(loaded = compiled(), createOnigString = (text) => new oniguruma.OnigString(text)) {
+  await oniguruma.loadWASM(loaded);
   const known = new Map();
   for (const file of fs.readdirSync(syntaxes).filter((name) => name.endsWith(".tmLanguage.json"))) {
     const grammar = JSON.parse(fs.readFileSync(path.join(syntaxes, file), "utf8"));
@@ -35,7 +39,7 @@ export async function registry() {
   return new textmate.Registry({
     onigLib: Promise.resolve({
       createOnigScanner: (patterns) => new oniguruma.OnigScanner(patterns),
-      createOnigString: (text) => new oniguruma.OnigString(text),
+      createOnigString,
     }),
     loadGrammar: async (scope) => known.get(scope) ?? null,
     getInjections: (scope) => (scope === "text.html.markdown" ? ["markdown.llmblocks"] : undefined),
