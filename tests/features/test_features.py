@@ -149,6 +149,14 @@ def test_a_block_command_ends_the_call_around_it_on_the_line_before() -> None:
     assert folds(text, "stf") == [(0, 7), (1, 3), (2, 3), (4, 6)]
 
 
+def test_a_last_message_of_one_line_does_not_fold() -> None:
+    assert folds("@user\nhi\n@ai\n", "stf") == [(0, 1)]
+
+
+def test_a_message_folds_over_a_line_end_that_is_all_there_is_between_two_blocks() -> None:
+    assert folds("@ai\n<think></think>\n!!!GADGET_START:A\n!!!GADGET_END\n", "stf") == [(0, 3), (2, 3)]
+
+
 def test_a_fold_is_found_where_an_edit_moved_it() -> None:
     language = find_language("gadget")
     document = language.open(CALL, DEFAULTS)

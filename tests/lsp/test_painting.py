@@ -123,3 +123,6 @@ def test_a_range_has_the_tokens_of_what_it_touches_and_no_others() -> None:
         ("keyword", "!!!GADGET_START:"),
     ]
     assert numbers[0] == 4, "the second call begins on the fifth line"
+    # what only touches an end of the range is not in it
+    numbers = data(between(document, len("!!!GADGET_START:"), len("!!!GADGET_START:G\n")))
+    assert read(call * 5, numbers, "utf-16") == [("function", "G")]

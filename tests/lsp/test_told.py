@@ -12,6 +12,7 @@ from random import Random
 import pytest
 
 from examples import LAWS
+from llmblocks.core.rescan import PIECE
 from llmblocks.lsp.documents.columns import Encoding
 from llmblocks.lsp.documents.text import AnalysedText, Languages
 from llmblocks.lsp.wire.params import LspChange, LspRange
@@ -141,3 +142,41 @@ def test_what_is_silenced_in_front_of_a_comment_at_the_end_is_counted_once() -> 
         told = opened(Languages(Settings(max_diagnostics=most)), text, "custom-blocks", "utf-16").diagnostics()
         assert told.count(b'"T002"') == 1
         assert (b"1 more finding" in told) is (most == 1)
+
+
+def codes(text: AnalysedText) -> list[str]:
+    return [each["code"] for each in json.loads(b"[%b]" % text.diagnostics())]
+
+
+@pytest.mark.parametrize(
+    ("other", "with_it", "without"),
+    [("", [], ["T002", "T002"]), ("<!-- llmblocks: ignore[T001] -->\n<think>\n", ["C010"], ["T002", "C010"])],
+)
+def test_a_comment_for_the_file_silences_what_is_far_from_it_until_it_goes(
+    other: str, with_it: list[str], without: list[str]
+) -> None:
+    comment = "<!-- llmblocks: ignore-file[T002] -->"
+    before = f"{comment}\n</think>\n\n{other}</think>\n"
+    text = opened(Languages(Settings()), before, "custom-blocks", "utf-16")
+    assert codes(text) == with_it
+    text.apply(LspChange(LspRange(0, 0, 0, len(comment)), ""))
+    assert codes(text) == without
+
+
+def test_a_comment_silences_a_short_line_behind_it_in_the_next_piece() -> None:
+    line = "x" * 63 + "\n"
+    comment = "<!-- llmblocks: ignore[T002] -->\n"
+    text = line * (PIECE // len(line)) + comment + "</b>\n</b>\n"
+    told = opened(Languages(Settings(tags=("b",))), text, "custom-blocks", "utf-16")
+    # the comment ends one piece, the line that it is about begins another
+    assert codes(told) == ["T002"]
+
+
+def test_the_place_of_the_first_of_two_equal_ids_moves_with_it() -> None:
+    call = "!!!GADGET_START:A:a\n!!!GADGET_END\n"
+    text = opened(Languages(Settings()), f"{call}x\n{call}", "gadget", "utf-16")
+    for line, new, places in ((0, "\n", (4, 1)), (3, "\n", (5, 1)), (0, "x\n", (6, 2))):
+        text.apply(LspChange(LspRange(line, 0, line, 0), new))
+        (told,) = json.loads(b"[%b]" % text.diagnostics())
+        (first,) = told["relatedInformation"]
+        assert (told["range"]["start"]["line"], first["location"]["range"]["start"]["line"]) == places

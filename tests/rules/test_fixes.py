@@ -238,6 +238,24 @@ def test_a_fix_is_refused_that_causes_what_the_settings_are_silent_about() -> No
     assert "i/2\n2" not in fix(text, "gadget", unsafe=True, settings=Settings(ignore=("G102",))).text
 
 
+def test_a_refused_fix_is_made_behind_another_that_makes_it_possible() -> None:
+    # a block that is in no message, for want of a command line, is not ended
+    text = "Hello <answer>\n@User\nhello\n"
+    found = fix(text, "stf", unsafe=True)
+    assert found.text == "@user\nHello <answer></answer>\n@user\nhello\n"
+    assert [applied.finding.code for applied in found.applied] == ["S009", "S004", "T001"]
+    assert found.left == ()
+    # an end marker would cut the blank line off the second argument, which goes
+    assert fixed(START + "!!!ARG:a\n1\n!!!ARG:a\n\n\n") == START + "!!!ARG:a\n1\n!!!GADGET_END\n"
+
+
+def test_of_two_fixes_of_the_same_text_the_first_may_leave_nothing_to_the_other() -> None:
+    # with another id, the call does not depend on itself
+    first = "!!!GADGET_START:Read:r1\n!!!GADGET_END\n"
+    text = first + "!!!GADGET_START:Read:r1:r1\n!!!GADGET_END\n"
+    assert fixed(text) == first + "!!!GADGET_START:Read:r2:r1\n!!!GADGET_END\n"
+
+
 @pytest.mark.parametrize("call", [fix, check])
 def test_misuse_says_what_to_pass(call: object) -> None:
     assert callable(call)
