@@ -7,6 +7,7 @@ from typing import NamedTuple
 from llmblocks.lsp.wire.rpc import Json, invalid
 
 MAX_UINTEGER = (1 << 31) - 1
+_FOUR_INTEGERS = [int] * 4
 
 
 class LspRange(NamedTuple):
@@ -89,6 +90,16 @@ def changes_of(params: Json) -> list[LspChange]:
     """The content changes of a didChange, all of them checked before any is made. Errors: `RequestError`."""
     changes = []
     for change in a_list(params.get("contentChanges"), "contentChanges"):
+        match change:
+            # a keystroke, which pays for one look at each number; all others learn what is wrong with them
+            case {
+                "range": {"start": {"line": a, "character": b}, "end": {"line": c, "character": d}},
+                "text": str(text),
+            } if [type(a), type(b), type(c), type(d)] == _FOUR_INTEGERS and 0 <= min(a, b, c, d) <= max(
+                a, b, c, d
+            ) <= MAX_UINTEGER:
+                changes.append(LspChange(LspRange(a, b, c, d), text))
+                continue
         given = an_object(change, "contentChanges[]")
         span = given.get("range")
         text = a_text(given.get("text"), "contentChanges[].text")
