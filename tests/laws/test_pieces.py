@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from itertools import accumulate
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from llmblocks.core import rescan
 from llmblocks.core.section import STRETCH, Piece, Section
+from llmblocks.languages.registry import find_language
+from llmblocks.settings.values import DEFAULTS
 
 LONG = 5 * STRETCH
 edits = st.lists(
@@ -58,7 +62,7 @@ def test_the_pieces_of_a_long_section_are_those_that_edits_leave(edits: list[tup
         assert before.renews is None
         assert section.renews is not None
         assert section.renews.section is before
-        assert section.renews.pairs == ([*zip(old, new, strict=True)] if len(old) == len(new) else None)
+        assert (section.renews.gone, section.renews.come) == (old, new)
         # short stretches do not pile up
         assert len(section.stretches) <= 2 * len(edits) + len(expected) * 4 // STRETCH + 1
 
@@ -69,3 +73,16 @@ def test_an_edit_in_a_long_section_leaves_the_other_stretches_the_same_objects()
     renewed = section.renewed(5 * STRETCH, [changed], [piece("new\n")])
     assert len(renewed.stretches) == len(section.stretches)
     assert len({*renewed.stretches} & {*section.stretches}) == len(section.stretches) - 1
+
+
+@pytest.mark.parametrize("unit", ["some words that are a line\n", "!!!ARG:a#\nsome words\n"])
+def test_after_an_edit_in_a_long_section_the_next_one_there_scans_a_short_piece(unit: str) -> None:
+    units = "".join(unit.replace("#", str(number)) for number in range(4 * rescan.PIECE // len(unit)))
+    text = f"!!!GADGET_START:Do\n!!!ARG:a\n{units}!!!GADGET_END\n"
+    document = find_language("gadget").open(text, DEFAULTS)
+    near = rescan.PIECE // rescan.NEAR
+    for at in (text.rindex("words"), len(text) // 2, text.index("words")):
+        first, second = document.edit(at, at, "x"), document.edit(at, at, "y")
+        assert sum(piece.length for piece in second.gone) <= 4 * near
+        # or the pieces of a section would become many
+        assert len(first.come) == 1 or all(2 * piece.length >= near for piece in first.come)

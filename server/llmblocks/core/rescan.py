@@ -13,6 +13,8 @@ from llmblocks.core.sequence import Placed, Sections
 PIECE = 8192
 """A section longer than this, in code points, is kept in several pieces, cut at line starts. Where tokens are dense
 the pieces are shorter, so that scanning one again costs about the same everywhere."""
+NEAR = 16
+"""Around an edit in a long section, pieces are so many times shorter: the next edits there scan one of these."""
 _MANY_TOKENS = 128
 _FEW_TOKENS = 32
 
@@ -83,11 +85,15 @@ def rescan(scanner: Scanner, sections: Sections, empty: Section, start: int, end
 
     pieces: list[Piece] = []
     state, steps = window.before, 1
+    at = start - window.start
+    is_long = len(window.taken) == 1 and len(window.first.section.pieces) > 1
+    texts = _around(new, at, at + len(text)) if is_long else [new]
     while True:
-        found = scanned(scanner, new, state, window.at_end)
-        pieces += found
-        if found:
-            state = found[-1].after
+        for number, each in enumerate(texts, 1):
+            found = scanned(scanner, each, state, window.at_end and number == len(texts))
+            pieces += found
+            if found:
+                state = found[-1].after
         if window.at_end or state == window.state_behind():
             break
         while True:
@@ -95,7 +101,7 @@ def rescan(scanner: Scanner, sections: Sections, empty: Section, start: int, end
             steps *= 2
             if window.ends_line():
                 break
-        new = window.take()
+        texts = [window.take()]
 
     first = window.first
     renewed = window.renewed(pieces)
@@ -136,6 +142,9 @@ def _in_one_piece(scanner: Scanner, sections: Sections, start: int, end: int, te
         return None
     if not (pieces[index - 1].text.endswith("\n") if index else sections.begins_line(placed)):
         return None
+    if len(pieces) > 1 and old.length >= 3 * _near():
+        # this edit leaves a short piece
+        return None
     found = scanned(scanner, old.text[:inside] + text + old.text[stop:], old.before, False)
     if len(found) != 1 or found[0].head is not old.head or found[0].after != old.after:
         return None
@@ -147,6 +156,21 @@ def _in_one_piece(scanner: Scanner, sections: Sections, start: int, end: int, te
     added = [renewed]
     sections.replace(placed, placed, added, found)
     return Change([section], added, placed.start, placed.line, (old,), found)
+
+
+def _near() -> int:
+    return max(PIECE // NEAR, 1)
+
+
+def _around(text: str, start: int, end: int) -> list[str]:
+    """The text of a piece in parts, cut at line starts: a short one around an edit, and what is in front and behind."""
+    near = _near()
+    if len(text) < 3 * near:
+        return [text]
+    first = text.rfind("\n", 0, max(start - near // 2, 0)) + 1
+    last = text.find("\n", end + near // 2) + 1
+    cuts = [first] * (first >= near) + [last] * (last > 0 and len(text) - last >= near)
+    return [text[at:stop] for at, stop in pairwise([0, *cuts, len(text)])]
 
 
 class _Window:

@@ -154,14 +154,20 @@ class Span(NamedTuple):
 class Renewal(NamedTuple):
     """How a section differs from the one whose place it took.
 
-    Shape: the first `head` and the last `tail` pieces of both are the same objects. `pairs` are the pieces that differ,
-           the old one and the new one; None where there is another number of them.
+    Shape: the first `head` and the last `tail` pieces of both are the same objects; between them, the pieces in `come`
+           have taken the place of those in `gone`.
     """
 
     section: Section
     head: int
     tail: int
-    pairs: Sequence[tuple[Piece, Piece]] | None
+    gone: Sequence[Piece]
+    come: Sequence[Piece]
+
+    @property
+    def moved(self) -> int:
+        """By how much the numbers of the last pieces have grown."""
+        return len(self.come) - len(self.gone)
 
 
 class Section(Remembers):
@@ -201,8 +207,7 @@ class Section(Remembers):
         """The section that takes its place, in which other pieces come behind the first ones."""
         old, self.renews = self.pieces, None
         tail = len(old) - head - len(gone)
-        pairs = [*zip(gone, come, strict=True)] if len(gone) == len(come) else None
-        renewal = Renewal(self, head, tail, pairs)
+        renewal = Renewal(self, head, tail, gone, come)
         if isinstance(old, Pieces):
             return Section(old.replaced(head, tail, come), renewal)
         return Section((*old[:head], *come, *old[len(old) - tail :]), renewal)

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections.abc import Callable
+from itertools import accumulate
+from operator import attrgetter
 from typing import NamedTuple
 
+from llmblocks.core.scan import Token
 from llmblocks.core.section import Section, Span
 from llmblocks.core.sequence import Placed
 from llmblocks.core.subject import Subject
 from llmblocks.languages.ask import Ask
 
+_width: Callable[[Token], int] = attrgetter("width")
 _MOST = 4096
 """The most characters of a token that a hover marks on either side of a position."""
 
@@ -63,10 +69,18 @@ def _is_cut(section: Section, found: list[Span], number: int) -> bool:
 def _touching(section: Section, first: int, last: int, offset: int) -> list[Span]:
     """The tokens in some pieces that touch an offset, the one after it first."""
     at = section.up_to(first).length
+    tokens = Section(section.pieces[first:last]).tokens
+    places = [*accumulate(map(_width, tokens), initial=at)]
+    number = bisect_left(places, offset, 1) - 1
+    # the token may have been split
+    while 0 < number < len(tokens) and tokens[number].kind.merges and tokens[number - 1].kind is tokens[number].kind:
+        number -= 1
     touching = []
-    for kind, start, end in Section(section.pieces[first:last]).spans():
-        if at + start > offset:
-            break
-        if at + end >= offset and start < end:
-            touching.append(Span(kind, at + start, at + end))
+    while number < len(tokens) and places[number] <= offset:
+        kind, start = tokens[number].kind, places[number]
+        number += 1
+        while kind.merges and number < len(tokens) and tokens[number].kind is kind:
+            number += 1
+        if start < places[number]:
+            touching.append(Span(kind, start, places[number]))
     return touching[::-1]

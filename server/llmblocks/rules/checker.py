@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from heapq import merge
+from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from llmblocks.core.document import Document
@@ -54,6 +56,10 @@ class PieceFindings:
         self.piece, self._piece, self._local, self.across = number, piece, local, across
         self.count = count + sum([len(each.problems) for each in across])
 
+    def moved(self, by: int) -> PieceFindings:
+        """The same in a piece whose number has grown, for those that the piece shows by itself."""
+        return PieceFindings(self.piece + by, self._piece, self.count, self._local, ())
+
     def findings(self, start: int) -> list[Finding]:
         """All of them in order, places counted from the start of the section, in which the piece starts at `start`."""
         local = self._local(self._piece)
@@ -61,6 +67,9 @@ class PieceFindings:
         for problems, severities in self.across:
             found += [problem.finding(severities[problem.kind]) for problem in problems]
         return sorted(found, key=order) if self.across else found
+
+
+_piece: Callable[[PieceFindings], int] = attrgetter("piece")
 
 
 class Checker:
@@ -76,9 +85,9 @@ class Checker:
         "_facts",
         "_found",
         "_language",
-        "_local_counts",
         "_of_names",
         "_of_pieces",
+        "_of_pieces_alone",
         "_of_silences",
         "_off",
         "_severities",
@@ -126,8 +135,8 @@ class Checker:
         self._silencing = language.loaded[0].silencing
         self.local: Query[Piece, tuple[Finding, ...]] = Query("findings of a piece", self._of_piece, lasting=True)
         self._count_local: Query[Piece, int] = Query("number of findings of a piece", self._count_of_piece)
-        self._local_counts: Query[Section, tuple[tuple[int, int], ...]] = Query(
-            "numbers of findings of the pieces", self._counts_of_section, lasting=True
+        self._of_pieces_alone: Query[Section, tuple[PieceFindings, ...]] = Query(
+            "findings of the pieces", self._local_of_section, lasting=True
         )
         self._found: Query[Section, tuple[PieceFindings, ...]] = Query("findings", self._of_section, lasting=True)
 
@@ -211,24 +220,15 @@ class Checker:
         for facts in self._facts:
             for number, problems in facts.across(section, self._severities):
                 across.setdefault(number, []).append(Across(problems, self._severities))
-        pieces, local = section.pieces, self.local
-        counts: tuple[tuple[int, int], ...]
-        if len(pieces) == 1:
-            alone = len(local(pieces[0]))
-            counts = ((0, alone),) if alone else ()
-        else:
-            counts = self._local_counts(section)
-        if not counts and not across:
-            return ()
-        found = dict(counts)
-        numbers = sorted({*found, *across}) if across else [*found]
-        here = zip(numbers, section.pieces_at(numbers), strict=True)
+        alone = self._of_pieces_alone(section)
         if not across:
-            return tuple([PieceFindings(number, piece, found[number], local, ()) for number, piece in here])
+            return alone
+        counts = {each.piece: each.count for each in alone}
+        numbers = sorted({*counts, *across})
         return tuple(
             [
-                PieceFindings(number, piece, found.get(number, 0), local, (*across.get(number, ()),))
-                for number, piece in here
+                PieceFindings(number, piece, counts.get(number, 0), self.local, (*across.get(number, ()),))
+                for number, piece in zip(numbers, section.pieces_at(numbers), strict=True)
             ]
         )
 
@@ -238,18 +238,26 @@ class Checker:
             count += facts.count_local(piece, wanted)
         return count
 
-    def _counts_of_section(self, section: Section) -> tuple[tuple[int, int], ...]:
-        """How many findings pieces show by themselves, each number with that of its piece."""
-        count_of, pieces = self._count_local, section.pieces
+    def _local_of_section(self, section: Section) -> tuple[PieceFindings, ...]:
+        """What pieces show by themselves."""
+        pieces, local = section.pieces, self.local
+        if len(pieces) == 1:
+            count = len(local(pieces[0]))
+            return (PieceFindings(0, pieces[0], count, local, ()),) if count else ()
         head, end = 0, len(pieces)
-        before: list[tuple[int, int]] = []
-        behind: list[tuple[int, int]] = []
-        if section.renews:
-            known, old = self._local_counts.known(section.renews.section), section.renews.section.pieces
-            if known is not None:
-                head, end = section.renews.head, len(pieces) - section.renews.tail
-                moved = len(pieces) - len(old)
-                before = [each for each in known if each[0] < head]
-                behind = [(number + moved, count) for number, count in known if number + moved >= end]
-        now = [(number, count) for number, piece in enumerate(pieces[head:end], head) if (count := count_of(piece))]
+        before: Sequence[PieceFindings] = ()
+        behind: Sequence[PieceFindings] = ()
+        known = self._of_pieces_alone.known(section.renews.section) if section.renews else None
+        if section.renews and known is not None:
+            head, end, moved = section.renews.head, end - section.renews.tail, section.renews.moved
+            before = known[: bisect_left(known, head, key=_piece)]
+            behind = known[bisect_left(known, end - moved, key=_piece) :]
+            if moved:
+                behind = [each.moved(moved) for each in behind]
+        count_of = self._count_local
+        now = [
+            PieceFindings(number, piece, count, local, ())
+            for number, piece in enumerate(pieces[head:end], head)
+            if (count := count_of(piece))
+        ]
         return (*before, *now, *behind)

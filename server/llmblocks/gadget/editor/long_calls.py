@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import accumulate
+from itertools import accumulate, chain
 from typing import NamedTuple
 
 from llmblocks.core.deferred import Deferred
 from llmblocks.core.layered import reads_crlf
 from llmblocks.core.problem import Problem, ProblemKind, Spread
 from llmblocks.core.query import Query
-from llmblocks.core.section import Piece, Section
+from llmblocks.core.section import Piece, Renewal, Section
 from llmblocks.gadget.editor.pointers import Pointers, calls_of_piece, joined
 from llmblocks.gadget.editor.rejected_pointers import KINDS, Rejected, rejected
 from llmblocks.gadget.editor.values import received
@@ -80,11 +80,10 @@ def _long_calls(section: Section) -> tuple[LongCall, ...]:
     if len(pieces) == 1 and not calls_of_piece(pieces[0]).goes_on:
         return ()
     if section.renews:
-        before, pairs = long_calls.known(section.renews.section), section.renews.pairs
-        if before is not None and pairs is not None and all(_same_pointers(old, new) for old, new in pairs):
-            same = [_still(call, section) for call in before]
-            if all(same):
-                return before
+        before = long_calls.known(section.renews.section)
+        same = None if before is None else _with_other_pieces(before, section.renews)
+        if same is not None and all(_still(call, section) for call in same):
+            return same
     spans: list[tuple[int, list[tuple[str, ...]]]] = []
     begun: list[tuple[str, ...]] = []
     first = 0
@@ -109,6 +108,29 @@ def _long_calls(section: Section) -> tuple[LongCall, ...]:
         if judged is None or not _still(LongCall(first, judged), section):
             judged = _judge(section, first, parts)
         found.append(LongCall(first, judged))
+    return (*found,)
+
+
+def _with_other_pieces(calls: tuple[LongCall, ...], renewal: Renewal) -> tuple[LongCall, ...] | None:
+    """The long calls of a section after an edit that has changed no pointer; None where it has changed one."""
+    _, first, _, gone, come = renewal
+    if not renewal.moved:
+        return calls if all(map(_same_pointers, gone, come)) else None
+    if not all(calls_of_piece(piece).passes for piece in (*gone, *come)):
+        return None
+    old, new = ([calls_of_piece(piece).lead.texts for piece in pieces] for pieces in (gone, come))
+    if [text for texts in old for text in texts] != [text for texts in new for text in texts]:
+        return None
+    found = []
+    for call in calls:
+        parts = call.judged.parts
+        here = first - call.piece
+        if here <= 0:
+            call = call._replace(piece=call.piece + renewal.moved)
+        elif here < len(parts):
+            parts = (*parts[:here], *new, *parts[here + len(gone) :])
+            call = call._replace(judged=_by_part(parts, chain(*call.judged.found.values()), call.judged.read))
+        found.append(call)
     return (*found,)
 
 
@@ -137,17 +159,21 @@ def _equal(one: Scalar, other: Scalar) -> bool:
 
 def _judge(section: Section, piece: int, parts: _Parts) -> JudgedPointers:
     """What is wrong with the pointers of a call, by the piece that it is in, counted from the call's first one."""
-    starts = starts_of(parts)
     pointers = [text for part in parts for text in part]
     reader = _Reader(section, piece, parts)
     last = len(pointers) - 1
     if pointers and pointers[last].endswith(FENCE) and not str(reader(last)).strip(SPACE):
         # with no value behind it, the pointer ends the body
         pointers[last] = pointers[last].removesuffix(FENCE).strip(SPACE)
+    return _by_part(parts, rejected(pointers, reader), reader.read)
+
+
+def _by_part(parts: _Parts, wrong: Iterable[Rejected], read: Mapping[int, Scalar]) -> JudgedPointers:
+    starts = starts_of(parts)
     found: dict[int, list[Rejected]] = {}
-    for each in rejected(pointers, reader):
+    for each in wrong:
         found.setdefault(bisect_right(starts, each.argument) - 1, []).append(each)
-    return JudgedPointers(parts, found, reader.read)
+    return JudgedPointers(parts, found, read)
 
 
 def starts_of(parts: _Parts) -> list[int]:

@@ -9,8 +9,7 @@ from typing import NamedTuple
 from llmblocks.core.layered import reads_crlf
 from llmblocks.core.problem import Problem, ProblemKind, Spread
 from llmblocks.core.query import Query
-from llmblocks.core.section import Piece, Section
-from llmblocks.gadget.editor.long_calls import pieces_of
+from llmblocks.core.section import Piece, Renewal, Section
 from llmblocks.gadget.editor.pointers import Stretches, calls_of_piece, joined, place_in
 from llmblocks.gadget.editor.values import LONG_NUMBER, Before, ValueProblem, fences_in, kept_of, lost_of, returns_in
 
@@ -63,15 +62,20 @@ class _Long(NamedTuple):
     last: bool
     closed: bool
 
+    def moved(self, first: int, end: int) -> _Long:
+        """The same value where its pieces have other numbers."""
+        return self._replace(first=self.first + first, end=self.end + end) if first or end else self
+
 
 def _long_values(section: Section) -> tuple[_Long, ...]:
     pieces = section.pieces
     if len(pieces) == 1 and not calls_of_piece(pieces[0]).goes_on:
         return ()
     if section.renews:
-        before, pairs = _values.known(section.renews.section), section.renews.pairs
-        if before is not None and pairs is not None and all(_shape(old) == _shape(new) for old, new in pairs):
-            return before
+        before = _values.known(section.renews.section)
+        same = None if before is None else _with_other_pieces(before, section.renews)
+        if same is not None:
+            return same
     found: list[_Long] = []
     first, quiet = -1, True
     for number, each in enumerate(map(_open, pieces)):
@@ -91,6 +95,40 @@ _values: Query[Section, tuple[_Long, ...]] = Query("gadget long values", _long_v
 """The long values of a section that may have problems."""
 
 
+def _with_other_pieces(values: tuple[_Long, ...], renewal: Renewal) -> tuple[_Long, ...] | None:
+    """The long values of a section after an edit that changes nothing about where values are; None after another."""
+    _, first, _, gone, come = renewal
+    moved, behind = renewal.moved, first + len(gone)
+    if not moved:
+        return values if all(_shape(old) == _shape(new) for old, new in zip(gone, come, strict=True)) else None
+    shape = _shape_of_run(gone)
+    if shape is None or shape != _shape_of_run(come):
+        return None
+    found = []
+    for value in values:
+        if first <= value.first < behind or first < value.end <= behind:
+            return None
+        found.append(value.moved(moved if value.first >= behind else 0, moved if value.end > behind else 0))
+    return (*found,)
+
+
+def _shape_of_run(pieces: Sequence[Piece]) -> tuple[object, ...] | None:
+    """What several pieces together show of values in front of them and behind; None where one in them matters."""
+    ended: object = None
+    open_value, quiet = "before", True
+    for each in map(_open, pieces):
+        quiet = quiet and each.quiet
+        if each.ends and open_value:
+            if open_value == "before":
+                ended = each.last, each.closed, quiet
+            elif each.last or not quiet:
+                return None
+            open_value = ""
+        if each.behind is not None:
+            open_value, quiet = "behind", each.quiet
+    return ended, open_value, quiet or not open_value
+
+
 class _Judged(NamedTuple):
     """What happens to a long value.
 
@@ -99,7 +137,6 @@ class _Judged(NamedTuple):
     """
 
     value: _Long
-    pieces: tuple[Piece, ...]
     read: int
     lost: tuple[ValueProblem, ...]
 
@@ -109,27 +146,27 @@ def _judge_all(section: Section) -> tuple[_Judged, ...]:
     if not values:
         return ()
     before = (section.renews and _judged.known(section.renews.section)) or ()
-    unread = {each.value: each for each in before if _is_unread(section, each)}
-    # one value at most goes on behind a piece
-    known = {each.pieces[0]: each for each in before}
-    found = []
-    for value in values:
-        pieces = section.pieces[value.first : value.end]
-        same = unread.get(value) or known.get(pieces[0])
-        if same is not None and value not in unread and (same.value[2:], same.pieces) != (value[2:], pieces):
-            same = None
-        found.append(_judge(pieces, value) if same is None else same._replace(value=value, pieces=pieces))
-    return (*found,)
+    still = [_still(each, section.renews) for each in before] if section.renews else ()
+    known = {each.value: each for each in still if each is not None}
+    return tuple([known.get(value) or _judge(section.pieces[value.first : value.end], value) for value in values])
 
 
-def _is_unread(section: Section, judged: _Judged) -> bool:
-    """Whether nothing was found in a value, and the section has renewed nothing that is read to say so."""
-    pairs = section.renews.pairs if section.renews else None
-    if judged.lost or not pairs or section.renews is None:
-        return False
-    first, value = section.renews.head, judged.value
-    inside = value.first <= first and first + len(pairs) <= value.first + judged.read
-    return inside and all(_matter(old) == _matter(new) for old, new in pairs)
+def _still(judged: _Judged, renewal: Renewal) -> _Judged | None:
+    """What happens to a value after an edit that touches nothing that was read to say so; None after another."""
+    (first, end, *_), read, lost = judged
+    _, start, _, gone, come = renewal
+    moved = renewal.moved
+    if end <= start:
+        return judged
+    if first >= start + len(gone):
+        return judged._replace(value=judged.value.moved(moved, moved))
+    if lost or first > start or start + len(gone) > first + read:
+        return None
+    if not moved and first == start:
+        same = [*map(_matter, gone)] == [*map(_matter, come)]
+    else:
+        same = first < start and _inner(gone) == _inner(come)
+    return judged._replace(value=judged.value.moved(0, moved), read=read + moved) if same else None
 
 
 def _matter(piece: Piece) -> tuple[object, ...]:
@@ -138,20 +175,23 @@ def _matter(piece: Piece) -> tuple[object, ...]:
     return each.in_before, bool(each.before), each.in_behind, bool(each.behind), reads_crlf(piece.after)
 
 
+def _inner(pieces: Sequence[Piece]) -> tuple[object, ...]:
+    """What matters of the inner pieces of a value."""
+    opened = [*map(_open, pieces)]
+    returned = any(each.in_before.returned for each in opened)
+    return sum([each.in_before.fences for each in opened]), returned, any(each.before for each in opened)
+
+
 _judged: Query[Section, tuple[_Judged, ...]] = Query("gadget long values judged", _judge_all, lasting=True)
 
 
 def problems_of_long_values(section: Section, wanted: Container[ProblemKind]) -> Iterator[Spread]:
     """The problems of the values that are open where a piece ends."""
-    for value, pieces, _, lost in _judged(section):
+    for value, _, lost in _judged(section):
         for kind, start, end, data in lost:
             if kind in wanted:
-                at = pieces_of(section)[0][value.first]
-                number, rest = 0, start
-                while rest >= pieces[number].length:
-                    rest -= pieces[number].length
-                    number += 1
-                yield Spread(value.first + number, [Problem(kind, at + start, at + end, data)])
+                at = section.up_to(value.first).length
+                yield Spread(section.piece_at(at + start)[0], [Problem(kind, at + start, at + end, data)])
 
 
 def _judge(pieces: tuple[Piece, ...], value: _Long) -> _Judged:
@@ -165,7 +205,7 @@ def _judge(pieces: tuple[Piece, ...], value: _Long) -> _Judged:
         texts.append(joined(pieces[first].text, parts[first]))
         if texts[-1] and (not value.last or (not texts[-1].isspace() and kept_of("".join(texts[::-1]), True, crlf))):
             break
-    return _Judged(value, pieces, first, (*_lost_of(pieces, value, parts, first, "".join(texts[::-1])),))
+    return _Judged(value, first, (*_lost_of(pieces, value, parts, first, "".join(texts[::-1])),))
 
 
 def _lost_of(

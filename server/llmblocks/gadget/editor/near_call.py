@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 import sys
+from bisect import bisect_left
+from collections.abc import Callable
+from itertools import accumulate
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from llmblocks.core.layered import LayeredState
 from llmblocks.core.query import Query
+from llmblocks.core.scan import Kind, Token
 from llmblocks.core.section import Piece, Section, Stretch
+from llmblocks.gadget.editor import kinds
 from llmblocks.gadget.editor.pointers import calls_of_piece, passes
 from llmblocks.gadget.editor.scanner import IN_CALL
 from llmblocks.gadget.editor.view import CallView, calls
+
+_kind: Callable[[Token], Kind] = attrgetter("kind")
+_width: Callable[[Token], int] = attrgetter("width")
 
 LONGEST = 1 << 16
 """The most characters of a call that is read for an answer."""
@@ -44,10 +53,10 @@ def call_near(section: Section, offset: int, *, whole: bool = False) -> NearCall
     if inside == 0 and number:
         # the text before the offset counts
         number, inside = number - 1, pieces[number - 1].length
-    first, begun = number, _begun(pieces[number], inside)
-    if begun is None and not _is_in_call(pieces[number].before):
+    first, begun = number, bisect_left(_heads(pieces[number]), inside, key=_start) - 1
+    if begun < 0 and not _is_in_call(pieces[number].before):
         return None
-    if begun is None:
+    if begun < 0:
         # the call that is open where the piece begins, if there is one
         first = _last_turn(section, first)
         if first < 0 or not calls_of_piece(pieces[first]).goes_on:
@@ -61,14 +70,14 @@ def call_near(section: Section, offset: int, *, whole: bool = False) -> NearCall
             if not calls_of_piece(pieces[last]).passes:
                 break
     window = section if len(pieces) == 1 else Section(pieces[first : last + 1])
-    head = (calls(window) if length <= most else _calls_alone(pieces[first]))[begun]
+    head = _heads(pieces[first])[begun]
     return NearCall(
         pieces[first].text[head.header : head.header_end],
         pieces[first],
         head.header,
         window,
         section.up_to(first).length,
-        head if length <= most else None,
+        calls(window)[begun] if length <= most else None,
     )
 
 
@@ -86,9 +95,40 @@ def _last_turn(section: Section, number: int) -> int:
     return -1
 
 
-_calls_alone: Query[Piece, tuple[CallView, ...]] = Query(
-    "gadget calls of a piece alone", lambda piece: calls(Section((piece,)))
-)
+class _Head(NamedTuple):
+    """The first line of a call. Shape: see `CallView`."""
+
+    start: int
+    header: int
+    header_end: int
+
+
+_start: Callable[[_Head], int] = attrgetter("start")
+
+
+def _read(piece: Piece) -> list[_Head]:
+    if not calls_of_piece(piece).calls:
+        return []
+    every = [*map(_kind, piece.tokens)]
+    ends = [*accumulate(map(_width, piece.tokens))]
+    found = []
+    number = -1
+    for _ in range(every.count(kinds.START)):
+        number = every.index(kinds.START, number + 1)
+        header = header_end = ends[number]
+        for kind, end in zip(every[number + 1 :], ends[number + 1 :], strict=True):
+            if kind is kinds.HEADER:
+                header_end = end
+            elif kind is kinds.HEADER_END:
+                found.append(_Head(header - piece.tokens[number].width, header, header_end))
+                break
+            elif kind is kinds.START or kind is kinds.END:
+                break
+    return found
+
+
+_heads: Query[Piece, list[_Head]] = Query("first lines of calls", _read)
+"""Those of the calls that begin in a piece."""
 
 
 def _is_in_call(state: Any) -> bool:
@@ -98,15 +138,3 @@ def _is_in_call(state: Any) -> bool:
             return True
         state = state.inner
     return state in IN_CALL
-
-
-def _begun(piece: Piece, inside: int) -> int | None:
-    """The number of the last call that begins in a piece before an offset; None if none does."""
-    if not calls_of_piece(piece).calls:
-        return None
-    found = None
-    for number, view in enumerate(_calls_alone(piece)):
-        if view.start >= inside:
-            break
-        found = number
-    return found

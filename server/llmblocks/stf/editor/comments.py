@@ -8,7 +8,7 @@ from typing import NamedTuple
 from llmblocks.core.places import Related
 from llmblocks.core.problem import Problem, ProblemKind, Spread
 from llmblocks.core.query import Query, kinds_of
-from llmblocks.core.section import Piece, Section
+from llmblocks.core.section import Piece, Renewal, Section
 from llmblocks.stf.editor import kinds
 from llmblocks.stf.syntax.catalogue import (
     MOST_RELATED,
@@ -74,9 +74,10 @@ def stray_ends(piece: Piece) -> Iterator[Problem]:
 
 def _open_comments(section: Section) -> tuple[tuple[int, tuple[_Line, ...]], ...]:
     if section.renews:
-        known, pairs = open_comments.known(section.renews.section), section.renews.pairs
-        if known is not None and pairs is not None and all(_same_comments(old, new) for old, new in pairs):
-            return known
+        known = open_comments.known(section.renews.section)
+        same = None if known is None else _with_other_pieces(known, section.renews)
+        if same is not None:
+            return same
     still_open: list[tuple[int, tuple[_Line, ...]]] = []
     for number, piece in enumerate(section.pieces):
         closes, opens, _ = comments_of_piece(piece)
@@ -88,6 +89,18 @@ def _open_comments(section: Section) -> tuple[tuple[int, tuple[_Line, ...]], ...
         if opens:
             still_open.append((number, opens))
     return (*still_open,)
+
+
+def _with_other_pieces(
+    still_open: tuple[tuple[int, tuple[_Line, ...]], ...], renewal: Renewal
+) -> tuple[tuple[int, tuple[_Line, ...]], ...] | None:
+    """The open comments of a section after an edit that begins and ends none; None after another."""
+    _, first, _, gone, come = renewal
+    if not renewal.moved:
+        return still_open if all(map(_same_comments, gone, come)) else None
+    if any(comments_of_piece(piece)[:2] != _NONE[:2] for piece in (*gone, *come)):
+        return None
+    return tuple([(number if number < first else number + renewal.moved, opens) for number, opens in still_open])
 
 
 def _same_comments(old: Piece, new: Piece) -> bool:
