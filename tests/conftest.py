@@ -41,16 +41,20 @@ LONGEST = (
     "tests/lsp/test_document_histories.py",
 )
 """What `--dist loadfile` begins with, the longest first: what is long must not be left to one process at the end."""
+APART = "tests/oracle/test_oracle.py"
+"""A file whose tests are long, and share nothing: each may run in another process."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     rank = {scope: number for number, scope in enumerate(LONGEST)}
-    items.sort(key=lambda item: rank.get(scope_of(item.nodeid), len(rank)))
+    items.sort(key=lambda item: rank.get(scope_of(item.nodeid).partition("::")[0], len(rank)))
 
 
 def scope_of(test: str) -> str:
     """What is run in one process: a file, and the whole folder of an editor, whose sessions its files share."""
     file = test.partition("::")[0]
+    if file == APART:
+        return test
     return file.rpartition("/")[0] if file.startswith("tests/editors/") else file
 
 

@@ -24,7 +24,7 @@ from oracle.checks import check
 from oracle.client import Client, Document, Profile, applied
 from oracle.texts import PIECES, Edit, edits, texts
 
-DOCUMENTS = max(LAWS // 3, 10)
+DOCUMENTS = max(LAWS // 8, 10)
 SEED = int(os.environ.get("LLMBLOCKS_FUZZ_SEED", "1"))
 PROFILES = (
     Profile("utf-16"),
