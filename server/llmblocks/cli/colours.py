@@ -22,7 +22,7 @@ def add_color(parser: argparse.ArgumentParser) -> None:
 
 
 def set_color(wish: str) -> None:
-    """Let an option decide in front of the environment. Shape: `wish` is one of the choices of `--color`."""
+    """Let an option override the environment. Shape: `wish` is one of the choices of `--color`."""
     if wish != "auto":
         set_one, other = (_OFF, _ON) if wish == "never" else (_ON, _OFF)
         os.environ[set_one] = "1"

@@ -1,4 +1,4 @@
-"""`llmblocks config`: the settings in force for a file, and where each comes from."""
+"""`llmblocks config`: the settings in force for a file, with the source of each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Loading what `llmblocks server --extend` names."""
+"""Loading of the extensions that `llmblocks server --extend` names."""
 
 from __future__ import annotations
 

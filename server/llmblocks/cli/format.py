@@ -1,4 +1,4 @@
-"""`llmblocks format`: files in one style, without a change to what a program reads in them."""
+"""`llmblocks format`: files in one style, with the same values for a program."""
 
 from __future__ import annotations
 

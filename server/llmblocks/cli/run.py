@@ -52,7 +52,7 @@ class Run:
         out.flush()
 
     def conclude(self) -> None:
-        """Say on standard error what has been done."""
+        """Write a summary to standard error."""
         sys.stderr.write(f"{self.outcome.sentence()}\n")
         if not self.outcome.files and not self.outcome.unread:
             suffixes = [f"*{suffix}" for language in LANGUAGES for suffix in language.suffixes]

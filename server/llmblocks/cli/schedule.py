@@ -1,4 +1,4 @@
-"""The order of work: what is in the cache is not checked, many files are checked by several processes."""
+"""The order of work: files in the cache are not checked again, and several processes check many files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The position of the caret, and what can be offered there."""
+"""The position of the caret, and the suggestions there."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 SuggestionKind = Literal["keyword", "function", "parameter", "value", "reference", "key", "tag"]
 NEARBY = 64
-"""The most pieces before or behind the caret in which names are looked for."""
+"""The most pieces before or after the caret in which names are looked for."""
 
 REACH = 1 << 14
-"""How many characters are looked at, before or behind the caret: where pieces end must make no difference."""
+"""How many characters are looked at, before or after the caret: where pieces end must make no difference."""
 FAR: Final = Kind("far")
 """In the place of tokens that are too far from the caret to look at."""
 
@@ -34,8 +34,8 @@ class Caret(NamedTuple):
     """The position of the caret.
 
     Shape: `offset` counts from the start of the section; `before` is the text before it on its line, `after` the text
-           behind it. `earlier` gives the pieces from that of the caret to the start of the document, nearest first,
-           `later` those behind it; `symbols` states the names of a piece.
+           after it. `earlier` gives the pieces from that of the caret to the start of the document, nearest first,
+           `later` those after it; `symbols` states the names of a piece.
     """
 
     section: Section
@@ -52,7 +52,7 @@ class Caret(NamedTuple):
         yield from islice(self.later(), NEARBY)
 
     def tokens_back(self) -> Iterator[tuple[Kind, str]]:
-        """The tokens in front of the caret with their texts, the nearest first, no farther than `REACH`."""
+        """The tokens before the caret with their texts, the nearest first, no farther than `REACH`."""
         number, inside = self.section.piece_at(max(self.offset - 1, 0))
         inside += self.offset > 0
         here, seen = self.section.pieces[number], 0
@@ -69,7 +69,7 @@ class Caret(NamedTuple):
                 yield kind, text
 
     def tokens_ahead(self) -> Iterator[tuple[Kind, str]]:
-        """The tokens behind the caret with their texts. `FAR` stands for those that are farther than `REACH`."""
+        """The tokens after the caret with their texts. `FAR` stands for those that are farther than `REACH`."""
         number, inside = self.section.piece_at(max(self.offset - 1, 0))
         inside += self.offset > 0
         here, seen = self.section.pieces[number], 0
@@ -90,7 +90,7 @@ class Caret(NamedTuple):
 class Suggestion(NamedTuple):
     """A completion.
 
-    Shape: `text` replaces the last `typed` code points before the caret and the first `over` behind it; `detail`
+    Shape: `text` replaces the last `typed` code points before the caret and the first `over` after it; `detail`
            describes it in a sentence. `snippet` is the text with places to fill in, as editors read it; empty where
            there are none. `label` is shown in a list, where the text is too long for one. `more` gives further
            documentation in Markdown.
@@ -107,7 +107,7 @@ class Suggestion(NamedTuple):
 
 
 class Signature(NamedTuple):
-    """What a call takes. Shape: `active` is the number of the parameter that is written, -1 for none of them.
+    """The parameters of a call. Shape: `active` is the number of the parameter that is written, -1 for none of them.
 
     `parameters` are pairs: a part of `label`, and its documentation in Markdown.
     """

@@ -72,7 +72,7 @@ class Document:
 
     @property
     def end_state(self) -> Any:
-        """The scanner's state at the end of the text, which shows what is still open."""
+        """The scanner's state at the end of the text, which shows the constructs that are still open."""
         last = self._sections.at(len(self)).section
         return last.after
 
@@ -137,7 +137,7 @@ class Document:
         return line, offset - self.line_start(line)
 
     def edit(self, start: int, end: int, text: str) -> Change:
-        """Put `text` in the place of what stands from `start` to `end`, which are clamped to the text."""
+        """Replace the text from `start` to `end`, which are clamped to the text, with `text`."""
         size = len(self)
         start = min(max(start, 0), size)
         end = min(max(end, start), size)

@@ -1,4 +1,4 @@
-"""Edits of a text: what they make of it, and where its places are afterwards."""
+"""Edits of a text: their result, and the places of the text after them."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ class Shift:
         return first, max(first, self._place(end, bisect_left(self._starts, end)))
 
     def _place(self, place: int, number: int) -> int:
-        """Shape: `number` is how many edits are in front of the place."""
+        """Shape: `number` is how many edits are before the place."""
         inside = max(number, 1) - 1
         if number and self._ends[inside] > place:
             return self._edits[inside].start + self._moved[inside]

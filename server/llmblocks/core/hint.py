@@ -1,4 +1,4 @@
-"""Inlay hints: what a text does not say, shown in it."""
+"""Inlay hints: implicit facts, shown inside the text."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from llmblocks.core.sequence import Block, Placed, Sections
 
 Role = Literal["definition", "reference", "boundary"]
-"""A boundary has neither kind nor name: behind it, the formats inside the one that states it start over."""
+"""A boundary has neither kind nor name: after it, the formats inside the one that states it start over."""
 
 
 class Symbol(NamedTuple):
@@ -153,7 +153,7 @@ class Index:
         return self._sections.find(piece) is not None
 
     def after(self, piece: Piece) -> Iterator[Piece]:
-        """The pieces behind one, in order."""
+        """The pieces after one, in order."""
         block, slot, number = self.address(piece)
         placed: Placed | None = self._sections.placed(block, slot)
         number += 1
@@ -167,7 +167,7 @@ class Index:
         return [*dict.fromkeys(piece for row in rows for piece in (row if isinstance(row, dict) else (row,)))]
 
     def changed_by(self, role: Role, kind: str, change: Change) -> list[Piece]:
-        """The pieces that an edit has changed, and the last one in front of them with a symbol of a role and a kind."""
+        """The pieces that an edit has changed, and the last one before them with a symbol of a role and a kind."""
         pieces = [*change.gone, *change.come]
         if change.come:
             first = self.address(change.come[0])
@@ -264,7 +264,7 @@ class Index:
         return self._counts[key]
 
     def _around(self, change: Change) -> Iterator[Piece]:
-        """The pieces from the last boundary in front of a change to the first one behind it."""
+        """The pieces from the last boundary before a change to the first one after it."""
         sections = self._sections
         placed: Placed | None
         placed = first = sections.at(change.start)

@@ -1,4 +1,4 @@
-"""Code lenses: what is shown above a line of the text, and can be clicked."""
+"""Code lenses: labels above a line of the text that can be clicked."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class NameKind(NamedTuple):
-    """A kind of name, as `Symbol.kind` tells it.
+    """A kind of name; `Symbol.kind` refers to it.
 
     Shape: `title` names it for users. `refuses` gives the reason why a name cannot have a new spelling, empty if it
            can; None if no such name can change, and `fixed` is the reason. Names that are `per_message` mean the

@@ -73,8 +73,8 @@ class Nesting:
 class Nested(NamedTuple):
     """The nodes that begin or end in a piece, places counted from its start.
 
-    Shape: `nodes` begin in it, in the order of their starts; one that goes on behind it has the end -1. `ended` are the
-           ends of nodes that began in front of it, innermost first, each with its kind and whether it is closed.
+    Shape: `nodes` begin in it, in the order of their starts; one that goes on after it has the end -1. `ended` are the
+           ends of nodes that began before it, innermost first, each with its kind and whether it is closed.
     """
 
     nodes: list[Node]

@@ -70,7 +70,7 @@ class ProblemKind:
         return self._case(data).wording.format_map(data)
 
     def message(self, data: Mapping[str, object] = NO_DATA) -> str:
-        """All that is told to a user."""
+        """The complete message for a user."""
         wording, consequence, _ = self._case(data)
         return (f"{wording} — {consequence}" if consequence else wording).format_map(data)
 
@@ -98,7 +98,7 @@ class Problem(NamedTuple):
 
     @property
     def message(self) -> str:
-        """All that is told to a user."""
+        """The complete message for a user."""
         return self.kind.message(self.data)
 
     def finding(self, severity: Severity) -> Finding:

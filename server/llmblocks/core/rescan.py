@@ -131,7 +131,7 @@ def rescan(scanner: Scanner, sections: Sections, empty: Section, start: int, end
 
 
 def _in_one_piece(scanner: Scanner, sections: Sections, start: int, end: int, text: str) -> Change | None:
-    """An edit inside the lines of one piece, behind which nothing changes: nearly every keystroke. None for others."""
+    """An edit inside the lines of one piece, after which nothing changes: nearly every keystroke. None for others."""
     placed = sections.at(start)
     section = placed.section
     pieces = section.pieces
@@ -163,7 +163,7 @@ def _near() -> int:
 
 
 def _around(text: str, start: int, end: int) -> list[str]:
-    """The text of a piece in parts, cut at line starts: a short one around an edit, and what is in front and behind."""
+    """The text of a piece in parts, cut at line starts: a short one around an edit, and the rest."""
     near = _near()
     if len(text) < 3 * near:
         return [text]

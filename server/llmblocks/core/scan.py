@@ -56,7 +56,7 @@ class _Tokens(dict[int, Token]):
 class Cut(NamedTuple):
     """A place after the start of a scan at which another section begins.
 
-    Shape: `token` is the number of the first token behind it; `state` is the scanner's state there.
+    Shape: `token` is the number of the first token after it; `state` is the scanner's state there.
     """
 
     offset: int

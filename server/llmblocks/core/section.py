@@ -76,7 +76,7 @@ class Stretch(Remembers):
 
 
 class Pieces(Sequence[Piece]):
-    """The pieces of a section with many, in stretches: an edit makes one or two of these anew, not all that there are.
+    """The pieces of a section with many, in stretches: an edit rebuilds one or two of these, not all.
 
     Shape: `ends` are the sums of the measures up to the end of each stretch, one list for each field.
     """
@@ -127,7 +127,7 @@ class Pieces(Sequence[Piece]):
         raise ValueError("the piece is one of another section")
 
     def up_to(self, stretch: int) -> Measure:
-        """The pieces in front of a stretch."""
+        """The pieces before a stretch."""
         return Measure(*[ends[stretch - 1] for ends in self.ends]) if stretch else _NOTHING
 
     def replaced(self, head: int, tail: int, pieces: Sequence[Piece]) -> Pieces:
@@ -204,7 +204,7 @@ class Section(Remembers):
             _, self.length, self.newlines, self.returns = self.pieces.up_to(len(self.stretches))
 
     def renewed(self, head: int, gone: Sequence[Piece], come: Sequence[Piece]) -> Section:
-        """The section that takes its place, in which other pieces come behind the first ones."""
+        """The section that replaces it, with other pieces after the first ones."""
         old, self.renews = self.pieces, None
         tail = len(old) - head - len(gone)
         renewal = Renewal(self, head, tail, gone, come)
@@ -245,7 +245,7 @@ class Section(Remembers):
             yield Span(kind, start, at)
 
     def up_to(self, number: int) -> Measure:
-        """The pieces in front of the one with this number."""
+        """The pieces before the one with this number."""
         return next(self.up_to_each((number,)))
 
     def up_to_each(self, numbers: Iterable[int]) -> Iterator[Measure]:

@@ -168,7 +168,7 @@ class Sections:
         )
 
     def before(self, placed: Placed) -> Placed | None:
-        """The section in front of this one."""
+        """The section before this one."""
         if placed.slot:
             return self.placed(placed.block, placed.slot - 1)
         if placed.block:
@@ -176,7 +176,7 @@ class Sections:
         return None
 
     def begins_line(self, placed: Placed) -> bool:
-        """Whether what is in front of a section ends with `\\n`, or nothing is."""
+        """Whether what is before a section ends with `\\n`, or nothing is."""
         block, slot = placed.block, placed.slot
         if not slot and not block:
             return True
@@ -184,7 +184,7 @@ class Sections:
         return ahead.pieces[-1].text.endswith("\n")
 
     def after(self, placed: Placed) -> Placed | None:
-        """The section behind this one."""
+        """The section after this one."""
         section, start, line, returns, block, slot = placed
         slot += 1
         if slot == len(self._blocks[block].sections):
@@ -211,7 +211,7 @@ class Sections:
                 returns += section.returns
 
     def blocks(self) -> Iterator[tuple[Block, int]]:
-        """Every block, and the number of line ends in front of it: of `\\n` and lone `\\r`."""
+        """Every block, and the number of line ends before it: of `\\n` and lone `\\r`."""
         line = 0
         for block, newlines, returns in zip(self._blocks, self._newlines, self._returns, strict=True):
             yield block, line

@@ -43,7 +43,7 @@ class Silencing(NamedTuple):
     Shape: `find` gives the comments of a piece that has `SIGN` in it. `reach` says where one stops: it takes the pieces
            from its own on, and its end in the first of them, and gives a number of code points from the start of that
            piece, or None for the end of the text. `ends` says whether a piece can have such an end in it. To write a
-           comment, `anchor` gives the start of the line in front of which it silences what is at a place, and `signs`
+           comment, `anchor` gives the start of the line before which it silences what is at a place, and `signs`
            its beginning and its end there. `target` names what it silences.
     """
 
@@ -56,7 +56,7 @@ class Silencing(NamedTuple):
 
 
 def pieces_before(document: Document, offset: int) -> Iterator[tuple[Piece, int]]:
-    """The piece that holds a place, and those in front of it, backwards, each with its start."""
+    """The piece that holds a place, and those before it, backwards, each with its start."""
     placed: Placed | None = document.section_at(offset)
     while placed is not None:
         start = placed.start + placed.section.length

@@ -38,7 +38,7 @@ def gaps(text: str, marks: Iterable[tuple[int, bool]], *, least: str = "") -> It
 
 
 def without_gaps(free: str, ends: Iterable[int]) -> tuple[str, ...]:
-    """Free text, cut where blocks are. What is blank behind a block is empty."""
+    """Free text, cut where blocks are. Blank text after a block becomes empty."""
     parts, at = [], -1
     for end in (*ends, len(free)):
         part = free[max(at, 0) : end]

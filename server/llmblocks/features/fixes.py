@@ -1,4 +1,4 @@
-"""Fixes for what stands at a place, and for a whole document."""
+"""Fixes for the findings at a place, and for a whole document."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class QuickFix(NamedTuple):
 
 
 def quick_fixes(ask: Ask) -> Iterator[QuickFix]:
-    """The fixes of what is found in a range, or at its ends."""
+    """The fixes of the findings in a range, or at its ends."""
     reader = _reader(ask.language, ask.settings)
     for number, finding in enumerate(_findings(ask)):
         if number == _MOST_FINDINGS:

@@ -48,7 +48,7 @@ class Folds(NamedTuple):
 
     Shape: lines count from the start of the stretch, and -1 is the last line before it that is not blank. `parts` are
            the folds that sections show alone; `folds` are those that only the stretch shows. `run` is where a fold
-           begins that goes on behind the stretch, and `stop` where one ends that began before it, each None for none.
+           begins that goes on after the stretch, and `stop` where one ends that began before it, each None for none.
            `lines` is how many lines end in the stretch, `last` its last line that is not blank.
     """
 
@@ -153,8 +153,8 @@ class _PieceFolds(NamedTuple):
     """The folds of a piece, with lines counted from its start.
 
     Shape: -1 is the last line before the piece that is not blank. `folds` begin and end in it. `ended` are the lines at
-           which nodes end that began in front of it, innermost first; `begun` are the kinds and lines of those that go
-           on behind it. `closes` says that a node ends in it that may go on over several sections. `comments` are the
+           which nodes end that began before it, innermost first; `begun` are the kinds and lines of those that go
+           on after it. `closes` says that a node ends in it that may go on over several sections. `comments` are the
            runs of line comments that begin or end with the piece.
     """
 
@@ -171,7 +171,7 @@ _Known = dict[tuple[str, ...], _PieceFolds]
 
 @lru_cache(maxsize=16)
 def _known_of_piece(_: Nesting) -> Query[Piece, _Known]:
-    """The folds of a piece of a long section, by the nodes that are open in front of it."""
+    """The folds of a piece of a long section, by the nodes that are open before it."""
     return Query("folds of a piece", lambda _: {})
 
 
@@ -294,7 +294,7 @@ class _Lines:
         return bisect_right(self._breaks, offset)
 
     def last_before(self, offset: int) -> int:
-        """The last line in front of a place that is not blank, -1 for none: blank lines behind a fold stay visible."""
+        """The last line before a place that is not blank, -1 for none: blank lines after a fold stay visible."""
         known = self._known.get(offset)
         if known is None:
             at, text = offset, self._text

@@ -1,4 +1,4 @@
-"""Who waits for whom: a call, the uses of its id, and the ids that it waits for."""
+"""The dependencies between calls: a call, the uses of its id, and the ids that it waits for."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from llmblocks.languages.ask import Ask
 
 
 class Call(NamedTuple):
-    """A call, as its first line tells of it.
+    """A call, as its first line describes it.
 
     Shape: `title` is the gadget's name and `id` may be empty; `header` is the stretch of all names, `name` that of the
            id, or of the title. `waits` are the places of the ids that it waits for.

@@ -1,4 +1,4 @@
-"""Inlay hints of what is visible."""
+"""Inlay hints of the visible text."""
 
 from __future__ import annotations
 

@@ -68,7 +68,7 @@ def _across(ask: Ask, node: str, name: Kind, own: DocumentRange) -> list[Documen
 
 
 def _ahead(ask: Ask, offset: int) -> Iterator[Span]:
-    """The tokens behind a place, up to where nothing stays open."""
+    """The tokens after a place, up to where nothing stays open."""
     resets = _resets(ask)
     for piece, at in pieces_from(ask.document, offset):
         if at - offset > _LONGEST:
@@ -82,7 +82,7 @@ def _ahead(ask: Ask, offset: int) -> Iterator[Span]:
 
 
 def _back(ask: Ask, offset: int) -> Iterator[Span]:
-    """The tokens in front of a place, the nearest first, from where nothing is open."""
+    """The tokens before a place, the nearest first, from where nothing is open."""
     resets = _resets(ask)
     for piece, start in pieces_before(ask.document, offset):
         if offset - start > _LONGEST:

@@ -74,7 +74,7 @@ def _of_name(ask: Ask, *, with_definitions: bool) -> list[Use] | None:
 
 
 def definitions_elsewhere(ask: Ask) -> list[Elsewhere]:
-    """The places in other files that define what is at a position: a name of the session, or what settings describe."""
+    """The places in other files that define the name at a position: of the session, or in files that settings name."""
     section, start = ask.document.sections.at(ask.position)[:2]
     known = ask.language.sources(section, ask.position - start, ask.settings)
     return known or [*_same(ask, ask.index()).definitions]
@@ -87,7 +87,7 @@ def references_elsewhere(ask: Ask, *, with_definitions: bool = True) -> list[Els
 
 
 def highlights(ask: Ask) -> list[Use]:
-    """What to highlight together with what is at a position: the uses of a name, or both tags of a block."""
+    """The ranges to highlight for a position: the uses of a name, or both tags of a block."""
     found = _of_name(ask, with_definitions=True)
     return [Use(*each, defines=False) for each in linked(ask)] if found is None else found
 

@@ -1,4 +1,4 @@
-"""Edits while somebody types: what has been begun is ended, and the line above the caret gets the style."""
+"""Edits while the user types: they close what was opened, and format the line above the caret."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NEWLINE = "\n"
 
 
 def on_type(ask: Ask, typed: str) -> tuple[Edit, ...]:
-    """The edits after a character that has been typed in front of a position, in order."""
+    """The edits after a character was typed before a position, in order."""
     caret, _ = caret_of(ask)
     if caret is None or typed not in (CLOSES, NEWLINE):
         return ()
@@ -43,7 +43,7 @@ def _closing(ask: Ask, caret: Caret, typed: str) -> str:
 
 
 def _line_above(ask: Ask) -> tuple[Edit, ...]:
-    """The style of the line in front of the one that has been begun. What comes behind it stays."""
+    """The style of the line before the one that has been begun. What comes after it stays."""
     document = ask.document
     line, _ = document.position(ask.position)
     start, end = document.line_start(line - 1), document.line_start(line)

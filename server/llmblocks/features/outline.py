@@ -23,7 +23,7 @@ _DEEP = 16
 _SECTIONS = 128
 """The sections that are looked at between two pauses."""
 _BEFORE, _AHEAD = 256, 2048
-"""The most text in front of a name and behind it from which the title of an entry is made."""
+"""The most text before a name and after it from which the title of an entry is made."""
 _FAR = sys.maxsize
 
 
@@ -47,8 +47,8 @@ class Entry(NamedTuple):
 class PieceOutline(NamedTuple):
     """The entries that begin or end in a piece, places counted from its start.
 
-    Shape: `entries` begin in it; one that goes on behind it has the end -1. `ended` are the ends of entries that began
-           in front of it, innermost first. `passed` is the number of nodes that end in it, and `begun` the kinds of
+    Shape: `entries` begin in it; one that goes on after it has the end -1. `ended` are the ends of entries that began
+           before it, innermost first. `passed` is the number of nodes that end in it, and `begun` the kinds of
            those that go on: with an entry or without one. `closes` says that a message ends in it.
     """
 
@@ -62,8 +62,8 @@ class PieceOutline(NamedTuple):
 class SectionOutline(NamedTuple):
     """The entries of a section, places counted from its start.
 
-    Shape: a message goes on over the sections behind the one that it begins in: `runs` says that the last entry of
-           depth 0 does. `breaks` says that the section ends a message in front of it at its start, `closes` at its end.
+    Shape: a message goes on over the sections after the one that it begins in: `runs` says that the last entry of
+           depth 0 does. `breaks` says that the section ends a message before it at its start, `closes` at its end.
     """
 
     entries: tuple[Entry, ...]
@@ -145,12 +145,12 @@ _Known = dict[tuple[str, ...], tuple[str, PieceOutline]]
 
 @lru_cache(maxsize=16)
 def _known_outline(_: Language) -> Query[Piece, _Known]:
-    """The outline of a piece, by the nodes that are open in front of it, with the text behind it."""
+    """The outline of a piece, by the nodes that are open before it, with the text after it."""
     return Query("outline of a piece", lambda _: {})
 
 
 def _ahead(pieces: Sequence[Piece], number: int) -> str:
-    """The text behind a piece in which the name of an entry may be continued."""
+    """The text after a piece in which the name of an entry may be continued."""
     found = ""
     while len(found) < _AHEAD and (number := number + 1) < len(pieces):
         found += pieces[number].text[: _AHEAD - len(found)]
@@ -181,13 +181,13 @@ def _of_section(section: Section, language: Language) -> SectionOutline:
 
 
 def breaks_message(section: Section, nesting: Nesting) -> bool:
-    """Whether a section ends a message in front of it at its start."""
+    """Whether a section ends a message before it at its start."""
     tokens = chain.from_iterable(piece.tokens for piece in section.pieces)
     return next((kind for kind, _ in tokens if kind not in nesting.leads), None) in nesting.breaks
 
 
 def runs_on(open_kinds: Iterable[str], language: Language) -> bool:
-    """Whether the outermost of the entries that are open at the end of a section may go on behind it."""
+    """Whether the outermost of the entries that are open at the end of a section may go on after it."""
     entries = _node_kinds(language)
     return next((kind for kind in open_kinds if kind in entries), "") in language.nesting.runs
 
@@ -224,7 +224,7 @@ def _of_piece(piece: Piece, ahead: str, walk: Nest, language: Language) -> Piece
 
 
 class _Found(NamedTuple):
-    """An entry. Shape: its end is -1 where that is behind the piece."""
+    """An entry. Shape: its end is -1 where that is after the piece."""
 
     kind: EntryKind
     title: Title

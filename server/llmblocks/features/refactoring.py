@@ -1,4 +1,4 @@
-"""Refactorings of what is selected, or at a cursor."""
+"""Refactorings of a selection, or at a cursor."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def refactorings(ask: Ask, kinds: Container[str] = _ALL) -> Iterator[tuple[Refac
 
 
 def made_later(ask: Ask, name: str, title: str) -> Offer | None:
-    """An offer that was left for later, with its edits; None if it is no longer made."""
+    """A deferred offer with its edits; None if it is no longer offered."""
     for each, offer in refactorings(ask):
         if each.name == name and offer.title == title:
             return offer.later() if offer.later is not None else offer

@@ -1,4 +1,4 @@
-"""The search for names in a workspace: how well a name fits what is typed."""
+"""The search for names in a workspace: how well a name matches the query."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Landmark(NamedTuple):
 
 
 def ranking(typed: str) -> Callable[[str], Rank | None]:
-    """How well names fit what is typed, white space apart and in any case; None for one that does not fit."""
+    """How well names match a query, ignoring white space and case; None for a name that does not match."""
     wanted = "".join(typed.lower().split())
     letters = re.compile(".*?".join(map(re.escape, wanted)), re.DOTALL)
 

@@ -39,7 +39,7 @@ def values(text: str, language_id: str, settings: Settings, pause: Pause = go_on
 
 
 def items(parts: Iterable[str], settings: Settings, *, calls: bool) -> Iterator[dict[str, Any]]:
-    """What is in a text, in order: text, custom blocks, and gadget calls if there can be some."""
+    """The content of a text, in order: text, custom blocks, and gadget calls if the language has them."""
     tags = TagStream({name: TagHandler() for name in settings.tags})
     deltas: Iterable[Any] = map(TextDelta, parts)
     if calls:

@@ -110,7 +110,7 @@ def _header(written: str) -> str:
 
 
 def _ended(text: str, head: int, tail: int, marker: str) -> Edit:
-    """The end marker on a line of its own, behind the last value."""
+    """The end marker on a line of its own, after the last value."""
     start = max(head, len(text[:tail].rstrip("\r\n")) if text[tail - 1] in "\r\n" else tail)
     newline = "\r\n" if text[max(head - 2, 0) : head] == "\r\n" else "\n"
     lines = [marker, ""] if text[start - 1] == "\n" else ["", marker, ""]
@@ -118,7 +118,7 @@ def _ended(text: str, head: int, tail: int, marker: str) -> Edit:
 
 
 def keeps(text: str, settings: GadgetSettings) -> object:
-    """The calls as the runtime receives them, and the text outside of calls, but for blank lines behind a call."""
+    """The calls as the runtime receives them, and the text outside of calls, except for blank lines after a call."""
     stream = GadgetStream(settings.markers)
     calls: list[object] = []
     texts: list[str] = []

@@ -162,7 +162,7 @@ class Language:
         return next(filter(None, reasons), "")
 
     def sources(self, section: Section, offset: int, settings: Settings) -> list[Elsewhere]:
-        """The places in other files that define what is at a place of a section."""
+        """The places in other files that define the name at a place of a section."""
         return [
             place
             for layer in self.loaded

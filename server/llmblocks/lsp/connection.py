@@ -76,7 +76,7 @@ class Connection:
         self.outbox.finish(_OUTPUT_GRACE_SECONDS)
 
     def abandon(self, reason: str) -> None:
-        """End the session because the client is gone. May be called from any thread."""
+        """End the session because the client has disconnected. May be called from any thread."""
         logger.info("ending: %s", reason)
         self.inbox.put(END)
         if self.intake is not None:

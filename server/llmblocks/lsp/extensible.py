@@ -25,7 +25,7 @@ logging.getLogger("pygls.feature_manager").setLevel(logging.CRITICAL)
 
 
 class ExtensibleServer(LanguageServer):
-    """A session that serves what it always serves, and handlers of pygls for everything else.
+    """A session with its usual requests, and handlers of pygls for everything else.
 
     Shape: `session` is ours; `protocol`, `workspace` and all that sends requests to the client are those of pygls;
            `shared` is what both look at. It serves one client, once.

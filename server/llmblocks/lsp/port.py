@@ -21,7 +21,7 @@ class MessagePort:
         self._session.send = lambda body, _: send(body.decode("ascii"))
 
     def receive(self, message: str) -> None:
-        """Queue a message from the client. Errors: none; a text that is no message is answered with an error."""
+        """Queue a message from the client. Errors: none; an invalid message is answered with an error."""
         self._session.inbox.put(arrival(message.encode("utf-8", "surrogatepass")))
 
     def step(self) -> bool:

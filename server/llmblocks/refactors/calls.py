@@ -107,7 +107,7 @@ def as_json(value: object) -> str:
 
 
 def from_json(text: str) -> Any:
-    """The value of a JSON text, None where it is none: an object or array with something in it."""
+    """The value of a JSON text that is a non-empty object or array; None for any other text."""
     text = text.strip()
     if text[:1] not in ("{", "["):
         return None

@@ -1,4 +1,4 @@
-"""Lines of a chat become comments, and text again."""
+"""Conversion of the lines of a chat to comments and back."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pasted text becomes text: what looks like commands, markers or tags in it is none."""
+"""Escaping of pasted text, so that commands, markers and tags in it are text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Removal of what is around a text: the tags of a block, the command line of a message."""
+"""Removal of the syntax around a text: the tags of a block, the command line of a message."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ LONGEST = 1 << 16
 
 
 class Offer(NamedTuple):
-    """A refactoring of what is at a place.
+    """A refactoring that applies at a place.
 
     Shape: `edits` are in order and do not touch; `refused` is the reason why there are none. `later` makes the offer
            itself, where that takes longer than a person notices.

@@ -15,7 +15,7 @@ from llmblocks.stf.editor.state import State
 
 
 def pieces_from(document: Document, offset: int) -> Iterator[tuple[Piece, int]]:
-    """The piece that holds a place, and those behind it, each with its start."""
+    """The piece that holds a place, and those after it, each with its start."""
     placed: Placed | None = document.section_at(offset)
     while placed is not None:
         section = placed.section
@@ -39,7 +39,7 @@ def tokens_of(document: Document, start: int, end: int) -> Iterator[Span]:
 
 
 def state_at(document: Document, offset: int) -> Any:
-    """The state of the scanner behind the piece at a place."""
+    """The state of the scanner after the piece at a place."""
     return next(pieces_from(document, offset))[0].after
 
 

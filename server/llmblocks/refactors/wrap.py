@@ -1,4 +1,4 @@
-"""A selection becomes the value of a call, or the content of a custom block."""
+"""Wrapping of a selection in a call or a custom block."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def _in_block(ask: Ask) -> Iterator[Offer]:
 
 
 def _begins_block(ask: Ask, edits: tuple[Edit, Edit]) -> bool:
-    """Whether the text in front of a tag leaves it one: behind a `<` that goes on, the runtime misses it."""
+    """Whether the text before a tag leaves it one: after a `<` that goes on, the runtime misses it."""
     placed = ask.document.section_at(ask.start)
     if placed.section.length > LONGEST:
         return False
@@ -122,7 +122,7 @@ def _begins_block(ask: Ask, edits: tuple[Edit, Edit]) -> bool:
 
 
 def _lines(ask: Ask, newline: str) -> tuple[str, str]:
-    """What puts a wrapped selection on lines of its own: in front of it, and behind it."""
+    """What puts a wrapped selection on lines of its own: before it, and after it."""
     document = ask.document
     lead = "" if ask.start == 0 or document.slice(ask.start - 1, ask.start) in ("\n", "\ufeff") else newline
     behind = document.slice(ask.end, ask.end + 2)

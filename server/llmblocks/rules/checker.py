@@ -36,7 +36,7 @@ class Across(NamedTuple):
 
 
 class PieceFindings:
-    """The findings in one piece of a section, created where somebody asks for them.
+    """The findings in one piece of a section, created on access.
 
     Shape: `piece` is the number of the piece, `count` that of its findings. `across` are the problems that only the
            section shows, places counted from its start.
@@ -73,7 +73,7 @@ _piece: Callable[[PieceFindings], int] = attrgetter("piece")
 
 
 class Checker:
-    """The rules of one language and one user, to be asked section by section; `local` are the findings of a piece.
+    """The rules of one language and one user, applied section by section; `local` are the findings of a piece.
 
     A document counts its findings, and creates those that somebody asks for.
 
@@ -175,7 +175,7 @@ class Checker:
     def silences(
         self, document: Document, signed: Collection[Piece], names: NameFindings | None, *, counted: bool = False
     ) -> Silences | None:
-        """What is silenced in a document, now.
+        """The silenced parts of a document, now.
 
         Shape: `signed` are all of its pieces that `signed` gives; `counted` says that it counts our findings.
         """

@@ -32,7 +32,7 @@ def feedback(
     least: Severity = Severity.WARNING,
     limit: int = 2000,
 ) -> str:
-    """A message to the model that wrote this text: what is wrong, quoted where it stands, and how to write it.
+    """A message to the model that wrote this text: each problem, with its line, and the correction.
 
     Shape:  empty if nothing is wrong. Errors first; findings less severe than `least` are left out. A problem is shown
             with the lines after its fix if it has one, else with an example. `limit` is in characters; problems beyond

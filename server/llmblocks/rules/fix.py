@@ -31,7 +31,7 @@ Effect = Literal[
 """The effect of a fix on the values for a program (`core.decoded`).
 
 "names" renames parts of a value that the runtime rejects, "removes" takes one of them out, "adds" lets values come
-behind all others, "text" takes some of the text out that belongs to no value, and "comment" puts some in.
+after all others, "text" takes some of the text out that belongs to no value, and "comment" puts some in.
 
 "lines" begins new lines in the text that belongs to no value, and "calls" makes calls, or parts of one, of text.
 

@@ -94,7 +94,7 @@ class NameFindings:
             self._check_pieces(piece_rule, index.with_symbols(*piece_rule.check.begins))
 
     def note(self, change: Change) -> bool:
-        """Take in what an edit has done to the document; says whether a finding may be told differently now.
+        """Register an edit of the document; says whether a finding may change.
 
         Those that are marked in what was edited do not count: they are where they were in it.
         """
@@ -113,7 +113,7 @@ class NameFindings:
         return told
 
     def other_files_changed(self, names: Mapping[str, set[str]] | None = None) -> bool:
-        """Judge names anew, by kind, because of other files; says whether a finding is told differently now.
+        """Check names again, by kind, because other files have changed; says whether a finding changes.
 
         Shape: None stands for all names.
         """
@@ -125,7 +125,7 @@ class NameFindings:
         return told
 
     def places_moved(self, files: Collection[str]) -> bool:
-        """Look again for the places in some other files; says whether one is told differently now."""
+        """Look again for the places in some other files; says whether a finding changes."""
         told = False
         for rule in self._rules:
             names = [

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class JudgedDocument(NamedTuple):
-    """What rules find in a document.
+    """The findings of rules in a document.
 
     Shape: `found` gives the findings of a section, `names` has those about names. `off` are the codes of the rules
            that the settings turn off, `severities` those of the rules about comments. `counted` says that the document
@@ -64,7 +64,7 @@ class _Reached(NamedTuple):
 
 
 class Silences:
-    """What is silenced in a document at one moment, and after edits that `follow` takes in.
+    """The silenced parts of a document at one moment; `follow` applies edits.
 
     Shape: `signed` are the pieces with `SIGN` in them. `_reached` are the sections that comments for a part of the text
            reach. `own` are the findings about comments by piece, places counted from its start; `hidden` is the number
@@ -200,7 +200,7 @@ class Silences:
                 self._starts.setdefault(code, []).append(reach.start)
 
     def _hiding(self, code: str, at: int) -> _Part | None:
-        """What silences a finding: the nearest comment in front of it, or else one for the whole text."""
+        """What silences a finding: the nearest comment before it, or else one for the whole text."""
         best: _Part | None = None
         for length in range(len(code) + 1):
             starts = self._starts.get(code[:length])

@@ -23,7 +23,7 @@ _OF_CHATS: frozenset[Effect] = frozenset(("message", "arguments", "line"))
 
 
 def values_of(text: str, language: Language, settings: Settings) -> list[DecodedValue]:
-    """All values of a text, those of an inner format behind those of the text that they are in."""
+    """All values of a text; those of an inner format follow those of the text around them."""
     return _values(text, language.layers, settings)
 
 
@@ -100,7 +100,7 @@ def kept(before: Sequence[DecodedValue], after: Sequence[DecodedValue], effects:
 def _keep_others(before: Sequence[DecodedValue], after: Sequence[DecodedValue], most: int) -> bool:
     """Whether at most so many values have changed, all others are there, and none is missing.
 
-    A call that has come takes a number: the ids of those behind it that have none of their own count on.
+    A call that has come takes a number: the ids of those after it that have none of their own count on.
     """
     old, new = (
         [(_NUMBERED.sub("", each.head), _told(each.parts), each.accepted, each.content) for each in values if each.head]
@@ -182,12 +182,12 @@ def _meets(old: Sequence[Part], new: Sequence[Part], left: Counter[Effect]) -> b
 
 
 def _has_lost(old: DecodedValue, new: DecodedValue) -> bool:
-    """Whether the text of a value, or in front of it, is the old one without some of its characters."""
+    """Whether the text of a value, or before it, is the old one without some of its characters."""
     return new.before <= old.before and is_rest(new.free, old.free)
 
 
 def _has_new_lines(old: DecodedValue, new: DecodedValue) -> bool:
-    """Whether the text of a value, or in front of it, is the old one with more line ends."""
+    """Whether the text of a value, or before it, is the old one with more line ends."""
     # a new line behind a carriage return would make one line end of both
     keeps_returns = new.free.count("\r") >= old.free.count("\r")
     return keeps_returns and new.before >= old.before and _on_one_line(new.free) == _on_one_line(old.free)

@@ -1,4 +1,4 @@
-"""Relative paths and glob patterns in settings, from the folder that they are meant from."""
+"""Relative paths and glob patterns in settings, resolved from their base folder."""
 
 from __future__ import annotations
 

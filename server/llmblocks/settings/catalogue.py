@@ -1,4 +1,4 @@
-"""The problems of settings, as they are told."""
+"""The catalogue of problems with settings: codes, severities and wordings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""All settings in force, and where each comes from."""
+"""All settings in force, with the source of each."""
 
 from __future__ import annotations
 

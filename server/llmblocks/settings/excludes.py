@@ -1,4 +1,4 @@
-"""The files and folders that are passed over in a folder."""
+"""The files and folders that are skipped in a folder."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ class SchemaFiles:
         self._names: dict[str, str] = {}
 
     def renewed(self) -> SchemaFiles:
-        """The same files, to be read again. What is known of models counts until they are imported again."""
+        """The same files, to be read again. Known models stay in use until they are imported again."""
         self.end()
         found = SchemaFiles(trusted=self._trusted)
         found._old_models = {**self._old_models, **self._models}

@@ -15,7 +15,7 @@ _KEPT = 128
 
 
 class GlobError(ValueError):
-    """A text that is no glob pattern."""
+    """An invalid glob pattern."""
 
 
 @lru_cache(maxsize=_KEPT)

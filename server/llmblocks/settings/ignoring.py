@@ -1,4 +1,4 @@
-"""One more rule to leave out in a file, written into the text of a settings file."""
+"""The edit of a settings file that ignores a rule in a file."""
 
 from __future__ import annotations
 

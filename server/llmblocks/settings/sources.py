@@ -1,4 +1,4 @@
-"""The settings files of a user, with the files that they build on."""
+"""The settings files of a user, with the files that they extend."""
 
 from __future__ import annotations
 

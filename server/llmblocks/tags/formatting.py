@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def edits(text: str, spans: Sequence[Span], _: TagSettings) -> Iterator[Edit]:
-    """One blank between attributes, none in front of `>`, one blank line between blocks on lines of their own."""
+    """One blank between attributes, none before `>`, one blank line between blocks on lines of their own."""
     marks: list[tuple[int, bool]] = []
     for (kind, start, end), after in pairwise([*spans, Span(kinds.TEXT, len(text), len(text))]):
         if kind is kinds.GAP and text[start:end].isspace():
@@ -29,7 +29,7 @@ def edits(text: str, spans: Sequence[Span], _: TagSettings) -> Iterator[Edit]:
 
 
 def keeps(text: str, settings: TagSettings) -> object:
-    """The blocks, and the text outside of blocks, but for blank lines behind a block."""
+    """The blocks, and the text outside of blocks, except for blank lines after a block."""
     found = decoded(text, settings)
     blocks = [each for each in found if isinstance(each, DecodedValue)]
     free = "".join([each for each in found if isinstance(each, str)])

@@ -113,7 +113,7 @@ class DiskLogs:
         return _LogsOnDisk(self, language, LogPlace(os.path.dirname(name), place.number))
 
     def folder(self, language: Language, place: LogPlace, *, later: bool) -> LogFolder:
-        """A folder with the names of all files before a place, or of all behind it, too."""
+        """A folder with the names of all files before a place, or of all after it, too."""
         key = language.id, place.folder
         if key not in self._folders:
             folder = LogFolder()

@@ -16,7 +16,7 @@ _NOT_THERE = (errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG, errno.EINVAL)
 
 
 class FilesBeside(NoSession):
-    """For a document in a folder that is no session: it looks for files, and reads none.
+    """For a document in a folder that is not a session: it looks for files, and reads none.
 
     Shape: `looked` are the absolute paths that it has looked for.
     """

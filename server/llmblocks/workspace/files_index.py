@@ -46,7 +46,7 @@ class FilesIndex:
         return self._found.get(file)
 
     def put(self, file: str, number: int, names: FileNames) -> TouchedNames:
-        """Add a file, or replace it; gives the names that have come or gone in it."""
+        """Add a file, or replace it; returns the names that were added or removed."""
         before = self._take_out(file)
         self._entries[file] = entry = FileEntry(number, file)
         self._found[file] = names
@@ -56,14 +56,14 @@ class FilesIndex:
         return _by_kind(before ^ after)
 
     def remove(self, file: str) -> TouchedNames:
-        """Remove a file; gives the names that have gone."""
+        """Remove a file; returns the removed names."""
         gone = self._take_out(file)
         if file in self._entries:
             del self._entries[file], self._found[file]
         return _by_kind(gone)
 
     def note(self, file: str, touched: Mapping[str, Iterable[str]]) -> None:
-        """Take in that some names of a file have been touched, and may have come or gone."""
+        """Register that some names of a file may have been added or removed."""
         entry, found = self._entries[file], self._found[file]
         for kind, names in touched.items():
             for role in _ROLES:

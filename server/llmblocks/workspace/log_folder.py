@@ -18,7 +18,7 @@ _FIRST = 1
 
 
 class LogFolder:
-    """The files of the session of one agent. It reads nothing: it is told what is there.
+    """The files of the session of one agent. It reads nothing: its callers pass it the files.
 
     Shape: `index` has the files whose names are known; of `mentioned` ones, another file tells places.
     """
@@ -40,7 +40,7 @@ class LogFolder:
         return {**self._numbers}
 
     def take_list(self, files: Mapping[str, int], agents: Iterable[int]) -> TouchedNames:
-        """Take in what is there: files with their numbers, and the numbers of sub-agents.
+        """Register the existing files with their numbers, and the numbers of sub-agents.
 
         Gives the names of the files that are there no longer.
         """
@@ -55,7 +55,7 @@ class LogFolder:
         return gone
 
     def put(self, file: str, number: int, names: FileNames) -> TouchedNames:
-        """Take in the names of a file; gives those that have come or gone."""
+        """Register the names of a file; returns those that were added or removed."""
         self._numbers[file] = number
         self._lost.discard(file)
         self._outdated.discard(file)
@@ -63,7 +63,7 @@ class LogFolder:
         return self.index.put(file, number, names)
 
     def lose(self, file: str) -> TouchedNames:
-        """Take in that a file is there, and nobody can read it."""
+        """Register a file that exists and cannot be read."""
         self._known = None
         self._lost.add(file)
         self._outdated.discard(file)
@@ -98,7 +98,7 @@ class LogFolder:
         return sorted(left, key=lambda each: (each[1], each[0]))
 
     def known_until(self) -> int:
-        """The first number that nothing is known of: what comes later may depend on what is missing.
+        """The first unknown number: later files may depend on missing ones.
 
         A number without a response may be that of one that was lost, and so is nothing that can be skipped.
         """
@@ -115,7 +115,7 @@ class LogFolder:
 
 
 def unlisted(language: Language, path: str) -> OtherFiles | None:
-    """The other files of a session, as far as a path tells; None for a copy, of which no names are judged."""
+    """The other files of a session, as far as a path shows; None for a copy, whose names are not checked."""
     if language.is_copy(path):
         return None
     return UNKNOWN if language.is_log(path) else ALONE

@@ -91,7 +91,7 @@ def _fitted(excerpt: Excerpt, width: int) -> tuple[str, str, str]:
 
 
 def _shown(text: str, column: int) -> tuple[str, int]:
-    """A text with tabs as spaces and visible control characters, from a column on; and the column behind it."""
+    """A text with tabs as spaces and visible control characters, from a column on; and the column after it."""
     parts = []
     for number, part in enumerate(text.split("\t")):
         if number:

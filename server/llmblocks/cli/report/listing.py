@@ -25,7 +25,7 @@ def write_jsonl(reported: Iterable[Reported], out: TextIO) -> None:
 def write_array(values: Iterable[Any], out: TextIO, margin: str = "") -> None:
     """Write a JSON array value by value, indented like `json.dump`.
 
-    Shape: ASCII, which is valid JSON in any encoding of the output. `margin` stands in front of each line.
+    Shape: ASCII, which is valid JSON in any encoding of the output. `margin` stands before each line.
     """
     between = "["
     for value in values:

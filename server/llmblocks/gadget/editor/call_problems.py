@@ -1,4 +1,4 @@
-"""The problems of a call as a whole: text in front of its arguments, and no end marker."""
+"""The problems of a call as a whole: text before its arguments, and a missing end marker."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _LONGEST_FENCE = 7
 class Beginning(NamedTuple):
     """The beginning of a call in a piece, places counted from the start of that.
 
-    Shape: `header` is a start marker with its header; `ignored` the text behind it that is in front of any argument,
+    Shape: `header` is a start marker with its header; `ignored` the text after it that is before any argument,
            without blanks around it; `over` says that an argument or the end of the call is in the piece.
     """
 
@@ -110,7 +110,7 @@ def _is_fence(section: Section, start: int, end: int) -> bool:
 
 
 def _needs_a_look(piece: Piece) -> bool:
-    """Whether the call of a piece has text in front of its arguments, or does not end in it: most have neither."""
+    """Whether the call of a piece has text before its arguments, or does not end in it: most have neither."""
     if calls_of_piece(piece).goes_on:
         return True
     for kind, _ in piece.tokens:

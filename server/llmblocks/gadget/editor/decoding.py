@@ -16,7 +16,7 @@ from llmblocks.gadget.syntax.pointer import Parameters
 
 
 class Received(NamedTuple):
-    """What a gadget receives.
+    """The parameters that a gadget receives.
 
     Shape: `parameters` is None if the arguments cannot be decoded; `error` is the runtime's, empty where the gadget
            runs. `ignored` are the pointers that the runtime drops.

@@ -108,7 +108,7 @@ def _calls_before(index: Index, part: int) -> int:
 
 
 def _reached(index: Index, touched: Touched) -> Collection[str]:
-    """The names on cycles that may have come or gone: all lie behind a name that was touched."""
+    """The names on cycles that may have come or gone: all are reached from a name that was touched."""
     left = [*_affected(index, touched)]
     seen = set(left)
     if seen.issuperset(index.names("reference", INVOCATION)):

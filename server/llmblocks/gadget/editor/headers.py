@@ -21,7 +21,7 @@ _WORDS = {GADGET: "gadget name", INVOCATION: "invocation id"}
 
 
 def problems_of_headers(piece: Piece, marker: str) -> Iterator[Problem]:
-    """Names that are none, and dependencies of a call on itself, given again, or separated by colons.
+    """Invalid names, and dependencies of a call on itself, repeated, or separated by colons.
 
     Shape: `marker` is the start marker.
     """

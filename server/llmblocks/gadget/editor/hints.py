@@ -27,7 +27,7 @@ _ENDED = "No end marker: the next start marker, or the end of the text, ends the
 
 
 def hints(section: Section, start: int, end: int, settings: GadgetSettings, index: Callable[[], Index]) -> list[Hint]:
-    """What is not written: the waves of calls with an id, types that surprise, and implicit ends."""
+    """The implicit facts: the waves of calls with an id, unexpected types, and implicit ends."""
     found = [
         hint
         for near in _calls_between(section, start, end)

@@ -89,7 +89,7 @@ def _dependency(subject: _Subject, near: NearCall) -> Iterator[str]:
 
 
 def _gadget_of(call: PlacedSymbol, index: Index) -> str:
-    """The gadget of a call, which is named in front of its id."""
+    """The gadget of a call, which is named before its id."""
     piece, symbol = call
     named = [each for each in index.symbols(piece) if each.kind == GADGET and each.start <= symbol.start]
     return named[-1].name if named else ""

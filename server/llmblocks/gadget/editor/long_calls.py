@@ -25,7 +25,7 @@ _Parts = tuple[tuple[str, ...], ...]
 
 
 class JudgedPointers(NamedTuple):
-    """What is wrong with the pointers of a long call.
+    """The problems of the pointers of a long call.
 
     Shape: `parts` are its pointers in each of its pieces, `found` what is wrong with them, for each piece that has
            something. `read` are the values on which that depends, by argument.

@@ -1,4 +1,4 @@
-"""The values that do not end in the piece in which they begin: what the runtime loses of them."""
+"""The values that do not end in the piece in which they begin: the text that the runtime drops from them."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from llmblocks.gadget.editor.values import LONG_NUMBER, Before, ValueProblem, fe
 class _Open(NamedTuple):
     """The values that are open at the ends of a piece.
 
-    Shape: `before` is the one at its start, `behind` the one at its end that begins in it, each with what is in it.
+    Shape: `before` is the one at its start, `after` the one at its end that begins in it, each with what is in it.
            `ends` says that the first one ends in the piece, `last` that it is then the last of its call, `closed` that
-           an end marker is behind it. Where `quiet`, nothing in them matters in a value that is not the last one.
+           an end marker is after it. Where `quiet`, nothing in them matters in a value that is not the last one.
     """
 
     before: Stretches
@@ -113,7 +113,7 @@ def _with_other_pieces(values: tuple[_Long, ...], renewal: Renewal) -> tuple[_Lo
 
 
 def _shape_of_run(pieces: Sequence[Piece]) -> tuple[object, ...] | None:
-    """What several pieces together show of values in front of them and behind; None where one in them matters."""
+    """What several pieces together show of values before them and after; None where one in them matters."""
     ended: object = None
     open_value, quiet = "before", True
     for each in map(_open, pieces):
@@ -132,7 +132,7 @@ def _shape_of_run(pieces: Sequence[Piece]) -> tuple[object, ...] | None:
 class _Judged(NamedTuple):
     """What happens to a long value.
 
-    Shape: places count from the start of the first of its pieces. Of those in front of the piece with the number `read`
+    Shape: places count from the start of the first of its pieces. Of those before the piece with the number `read`
            nothing but `_matter` has been looked at.
     """
 

@@ -75,7 +75,7 @@ def _state(state: object) -> object:
 
 
 def _beside(text: str, before: Kind | None, start: int, at: int, end: int, kind: Kind) -> Iterator[Problem]:
-    """An argument or end marker behind a token that starts at `start`, where text or a marker is on its line."""
+    """An argument or end marker after a token that starts at `start`, where text or a marker is on its line."""
     data: dict[str, object] = {"marker": text[at:end]}
     if before in _TEXTS:
         line = text[max(text.rfind("\n", start, at) + 1, start) : at]
@@ -90,7 +90,7 @@ def _beside(text: str, before: Kind | None, start: int, at: int, end: int, kind:
 
 
 def _glued(text: str, start: int, markers: Markers) -> Iterator[Problem]:
-    """The text right behind an end marker, up to the next marker or the end of the line."""
+    """The text right after an end marker, up to the next marker or the end of the line."""
     line = text.find("\n", start)
     line = line if line >= 0 else len(text)
     next_markers = [text.find(marker, start, line) for marker in (markers.start, markers.end, markers.arg)]

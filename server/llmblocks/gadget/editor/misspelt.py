@@ -1,4 +1,4 @@
-"""Lines that begin with what is nearly a marker."""
+"""Lines that begin with a misspelt marker."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _MARKERS = frozenset((kinds.START, kinds.ARG, kinds.END, kinds.STRAY))
 
 
 class Near(NamedTuple):
-    """What is nearly a marker. Shape: it takes the first `width` characters of its line."""
+    """A misspelt marker. Shape: it takes the first `width` characters of its line."""
 
     kind: ProblemKind
     marker: str
@@ -29,9 +29,9 @@ class Near(NamedTuple):
 
 
 class Search(NamedTuple):
-    """The search for lines that may begin with what is nearly a marker.
+    """The search for lines that may begin with a misspelt marker.
 
-    Shape: `pattern` finds the newlines in front of them: one search in C for a text, as nearly all lines are others.
+    Shape: `pattern` finds the newlines before them: one search in C for a text, as nearly all lines are others.
            `longest` is how much of such a line decides. `first` is the character that begins all of these lines, empty
            if there are several.
     """
@@ -42,7 +42,7 @@ class Search(NamedTuple):
 
 
 def misspelt_markers(piece: Piece, markers: Markers) -> Iterator[Problem]:
-    """The lines of a piece that begin with what is nearly a marker, but for those of a format around this one."""
+    """The lines of a piece that begin with a misspelt marker, except those of a format around this one."""
     text, tokens = piece.text, piece.tokens
     pattern, longest, first = _search(markers)
     if first and text[:1] != first and f"\n{first}" not in text:

@@ -71,4 +71,4 @@ def _of_any_header(text: str, at: int) -> list[Symbol]:
 
 
 names_of_piece: Final[Query[Piece, tuple[Symbol, ...]]] = Query("gadget names", _symbols, lasting=True)
-"""For each call the gadget's name, its id, and right behind that its dependencies, as often as they are written."""
+"""For each call the gadget's name, its id, and right after that its dependencies, as often as they are written."""

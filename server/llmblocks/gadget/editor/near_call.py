@@ -42,7 +42,7 @@ class NearCall(NamedTuple):
 
 
 def call_near(section: Section, offset: int, *, whole: bool = False) -> NearCall | None:
-    """The call that is at an offset or goes on there; None where the text before it is outside of calls.
+    """The call that is at an offset or continues there; None where the text before it is outside of calls.
 
     Shape: a call that is too long is read if `whole`.
 
@@ -82,7 +82,7 @@ def call_near(section: Section, offset: int, *, whole: bool = False) -> NearCall
 
 
 def _last_turn(section: Section, number: int) -> int:
-    """The last piece in front of one in which a call begins or ends; -1 for none."""
+    """The last piece before one in which a call begins or ends; -1 for none."""
     pieces, end = section.pieces, len(section.pieces)
     parts: tuple[Stretch | Section, ...] = section.stretches or (section,)
     for part in reversed(parts):

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 
 def next_pointers(given: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """The pointers that go on with the arrays of a call, each with a sentence on it, those of the last array first.
+    """The pointers that continue the arrays of a call, each with an explanation, those of the last array first.
 
     Shape: an array of values goes on at its next index. In an array of objects, the last object first gets the keys
            that the one before it has.

@@ -167,7 +167,7 @@ def any_calls(piece: Piece) -> CallsOfPiece:
 
 
 def _strip_fence(text: str, texts: list[str], places: list[tuple[int, int]], value: list[int]) -> None:
-    """Take the fence off the last pointer of a call: with no value behind it, it ends the body."""
+    """Take the fence off the last pointer of a call: with no value after it, it ends the body."""
     if not joined(text, value).strip(SPACE):
         start, _ = places[-1]
         texts[-1] = name = texts[-1].removesuffix(FENCE).strip(SPACE)

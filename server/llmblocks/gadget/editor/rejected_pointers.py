@@ -1,4 +1,4 @@
-"""What the runtime makes of the pointers of one call."""
+"""The result of the pointers of one call in the runtime."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ class GadgetScanner:
     """Finds markers anywhere on a line, as the runtime does.
 
     A start marker ends the call before it. A section is a call with the rest of its end marker's line and the blank
-    lines behind it, or the text between two calls. A start marker that no newline follows has a header and no
+    lines after it, or the text between two calls. A start marker that no newline follows has a header and no
     `HEADER_END`: it is text.
     Source: the gadget block format; `Foo!!!GADGET_START:Bar` in a header is a name, as in llmist.
     """
@@ -145,7 +145,7 @@ class GadgetScanner:
         return state
 
     def _is_inside_line(self, text: str, start: int, at: int) -> bool:
-        """Whether text is in front of a marker on its line. What follows an end marker begins anew."""
+        """Whether text is before a marker on its line. What follows an end marker begins anew."""
         before = text[text.rfind("\n", start, at) + 1 or start : at].strip(" \t\r\ufeff")
         return before != "" and not before.endswith(self._end)
 

@@ -86,7 +86,7 @@ class _Judging:
                     yield Spread(number + part, Deferred(len(kept), partial(_moved, section, number, kept)))
 
     def _cuts_of(self, section: Section) -> dict[int, _Cut]:
-        """The calls that go on behind a piece, by its number. One whose pieces are the same objects is known."""
+        """The calls that go on after a piece, by its number. One whose pieces are the same objects is known."""
         pieces = section.pieces
         begins = [number for number, piece in enumerate(pieces) if calls_of_piece(piece).goes_on]
         if not begins:
@@ -148,12 +148,12 @@ _starts: Query[Section, list[int]] = Query("gadget token starts", _starts_of)
 
 
 def body_of(section: Section, call: CallView) -> str:
-    """The text between header and end as the runtime reads it, without what is around it in a chat."""
+    """The text between header and end as the runtime reads it, without the syntax of a chat around it."""
     return _between(section, call.header_end, call.end, _BODY)
 
 
 def value_of(section: Section, argument: ArgumentView) -> str:
-    """The text of a value as written, without what is around it in a chat."""
+    """The text of a value as written, without the syntax of a chat around it."""
     return _between(section, argument.value, argument.end, _VALUES)
 
 

@@ -1,4 +1,4 @@
-"""What the runtime loses of a value, or changes in it."""
+"""The text that the runtime drops from a value, or changes in it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _FENCES = re.compile("`{3,}")
 _RETURN = re.compile("\r\n?")
 _LONE_RETURN = re.compile("\r(?!\n)")
 _OWN_LINE = re.compile(r"(?:\r?\n|\A)[ \t]*\Z")
-"""The line end in front of an end marker or a fence, and what indents it."""
+"""The line end before an end marker or a fence, and what indents it."""
 _MOST_DIGITS = 40
 
 
@@ -44,7 +44,7 @@ class ValueProblem(NamedTuple):
 
 
 class Before(NamedTuple):
-    """What is in front of a text in the same value.
+    """The text before a text in the same value.
 
     Shape: `fences` is how many code fences there are; `returned` says that a carriage return has been found.
     """
@@ -91,7 +91,7 @@ def _closing_fence(text: str) -> int:
 
 
 def returns_in(text: str, crlf: bool) -> re.Match[str] | None:
-    """The first carriage return of a text that is no part of a line end."""
+    """The first carriage return of a text that is not part of a line end."""
     return (_LONE_RETURN if crlf else _RETURN).search(text)
 
 
@@ -103,8 +103,8 @@ def fences_in(text: str) -> int:
 def lost_of(text: str, last: bool, closed: bool, crlf: bool, before: Before | None = None) -> Iterator[ValueProblem]:
     """What happens to a value.
 
-    Shape: `text` is the value with the line end behind it, or the end of a value of several lines, `before` which there
-           is something; `closed` says that an end marker is behind it.
+    Shape: `text` is the value with the line end after it, or the end of a value of several lines, `before` which there
+           is something; `closed` says that an end marker is after it.
     """
     kept = kept_of(text, last, crlf)
     value = text[:kept]

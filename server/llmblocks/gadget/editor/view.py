@@ -14,7 +14,7 @@ class ArgumentView(NamedTuple):
     """An argument of a call.
 
     Shape: `start` is where its marker begins, `name` to `name_end` its pointer without the white space around it,
-           `value` to `end` its value as written, the newline in front of the next marker included.
+           `value` to `end` its value as written, the newline before the next marker included.
     """
 
     start: int

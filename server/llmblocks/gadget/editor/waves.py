@@ -27,7 +27,7 @@ class Turn(NamedTuple):
 
 
 def turn_of(index: Index, piece: Piece, at: int) -> Turn | None:
-    """When the call runs whose header begins at a place; None if this cannot be told."""
+    """When the call whose header begins at a place runs; None if this is unknown."""
     symbols = index.symbols(piece)
     symbol = next((each for each in symbols if each.start >= at and each.kind == INVOCATION), None)
     if symbol is None or symbol.role != "definition":

@@ -109,7 +109,7 @@ def _path(source: _Box, target: _Box) -> str:
 
 
 def _bend(x: float, start: float, end: float) -> str:
-    """From one height to another, in the gap behind a column."""
+    """From one height to another, in the gap after a column."""
     return f"C{x + _GAP / 2:g},{start:g} {x + _GAP / 2:g},{end:g} {x + _GAP:g},{end:g}"
 
 

@@ -1,4 +1,4 @@
-"""Patterns that are given little time: backtracking may take longer than anybody waits."""
+"""Patterns with a limit on their time: backtracking can take exponential time."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ def check_ids(name: str, given: object) -> None:
 
 
 def check_header(taker: str, call: object) -> None:
-    """Refuse what has no id and dependencies; `taker` is the function that takes calls, with its verb.
+    """Reject values without an id and dependencies; `taker` is the function that takes calls, with its verb.
 
     Errors: `TypeError`.
     """

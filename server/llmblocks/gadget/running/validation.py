@@ -50,7 +50,7 @@ class Issue(NamedTuple):
 
 
 class InvalidSchemaError(ValueError):
-    """The error of a JSON Schema that is none. Shape: `path` leads to the part that is wrong."""
+    """The error of an invalid JSON Schema. Shape: `path` leads to the part that is wrong."""
 
     def __init__(self, message: str, path: tuple[str | int, ...] = ()) -> None:
         super().__init__(message)

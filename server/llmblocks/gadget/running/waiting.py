@@ -52,7 +52,7 @@ class Waiting:
         return self._settled(self._waiting.pop(invocation_id, []))
 
     def give_up(self) -> list[Decision]:
-        """End: skip calls that wait for a failure behind a missing call, then all that wait for missing calls."""
+        """End: skip calls that wait for a failure after a missing call, then all that wait for missing calls."""
         left = {id(waiter): waiter for waiters in self._waiting.values() for waiter in waiters}
         needing: dict[str, list[_Waiter]] = {}
         for waiter in left.values():

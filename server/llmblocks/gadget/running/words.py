@@ -76,7 +76,7 @@ def words_of(error: ValidationError, missing: object = None) -> str:
 
 
 def choices_of(error: ValidationError) -> tuple[Any, ...]:
-    """The allowed values, if the error is that a value is none of them."""
+    """The allowed values, if the error is a value that is not allowed."""
     word, value = error.validator, error.validator_value
     if word == "const":
         return (value,)

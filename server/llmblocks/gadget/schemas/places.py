@@ -10,7 +10,7 @@ _MOST_BYTES = 1 << 23
 
 
 def definition_place(source: Source, pointer: str = "") -> Elsewhere | None:
-    """The place of a gadget's definition, or of one of its parameters; None if its file is gone.
+    """The place of a gadget's definition, or of one of its parameters; None if its file no longer exists.
 
     Shape: what is deeper than the schema describes leads to the innermost parameter that it has, and a parameter of a
            model to the model.

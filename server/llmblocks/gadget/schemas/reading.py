@@ -27,7 +27,7 @@ MOST_FINDINGS = 100
 
 
 class ReadGadgets(NamedTuple):
-    """The gadgets of a text, and what is wrong in it. Places are code points of the text.
+    """The gadgets of a text, and its problems. Places are code points of the text.
 
     Shape: `complete` is false if definitions could not be read at all.
     """

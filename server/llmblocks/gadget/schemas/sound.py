@@ -1,4 +1,4 @@
-"""Schemas that can be used without surprise: valid, complete in themselves, closed as in the runtime."""
+"""Checked schemas: valid, complete in themselves, closed as in the runtime."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ FIX_ALL = "source.fixAll.llmblocks"
 
 
 def capability(client: Client) -> dict[str, Json]:
-    """Told to clients that know code actions with edits: for others they would be commands, of which there are none."""
+    """Advertised to clients that support code actions with edits. Other clients need commands, and there are none."""
     if not client.takes_actions:
         return {}
     return {
@@ -41,7 +41,7 @@ def capability(client: Client) -> dict[str, Json]:
 
 
 def actions(ask: Ask, asker: Asker) -> Json:
-    """The code actions of the kinds that are wanted. All fixes at once are a kind that has to be asked for."""
+    """The code actions of the requested kinds. The fix of everything at once is given only if its kind is requested."""
     context = asker.params.get("context")
     context = context if isinstance(context, dict) else {}
     only = context.get("only")
@@ -154,7 +154,7 @@ def _quick_fix(found: QuickFix, diagnostics: Json, asker: Asker) -> Json:
 
 
 def workspace_edit(edits: Iterable[Edit], asker: Asker, elsewhere: Mapping[str, list[Json]] | None = None) -> Json:
-    """A workspace edit, of these versions of documents where the client can tell them from others.
+    """A workspace edit, for the current versions of documents if the client supports versions.
 
     Shape: `elsewhere` are edits of other files by their URIs, as JSON.
     """

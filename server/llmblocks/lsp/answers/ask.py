@@ -27,7 +27,7 @@ About = Literal["document", "position", "range"]
 
 
 class Asker(NamedTuple):
-    """What a value needs to become an answer.
+    """The data that turn a value into an answer.
 
     Shape: `params` are the request's; `uri` and `version` are those of the document, as the client has given them.
            `version_of` gives the version of any open document by its URI, None for a file that is not open.

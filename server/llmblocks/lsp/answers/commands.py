@@ -1,4 +1,4 @@
-"""The commands that show what a document means: each gives a text, with the language to show it in."""
+"""The commands that show the content of a document: each returns a text, with its language."""
 
 from __future__ import annotations
 

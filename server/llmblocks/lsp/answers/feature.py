@@ -19,7 +19,7 @@ _ANY = Client()
 
 
 class Resolves(NamedTuple):
-    """The request for what was left out of an answer. It has the document in its `data.uri`."""
+    """The request for the omitted part of an answer. It has the document in its `data.uri`."""
 
     method: str
     convert: Callable[[Ask, Asker], Json]

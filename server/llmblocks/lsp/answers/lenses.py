@@ -1,4 +1,4 @@
-"""Code lenses: their lines at once, and what each says when it is seen."""
+"""Code lenses: their lines at once, and the text of each when it becomes visible."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _Key = tuple[int, tuple[str, ...]]
 
 
 def lenses(ask: Ask, asker: Asker) -> Json:
-    """All lenses, without their commands. What has not changed is kept."""
+    """All lenses, without their commands. Unchanged ones are reused."""
     from llmblocks.features.lenses import lens_rows, problem_lenses, wanted
 
     kinds = wanted(ask)

@@ -35,8 +35,8 @@ class _Steps(NamedTuple):
     """The symbols of a piece as JSON, to be put into those of its section.
 
     Shape: `outline` is what they were made of. `first` stands beside the innermost entry around the piece; `ends` are
-           the places where such entries end, innermost first, each with what stands behind it. `begun` are the
-           entries that go on behind the piece, outermost first, each with what is in it.
+           the places where such entries end, innermost first, each with what stands after it. `begun` are the
+           entries that go on after the piece, outermost first, each with what is in it.
     """
 
     outline: PieceOutline

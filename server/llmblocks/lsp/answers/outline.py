@@ -72,8 +72,8 @@ def _places_in_document(ask: Ask, encoding: Encoding, offsets: Iterable[int]) ->
 class WrittenSymbols(NamedTuple):
     """The symbols of neighbouring sections as JSON.
 
-    Shape: `before` are those in front of `stop`, where a message ends that began earlier; `roots` are behind it.
-           `head` is a message that goes on behind these sections, without its end, and `children` what is in it so far.
+    Shape: `before` are those before `stop`, where a message ends that began earlier; `roots` are after it.
+           `head` is a message that goes on after these sections, without its end, and `children` what is in it so far.
     """
 
     before: Sequence[str]

@@ -32,7 +32,7 @@ def places_in(
 
 
 def place_after(section: Section, encoding: Encoding, line: int, character: int) -> tuple[int, int]:
-    """The line and character behind a section that begins at a line and character."""
+    """The line and character after a section that begins at a line and character."""
     from llmblocks.lsp.documents.cursor import Cursor
 
     lines, last = Cursor(section, encoding).place(section.length)

@@ -1,4 +1,4 @@
-"""Work that a client waits for: it shows its progress, and ends when nobody wants its result any more."""
+"""Work that a client waits for: it shows its progress, and ends when its result is no longer needed."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Work:
             self._tell(self._token, {"kind": "end"})
 
     def pause(self, done: int = 0, total: int = 0) -> None:
-        """Show that the work goes on, and what is done, if that is known. Errors: `RequestError`."""
+        """Show that the work continues, and its progress, if that is known. Errors: `RequestError`."""
         self._check(self._uri)
         if self._token is None or time.monotonic() - self._began < self.PATIENCE_SECONDS:
             return

@@ -37,7 +37,7 @@ class Client:
            cannot be made. `nests_symbols` says that it shows symbols as a tree,
            `watches_anywhere` that it can watch a file by its folder, also outside of the workspace, and
            `prepares_renames` that it asks whether a name can be renamed. `takes_snippets` says that completions can
-           have places to fill in, `inserts_or_replaces` that people choose whether one replaces what is behind the
+           have places to fill in, `inserts_or_replaces` that people choose whether one replaces what is after the
            caret, `resolves_documentation` that it asks for their documentation. `shows_progress` is about work that
            nobody asked for. `tags` are those of diagnostics that it knows.
            `creates_files` says that its edits can.

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class IgnoringEdit(NamedTuple):
-    """A text to insert into a settings file, which may have to be created, at an offset of what is in it."""
+    """A text to insert into a settings file, which may have to be created, at an offset of its content."""
 
     path: str
     is_new: bool
@@ -221,7 +221,7 @@ class Config:
         return True
 
     def end(self) -> None:
-        """End what goes on in other processes."""
+        """End the work in other processes."""
         if self._schemas is not None:
             self._schemas.end()
 

@@ -73,7 +73,7 @@ class ClientPositions:
         self.encoding: Encoding = encoding
 
     def offset(self, line: int, character: int) -> int:
-        """The code point at a place; behind the end of a line it is that end, behind the last line the text's."""
+        """The code point at a place; after the end of a line it is that end, after the last line the text's."""
         start = self.line_start(line)
         if character == 0 or start is None:
             return len(self._document) if start is None else start
@@ -156,7 +156,7 @@ def _breaks_before(section: Section, offset: int) -> int:
 
 
 def line_breaks(text: str, start: int, end: int, has_returns: bool) -> tuple[int, int]:
-    """How many line breaks end behind `start` and at or before `end`; where the last of them has ended, or `start`."""
+    """How many line breaks end after `start` and at or before `end`; where the last of them has ended, or `start`."""
     count = text.count("\n", start, end)
     last = text.rfind("\n", start, end) + 1 if count else start
     if has_returns:

@@ -32,7 +32,7 @@ class Cursor:
         self._next = section.pieces[0].length
 
     def place(self, offset: int) -> CursorPosition:
-        """Line and character of a code point; between `\\r` and `\\n` it is in front of both."""
+        """Line and character of a code point; between `\\r` and `\\n` it is before both."""
         if offset < self._at:
             self._start_over()
         pieces = self._pieces

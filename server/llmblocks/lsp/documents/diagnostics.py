@@ -32,7 +32,7 @@ class Drawn(NamedTuple):
 
 
 def draw(section: Section, findings: Sequence[Finding], encoding: Encoding) -> list[Drawn]:
-    """All that can be written of findings without knowing where their section stands; they are in order."""
+    """The part of the JSON of findings that does not depend on the position of their section; they are in order."""
     cursor, other = Cursor(section, encoding), Cursor(section, encoding)
     return [
         Drawn(

@@ -1,4 +1,4 @@
-"""Findings about names, drawn: they are about other places in the document, wherever these stand at the moment."""
+"""Findings about names as JSON: their related places can be anywhere in the document, and move."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class DrawnNames:
         return [text for _, text in both]
 
     def _up_to(self, section: Section, end: int) -> Section:
-        """A section with as much behind it as findings in it reach over."""
+        """A section with as much after it as findings in it reach over."""
         if end <= section.length or self._names is None:
             return section
         pieces, length = [*section.pieces], section.length

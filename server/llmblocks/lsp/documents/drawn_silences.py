@@ -1,4 +1,4 @@
-"""The comments of a document that silence findings, and what is drawn of the findings around them."""
+"""The comments of a document that silence findings, and the rows of the findings around them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class DrawnSilences:
-    """What is silenced in one document. A document without such comments pays one search for each new piece.
+    """The silenced parts of one document. A document without such comments costs one search for each new piece.
 
     Shape: `_lost` says that all must be looked at again; until somebody has, the answers are about an earlier text.
     """
@@ -46,7 +46,7 @@ class DrawnSilences:
         self._lost = True
 
     def note(self, change: Change, *, named: bool) -> bool:
-        """Take in an edit; False where findings far from it may be told differently.
+        """Register an edit; False if diagnostics far from it may change.
 
         Shape: `named` says that it has changed findings about names.
         """
@@ -70,7 +70,7 @@ class DrawnSilences:
         self._lost = self._lost or bool(self._signed)
 
     def refresh(self) -> Silences | None:
-        """What is silenced now; None if there are no comments."""
+        """The silenced parts now; None if there are no comments."""
         if self._lost:
             self._silences = self._check.silences(self._document, self._signed, self._names, counted=True)
             self._lost = False
@@ -112,7 +112,7 @@ class DrawnSilences:
         local: PieceFindings | None,
         named: Iterable[NamedFinding],
     ) -> list[Drawn]:
-        """What is drawn of a piece of a section.
+        """The rows of a piece of a section.
 
         Shape: the piece is at an offset of `whole`, which is the section or begins at the offset `front` of it.
         """

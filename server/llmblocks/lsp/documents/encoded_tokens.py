@@ -26,7 +26,7 @@ class Encoded(NamedTuple):
     Shape: `line` and `character` are where the first one begins, from the start of the stretch, and -1 where there is
            none; `numbers` is what follows these two in the protocol's list, which has `amount` numbers with them.
            `last_line` and `last_character` are where the last one begins. `lines` is how many line breaks there are,
-           `tail` how long the text behind the last of them is. `parts` are the stretches that this one was made of, if
+           `tail` how long the text after the last of them is. `parts` are the stretches that this one was made of, if
            it was: those that an edit has left alone are the same objects.
     """
 

@@ -101,7 +101,7 @@ class Rows:
         return self._rows(placed, self._named)
 
     def all(self) -> Iterator[tuple[Placed, Row]]:
-        """The rows of all sections; what was written of pieces that are gone is forgotten."""
+        """The rows of all sections; those of pieces that no longer exist are dropped."""
         before, self._named = self._named, {}
         for placed in self._document.with_findings((*self._names.pieces, *self._silences.pieces)):
             for row in self._rows(placed, before):

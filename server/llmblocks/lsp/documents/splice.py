@@ -8,7 +8,7 @@ _BLOCK = 1 << 16
 
 
 class Splice(NamedTuple):
-    """Put `text` in the place of what stands from `start` to `end`, in code points."""
+    """A replacement of the text from `start` to `end`, in code points, by `text`."""
 
     start: int
     end: int

@@ -192,11 +192,11 @@ class AnalysedText:
         self._make_typed()
 
     def other_files_changed(self, names: Mapping[str, set[str]] | None) -> bool:
-        """Judge names anew because of other files, all of them for None; says whether anything is told differently."""
+        """Check names again after other files have changed (None: all); says whether a diagnostic changes."""
         return self._told.other_files_changed(names)
 
     def places_moved(self, files: Collection[str]) -> bool:
-        """Look again for the places in some other files; says whether one is told differently."""
+        """Look again for the places in some other files; says whether a diagnostic changes."""
         return self._told.places_moved(files)
 
     def _type(self, span: LspRange, text: str) -> bool:

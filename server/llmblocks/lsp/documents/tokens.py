@@ -58,7 +58,7 @@ class SentTokens:
         self._serial = 0
 
     def full(self, text: AnalysedText, pause: Callable[[], None] = lambda: None) -> Json:
-        """All tokens. A very large document has none: it is coloured by ranges alone, as nobody looks at all of it.
+        """All tokens. A very large document has none: clients colour it by visible range only.
 
         Errors: those of `pause`, which end the work.
         """

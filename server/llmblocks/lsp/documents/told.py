@@ -97,7 +97,7 @@ class ToldDiagnostics:
             self._replace(change, gone, more=self._silences.count - count)
 
     def other_files_changed(self, names: Mapping[str, set[str]] | None) -> bool:
-        """Judge names anew because of other files: see `NameFindings`; says whether anything is told differently."""
+        """Check names again because other files have changed: see `NameFindings`; says whether a diagnostic changes."""
         told = self._names is not None and self._names.other_files_changed(names)
         if told:
             self._silences.lose()
@@ -105,7 +105,7 @@ class ToldDiagnostics:
         return told
 
     def places_moved(self, files: Collection[str]) -> bool:
-        """Look again for the places in some other files; says whether one is told differently."""
+        """Look again for the places in some other files; says whether a diagnostic changes."""
         told = self._names is not None and self._names.places_moved(files)
         self._stale = self._stale or told
         return told

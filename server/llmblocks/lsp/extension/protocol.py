@@ -152,7 +152,7 @@ class ExtensionProtocol(LanguageServerProtocol):
         return merged_results(asked.method, json.loads(theirs), ours)
 
     def cancel(self, request_id: MsgId) -> None:
-        """The client no longer wants an answer. A thread that has begun goes on, and answers."""
+        """Cancel a request. A thread that has started runs to its end, and answers."""
         if request_id not in self._asked:
             return
         inner = self._inner.get(request_id, request_id)

@@ -15,7 +15,7 @@ from llmblocks.lsp.wire.uris import path_of
 
 
 class SessionDocument(TextDocument):
-    """An open document of the session, as it is now. It holds no text: each look at `source` puts it together anew.
+    """An open document of the session, as it is now. It holds no text: each access to `source` joins it again.
 
     Shape: lines end at `\\n`, `\\r\\n` and a lone `\\r`, as the protocol says.
     Errors: `source` and `lines` raise `ValueError` for a document that is larger than `files.maxSizeMB`: nobody keeps

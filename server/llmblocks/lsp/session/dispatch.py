@@ -24,7 +24,7 @@ _NEVER_CANCELLED = ("initialize", "shutdown")
 
 
 class Guest(Protocol):
-    """Somebody besides the session who serves messages.
+    """Something besides the session that serves messages.
 
     Shape: `request` and `notification` get the session's handler of a method, None where it has none, and give the one
            to call. That of a request may return `LATER`; the guest then sends the answer.
@@ -103,7 +103,7 @@ class Dispatcher:
         self._send(rpc.request(request_id, method, params), None)
 
     def check(self, uri: str | None = None) -> None:
-        """Read what has come meanwhile.
+        """Read the messages that have arrived meanwhile.
 
         Errors: `RequestError` if the client has cancelled the current request, or will change the document that the
                 request is about.

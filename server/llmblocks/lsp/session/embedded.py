@@ -10,7 +10,7 @@ from llmblocks.workspace.files_beside import FilesBeside
 
 
 class EmbeddedFiles:
-    """Looks again for the files that open documents embed, when one comes or goes, and when a document is saved.
+    """Looks again for the files that open documents embed when one is created or deleted, and when a document is saved.
 
     Shape: `mark` is called for a document with other findings than before, and `refresh` after it.
     """
@@ -21,7 +21,7 @@ class EmbeddedFiles:
         self._refresh = refresh
 
     def files_changed(self, uris: Iterable[str]) -> None:
-        """Take in that files on disk have come, changed or gone."""
+        """Register that files on disk were created, changed or deleted."""
         paths = {*map(path_of, uris)}
         has_changed = False
         for opened in self._documents:

@@ -1,4 +1,4 @@
-"""Unexpected errors: they are logged, the user is told once, and the server goes on."""
+"""Unexpected errors: each is logged, the user sees the first, and the server continues."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ _SHOWN_FROM = 32
 
 @dataclass(slots=True, eq=False)
 class KnownFolder:
-    """A folder of numbered logs, with what is left to do for it.
+    """A folder of numbered logs, with the remaining work for it.
 
     Shape: `open` are its open documents by path. `left` are the files to read, with their numbers; `is_listed` is false
            where it is to be found out which files there are. Of the names in `touched`, and of the places in the files
@@ -49,7 +49,7 @@ class KnownFolder:
     counted: int = 0
 
     def touch(self, touched: Mapping[str, set[str]]) -> None:
-        """Remember names that have come or gone."""
+        """Remember names that were added or removed."""
         for kind, names in touched.items():
             self.touched.setdefault(kind, set()).update(names)
 
@@ -81,7 +81,7 @@ class LogReader:
         self._is_full = False
 
     def put(self, known: KnownFolder, *, first: bool = False) -> None:
-        """Read what is left of a folder: before or after all others."""
+        """Read the rest of a folder: before or after all others."""
         if first:
             self._due = {known: None, **self._due}
         else:

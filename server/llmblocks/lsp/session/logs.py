@@ -119,7 +119,7 @@ class Logs:
                     yield known.language, file, names
 
     def text(self, uri: str, encoding: Encoding) -> AnalysedText | None:
-        """The analysed text of a log on disk; None if it is none, too large, or cannot be read."""
+        """The analysed text of a log on disk; None if it is not a log, too large, or unreadable."""
         path = path_of(uri)
         language = _language_of(path)
         if path is None or language is None or _number(language, path) is None:
@@ -144,7 +144,7 @@ class Logs:
                 each.text.settle()
 
     def look_at_files(self, opened: OpenDocument) -> None:
-        """Find the files of a session that have changed since they were read: not all clients tell of them."""
+        """Find the files of a session that have changed since they were read: not all clients report them."""
         from llmblocks.workspace.disk import is_as_read
         from llmblocks.workspace.names import StoredNames
 
@@ -158,7 +158,7 @@ class Logs:
                 self._read_again(known, file, number)
 
     def files_changed(self, uris: Iterable[str]) -> None:
-        """Take in that files on disk have come, changed or gone."""
+        """Register that files on disk were created, changed or deleted."""
         for path in filter(None, map(path_of, uris)):
             language = _language_of(path)
             number = None if language is None else _number(language, path)

@@ -1,4 +1,4 @@
-"""The progress of work that nobody asked for, shown by clients that can."""
+"""The progress of work in the background, shown by clients that support it."""
 
 from __future__ import annotations
 

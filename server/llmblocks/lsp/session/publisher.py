@@ -68,7 +68,7 @@ class Publisher:
             self._push(uri, None, b"")
 
     def publish_files(self, files: Mapping[Path, SettingsFile | SchemaFile]) -> None:
-        """Tell what is wrong in settings files, and no longer wrong in those that were told of before.
+        """Publish the diagnostics of settings files, and clear those of files without problems now.
 
         A client that fetches is sent them too: it fetches those of open documents alone.
         """

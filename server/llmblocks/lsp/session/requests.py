@@ -143,7 +143,7 @@ class DocumentRequests:
         return RawJson(b"{%b}" % self._publisher.report(opened, params.get("previousResultId")))
 
     def reconfigure(self) -> None:
-        """Settings have changed: analyse anew what they change for, and tell all findings again."""
+        """Apply changed settings: analyse the affected documents again, and publish all diagnostics."""
         for opened in self.documents:
             # no variable for the analysed text: it goes before it is analysed anew
             if opened.text is not None and self._is_outdated(opened, opened.text):

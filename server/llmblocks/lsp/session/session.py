@@ -32,7 +32,7 @@ _LONGEST_SILENCE_SECONDS = 0.2
 class Session:
     """The state of one client, independent of the transport.
 
-    Shape: `watches` says that files can change behind the server's back, so that the client is asked to watch them.
+    Shape: `watches` says that files can change without the server, so that the client is asked to watch them.
            `send(body, key)` delivers a message; of several with one key only the newest matters.
            `look` reads new messages into the inbox; `on_process` gets the client's process id.
            A call of `serve` serves one message; `exit_code` is None until the session is over.
@@ -132,7 +132,7 @@ class Session:
         self.look()
 
     def settle(self) -> None:
-        """Tell of the findings that are due."""
+        """Publish the diagnostics that are due."""
         try:
             self.publisher.settle()
         except Exception as error:

@@ -59,7 +59,7 @@ class WorkspaceFiles:
             self._read_all()
 
     def files_changed(self, uris: Iterable[str]) -> None:
-        """Take in that files on disk have come, changed or gone."""
+        """Register that files on disk were created, changed or deleted."""
         for path in filter(None, map(path_of, uris)):
             root = self._root_of(path)
             if root is None or self._language_of(path) is None or os.path.isdir(path):

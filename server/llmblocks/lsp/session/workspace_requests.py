@@ -1,4 +1,4 @@
-"""The requests that are about no document, and what they can be about."""
+"""The requests about the workspace, and the data that they use."""
 
 from __future__ import annotations
 

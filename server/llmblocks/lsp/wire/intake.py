@@ -45,11 +45,11 @@ class Intake:
             self._take(None)
 
     def take(self) -> None:
-        """Take what has come already, and that `wake` was called."""
+        """Take the messages that have arrived, and note calls of `wake`."""
         self._take(0)
 
     def look(self) -> None:
-        """Read what has already come."""
+        """Read the bytes that have arrived."""
         if not self.ended and not self._inbox.full and self._input.poll(0):
             self._read()
 
@@ -128,7 +128,7 @@ def end_input(framing: Framing, inbox: Inbox) -> None:
 
 
 def arrival(body: bytes | Lost) -> Arrival:
-    """The inbox item for the bytes of a message, or for bytes that are none."""
+    """The inbox item for the bytes of a message, or for invalid bytes."""
     if isinstance(body, Lost):
         return Arrival(None, 0, PARSE_ERROR, f"{body.reason}; skipped to the next header, lost {body.sample!r}")
     try:

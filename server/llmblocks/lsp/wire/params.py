@@ -65,7 +65,7 @@ def uri_of(params: Json) -> str:
 
 
 def version_of(params: Json) -> int | None:
-    """The document version that a notification gives; clients may leave it out; what is no integer is none."""
+    """The document version in a notification; None if it is absent or not an integer."""
     version = an_object(params["textDocument"], "textDocument").get("version")
     return version if type(version) is int and -MAX_UINTEGER - 1 <= version <= MAX_UINTEGER else None
 

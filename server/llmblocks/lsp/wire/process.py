@@ -1,4 +1,4 @@
-"""The process: its standard streams, and its end when the client is gone."""
+"""The process: its standard streams, and its end when the client has disconnected."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class _Printed(io.TextIOBase):
 
 
 class ClientWatch:
-    """Ends the process when its client is gone: its process dead, or its end of the output closed.
+    """Ends the process when its client has died or has closed its end of the output.
 
     Shape: `on_gone` is called first, with the reason; where the process is still there a second later, it is ended.
            `last_words` takes in all that is left of a closed input, and says whether the client waits for an answer:

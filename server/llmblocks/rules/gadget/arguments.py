@@ -43,7 +43,7 @@ class WrongArgument(NamedTuple):
 
 
 def subject_of(finding: Finding, ask: Ask) -> WrongArgument | None:
-    """The argument that a finding is about; None where there is none any more."""
+    """The argument that a finding is about; None if it no longer exists."""
     placed = ask.document.section_at(finding.start)
     at = finding.start - placed.start
     found = calls(placed.section)
@@ -64,7 +64,7 @@ _starts: Query[Section, list[int]] = Query("where tokens start", _token_starts)
 
 
 def removal(subject: WrongArgument) -> Fix | None:
-    """Take an argument out, and leave the comments that stand in its value."""
+    """Remove an argument, and keep the comments in its value."""
     argument = subject.argument
     tokens, starts = subject.section.tokens, _starts(subject.section)
     edits: list[Edit] = []
@@ -95,7 +95,7 @@ def renaming(subject: WrongArgument) -> Fix | None:
 
 
 def numbering(subject: WrongArgument) -> Fix | None:
-    """Number the elements of an array in the order in which they stand, one that is given twice as two."""
+    """Number the elements of an array in their order; a repeated element counts as two."""
     path, _, last = subject.argument.pointer.rpartition("/")
     if not path or not _is_index(last):
         return None
@@ -111,7 +111,7 @@ def numbering(subject: WrongArgument) -> Fix | None:
 
 
 def renumbering(subject: WrongArgument, at: int, expected: int) -> tuple[Fix, ...]:
-    """Close the gap in front of an index: by this index alone, and by all of the array.
+    """Close the gap before an index: by this index alone, and by all of the array.
 
     Shape: `at` is where the index starts in its pointer, `expected` is what it should be.
     """

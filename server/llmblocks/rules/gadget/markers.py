@@ -17,7 +17,7 @@ def removed_marker(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
 
 
 def added_end(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
-    """End a call behind its last argument."""
+    """End a call after its last argument."""
     document = ask.document
     placed = document.section_at(finding.start)
     call = next((call for call in calls(placed.section) if call.start == finding.start - placed.start), None)

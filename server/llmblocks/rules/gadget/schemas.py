@@ -1,4 +1,4 @@
-"""Fixes of what the schemas of gadgets show."""
+"""Fixes of the problems that the schemas of gadgets show."""
 
 from __future__ import annotations
 

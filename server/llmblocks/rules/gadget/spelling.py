@@ -1,4 +1,4 @@
-"""Fixes of what is nearly a marker."""
+"""Fixes of misspelt markers."""
 
 from __future__ import annotations
 

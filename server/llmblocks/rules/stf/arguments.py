@@ -17,7 +17,7 @@ _NEXT_ARGUMENT = re.compile(r"[ \t]+[A-Za-z][A-Za-z0-9_]+=")
 
 
 def closed_string(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
-    """Close a quote in front of what looks like the next argument, or else at the end of the line."""
+    """Close a quote before the next likely argument, or else at the end of the line."""
     quote = str(finding.data["quote"])
     behind = _NEXT_ARGUMENT.search(ask.document.slice(finding.start, finding.end))
     places = [finding.start + behind.start()] if behind else []

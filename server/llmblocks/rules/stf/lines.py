@@ -33,21 +33,21 @@ def _written(finding: Finding, name: str, effect: Effect = "nothing", *, safe: b
 
 
 def escaped_line(finding: Finding, _: Ask) -> tuple[Fix, ...]:
-    """Make a line of text of one that is no command."""
+    """Turn a line that is not a command into text."""
     header = str(finding.data["header"])
     edit = Edit(finding.start, finding.start, header)
     return (Fix(f"Begin the line with {header}{header}, as text", (edit,), "line"),)
 
 
 def removed_end(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
-    """Take out the line of an `end` that ends nothing. Not safe behind an unknown command, which may be the block."""
+    """Take out the line of an `end` that ends nothing. Not safe after an unknown command, which may be the block."""
     safe = not any(_unknown_before(ask, finding.start))
     edits = line_removals(ask.document, finding.start)
     return tuple([Fix("Remove this line", (edit,), safe=safe) for edit in edits])
 
 
 def _unknown_before(ask: Ask, offset: int) -> Iterator[str]:
-    """The names of unknown commands in front of a place, in its section."""
+    """The names of unknown commands before a place, in its section."""
     placed = ask.document.section_at(offset)
     at = placed.start
     for kind, width in placed.section.tokens:
@@ -71,7 +71,7 @@ def ended_block(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
 
 
 def begun_message(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
-    """Begin a message in front of a line that belongs to none, unless a misspelt command in front of it begins one."""
+    """Begin a message before a line that belongs to none, unless a misspelt command before it begins one."""
     document = ask.document
     start = document.line_start(document.position(finding.start)[0])
     start += document.slice(start, start + 1) == _BOM
@@ -85,7 +85,7 @@ def begun_message(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
 
 
 def _dialect(ask: Ask, offset: int) -> Dialect:
-    """The dialect of a line; of the text, where no command is in front of it."""
+    """The dialect of a line; of the text, where no command is before it."""
     before = state_of(ask.document.section_at(offset).section.before).dialect
     return DIALECTS.get(before or state_of(ask.document.end_state).dialect, AT)
 

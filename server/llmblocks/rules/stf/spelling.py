@@ -1,4 +1,4 @@
-"""The names that a misspelt one may stand for."""
+"""The likely names for a misspelt one."""
 
 from __future__ import annotations
 

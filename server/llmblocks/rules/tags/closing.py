@@ -1,4 +1,4 @@
-"""Fixes of tags that close a block, or should."""
+"""Fixes of closing tags, and of missing ones."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _IN_BLOCK = frozenset(
 
 
 def closed_block(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
-    """Close a block at the end of its content; in front of the line end there, if that is no content."""
+    """Close a block at the end of its content; before the line end there, if it is not content."""
     document = ask.document
     end = _content_end(document, finding.start)
     tag = f"</{finding.data['tag']}>"

@@ -13,7 +13,7 @@ _MESSAGES = frozenset((kinds.MESSAGE_NAME, kinds.RAW_NAME, kinds.FLUSH_NAME))
 
 
 def closing(caret: Caret, typed: str) -> str:
-    """The line that ends what the line in front of the caret begins; empty where there is one."""
+    """The line that ends the block that the line before the caret begins; empty if there is one already."""
     if typed != "\n":
         return ""
     last = next(caret.tokens_back(), (None, ""))[0]
@@ -52,7 +52,7 @@ def _deeper(kind: Kind) -> int:
 
 
 def _header(caret: Caret, *wanted: Kind) -> str:
-    """The character that begins the line in front of the caret."""
+    """The character that begins the line before the caret."""
     return next(
         (text.strip()[-1] for kind, text in caret.tokens_back() if kind in wanted and text.strip()[-1:] in ("@", ";")),
         "@",

@@ -18,7 +18,7 @@ _IDS: Final = {"id": ("declaration", "readonly"), "call_id": ()}
 """The arguments that hold ids, with the modifiers of these."""
 _COMMENTS: Final = ("#", "//", "/*")
 _FAR: Final = 64
-"""The most characters behind a sign that are searched for that of a comment."""
+"""The most characters after a sign that are searched for that of a comment."""
 
 
 def _arguments(section: Section, span: Span) -> Iterator[Painted]:

@@ -24,7 +24,7 @@ LINES: Final = frozenset((CALL, "embed"))
 class Meaning(NamedTuple):
     """The meaning of a command at its place.
 
-    Shape: `kind` is that of its name, `context` that of the lines behind it; `around` is the context around an open
+    Shape: `kind` is that of its name, `context` that of the lines after it; `around` is the context around an open
            block or line command, otherwise empty.
     """
 
@@ -50,7 +50,7 @@ def meaning(name: str, dialect: Dialect, context: str, around: str) -> Meaning:
 
 
 def unknown(context: str, around: str) -> Meaning:
-    """The meaning of a name that is no command. The line command before it has no data line."""
+    """The meaning of an unknown command name. The line command before it has no data line."""
     return Meaning(kinds.UNKNOWN_NAME, around, "") if context in LINES else Meaning(kinds.UNKNOWN_NAME, context, around)
 
 

@@ -105,7 +105,7 @@ def _json(value: object) -> str:
 
 
 def _body(subject: Subject[object]) -> str | None:
-    """The JSON5 of the data lines in a block, or behind a call, without comments between them."""
+    """The JSON5 of the data lines in a block, or after a call, without comments between them."""
     span = subject.span
     if span.end - span.start > _LONGEST_BODY:
         return "**Data** of a block command, too long to be read here."

@@ -41,12 +41,12 @@ KEYS: Final[Mapping[str, Mapping[str, str]]] = {
 _TYPES: Final = ("text", *EMBED_TYPES)
 _REST = re.compile(r"[\w$]*")
 QUOTED_AHEAD: Final = re.compile(r"""[ \t]*+(?:'((?:[^'\\]|\\.)*+)'|"((?:[^"\\]|\\.)*+)")""")
-"""A value in quotes behind the caret, and its text."""
+"""A value in quotes after the caret, and its text."""
 _TOKEN = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|//[^\n]*|/\*.*?\*/|[\w$]+|[{}\[\]:,]|['\"]", re.DOTALL)
 
 
 def keys_at(text: str, after: str, roles: tuple[str, ...]) -> Iterator[Suggestion]:
-    """The keys, or the roles, that can stand behind the text of a message in JSON5."""
+    """The keys, or the roles, that can follow the text of a message in JSON5."""
     partial = re.search(r"[\w$]*\Z", text)
     typed = partial[0] if partial else ""
     tokens = [found[0] for found in _TOKEN.finditer(text, 0, len(text) - len(typed))]

@@ -38,7 +38,7 @@ def likely_commands(caret: Caret, dialect: Dialect) -> list[Command]:
 
 
 def _used(caret: Caret) -> list[str]:
-    """The commands of the messages in front of the caret's line, the nearest first, each once."""
+    """The commands of the messages before the caret's line, the nearest first, each once."""
     found: list[str] = []
     number, inside = caret.section.piece_at(max(caret.offset - 1, 0))
     size, here = inside + (caret.offset > 0), caret.section.pieces[number]

@@ -88,7 +88,7 @@ class NestedCommand(NamedTuple):
     is_end: bool
 
     def problem(self, block: str, begin: Run, by: int = 0) -> Problem:
-        """What is wrong with it. Shape: `begin` is the name of the block, `by` is added to the place of this one."""
+        """Its problem. Shape: `begin` is the name of the block, `by` is added to the place of this one."""
         data = {"name": self.name, "block": block}
         related = (Related(*begin, BLOCK_BEGINS),)
         if self.is_end:

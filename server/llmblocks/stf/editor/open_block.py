@@ -54,7 +54,7 @@ def open_block(caret: Caret) -> BlockAtCaret:
 
 
 class _Read(NamedTuple):
-    """Shape: `name` is None where no block begins or ends; `data` and its `length` are behind the last of these."""
+    """Shape: `name` is None where no block begins or ends; `data` and its `length` are after the last of these."""
 
     name: str | None
     header: str

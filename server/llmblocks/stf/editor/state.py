@@ -34,7 +34,7 @@ class State(NamedTuple):
     holds: str = ""
     """Where roles decide what messages hold: the name of the kind of the text here."""
     given: str = ""
-    """Likewise, in a line that may name a role: its arguments so far, behind a `=`."""
+    """Likewise, in a line that may name a role: its arguments so far, after a `=`."""
     has_default: bool = False
     """Whether text outside of messages is a message of a default role."""
     ended: bool = False

@@ -1,4 +1,4 @@
-"""Lines outside of messages that go on in another piece, because a call begins in them."""
+"""Lines outside of messages that continue in another piece, because a call begins in them."""
 
 from __future__ import annotations
 

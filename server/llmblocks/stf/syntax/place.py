@@ -1,4 +1,4 @@
-"""Places in a text, and whoever takes problems at places."""
+"""Places in a text, and the collector of problems at places."""
 
 from __future__ import annotations
 

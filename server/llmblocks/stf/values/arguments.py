@@ -1,4 +1,4 @@
-"""The arguments of commands as values, and the call of a data line, with what is wrong in them."""
+"""The arguments of commands as values, and the call of a data line, with their problems."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ def is_plain(message: object) -> bool:
 
 
 def check_message(message: object, where: str) -> None:
-    """Refuse what is no message, and a message with fields of the wrong type.
+    """Reject values that are not messages, and messages with fields of the wrong type.
 
     Errors: `TypeError` and `ValueError`, which name the field; `where` is the place of the message.
     """

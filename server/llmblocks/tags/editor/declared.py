@@ -6,7 +6,7 @@ from typing import Protocol
 
 
 class DeclaredAttribute(Protocol):
-    """An attribute of which the settings tell. Shape: empty `values` stand for any."""
+    """An attribute that the settings declare. Shape: empty `values` stand for any."""
 
     @property
     def name(self) -> str: ...
@@ -19,7 +19,7 @@ class DeclaredAttribute(Protocol):
 
 
 class DeclaredTag(Protocol):
-    """A tag of which the settings tell. Shape: None for `attributes` stands for any."""
+    """A tag that the settings declare. Shape: None for `attributes` stands for any."""
 
     @property
     def name(self) -> str: ...
@@ -30,11 +30,11 @@ class DeclaredTag(Protocol):
 
 
 def declared_tag(declared: tuple[DeclaredTag, ...], name: str) -> DeclaredTag | None:
-    """What is declared of a tag."""
+    """The declaration of a tag."""
     return next((tag for tag in declared if tag.name == name), None)
 
 
 def declared_attribute(declared: tuple[DeclaredTag, ...], tag: str, name: str) -> DeclaredAttribute | None:
-    """What is declared of an attribute of a tag."""
+    """The declaration of an attribute of a tag."""
     found = declared_tag(declared, tag)
     return next((each for each in (found.attributes or ()) if each.name == name), None) if found else None

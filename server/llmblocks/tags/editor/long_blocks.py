@@ -1,4 +1,4 @@
-"""Blocks that go on behind the piece in which they begin, and those that nothing closes."""
+"""Blocks that continue after the piece in which they begin, and unclosed blocks."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from llmblocks.tags.editor.scanner import LIST, State
 from llmblocks.tags.syntax.catalogue import UNCLOSED_BLOCK
 
 OPEN: Final = "open block"
-"""A block that does not end in its piece, by its tag; with a `<` behind it, its tag has no `>` there."""
+"""A block that does not end in its piece, by its tag; with a `<` after it, its tag has no `>` there."""
 LISTED: Final = "listed block"
 """The `>` of a tag that begins in an earlier piece."""
 END: Final = "end of a block"

@@ -19,7 +19,7 @@ class AttributeView(NamedTuple):
     """An attribute of an opening tag.
 
     Shape: `start` to `name_end` is its name; `value` to `value_end` its value without quotes, both `name_end` where
-           there is no `=`; `end` is behind the closing quote. `quote` is `"`, `'` or empty, `closed` says that the
+           there is no `=`; `end` is after the closing quote. `quote` is `"`, `'` or empty, `closed` says that the
            quote has its partner.
     """
 
@@ -37,7 +37,7 @@ class TagView(NamedTuple):
     """An opening tag and its block. Places are code points from the start of the section.
 
     Shape: `start` is where its `<` is, `name` to `name_end` its name, `bracket` where its `>` or `/>` is and `end`
-           behind that, both the end of the list where there is none. The content is from `end` to `content_end`; a
+           after that, both the end of the list where there is none. The content is from `end` to `content_end`; a
            closing tag goes on from there to `block_end`. `ended` says that the tag has its `>`, `closed` that the
            block is complete. `values` is what the runtime makes of the list.
     """
@@ -56,7 +56,7 @@ class TagView(NamedTuple):
     attributes: tuple[AttributeView, ...]
     values: dict[str, str]
     gap: tuple[int, int]
-    """The place of what stands in front of the `>` and belongs to no attribute; empty where nothing does."""
+    """The place of what stands before the `>` and belongs to no attribute; empty where nothing does."""
 
 
 def open_tag(state: Any) -> str:
