@@ -108,6 +108,12 @@ def test_each_kind_can_be_switched_off(editor: Editor, kind: str) -> None:
     assert {name for name, word in words.items() if any(line.startswith(word) for line in lines)} == {*words} - {kind}
 
 
+def test_problems_have_lenses_for_as_many_findings_as_are_shown(editor: Editor) -> None:
+    editor.tell("workspace/didChangeConfiguration", {"settings": {"llmblocks": {"diagnostics": {"maxPerDocument": 2}}}})
+    twice = f"{START}A\n!!!ARG:a\n1\n!!!ARG:a\n2\n!!!ARG:a\n3\n{END}"
+    assert sum("problem" in line for line in shown(editor, "a", twice + twice)) == 1
+
+
 def test_a_lens_runs_the_command_for_its_call(editor: Editor) -> None:
     editor.open("a", f"x {START}A:a\n!!!ARG:a\n1\n{END}{START}B:b\n!!!ARG:b\n1\n!!!ARG:b\n1\n")
     told = editor.ask("textDocument/codeLens", {"textDocument": {"uri": editor.uri("a")}})
