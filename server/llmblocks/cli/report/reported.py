@@ -31,7 +31,7 @@ class Region(NamedTuple):
 class Excerpt(NamedTuple):
     """The line on which a span starts, cut far from the span.
 
-    Shape: `before` and `after` are the text of the line around the span, whose own text ends with the line; `cut`
+    Shape: `before` and `behind` are the text of the line around the span, whose own text ends with the line; `cut`
            says whether there is more before it, and after.
     """
 

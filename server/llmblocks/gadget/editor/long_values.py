@@ -17,7 +17,7 @@ from llmblocks.gadget.editor.values import LONG_NUMBER, Before, ValueProblem, fe
 class _Open(NamedTuple):
     """The values that are open at the ends of a piece.
 
-    Shape: `before` is the one at its start, `after` the one at its end that begins in it, each with what is in it.
+    Shape: `before` is the one at its start, `behind` the one at its end that begins in it, each with what is in it.
            `ends` says that the first one ends in the piece, `last` that it is then the last of its call, `closed` that
            an end marker is after it. Where `quiet`, nothing in them matters in a value that is not the last one.
     """
