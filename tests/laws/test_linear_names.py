@@ -7,10 +7,11 @@ from collections.abc import Iterable
 import pytest
 
 from llmblocks.core.document import Document
-from llmblocks.core.index import Index, Symbol
+from llmblocks.core.index import Index
 from llmblocks.core.name_checks import NameCheck, NamedProblem, PieceCheck
 from llmblocks.core.query import Query
 from llmblocks.core.section import Piece
+from llmblocks.core.symbol import Symbol
 from llmblocks.languages.registry import find_language
 from llmblocks.rules.name_findings import NameFindings, NameRule, PieceRule
 from llmblocks.settings.values import DEFAULTS

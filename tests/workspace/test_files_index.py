@@ -9,9 +9,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from examples import LAWS
-from llmblocks.core.index import Index, Role
+from llmblocks.core.index import Index
 from llmblocks.core.lines import Lines
 from llmblocks.core.places import Elsewhere
+from llmblocks.core.symbol import Role
 from llmblocks.languages.registry import find_language
 from llmblocks.settings.values import DEFAULTS
 from llmblocks.workspace import names as stored

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 from llmblocks.core.scan import Kind
 
 if TYPE_CHECKING:
-    from llmblocks.core.index import Symbol
     from llmblocks.core.section import Piece, Section
+    from llmblocks.core.symbol import Symbol
 
 SuggestionKind = Literal["keyword", "function", "parameter", "value", "reference", "key", "tag"]
 NEARBY = 64

@@ -2,44 +2,19 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from itertools import accumulate
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from llmblocks.core.other_files import ALONE, OtherFiles
 from llmblocks.core.query import Query, evict
 from llmblocks.core.sequence import Address
+from llmblocks.core.symbol import PlacedSymbol, Role, Symbol
+from llmblocks.core.symbol_order import Ranks, SymbolOrder, ranks_of
 
 if TYPE_CHECKING:
     from llmblocks.core.rescan import Change
     from llmblocks.core.section import Piece, Section
     from llmblocks.core.sequence import Block, Placed, Sections
-
-Role = Literal["definition", "reference", "boundary"]
-"""A boundary has neither kind nor name: after it, the formats inside the one that states it start over."""
-
-
-class Symbol(NamedTuple):
-    """A name at its place.
-
-    Shape: `kind` says what it is a name of, in the words of its format; two names are the same where the kinds are.
-           `start` and `end` are the name alone, in code points from the start of what was asked about: a piece or a
-           section.
-    """
-
-    role: Role
-    kind: str
-    name: str
-    start: int
-    end: int
-
-
-class PlacedSymbol(NamedTuple):
-    """A symbol in a document. Shape: its places count from the start of the piece."""
-
-    piece: Piece
-    symbol: Symbol
 
 
 class Touched(NamedTuple):
@@ -76,8 +51,8 @@ class Index:
         self._symbols = symbols
         # a piece that stands by itself has a name once
         self._rows: dict[_Key, dict[str, Piece | _Row]] = {}
-        self._ranks: dict[_Key, Query[Block, _Ranks]] = {}
-        self._counts: dict[_Key, _Counts] = {}
+        self._ranks: dict[_Key, Query[Block, Ranks]] = {}
+        self._counts: dict[_Key, SymbolOrder] = {}
         self._parts: dict[tuple[Piece, int], int] = {}
         for section in sections:
             for piece in section.pieces:
@@ -255,12 +230,12 @@ class Index:
         assert found is not None, "the index knows the pieces of its document only"
         return found
 
-    def _counted(self, role: Role, kind: str) -> _Counts:
+    def _counted(self, role: Role, kind: str) -> SymbolOrder:
         key = role, kind
         if key not in self._counts:
             if key not in self._ranks:
-                self._ranks[key] = _ranks(role, kind, self._symbols)
-            self._counts[key] = _Counts(self._sections, self._ranks[key])
+                self._ranks[key] = ranks_of(role, kind, self._symbols)
+            self._counts[key] = SymbolOrder(self._sections, self._ranks[key])
         return self._counts[key]
 
     def _around(self, change: Change) -> Iterator[Piece]:
@@ -287,43 +262,3 @@ class Index:
 
     def _bounds(self, section: Section) -> bool:
         return any(symbol.role == "boundary" for piece in section.pieces for symbol in self._symbols(piece))
-
-
-class _Ranks(NamedTuple):
-    """The symbols of one role and kind in a block, in order. Shape: `keys` are section, piece, and place in that."""
-
-    keys: list[tuple[int, int, int]]
-    found: list[PlacedSymbol]
-
-
-def _ranks(role: Role, kind: str, symbols: Query[Piece, tuple[Symbol, ...]]) -> Query[Block, _Ranks]:
-    def ranks(block: Block) -> _Ranks:
-        keys: list[tuple[int, int, int]] = []
-        found: list[PlacedSymbol] = []
-        for slot, section in enumerate(block.sections):
-            for number, piece in enumerate(section.pieces):
-                for symbol in symbols(piece):
-                    if symbol.kind == kind and symbol.role == role:
-                        keys.append((slot, number, symbol.start))
-                        found.append(PlacedSymbol(piece, symbol))
-        return _Ranks(keys, found)
-
-    return Query(f"each {role} of a {kind}", ranks)
-
-
-class _Counts:
-    """The places of the symbols of one role and kind, valid until the next edit."""
-
-    __slots__ = ("_ends", "_ranks", "total")
-
-    def __init__(self, sections: Sections, ranks: Query[Block, _Ranks]) -> None:
-        self._ranks = [ranks(block) for block, _ in sections.blocks()]
-        self._ends = [*accumulate(len(each.found) for each in self._ranks)]
-        self.total = self._ends[-1]
-
-    def before(self, block: int, slot: int, piece: int, start: int) -> int:
-        return (self._ends[block - 1] if block else 0) + bisect_left(self._ranks[block].keys, (slot, piece, start))
-
-    def nth(self, number: int) -> PlacedSymbol:
-        block = bisect_right(self._ends, number)
-        return self._ranks[block].found[number - (self._ends[block - 1] if block else 0)]

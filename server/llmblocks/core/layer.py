@@ -10,7 +10,6 @@ if TYPE_CHECKING:
     from llmblocks.core.caret import Caret, Signature, Suggestion
     from llmblocks.core.headings import Heading
     from llmblocks.core.hint import HintsOf
-    from llmblocks.core.index import Symbol
     from llmblocks.core.lens import Lenses
     from llmblocks.core.link import Link
     from llmblocks.core.name_checks import NameCheck, PieceCheck
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
     from llmblocks.core.section import Piece, Section
     from llmblocks.core.silence import Silencing
     from llmblocks.core.subject import Describe
+    from llmblocks.core.symbol import Symbol
 
 S = TypeVar("S", contravariant=True)
 

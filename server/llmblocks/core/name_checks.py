@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import NamedTuple
 
-from llmblocks.core.index import Index, PlacedSymbol, Role, Touched
+from llmblocks.core.index import Index, Touched
 from llmblocks.core.places import Elsewhere
 from llmblocks.core.problem import ProblemKind
 from llmblocks.core.section import Piece
+from llmblocks.core.symbol import PlacedSymbol, Role
 
 
 class NamedProblem(NamedTuple):

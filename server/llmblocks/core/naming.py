@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from llmblocks.core.headings import EntryKind
-    from llmblocks.core.index import Index, PlacedSymbol
+    from llmblocks.core.index import Index
+    from llmblocks.core.symbol import PlacedSymbol
 
 
 class NameKind(NamedTuple):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from llmblocks.core.index import Symbol
+from llmblocks.core.symbol import Symbol
 from llmblocks.features.selection import DocumentRange
 from llmblocks.languages.ask import Ask
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from llmblocks.core.index import Index, PlacedSymbol
+from llmblocks.core.index import Index
 from llmblocks.core.naming import NameKind
 from llmblocks.core.other_files import SameName
 from llmblocks.core.places import Elsewhere
+from llmblocks.core.symbol import PlacedSymbol
 from llmblocks.features.linked_editing import linked
 from llmblocks.features.selection import DocumentRange
 from llmblocks.languages.ask import Ask

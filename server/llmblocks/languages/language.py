@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from llmblocks.core.document import Document
     from llmblocks.core.headings import Heading
-    from llmblocks.core.index import Symbol
     from llmblocks.core.layer import Layer
     from llmblocks.core.naming import NameKind
     from llmblocks.core.nest import Nesting
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
     from llmblocks.core.section import Piece, Section
     from llmblocks.core.sequence import CountFindings
     from llmblocks.core.subject import Describe
+    from llmblocks.core.symbol import Symbol
     from llmblocks.settings.values import Settings
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from llmblocks.core.index import Index, PlacedSymbol, Touched
+from llmblocks.core.index import Index, Touched
 from llmblocks.core.name_checks import NameCheck, NamedProblem, PieceCheck
 from llmblocks.core.places import Elsewhere, Related, order
 from llmblocks.core.problem import Problem, ProblemKind
 from llmblocks.core.severity import Severity
+from llmblocks.core.symbol import PlacedSymbol
 
 if TYPE_CHECKING:
     from llmblocks.core.document import Document

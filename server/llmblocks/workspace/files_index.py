@@ -6,7 +6,7 @@ from bisect import bisect_left, insort
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from llmblocks.core.index import Role
+from llmblocks.core.symbol import Role
 from llmblocks.workspace.names import FileNames
 
 TouchedNames = dict[str, set[str]]

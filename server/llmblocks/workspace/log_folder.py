@@ -6,9 +6,9 @@ import math
 import os
 from collections.abc import Iterable, Iterator, Mapping
 
-from llmblocks.core.index import Role
 from llmblocks.core.other_files import ALONE, UNKNOWN, OtherFiles, SameName
 from llmblocks.core.places import Elsewhere
+from llmblocks.core.symbol import Role
 from llmblocks.languages.language import Language
 from llmblocks.workspace.files_index import FileEntry, FilesIndex, TouchedNames
 from llmblocks.workspace.names import FileNames

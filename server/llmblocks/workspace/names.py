@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Protocol
 
-from llmblocks.core.index import Role, Symbol
 from llmblocks.core.places import Elsewhere
 from llmblocks.core.rescan import scanned
 from llmblocks.core.scan import Scanner
 from llmblocks.core.section import Piece
+from llmblocks.core.symbol import Role, Symbol
 
 STEP = 1 << 16
 """The code points that are read at a time, and then the rest of the line."""

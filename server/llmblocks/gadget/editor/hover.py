@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
-from llmblocks.core.index import Index, PlacedSymbol, Symbol
+from llmblocks.core.index import Index
 from llmblocks.core.layered import reads_crlf
 from llmblocks.core.markup import block, code, shortened
 from llmblocks.core.scan import Kind
 from llmblocks.core.subject import Describe, Subject
+from llmblocks.core.symbol import PlacedSymbol, Symbol
 from llmblocks.gadget.editor import kinds
 from llmblocks.gadget.editor.decoding import received_by
 from llmblocks.gadget.editor.dependencies import by_part, counted, is_earlier, is_known

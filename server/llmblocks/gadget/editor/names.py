@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final, Literal
 
-from llmblocks.core.index import Symbol
 from llmblocks.core.query import Query
 from llmblocks.core.section import Piece
+from llmblocks.core.symbol import Symbol
 from llmblocks.gadget.editor import kinds
 from llmblocks.gadget.syntax.header import HeaderPart, locate_header
 

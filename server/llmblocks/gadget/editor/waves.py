@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from llmblocks.core.index import Index, PlacedSymbol
+from llmblocks.core.index import Index
 from llmblocks.core.section import Piece
+from llmblocks.core.symbol import PlacedSymbol
 from llmblocks.gadget.editor.dependencies import by_part, counted, dependencies_of, is_earlier, is_known
 from llmblocks.gadget.editor.names import INVOCATION
 from llmblocks.gadget.running.planning import plan

@@ -9,7 +9,7 @@ from llmblocks.core.places import Elsewhere
 
 if TYPE_CHECKING:
     from llmblocks.core.document import Document
-    from llmblocks.core.index import Role
+    from llmblocks.core.symbol import Role
     from llmblocks.lsp.documents.columns import ClientPositions
     from llmblocks.rules.name_findings import NameFindings
 

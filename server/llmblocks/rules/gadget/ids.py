@@ -8,7 +8,7 @@ from difflib import get_close_matches
 
 from llmblocks.core.edits import Edit
 from llmblocks.core.finding import Finding
-from llmblocks.core.index import Symbol
+from llmblocks.core.symbol import Symbol
 from llmblocks.gadget.editor.names import INVOCATION, NUMBERED
 from llmblocks.gadget.syntax.javascript import SPACE
 from llmblocks.languages.ask import Ask

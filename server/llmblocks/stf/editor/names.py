@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from llmblocks.core.index import Symbol
 from llmblocks.core.query import Query
 from llmblocks.core.section import Piece
+from llmblocks.core.symbol import Symbol
 from llmblocks.stf.editor import kinds
 from llmblocks.stf.editor.context import LINES, meaning
 from llmblocks.stf.editor.context import MESSAGE as IN_MESSAGE

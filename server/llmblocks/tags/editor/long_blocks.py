@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from llmblocks.core.index import Index, PlacedSymbol, Symbol
+from llmblocks.core.index import Index
 from llmblocks.core.layered import LayeredState
 from llmblocks.core.name_checks import NamedProblem, PieceCheck
 from llmblocks.core.query import Query, kinds_of
 from llmblocks.core.section import Piece
+from llmblocks.core.symbol import PlacedSymbol, Symbol
 from llmblocks.tags.editor import kinds
 from llmblocks.tags.editor.scanner import LIST, State
 from llmblocks.tags.syntax.catalogue import UNCLOSED_BLOCK

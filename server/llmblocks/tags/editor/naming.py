@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from llmblocks.core.index import Symbol
 from llmblocks.core.naming import NameKind
 from llmblocks.core.query import Query
 from llmblocks.core.section import Piece
+from llmblocks.core.symbol import Symbol
 from llmblocks.tags.editor import kinds
 from llmblocks.tags.editor.nesting import BLOCK
 
