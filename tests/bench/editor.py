@@ -29,10 +29,8 @@ class Editor:
         self._last_result = ""
         self._lines = text.split("\n")
         self._wire = Wire(command)
-        started = time.perf_counter()
         self._wire.send(request("init", "initialize", BASIC))
         self.capabilities = self._wire.reply("init", PATIENCE_SECONDS)["result"]["capabilities"]
-        self.initialize_ms = (self._wire.times[-1] - started) * 1000
         self._wire.send(notification("initialized", {}))
         time.sleep(0.3)
         self.idle_bytes = self._wire.rss()

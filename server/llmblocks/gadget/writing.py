@@ -74,7 +74,7 @@ def render(call: Writable, *, markers: Markers | None = None, schema: AnySchema 
         _check_value(pointer, text, markers, last=number == len(leaves) - 1)
         lines += [markers.arg + pointer, text]
     written = "\n".join([*lines, markers.end, ""])
-    _check_back(written, call, parameters, markers, schema)
+    _check_back(written, parameters, markers, schema)
     return written
 
 
@@ -170,9 +170,7 @@ def _check_markers(pointer: str, text: str, markers: Markers) -> None:
             raise RenderError(pointer, f"it holds the marker {marker!r}, which would end it: there is no escape")
 
 
-def _check_back(
-    written: str, call: Writable, parameters: Parameters, markers: Markers, schema: AnySchema | None
-) -> None:
+def _check_back(written: str, parameters: Parameters, markers: Markers, schema: AnySchema | None) -> None:
     """Read the written text back, and refuse it if it differs."""
     stream = GadgetStream(markers)
     calls = [event.call for event in stream.feed(written) + stream.close() if isinstance(event, CallEnded)]

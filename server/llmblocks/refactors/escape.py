@@ -16,7 +16,6 @@ from llmblocks.stf.editor import kinds as stf
 from llmblocks.stf.reading.decoder import decode
 from llmblocks.tags.editor import kinds as tags
 
-_LINES = frozenset((stf.HEADER, stf.ESCAPE, stf.TEXT, stf.BLANK, stf.LINE_END))
 _MARKERS = frozenset((gadget.START, gadget.ARG, gadget.END, gadget.STRAY))
 _TAGS = frozenset((tags.OPENING, tags.CLOSING))
 

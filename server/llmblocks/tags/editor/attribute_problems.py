@@ -37,7 +37,7 @@ def judged(text: str, tag: TagView, spans: Iterable[Span], declared: Declared) -
     if text.find("\n", tag.start, tag.end) >= 0 and (tag.end - tag.start > LONGEST or not _is_whole(tag, spans)):
         return
     yield from _in_tag(text, tag)
-    yield from _against(text, tag, declared.get(tag.tag))
+    yield from _against(tag, declared.get(tag.tag))
 
 
 def _is_whole(tag: TagView, spans: Iterable[Span]) -> bool:
@@ -68,7 +68,7 @@ def _in_tag(text: str, tag: TagView) -> Iterator[Problem]:
                 yield Problem(SLASH_ENDS_UNQUOTED_VALUE, attribute.value, meant.end(), {**data, "value": value})
 
 
-def _against(text: str, tag: TagView, declared: tuple[DeclaredAttribute, ...] | None) -> Iterator[Problem]:
+def _against(tag: TagView, declared: tuple[DeclaredAttribute, ...] | None) -> Iterator[Problem]:
     """The attributes of a tag that the settings do not declare, and those that they require."""
     if declared is None:
         return
