@@ -39,7 +39,7 @@ CALL = "see\n!!!GADGET_START:Write:w1:a,b\n!!!ARG:path/0\nx\n!!!GADGET_END\n"
         (CALL.replace("END\n", "END$0x <think>\n"), "!!!GADGET_END", "End of the gadget call"),
         (CALL.replace("END\n", "E$0ND\n"), "!!!GADGET_END", "End of the gadget call"),
         ("text !!!A$0RG:x\n", "!!!ARG:", "outside any gadget call"),
-        ("!!!GADGET_START:G$0", "G", "takes the whole line for text"),
+        ("!!!GADGET_START:G$0", "G", "reads the whole line as text"),
         ("!!!GADGET_START:$0\n!!!GADGET_END", "!!!GADGET_START:", "**Gadget call** without a name"),
     ],
 )
@@ -77,7 +77,7 @@ def test_hovering_a_command_explains_it(marked: str, about: str, says: str) -> N
         ("a <think>b</thi$0nk>", "think", "End of the custom block"),
         ("a <think de$0pth='2'>b</think>", "depth", "`depth` of `think`: `2`"),
         ("a <thi$0nk>b", "think", "Nothing closes it with `</think>`"),
-        ("a <thi$0nk x=1", "think", "takes it for text"),
+        ("a <thi$0nk x=1", "think", "reads it as text"),
     ],
 )
 def test_hovering_a_tag_explains_it(marked: str, about: str, says: str) -> None:

@@ -79,7 +79,7 @@ def test_what_the_schema_does_not_have_is_dropped() -> None:
     closed = GadgetSchema("R", "", {"type": "object", "properties": {}, "additionalProperties": False})
     text = "!!!GADGET_START:$0R\n!!!ARG:x\n1\n!!!GADGET_END\n"
     found = words(text, "gadget", Settings(gadgets=Gadgets.of((closed,))))
-    assert "The runtime drops what the schema does not have: `x`" in found
+    assert "The runtime drops parameters that the schema does not have: `x`" in found
 
 
 def call(name: str, *dependencies: str) -> str:
@@ -123,7 +123,7 @@ def test_a_dependency_shows_the_call_that_it_is(calls: str, says: str, language_
 
 def test_a_dependency_on_an_earlier_response_is_not_waited_for() -> None:
     found = words("@ai\n" + call("a") + "@ai\n" + call("b", "a$0"), "stf")
-    assert found.startswith("**Dependency** `a`: a call of an earlier response, which is not waited for")
+    assert found.startswith("**Dependency** `a`: a call of an earlier response, so the call does not wait for it")
     # at the id of the call itself, nothing is said of dependencies
     assert words(call("a") + call("b$0", "a"), "gadget").startswith("**Gadget call** `G`")
 

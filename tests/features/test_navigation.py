@@ -109,13 +109,13 @@ def test_a_name_is_renamed_wherever_it_means_the_same(marked: str) -> None:
     ("marked", "new", "reason"),
     [
         (CALLS, "b", "`b` is another invocation id in this document"),
-        (CALLS, "1a", "no invocation id"),
-        (CALLS, "", "no invocation id"),
-        (CALLS, "x:y", "no invocation id"),
+        (CALLS, "1a", "not an invocation id"),
+        (CALLS, "", "not an invocation id"),
+        (CALLS, "x:y", "not an invocation id"),
         (CALLS, "gadget_3", "without one"),
         (CALLS.replace("Read:«", "Re$0ad:«").replace("«a$0", "«a"), "X", "a program defines the names"),
         (MESSAGES, "a b", "would have to be quoted"),
-        ("<think>x</th$0ink>", "thin", "`thin` is no registered tag: use one of `think`"),
+        ("<think>x</th$0ink>", "thin", "`thin` is not a registered tag: use one of `think`"),
     ],
 )
 def test_a_name_that_would_break_the_format_is_refused(marked: str, new: str, reason: str) -> None:

@@ -56,13 +56,13 @@ def test_steps_cover_the_text_and_end_with_it(sizes: tuple[int, ...]) -> None:
         (
             "gadget",
             "!!!GADGET_START:A\n!!!ARG:x\n1\n",
-            "a line end in front of !!!ARG: or !!!GADGET_END is not part of the value",
+            "a line end before !!!ARG: or !!!GADGET_END is not part of the value",
         ),
         ("gadget", "Text <thi", "it may become a tag"),
         ("custom-blocks", "Text <", "it may become a tag"),
         ("custom-blocks", "<thinking a=", "the tag <thinking> is not complete"),
-        ("stf", "hello", "no complete line has told the dialect yet"),
-        ("stf", "@user\nhello\n@a", "the line may be a command, which its end decides"),
+        ("stf", "hello", "no complete line has determined the dialect yet"),
+        ("stf", "@user\nhello\n@a", "the line may be a command; its end decides"),
         ("stf", "@user\n@raw\nabc\n", "the body of a command is given when it ends"),
         ("stf", "@user\nx\r", "it may be the first half of a line end"),
     ],
@@ -79,9 +79,9 @@ def test_what_cannot_become_a_marker_is_not_held(text: str) -> None:
 @pytest.mark.parametrize(
     ("language_id", "begin", "reason"),
     [
-        ("stf", "", "no complete line has told the dialect yet"),
+        ("stf", "", "no complete line has determined the dialect yet"),
         ("stf", "@user\n@raw\n", "the body of a command is given when it ends"),
-        ("stf", "@user\nx\n@user id=", "the line may be a command, which its end decides"),
+        ("stf", "@user\nx\n@user id=", "the line may be a command; its end decides"),
         ("gadget", "!!!GADGET_START:", "the line of !!!GADGET_START: is not complete"),
         ("gadget", "!!!GADGET_START:A\n!!!ARG:", "the line of !!!ARG: is not complete"),
         ("custom-blocks", "<thinking a='", "the tag <thinking> is not complete"),

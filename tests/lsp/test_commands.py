@@ -77,7 +77,7 @@ def test_a_rejected_call_says_why(editor: Editor) -> None:
     shown = at(editor, "a.gadget", CALL.replace("path", "pa$0ths"))
     assert json.loads(shown["text"]) == {"paths": 12, "lines": 4}
     assert shown["notes"][0].startswith("The runtime rejects this call: path: ")
-    assert shown["notes"][1] == "The runtime drops what the schema does not have: paths"
+    assert shown["notes"][1] == "The runtime drops parameters that the schema does not have: paths"
 
 
 @pytest.mark.parametrize(

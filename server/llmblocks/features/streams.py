@@ -118,7 +118,7 @@ def _why(held: _Held, text: str, at: int, language_id: str, settings: Settings) 
         if possible:
             return f"it may become {' or '.join(possible)}"
         if held.end.endswith(("\n", "\r")):
-            return f"a line end in front of {markers.arg} or {markers.end} is not part of the value"
+            return f"a line end before {markers.arg} or {markers.end} is not part of the value"
     name = held.begin.lstrip("<").split(maxsplit=1)[0] if held.begin.strip("< \t\r\n") else ""
     if name in settings.tags:
         return f"the tag <{name}> is not complete"
@@ -127,14 +127,14 @@ def _why(held: _Held, text: str, at: int, language_id: str, settings: Settings) 
 
 def _why_chat(held: _Held, text: str, at: int) -> str:
     if held.size == at and text.startswith(held.begin):
-        return "no complete line has told the dialect yet"
+        return "no complete line has determined the dialect yet"
     _, newline, line = held.end.rpartition("\n")
     if not newline and held.size > len(held.end):
         may_be_command = held.begin.startswith(("@", ";")) and "\n" not in held.begin
     else:
         may_be_command = line.startswith(("@", ";")) and text.startswith(line, at - len(line))
     if may_be_command:
-        return "the line may be a command, which its end decides"
+        return "the line may be a command; its end decides"
     if held.end == "\r":
         return "it may be the first half of a line end"
     return "the body of a command is given when it ends"

@@ -229,7 +229,7 @@ def test_feed_after_close_is_refused() -> None:
     ("start", "end", "arg", "message"),
     [
         ("", "E", "A", "the start marker is empty"),
-        ("S", "E\n", "A", "the end marker 'E\\\\n' holds a line end"),
+        ("S", "E\n", "A", "the end marker 'E\\\\n' contains a line end"),
         ("!!", "!!!", "A", "the start marker '!!' is a prefix of the end marker '!!!'"),
         ("S", "A", "A", "is a prefix of"),
     ],

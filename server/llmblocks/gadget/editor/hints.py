@@ -94,7 +94,7 @@ def _types(near: NearCall, view: CallView, settings: GadgetSettings) -> Iterator
         if type(given) is not type(plain):
             why = f"The schema makes it {_kind(given)}: without the schema it would be {_kind(plain)}"
         elif not isinstance(given, str) and _shown(given) != text:
-            why = f"The gadget receives {_kind(given)}, not the text as it is written"
+            why = f"The gadget receives {_kind(given)}, not this text"
         else:
             continue
         yield Hint(at, f"{_kind(given)} {_shown(given)}", "types", why)

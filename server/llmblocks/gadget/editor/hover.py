@@ -37,7 +37,7 @@ _TOO_LONG = f"The call is longer than {LONGEST // 1024} KiB: it is not decoded h
 def _start(subject: _Subject) -> str:
     near = call_near(subject.section, subject.span.start + 1)
     if near is None or not _holds_header(near, subject.span.start):
-        return "**Start marker** without a newline behind its header: the runtime takes the whole line for text."
+        return "**Start marker** without a newline after its header: the runtime reads the whole line as text."
     header = split_header(near.header)
     gadget = subject.settings.gadgets.find(header.name)
     lines = [*_dependency(subject, near)]
@@ -79,9 +79,9 @@ def _dependency(subject: _Subject, near: NearCall) -> Iterator[str]:
     if first is not None:
         what = f"the call of {code(_gadget_of(first, index))} in this response"
     elif response and is_known(index, name, response - 1):
-        what = "a call of an earlier response, which is not waited for"
+        what = "a call of an earlier response, so the call does not wait for it"
     elif is_earlier(index, name):
-        what = "a call of an earlier file of the session, which is not waited for"
+        what = "a call of an earlier file of the session, so the call does not wait for it"
     else:
         what = (
             "no call of this response or an earlier one has this id" if index.other_files.is_known else "not known here"
@@ -112,7 +112,7 @@ def _parameters(subject: _Subject, gadget: GadgetSchema | None, near: NearCall, 
         lines += ["Without the error, the gadget would receive:" if found.error else "The gadget receives:"]
         lines.append(block(found.json, "json"))
     if found.ignored:
-        lines.append("The runtime drops what the schema does not have: " + _listed(found.ignored))
+        lines.append("The runtime drops parameters that the schema does not have: " + _listed(found.ignored))
     return lines
 
 
@@ -137,7 +137,9 @@ _MARKER = "**Argument marker**: the pointer follows it, the value begins on the 
 
 def _of_argument(subject: _Subject, near: NearCall, argument: ArgumentView, *, last: bool) -> str:
     path = " → ".join([code(segment) for segment in argument.pointer.split("/")[:32]])
-    lines = [f"**Argument** {path}" if argument.pointer else "**Argument** without a pointer: its value is lost"]
+    lines = [
+        f"**Argument** {path}" if argument.pointer else "**Argument** without a pointer: the runtime drops its value"
+    ]
     gadget = subject.settings.gadgets.find(split_header(near.header).name)
     schema = gadget.prepared if gadget else None
     if gadget is not None and schema is not None and argument.pointer:
@@ -168,11 +170,11 @@ def _kind(value: Scalar) -> str:
 
 
 def _end(_: _Subject) -> str:
-    return "**End of the gadget call.** What stands behind it on this line is text again."
+    return "**End of the gadget call.** The rest of this line is text again."
 
 
 def _stray(subject: _Subject) -> str:
-    return f"{code(subject.text)} outside any gadget call: the runtime takes it for text."
+    return f"{code(subject.text)} outside any gadget call: the runtime reads it as text."
 
 
 def _ignored(subject: _Subject) -> str | None:

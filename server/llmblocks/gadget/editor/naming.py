@@ -16,7 +16,7 @@ _NUMBERED = re.compile(r"gadget_[0-9]+")
 
 def _refuses(name: str) -> str:
     if not _IDENTIFIER.fullmatch(name):
-        return f"`{name}` is no invocation id: use letters, digits and `_`, and begin with a letter or `_`"
+        return f"`{name}` is not an invocation id: use letters, digits and `_`, and begin with a letter or `_`"
     if _NUMBERED.fullmatch(name):
         return f"llmist gives ids such as `{name}` to calls without one: choose another"
     return ""

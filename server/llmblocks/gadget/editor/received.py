@@ -34,5 +34,5 @@ def received_at(section: Section, offset: int, settings: GadgetSettings) -> Rece
     notes = [f"The runtime rejects this call: {found.error}"] if found.error else []
     if found.ignored:
         listed = ", ".join(found.ignored[:_MOST_LISTED]) + (", …" if len(found.ignored) > _MOST_LISTED else "")
-        notes.append(f"The runtime drops what the schema does not have: {listed}")
+        notes.append(f"The runtime drops parameters that the schema does not have: {listed}")
     return ReceivedCall(title, "" if found.parameters is None else found.json, (*notes,))

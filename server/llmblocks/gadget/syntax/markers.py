@@ -50,7 +50,7 @@ def problems(start: str, end: str, arg: str) -> tuple[str, ...]:
             raise TypeError(f"the {name} marker is a str, not {type(text).__name__}")
     found = [f"the {name} marker is empty: give it at least one character" for name, text in named.items() if not text]
     found += [
-        f"the {name} marker {text!r} holds a line end: a marker stands on one line"
+        f"the {name} marker {text!r} contains a line end: a marker must be on one line"
         for name, text in named.items()
         if "\n" in text or "\r" in text
     ]

@@ -30,7 +30,7 @@ class Faults:
                 "window/showMessage",
                 {
                     "type": _ERROR,
-                    "message": f"llmblocks: {printable(method)} failed ({summary}). The server goes on; "
+                    "message": f"llmblocks: {printable(method)} failed ({summary}). The server continues; "
                     "the log has the details, and further faults are only logged.",
                 },
             )
@@ -55,7 +55,7 @@ class ClientLog(logging.Handler):
         if record.exc_info and record.exc_info[1] is not None:
             text += "\n" + (self.formatter or LineFormatter()).formatException(record.exc_info)
         if not self._left:
-            text += f"\n(that was message {self._MOST}: from here on only the server's own log goes on)"
+            text += f"\n(that was message {self._MOST}: further messages are only in the server's own log)"
         level = _ERROR if record.levelno >= logging.ERROR else _WARNING
         try:
             self._notify("window/logMessage", {"type": level, "message": text})

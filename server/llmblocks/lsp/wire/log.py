@@ -79,7 +79,7 @@ class Stderr(io.TextIOBase):
                 self._changed.wait_for(lambda: self._waiting or self._dropped)
                 data, self._waiting = b"".join(self._waiting), []
                 if self._dropped:
-                    data += b"(%d lines of the log were dropped: nobody read them)\n" % self._dropped
+                    data += b"(%d lines of the log were dropped because they were not read)\n" % self._dropped
                     self._dropped = 0
             try:
                 view = memoryview(data)

@@ -100,7 +100,7 @@ class ClientWatch:
                     else:
                         poller.unregister(reads)
             if self._process is not None and not _is_alive(self._process):
-                self._gone(f"the client's process {self._process} is gone")
+                self._gone(f"the client's process {self._process} has ended")
             if time.monotonic() > deadline:
                 end_after(0)
 

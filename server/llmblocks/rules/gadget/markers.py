@@ -30,4 +30,4 @@ def added_end(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     text = f"{marker}{newline}" if document.slice(at - 1, at) == "\n" else f"{newline}{marker}"
     if at < len(document) and not text.endswith("\n"):
         text += newline
-    return (Fix(f"Write `{marker}` behind the last argument", (Edit(at, at, text),), "lines"),)
+    return (Fix(f"Write `{marker}` after the last argument", (Edit(at, at, text),), "lines"),)

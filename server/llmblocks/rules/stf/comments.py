@@ -46,7 +46,7 @@ def closed_comment(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     fixes = []
     if message > 0:
         edit = Edit(finding.start + message, finding.start + message, f"{closing}{newline}" * depth_there)
-        fixes.append(Fix("End the comment in front of the next message", (edit,), "adds"))
+        fixes.append(Fix("End the comment before the next message", (edit,), "adds"))
     whole = text.endswith("\n")
     lines = ("" if whole else newline) + newline.join([closing] * depth)
     # in one dialect a newline at the end is content

@@ -70,7 +70,7 @@ def _stray_close(_: Subject[object]) -> str:
 
 
 def _line_comment(_: Subject[object]) -> str:
-    return "**Comment.** It is no part of any message, and does not end the one around it."
+    return "**Comment.** It does not belong to a message, and does not end the one around it."
 
 
 def _arguments(subject: Subject[object]) -> str | None:

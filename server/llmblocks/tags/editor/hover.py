@@ -41,7 +41,7 @@ def _opening(subject: _Subject, tag: TagView, *, known_end: bool) -> str:
         missing = [each for each in declared.attributes if each.name not in tag.values]
         lines += ["Other attributes: " + ", ".join([code(each.name) for each in missing[:_MOST]])] if missing else []
     if not tag.ended:
-        lines.append("It has no `>`: the runtime takes it for text when the stream ends.")
+        lines.append("It has no `>`: the runtime reads it as text when the stream ends.")
     elif not tag.closed and known_end:
         lines.append(f"Nothing closes it with {code(f'</{tag.tag}>')}: the rest of the text is its content.")
     return "\n\n".join(lines)

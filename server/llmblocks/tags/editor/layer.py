@@ -65,7 +65,9 @@ def _name_kinds() -> Mapping[str, NameKind]:
 def _refuses_twin(name: str, settings: TagSettings) -> str:
     known = ", ".join(f"`{each}`" for each in settings.tags)
     return (
-        "" if name in settings.tags else f"`{name}` is no registered tag: use one of {known}, or add it to the settings"
+        ""
+        if name in settings.tags
+        else f"`{name}` is not a registered tag: use one of {known}, or add it to the settings"
     )
 
 
