@@ -30,7 +30,7 @@ FLOORS = {
     "hosts": "embedded < markdown",
     "workspace": "files_beside log_place names < files_index < log_folder < disk",
     "rules": "catalogue fix severities < chats < values names removal < rule < comments gadget stf tags as_json "
-    "< registry name_findings reaches < silences < checker < check fixing settings < feedback",
+    "< registry name_findings reaches < silenced_codes < silences < checker < check fixing settings < feedback",
     "lsp": "wire < documents < client < answers < session < connection < stdio port listen < extension < extensible",
 }
 """The floors of each folder, ground first: a room imports only from lower floors."""

@@ -12,10 +12,11 @@ from llmblocks.core.places import order
 from llmblocks.core.problem import Problem, ProblemKind
 from llmblocks.core.section import Piece, Section
 from llmblocks.core.severity import Severity
-from llmblocks.core.silence import Silence, SilencedCode, Silencing
+from llmblocks.core.silence import Silence, Silencing
 from llmblocks.rules.catalogue import UNKNOWN_SILENCE, UNUSED_SILENCE
 from llmblocks.rules.names import NAMES
-from llmblocks.rules.reaches import Reach, joined, reaches
+from llmblocks.rules.reaches import joined, reaches
+from llmblocks.rules.silenced_codes import SilencedCodes, SilencingPart
 from llmblocks.settings.rule_names import code_of
 
 if TYPE_CHECKING:
@@ -43,13 +44,6 @@ class JudgedDocument(NamedTuple):
 Followed = Literal["same", "judged", "lost"]
 """What an edit has done to silences: nothing is told of the comments that was not told before, or they are judged anew,
 or all must be looked at again."""
-
-
-class _Part(NamedTuple):
-    """One code of a comment, or all of a comment without codes. Shape: `number` is that of the comment."""
-
-    number: int
-    written: SilencedCode | None
 
 
 class _Reached(NamedTuple):
@@ -84,15 +78,11 @@ class Silences:
         self._judged = judged
         self._ends = silencing.ends
         self._reaches = sorted(reaches(document, silencing, signed), key=lambda reach: reach.start)
-        self._parts: dict[str, list[_Part]] = {}
-        self._starts: dict[str, list[int]] = {}
-        self._of_file: dict[str, _Part] = {}
-        self._uses: Counter[_Part] = Counter()
-        self._uses_in: dict[Section, Counter[_Part]] = {}
+        self._codes = SilencedCodes(self._reaches)
+        self._uses: Counter[SilencingPart] = Counter()
+        self._uses_in: dict[Section, Counter[SilencingPart]] = {}
         self._reached: dict[Section, _Reached] = {}
         self._behind: set[Piece] = set()
-        for number, reach in enumerate(self._reaches):
-            self._take(number, reach)
         self._spans = joined(self._reaches)
         ends = [place for reach in self._reaches if not reach.silence.of_file for place in (reach.start, reach.end)]
         self._ends_of_reaches = sorted(ends)
@@ -106,18 +96,18 @@ class Silences:
 
     def hides(self, code: str, at: int) -> bool:
         """Whether a finding with this code that begins at a place is silenced, before any edit."""
-        return self._hiding(code, at) is not None
+        return self._codes.at(code, at) is not None
 
     def hides_in(self, section: Section, code: str, offset: int) -> bool:
         """Whether a finding with this code that begins at an offset of a section is silenced."""
         reached = self._reached.get(section)
         if reached is None:
-            return self._hiding_all(code) is not None
-        return self._hiding(code, reached.start if reached.alike else reached.start + offset) is not None
+            return self._codes.of_file(code) is not None
+        return self._codes.at(code, reached.start if reached.alike else reached.start + offset) is not None
 
     def touches(self, section: Section, start: int, end: int) -> bool:
         """Whether a comment silences anything that may begin between two offsets of a section."""
-        if self._of_file:
+        if self._codes.has_of_file:
             return True
         reached = self._reached.get(section)
         if reached is None or reached.alike:
@@ -137,7 +127,7 @@ class Silences:
         if change.gone[0] in self._behind and not _begin_alike(change.gone, change.come):
             # what ends the reach of a comment is on this line
             return "lost"
-        return self._count_again(change, None) if self._of_file else "same"
+        return self._count_again(change, None) if self._codes.has_of_file else "same"
 
     def _follow_reached(self, change: Change) -> Followed:
         """The same where a comment reaches: an edit that has nothing to do with ends of a reach."""
@@ -159,10 +149,10 @@ class Silences:
 
         Shape: `place` stands for all places in them, None where only comments for the whole text count.
         """
-        before: Counter[_Part] = Counter()
+        before: Counter[SilencingPart] = Counter()
         for section in change.removed:
             before.update(self._uses_in.pop(section, ()))
-        now: Counter[_Part] = Counter()
+        now: Counter[SilencingPart] = Counter()
         for section in change.added:
             now.update(self._taken_in(section, place, alike=True))
         self.hidden += now.total() - before.total()
@@ -184,49 +174,13 @@ class Silences:
         names = self._judged.names
         return section.finding_count > 0 or (names is not None and not names.by_piece.keys().isdisjoint(section.pieces))
 
-    def _take(self, number: int, reach: Reach) -> None:
-        silence = reach.silence
-        if silence.unread:
-            return
-        for written in silence.codes or (None,):
-            code = "" if written is None else code_of(written.text, NAMES)
-            if code is None:
-                continue
-            part = _Part(number, written)
-            if silence.of_file:
-                self._of_file.setdefault(code, part)
-            else:
-                self._parts.setdefault(code, []).append(part)
-                self._starts.setdefault(code, []).append(reach.start)
-
-    def _hiding(self, code: str, at: int) -> _Part | None:
-        """What silences a finding: the nearest comment before it, or else one for the whole text."""
-        best: _Part | None = None
-        for length in range(len(code) + 1):
-            starts = self._starts.get(code[:length])
-            # a later comment reaches as far as an earlier one, or further
-            index = bisect_left(starts, at + 1) - 1 if starts else -1
-            if index >= 0:
-                part = self._parts[code[:length]][index]
-                if at < self._reaches[part.number].end and (best is None or part.number >= best.number):
-                    best = part
-        return self._hiding_all(code) if best is None else best
-
-    def _hiding_all(self, code: str) -> _Part | None:
-        """The comment for the whole text that silences a code."""
-        if not self._of_file:
-            return None
-        return next(
-            (self._of_file[code[:end]] for end in range(len(code), -1, -1) if code[:end] in self._of_file), None
-        )
-
     def _count(self) -> None:
         for placed in self._silenced_sections():
             uses = self._taken_in(placed.section, placed.start)
             self._uses.update(uses)
             self.hidden += uses.total()
 
-    def _taken_in(self, section: Section, start: int | None, *, alike: bool = False) -> Counter[_Part]:
+    def _taken_in(self, section: Section, start: int | None, *, alike: bool = False) -> Counter[SilencingPart]:
         """What is silenced in a section.
 
         Shape: without a start, only comments for the whole text count; `alike` says that it stands for all places.
@@ -239,9 +193,9 @@ class Silences:
             for piece in section.pieces:
                 places += [(each.finding.code, at + each.finding.start) for each in names.by_piece.get(piece, ())]
                 at += piece.length
-        uses: Counter[_Part] = Counter()
+        uses: Counter[SilencingPart] = Counter()
         for code, at in places:
-            part = self._hiding_all(code) if start is None else self._hiding(code, start if alike else start + at)
+            part = self._codes.of_file(code) if start is None else self._codes.at(code, start if alike else start + at)
             if part is not None:
                 uses[part] += 1
         if uses:
@@ -256,7 +210,7 @@ class Silences:
         for section, start, *_ in reached:
             alike = bisect_right(ends, start) == bisect_right(ends, start + section.length)
             self._reached[section] = _Reached(start, alike)
-        if self._of_file:
+        if self._codes.has_of_file:
             yield from document.with_findings(names.by_piece if names else ()) if counted else document.placed()
         else:
             yield from reached
@@ -292,11 +246,13 @@ class Silences:
             yield Problem(UNKNOWN_SILENCE, *place, {"case": "form", "text": silence.unread})
             return
         if not silence.codes:
-            if _Part(number, None) not in self._uses:
+            if SilencingPart(number, None) not in self._uses:
                 yield Problem(UNUSED_SILENCE, *place, {"comment": place})
             return
         known = [(each, code_of(each.text, NAMES)) for each in silence.codes]
-        unused = [each for each, code in known if code is not None and self._is_unused(_Part(number, each), code)]
+        unused = [
+            each for each, code in known if code is not None and self._is_unused(SilencingPart(number, each), code)
+        ]
         for each, code in known:
             if code is None:
                 from llmblocks.settings.rule_names import nearest
@@ -309,7 +265,7 @@ class Silences:
         for each in unused:
             yield Problem(UNUSED_SILENCE, each.start, each.end, {"case": "code", "text": each.text})
 
-    def _is_unused(self, part: _Part, code: str) -> bool:
+    def _is_unused(self, part: SilencingPart, code: str) -> bool:
         """Whether a code silences nothing, though a rule that it names is on."""
         return part not in self._uses and any(each.startswith(code) for each in NAMES if each not in self._judged.off)
 
