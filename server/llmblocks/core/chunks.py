@@ -1,8 +1,9 @@
-"""The checks on chunks of text from outside: their type, and characters cut in two."""
+"""The text of streams: the type of a chunk, characters cut in two, and texts collected in fragments."""
 
 from __future__ import annotations
 
 _LONG = 256
+_MANY = 512
 
 is_ascii = str.isascii
 """Whether a chunk is ASCII, as nearly every chunk is; `TypeError` if it is not text."""
@@ -28,3 +29,10 @@ def not_text(chunk: object) -> TypeError:
     kind = type(chunk).__name__
     how = ": decode it first, with codecs.getincrementaldecoder('utf-8')()" if isinstance(chunk, bytes) else ""
     return TypeError(f"a chunk is a str, not {kind}{how}")
+
+
+def size_of(fragments: list[str]) -> int:
+    """The length of a text in fragments. Shape: many become one, so that asking after each new one stays cheap."""
+    if len(fragments) > _MANY:
+        fragments[:] = ["".join(fragments)]
+    return sum(map(len, fragments))

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from io import StringIO
 
-from llmblocks.core.chunks import is_ascii, join_halves, not_text
-from llmblocks.core.fragments import size_of
+from llmblocks.core.chunks import is_ascii, join_halves, not_text, size_of
 from llmblocks.gadget.reading.call import GadgetCall
 from llmblocks.gadget.reading.events import ArgDelta, ArgEnded, CallEnded, CallStarted, Event, Text, new
 from llmblocks.gadget.reading.search import marker_search

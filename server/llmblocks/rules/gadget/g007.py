@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def _fix(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
-    from llmblocks.rules.gadget.lines import new_line
+    from llmblocks.rules.gadget.markers import new_line
 
     return new_line(finding, ask)
 

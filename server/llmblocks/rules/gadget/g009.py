@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def _fix(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
-    from llmblocks.rules.gadget.headers import comma
+    from llmblocks.rules.gadget.ids import comma
 
     return comma(finding, ask)
 

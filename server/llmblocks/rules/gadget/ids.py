@@ -97,3 +97,10 @@ def _symbols(ask: Ask) -> Iterator[tuple[int, Symbol]]:
             for symbol in ask.language.symbols(piece):
                 yield at, symbol
             at += piece.length
+
+
+def comma(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
+    """Separate two dependencies by a comma."""
+    # in a chat, the text around the call is a value, too
+    safe = ask.language.layers[0] == "gadget"
+    return (Fix("Write a comma", (Edit(finding.start, finding.end, ","),), safe=safe),)

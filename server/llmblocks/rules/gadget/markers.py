@@ -1,4 +1,4 @@
-"""Fixes of markers outside of calls, and of those that are missing."""
+"""Fixes of markers: outside of calls, inside of lines, and missing ones."""
 
 from __future__ import annotations
 
@@ -31,3 +31,10 @@ def added_end(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     if at < len(document) and not text.endswith("\n"):
         text += newline
     return (Fix(f"Write `{marker}` after the last argument", (Edit(at, at, text),), "lines"),)
+
+
+def new_line(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
+    """Move what is marked to a new line; never with `\\r`, which would become part of a value."""
+    if finding.data.get("case") == "blanks":
+        return ()  # to remove them changes the value, to keep them helps nobody
+    return (Fix("Move this to a new line", (Edit(finding.start, finding.start, "\n"),), "lines"),)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from llmblocks.core.fragments import size_of
+from llmblocks.core.chunks import size_of
 from llmblocks.core.places import Related
 from llmblocks.stf.reading.events import (
     Called,

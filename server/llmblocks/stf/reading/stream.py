@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from llmblocks.core.chunks import is_ascii, join_halves, not_text
-from llmblocks.core.fragments import size_of
+from llmblocks.core.chunks import is_ascii, join_halves, not_text, size_of
 from llmblocks.stf.reading.assembler import Assembler
 from llmblocks.stf.reading.decoder import BOM, find_byte_order_mark, keeps_byte_order_mark
 from llmblocks.stf.reading.events import ContentDelta, Event

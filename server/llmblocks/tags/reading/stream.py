@@ -6,8 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar, overload
 
-from llmblocks.core.chunks import is_ascii, join_halves, not_text
-from llmblocks.core.fragments import size_of
+from llmblocks.core.chunks import is_ascii, join_halves, not_text, size_of
 from llmblocks.tags.reading.deltas import (
     CustomBlock,
     CustomBlockDelta,
