@@ -25,7 +25,7 @@ from llmblocks.stf.syntax.catalogue import (
     UNEXPECTED_END,
 )
 from llmblocks.stf.syntax.dialect import AT, DIALECTS, NOT_BLANK
-from llmblocks.stf.syntax.unknown import unknown_name
+from llmblocks.stf.syntax.unknown_command import unknown_name
 
 LONGEST_BLOCK: Final = 65_536
 """The most characters of a block that are read at a keystroke."""

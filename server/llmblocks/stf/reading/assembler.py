@@ -38,7 +38,7 @@ from llmblocks.stf.syntax.catalogue import (
 from llmblocks.stf.syntax.commands import Command
 from llmblocks.stf.syntax.dialect import NAME, Dialect
 from llmblocks.stf.syntax.place import Place
-from llmblocks.stf.syntax.unknown import unknown_name
+from llmblocks.stf.syntax.unknown_command import unknown_name
 from llmblocks.stf.values.arguments import given_by
 from llmblocks.stf.values.block import OpenBlock, merged
 from llmblocks.stf.values.messages import Message, TextPart
