@@ -17,6 +17,7 @@ import shutil
 import sys
 import tomllib
 import zipfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 EXTENSION = Path(__file__).resolve().parents[1]
@@ -60,7 +61,9 @@ def this_platform() -> str:
 
 def bundle(target: str) -> dict[str, list[str]]:
     """Fill `bundled/libs`. Shape: the wheels that went into each of its folders."""
-    downloaded = {f"cp3{minor}": download(target, minor) for minor in MINORS}
+    with ThreadPoolExecutor() as pool:
+        folders = list(pool.map(download, [target] * len(MINORS), MINORS))
+    downloaded = {f"cp3{minor}": shared_files(folder) for minor, folder in zip(MINORS, folders, strict=True)}
     downloaded = {
         folder: [wheel for wheel in wheels if wheel.name.split("-")[0] not in REPLACED]
         for folder, wheels in downloaded.items()
@@ -81,8 +84,8 @@ def bundle(target: str) -> dict[str, list[str]]:
     return contents
 
 
-def download(target: str, minor: int) -> list[Path]:
-    """The wheels of every dependency for one CPython, from the cache where they are there already."""
+def download(target: str, minor: int) -> Path:
+    """The folder with the wheels of every dependency for one CPython, from the cache where they are there already."""
     folder = CACHE / f"{target}-cp3{minor}"
     requirements = dependencies()
     wanted = json.dumps([requirements, PLATFORMS[target], (ROOT / "requirements" / "dev.txt").read_text()])
@@ -106,7 +109,11 @@ def download(target: str, minor: int) -> list[Path]:
         limits = ["--constraint", str(ROOT / "requirements" / "dev.txt")]
         pip("download", "--only-binary=:all:", "--dest", str(folder), *platforms, *python, *limits, *requirements)
         stamp.write_text(wanted)
-    # the same file in every folder counts as one
+    return folder
+
+
+def shared_files(folder: Path) -> list[Path]:
+    """The wheels of a folder, in the place where the same file of every folder is one."""
     kept = CACHE / "all"
     kept.mkdir(exist_ok=True)
     wheels = []

@@ -7,14 +7,14 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from editors.debian import ROOT, UnavailableError
-from editors.vscode.install import Tools, install
+from editors.vscode.install import HERE, Tools, install
 from editors.vscode.samples import CALLS, CHAT, CLEAN, NOTES, SHOWN
 from editors.vscode.studio import SCREENSHOTS, Studio, playwright
 
@@ -77,10 +77,40 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return main
 
 
+OPEN = pytest.StashKey[Studio]()
+ORDER = ("test_vscode_processes.py", "test_vscode_restricted.py", "", "test_vscode_web.py")
+"""Files with windows of their own, then those that share one, and at last the one that opens another folder in it."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    places = [number for number, item in enumerate(items) if is_here(item)]
+    ours = sorted(
+        (items[number] for number in places),
+        key=lambda item: ORDER.index(item.path.name) if item.path.name in ORDER else ORDER.index(""),
+    )
+    for number, item in zip(places, ours, strict=True):
+        items[number] = item
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> Generator[None]:
+    """Close the window after the last test that uses it: the process may have tests of other folders to run."""
+    yield
+    if (nextitem is None or not is_here(nextitem)) and (studio := item.session.stash.get(OPEN, None)):
+        studio.close()
+
+
+def is_here(item: pytest.Item) -> bool:
+    return item.path.parent == HERE
+
+
 @pytest.fixture(scope="session")
-def studio(tools: Tools, vsix: Path, folder: Path, figures: Callable[..., None]) -> Iterator[Studio]:
+def studio(
+    request: pytest.FixtureRequest, tools: Tools, vsix: Path, folder: Path, figures: Callable[..., None]
+) -> Iterator[Studio]:
     """One window for most tests."""
     with Studio(tools, vsix, folder, folders=[folder.parent / "other"]) as studio:
+        request.session.stash[OPEN] = studio
         figures(
             vsix_MB=round(vsix.stat().st_size / 1e6, 1),
             activation_ms=round(studio.probe("activation")),

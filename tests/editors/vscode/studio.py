@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import shutil
@@ -12,14 +13,14 @@ import tempfile
 import time
 import urllib.request
 import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from types import MappingProxyType, TracebackType
+from types import TracebackType
 from urllib.parse import quote
 
-from editors.debian import ROOT
+from editors.debian import ROOT, only_one
 from editors.vscode.guarded import Guarded
-from editors.vscode.install import Tools, node_modules
+from editors.vscode.install import CACHE, Tools, node_modules
 from editors.vscode.remote import Remote
 
 HERE = Path(__file__).resolve().parent
@@ -65,7 +66,6 @@ class Studio:
         path: str | None = None,
         trust_asked: bool = False,
         own_browser: bool = True,
-        settings: Mapping[str, object] = MappingProxyType({}),
     ) -> None:
         self.folder = folder
         self._query = f"folder={quote(str(folder))}"
@@ -91,7 +91,7 @@ class Studio:
             self._query = f"workspace={quote(str(workspace))}"
         (self.home / "chosen-by-extension").symlink_to(Path(sys.executable).resolve())
         self._log = (self.home / "log").open("wb")
-        self._install(vsix, {**SETTINGS, **settings})
+        self._install(vsix)
         trust = [] if trust_asked else ["--disable-workspace-trust"]
         self._server = Guarded([*self._code_server(), *self._options(), *trust], self._env, self._log)
         self._browser: Guarded | None = None
@@ -105,15 +105,27 @@ class Studio:
             raise
 
     def _open_browser(self) -> None:
-        sockets = {name: self.home / f"{name}.sock" for name in ("browser", "probe")}
+        socket = self.home / "browser.sock"
         program = ["node", str(HERE / "browser.mjs"), str(self._tools.chromium)]
         env = {"HOME": str(self.home), "LANG": "C.UTF-8"}
-        browser = self._browser = Guarded(
-            [*program, str(sockets["browser"]), str(self.home / "profile")], env, self._log
-        )
-        self.browser = Remote(sockets["browser"], lambda: browser.running)
+        browser = self._browser = Guarded([*program, str(socket), str(self.home / "profile")], env, self._log)
+        self.browser = Remote(socket, lambda: browser.running)
         self.browser("goto", url=self.address)
-        self.probe = Remote(sockets["probe"], lambda: self._server.running)
+        self.probe = self._find_probe()
+
+    def _find_probe(self) -> Remote:
+        return Remote(self.home / "probe.sock", lambda: self._server.running)
+
+    def visit(self, folder: Path) -> None:
+        """Open another folder in the window."""
+        self.folder = folder
+        self._query = f"folder={quote(str(folder))}"
+        # the old window's extensions go on for a while
+        self.probe.close()
+        (self.home / "probe.sock").unlink()
+        self.browser("goto", url="about:blank")
+        self.browser("goto", url=self.address)
+        self.probe = self._find_probe()
 
     @property
     def marks(self) -> list[str]:
@@ -139,7 +151,12 @@ class Studio:
     ) -> None:
         if error is not None and self._browser is not None:
             self.screenshot("failed")
-        self._end()
+        self.close()
+
+    def close(self) -> None:
+        """End everything that runs; more than once is once."""
+        if not self._log.closed:
+            self._end()
 
     def wait(self) -> None:
         """Wait until the server ends."""
@@ -174,17 +191,28 @@ class Studio:
             *("--reconnection-grace-time", "5"),
         ]
 
-    def _install(self, vsix: Path, settings: Mapping[str, object]) -> None:
+    def _install(self, vsix: Path) -> None:
         user = self.home / "user" / "User"
         user.mkdir(parents=True)
-        (user / "settings.json").write_text(json.dumps(settings))
-        extensions = ["--extensions-dir", str(self.home / "extensions"), "--user-data-dir", str(self.home / "user")]
-        others = [_packed(HERE / name, self.home) for name in ("probe", "chooser")]
-        wanted = [argument for each in (vsix, *others) for argument in ("--install-extension", str(each))]
-        done = subprocess.run(
-            [*self._code_server(), *extensions, *wanted], env=self._env, capture_output=True, text=True, timeout=300
-        )
-        assert done.stdout.count("was successfully installed") == 3, done.stdout + done.stderr
+        (user / "settings.json").write_text(json.dumps(SETTINGS))
+        extensions = [vsix, *(_packed(HERE / name, self.home) for name in ("probe", "chooser"))]
+        shutil.copytree(self._installed(extensions), self.home / "extensions")
+
+    def _installed(self, extensions: Sequence[Path]) -> Path:
+        """The folder into which code-server has installed extensions: several windows take them from there."""
+        digest = hashlib.sha256(b"".join(path.read_bytes() for path in extensions)).hexdigest()
+        cache = CACHE / "extensions"
+        with only_one(cache):
+            if not (cache / digest).exists():
+                for old in cache.glob("*/"):
+                    shutil.rmtree(old)
+                options = ["--extensions-dir", str(cache / "new"), "--user-data-dir", str(self.home / "installing")]
+                wanted = [argument for each in extensions for argument in ("--install-extension", str(each))]
+                command = [*self._code_server(), *options, *wanted]
+                done = subprocess.run(command, env=self._env, capture_output=True, text=True, timeout=300)
+                assert done.stdout.count("was successfully installed") == len(extensions), done.stdout + done.stderr
+                (cache / "new").rename(cache / digest)
+        return cache / digest
 
     def _wait_for_server(self) -> None:
         end = time.monotonic() + 120
@@ -224,10 +252,11 @@ def _packed(source: Path, folder: Path) -> Path:
     package = json.loads((source / "package.json").read_text())
     vsix = folder / f"{source.name}.vsix"
     with zipfile.ZipFile(vsix, "w") as archive:
-        archive.writestr("extension.vsixmanifest", MANIFEST.format(**package))
-        archive.writestr("[Content_Types].xml", CONTENT_TYPES)
-        for path in source.iterdir():
-            archive.write(path, f"extension/{path.name}")
+        contents = {"extension.vsixmanifest": MANIFEST.format(**package), "[Content_Types].xml": CONTENT_TYPES}
+        contents |= {f"extension/{path.name}": path.read_text() for path in sorted(source.iterdir())}
+        for name, text in contents.items():
+            # without the time, so that the same extension is the same file
+            archive.writestr(zipfile.ZipInfo(name), text)
     return vsix
 
 

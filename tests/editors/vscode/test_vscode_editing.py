@@ -83,7 +83,7 @@ def test_every_chat_has_the_dialect_that_the_server_sees() -> None:
     assert tuple(json.loads(done.stdout)) == DIALECTS
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def tidy(studio: Studio) -> Iterator[None]:
     """A user who wants every other file tidied when it is saved."""
     names = ("files.insertFinalNewline", "files.trimFinalNewlines", "files.trimTrailingWhitespace")

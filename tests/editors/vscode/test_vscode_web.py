@@ -3,32 +3,31 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from editors.vscode.install import Tools
 from editors.vscode.studio import Studio
 
 CALL = "!!!GADGET_START:Count\n!!!ARG:n\nmany\n!!!GADGET_END\n"
 SCHEMA = {"type": "object", "properties": {"n": {"type": "integer"}, "unit": {"type": "string"}}, "required": ["n"]}
-IN_BROWSER = {"remote.extensionKind": {"llmblocks.llmblocks": ["web"]}}
 
 
-@pytest.fixture(scope="module")
-def studio(tools: Tools, vsix: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Studio]:
-    folder = tmp_path_factory.mktemp("web")
-    (folder / "call.gadget").write_text(CALL)
-    (folder / "llmblocks.toml").write_text('[gadget]\nschemas."**" = ["tools/*.json"]\n')
-    (folder / "tools").mkdir()
-    (folder / "tools" / "count.json").write_text(json.dumps({"name": "Count", "parameters": SCHEMA}))
-    with Studio(tools, vsix, folder, settings=IN_BROWSER) as studio:
-        yield studio
+@pytest.fixture
+def in_worker(studio: Studio, tmp_path: Path) -> Path:
+    """A folder that the window shows while the extension runs in its worker."""
+    (tmp_path / "call.gadget").write_text(CALL)
+    (tmp_path / "llmblocks.toml").write_text('[gadget]\nschemas."**" = ["tools/*.json"]\n')
+    (tmp_path / "tools").mkdir()
+    (tmp_path / "tools" / "count.json").write_text(json.dumps({"name": "Count", "parameters": SCHEMA}))
+    studio.probe("configure", section="remote.extensionKind", value={"llmblocks.llmblocks": ["web"]})
+    studio.visit(tmp_path)
+    return tmp_path
 
 
-def test_it_works_in_the_worker_of_a_browser(studio: Studio, figures: Callable[..., None]) -> None:
-    file = str(studio.folder / "call.gadget")
+def test_it_works_in_the_worker_of_a_browser(studio: Studio, in_worker: Path, figures: Callable[..., None]) -> None:
+    file = str(in_worker / "call.gadget")
     figures(web_first_squiggle_after_opening_ms=studio.probe("timed", file=file))
     # the probe is in another extension host: it sees what the editor shows, but no exports
     assert studio.probe("state") is None
@@ -38,7 +37,7 @@ def test_it_works_in_the_worker_of_a_browser(studio: Studio, figures: Callable[.
     studio.browser("text", selector=".view-overlays .squiggly-error")
     assert "expected number" in "".join(studio.probe("hover", file=file, position=(0, 18)))
     # settings that are saved are the server's at once
-    settings = str(studio.folder / "llmblocks.toml")
+    settings = str(in_worker / "llmblocks.toml")
     studio.probe("open", file=settings)
     studio.probe("cursor", file=settings, position=(2, 0))
     studio.browser("type", text='[rules]\nignore = ["G204"]')
