@@ -19,7 +19,8 @@ from editors.vscode.install import install
 from editors.vscode.studio import Studio, playwright
 
 PAGE = ROOT / "editors" / "vscode" / "page"
-FRAME = {"x": 0, "y": 36, "width": 900, "height": 480}
+FRAME = {"x": 0, "y": 36, "width": 1100, "height": 480}
+DARK, LIGHT = "Default Dark Modern", "Default Light Modern"
 HOVER = ".monaco-hover:not(.hidden) .hover-contents"
 BEGUN = """\
 I will read the file first, then write the other one.
@@ -52,6 +53,7 @@ def main() -> None:
         with Studio(install(), vsix, folder) as studio:
             studio.probe("command", name="workbench.action.toggleSidebarVisibility")
             studio.probe("command", name="workbench.action.toggleActivityBarVisibility")
+            studio.probe("configure", section="editor.stickyScroll.enabled", value=False)
             _still(studio, folder)
             _page(studio, folder)
             _moving(studio, folder)
@@ -66,11 +68,14 @@ def _still(studio: Studio, folder: Path) -> None:
         line, col, *_ = next(one["range"] for one in found if one["code"] == code)
         # colours far down a file come late: by the time a token there can be asked for, they have come
         studio.inspect(file, (line, col))
+        studio.probe("command", name="revealLine", arguments=[{"lineNumber": line, "at": "center"}])
         studio.probe("command", name="editor.action.showHover")
-        studio.browser("text", selector=HOVER)
+        studio.browser("text", selector=f"{HOVER}:has-text('llmblocks')")
+        studio.browser("text", selector=".monaco-hover:not(.hidden) .action:has-text('Quick Fix')")
         taken = studio.screenshot(name, {"x": 0, "y": 36, "width": 900, "height": 560})
         shutil.copyfile(taken, ROOT / "docs" / "images" / f"vscode-{name.replace('.', '-')}.png")
         studio.browser("press", key="Escape")
+        studio.probe("command", name="workbench.action.closeAllEditors")
 
 
 def _page(studio: Studio, folder: Path) -> None:
@@ -80,11 +85,15 @@ def _page(studio: Studio, folder: Path) -> None:
     studio.probe("open", file=str(file))
     studio.probe("anyDiagnostics", file=str(file))
     studio.browser("text", selector=".codelens-decoration a:has-text('runs in wave 2')")
+    studio.probe("command", name="outline.focus")
+    studio.browser("text", selector=".outline-pane .monaco-list-row:has-text('WriteFile')")
     _focus(studio, file, (12, 8))
     studio.probe("begin", name="editor.action.quickFix")
     studio.browser("text", selector=".action-widget .monaco-list-row.focused")
-    _keep(studio.screenshot("dark", FRAME), "dark.png")
+    _keep(studio.screenshot("dark", {**FRAME, "height": 660}), "dark.png")
     studio.browser("press", key="Escape")
+    studio.probe("command", name="workbench.action.toggleSidebarVisibility")
+    studio.probe("command", name="workbench.action.closeAllEditors")
     settings = folder / "llmblocks.toml"
     settings.write_text('[rules]\nignore = ["G117"]\n\n[stf]\n')
     studio.probe("open", file=str(settings))
@@ -92,19 +101,24 @@ def _page(studio: Studio, folder: Path) -> None:
     studio.browser("type", text="d")
     studio.browser("text", selector=".suggest-widget.visible .monaco-list-row.focused")
     studio.probe("command", name="toggleSuggestionDetails")
-    _keep(studio.screenshot("settings-page", {**FRAME, "height": 300}), "settings.png")
+    _keep(studio.screenshot("settings-page", {**FRAME, "width": 900, "height": 300}), "settings.png")
     studio.browser("press", key="Escape")
     settings.unlink()
     studio.probe("command", name="workbench.action.revertAndCloseActiveEditor")
-    studio.probe("configure", section="workbench.colorTheme", value="Default Light Modern")
-    studio.probe("command", name="workbench.action.closeAllEditors")
+    studio.probe("configure", section="workbench.colorTheme", value=LIGHT)
     studio.probe("open", file=str(file))
     studio.probe("command", name="llmblocks.showGraph")
     studio.browser("picture")
+    studio.probe("command", name="llmblocks.showTranscript")
+    studio.probe("beside", language="json", part='"items"')
+    studio.probe("command", name="workbench.action.focusSecondEditorGroup")
+    studio.probe("command", name="workbench.action.moveEditorToBelowGroup")
+    studio.browser("picture")
+    studio.probe("command", name="workbench.action.focusFirstEditorGroup")
     studio.browser("text", selector=".codelens-decoration a:has-text('runs in wave 2')")
-    _keep(studio.screenshot("light", {**FRAME, "width": 1100}), "graph.png")
+    _keep(studio.screenshot("light", {**FRAME, "height": 600}), "graph.png")
     studio.probe("command", name="workbench.action.closeAllEditors")
-    studio.probe("configure", section="workbench.colorTheme", value=None)
+    studio.probe("configure", section="workbench.colorTheme", value=DARK)
     file.unlink()
 
 
