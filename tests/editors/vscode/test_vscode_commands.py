@@ -30,6 +30,10 @@ def test_values_are_opened_beside_the_text(studio: Studio, folder: Path) -> None
     transcript = json.loads(studio.probe("beside", language="json", part='"items"'))
     assert [each["id"] for each in transcript["items"] if each["type"] == "call"] == ["one", "two"]
     studio.screenshot("transcript")
+    studio.probe("command", name="llmblocks.showSettings")
+    # VS Code has no language for other TOML files than ours
+    settings = studio.probe("beside", language="plaintext", part="diagnostics.maxPerDocument = 2000")
+    assert 'gadget.markers.arg = "!!!ARG:"  # default' in settings
     studio.probe("command", name="workbench.action.closeAllEditors")
 
 
@@ -49,4 +53,11 @@ def test_a_lens_says_that_the_runtime_rejects_a_call(studio: Studio, folder: Pat
     file = opened(studio, folder, 0)
     assert any("rejects this call" in title for title in studio.probe("lenses", file=file))
     studio.screenshot("lenses")
+    studio.probe("command", name="workbench.action.closeAllEditors")
+
+
+def test_a_lens_opens_the_values_of_its_call(studio: Studio, folder: Path) -> None:
+    opened(studio, folder, 0)
+    studio.browser("click", selector=".codelens-decoration a:has-text('parameters as JSON')")
+    assert json.loads(studio.probe("beside", language="json", part="a.txt")) == {"path": "a.txt"}
     studio.probe("command", name="workbench.action.closeAllEditors")

@@ -118,6 +118,19 @@ def test_a_dependency_leads_to_its_call(studio: Studio, calls: str) -> None:
     studio.probe("cursorBecomes", position=definition)
 
 
+def test_a_call_of_another_file_is_found_by_its_name(studio: Studio, folder: Path, calls: str) -> None:
+    other = str(folder / "examples" / "session.gadget")
+    studio.probe("open", file=other)
+    studio.probe("anyDiagnostics", file=other)
+    studio.probe("open", file=calls)
+    studio.probe("begin", name="workbench.action.showAllSymbols")
+    studio.browser("text", selector=".quick-input-widget input:focus")
+    studio.browser("type", text="find_callers")
+    studio.browser("text", selector=".quick-input-list .monaco-list-row:has-text('find_callers')")
+    studio.screenshot("symbols")
+    studio.browser("press", key="Escape")
+
+
 def test_hints_and_lenses_say_what_the_runtime_makes_of_a_call(studio: Studio, calls: str) -> None:
     assert studio.probe("hints", file=calls) == ["wave 2", "number 7"]
     lenses = ["runs in wave 1", "parameters as JSON", "runs in wave 2", "parameters as JSON"]

@@ -150,9 +150,27 @@ def test_the_status_bar_tells_the_version(studio: Studio, folder: Path) -> None:
     studio.browser("press", key="Escape")
 
 
+def test_long_work_shows_its_progress_in_the_status_bar(studio: Studio, folder: Path) -> None:
+    many = folder / "many"
+    many.mkdir()
+    calls = "".join(f"!!!GADGET_START:Read:id_{number}\n!!!ARG:path\na.txt\n!!!GADGET_END\n" for number in range(1000))
+    for number in range(200):
+        (many / f"{number}.gadget").write_text(calls)
+    # seconds of work: VS Code shows none that is over at once
+    studio.probe("begin", name="llmblocks.restartServer")
+    entry = "[id='status.progress']:has-text('llmblocks: reading the workspace')"
+    studio.browser("text", selector=f"{entry}:has-text(' files')")
+    studio.screenshot("progress")
+    shutil.rmtree(many)
+    studio.browser("gone", selector=entry)
+    studio.probe("running")
+
+
 def test_the_log_command_shows_the_log(studio: Studio) -> None:
+    version = studio.probe("running")["version"]
     studio.probe("command", name="llmblocks.showLog")
-    studio.browser("text", selector=".output-view-container, .panel .output-view, [id='workbench.panel.output']")
+    studio.browser("text", selector=f".output-view .view-line:has-text('running llmblocks {version}')")
+    studio.screenshot("log")
     studio.probe("command", name="workbench.action.closePanel")
 
 
