@@ -14,9 +14,9 @@
 ;; Major modes for the text formats of language models: gadget calls
 ;; (`llmblocks-gadget-mode'), Simple Text Format (`llmblocks-stf-mode') and
 ;; custom blocks (`llmblocks-custom-blocks-mode').  They colour, comment and
-;; outline these texts by themselves.  Diagnostics, hover, completion and all
-;; else come from the program `llmblocks', through Eglot or lsp-mode: see
-;; `llmblocks-client'.
+;; outline these texts by themselves.  Diagnostics, hover, completion and
+;; everything else come from the program `llmblocks', through Eglot or
+;; lsp-mode: see `llmblocks-client'.
 
 ;;; Code:
 
@@ -71,13 +71,13 @@
 (declare-function make-lsp-client "lsp-mode")
 
 (defvar llmblocks--registered nil
-  "The clients that know the server.")
+  "The clients that have registered the server.")
 
 (defvar llmblocks--missing nil
   "The program that was reported as missing.")
 
 (defun llmblocks--register-eglot ()
-  "Tell Eglot about the server."
+  "Register the server with Eglot."
   (require 'eglot)
   (add-to-list 'eglot-server-programs
                (cons (mapcar (lambda (each) (list (car each) :language-id (cdr each)))
@@ -85,7 +85,7 @@
                      (lambda (&rest _) llmblocks-server-command))))
 
 (defun llmblocks--register-lsp-mode ()
-  "Tell lsp-mode about the server."
+  "Register the server with lsp-mode."
   (require 'lsp-mode)
   (dolist (each llmblocks--languages)
     (add-to-list 'lsp-language-id-configuration each))
@@ -191,7 +191,7 @@ Install it, or set `llmblocks-server-command'" program))))))
       (progn (goto-char (match-end 1)) (match-end 0)) nil
       (1 'font-lock-property-name-face)
       (2 'font-lock-string-face))))
-  "Colours of tags.  None begins behind a letter, as that of List<String> does.")
+  "Colours of tags.  None begins after a letter, as in List<String>.")
 
 ;;;; Simple Text Format
 
@@ -255,7 +255,7 @@ The sign of one dialect is message text in the other."
     ("\\_<\\(?:true\\|false\\|null\\)\\_>" nil nil (0 'font-lock-constant-face))
     ("[-+]?\\_<\\(?:0x[0-9A-Fa-f]+\\|[0-9]+\\(?:\\.[0-9]*\\)?\\(?:[eE][-+]?[0-9]+\\)?\\)\\_>" nil nil
      (0 'font-lock-number-face)))
-  "Colours of the arguments of a command, behind it on its line.")
+  "Colours of the arguments of a command, after it on its line.")
 
 (defun llmblocks--stf-keywords (header)
   "Colours of a chat in the dialect of HEADER."
@@ -313,7 +313,7 @@ The sign of one dialect is message text in the other."
 ;;;; The modes
 
 (define-derived-mode llmblocks-mode text-mode "llmblocks"
-  "What the modes of llmblocks have in common."
+  "The common parts of the modes of llmblocks."
   :abstract t
   :interactive nil
   (setq-local require-final-newline nil

@@ -38,7 +38,7 @@ class WebWorker implements Port {
     const read = (name: string): Thenable<Uint8Array> => vscode.workspace.fs.readFile(vscode.Uri.joinPath(folder, name));
     const [script, ...contents] = await Promise.all(["worker.js", ...FILES].map(read));
     if (this.isOver) {
-      throw new Error("it was ended before it began");
+      throw new Error("it was stopped before it started");
     }
     // a URL of the extension is of another origin than the page
     const url = URL.createObjectURL(new Blob([new Uint8Array(script ?? [])], { type: "text/javascript" }));
