@@ -11,6 +11,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 SUITE = "forky"
+APT = ROOT / ".cache" / "apt"
 
 
 class UnavailableError(Exception):
@@ -36,9 +37,10 @@ def unpack(cache: Path, packages: Sequence[str]) -> Path:
             raise UnavailableError(f"no {tool} to fetch {packages[0]} with")
     root = cache / "root"
     shutil.rmtree(root, ignore_errors=True)
-    for archive in _download(cache / "apt", _mirror(), (*packages, "patchelf")):
+    archives = cache / "archives"
+    for archive in _download(archives, (*packages, "patchelf")):
         _run("dpkg-deb", "-x", str(archive), str(root))
-    shutil.rmtree(cache / "apt")
+    shutil.rmtree(archives)
     # links into /usr that no package brings
     for name in ("lib", "lib64", "bin"):
         if not (root / name).exists():
@@ -73,19 +75,44 @@ def _mirror() -> str:
     return debian[0]
 
 
-def _download(home: Path, mirror: str, packages: Sequence[str]) -> list[Path]:
+def _download(archives: Path, packages: Sequence[str]) -> list[Path]:
     """Let apt find out what is needed, in a root of its own that knows of no installed package."""
+    (archives / "partial").mkdir(parents=True, exist_ok=True)
+    options = ["-o", f"Dir::Cache::archives={archives}", "-y", "-qq", "--download-only"]
+    with only_one(APT):
+        fresh = not (APT / "updated").exists()
+        if fresh:
+            _update()
+    try:
+        _apt("install", *options, *packages)
+    except UnavailableError:
+        if fresh:
+            raise
+        # the mirror has other versions than when the lists were made
+        with only_one(APT):
+            _update()
+        _apt("install", *options, *packages)
+    return sorted(archives.glob("*.deb"))
+
+
+def _update() -> None:
+    """Fetch the lists of packages, which all editors share."""
     for folder in ("lists/partial", "archives/partial", "empty"):
-        (home / folder).mkdir(parents=True, exist_ok=True)
-    (home / "status").touch()
-    (home / "sources.list").write_text(f"deb {mirror} {SUITE} main\n", encoding="utf-8")
+        (APT / folder).mkdir(parents=True, exist_ok=True)
+    (APT / "status").touch()
+    (APT / "sources.list").write_text(f"deb {_mirror()} {SUITE} main\n", encoding="utf-8")
+    _apt("update", "-qq")
+    (APT / "updated").touch()
+
+
+def _apt(command: str, *arguments: str) -> None:
     settings = {
-        "Dir::Etc::sourcelist": home / "sources.list",
-        "Dir::Etc::sourceparts": home / "empty",
-        "Dir::Etc::preferencesparts": home / "empty",
-        "Dir::State::lists": home / "lists",
-        "Dir::State::status": home / "status",
-        "Dir::Cache::archives": home / "archives",
+        "Dir::Etc::sourcelist": APT / "sources.list",
+        "Dir::Etc::sourceparts": APT / "empty",
+        "Dir::Etc::preferencesparts": APT / "empty",
+        "Dir::State::lists": APT / "lists",
+        "Dir::State::status": APT / "status",
+        "Dir::Cache::archives": APT / "archives",
         "Dir::Cache::pkgcache": "",
         "Dir::Cache::srcpkgcache": "",
         "APT::Sandbox::User": "",
@@ -94,9 +121,7 @@ def _download(home: Path, mirror: str, packages: Sequence[str]) -> list[Path]:
         "Debug::NoLocking": "true",
     }
     options = [part for name, value in settings.items() for part in ("-o", f"{name}={value}")]
-    _run("apt-get", *options, "update", "-qq")
-    _run("apt-get", *options, "install", "-y", "-qq", "--download-only", *packages)
-    return sorted((home / "archives").glob("*.deb"))
+    _run("apt-get", *options, command, *arguments)
 
 
 def _run(*command: str) -> str:
