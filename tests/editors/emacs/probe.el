@@ -3,7 +3,9 @@
 (require 'eglot)
 (require 'flymake)
 (require 'json)
+(require 'xref)
 (setq eglot-sync-connect 90
+      jsonrpc-default-request-timeout 90
       flymake-no-changes-timeout 0)
 
 (defun probe-wait (done)
@@ -59,6 +61,16 @@
     (eglot-execute (eglot-current-server)
                    (seq-find (lambda (each) (string-prefix-p title (plist-get each :title))) actions))
     (buffer-substring-no-properties (point-min) (point-max))))
+
+(defun probe-lines (find)
+  "The lines of what FIND, a function of xref, gives for the name at the place."
+  (mapcar (lambda (each) (xref-location-line (xref-item-location each)))
+          (funcall find 'eglot (xref-backend-identifier-at-point 'eglot))))
+
+(defun probe-hidden (text)
+  "Whether TEXT is hidden, and the first place with it."
+  (probe-go text)
+  (and (invisible-p (point)) t))
 
 (defun probe-diagnostics (count)
   (probe-wait (lambda () (= (length (flymake-diagnostics)) count)))

@@ -107,6 +107,44 @@ function ask.fix(step)
   return changed_by(function() vim.lsp.buf.code_action({ filter = wanted, apply = true }) end)
 end
 
+-- the buffer after formatting, and what `gq` calls, which does the same with a limit of half a second
+function ask.format()
+  return { changed_by(function() vim.lsp.buf.format({ timeout_ms = patience }) end), vim.bo.formatexpr }
+end
+
+-- where the definition of a name is, and what Ctrl-] calls
+function ask.definition(step)
+  vim.api.nvim_win_set_cursor(0, { step.line, step.column - 1 })
+  vim.lsp.buf.definition()
+  vim.wait(patience, function() return vim.fn.line(".") ~= step.line end, 10)
+  return { vim.fn.line("."), vim.bo.tagfunc }
+end
+
+-- a list that the client makes: the line and the text of each entry
+local function listed(request)
+  local found
+  request({ on_list = function(list) found = list.items end })
+  vim.wait(patience, function() return found ~= nil end, 10)
+  return vim.iter(found or {}):map(function(each) return { each.lnum, each.text } end):totable()
+end
+
+function ask.references(step)
+  vim.api.nvim_win_set_cursor(0, { step.line, step.column - 1 })
+  return listed(function(options) vim.lsp.buf.references(nil, options) end)
+end
+
+function ask.outline() return listed(vim.lsp.buf.document_symbol) end
+
+-- the inlay hints of the buffer, line by line
+function ask.hints()
+  vim.lsp.inlay_hint.enable()
+  vim.wait(patience, function() return #vim.lsp.inlay_hint.get({ bufnr = 0 }) > 0 end, 10)
+  return vim.iter(vim.lsp.inlay_hint.get({ bufnr = 0 })):map(function(each)
+    local label = each.inlay_hint.label
+    return { each.inlay_hint.position.line + 1, type(label) == "string" and label or label[1].value }
+  end):totable()
+end
+
 -- the colours of the letters of a line, from the syntax files: runs of text with the group that they link to
 function ask.colours(step)
   local runs, line = {}, vim.fn.getline(step.line)

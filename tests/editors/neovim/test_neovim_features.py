@@ -155,6 +155,28 @@ def test_the_health_check_says_what_is_wrong(neovim: Path, tmp_path: Path) -> No
     assert 'rules.ignore = ["S002"]' in wrong
 
 
+def test_places_hints_and_formatting_come_from_the_server(neovim: Path, tmp_path: Path) -> None:
+    file = tmp_path / "a.gadget"
+    file.write_text(f"{CALL}!!!GADGET_START:Show:s: total\n!!!GADGET_END\n", encoding="utf-8")
+    _, (line, tags), references, outline, hints, (formatted, expression) = ask(
+        neovim,
+        tmp_path,
+        file,
+        {"ask": "client"},
+        {"ask": "definition", "line": 7, "column": 26},
+        {"ask": "references", "line": 1, "column": 22},
+        {"ask": "outline"},
+        {"ask": "hints"},
+        {"ask": "format"},
+    )
+    assert (line, tags) == (1, "v:lua.vim.lsp.tagfunc")
+    assert [line for line, _ in references] == [1, 7]
+    assert [line for line, text in outline if "Sum" in text or "Show" in text] == [1, 7]
+    assert hints
+    assert "!!!GADGET_END\n\n!!!GADGET_START:Show:s:total\n" in formatted
+    assert expression == "v:lua.vim.lsp.formatexpr()"
+
+
 def test_an_editorconfig_for_code_leaves_these_files_alone(neovim: Path, tmp_path: Path) -> None:
     (tmp_path / ".editorconfig").write_text(
         "root = true\n[*]\ninsert_final_newline = true\ntrim_trailing_whitespace = true\nend_of_line = lf\n",
