@@ -5,10 +5,12 @@ from __future__ import annotations
 import pytest
 
 from laws.test_linear_told import Shape, middle, opened, steps
-from llmblocks.core import rescan
+from llmblocks.core import rescan, section
 from llmblocks.gadget import Gadgets, read_gadgets
+from llmblocks.gadget.editor import schemas
 from llmblocks.gadget.reading.call import nested_parameters
 from llmblocks.gadget.schemas import judging
+from llmblocks.lsp.documents.text import AnalysedText
 from llmblocks.lsp.wire.params import LspChange, LspRange
 from llmblocks.settings.values import Settings
 
@@ -22,6 +24,12 @@ MANY = (
     Shape("calls", "gadget", "", CALL),
     Shape("unknown gadgets in a message", "stf", "@ai\n", CALL.replace("Do", "Dont")),
     Shape("arguments of a call", "gadget", "!!!GADGET_START:Do\n", "!!!ARG:l/#\nvalue\n", "!!!GADGET_END\n"),
+)
+LONG = (
+    MANY[3],
+    Shape("one value", "gadget", "!!!GADGET_START:Do\n!!!ARG:a\n", "some text\n", "!!!GADGET_END\n"),
+    Shape("one value in a message", "stf", "@ai\n!!!GADGET_START:Do\n!!!ARG:a\n", "some text\n", "!!!GADGET_END\n"),
+    Shape("a long call behind", "gadget", CALL, "text\n", "!!!GADGET_START:Do\n" + "!!!ARG:a\nvalue\n" * 2000),
 )
 UNITS = 300
 
@@ -45,13 +53,35 @@ def test_a_keystroke_judges_the_calls_around_it(shape: Shape) -> None:
         text = opened(shape, units, CHOSEN)
         line = middle(text, plain=True)["line"]
 
-        def key(text: object = text, line: int = line) -> None:
-            text.apply(LspChange(LspRange(line, 1, line, 1), "y"))  # type: ignore[attr-defined]
-            text.diagnostics()  # type: ignore[attr-defined]
+        def key(text: AnalysedText = text, line: int = line) -> None:
+            text.apply(LspChange(LspRange(line, 1, line, 1), "y"))
+            text.diagnostics()
 
         key()
         costs.append(steps(key))
     assert costs[1] - costs[0] <= 1.5 * 3 * UNITS
+
+
+@pytest.mark.parametrize("shape", LONG, ids=lambda shape: shape.name)
+def test_a_keystroke_in_a_call_that_is_too_long_to_judge_looks_at_one_piece(
+    monkeypatch: pytest.MonkeyPatch, shape: Shape
+) -> None:
+    monkeypatch.setattr(section, "STRETCH", 8)
+    monkeypatch.setattr(judging, "LONGEST_BODY", 2048)
+    monkeypatch.setattr(schemas, "LONGEST_BODY", 2048)
+    costs = []
+    for units in (4 * UNITS, 16 * UNITS):
+        text = opened(shape, units, CHOSEN)
+        line = middle(text, plain=True)["line"]
+
+        def key(text: AnalysedText = text, line: int = line) -> None:
+            text.apply(LspChange(LspRange(line, 1, line, 1), "y"))
+            text.diagnostics()
+
+        key()
+        costs.append(steps(key))
+    # all that grows is the number of stretches, each a step
+    assert costs[1] - costs[0] <= 0.03 * 12 * UNITS
 
 
 def test_a_keystroke_in_one_call_of_a_piece_judges_that_call(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Container, Iterator
+from collections.abc import Callable, Container, Iterator, Sequence
 from functools import lru_cache, partial
 from itertools import accumulate
+from operator import attrgetter
 from typing import NamedTuple
 
 from llmblocks.core.deferred import Deferred
@@ -14,7 +15,6 @@ from llmblocks.core.query import Query
 from llmblocks.core.scan import Kind
 from llmblocks.core.section import Piece, Section
 from llmblocks.gadget.editor import kinds
-from llmblocks.gadget.editor.long_calls import pieces_of
 from llmblocks.gadget.editor.pointers import calls_of_piece
 from llmblocks.gadget.editor.view import ArgumentView, CallView, calls
 from llmblocks.gadget.schemas.gadgets import Gadgets, GadgetSchema
@@ -47,12 +47,16 @@ def with_schemas(stated: Facts, gadgets: Gadgets, arg: str) -> Facts:
 class _Cut(NamedTuple):
     """A call that does not end in the piece in which it begins.
 
-    Shape: `pieces` are those that it is in; `found` are its problems by the number of the piece among them, with places
-           from the start of the first.
+    Shape: it is in the pieces with the numbers from `first` to `last`, as far as it has been followed; `found` are its
+           problems by the number of the piece, counted from `first`, with places from the start of the first piece.
     """
 
-    pieces: tuple[Piece, ...]
+    first: int
+    last: int
     found: tuple[tuple[int, tuple[Problem, ...]], ...]
+
+
+_first: Callable[[_Cut], int] = attrgetter("first")
 
 
 class _Judging:
@@ -63,7 +67,7 @@ class _Judging:
         self._arg = arg
         # an edit of a message judges all calls of a piece of it again, of which it has changed one
         self._judged = lru_cache(maxsize=_KEPT)(self._judge)
-        self._cuts: Query[Section, dict[int, _Cut]] = Query("calls against schemas", self._cuts_of, lasting=True)
+        self._cuts: Query[Section, tuple[_Cut, ...]] = Query("calls against schemas", self._cuts_of, lasting=True)
 
     def local(self, piece: Piece) -> Iterator[Problem]:
         """The problems of names, and of the calls that begin and end in a piece."""
@@ -79,40 +83,46 @@ class _Judging:
 
     def across(self, section: Section, wanted: Container[ProblemKind]) -> Iterator[Spread]:
         """The problems of the calls in several pieces, and of one that is not ended."""
-        for number, cut in self._cuts(section).items():
-            for part, problems in cut.found:
+        for first, _, found in self._cuts(section):
+            for part, problems in found:
                 kept = tuple([problem for problem in problems if problem.kind in wanted])
                 if kept:
-                    yield Spread(number + part, Deferred(len(kept), partial(_moved, section, number, kept)))
+                    yield Spread(first + part, Deferred(len(kept), partial(_moved, section, first, kept)))
 
-    def _cuts_of(self, section: Section) -> dict[int, _Cut]:
-        """The calls that go on after a piece, by its number. One whose pieces are the same objects is known."""
+    def _cuts_of(self, section: Section) -> tuple[_Cut, ...]:
+        """The calls that go on after a piece. One in which nothing was edited is known."""
         pieces = section.pieces
-        begins = [number for number, piece in enumerate(pieces) if calls_of_piece(piece).goes_on]
-        if not begins:
-            return {}
-        before = (section.renews and self._cuts.known(section.renews.section)) or {}
-        known = {cut.pieces: cut for cut in before.values()}
-        found: dict[int, _Cut] = {}
-        for number in begins:
-            end, size = number + 1, pieces[number].length
-            while end < len(pieces) and size <= LONGEST_BODY and calls_of_piece(pieces[end]).passes:
-                size += pieces[end].length
-                end += 1
-            if size > LONGEST_BODY:
-                continue
-            parts = pieces[number : end + 1]
-            found[number] = known.get(parts) or self._cut(parts)
-        return found
+        start, end = 0, len(pieces)
+        before: Sequence[_Cut] = ()
+        behind: Sequence[_Cut] = ()
+        known = self._cuts.known(section.renews.section) if section.renews else None
+        if section.renews and known is not None:
+            start, end, moved = section.renews.head, end - section.renews.tail, section.renews.moved
+            before = known[: bisect_left(known, start, key=_first)]
+            behind = known[bisect_left(known, end - moved, key=_first) :]
+            if moved:
+                behind = [cut._replace(first=cut.first + moved, last=cut.last + moved) for cut in behind]
+        edited = [number for number, piece in enumerate(pieces[start:end], start) if calls_of_piece(piece).goes_on]
+        if before and before[-1].last >= start:
+            edited.insert(0, before[-1].first)
+            before = before[:-1]
+        return (*before, *[self._cut(pieces, number) for number in edited], *behind)
 
-    def _cut(self, pieces: tuple[Piece, ...]) -> _Cut:
-        section = Section(pieces)
-        call = calls(section)[len(calls_of_piece(pieces[0]).calls) - 1]
-        ends = [*accumulate([piece.length for piece in pieces])]
+    def _cut(self, pieces: Sequence[Piece], first: int) -> _Cut:
+        end, size = first + 1, pieces[first].length
+        while end < len(pieces) and size <= LONGEST_BODY and calls_of_piece(pieces[end]).passes:
+            size += pieces[end].length
+            end += 1
+        if size > LONGEST_BODY:
+            return _Cut(first, end - 1, ())
+        section = Section((*pieces[first : end + 1],))
+        call = calls(section)[len(calls_of_piece(pieces[first]).calls) - 1]
+        ends = [*accumulate([piece.length for piece in section.pieces])]
         by_piece: dict[int, list[Problem]] = {}
         for problem in self._of_call(section, call):
             by_piece.setdefault(sum([end <= problem.start for end in ends[:-1]]), []).append(problem)
-        return _Cut(pieces, tuple([(number, (*by_piece[number],)) for number in sorted(by_piece)]))
+        found = tuple([(number, (*by_piece[number],)) for number in sorted(by_piece)])
+        return _Cut(first, first + len(section.pieces) - 1, found)
 
     def _of_name(self, section: Section, call: CallView) -> Iterator[Problem]:
         header = section.slice(call.header, call.header_end)
@@ -195,6 +205,6 @@ def _value(section: Section, argument: ArgumentView) -> tuple[int, int] | None:
 
 def _moved(section: Section, piece: int, problems: tuple[Problem, ...]) -> Iterator[Problem]:
     """Problems in a piece of a section, with places from the start of the section."""
-    at = pieces_of(section)[0][piece]
+    at = section.up_to(piece).length
     for problem in problems:
         yield problem._replace(start=problem.start + at, end=problem.end + at)
