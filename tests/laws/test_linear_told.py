@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from importlib import import_module
 from types import FrameType
 from typing import Any, NamedTuple
@@ -270,6 +270,42 @@ def test_a_finding_that_comes_and_goes_in_a_long_silenced_part_costs_no_look_at_
         assert text.diagnostics() == fresh.diagnostics()
         assert text.findings(0, text.size) == fresh.findings(0, fresh.size)
     assert costs[1] - costs[0] <= 0.5 * 3 * UNITS
+
+
+NAMED = Shape(
+    "a finding about a name",
+    "stf",
+    "@ai\n!!!GADGET_START:Do:i:nobody\n!!!ARG:a\nvalue\n",
+    "some text\n",
+    "!!!GADGET_END\n",
+)
+WALKED = ("duplicates in a call", "stray comment ends", "nested comments", "stray ends", "comment lines")
+"""Shapes with findings in every piece, or that nest without end."""
+
+
+@pytest.mark.parametrize(
+    "shape", [*[shape for shape in SHAPES if shape.name not in WALKED], NAMED, *REACHED], ids=lambda shape: shape.name
+)
+def test_a_keystroke_in_a_long_section_walks_over_no_list_of_its_pieces(
+    monkeypatch: pytest.MonkeyPatch, shape: Shape
+) -> None:
+    text = opened(shape, 4 * UNITS, Settings(max_diagnostics=20))
+    line = middle(text, plain=True)["line"]
+    walks = 0
+    real = section.Pieces.__iter__
+
+    def counted(pieces: section.Pieces) -> Iterator[section.Piece]:
+        nonlocal walks
+        walks += 1
+        return real(pieces)
+
+    text.apply(LspChange(LspRange(line, 1, line, 1), "y"))
+    text.diagnostics()
+    # a walk in C is one line of Python, and its cost grows all the same
+    monkeypatch.setattr(section.Pieces, "__iter__", counted)
+    text.apply(LspChange(LspRange(line, 1, line, 1), "y"))
+    text.diagnostics()
+    assert walks == 0
 
 
 @pytest.mark.parametrize("method", ["hover", "completion", "signatureHelp"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from llmblocks.core.other_files import ALONE, OtherFiles
@@ -41,7 +42,7 @@ class Index:
     Shape: `symbols` states those of a piece, in order, places counted from its start.
     """
 
-    __slots__ = ("_counts", "_parts", "_ranks", "_rows", "_sections", "_symbols", "other_files")
+    __slots__ = ("_counts", "_named", "_parts", "_ranks", "_rows", "_sections", "_symbols", "other_files")
 
     def __init__(
         self, sections: Sections, symbols: Query[Piece, tuple[Symbol, ...]], other_files: OtherFiles = ALONE
@@ -49,6 +50,7 @@ class Index:
         self.other_files = other_files
         self._sections = sections
         self._symbols = symbols
+        self._named = _named(symbols)
         # a piece that stands by itself has a name once
         self._rows: dict[_Key, dict[str, Piece | _Row]] = {}
         self._ranks: dict[_Key, Query[Block, Ranks]] = {}
@@ -95,6 +97,10 @@ class Index:
     def symbols(self, piece: Piece) -> tuple[Symbol, ...]:
         """The symbols of a piece of the document."""
         return self._symbols(piece)
+
+    def pieces_with_symbols(self, section: Section) -> tuple[Piece, ...]:
+        """The pieces of a section that have symbols, unordered. An edit in a long section costs what it changes."""
+        return self._named(section) if section.stretches else section.pieces[:]
 
     def count(self, role: Role, kind: str) -> int:
         """The number of symbols of a role and a kind."""
@@ -262,3 +268,19 @@ class Index:
 
     def _bounds(self, section: Section) -> bool:
         return any(symbol.role == "boundary" for piece in section.pieces for symbol in self._symbols(piece))
+
+
+@lru_cache(maxsize=16)
+def _named(symbols: Query[Piece, tuple[Symbol, ...]]) -> Query[Section, tuple[Piece, ...]]:
+    def named(section: Section) -> tuple[Piece, ...]:
+        renewal = section.renews
+        known = query.known(renewal.section) if renewal else None
+        if renewal is None or known is None:
+            return (*filter(symbols, section.pieces),)
+        gone, come = {*filter(symbols, renewal.gone)}, [*filter(symbols, renewal.come)]
+        if gone:
+            known = tuple([piece for piece in known if piece not in gone])
+        return (*known, *come) if come else known
+
+    query: Query[Section, tuple[Piece, ...]] = Query("pieces with names", named, lasting=True)
+    return query

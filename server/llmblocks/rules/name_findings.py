@@ -16,7 +16,10 @@ if TYPE_CHECKING:
     from llmblocks.core.document import Document
     from llmblocks.core.finding import Finding
     from llmblocks.core.rescan import Change
-    from llmblocks.core.section import Piece
+    from llmblocks.core.section import Piece, Section
+
+_FEW = 8
+"""So many pieces are sooner found one by one than by a walk over all of them."""
 
 
 class NameRule(NamedTuple):
@@ -153,6 +156,21 @@ class NameFindings:
                 placed = finding.moved(self.start(target.piece))
                 found.append(placed.with_places(related, (*elsewhere,)))
         return sorted(found, key=order)
+
+    def are_in(self, section: Section) -> bool:
+        """Whether a section has some."""
+        found = self.by_piece
+        return bool(found) and not found.keys().isdisjoint(self.index.pieces_with_symbols(section))
+
+    def numbers(self, section: Section) -> list[int]:
+        """The numbers of the pieces of a section that have some."""
+        found, pieces = self.by_piece, section.pieces
+        if not found:
+            return []
+        named = found.keys() & self.index.pieces_with_symbols(section)
+        if len(named) <= _FEW:
+            return sorted([pieces.index(piece) for piece in named])
+        return [number for number, piece in enumerate(pieces) if piece in named]
 
     def span(self, target: Target) -> tuple[int, int]:
         """The place of a target, in code points from the start of the document."""

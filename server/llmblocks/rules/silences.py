@@ -172,7 +172,7 @@ class Silences:
 
     def _has_findings(self, section: Section) -> bool:
         names = self._judged.names
-        return section.finding_count > 0 or (names is not None and not names.by_piece.keys().isdisjoint(section.pieces))
+        return section.finding_count > 0 or (names is not None and names.are_in(section))
 
     def _count(self) -> None:
         for placed in self._silenced_sections():
@@ -188,7 +188,7 @@ class Silences:
         judged, names = self._judged, self._judged.names
         found = judged.found(section) if section.finding_count or not judged.counted else ()
         places = [(each.code, each.start) for each in found]
-        if names is not None and not names.by_piece.keys().isdisjoint(section.pieces):
+        if names is not None and names.are_in(section):
             at = 0
             for piece in section.pieces:
                 places += [(each.finding.code, at + each.finding.start) for each in names.by_piece.get(piece, ())]

@@ -47,13 +47,11 @@ class DrawnNames:
 
     def are_in(self, section: Section) -> bool:
         """Whether a section has some."""
-        by_piece = self._names.by_piece if self._names else None
-        return bool(by_piece and not by_piece.keys().isdisjoint(section.pieces))
+        return self._names is not None and self._names.are_in(section)
 
     def numbers(self, section: Section) -> list[int]:
         """The numbers of the pieces of a section that have some."""
-        by_piece = self._names.by_piece if self._names else {}
-        return [number for number, piece in enumerate(section.pieces) if piece in by_piece]
+        return self._names.numbers(section) if self._names else []
 
     def join(
         self,
