@@ -2,10 +2,12 @@
 import { createHighlighter } from "shiki";
 import { LANGUAGES } from "./ours.mjs";
 
-const theme = "github-dark";
-const highlighter = await createHighlighter({ themes: [theme], langs: LANGUAGES });
+const THEME = "github-dark";
+// those of VS Code, and of the docs
+const CALM = ["light-plus", "dark-plus", "github-light", THEME];
+const highlighter = await createHighlighter({ themes: CALM, langs: LANGUAGES });
 
-function colour(lang, text, part) {
+function colour(lang, text, part, theme = THEME) {
   for (const token of highlighter.codeToTokens(text, { lang, theme }).tokens.flat()) {
     if (token.content.includes(part)) return token.color;
   }
@@ -23,5 +25,13 @@ console.log(
     "typescript comment": colour("typescript", "const a = 1; // c", "// c"),
     tag: colour("custom-blocks", "<think>x</think>", "think"),
     comment: colour("stf", "@user\n@# a comment\n", "# a comment"),
+    calm: CALM.map((each) => ({
+      theme: each,
+      key: colour("stf", "@call\n{limit: 1}\n", "limit", each),
+      quoted: colour("stf", '@call\n{"limit": 1}\n', "limit", each),
+      "key of JSON": colour("json", '{"limit": 1}\n', "limit", each),
+      sign: colour("stf", "@user\n@# a comment\n", "@#", each),
+      "comment of TypeScript": colour("typescript", "const a = 1; // c", "// c", each),
+    })),
   }),
 );

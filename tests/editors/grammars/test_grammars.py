@@ -48,6 +48,10 @@ def test_shiki_colours_every_grammar(modules: Path) -> None:
     assert len({marker, value, code, tag, comment, colours["plain"]}) >= 5, colours
     assert comment == colours["typescript comment"]
     assert code == colours["typescript keyword"]
+    # in the themes of VS Code and of the docs, light and dark, nothing of ours is louder than what it is like
+    for theme in colours["calm"]:
+        assert theme["key"] == theme["quoted"] == theme["key of JSON"], theme
+        assert theme["sign"] == theme["comment of TypeScript"], theme
 
 
 @pytest.mark.parametrize(("header", "commands"), [("@", AT_COMMANDS), (";", SEMICOLON_COMMANDS)])
