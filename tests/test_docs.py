@@ -65,6 +65,12 @@ def test_every_path_that_is_named_exists(name: str) -> None:
     assert sorted(path for path in named if not _exists(path)) == []
 
 
+def test_every_file_of_the_engine_is_listed() -> None:
+    section = ARCHITECTURE[ARCHITECTURE.index("## The engine") :]
+    listed = re.findall(r"\bcore/\w+\.py", section.split("```")[1])
+    assert sorted({*listed}) == sorted(f"core/{path.name}" for path in (PACKAGE / "core").glob("[a-z]*.py"))
+
+
 def _drawn(file: str) -> str:
     """A file as the drawing names it: those of a format by their folder."""
     folder, _, rest = file.partition("/")
