@@ -27,7 +27,7 @@ _IGNORES = (".gitignore", "exclude")
 
 Stamp = tuple[int, ...]
 Sources = Callable[[Project], Iterator[SourceFile | InputError]]
-Report = Callable[[Project, Sequence[SourceFile | InputError], "Check"], None]
+Reporter = Callable[[Project, Sequence[SourceFile | InputError], "Check"], None]
 
 
 class Watch(NamedTuple):
@@ -40,7 +40,7 @@ class Watch(NamedTuple):
     names: Sequence[str]
     project: Callable[[], Project]
     sources: Sources
-    report: Report
+    report: Reporter
     clear: Callable[[], None]
 
     def run(self, *, quiet: bool = False) -> int:

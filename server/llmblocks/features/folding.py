@@ -35,7 +35,7 @@ class Fold(NamedTuple):
     comment: bool
 
 
-class Part(NamedTuple):
+class FoldPart(NamedTuple):
     """Folds that count from one line. Shape: `piece` is the piece of a long section that shows them, None elsewhere."""
 
     line: int
@@ -52,7 +52,7 @@ class Folds(NamedTuple):
            `lines` is how many lines end in the stretch, `last` its last line that is not blank.
     """
 
-    parts: tuple[Part, ...]
+    parts: tuple[FoldPart, ...]
     folds: tuple[Fold, ...]
     stop: int | None
     run: int | None
@@ -60,11 +60,11 @@ class Folds(NamedTuple):
     last: int
 
 
-class Run(NamedTuple):
+class FoldRun(NamedTuple):
     """Folds whose parts count from one line. Shape: `owner` is what they depend on, None for the whole document."""
 
     line: int
-    parts: Sequence[Part]
+    parts: Sequence[FoldPart]
     owner: Block | Piece | None
 
     def all(self) -> Iterator[Fold]:
@@ -81,7 +81,7 @@ def folding(ask: Ask) -> list[Fold]:
     return sorted(found, key=lambda fold: (fold.start_line, -fold.end_line))
 
 
-def folding_runs(ask: Ask) -> Iterator[Run]:
+def folding_runs(ask: Ask) -> Iterator[FoldRun]:
     """All folds in runs, of which an edit changes few; those of the last run stand in between the others."""
     find = folds_of_block(ask.language.nesting)
     bare = []
@@ -91,16 +91,16 @@ def folding_runs(ask: Ask) -> Iterator[Run]:
             _prepare(block, ask)
         folds = find(block)
         bare.append(folds._replace(parts=(), folds=()))
-        yield Run(line, [*[part for part in folds.parts if part.piece is None], Part(0, folds.folds)], block)
+        yield FoldRun(line, [*[part for part in folds.parts if part.piece is None], FoldPart(0, folds.folds)], block)
         for first, found, piece in folds.parts:
             if piece is not None:
-                yield Run(line + first, (Part(0, found),), piece)
+                yield FoldRun(line + first, (FoldPart(0, found),), piece)
     # what no block shows alone
     whole = join(bare)
     folds_of_whole = whole.folds
     if whole.run is not None and whole.last > whole.run:
         folds_of_whole = (*folds_of_whole, Fold(whole.run, whole.last, False))
-    yield Run(0, (Part(0, folds_of_whole),), None)
+    yield FoldRun(0, (FoldPart(0, folds_of_whole),), None)
 
 
 def _prepare(block: Block, ask: Ask) -> None:
@@ -127,7 +127,7 @@ def folds_of_block(nesting: Nesting) -> Query[Block, Folds]:
 
 def join(stretches: Iterable[Folds]) -> Folds:
     """The folds of neighbouring stretches together."""
-    parts: list[Part] = []
+    parts: list[FoldPart] = []
     folds: list[Fold] = []
     stop = run = None
     line, last = 0, -1
@@ -142,7 +142,7 @@ def join(stretches: Iterable[Folds]) -> Folds:
                 stop = end
         if each.run is not None:
             run = line + each.run
-        parts += [Part(first + line, found, piece) for first, found, piece in each.parts]
+        parts += [FoldPart(first + line, found, piece) for first, found, piece in each.parts]
         if each.last >= 0:
             last = line + each.last
         line += each.lines
@@ -181,7 +181,7 @@ def _of_section(section: Section, nesting: Nesting, known: Query[Piece, _Known])
     walk = Nest(nesting)
     begun: list[tuple[str, int]] = []
     across: list[Fold] = []
-    parts: list[Part] = []
+    parts: list[FoldPart] = []
     closes = False
     comments: list[LineSpan] = []
     line, last = 0, -1
@@ -194,7 +194,7 @@ def _of_section(section: Section, nesting: Nesting, known: Query[Piece, _Known])
                 across.append(Fold(start, end, kind in _COMMENTS))
         begun += [(kind, line + start) for kind, start in found.begun]
         if found.folds:
-            parts.append(Part(line, found.folds, piece if long else None))
+            parts.append(FoldPart(line, found.folds, piece if long else None))
         comments += [(line + start, line + end) for start, end in found.comments]
         if found.last >= 0:
             last = line + found.last
@@ -208,7 +208,7 @@ def _of_section(section: Section, nesting: Nesting, known: Query[Piece, _Known])
             across.append(Fold(start, last, kind in _COMMENTS))
     across += [Fold(start, end, True) for start, end in _joined(comments) if end > start]
     if across:
-        parts.append(Part(0, (*across,)))
+        parts.append(FoldPart(0, (*across,)))
     tokens = chain.from_iterable(piece.tokens for piece in pieces)
     begins = next((kind for kind, _ in tokens if kind not in nesting.leads), None) in nesting.breaks
     stop = None if not (begins or closes) else -1 if begins else last

@@ -12,7 +12,7 @@ from pydantic_core import PydanticCustomError
 
 from llmblocks.gadget.syntax import markers as marks
 from llmblocks.settings.rule_names import Known, code_of, nearest
-from llmblocks.settings.values import DEFAULT_TAGS, DEFAULTS, NOT_CHECKED, Delivery, DialectName, SeverityName
+from llmblocks.settings.values import DEFAULT_TAGS, DEFAULTS, NOT_CHECKED, Delivery, DialectChoice, SeverityName
 
 MOST_ITEMS: Final = 1000
 LONGEST_NAME: Final = 100
@@ -142,7 +142,7 @@ class Gadget(Group):
 
 
 class Stf(Group):
-    dialect: DialectName = Field(
+    dialect: DialectChoice = Field(
         default=DEFAULTS.dialect,
         description="The dialect of STF files. `auto` uses the dialect of the first valid command or comment.",
     )

@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 from llmblocks.gadget.schemas.gadgets import NO_GADGETS, Gadgets
 from llmblocks.gadget.syntax.markers import Markers
 
-DialectName = Literal["auto", "@", ";"]
+DialectChoice = Literal["auto", "@", ";"]
 SeverityName = Literal["off", "hint", "information", "warning", "error"]
 Delivery = Literal["auto", "push", "pull"]
 
@@ -60,7 +60,7 @@ class Settings(NamedTuple):
     """
 
     markers: Markers = Markers()
-    dialect: DialectName = "auto"
+    dialect: DialectChoice = "auto"
     tags: tuple[str, ...] = DEFAULT_TAGS
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()

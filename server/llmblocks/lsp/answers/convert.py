@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from llmblocks.core.query import Query
     from llmblocks.core.section import Piece
     from llmblocks.core.sequence import Block
-    from llmblocks.features.folding import Fold, Run
+    from llmblocks.features.folding import Fold, FoldRun
     from llmblocks.features.hover import Hover
     from llmblocks.features.navigation import Use
     from llmblocks.features.selection import DocumentRange
@@ -50,7 +50,7 @@ def hover(found: Hover, asker: Asker) -> Json:
     return {"contents": contents, "range": span(asker.text, found.start, found.end)}
 
 
-def folds(found: Iterable[Run], _: Asker) -> Json:
+def folds(found: Iterable[FoldRun], _: Asker) -> Json:
     """Folding ranges, whole lines. Those of a block or a piece are written anew where they have changed or moved."""
     parts = []
     remembered = _folds_query()

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from llmblocks.core.hint import Hint
     from llmblocks.core.link import Link
     from llmblocks.features.completion import Completion
-    from llmblocks.features.folding import Run
+    from llmblocks.features.folding import FoldRun
     from llmblocks.features.hover import Hover
     from llmblocks.features.navigation import Use
     from llmblocks.features.selection import DocumentRange
@@ -60,7 +60,7 @@ def _signature(ask: Ask) -> Signature | None:
     return signature(ask)
 
 
-def _fold(ask: Ask) -> Iterable[Run]:
+def _fold(ask: Ask) -> Iterable[FoldRun]:
     from llmblocks.features.folding import folding_runs
 
     return folding_runs(ask)
