@@ -294,7 +294,7 @@ def test_comments_come_and_go() -> None:
 
 def test_what_is_in_a_comment_block_is_commented() -> None:
     assert made("@/*\n«a\n»@*/\n", "stf", "toggle-comment") == []
-    assert made("«@/*»\na\n@/*\nb\n@*/\n@*/\nc\n", "stf", "uncomment-block") == ["a\n@/*\nb\n@*/\nc\n"]
+    assert made("«@/*»\na\n@/*\nb\n@*/\nc\n@*/\n", "stf", "uncomment-block") == ["a\n@/*\nb\n@*/\nc\n"]
     assert made("@/* words«»\na\n@*/\n", "stf", "uncomment-block") == []
     assert made("@/*«»\na\n", "stf", "uncomment-block") == []
 
@@ -314,6 +314,11 @@ def test_a_selection_becomes_the_value_of_a_gadget_that_takes_text() -> None:
         assert found[0] == "Wrap the selection in a call of `Search`"
         value = "@@b\nbb\n" if language == "stf" else "b\nbb\n"
         assert found[1] == around.format(f"!!!GADGET_START:Search\n!!!ARG:q\n{value}!!!GADGET_END\n")
+
+
+def test_a_blank_line_behind_wrapped_lines_stays() -> None:
+    call = "!!!GADGET_START:Name\n!!!ARG:text\nb\n!!!GADGET_END\n"
+    assert made("a\n«b\n»\nc\n", "gadget", "wrap-in-call") == [f"a\n{call}\nc\n"]
 
 
 @pytest.mark.parametrize(

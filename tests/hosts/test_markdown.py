@@ -100,6 +100,17 @@ def test_places_correspond_in_any_document_and_texts_are_what_commonmark_says(te
     ]
 
 
+def test_each_blank_of_a_line_has_a_place_of_its_own() -> None:
+    text = "> ```stf\n>   a\n> ```\n"
+    (block,) = HOST.find(text)
+    assert [block.outside(each) - text.index("  a") for each in range(4)] == [0, 1, 2, 3]
+
+
+def test_the_end_of_an_escape_at_the_end_of_a_text_is_its_end() -> None:
+    block = EmbeddedText("stf", (Segment(0, 3, 0, "abc"), Segment(3, 9, 3, "\n")))
+    assert [block.outside(3), block.outside(4)] == [3, 9]
+
+
 def test_places_correspond_through_escapes() -> None:
     text = r'"a\nb\u00e9c"'
     parts = (Segment(1, 2, 0, "a"), Segment(2, 4, 1, "\n"), Segment(4, 5, 2, "b"), Segment(5, 11, 3, "é"))

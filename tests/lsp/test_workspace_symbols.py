@@ -92,6 +92,25 @@ def test_files_are_followed(tmp_path: Path) -> None:
     assert found(editor, "new") == []
 
 
+def test_a_folder_beside_the_workspace_is_not_part_of_it(tmp_path: Path) -> None:
+    editor = Editor(tmp_path / "w", workspace=True)
+    written(tmp_path, {"w/a.gadget": call("inside"), "w2/a.gadget": call("inside2")})
+    changes = [{"uri": (tmp_path / name).as_uri(), "type": 1} for name in ("w/a.gadget", "w2/a.gadget")]
+    editor.tell("workspace/didChangeWatchedFiles", {"changes": changes})
+    editor.wait()
+    assert [each[0] for each in found(editor, "inside")] == ["inside"]
+
+
+def test_a_file_that_changes_often_takes_its_place_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workspace_files, "MAX_FILES_BYTES", 3 * len(call("a0")))
+    editor = Editor(tmp_path, workspace=True)
+    for number in range(6):
+        written(tmp_path, {"a.gadget": call(f"a{number}")})
+        editor.touch("a.gadget", kind=2 if number else 1)
+        editor.wait()
+        assert [each[0] for each in found(editor, "a")][:1] == [f"a{number}"]
+
+
 def test_what_settings_exclude_is_not_read(tmp_path: Path) -> None:
     written(
         tmp_path,

@@ -93,6 +93,16 @@ def test_a_file_knows_the_ones_before_it_once_all_are_read() -> None:
     assert not third.is_known
 
 
+def test_a_file_that_nobody_could_read_is_forgotten_once_it_is_gone() -> None:
+    folder = LogFolder()
+    folder.take_list({"1": 1, "2": 2}, [])
+    folder.put("1", 1, names("", "1"))
+    folder.lose("2")
+    assert folder.missing() == "`2` of this session cannot be read, and may have this name too"
+    folder.take_list({"1": 1}, [])
+    assert folder.missing() == ""
+
+
 def test_an_id_of_an_earlier_response_satisfies_a_dependency(tmp_path: Path) -> None:
     folder = written(
         tmp_path, n0001_response=call("r1"), n0002_response=call("r2", "r1"), n0003_response=call("r3", "r1", "r2")
