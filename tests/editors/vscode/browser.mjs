@@ -54,15 +54,16 @@ const methods = {
   type: ({ text }) => page.keyboard.type(text, { delay: 5 }).then(() => null),
   press: ({ key }) => page.keyboard.press(key).then(() => null),
   move: ({ x, y }) => page.mouse.move(x, y).then(() => null),
-  /** Wait until a picture of the page stays the same, and save it. */
+  /** Save a picture of the page; where a part is asked for, once it stays the same. */
   async screenshot({ path, clip }) {
+    const options = { clip, animations: "disabled", caret: "hide" };
     let before = "";
-    for (let round = 0; round < 20; round++) {
-      const picture = await page.screenshot({ clip, animations: "disabled", caret: "hide" });
+    for (let round = 0; clip !== undefined && round < 20; round++) {
+      const picture = await page.screenshot(options);
       if (picture.toString("base64") === before) break;
       before = picture.toString("base64");
     }
-    await page.screenshot({ path, clip, animations: "disabled", caret: "hide" });
+    await page.screenshot({ path, ...options });
     return null;
   },
 };

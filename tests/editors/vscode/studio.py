@@ -164,7 +164,7 @@ class Studio:
             time.sleep(0.5)
 
     def screenshot(self, name: str, clip: dict[str, int] | None = None) -> Path:
-        """Save a picture of the page to the ignored folder."""
+        """Save a picture of the page to the ignored folder; one of a part, for readers, is of a page at rest."""
         SCREENSHOTS.mkdir(exist_ok=True)
         path = SCREENSHOTS / f"vscode-{name}.png"
         self.browser("screenshot", path=str(path), **({"clip": clip} if clip else {}))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -48,6 +49,17 @@ def chat(studio: Studio, folder: Path) -> Iterator[str]:
     """The chat, open."""
     (folder / "picture.png").touch()
     yield from opened(studio, folder / "feature.stf", CHAT)
+
+
+@pytest.fixture
+def begun(studio: Studio, folder: Path) -> Iterator[str]:
+    """A call that is being written, of a gadget with a schema."""
+    schema = folder / "count.json"
+    properties = {"number": {"type": "integer"}, "unit": {"type": "string"}}
+    schema.write_text(json.dumps({"name": "Count", "parameters": {"type": "object", "properties": properties}}))
+    studio.probe("configure", section="llmblocks.gadget.schemas", value={"**": [str(schema)]})
+    yield from opened(studio, folder / "begun.gadget", "!!!GADGET_START:Count\n!!!ARG:colour\nred\n!!!ARG:")
+    studio.probe("configure", section="llmblocks.gadget.schemas", value=None)
 
 
 def opened(studio: Studio, path: Path, text: str) -> Iterator[str]:
@@ -160,6 +172,16 @@ def test_a_file_is_formatted_on_save_where_its_user_wants_that(studio: Studio, c
     studio.probe("command", name="workbench.action.files.save")
     assert Path(chat).read_text() == CHAT.replace("hi", "xhi").replace("@user  name='Ada'", '@user name="Ada"')
     studio.probe("configure", section="editor.formatOnSave", value=None)
+
+
+def test_the_parameters_of_a_gadget_are_shown_while_its_call_is_written(studio: Studio, begun: str) -> None:
+    # the schema is in force
+    studio.probe("diagnostics", file=begun, codes=["G008", "G106", "G202"])
+    focused(studio, begun, (3, len("!!!ARG:")))
+    studio.probe("begin", name="editor.action.triggerParameterHints")
+    studio.browser("text", selector=".parameter-hints-widget.visible:has-text('number'):has-text('unit')")
+    studio.screenshot("parameters")
+    studio.browser("press", key="Escape")
 
 
 TYPED = (
