@@ -29,7 +29,7 @@ class Editor:
         self._last_result = ""
         self._lines = text.split("\n")
         self._wire = Wire(command)
-        self._wire.send(request("init", "initialize", BASIC))
+        self._wire.send(request("init", "initialize", BASIC | {"capabilities": _TREES}))
         self.capabilities = self._wire.reply("init", PATIENCE_SECONDS)["result"]["capabilities"]
         self._wire.send(notification("initialized", {}))
         time.sleep(0.3)
@@ -134,4 +134,6 @@ class Editor:
         return next(at for at, message in zip(self._wire.times, self._wire.received, strict=True) if wanted(message))
 
 
+_TREES = {"textDocument": {"documentSymbol": {"hierarchicalDocumentSymbolSupport": True}}}
+"""All editors show an outline as a tree."""
 _TOP = {"textDocument": {"uri": URI}, "position": {"line": 0, "character": 0}}

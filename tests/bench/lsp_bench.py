@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -43,8 +45,8 @@ def document(language_id: str, size: int) -> str:
     return (gadget_document if language_id == "gadget" else stf_document)(size)
 
 
-def measure(peer: Peer, language_id: str, size: int) -> Figures:
-    """Everything about one document in one server. Milliseconds, bytes."""
+def measure(peer: Peer, language_id: str, size: int, beside: Sequence[Editor]) -> Figures:
+    """Everything about one document in one server. Milliseconds, bytes. Shape: the servers `beside` it are stock."""
     text = document(language_id, size)
     opens = []
     for _ in range(OPENS - 1):
@@ -52,9 +54,11 @@ def measure(peer: Peer, language_id: str, size: int) -> Figures:
             opens.append(editor.open_ms)
     with Editor(peer.command, text, language_id, peer.fenced) as editor:
         line = editor.find(MARKERS[language_id]) if size > KB else 0
+        ours, *others = typed_in_turn((editor, *beside)) if peer is OURS else (typed(editor),)
         figures: Figures = {
             "open_ms": min([*opens, editor.open_ms]),
-            "typed_ms": typed(editor),
+            "typed_ms": ours,
+            "stock_ms": min([each["p50"] for each in others], default=None),
             "structural_ms": editor.structural(line, 0, 40) if size > KB else None,
             "burst_ms": burst(editor),
             "idle_bytes": editor.idle_bytes,
@@ -70,6 +74,11 @@ def measure(peer: Peer, language_id: str, size: int) -> Figures:
     return figures
 
 
+def stock_editor(peer: Peer) -> Editor:
+    """A server with 1 KB open."""
+    return Editor(peer.command, document("gadget", KB), "gadget", peer.fenced)
+
+
 def typed(editor: Editor) -> dict[str, float]:
     """The quietest of several rounds of typing: other work on the machine disturbs the slowest keystrokes most."""
     rounds = [editor.typed(KEYSTROKES)]
@@ -77,6 +86,12 @@ def typed(editor: Editor) -> dict[str, float]:
     while len(rounds) < TYPED_ROUNDS and rounds[0]["p50"] < 2:
         rounds.append(editor.typed(KEYSTROKES))
     return min(rounds, key=lambda each: each["p99"])
+
+
+def typed_in_turn(editors: Sequence[Editor]) -> list[dict[str, float]]:
+    """Typing in several servers by turns, each at its quietest: the machine's speed changes from minute to minute."""
+    rounds = [[editor.typed(KEYSTROKES) for editor in editors] for _ in range(TYPED_ROUNDS)]
+    return [{rank: min(found[rank] for found in of_one) for rank in of_one[0]} for of_one in zip(*rounds, strict=True)]
 
 
 def burst(editor: Editor) -> float:
@@ -89,9 +104,12 @@ def burst(editor: Editor) -> float:
 
 def main() -> None:
     runs: Figures = {}
-    for size in SIZES:
-        runs |= {f"{peer.name} {size}": measure(peer, "gadget", size) for peer in (OURS, STOCK, PUBLISHING, LOOP)}
-        runs[f"{OURS.name} stf {size}"] = measure(OURS, "stf", size)
+    with ExitStack() as opened:
+        stock = [opened.enter_context(stock_editor(peer)) for peer in (STOCK, PUBLISHING)]
+        for size in SIZES:
+            peers = (OURS, STOCK, PUBLISHING, LOOP)
+            runs |= {f"{peer.name} {size}": measure(peer, "gadget", size, stock) for peer in peers}
+            runs[f"{OURS.name} stf {size}"] = measure(OURS, "stf", size, stock)
     show(runs)
     verdicts = targets(runs)
     width = max(map(len, verdicts))
@@ -104,12 +122,11 @@ def main() -> None:
 
 def targets(runs: Figures) -> dict[str, tuple[float, float]]:
     """Each ratio that is promised, and its limit."""
-    # the quicker of the two ways to see that a stock server has taken a change
-    stock = min(runs[f"{peer.name} {KB}"]["typed_ms"]["p50"] for peer in (STOCK, PUBLISHING))
     found: dict[str, tuple[float, float]] = {}
     for language_id, prefix in (("gadget", OURS.name), ("stf", f"{OURS.name} stf")):
         small, large = runs[f"{prefix} {10 * KB}"], runs[f"{prefix} {10 * MB}"]
-        typed = large["typed_ms"]
+        # the quicker of the two ways to see that a stock server has taken a change
+        typed, stock = large["typed_ms"], large["stock_ms"]
         found[f"{language_id}: keystroke at 10 MB, p50, to stock pygls at 1 KB"] = (typed["p50"] / stock, 0.5)
         found[f"{language_id}: the same, p99"] = (typed["p99"] / stock, 3.0)
         found[f"{language_id}: keystroke at 10 MB to 10 KB, p50"] = (typed["p50"] / small["typed_ms"]["p50"], 2.0)

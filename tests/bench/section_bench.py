@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 
 from bench.corpus import gadget_document, stf_document
 from bench.editor import Editor
-from bench.lsp_bench import KB, MB, OURS, PUBLISHING, STOCK, typed
+from bench.lsp_bench import MB, OURS, PUBLISHING, STOCK, stock_editor, typed_in_turn
 from bench.report import Ratio, save, verdicts
 
 SIZE, COLOURED = 5 * MB, 2 * MB
 """Larger documents are coloured by the ranges that an editor shows: `COLOURED` is the size of those for tokens."""
 ROUNDS = 40
-COLUMNS = ("open", "key p50", "p99", "folding", "symbols", "pull", "hover", "complete", "tokens", "delta")
+COLUMNS = ("stock", "open", "key p50", "p99", "folding", "symbols", "pull", "hover", "complete", "tokens", "delta")
 FULL = 3
 _WORDS = "some words that make this line about as long as lines are, which is sixty letters or more"
 
@@ -41,18 +42,20 @@ TEXTS: dict[str, Callable[[int], tuple[str, str]]] = {
 
 
 def main() -> None:
-    small = gadget_document(KB)
-    stock = []
-    for peer in (STOCK, PUBLISHING):
-        with Editor(peer.command, small, "gadget", peer.fenced) as editor:
-            stock.append(typed(editor)["p50"])
-    figures: dict[str, object] = {"stock pygls, 1 KB, p50 ms": min(stock)}
+    with ExitStack() as opened:
+        measure([opened.enter_context(stock_editor(peer)) for peer in (STOCK, PUBLISHING)])
+
+
+def measure(stock_editors: Sequence[Editor]) -> None:
+    """Measure and print. Shape: `stock_editors` have stock servers with 1 KB open, each key of ours beside theirs."""
+    figures: dict[str, object] = {}
     ratios = []
     print(f"\n{'ms':36}" + "".join(f"{column:>9}" for column in COLUMNS))
     for name, make in TEXTS.items():
         language_id, text = make(SIZE)
         with Editor(OURS.command, text, language_id, OURS.fenced) as editor:
-            key = typed(editor)
+            key, *others = typed_in_turn((editor, *stock_editors))
+            stock = min(other["p50"] for other in others)
             folding = editor.asked("textDocument/foldingRange", ROUNDS)
             pull = editor.asked("textDocument/diagnostic", ROUNDS)
             hover = editor.asked("textDocument/hover", ROUNDS)
@@ -61,14 +64,14 @@ def main() -> None:
             opened = editor.open_ms
         with Editor(OURS.command, make(COLOURED)[1], language_id, OURS.fenced) as editor:
             full, delta = editor.tokens(FULL), editor.token_deltas(ROUNDS)
-        row = [opened, key["p50"], key["p99"], folding, symbols, pull, hover, completion, full, delta]
+        row = [stock, opened, key["p50"], key["p99"], folding, symbols, pull, hover, completion, full, delta]
         print(f"{name:36}" + "".join(f"{cell:9.3f}" for cell in row), flush=True)
         figures[name] = row
         ratios += [
-            Ratio(f"{name}: keystroke, to stock pygls at 1 KB", key["p50"] / min(stock), 0.5),
+            Ratio(f"{name}: keystroke, to stock pygls at 1 KB", key["p50"] / stock, 0.5),
             Ratio(f"{name}: folding after an edit, to opening", folding / opened, 1),
             Ratio(f"{name}: outline after an edit, to opening", symbols / opened, 1),
-            Ratio(f"{name}: pull diagnostics, to stock pygls at 1 KB", pull / min(stock), 1),
+            Ratio(f"{name}: pull diagnostics, to stock pygls at 1 KB", pull / stock, 1),
             Ratio(f"{name}: semantic tokens after an edit, to opening", full / editor.open_ms, 1),
             # each is asked in the same write as a change: a keystroke is part of its time
             Ratio(f"{name}: their delta after an edit, to a keystroke", delta / key["p50"], 2),
