@@ -12,7 +12,7 @@ from laws.scanners import SUBJECTS, Subject
 from laws.texts import texts
 from llmblocks.core.document import Document
 from llmblocks.core.rescan import PIECE
-from llmblocks.core.scan import Scanned, Scanner
+from llmblocks.core.scan import Pauses, Scanned, Scanner
 from llmblocks.core.stream import Stream
 
 HELD_BACK = 100
@@ -47,6 +47,9 @@ class Counting:
         self._scanner = scanner
         self.initial = scanner.initial
         self.seen = 0
+
+    def pauses(self, text: str, start: int, at: int, state: Any) -> bool:
+        return isinstance(self._scanner, Pauses) and self._scanner.pauses(text, start, at, state)
 
     def scan(self, text: str, start: int, stop: int, state: Any, final: bool) -> Scanned:
         scanned = self._scanner.scan(text, start, stop, state, final)
@@ -100,3 +103,18 @@ def test_an_edit_in_one_endless_section_looks_at_one_piece() -> None:
         scanner.seen = 0
         document.edit(2_000_000, 2_000_000, "x")
         assert scanner.seen <= 2 * PIECE
+
+
+@pytest.mark.parametrize("unit", ["some words ", "<think>a</think>", "a <think>b</think> !!! @user "])
+def test_an_edit_in_one_endless_line_looks_at_two_pieces(unit: str) -> None:
+    for subject in SUBJECTS:
+        if "tags" not in subject.name or "by role" in subject.name:
+            continue
+        scanner = Counting(subject.scanner())
+        before = "@user\n" if "stf" in subject.name else ""
+        document = Document(scanner, before + unit * (1_000_000 // len(unit)))
+        # a place is tried several times where signs are dense
+        assert scanner.seen <= 4 * len(document)
+        scanner.seen = 0
+        document.edit(500_000, 500_000, "x")
+        assert scanner.seen <= 4 * PIECE

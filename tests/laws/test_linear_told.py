@@ -52,6 +52,16 @@ SHAPES = (
     Shape("arguments of an open call", "stf", "@ai\n!!!GADGET_START:Do\n", "!!!ARG:a#\nvalue\n"),
     Shape("lines of a value", "stf", "@ai\n!!!GADGET_START:Do\n!!!ARG:a\n", "some text\n", "!!!GADGET_END\n"),
 )
+LINES = (
+    Shape("prose", "gadget", "", "some words \U0001f600 "),
+    Shape(
+        "prose in a value", "gadget", "!!!GADGET_START:Do\n!!!ARG:a\n", "some words \U0001f600 ", "end\n!!!GADGET_END\n"
+    ),
+    Shape("prose in a message", "stf", "@user\n", "some words \U0001f600 ", "\n@ai\nx\n"),
+    Shape("blocks", "custom-blocks", "", "<think>a \U0001f600</think>"),
+    Shape("signs in prose", "custom-blocks", "", "a <think>a</think> !!! <b> b "),
+)
+"""Texts that are one line, or nearly."""
 LINE = Shape("one line", "gadget", "", "x <think>a</think> \U0001f600")
 every_shape = pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.name)
 
@@ -172,6 +182,34 @@ def test_a_keystroke_costs_a_long_section_no_more_than_a_short_one(shape: Shape)
     assert keys[1] - keys[0] <= (1.5 if shape.name == "duplicates in a call" else 0.5) * 3 * UNITS
     # all that grows is the number of stretches, each a step
     assert deltas[1] - deltas[0] <= 0.25 * 3 * UNITS
+
+
+@pytest.mark.parametrize("shape", LINES, ids=lambda shape: shape.name)
+def test_a_keystroke_costs_a_very_long_line_no_more_than_a_long_one(shape: Shape) -> None:
+    costs: dict[str, list[int]] = {}
+    for units in (2 * UNITS, 8 * UNITS):
+        text = opened(shape, units)
+        line, character = text.position(len(shape.before) + len(shape.unit) * units // 2)
+        position = {"line": line, "character": character}
+
+        def key(text: AnalysedText = text, line: int = line, character: int = character) -> None:
+            text.apply(LspChange(LspRange(line, character, line, character), "y"))
+            text.diagnostics()
+
+        def delta(text: AnalysedText = text) -> None:
+            ask(text, "semanticTokens/full/delta", previousResultId="2")
+
+        def hover(text: AnalysedText = text, position: dict[str, int] = position) -> None:
+            ask(text, "hover", position=position)
+
+        key()
+        ask(text, "semanticTokens/full")
+        ask(text, "semanticTokens/full")
+        for action in (key, delta, hover):
+            costs.setdefault(action.__name__, []).append(steps(action))
+    for name, (short, long) in costs.items():
+        # less than a step for a unit more; scanned and judged again, one would cost a score
+        assert long - short <= 6 * UNITS, name
 
 
 @pytest.mark.parametrize("method", ["foldingRange", "documentSymbol"])

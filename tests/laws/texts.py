@@ -97,6 +97,15 @@ TAGS = (
     '"',
     " x=",
 )
+LINES = (
+    "some words of prose ",
+    "\U0001f600 e\u0301 a b c d e f g h ",
+    "<think>a b c d e f g</think>",
+    "<think>a</think><t>a</t>",
+    "a < b and c > d ",
+    "a \r b c d e f ",
+)
+"""What makes lines long, with places at which they can be cut."""
 
 
 def texts(*groups: tuple[str, ...], longest: int = 24) -> st.SearchStrategy[str]:

@@ -18,7 +18,8 @@ from hypothesis import HealthCheck, given, seed, settings
 from hypothesis import strategies as st
 
 from examples import LAWS
-from llmblocks.core import rescan, section, sequence
+from llmblocks.core import layered, rescan, section, sequence
+from llmblocks.tags.editor import scanner as tag_scanner
 from oracle import percent, whole
 from oracle.checks import check
 from oracle.client import Client, Document, Profile, applied
@@ -48,18 +49,23 @@ def client(profile: Profile) -> Client:
 
 
 @pytest.mark.parametrize("language_id", PIECES)
-@pytest.mark.parametrize("many", [False, True], ids=["", "many pieces and blocks"])
-def test_a_client_knows_what_the_oracle_reads(language_id: str, many: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("many", ["", "many pieces and blocks", "many pieces of lines"])
+def test_a_client_knows_what_the_oracle_reads(language_id: str, many: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = many == "many pieces of lines"
     if many:
         monkeypatch.setattr(rescan, "PIECE", 16)
         monkeypatch.setattr(section, "STRETCH", 3)
         monkeypatch.setattr(sequence, "_BLOCK", 3)
+    if lines:
+        monkeypatch.setattr(rescan, "LONG_LINES", 1)
+        monkeypatch.setattr(tag_scanner, "LONG", 12)
+        monkeypatch.setattr(layered, "LONGEST_PLAIN", 12)
     probes = st.lists(st.integers(0, 5000), min_size=4, max_size=4)
     steps = st.lists(st.tuples(st.lists(edits(language_id), min_size=1, max_size=3), st.booleans(), probes), max_size=6)
 
     @seed(SEED)
     @settings(max_examples=DOCUMENTS, deadline=None, database=None, suppress_health_check=list(HealthCheck))
-    @given(st.sampled_from(PROFILES), texts(language_id, 14, least=3), steps)
+    @given(st.sampled_from(PROFILES), texts(language_id, 14, least=3, long_lines=lines), steps)
     def holds(profile: Profile, text: str, steps: list[tuple[list[Edit], bool, list[int]]]) -> None:
         document = Document(client(profile), language_id, text)
         try:

@@ -125,6 +125,32 @@ PLAIN = (
     "long \U0001f600 " * 50,
 )
 PERCENTS = ("%", "%% ", "%\n", "%\r%", "%\r\n", "% %\n%\n", "x\n% %\n", "\U0001f600%")
+_ON_LINES = (
+    "words, and more words ",
+    "some words of prose % and \U0001f600 more of it ",
+    "\n\U0001f600 é a b c d e f g h i j % k l m ",
+    "<think>a b c d e</think><think>a</think>",
+    "<think>",
+    " a < b < think > c </think",
+    " > </thin k> <thin k> < / think > ",
+    "<!-- llmblocks: ignore --> ",
+    "<!-- a b c d ",
+    " --> ",
+    " \r a b \r\n c d ",
+)
+_CALLS_ON_LINES = (
+    "12345678901234567890 1234567890 12345678901234567890 ",
+    " !!!ARG:a !!!GADGET_END !!!GADGET_START:A ",
+    "\n!!!gadget_end a b c d e f ",
+    "``` a ``` b ``` ",
+    "\n!!!GADGET_START:A\n!!!ARG:a\na b c d e f g h ",
+)
+ON_LINES = {
+    "gadget": (*_ON_LINES, *_CALLS_ON_LINES),
+    "stf": (*_ON_LINES, *_CALLS_ON_LINES, "\n; user a b c d\n;user a b c d e f g ", "\n@user\na b c d e f g h "),
+    "custom-blocks": _ON_LINES,
+}
+"""What makes long lines that are cut into pieces."""
 PIECES = {"gadget": (*GADGET, *TAGS), "stf": (*STF, *COMMENTS, *GADGET, *TAGS), "custom-blocks": (*TAGS, *HTML)}
 TYPED = ("x", "%", " ", "!", "@", ";", "<", ">", "/", "*", "=", '"', "0", "\U0001f600", "\t", "\r", "\n")
 
@@ -174,9 +200,10 @@ class Edit(NamedTuple):
         return at, at, self.text
 
 
-def texts(language_id: str, most: int, least: int = 1) -> st.SearchStrategy[str]:
+def texts(language_id: str, most: int, least: int = 1, *, long_lines: bool = False) -> st.SearchStrategy[str]:
     """Documents, with the line ends of one system or mixed."""
-    groups = (PIECES[language_id], PIECES[language_id], PLAIN, PERCENTS)
+    others = (ON_LINES[language_id], ON_LINES[language_id]) if long_lines else (PIECES[language_id], PLAIN)
+    groups = (PIECES[language_id], *others, PERCENTS)
     piece = st.one_of(*[st.sampled_from(each) for each in groups])
     pieces = st.lists(piece, min_size=least, max_size=most)
     return st.builds(_with_ends, pieces.map("".join), st.sampled_from(("\n", "\n", "\n", "\r\n", "\r")))

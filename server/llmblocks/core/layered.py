@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, Protocol, cast, runtime_checkable
 
-from llmblocks.core.scan import Cut, Kind, Plain, ReadsPlain, Scanned, Scanner, Token
+from llmblocks.core.scan import LONGEST_PLAIN, Cut, Kind, Pauses, Plain, ReadsPlain, Scanned, Scanner, Token
 
 
 class Outer(Scanner, Protocol):
@@ -102,7 +102,9 @@ class Layered:
                     inner = scanner.initial
             upto = at + width
             decided = final or index < last or upto < end or end < stop
-            if (others is None or scanner is self.inner) and (decided or text[upto - 1] == "\n"):
+            if (others is None or scanner is self.inner) and (
+                text[upto - 1] == "\n" or (decided and width <= LONGEST_PLAIN)
+            ):
                 plain = self._plain(text, at, upto, inner)
                 if plain is not None:
                     if plain.head and not fresh:
@@ -129,6 +131,16 @@ class Layered:
                 at, inner, fresh = found.end, found.state, False
         here = LayeredState(outer_state, inner, fresh)
         return Scanned(tokens, end, here, head, self._cuts(text, start, stop, state.outer, cuts))
+
+    def pauses(self, text: str, start: int, at: int, state: LayeredState) -> bool:
+        """See `Pauses`. Where there are several inner scanners, a state does not tell which of them it is of."""
+        if self._others is not None or not isinstance(self.outer, Pauses) or not isinstance(self.inner, Pauses):
+            return False
+        if not self.outer.pauses(text, start, at, state.outer):
+            return False
+        plain = self.outer.plain(state.outer) if isinstance(self.outer, ReadsPlain) else None
+        is_free = plain is None or plain.kind in self._free
+        return not is_free or self.inner.pauses(text, start, at, state.inner)
 
     def plain(self, state: LayeredState) -> Plain | None:
         """See `ReadsPlain.plain`."""

@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from llmblocks.core.scan import Scanner
+from llmblocks.core.scan import Pauses, Scanned, Scanner
 from llmblocks.core.section import Piece, Section
-from llmblocks.core.sequence import Placed, Sections
+from llmblocks.core.sequence import Sections
+from llmblocks.core.window import Window
 
 PIECE = 8192
 """A section longer than this, in code points, is kept in several pieces, cut at line starts. Where tokens are dense
 the pieces are shorter, so that scanning one again costs about the same everywhere."""
 NEAR = 16
 """Around an edit in a long section, pieces are so many times shorter: the next edits there scan one of these."""
+LONG_LINES: Final = 4
+"""A line longer than this many pieces is cut too, where the scanner pauses."""
 _MANY_TOKENS = 128
 _FEW_TOKENS = 32
+_MOST_TRIES = 8
+"""The most places at which a piece of a long line is tried to end."""
+_MAY_PAUSE = re.compile(r"[ >](?=[^\s])")
 
 
 class Change(NamedTuple):
@@ -35,13 +42,37 @@ class Change(NamedTuple):
 
 def scanned(scanner: Scanner, text: str, state: Any, final: bool) -> list[Piece]:
     """Scan a text from a line start to a line start or, if `final`, to the end of the document."""
+    pieces, end = scanned_up_to(scanner, text, len(text), state, final)
+    assert end == len(text), "a scanner takes all text up to a line start"
+    return pieces
+
+
+def scanned_up_to(scanner: Scanner, text: str, size: int, state: Any, final: bool) -> tuple[list[Piece], int]:
+    """Scan a text up to `size`; returns the pieces and where the last of them ends.
+
+    Shape: it begins at a line start or a pause. They end at `size`, if that is a line start or a pause, too, or if
+           `final`. Text behind `size` tells whether it is a pause.
+    """
     pieces = []
-    scan, size, at, stop, reach = scanner.scan, len(text), 0, 0, PIECE
+    scan, at, stop, reach, line_end = scanner.scan, 0, 0, PIECE, 0
+    long = LONG_LINES * PIECE
     while at < size:
         if stop - at < reach // 2:
-            stop = text.find("\n", at + reach) + 1 or size
-        tokens, end, after, head, cuts = scan(text, at, stop, state, final and stop == size)
-        assert end > at, "a scanner takes all text up to a line start"
+            if line_end < at + reach:
+                line_end = text.find("\n", at + reach, size) + 1 or size
+            stop = line_end
+        found = None
+        if stop - at > long:
+            found = _paused(scanner, text, at, at + reach, stop, state)
+        if found is None:
+            if stop < size or final or text[size - 1] == "\n":
+                found = scan(text, at, stop, state, final and stop == size)
+                assert found.end > at, "a scanner takes all text up to a line start"
+            else:
+                found = _scanned_to(scanner, text, at, stop, state)
+                if found is None:
+                    break
+        tokens, end, after, head, cuts = found
         first = 0
         for offset, token, between in cuts:
             pieces.append(Piece(text[at:offset], tokens[first:token], state, between, head))
@@ -52,7 +83,37 @@ def scanned(scanner: Scanner, text: str, state: Any, final: bool) -> list[Piece]
             reach = max(reach // 2, PIECE // 4)
         elif len(tokens) < _FEW_TOKENS:
             reach = min(2 * reach, PIECE)
-    return pieces
+    return pieces, at
+
+
+def _paused(scanner: Scanner, text: str, at: int, reach: int, stop: int, state: Any) -> Scanned | None:
+    """A scan of a long line up to a pause behind `reach`, or to the end of a section; None where there is no pause."""
+    if not isinstance(scanner, Pauses):
+        return None
+    pause, step = reach, 1
+    for _ in range(_MOST_TRIES):
+        place = _MAY_PAUSE.search(text, pause - 1, stop)
+        if place is None or place.end() >= stop:
+            return None
+        found = _scanned_to(scanner, text, at, place.end(), state)
+        if found is not None:
+            return found
+        pause = place.end() + step
+        step *= 4
+    return None
+
+
+def _scanned_to(scanner: Scanner, text: str, start: int, stop: int, state: Any) -> Scanned | None:
+    """A scan up to a pause, or to the end of a section in front of it; None where there is none."""
+    if not isinstance(scanner, Pauses):
+        return None
+    found = scanner.scan(text, start, stop, state, False)
+    end = found.end
+    if end == stop:
+        return found if scanner.pauses(text, start, stop, found.state) else None
+    # what is held back can become a marker, what is not begins a section
+    ends = end > start and scanner.scan(text, start, stop, state, True).end == end
+    return found if ends else None
 
 
 def grouped(pieces: list[Piece]) -> list[Section]:
@@ -75,11 +136,11 @@ def rescan(scanner: Scanner, sections: Sections, empty: Section, start: int, end
     change = _in_one_piece(scanner, sections, start, end, text)
     if change is not None:
         return change
-    window = _Window(sections, start)
+    window = Window(sections, start)
     window.grow_to(end)
     old = window.take()
     new = old[: start - window.start] + text + old[end - window.start :]
-    while not (window.at_end or (window.ends_line() and (not new or new.endswith("\n")))):
+    while not (window.at_end or (window.ends_line() and (not new or new.endswith("\n"))) or (new and window.pauses())):
         window.grow(1)
         new += window.take()
 
@@ -89,19 +150,23 @@ def rescan(scanner: Scanner, sections: Sections, empty: Section, start: int, end
     is_long = len(window.taken) == 1 and len(window.first.section.pieces) > 1
     texts = _around(new, at, at + len(text)) if is_long else [new]
     while True:
+        behind = window.text_behind()
         for number, each in enumerate(texts, 1):
-            found = scanned(scanner, each, state, window.at_end and number == len(texts))
+            is_last = number == len(texts)
+            ahead = behind[:1] if is_last else ""
+            found, taken = scanned_up_to(scanner, each + ahead, len(each), state, is_last and not behind)
             pieces += found
             if found:
                 state = found[-1].after
-        if window.at_end or state == window.state_behind():
+        rest = texts[-1][taken:]
+        if window.at_end or (not rest and state == window.state_behind()):
             break
         while True:
             window.grow(steps)
             steps *= 2
-            if window.ends_line():
+            if window.ends_line() or window.pauses():
                 break
-        texts = [window.take()]
+        texts = [rest + window.take()]
 
     first = window.first
     renewed = window.renewed(pieces)
@@ -171,111 +236,3 @@ def _around(text: str, start: int, end: int) -> list[str]:
     last = text.find("\n", end + near // 2) + 1
     cuts = [first] * (first >= near) + [last] * (last > 0 and len(text) - last >= near)
     return [text[at:stop] for at, stop in pairwise([0, *cuts, len(text)])]
-
-
-class _Window:
-    """The old pieces that an edit rescans, from a line start.
-
-    Shape: `taken` are these pieces, in order.
-    """
-
-    def __init__(self, sections: Sections, offset: int) -> None:
-        self._sections = sections
-        placed = sections.at(offset)
-        index, inside = placed.section.piece_at(offset - placed.start)
-        start = offset - inside
-        while index == 0 and start and not _ends_line(sections.before(placed)):
-            before = sections.before(placed)
-            assert before is not None
-            placed, index = before, len(before.section.pieces) - 1
-            start = placed.start + placed.section.length - len(placed.section.pieces[index].text)
-        self.first = self.last = placed
-        self.start = self._end = start
-        self._first_index = index
-        self._next_index = index
-        self.taken: list[Piece] = []
-        self._parts: list[str] = []
-        self.grow(1)
-
-    @property
-    def before(self) -> Any:
-        """The scanner's state at the start of the window."""
-        return self.first.section.pieces[self._first_index].before
-
-    @property
-    def at_end(self) -> bool:
-        """Whether the window reaches the end of the document."""
-        return self._behind() is None
-
-    def grow_to(self, end: int) -> None:
-        while self._end < end:
-            self.grow(1)
-
-    def grow(self, pieces: int) -> None:
-        """Add the next pieces, if there are any."""
-        for _ in range(pieces):
-            behind = self._behind()
-            if behind is None:
-                return
-            self.last, index = behind
-            piece = self.last.section.pieces[index]
-            self._next_index = index + 1
-            self._parts.append(piece.text)
-            self.taken.append(piece)
-            self._end += len(piece.text)
-
-    def take(self) -> str:
-        """The text added since the last call."""
-        text = "".join(self._parts)
-        self._parts.clear()
-        return text
-
-    def ends_line(self) -> bool:
-        """Whether the window ends at an old line end, or with the document."""
-        return self.at_end or self.last.section.pieces[self._next_index - 1].text.endswith("\n")
-
-    def state_behind(self) -> Any:
-        """The state in which the text after the window was scanned."""
-        behind = self._behind()
-        assert behind is not None
-        return behind[0].section.pieces[behind[1]].before
-
-    def kept(self) -> Sequence[Piece]:
-        """The pieces before the window in its first section."""
-        return self.first.section.pieces[: self._first_index]
-
-    def left(self) -> Sequence[Piece]:
-        """The pieces after the window in its last section."""
-        return self.last.section.pieces[self._next_index :]
-
-    def renewed(self, pieces: list[Piece]) -> Section | None:
-        """The long section with other pieces in the place of the window; None where it is no longer one section."""
-        section, head = self.first.section, self._first_index
-        tail = len(section.pieces) - self._next_index
-        if self.last.section is not section or head + len(pieces) + tail < 2:
-            return None
-        if not head and (not pieces or not pieces[0].head):
-            return None
-        if any(piece.head for piece in (pieces if head else pieces[1:])):
-            return None
-        return section.renewed(head, self.taken, pieces)
-
-    def sections(self) -> list[Section]:
-        """All sections that the window touches."""
-        found, placed = [self.first.section], self.first
-        while placed.section is not self.last.section:
-            after = self._sections.after(placed)
-            assert after is not None
-            placed = after
-            found.append(placed.section)
-        return found
-
-    def _behind(self) -> tuple[Placed, int] | None:
-        if self._next_index < len(self.last.section.pieces):
-            return self.last, self._next_index
-        after = self._sections.after(self.last)
-        return None if after is None else (after, 0)
-
-
-def _ends_line(placed: Placed | None) -> bool:
-    return placed is None or placed.section.pieces[-1].text.endswith("\n")

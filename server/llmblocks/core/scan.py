@@ -7,10 +7,13 @@ A scanner is a function from text and a small state to tokens and a new state. T
 from __future__ import annotations
 
 from collections.abc import Hashable
-from typing import Any, NamedTuple, Protocol, runtime_checkable
+from typing import Any, Final, NamedTuple, Protocol, runtime_checkable
 
 State = Hashable
 """Small, immutable, comparable. Two equal states scan every following text alike."""
+
+LONGEST_PLAIN: Final = 2048
+"""The most characters of a part of a line of which `ReadsPlain` tells the meaning."""
 
 _SHARED_WIDTHS = 4096
 
@@ -90,7 +93,8 @@ class Plain(NamedTuple):
 class ReadsPlain(Protocol):
     """A scanner that knows, without a look, what text is that has none of its signs.
 
-    Shape: `signs` have no newline. What has none of them is one token, in states in which lines do not matter.
+    Shape: `signs` have no newline. What has none of them is one token, in states in which lines do not matter; so are
+           lines, and parts of lines up to `LONGEST_PLAIN`.
     """
 
     @property
@@ -98,6 +102,18 @@ class ReadsPlain(Protocol):
 
     def plain(self, state: Any) -> Plain | None:
         """The meaning of such text in a state; None where it is not known."""
+
+
+@runtime_checkable
+class Pauses(Protocol):
+    """A scanner that knows where a very long line can be cut into pieces."""
+
+    def pauses(self, text: str, start: int, at: int, state: Any) -> bool:
+        """Whether a piece from `start` can end at `at`, inside a line, where a scan has taken all text up to there.
+
+        Shape: everything that is said of the text is then the same as if it were one piece: its tokens, and what the
+               facts find in them. It depends on `state`, on the piece, and on the one character behind it.
+        """
 
 
 class Scanner(Protocol):

@@ -7,12 +7,20 @@ The engine counts code points, and lines that end at `\\n`.
 from __future__ import annotations
 
 import re
+import sys
+from bisect import bisect_left
+from collections.abc import Iterator
+from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING, Literal
 
+from llmblocks.core.query import Query
+from llmblocks.core.section import Pieces, Stretch
+
 if TYPE_CHECKING:
     from llmblocks.core.document import Document
-    from llmblocks.core.section import Section
+    from llmblocks.core.section import Piece, Section
+    from llmblocks.core.sequence import Placed
 
 Encoding = Literal["utf-8", "utf-16", "utf-32"]
 ENCODINGS: tuple[Encoding, ...] = ("utf-32", "utf-16", "utf-8")
@@ -63,6 +71,12 @@ def _code_points_one_by_one(text: str, count: int, encoding: Encoding) -> int:
     return len(text)
 
 
+@cache
+def _units_of(encoding: Encoding) -> Query[Stretch, int]:
+    """The number of units in some neighbouring pieces."""
+    return Query("units", lambda stretch: sum([units(piece.text, encoding) for piece in stretch.pieces]))
+
+
 class ClientPositions:
     """The conversion for the current text of a document."""
 
@@ -77,12 +91,11 @@ class ClientPositions:
         start = self.line_start(line)
         if character == 0 or start is None:
             return len(self._document) if start is None else start
-        # every code point has at least one unit, so this many code points are enough
-        reach = start + character
         if character > _LONG:
-            behind = self.line_start(line + 1)
-            reach = reach if behind is None else min(reach, behind)
-        text = self._document.slice(start, reach)
+            end_of_line = self._line_end(line)
+            return start + self._counted(start, end_of_line - start, character)[0]
+        # every code point has at least one unit, so this many code points are enough
+        text = self._document.slice(start, start + character)
         end = _BREAK.search(text)
         if end is not None:
             text = text[: end.start()]
@@ -95,8 +108,7 @@ class ClientPositions:
             line, col = document.position(offset)
             if self.encoding == "utf-32" or col == 0:
                 return line, self._before_break(offset, col)
-            text = document.slice(offset - col, offset)
-            return line, units(text.removesuffix("\r") if self._splits_break(offset) else text, self.encoding)
+            return line, self._units(offset - col, offset - self._splits_break(offset))
         return self._position_with_returns(offset)
 
     def line_start(self, line: int) -> int | None:
@@ -138,7 +150,63 @@ class ClientPositions:
         line = placed.line + placed.returns + _breaks_before(placed.section, offset - placed.start)
         start = self.line_start(line)
         assert start is not None, "a line that a place is on begins somewhere"
-        return line, units(document.slice(start, offset), self.encoding)
+        return line, self._units(start, offset)
+
+    def _line_end(self, line: int) -> int:
+        """The end of a line, without its line break."""
+        behind = self.line_start(line + 1)
+        if behind is None:
+            return len(self._document)
+        return behind - (2 if self._document.slice(behind - 2, behind) == "\r\n" else 1)
+
+    def _units(self, start: int, end: int) -> int:
+        """The number of units between two places on a line."""
+        if end - start > _LONG:
+            return self._counted(start, end - start, sys.maxsize)[1]
+        return units(self._document.slice(start, end), self.encoding)
+
+    def _counted(self, start: int, most: int, most_units: int) -> tuple[int, int]:
+        """The number of code points behind a place, up to so many of them and so many units; their units."""
+        points = count = 0
+        if self.encoding == "utf-32":
+            return (min(most, most_units),) * 2
+        for part in self._parts(start):
+            if isinstance(part, Stretch):
+                length, size = part.measure.length, _units_of(self.encoding)(part)
+                if points + length <= most and count + size <= most_units:
+                    points, count = points + length, count + size
+                    continue
+                texts = [piece.text for piece in part.pieces]
+            else:
+                texts = [part]
+            for text in texts:
+                size = units(text, self.encoding)
+                if points + len(text) > most or count + size > most_units:
+                    text = text[: most - points]
+                    text = text[: code_points(text, most_units - count, self.encoding)]
+                    return points + len(text), count + units(text, self.encoding)
+                points, count = points + len(text), count + size
+        return points, count
+
+    def _parts(self, start: int) -> Iterator[str | Stretch]:
+        """The text behind a place: the rest of a piece, and other pieces, many at a time where a section has many."""
+        placed: Placed | None = self._document.section_at(start)
+        assert placed is not None
+        number, inside = placed.section.piece_at(start - placed.start)
+        yield placed.section.pieces[number].text[inside:]
+        number += 1
+        while placed is not None:
+            pieces: tuple[Piece, ...] | Pieces = placed.section.pieces
+            if isinstance(pieces, Pieces):
+                first = bisect_left(pieces.ends[0], number)
+                ahead = pieces.ends[0][first] if first < len(pieces.stretches) else number
+                for piece in pieces[number:ahead]:
+                    yield piece.text
+                yield from pieces.stretches[first + 1 :]
+            else:
+                for piece in pieces[number:]:
+                    yield piece.text
+            placed, number = self._document.sections.after(placed), 0
 
 
 def _behind_break(section: Section, number: int) -> int:

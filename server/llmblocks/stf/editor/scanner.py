@@ -16,6 +16,9 @@ from llmblocks.stf.syntax.dialect import AT, DIALECTS, NAME, NOT_BLANK
 _LONGEST_NAME = 16
 _NAME = re.compile(NAME)
 _KNOWN_LINE = re.compile(rf"([@;])[ \t]{{0,64}}(?:#|//|/\*|\*/|({NAME}))")
+_HEADERS = "@;\r\n"
+_LONGEST_COMMAND = 256
+"""The most characters of a line that may be a command line of the other dialect."""
 _DECIDING = 1 + 64 + _LONGEST_NAME
 """The most characters of a line that are searched for its dialect."""
 _WHOLE_LINES = MappingProxyType(
@@ -56,6 +59,13 @@ class StfScanner:
     def scan(self, text: str, start: int, stop: int, state: State, final: bool) -> Scanned:
         """See `Scanner.scan`."""
         return _Scan(text, start, stop, state, final, stop).run()
+
+    def pauses(self, text: str, start: int, at: int, state: State) -> bool:
+        """See `Pauses`. It is in the text of a message: what else a line can be is judged as a whole."""
+        if state.place != IN_TEXT or state.context != MESSAGE or state.depth or not state.dialect:
+            return False
+        line = max(text.rfind("\n", start, at) + 1, start)
+        return text[at] not in _HEADERS and (text[line] not in _HEADERS or at - line > _LONGEST_COMMAND)
 
     def inside(self, text: str, start: int, at: int, stop: int, state: State) -> State:
         """See `Outer.inside`."""

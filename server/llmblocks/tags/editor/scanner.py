@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
-from llmblocks.core.scan import Kind, Plain, Scanned, Token
+from llmblocks.core.scan import LONGEST_PLAIN, Kind, Plain, Scanned, Token
 from llmblocks.tags.editor import kinds
 from llmblocks.tags.editor.attributes import BETWEEN, scan_attributes
 from llmblocks.tags.syntax.names import content_pattern, is_name, text_pattern
@@ -15,15 +15,21 @@ from llmblocks.tags.syntax.names import content_pattern, is_name, text_pattern
 # that ends that name is swallowed, even a `<`.
 FRESH: Final = 0  # outside blocks, nothing read since the text began or a section ended
 OUTSIDE: Final = 1
-TAIL: Final = 2  # on the line of a block, behind it
-OUTSIDE_DULL: Final = 3
-TAIL_DULL: Final = 4
-CONTENT: Final = 5
-CONTENT_DULL: Final = 6
-LIST: Final = 7
+FAR: Final = 2  # outside blocks, on a line that is long already
+TAIL: Final = 3  # on the line of a block, behind it
+OUTSIDE_DULL: Final = 4
+TAIL_DULL: Final = 5
+CONTENT: Final = 6
+CONTENT_DULL: Final = 7
+LIST: Final = 8
 
-_DULL = {FRESH: OUTSIDE_DULL, OUTSIDE: OUTSIDE_DULL, TAIL: TAIL_DULL, CONTENT: CONTENT_DULL}
+LONG: Final = LONGEST_PLAIN
+"""So far behind the start of its line, a block no longer begins a section: a piece can then end in front of it."""
+
+_DULL = {FRESH: OUTSIDE_DULL, OUTSIDE: OUTSIDE_DULL, FAR: OUTSIDE_DULL, TAIL: TAIL_DULL, CONTENT: CONTENT_DULL}
 _BEHIND_DULL = {OUTSIDE_DULL: OUTSIDE, TAIL_DULL: TAIL, CONTENT_DULL: CONTENT}
+_PAUSES = frozenset((FAR, TAIL, CONTENT))
+_OPEN_BRACKET = re.compile(r"<(?:[ \t]*+(?:/|\Z)|[\w-])")
 _NAME_CHARACTERS = re.compile(r"[A-Za-z0-9_-]*+")
 
 
@@ -35,14 +41,15 @@ class State(NamedTuple):
     place: int = BETWEEN
 
 
-_STATES = {mode: State(mode) for mode in (FRESH, OUTSIDE, TAIL, OUTSIDE_DULL, TAIL_DULL)}
+_STATES = {mode: State(mode) for mode in (FRESH, OUTSIDE, FAR, TAIL, OUTSIDE_DULL, TAIL_DULL)}
 
 
 class TagScanner:
     """Finds registered tags as the runtime does.
 
-    A section is the lines of a block, or of several that share lines, or the lines between. A block that nothing closes
-    goes on to the end of the text.
+    A section is the lines of a block, or of several that share lines, or the lines between; a block that begins far
+    behind the start of its line belongs to the lines in front of it. A block that nothing closes goes on to the end of
+    the text.
     Shape: `names` are the registered tags; a name that no tag can have is never met.
     Source: `TagStream`, with which this agrees on every text.
     """
@@ -66,6 +73,16 @@ class TagScanner:
             return Plain(kinds.TEXT, _STATES[OUTSIDE], state.mode == FRESH)
         return Plain(kinds.CONTENT, state, False) if state.mode == CONTENT else None
 
+    def pauses(self, text: str, start: int, at: int, state: State) -> bool:
+        """See `Pauses`. A bracket without its partner may be nearly a tag, or begin a comment that silences."""
+        if state.mode not in _PAUSES or text[at - 1] not in " >":
+            return False
+        comment = text.rfind("<!--", start, at)
+        if comment >= 0 and text.find("-->", comment, at) < 0:
+            return False
+        behind = max(start, text.rfind("\n", start, at), text.rfind(">", start, at))
+        return _OPEN_BRACKET.search(text, behind, at) is None
+
     def scan(self, text: str, start: int, stop: int, state: State, final: bool) -> Scanned:
         """See `Scanner.scan`."""
         tokens: list[Token] = []
@@ -82,7 +99,7 @@ class TagScanner:
                 assert found is not None
                 name = found[1]
                 end = found.end() if name is None else found.start(1) - 1
-                if name is not None and mode != TAIL:
+                if name is not None and mode != TAIL and not _is_far(text, start, end, state.mode):
                     line = text.rfind("\n", at, end) + 1
                     if line > at:
                         tokens.append(kinds.TEXT.of[line - at])
@@ -144,4 +161,14 @@ class TagScanner:
                 at = end
                 if mode == TAIL and text[at - 1] == "\n":
                     return Scanned(tokens, at, _STATES[FRESH], head)
+        if mode in (OUTSIDE, FAR):
+            mode = FAR if _is_far(text, start, at, state.mode) else OUTSIDE
         return Scanned(tokens, at, _STATES.get(mode) or State(mode, tag, place if mode == LIST else BETWEEN), head)
+
+
+def _is_far(text: str, start: int, at: int, mode: int) -> bool:
+    """Whether a place outside blocks is far behind the start of its line; `mode` is that at `start`."""
+    if at - start <= LONG and mode != FAR:
+        return False
+    line = text.rfind("\n", start, at) + 1
+    return at - line > LONG if line > start else mode == FAR or at - start > LONG
