@@ -163,7 +163,7 @@ class _Reader:
                 return
             says = f"Unexpected command '{written}' while a command '{block}' is being invoked — "
             if written != name or mode not in ("message", "raw"):
-                self.tell("S010", place, says + "it is dropped", (begin,))
+                self.tell("S010", place, says + "the line is dropped", (begin,))
                 return
             self.tell("S010", place, says + "it ends the block")
             self.block = None
