@@ -11,6 +11,7 @@ import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
+from multiprocessing.connection import Connection, wait
 from types import TracebackType
 
 from llmblocks.cli.checked_file import CheckedFile, Wish
@@ -19,7 +20,6 @@ from llmblocks.cli.files import SourceFile
 from llmblocks.cli.project import Project, ProjectArguments
 
 _OBJECTS_BEFORE_A_COLLECTION = 50_000
-_checkers: list[FileChecker] = []
 
 
 class Workers:
@@ -27,7 +27,8 @@ class Workers:
 
     def __init__(self, plan: ProjectArguments, wish: Wish, number: int) -> None:
         context = multiprocessing.get_context("fork" if can_copy() else "spawn")
-        self._pool = ProcessPoolExecutor(number, context, _start, (plan, wish))
+        stop, self._stop = context.Pipe(duplex=False)
+        self._pool = ProcessPoolExecutor(number, context, _start, (plan, wish, stop))
 
     def check(self, sources: Sequence[SourceFile]) -> Future[list[CheckedFile]]:
         """Check some files, in order. Errors of the future: `BrokenProcessPool` if a process has died."""
@@ -42,8 +43,7 @@ class Workers:
     ) -> None:
         if kind is not None:
             # nobody waits for what they are doing
-            for each in multiprocessing.active_children():
-                each.terminate()
+            self._stop.send_bytes(b"stop")
         self._pool.shutdown(cancel_futures=True)
 
 
@@ -74,20 +74,57 @@ def can_copy() -> bool:
         return False
 
 
-def _start(plan: ProjectArguments, wish: Wish) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    gc.set_threshold(_OBJECTS_BEFORE_A_COLLECTION)
-    threading.Thread(target=_end_with_the_parent, daemon=True).start()
-    _checkers[:] = [FileChecker(Project.of(plan), wish)]
+class _Worker:
+    """What a process checks with.
 
+    A process ends itself, and never while it sends results: this one would wait for the rest of them for ever.
+    """
 
-def _end_with_the_parent() -> None:
-    parent = multiprocessing.parent_process()
-    if parent is not None:
+    def __init__(self, checker: FileChecker) -> None:
+        self._checker = checker
+        self._lock = threading.Lock()
+        self._is_checking = False
+        self._is_stopped = False
+
+    def check(self, sources: Sequence[SourceFile]) -> list[CheckedFile]:
+        with self._lock:
+            if self._is_stopped:
+                return []
+            self._is_checking = True
+        try:
+            return [self._checker.check(source) for source in sources]
+        finally:
+            with self._lock:
+                self._is_checking = False
+
+    def end_with(self, parent: multiprocessing.process.BaseProcess, stop: Connection) -> None:
+        """Wait until the process that started this one has died, or stops it.
+
+        The message is left in the pipe, for all.
+        """
+        if parent.sentinel in wait([parent.sentinel, stop]):
+            os._exit(1)
+        with self._lock:
+            if self._is_checking:
+                os._exit(1)
+            self._is_stopped = True
         parent.join()
         os._exit(1)
 
 
+_workers: list[_Worker] = []
+
+
+def _start(plan: ProjectArguments, wish: Wish, stop: Connection) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    gc.set_threshold(_OBJECTS_BEFORE_A_COLLECTION)
+    worker = _Worker(FileChecker(Project.of(plan), wish))
+    _workers[:] = [worker]
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=worker.end_with, args=(parent, stop), daemon=True).start()
+
+
 def _check(sources: Sequence[SourceFile]) -> list[CheckedFile]:
-    (checker,) = _checkers
-    return [checker.check(source) for source in sources]
+    (worker,) = _workers
+    return worker.check(sources)
