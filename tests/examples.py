@@ -1,4 +1,4 @@
-"""The number of random examples in tests: LLMBLOCKS_LAWS sets it, 25 while developing and 2,000 in `make test`."""
+"""The number of random examples in tests: LLMBLOCKS_LAWS sets it, 25 while developing and 1,000 in `make test`."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The laws of the engine, for every scanner and every layering (see `ARCHITECTURE.md`).
 
-The environment variable LLMBLOCKS_LAWS says how many documents are generated for each: 25 while developing, 2,000 in
+The environment variable LLMBLOCKS_LAWS says how many documents are generated for each: 25 while developing, 1,000 in
 `make test`, 50,000 in `make laws`.
 """
 
