@@ -138,7 +138,7 @@ class Document:
 
     def edit(self, start: int, end: int, text: str) -> Change:
         """Replace the text from `start` to `end`, which are clamped to the text, with `text`."""
-        size = len(self)
+        size = self._sections.length
         start = min(max(start, 0), size)
         end = min(max(end, start), size)
         return rescan(self._scanner, self._sections, self._empty, start, end, text)

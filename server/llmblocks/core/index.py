@@ -58,7 +58,7 @@ class Index:
         self._parts: dict[tuple[Piece, int], int] = {}
         for section in sections:
             for piece in section.pieces:
-                self._put(piece)
+                self._put(piece, symbols(piece))
             evict(section)
 
     def in_order(self) -> Iterator[Symbol]:
@@ -171,12 +171,14 @@ class Index:
     def note(self, change: Change) -> Touched:
         """Update the index after an edit."""
         self._counts, self._parts = {}, {}
-        gone, come = [*filter(self._symbols, change.gone)], [*filter(self._symbols, change.come)]
-        for piece in gone:
-            self._remove(piece)
-        for piece in come:
-            self._put(piece)
-        if [self._symbols(piece) for piece in gone] == [self._symbols(piece) for piece in come]:
+        symbols = self._symbols
+        gone = {piece: found for piece in change.gone if (found := symbols(piece))}
+        come = {piece: found for piece in change.come if (found := symbols(piece))}
+        for piece, found in gone.items():
+            self._remove(piece, found)
+        for piece, found in come.items():
+            self._put(piece, found)
+        if [*gone.values()] == [*come.values()]:
             return Touched({}, [*zip(gone, come, strict=True)])
         names: dict[str, set[str]] = {}
         pieces = [*gone, *come]
@@ -188,13 +190,13 @@ class Index:
                     names.setdefault(symbol.kind, set()).add(symbol.name)
         return Touched(names, ())
 
-    def _boundary_flags(self, pieces: list[Piece]) -> list[bool]:
+    def _boundary_flags(self, pieces: Iterable[Piece]) -> list[bool]:
         """Whether each symbol is a boundary; empty if none is."""
         found = [symbol.role == "boundary" for piece in pieces for symbol in self._symbols(piece)]
         return found if any(found) else []
 
-    def _put(self, piece: Piece) -> None:
-        for role, kind, name, *_ in self._symbols(piece):
+    def _put(self, piece: Piece, symbols: Iterable[Symbol]) -> None:
+        for role, kind, name, *_ in symbols:
             row = self._rows.setdefault((role, kind), {})
             there = row.get(name)
             if there is None:
@@ -204,8 +206,8 @@ class Index:
             else:
                 row[name] = {there: None, piece: None}
 
-    def _remove(self, piece: Piece) -> None:
-        for role, kind, name, *_ in self._symbols(piece):
+    def _remove(self, piece: Piece, symbols: Iterable[Symbol]) -> None:
+        for role, kind, name, *_ in symbols:
             row = self._rows[role, kind]
             there = row.get(name)
             if there is piece:

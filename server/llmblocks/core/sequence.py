@@ -105,15 +105,15 @@ class Sections:
 
     @property
     def length(self) -> int:
-        return self._totals()[0][-1]
+        return (self._sums or self._totals())[0][-1]
 
     @property
     def newlines(self) -> int:
-        return self._totals()[1][-1]
+        return (self._sums or self._totals())[1][-1]
 
     @property
     def returns(self) -> int:
-        return self._totals()[2][-1]
+        return (self._sums or self._totals())[2][-1]
 
     @property
     def finding_count(self) -> int:
@@ -121,24 +121,24 @@ class Sections:
 
     def at(self, offset: int) -> Placed:
         """The section that holds the character at `offset`; the last one where the text ends there."""
-        ends, _, _ = self._totals()
-        return self._place(min(bisect_right(ends, offset), len(ends) - 1), lambda block: block.lengths, ends, offset)
+        ends, _, _ = self._sums or self._totals()
+        number = min(bisect_right(ends, offset), len(ends) - 1)
+        return self._place(number, self._blocks[number].lengths, ends, offset)
 
-    def at_newline(self, number: int) -> Placed:
-        """The section that holds the `number`th newline, counting from 1; the last one where there are fewer."""
-        _, ends, _ = self._totals()
-        number -= 1
-        return self._place(min(bisect_right(ends, number), len(ends) - 1), lambda block: block.newlines, ends, number)
+    def at_newline(self, newline: int) -> Placed:
+        """The section that holds this newline, counting from 1; the last one where there are fewer."""
+        _, ends, _ = self._sums or self._totals()
+        number = min(bisect_right(ends, newline - 1), len(ends) - 1)
+        return self._place(number, self._blocks[number].newlines, ends, newline - 1)
 
-    def at_break(self, number: int) -> Placed:
-        """The section that holds the `number`th line end, counting from 1 and lone `\\r` as well as `\\n`."""
-        _, newlines, returns = self._totals()
+    def at_break(self, line_end: int) -> Placed:
+        """The section that holds this line end, counting from 1 and lone `\\r` as well as `\\n`."""
+        _, newlines, returns = self._sums or self._totals()
         ends = [one + other for one, other in zip(newlines, returns, strict=True)]
-        number -= 1
-        index = min(bisect_right(ends, number), len(ends) - 1)
-        return self._place(
-            index, lambda block: [a + b for a, b in zip(block.newlines, block.returns, strict=True)], ends, number
-        )
+        number = min(bisect_right(ends, line_end - 1), len(ends) - 1)
+        block = self._blocks[number]
+        inside = [one + other for one, other in zip(block.newlines, block.returns, strict=True)]
+        return self._place(number, inside, ends, line_end - 1)
 
     def find(self, piece: Piece) -> Address | None:
         """The place of a piece; None for a piece of another document, or of an earlier text.
@@ -156,7 +156,7 @@ class Sections:
 
     def placed(self, block: int, slot: int) -> Placed:
         """The section at an address."""
-        lengths, newlines, returns = self._totals()
+        lengths, newlines, returns = self._sums or self._totals()
         there = self._blocks[block]
         return Placed(
             there.sections[slot],
@@ -258,12 +258,9 @@ class Sections:
         finding_counts = [self._count_findings(section) for section in sections]
         self._finding_counts[number] += sum(finding_counts) - sum(block.finding_counts[here])
         block.finding_counts[here] = finding_counts
-        lengths, newlines, returns = self._totals()
-        for measured, sizes, totals, sums in (
-            (block.lengths, [section.length for section in sections], self._lengths, lengths),
-            (block.newlines, [section.newlines for section in sections], self._newlines, newlines),
-            (block.returns, [section.returns for section in sections], self._returns, returns),
-        ):
+        sizes_of = zip(*[(section.length, section.newlines, section.returns) for section in sections], strict=True)
+        measures = (block.lengths, block.newlines, block.returns), (self._lengths, self._newlines, self._returns)
+        for sizes, measured, totals, sums in zip(sizes_of, *measures, self._sums or self._totals(), strict=True):
             more = sum(sizes) - sum(measured[here])
             measured[here] = sizes
             if more:
@@ -294,7 +291,11 @@ class Sections:
             )
         return self._sums
 
-    def _place(self, number: int, measure: Callable[[Block], list[int]], ends: list[int], value: int) -> Placed:
-        inside = list(accumulate(measure(self._blocks[number])))
+    def _place(self, number: int, sizes: list[int], ends: list[int], value: int) -> Placed:
+        """The section of a block where the sum of the sizes of its sections is more than a value.
+
+        Shape: the value counts from the start of the document, and so do the ends of the blocks.
+        """
+        inside = list(accumulate(sizes))
         value -= ends[number - 1] if number else 0
         return self.placed(number, min(bisect_right(inside, value), len(inside) - 1))

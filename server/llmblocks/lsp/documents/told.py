@@ -78,12 +78,12 @@ class ToldDiagnostics:
             self._stale = True
         if self._stale:
             return
-        returns = self._document.sections.returns or sum([section.returns for section in removed])
-        if named or len(removed) + len(added) > _MANY_SECTIONS or returns:
+        lines, returns = _line_ends(removed)
+        if named or len(removed) + len(added) > _MANY_SECTIONS or returns or self._document.sections.returns:
             self._stale = True
             return
         concerned = concerned or self._are_found_in(added)
-        moved = _newlines(added) != _newlines(removed) or not self._ends_alike(change)
+        moved = _line_ends(added) != (lines, 0) or not self._ends_alike(change)
         if moved:
             # where there is nothing behind the change, nothing has moved; a related place may be anywhere
             self._stale = (
@@ -158,7 +158,7 @@ class ToldDiagnostics:
         removed, added = change.removed, change.added
         if not removed or not added:
             return False
-        if _ends_line(removed[-1]) and _ends_line(added[-1]):
+        if removed[-1].pieces[-1].text.endswith("\n") and added[-1].pieces[-1].text.endswith("\n"):
             return True
         return change.start + sum(section.length for section in added) == len(self._document)
 
@@ -176,10 +176,12 @@ class ToldDiagnostics:
                 and _finding_count(change.removed) == _finding_count(change.added) + more
             )
             return
-        lines, end = self._lines, change.line + _newlines(change.removed)
+        lines, end = self._lines, change.line + _line_ends(change.removed)[0]
         first = bisect_left(lines, change.line)
         last = (
-            bisect_left(lines, end + 1) if not _ends_line(change.removed[-1]) else max(bisect_left(lines, end), first)
+            max(bisect_left(lines, end), first)
+            if change.removed[-1].pieces[-1].text.endswith("\n")
+            else bisect_left(lines, end + 1)
         )
         old = self._keys[first:last]
         if len(old) != len(gone) or any(one is not other for one, other in zip(old, gone, strict=True)):
@@ -236,12 +238,13 @@ def _finding_count(sections: Sequence[Section]) -> int:
     return sum([section.finding_count for section in sections])
 
 
-def _newlines(sections: Sequence[Section]) -> int:
-    return sum([section.newlines for section in sections])
-
-
-def _ends_line(section: Section) -> bool:
-    return section.pieces[-1].text.endswith("\n")
+def _line_ends(sections: Sequence[Section]) -> tuple[int, int]:
+    """The number of `\\n`, and that of lone `\\r`."""
+    newlines = returns = 0
+    for section in sections:
+        newlines += section.newlines
+        returns += section.returns
+    return newlines, returns
 
 
 def _more(count: int) -> str:

@@ -131,7 +131,8 @@ class Dispatcher:
             body = rpc.error(request_id, rpc.INTERNAL_ERROR, reason)
         if body:
             self._send(body, None)
-        self._log_trace(method, started)
+        if self.trace != "off":
+            self._log_trace(method, started)
 
     def _result(self, request_id: int | str, method: Json, message: dict[str, Json]) -> Json:
         if not isinstance(method, str):
@@ -184,7 +185,8 @@ class Dispatcher:
         except Exception as error:
             # the same for notifications
             self.faults.report(method, _document_of(message), error)
-        self._log_trace(method, started)
+        if self.trace != "off":
+            self._log_trace(method, started)
 
     def _response(self, message: dict[str, Json]) -> None:
         answered = message["id"]
@@ -206,9 +208,8 @@ class Dispatcher:
             self.faults.report("the answer to a request", None, error)
 
     def _log_trace(self, method: Json, started: float) -> None:
-        if self.trace != "off":
-            took = (time.perf_counter() - started) * 1000
-            self.notify("$/logTrace", {"message": f"served {method} in {took:.2f} ms"})
+        took = (time.perf_counter() - started) * 1000
+        self.notify("$/logTrace", {"message": f"served {method} in {took:.2f} ms"})
 
 
 def _params(message: dict[str, Json]) -> Json:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from llmblocks.settings.gadgets import SchemaFile
 
 _PUBLISH = b'{"jsonrpc":"2.0","method":"textDocument/publishDiagnostics","params":{"uri":%b,%b"diagnostics":[%b]}}'
+_as_json = lru_cache(maxsize=64)(rpc.encode)
 _TOP = '{"start":{"line":0,"character":0},"end":{"line":0,"character":0}}'
 
 
@@ -94,7 +96,7 @@ class Publisher:
 
     def _push(self, uri: str, version: int | None, items: bytes) -> None:
         stated = b"" if version is None else b'"version":%d,' % version
-        self._send(_PUBLISH % (rpc.encode(uri), stated, items), ("diagnostics", uri))
+        self._send(_PUBLISH % (_as_json(uri), stated, items), ("diagnostics", uri))
 
     def _items(self, opened: OpenDocument) -> bytes:
         text = opened.text

@@ -66,7 +66,8 @@ class Inbox:
                 wanted = cancelled_id(message)
                 if wanted is not None:
                     self._cancelled.add(wanted)
-            self._asked_put += _is_asked(message)
+            if "id" in message or method == "exit":
+                self._asked_put += _is_asked(message)
         if arrival.size:
             self._put += arrival.size
         self._queue.put(arrival)
@@ -79,9 +80,11 @@ class Inbox:
         self._served += arrival.size
         message = arrival.message
         if message is not None:
-            if message.get("method") == "textDocument/didChange":
+            method = message.get("method")
+            if method == "textDocument/didChange":
                 self._count(message, -1)
-            self._in_service = _is_asked(message)
+            if "id" in message or method == "exit":
+                self._in_service = _is_asked(message)
         return arrival
 
     @property

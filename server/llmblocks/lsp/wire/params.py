@@ -60,13 +60,16 @@ def a_count(value: Json, name: str) -> int:
 
 def uri_of(params: Json) -> str:
     """The document that a request is about. Errors: `RequestError` InvalidParams."""
+    match params:
+        case {"textDocument": {"uri": str(uri)}}:
+            return uri
     document = an_object(an_object(params, "params").get("textDocument"), "textDocument")
     return a_text(document.get("uri"), "textDocument.uri")
 
 
 def version_of(params: Json) -> int | None:
-    """The document version in a notification; None if it is absent or not an integer."""
-    version = an_object(params["textDocument"], "textDocument").get("version")
+    """The document version in a notification that has a document; None if it is absent or not an integer."""
+    version = params["textDocument"].get("version")
     return version if type(version) is int and -MAX_UINTEGER - 1 <= version <= MAX_UINTEGER else None
 
 

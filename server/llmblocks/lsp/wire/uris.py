@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import re
+from functools import lru_cache
 from urllib.parse import unquote, urlsplit
 
 # decoded, these would mean something else
 _KEPT = re.compile("(%2[35Ff]|%3[Ff])")
 
 
+@lru_cache(maxsize=256)
 def identity(uri: str) -> str:
     """The same text for all percent-encodings of a URI, and another for every other URI."""
     if "%" not in uri:

@@ -8,7 +8,7 @@ from typing import Final
 from llmblocks.core.index import Index
 from llmblocks.core.layered import LayeredState
 from llmblocks.core.name_checks import NamedProblem, PieceCheck
-from llmblocks.core.query import Query, kinds_of
+from llmblocks.core.query import Query
 from llmblocks.core.section import Piece
 from llmblocks.core.symbol import PlacedSymbol, Symbol
 from llmblocks.tags.editor import kinds
@@ -32,7 +32,7 @@ def _state(state: object) -> State | None:
 
 def _symbols(piece: Piece) -> tuple[Symbol, ...]:
     before = _state(piece.before)
-    if before is None and kinds.OPENING not in kinds_of(piece):
+    if before is None and "<" not in piece.text:
         return ()
     after = _state(piece.after)
     found: list[Symbol] = []
