@@ -12,12 +12,15 @@ from laws.laws import chunking_does_not_matter, edit_equals_reparse, tokens_cove
 from laws.scanners import SUBJECTS, Subject
 from laws.test_laws import DOCUMENTS, THOROUGH, edits_of, sizes
 from laws.texts import LINES, texts
+from llmblocks import check
 from llmblocks.core import layered, rescan, section
 from llmblocks.core.document import Document
 from llmblocks.core.section import Piece
 from llmblocks.languages.registry import find_language
 from llmblocks.settings.values import DEFAULTS
 from llmblocks.tags.editor import scanner as tag_scanner
+from oracle.texts import ON_LINES
+from oracle.texts import texts as documents
 
 every_subject = pytest.mark.parametrize("subject", SUBJECTS, ids=lambda subject: subject.name)
 
@@ -65,6 +68,22 @@ def test_a_text_whose_lines_are_cut_is_the_one_whose_lines_are_not(
         assert [each.text for each in cut.sections] == [each.text for each in whole.sections]
         assert trees(cut, subject.nesting) == trees(whole, subject.nesting)
         assert cut.end_state == whole.end_state
+
+    same()
+
+
+@pytest.mark.usefixtures("short_pieces")
+@pytest.mark.parametrize("language_id", ON_LINES)
+def test_what_is_found_in_lines_that_are_cut_is_found_in_whole_ones(
+    language_id: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    @settings(THOROUGH, max_examples=max(DOCUMENTS // 2, 100))
+    @given(documents(language_id, 14, long_lines=True))
+    def same(text: str) -> None:
+        monkeypatch.setattr(rescan, "LONG_LINES", 1)
+        cut = check(text, language_id)
+        monkeypatch.setattr(rescan, "LONG_LINES", 1 << 20)
+        assert cut == check(text, language_id)
 
     same()
 
