@@ -1,7 +1,8 @@
-"""The packages of the grammars for Python, installed and used as docs/editors/tree-sitter.md says."""
+"""The packages of the grammars: for Python, installed and used as docs/editors/tree-sitter.md says, and for Node."""
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -14,6 +15,7 @@ import pytest
 from editors.debian import ROOT
 from editors.treesitter.grammars import HOME, NAMES
 
+MODULES = ROOT / "tests" / "peers" / "node_modules"
 PAGE = (ROOT / "docs" / "editors" / "tree-sitter.md").read_text(encoding="utf-8")
 
 
@@ -52,3 +54,46 @@ def test_a_package_has_its_grammar_and_its_queries(installed: Path, name: str) -
         "for query in (it.HIGHLIGHTS_QUERY, it.INJECTIONS_QUERY, it.TAGS_QUERY):\n"
         "    tree_sitter.Query(language, query)\n",
     )
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_package_for_node_has_its_grammar_and_its_queries(name: str, tmp_path: Path) -> None:
+    """It is compiled by hand: its own installer takes the headers of Node from a web site."""
+    package = tmp_path / name
+    shutil.copytree(HOME / name, package)
+    (tmp_path / "node_modules").symlink_to(MODULES)
+    binding = (
+        package
+        / "prebuilds"
+        / subprocess.check_output(["node", "-p", "`${process.platform}-${process.arch}`"], text=True).strip()
+        / f"tree-sitter-{name}.node"
+    )
+    binding.parent.mkdir(parents=True)
+    objects = []
+    for source in ("parser", "scanner"):
+        objects.append(f"{source}.o")
+        compiled("cc", "-std=c11", "-Isrc", "-c", f"src/{source}.c", "-o", objects[-1], package=package)
+    headers = [f"-I{MODULES / 'node-addon-api'}", f"-I{MODULES / 'node-api-headers' / 'include'}"]
+    flags = ["-shared", "-std=c++17", "-DNAPI_CPP_EXCEPTIONS", *headers]
+    compiled("c++", *flags, "bindings/node/binding.cc", *objects, "-o", str(binding), package=package)
+    code = (
+        "import it from './bindings/node/index.js'\n"
+        "const { language, nodeTypeInfo, HIGHLIGHTS_QUERY, INJECTIONS_QUERY, TAGS_QUERY } = it\n"
+        "const named = nodeTypeInfo.filter((each) => each.named).map((each) => each.type)\n"
+        "const queries = [HIGHLIGHTS_QUERY, INJECTIONS_QUERY, TAGS_QUERY]\n"
+        "console.log(JSON.stringify([typeof language, named, queries]))\n"
+    )
+    done = subprocess.run(
+        ["node", "--input-type=module", "-e", code], cwd=package, capture_output=True, text=True, timeout=60
+    )
+    assert done.returncode == 0, done.stderr
+    language, named, queries = json.loads(done.stdout)
+    assert language == "object"
+    assert "document" in named
+    read = [(package / "queries" / f"{each}.scm").read_text("utf-8") for each in ("highlights", "injections", "tags")]
+    assert queries == read
+
+
+def compiled(*command: str, package: Path) -> None:
+    done = subprocess.run([*command[:1], "-O0", "-fPIC", *command[1:]], cwd=package, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
