@@ -36,5 +36,6 @@ await esbuild.build({
   ...common,
   entryPoints: [path.join(home, "src", "node.mjs")],
   outfile: path.join(folder, "worker.mjs"),
+  alias: { "node:fs/promises": path.join(home, "src", "files.mjs") },
   format: "esm",
 });

@@ -26,10 +26,22 @@ def web_server() -> Path:
     return ROOT / "dist" / "web-server"
 
 
+@pytest.fixture(scope="session")
+def packed_server(web_server: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the same server for Node, packed as the VS Code extension has it, in a hurry."""
+    packed = tmp_path_factory.mktemp("packed")
+    shutil.copy(web_server / "worker.mjs", packed)
+    files = [shutil.copy(path, packed) for path in web_server.iterdir() if path.suffix in {".wasm", ".zip"}]
+    script = ROOT / "editors" / "web" / "server" / "pack.mjs"
+    subprocess.run(["node", str(script), "1", *files], check=True)
+    assert not any(Path(file).exists() for file in files)
+    return packed
+
+
 @pytest.fixture(scope="module")
-def in_node(web_server: Path) -> Iterator[Wire]:
+def in_node(packed_server: Path) -> Iterator[Wire]:
     """A client of the worker in Node, initialized."""
-    with Wire(("node", str(HERE / "stdio.mjs"), str(web_server))) as wire:
+    with Wire(("node", str(HERE / "stdio.mjs"), str(packed_server))) as wire:
         wire.answers["workspace/configuration"] = [None]
         wire.result("init", "initialize", {"processId": None, "rootUri": None, "capabilities": {}})
         yield wire

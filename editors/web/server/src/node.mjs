@@ -1,7 +1,7 @@
 // The server in a worker thread of Node. `files` of the first message is the path of the folder with its files.
-import { readFile } from "node:fs/promises";
 import { join, sep } from "node:path";
 import { parentPort } from "node:worker_threads";
+import { readFile } from "./files.mjs";
 import { serve } from "./server.mjs";
 
 serve(
