@@ -14,7 +14,6 @@ for (const name of fs.readdirSync(syntaxes).filter((name) => name.endsWith(".tmL
   const grammar = JSON.parse(fs.readFileSync(path.join(syntaxes, name), "utf8"));
   fs.writeFileSync(path.join(home, "syntaxes", name), JSON.stringify(grammar));
 }
-fs.copyFileSync(path.join(home, "..", "..", "LICENSE"), path.join(home, "LICENSE"));
 
 const common = {
   bundle: true,

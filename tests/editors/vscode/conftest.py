@@ -34,12 +34,21 @@ def tools() -> Tools:
 @pytest.fixture(scope="session")
 def vsix() -> Path:
     """The extension as `make vscode` builds it, or one that is built already, named by LLMBLOCKS_VSIX."""
-    if built := os.environ.get("LLMBLOCKS_VSIX"):
-        return Path(built).resolve()
+    return Path(built).resolve() if (built := os.environ.get("LLMBLOCKS_VSIX")) else package()
+
+
+@pytest.fixture(scope="session")
+def web_vsix() -> Path:
+    """The extension for browsers."""
+    return package("--target", "web")
+
+
+def package(*options: str) -> Path:
+    """Build the extension, compressed in a hurry."""
     if shutil.which("npm") is None:
         pytest.skip("npm is not installed")
-    script = ROOT / "editors" / "vscode" / "scripts" / "package.py"
-    done = subprocess.run([sys.executable, str(script), "--if-changed"], capture_output=True, text=True, cwd=ROOT)
+    script = [sys.executable, str(ROOT / "editors" / "vscode" / "scripts" / "package.py"), "--if-changed", "--quick"]
+    done = subprocess.run([*script, *options], capture_output=True, text=True, cwd=ROOT)
     assert done.returncode == 0, done.stdout + done.stderr
     return ROOT / done.stdout.splitlines()[-1].partition(":")[0]
 

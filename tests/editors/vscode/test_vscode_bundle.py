@@ -137,6 +137,32 @@ def test_nothing_that_is_not_needed_is_packed(bundle: Path) -> None:
     assert [path for path in files if re.search(never, path)] == []
 
 
-def test_the_whole_is_small(vsix: Path) -> None:
-    # the server for Python and the one in WebAssembly, which is two thirds of it
-    assert vsix.stat().st_size < 12e6
+PARTS = ("packages.zip", "pyodide.asm.wasm", "python_stdlib.zip")
+
+
+def test_the_package_of_a_machine_has_nothing_for_browsers(bundle: Path) -> None:
+    manifest = json.loads((bundle / "package.json").read_text())
+    assert manifest["main"] == "./dist/extension.js"
+    assert "browser" not in manifest
+    assert [path.name for path in (bundle / "dist").iterdir()] == ["extension.js"]
+    server = sorted(path.name for path in (bundle / "bundled" / "webassembly").iterdir())
+    assert server == sorted([*(f"{part}.br" for part in PARTS), "worker.mjs"])
+
+
+def test_the_package_of_browsers_has_nothing_for_machines(web_vsix: Path, tmp_path: Path) -> None:
+    with zipfile.ZipFile(web_vsix) as archive:
+        archive.extractall(tmp_path)
+    bundle = tmp_path / "extension"
+    manifest = json.loads((bundle / "package.json").read_text())
+    assert manifest["browser"] == "./dist/browser.js"
+    assert "main" not in manifest
+    assert [path.name for path in (bundle / "dist").iterdir()] == ["browser.js"]
+    assert [path.name for path in (bundle / "bundled").iterdir()] == ["webassembly"]
+    server = sorted(path.name for path in (bundle / "bundled" / "webassembly").iterdir())
+    assert server == sorted([*PARTS, "worker.js"])
+
+
+def test_the_whole_is_small(vsix: Path, web_vsix: Path) -> None:
+    # half of the first is the server in WebAssembly, and nearly all of the second
+    assert vsix.stat().st_size < 10e6
+    assert web_vsix.stat().st_size < 8.5e6

@@ -1,4 +1,4 @@
-"""The extension in the worker of a browser, as in VS Code for the Web: nothing of a machine is there."""
+"""The extension for browsers in the worker of one, as in VS Code for the Web: nothing of a machine is there."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ SCHEMA = {"type": "object", "properties": {"n": {"type": "integer"}, "unit": {"t
 
 
 @pytest.fixture
-def in_worker(studio: Studio, tmp_path: Path) -> Path:
+def in_worker(studio: Studio, web_vsix: Path, tmp_path: Path) -> Path:
     """A folder that the window shows while the extension runs in its worker."""
     (tmp_path / "call.gadget").write_text(CALL)
     (tmp_path / "llmblocks.toml").write_text('[gadget]\nschemas."**" = ["tools/*.json"]\n')
     (tmp_path / "tools").mkdir()
     (tmp_path / "tools" / "count.json").write_text(json.dumps({"name": "Count", "parameters": SCHEMA}))
-    studio.probe("configure", section="remote.extensionKind", value={"llmblocks.llmblocks": ["web"]})
+    studio.replace_extension(web_vsix)
     studio.visit(tmp_path)
     return tmp_path
 
