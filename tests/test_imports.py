@@ -6,7 +6,7 @@ import ast
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -211,13 +211,15 @@ def _part(path: Path) -> str:
     return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
 
 
-def _imports() -> Iterator[tuple[Path, int, tuple[str, ...]]]:
-    for path in sorted(PACKAGE.rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            for name in _names(node):
-                first, *target = name.split(".")
-                if first == "llmblocks" and target:
-                    yield path, getattr(node, "lineno", 0), (*target,)
+@cache
+def _imports() -> list[tuple[Path, int, tuple[str, ...]]]:
+    return [
+        (path, getattr(node, "lineno", 0), (*target,))
+        for path in sorted(PACKAGE.rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        for first, *target in (name.split(".") for name in _names(node))
+        if first == "llmblocks" and target
+    ]
 
 
 def _names(node: ast.AST) -> list[str]:
