@@ -12,7 +12,7 @@ from random import Random
 import pytest
 
 from examples import LAWS
-from llmblocks.core.rescan import PIECE
+from llmblocks.core.rescan import LONG_LINES, PIECE
 from llmblocks.lsp.documents.columns import Encoding
 from llmblocks.lsp.documents.text import AnalysedText, Languages
 from llmblocks.lsp.wire.params import LspChange, LspRange
@@ -92,6 +92,38 @@ def test_what_stands_behind_a_new_line_moves_with_it(text: str, most: int) -> No
     edited_text.apply(LspChange(LspRange(*place, *place), "\n"))
     fresh = opened(languages, f"{before}\n{after}", "gadget", "utf-16")
     assert edited_text.diagnostics() == fresh.diagnostics()
+
+
+WORDS = "some words of prose "
+LONG = WORDS * (2 * LONG_LINES * PIECE // len(WORDS))
+TWICE = "<think a=1 a=2></think>\n"
+SILENCED = f"<!-- llmblocks: ignore-file[T002] -->\n</think>\n{TWICE}{TWICE}x\n"
+
+
+@pytest.mark.parametrize(
+    ("language_id", "text", "new", "most"),
+    [
+        ("gadget", "x«»\n!!!GADGET_START:\n", "\n", 2000),
+        # the long line is cut: only the part in front of the call is scanned again
+        ("gadget", f"«»{LONG}!!!GADGET_START:\n", "y", 2000),
+        ("gadget", "!!!GADGET_START:A:a:b\n!!!GADGET_END\nx\n!!!GADGET_START:B:«c»\n!!!GADGET_END\n", "b", 2000),
+        # one finding for another, of which a comment silences one alone
+        ("custom-blocks", f"{SILENCED}«</think>»\n", "<THINK>", 1),
+    ],
+    ids=["a line in front", "the same long line", "a call that another waits for", "how many are not shown"],
+)
+def test_an_edit_changes_what_is_told_of_text_that_it_does_not_touch(
+    language_id: str, text: str, new: str, most: int
+) -> None:
+    languages = Languages(Settings(max_diagnostics=most))
+    start, end = text.index("«"), text.index("»") - 1
+    before = text.replace("«", "").replace("»", "")
+    edited_text = opened(languages, before, language_id, "utf-16")
+    told = edited_text.diagnostics()
+    first, last = position_of(before, start, "utf-16"), position_of(before, end, "utf-16")
+    edited_text.apply(LspChange(LspRange(*first, *last), new))
+    fresh = opened(languages, before[:start] + new + before[end:], language_id, "utf-16")
+    assert edited_text.diagnostics() == fresh.diagnostics() != told
 
 
 def some(random: Random, pieces: list[str], most: int) -> str:
