@@ -63,7 +63,10 @@ def test_a_quick_fix_is_an_edit_of_this_version_and_names_its_diagnostic(transpo
         wire.send(did_open(URI, CHAT, "stf", 7))
         span = {"start": {"line": 2, "character": 0}, "end": {"line": 2, "character": 3}}
         ours = {"code": "S001", "range": span, "source": "llmblocks", "message": "as it was"}
-        offered = ask(wire, 1, "textDocument/codeAction", asked(2, diagnostics=[ours, {**ours, "code": "x"}]))
+        elsewhere = {**ours, "range": {"start": {"line": 1, "character": 0}, "end": {"line": 1, "character": 2}}}
+        offered = ask(
+            wire, 1, "textDocument/codeAction", asked(2, diagnostics=[ours, {**ours, "code": "x"}, elsewhere])
+        )
         (action,) = fixes(offered)
         assert (action["kind"], action["isPreferred"], action["diagnostics"]) == ("quickfix", True, [ours])
         (change,) = action["edit"]["documentChanges"]
@@ -131,6 +134,8 @@ def test_refactorings_are_of_the_kinds_that_are_wanted(transport: str) -> None:
         assert {each["kind"] for each in every} == {"refactor.extract", "refactor.rewrite"}
         assert ask(wire, 3, "textDocument/codeAction", selection(*place, "refactor")) == every
         assert ask(wire, 4, "textDocument/codeAction", selection(*place, "quickfix")) == []
+        # only whole words of a kind count
+        assert ask(wire, 5, "textDocument/codeAction", selection(*place, "refactor.ex")) == []
 
 
 def test_a_refused_refactoring_is_told_to_clients_that_show_why() -> None:

@@ -163,6 +163,8 @@ def test_what_is_right_holds_beside_what_is_wrong() -> None:
         ({"rules": {"ignore": "G101"}}, "rules.ignore is 'G101' — it must be an array; the default is used instead"),
         ({"rules": ["G101"]}, "rules is ['G101'] — it must be an object; the default is used instead"),
         ({"tags": {"names": ["a", ""]}}, "tags.names.1 is '' — it must not be empty; it is left out"),
+        # of a name and a value that are both wrong, the name is told
+        ({"files": {"languages": {"": 1}}}, "files.languages.: the name is '' — it must not be empty; it is left out"),
     ],
 )
 def test_what_a_setting_must_be_is_said_in_the_words_of_settings(value: Any, message: str) -> None:

@@ -104,6 +104,12 @@ def test_a_carriage_return_inside_a_line_of_a_value_is_not_for_a_fix_to_judge() 
     assert fix(text, "gadget", unsafe=True).text == text
 
 
+def test_line_ends_are_converted_after_a_fix_that_adds_a_line() -> None:
+    found = fix("Hello\r\n", "stf", unsafe=True)
+    assert found.text == "@user\nHello\n"
+    assert [applied.finding.code for applied in found.applied] == ["S009", "S301"]
+
+
 def test_a_new_line_makes_no_line_end_of_a_carriage_return() -> None:
     text = "@ai\nHi\n\r\na\r!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!GADGET_END\n"
     assert fix(text, "stf", unsafe=True, select=("G006",)).text == text
