@@ -103,6 +103,17 @@ def test_a_file_that_nobody_could_read_is_forgotten_once_it_is_gone() -> None:
     assert folder.missing() == ""
 
 
+def test_an_id_means_the_same_up_to_the_response_that_gives_it_again() -> None:
+    folder = LogFolder()
+    texts = [call("r1"), call("r2", "r1"), call("r1") + call("r3", "r1"), call("r4", "r1")]
+    for number, text in enumerate(texts, 1):
+        folder.put(str(number), number, names(text, str(number)))
+    first = OtherLogs(folder, 1).same("invocation", "r1", own=True)
+    assert [each.file for each in first.references] == ["2"]
+    again = OtherLogs(folder, 4).same("invocation", "r1", own=False)
+    assert [[each.file for each in places] for places in again] == [["3"], ["3"]]
+
+
 def test_an_id_of_an_earlier_response_satisfies_a_dependency(tmp_path: Path) -> None:
     folder = written(
         tmp_path, n0001_response=call("r1"), n0002_response=call("r2", "r1"), n0003_response=call("r3", "r1", "r2")
