@@ -184,6 +184,23 @@ def test_a_keystroke_costs_a_long_section_no_more_than_a_short_one(shape: Shape)
     assert deltas[1] - deltas[0] <= 0.25 * 3 * UNITS
 
 
+@pytest.mark.parametrize("is_last", [False, True])
+def test_a_keystroke_in_a_call_with_a_finding_writes_no_finding_of_other_calls(is_last: bool) -> None:
+    shape = Shape("calls", "gadget", "", "!!!GADGET_START:Do:i#\n!!!ARG:a\nvalue\n!!!ARG:a\nvalue\n")
+    costs = []
+    for units in (UNITS, 4 * UNITS):
+        text = opened(shape._replace(after="!!!GADGET_START:Do"), units, Settings(max_diagnostics=9 * UNITS))
+        line = text.document.newlines if is_last else middle(text, plain=True)["line"]
+
+        def key(text: AnalysedText = text, line: int = line) -> None:
+            text.apply(LspChange(LspRange(line, 1, line, 1), "y"))
+            text.diagnostics()
+
+        key()
+        costs.append(steps(key))
+    assert costs[1] - costs[0] <= 0.5 * 3 * UNITS
+
+
 @pytest.mark.parametrize("shape", LINES, ids=lambda shape: shape.name)
 def test_a_keystroke_costs_a_very_long_line_no_more_than_a_long_one(shape: Shape) -> None:
     costs: dict[str, list[int]] = {}
