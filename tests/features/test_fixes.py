@@ -102,6 +102,13 @@ def test_a_quick_fix_that_gives_a_name_is_tried_on_the_whole_document() -> None:
     assert [each.fix.title for each in found] == ["End the comment at the end of the text"]
 
 
+def test_a_quick_fix_of_a_call_in_a_block_is_tried_on_the_whole_block() -> None:
+    calls = "!!!GADGET_START:$0A\n!!!GADGET_START:B\n!!!GADGET_END\n"
+    assert [code for code, *_ in offered(calls, "gadget")] == ["G008"]
+    # the line end behind the new end marker would be text of the block
+    assert offered(f"<think>\n{calls}</think>\n", "gadget") == []
+
+
 def test_a_quick_fix_in_a_chat_is_tried_on_the_whole_message() -> None:
     """Without its command line a message has no values that could change."""
     assert offered("@user\nHello\n<think>!!!$0GADGET_END", "stf") == []

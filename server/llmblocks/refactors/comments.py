@@ -27,9 +27,8 @@ def _offer(ask: Ask) -> Iterator[Offer]:
     if not text.strip() or not header or any(kind in (kinds.COMMENT, kinds.COMMENT_CLOSE) for kind, _, _ in tokens[:1]):
         return
     lines = [*_starts(text, start)]
-    commented = {at for kind, at, _ in tokens if kind is kinds.COMMENT_LINE}
     marks = [_LINE.match(text, at + 1 - start) for at in lines]
-    if all(mark is not None and text[mark.start() - 1] == header for mark in marks) and len(commented) >= len(lines):
+    if all(mark is not None and text[mark.start() - 1] == header for mark in marks):
         yield Offer(
             "Uncomment", tuple([Edit(mark.start() - 1 + start, mark.end() + start, "") for mark in marks if mark])
         )
