@@ -9,8 +9,8 @@ import pytest
 from llmblocks import Settings, check, fix
 from llmblocks.core.edits import Edit, Shift, edited
 from llmblocks.gadget import Markers
-from llmblocks.languages.registry import language_with
-from llmblocks.rules import RULES, Rule
+from llmblocks.languages.registry import find_language, language_with
+from llmblocks.rules import RULES, Rule, fixing
 from llmblocks.stf import decode
 
 START = "!!!GADGET_START:G\n"
@@ -260,6 +260,30 @@ def test_of_two_fixes_of_the_same_text_the_first_may_leave_nothing_to_the_other(
     first = "!!!GADGET_START:Read:r1\n!!!GADGET_END\n"
     text = first + "!!!GADGET_START:Read:r1:r1\n!!!GADGET_END\n"
     assert fixed(text) == first + "!!!GADGET_START:Read:r2:r1\n!!!GADGET_END\n"
+
+
+def tries(text: str) -> int:
+    """How many times fixes of a text are tried."""
+    count = 0
+
+    def pause() -> None:
+        nonlocal count
+        count += 1
+
+    fixing.fixed(text, find_language("gadget"), Settings(), unsafe=True, pause=pause)
+    return count
+
+
+def test_a_fix_of_the_whole_document_is_tried_once_for_all_its_findings() -> None:
+    call = START + "!!!ARG:a\nx\ry\r\nz\n!!!GADGET_END\n"
+    assert tries(call) == tries(20 * call) == 1
+
+
+def test_a_refused_fix_is_tried_again_only_after_all_others() -> None:
+    # an end marker in front of the second call would change the block; converted line ends move that place
+    call = START + "!!!ARG:a\nx\r\ny\n!!!GADGET_END\n"
+    # the end marker, the line ends, the end marker again
+    assert tries(f"Hi\r\n<think>\n{START}{call}</think>\n") == 3
 
 
 @pytest.mark.parametrize("call", [fix, check])
