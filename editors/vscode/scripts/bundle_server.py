@@ -1,7 +1,7 @@
 """Lay the server and all that it needs beside the extension, for one platform and every CPython that it supports.
 
     bundled/libs/common   pure Python wheels, and llmblocks itself
-    bundled/libs/cp311    what is compiled for CPython 3.11, and likewise cp312, cp313, cp314
+    bundled/libs/cp311    what is compiled for CPython 3.11, and likewise cp312, cp313, cp314; stage.py packs them
 
 Usage: python editors/vscode/scripts/bundle_server.py [--target linux-x64]. Wheels are kept in `.cache/wheels`.
 Versions are those of requirements/dev.txt, so that what is shipped is what was tested.
@@ -37,7 +37,7 @@ STAND_INS = ROOT / "editors" / "web" / "server" / "stand_ins"
 UNUSED = re.compile(
     r"llmblocks/(examples/|cli/(?!__init__|server|extensions))|llmblocks/lsp/(extension/|extensible)"
     r"|llmblocks/(stf/values/schema|tags/pipeline/content)\.py"
-    r"|jsonschema/(tests/|benchmarks/|cli\.|__main__)|.*/tests/|[^/]+\.data/"
+    r"|json5/(tool|__main__)\.py|jsonschema/(tests/|benchmarks/|cli\.|__main__)|.*/tests/|[^/]+\.data/"
     r"|.*\.pyi$|.*/py\.typed$|[^/]+\.dist-info/(?!METADATA|licenses/|LICENSE)"
 )
 """Files of the wheels that the server never reads."""
@@ -79,9 +79,7 @@ def bundle(target: str) -> dict[str, list[str]]:
     shutil.copytree(STAND_INS, LIBS / "common", ignore=shutil.ignore_patterns("__pycache__"), dirs_exist_ok=True)
     for folder, wheels in plan.items():
         check(folder, wheels)
-    contents = {folder: [wheel.name for wheel in wheels] for folder, wheels in plan.items()}
-    (LIBS / "wheels.json").write_text(json.dumps({"target": target, **contents}, indent=1) + "\n")
-    return contents
+    return {folder: [wheel.name for wheel in wheels] for folder, wheels in plan.items()}
 
 
 def download(target: str, minor: int) -> Path:
@@ -143,7 +141,8 @@ def unpack(wheel: Path, folder: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         for name in archive.namelist():
             if not UNUSED.match(name):
-                archive.extract(name, folder)
+                # the licences of what is compiled stay readable
+                archive.extract(name, LIBS / "common" if ".dist-info/" in name else folder)
 
 
 def check(folder: str, wheels: list[Path]) -> None:

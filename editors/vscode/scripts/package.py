@@ -2,9 +2,9 @@
 
 Usage: python editors/vscode/scripts/package.py [--target linux-x64] [--if-changed] [--quick]
 
-The package for a platform has the server for Python, and the one for WebAssembly, packed with brotli. Packing it best
-takes 45 seconds. With --quick, as for tests, it takes four, and the package is 0.7 MB larger. The target `web` is the
-package for browsers, which has no server for Python.
+The package for a platform has the server for Python and the one for WebAssembly; what is large in them is packed with
+brotli. Packing it best takes a minute. With --quick, as for tests, it takes five seconds, and the package is 0.7 MB
+larger. The target `web` is the package for browsers, which has no server for Python.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ INPUTS = ("server", "syntaxes", "editors/vscode", "editors/web/server", "require
 # of brotli
 BEST, QUICK = 11, 9
 # megabytes of the .vsix: of a platform, the same in a hurry, and for browsers
-BUDGET: dict[int | str, float] = {BEST: 9.3, QUICK: 10.0, WEB: 8.3}
+BUDGET: dict[int | str, float] = {BEST: 7.6, QUICK: 8.3, WEB: 8.1}
 MADE = frozenset({"node_modules", "dist", "libs", "webassembly", "__pycache__", "syntaxes"})
 
 

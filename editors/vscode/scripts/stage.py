@@ -18,7 +18,7 @@ EVERYWHERE: Final = (
     *("README.md", "CHANGELOG.md"),
     *("syntaxes", "languages", "snippets", "images", "walkthrough"),
 )
-ON_MACHINES: Final = ("dist/extension.js", "bundled/run_server.py", "bundled/libs")
+ON_MACHINES: Final = ("dist/extension.js", "bundled/run_server.py", "bundled/libs/common")
 IN_BROWSERS: Final = ("dist/browser.js",)
 
 
@@ -36,7 +36,9 @@ def stage(target: str, quality: int) -> Path:
     server = folder / "bundled" / "webassembly"
     shutil.copytree(SERVER, server, ignore=shutil.ignore_patterns("*.mjs" if target == WEB else "*.js"))
     if target != WEB:
-        _pack(server, quality)
+        files = [*server.glob("*.wasm"), *_stored(server), _compiled(folder / "bundled")]
+        script = ROOT / "editors" / "web" / "server" / "pack.mjs"
+        subprocess.run(["node", str(script), str(quality), *map(str, files)], check=True)
     return folder
 
 
@@ -48,16 +50,26 @@ def _copy(path: Path, to: Path) -> None:
         shutil.copyfile(path, to)
 
 
-def _pack(server: Path, quality: int) -> None:
-    """Pack the server with brotli, a third smaller than the .vsix would; its worker unpacks it in memory."""
+def _stored(server: Path) -> list[Path]:
+    """The archives of the server, not compressed: brotli finds more in them then."""
     archives = [*server.glob("*.zip")]
     for path in archives:
-        # brotli finds more in what is not compressed
         with zipfile.ZipFile(path) as archive:
             contents = [(info.filename, archive.read(info)) for info in archive.infolist()]
         with zipfile.ZipFile(path, "w") as archive:
             for name, data in contents:
                 archive.writestr(zipfile.ZipInfo(name), data)
-    files = map(str, [*archives, *server.glob("*.wasm")])
-    script = ROOT / "editors" / "web" / "server" / "pack.mjs"
-    subprocess.run(["node", str(script), str(quality), *files], check=True)
+    return archives
+
+
+def _compiled(folder: Path) -> Path:
+    """What is compiled for each Python, in one file, which `src/server/compiled.ts` reads."""
+    contents: dict[str, list[tuple[str, int]]] = {}
+    data: list[bytes] = []
+    for python in sorted((EXTENSION / "bundled" / "libs").glob("cp3*")):
+        files = sorted(path for path in python.rglob("*") if path.is_file() and path.suffix != ".pyc")
+        contents[python.name] = [(path.relative_to(python).as_posix(), path.stat().st_size) for path in files]
+        data += [path.read_bytes() for path in files]
+    made = folder / "compiled"
+    made.write_bytes(json.dumps(contents).encode() + b"\n" + b"".join(data))
+    return made

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import signal
@@ -28,6 +29,43 @@ def test_the_bundled_server_runs_with_the_python_of_the_python_extension(studio:
     assert program == str(studio.home / "chosen-by-extension")
     assert options[0] == "-I"
     assert options[-2:] == [str(studio.extension / "bundled" / "run_server.py"), "server"]
+
+
+def compiled(process: int) -> list[Path]:
+    """The folder that the server is given for what is compiled."""
+    option = "llmblocks_compiled="
+    return [Path(each.removeprefix(option)) for each in command_line(process) if each.startswith(option)]
+
+
+def test_what_is_compiled_is_unpacked_and_without_it_the_server_runs_and_says_so(studio: Studio, folder: Path) -> None:
+    home = folder / "patterns"
+    home.mkdir()
+    (home / "llmblocks.toml").write_text('[gadget]\nschemas."**" = ["gadgets.json"]\n')
+    schema = {"type": "object", "properties": {"unit": {"type": "string", "pattern": r"^\p{Lu}$"}}}
+    (home / "gadgets.json").write_text(json.dumps({"name": "Count", "parameters": schema}))
+    (home / "call.gadget").write_text("!!!GADGET_START:Count\n!!!ARG:unit\nä\n!!!GADGET_END\n")
+    file = str(home / "call.gadget")
+    studio.probe("open", file=file)
+    running = studio.probe("running")
+    [made] = compiled(running["pid"])
+    assert made.is_relative_to(studio.home / "user")
+    assert [path.parent.name for path in made.rglob("*.so")] == ["regress"]
+    studio.probe("diagnostics", file=file, codes=["G206"])
+    packed = studio.extension / "bundled" / "compiled.br"
+    kept = packed.read_bytes()
+    packed.write_text("no brotli")
+    studio.probe("command", name="llmblocks.restartServer")
+    without = studio.probe("running", unlike=running["pid"])
+    assert compiled(without["pid"]) == []
+    studio.probe("diagnostics", file=file, codes=[])
+    studio.probe("command", name="llmblocks.showLog")
+    studio.browser("text", selector=".output-view .view-line:has-text('patterns in schemas are not checked')")
+    studio.probe("command", name="workbench.action.closePanel")
+    packed.write_bytes(kept)
+    studio.probe("command", name="llmblocks.restartServer")
+    studio.probe("running", unlike=without["pid"])
+    studio.probe("diagnostics", file=file, codes=["G206"])
+    shutil.rmtree(home)
 
 
 def test_the_interpreter_of_the_settings_comes_first(studio: Studio, tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 import * as path from "node:path";
 import type * as vscode from "vscode";
+import { compiledFor } from "./compiled.js";
 import { findInterpreter } from "./interpreter.js";
 import { type Command, ServerProcess } from "./process.js";
 import { type Find, type Launch, refused } from "./server.js";
@@ -15,11 +16,16 @@ export interface Folders {
 export function finder(folders: Folders): Find {
   return async (settings) => {
     const [program, ...rest] = settings.command;
-    const launch = (command: Command, origin: string, because: string): Launch => ({
+    const launch = (command: Command, origin: string, because: string, problem?: string): Launch => ({
       origin,
       because,
       what: [command.program, ...command.arguments].join(" "),
-      start: (onLine) => new ServerProcess(command, folders.extension.fsPath, onLine),
+      start: (onLine) => {
+        if (problem !== undefined) {
+          onLine(problem);
+        }
+        return new ServerProcess(command, folders.extension.fsPath, onLine);
+      },
     });
     if (program !== undefined) {
       return launch({ program, arguments: rest }, path.basename(program), "setting llmblocks.server.command");
@@ -34,12 +40,31 @@ export function finder(folders: Folders): Find {
       const mayBeAnother = settings.runtime === "auto" && settings.interpreter === "" && bundled;
       return mayBeAnother ? inThread(folders.extension, `no usable Python: ${refused(python)}`) : python;
     }
-    // isolated, and UTF-8 in any locale: neither the workspace nor the environment can inject code
-    const compiled = `pycache_prefix=${path.join(folders.storage.fsPath, "pycache")}`;
-    const options = bundled
-      ? ["-I", "-X", "utf8", "-X", compiled, path.join(folders.extension.fsPath, "bundled", "run_server.py"), "server"]
-      : ["-P", "-X", "utf8", "-m", "llmblocks", "server"];
+    const { options, problem } = bundled
+      ? await ofBundle(python.version, folders)
+      : { options: ["-P", "-X", "utf8", "-m", "llmblocks", "server"], problem: undefined };
     const origin = `${bundled ? "bundled server" : "installed server"}, Python ${python.version}`;
-    return launch({ program: python.path, arguments: options, interpreter: python.path }, origin, python.origin);
+    return launch({ program: python.path, arguments: options, interpreter: python.path }, origin, python.origin, problem);
   };
+}
+
+interface Start {
+  readonly options: readonly string[];
+  readonly problem: string | undefined;
+}
+
+/** The options of Python that start the bundled server, and what it has to do without. */
+async function ofBundle(version: string, { extension, storage }: Folders): Promise<Start> {
+  const folder = path.join(extension.fsPath, "bundled");
+  const server = [path.join(folder, "run_server.py"), "server"];
+  // isolated, and UTF-8 in any locale: neither the workspace nor the environment can inject code
+  const options = ["-I", "-X", "utf8", "-X", `pycache_prefix=${path.join(storage.fsPath, "pycache")}`];
+  const python = `cp${version.split(".", 2).join("")}`;
+  try {
+    const compiled = await compiledFor(python, path.join(folder, "compiled.br"), storage.fsPath);
+    return { options: [...options, "-X", `llmblocks_compiled=${compiled}`, ...server], problem: undefined };
+  } catch (error) {
+    const problem = `patterns in schemas are not checked, as regress could not be unpacked: ${String(error)}`;
+    return { options: [...options, ...server], problem };
+  }
 }
