@@ -93,7 +93,7 @@ def _paused(scanner: Scanner, text: str, at: int, reach: int, stop: int, state: 
     pause, step = reach, 1
     for _ in range(_MOST_TRIES):
         place = _MAY_PAUSE.search(text, pause - 1, stop)
-        if place is None or place.end() >= stop:
+        if place is None:
             return None
         found = _scanned_to(scanner, text, at, place.end(), state)
         if found is not None:
