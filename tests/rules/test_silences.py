@@ -122,6 +122,22 @@ def test_what_is_wrong_with_a_comment_is_marked() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "unused"),
+    [
+        # the nearest comment silences, for whatever codes it is
+        ("<!-- llmblocks: ignore --><!-- llmblocks: ignore[T002] -->\n</think>\n", 0),
+        ("<!-- llmblocks: ignore[T002] --><!-- llmblocks: ignore -->\n</think>\n", 0),
+        # of comments for the file, it is the first one
+        ("<!-- llmblocks: ignore-file[T002] -->\n<!-- llmblocks: ignore-file[T002] -->\n</think>\n", 1),
+    ],
+)
+def test_of_two_comments_for_one_finding_the_one_that_is_not_needed_is_found(text: str, unused: int) -> None:
+    found = check(text, "custom-blocks")
+    starts = [text.index("<!--"), text.rindex("<!--")]
+    assert [(each.code, each.start) for each in found] == [("C010", starts[unused])]
+
+
+@pytest.mark.parametrize(
     ("text", "wanted"),
     [
         ("@# llmblocks: ignore[S203, G101] why\n@ai\n" + CALL, "@# llmblocks: ignore[G101] why\n@ai\n" + CALL),
