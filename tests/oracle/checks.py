@@ -278,7 +278,9 @@ def _begins(state: State, first: int, caret: int) -> bool:
     if token.kind == "value":
         return first == max(text.rfind("\n", 0, caret), text.rfind("\r", 0, caret)) + 1
     if token.kind == "header":
-        sign = max(text.rfind(":", token.start, caret), text.rfind(",", token.start, caret)) + 1
+        # commas part dependencies, which come after two colons
+        signs = ":," if text.count(":", token.start, caret) > 1 else ":"
+        sign = max(text.rfind(each, token.start, caret) for each in signs) + 1
         return first == (token.start if sign == 0 else caret - len(text[sign:caret].lstrip()))
     return token.kind == "pointer" and first == token.start
 
