@@ -107,10 +107,17 @@ SILENCED = f"<!-- llmblocks: ignore-file[T002] -->\n</think>\n{TWICE}{TWICE}x\n"
         # the long line is cut: only the part in front of the call is scanned again
         ("gadget", f"«»{LONG}!!!GADGET_START:\n", "y", 2000),
         ("gadget", "!!!GADGET_START:A:a:b\n!!!GADGET_END\nx\n!!!GADGET_START:B:«c»\n!!!GADGET_END\n", "b", 2000),
+        ("custom-blocks", "<!-- llmblocks: ignore-file[T002] -->\nx\n<think></think>\n«»\n", "</think>", 2000),
         # one finding for another, of which a comment silences one alone
         ("custom-blocks", f"{SILENCED}«</think>»\n", "<THINK>", 1),
     ],
-    ids=["a line in front", "the same long line", "a call that another waits for", "how many are not shown"],
+    ids=[
+        "a line in front",
+        "the same long line",
+        "a call that another waits for",
+        "the first use of a comment",
+        "how many are not shown",
+    ],
 )
 def test_an_edit_changes_what_is_told_of_text_that_it_does_not_touch(
     language_id: str, text: str, new: str, most: int

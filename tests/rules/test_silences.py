@@ -127,7 +127,8 @@ def test_what_is_wrong_with_a_comment_is_marked() -> None:
         # the nearest comment silences, for whatever codes it is
         ("<!-- llmblocks: ignore --><!-- llmblocks: ignore[T002] -->\n</think>\n", 0),
         ("<!-- llmblocks: ignore[T002] --><!-- llmblocks: ignore -->\n</think>\n", 0),
-        # of comments for the file, it is the first one
+        # of comments for the file, it is the one with the longest code, and of these the first
+        ("<!-- llmblocks: ignore-file --><!-- llmblocks: ignore-file[T002] -->\n</think>\n", 0),
         ("<!-- llmblocks: ignore-file[T002] -->\n<!-- llmblocks: ignore-file[T002] -->\n</think>\n", 1),
     ],
 )
