@@ -76,6 +76,8 @@ def test_a_path_that_is_entered_is_judged_while_it_is_typed(studio: Studio) -> N
     before = studio.probe("running")
     ask(studio)
     choose(studio, "Enter a path", ":has-text('Enter a path…')")
+    # what is typed before the box is there is lost
+    studio.browser("text", selector=".quick-input-widget .quick-input-message:has-text('The path of a Python')")
     studio.browser("type", text="/nowhere/python3")
     said = studio.browser("text", selector=".quick-input-widget .quick-input-message:has-text('no such file')")
     assert "no such file" in said
