@@ -65,14 +65,13 @@ def evict(section: Section) -> None:
     The pieces of a section in several pieces keep theirs, and such a section its lasting answers even where these are
     empty: they are what makes an edit in it cheap.
     """
-    pieces = section.pieces
-    if len(pieces) > 1:
+    if section.is_long:
         _evict(section, True)
     else:
         if section.memory is not None:
             _evict(section, False)
-        if pieces[0].memory is not None:
-            _evict(pieces[0], False)
+        if section.pieces[0].memory is not None:
+            _evict(section.pieces[0], False)
 
 
 def _evict(subject: Remembers, empty: bool) -> None:

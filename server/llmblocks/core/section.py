@@ -178,17 +178,28 @@ class Section(Remembers):
 
     Shape: `finding_count` comes from the document's `count_findings`. `is_last` says that the document ends with it.
            `renews` is the section that this long one has replaced, so that a query can see what has not changed; None
-           once there is a newer one. `stretches` are the pieces of a section with many again, some neighbours at a
-           time.
+           once there is a newer one. `is_long` says that it has several pieces. `stretches` are the pieces of a section
+           with many again, some neighbours at a time.
     """
 
-    __slots__ = ("finding_count", "is_last", "length", "newlines", "pieces", "renews", "returns", "stretches")
+    __slots__ = (
+        "finding_count",
+        "is_last",
+        "is_long",
+        "length",
+        "newlines",
+        "pieces",
+        "renews",
+        "returns",
+        "stretches",
+    )
 
     def __init__(self, pieces: tuple[Piece, ...] | Pieces, renews: Renewal | None = None) -> None:
         self.memory = None
         self.renews = renews
         self.finding_count = 0
         self.is_last = False
+        self.is_long = len(pieces) > 1
         self.stretches: tuple[Stretch, ...] = ()
         self.pieces: tuple[Piece, ...] | Pieces = pieces
         if len(pieces) == 1:

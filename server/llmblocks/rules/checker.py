@@ -152,10 +152,9 @@ class Checker:
 
     def count_findings(self, section: Section) -> int:
         """The number of a section's findings, for `Document`."""
-        pieces = section.pieces
-        if len(pieces) > 1:
+        if section.is_long:
             return sum([each.count for each in self._found(section)])
-        piece, wanted = pieces[0], self._severities
+        piece, wanted = section.pieces[0], self._severities
         count = self._count_of_piece(piece)
         for facts in self._facts:
             for _, problems in facts.across(section, wanted):
@@ -241,7 +240,7 @@ class Checker:
     def _local_of_section(self, section: Section) -> tuple[PieceFindings, ...]:
         """What pieces show by themselves."""
         pieces, local = section.pieces, self.local
-        if len(pieces) == 1:
+        if not section.is_long:
             count = len(local(pieces[0]))
             return (PieceFindings(0, pieces[0], count, local, ()),) if count else ()
         head, end = 0, len(pieces)

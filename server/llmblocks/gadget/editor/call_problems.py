@@ -60,7 +60,7 @@ beginning: Query[Piece, Beginning] = Query("gadget call's beginning", _read)
 
 def problems_of_call(section: Section, wanted: Container[ProblemKind], markers: Markers) -> Iterator[Spread]:
     """The problems of the call of a section: one that has several pieces, or may have."""
-    if len(section.pieces) == 1 and not _needs_a_look(section.pieces[0]):
+    if not section.is_long and not _needs_a_look(section.pieces[0]):
         return
     is_open = MISSING_END_MARKER in wanted and _is_open(section)
     header: tuple[int, int, int] | None = None

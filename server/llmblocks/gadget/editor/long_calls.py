@@ -77,7 +77,7 @@ class _Reader:
 
 def _long_calls(section: Section) -> tuple[LongCall, ...]:
     pieces = section.pieces
-    if len(pieces) == 1 and not calls_of_piece(pieces[0]).goes_on:
+    if not section.is_long and not calls_of_piece(pieces[0]).goes_on:
         return ()
     if section.renews:
         before = long_calls.known(section.renews.section)
@@ -222,8 +222,9 @@ pieces_of: Query[Section, tuple[list[int], list[int]]] = Query("pieces", _pieces
 
 def problems_of_long_calls(section: Section, wanted: Container[ProblemKind]) -> Iterator[Spread]:
     """The problems of the pointers of long calls."""
-    every = all(kind in wanted for kind in KINDS)
-    for call in long_calls(section):
+    some = [call for call in long_calls(section) if call.judged.found]
+    every = some and all(kind in wanted for kind in KINDS)
+    for call in some:
         for part in sorted(call.judged.found):
             found = call.judged.found[part]
             if not every:

@@ -69,7 +69,7 @@ class _Long(NamedTuple):
 
 def _long_values(section: Section) -> tuple[_Long, ...]:
     pieces = section.pieces
-    if len(pieces) == 1 and not calls_of_piece(pieces[0]).goes_on:
+    if not section.is_long and not calls_of_piece(pieces[0]).goes_on:
         return ()
     if section.renews:
         before = _values.known(section.renews.section)
@@ -100,7 +100,7 @@ def _with_other_pieces(values: tuple[_Long, ...], renewal: Renewal) -> tuple[_Lo
     _, first, _, gone, come = renewal
     moved, behind = renewal.moved, first + len(gone)
     if not moved:
-        return values if all(_shape(old) == _shape(new) for old, new in zip(gone, come, strict=True)) else None
+        return values if [*map(_shape, gone)] == [*map(_shape, come)] else None
     shape = _shape_of_run(gone)
     if shape is None or shape != _shape_of_run(come):
         return None
@@ -177,9 +177,12 @@ def _matter(piece: Piece) -> tuple[object, ...]:
 
 def _inner(pieces: Sequence[Piece]) -> tuple[object, ...]:
     """What matters of the inner pieces of a value."""
-    opened = [*map(_open, pieces)]
-    returned = any(each.in_before.returned for each in opened)
-    return sum([each.in_before.fences for each in opened]), returned, any(each.before for each in opened)
+    fences, returned, written = 0, False, False
+    for each in map(_open, pieces):
+        fences += each.in_before.fences
+        returned = returned or each.in_before.returned
+        written = written or bool(each.before)
+    return fences, returned, written
 
 
 _judged: Query[Section, tuple[_Judged, ...]] = Query("gadget long values judged", _judge_all, lasting=True)

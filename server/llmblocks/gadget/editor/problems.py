@@ -31,14 +31,13 @@ def facts(markers: Markers) -> Facts:
     """The facts about calls with these markers."""
 
     def across(section: Section, wanted: Container[ProblemKind]) -> Iterator[Spread]:
-        if len(section.pieces) > 1 or calls_of_piece(section.pieces[0]).goes_on:
+        if section.is_long or calls_of_piece(section.pieces[0]).goes_on:
             yield from _of_open_pieces(section, wanted)
         yield from problems_of_call(section, wanted, markers)
 
     def of_section(section: Section, wanted: Container[ProblemKind]) -> Iterable[Spread]:
-        pieces = section.pieces
-        if len(pieces) == 1:
-            of_piece = calls_of_piece(pieces[0])
+        if not section.is_long:
+            of_piece = calls_of_piece(section.pieces[0])
             if of_piece is FREE or of_piece.usual:
                 return ()
         return across(section, wanted)

@@ -37,8 +37,7 @@ class _Across:
     lines: Query[Piece, PieceLines]
 
     def __call__(self, section: Section, wanted: Container[ProblemKind]) -> Iterable[Spread]:
-        pieces = section.pieces
-        if len(pieces) == 1 and not comments.comments_of_piece(pieces[0]).opens:
+        if not section.is_long and not comments.comments_of_piece(section.pieces[0]).opens:
             context = state_of(section.after).context
             if context not in BLOCKS and context not in LINES:
                 return ()

@@ -37,6 +37,6 @@ def facts(names: tuple[str, ...], declared: tuple[DeclaredTag, ...] = ()) -> Fac
         return problems_of_piece(piece, names, known)
 
     def across(section: Section, wanted: Container[ProblemKind]) -> Iterable[Spread]:
-        return () if len(section.pieces) == 1 else long_lists()(section, wanted)
+        return long_lists()(section, wanted) if section.is_long else ()
 
     return Facts(RULED, local, across)

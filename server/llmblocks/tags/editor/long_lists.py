@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterator
 from typing import NamedTuple
 
 from llmblocks.core.layered import LayeredState
@@ -35,11 +35,8 @@ class LongLists:
             "attribute lists of several pieces", self._of_section, lasting=True
         )
 
-    def __call__(self, section: Section, wanted: Container[ProblemKind]) -> Iterable[Spread]:
-        """Problems, in the order of the pieces."""
-        return () if len(section.pieces) == 1 else self._spread(section, wanted)
-
-    def _spread(self, section: Section, wanted: Container[ProblemKind]) -> Iterator[Spread]:
+    def __call__(self, section: Section, wanted: Container[ProblemKind]) -> Iterator[Spread]:
+        """Problems of a long section, in the order of the pieces."""
         for first, problems in self._found(section):
             by = section.up_to(first).length
             for each in problems:
