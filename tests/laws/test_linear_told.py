@@ -140,7 +140,11 @@ def test_an_answer_is_linear_inside_one_section(shape: Shape, method: str, plain
     assert costs[1] <= 4.5 * costs[0] + 100
 
 
-@pytest.mark.parametrize("shape", [*SHAPES, LINE], ids=lambda shape: shape.name)
+@pytest.mark.parametrize(
+    "shape",
+    [*SHAPES[:3], LINE, *(pytest.param(shape, marks=pytest.mark.slow) for shape in SHAPES[3:])],
+    ids=lambda shape: shape.name,
+)
 def test_opening_is_linear_inside_one_section_and_on_one_line(shape: Shape) -> None:
     small, large = steps(lambda: opened(shape, UNITS)), steps(lambda: opened(shape, 4 * UNITS))
     assert large <= 4.5 * small

@@ -65,7 +65,18 @@ class Layered:
            of the scanners does not know what plain text is.
     """
 
-    __slots__ = ("_free", "_others", "_plains", "_resets", "_signs", "initial", "inner", "outer", "signs")
+    __slots__ = (
+        "_both_pause",
+        "_free",
+        "_others",
+        "_plains",
+        "_resets",
+        "_signs",
+        "initial",
+        "inner",
+        "outer",
+        "signs",
+    )
 
     def __init__(self, outer: Outer, inner: Scanner, others: Mapping[Kind, Scanner] | None = None) -> None:
         self.outer = outer
@@ -77,6 +88,9 @@ class Layered:
         self.signs = (*outer.signs, *self._signs) if knows and isinstance(outer, ReadsPlain) else ()
         self._free = outer.free
         self._resets = outer.resets
+        self._both_pause = None
+        if others is None and isinstance(outer, Pauses) and isinstance(inner, Pauses):
+            self._both_pause = outer, inner, outer.plain if isinstance(outer, ReadsPlain) else None
         self.initial = LayeredState(outer.initial, inner.initial, True)
 
     def scan(self, text: str, start: int, stop: int, state: LayeredState, final: bool) -> Scanned:
@@ -134,13 +148,14 @@ class Layered:
 
     def pauses(self, text: str, start: int, at: int, state: LayeredState) -> bool:
         """See `Pauses`. Where there are several inner scanners, a state does not tell which of them it is of."""
-        if self._others is not None or not isinstance(self.outer, Pauses) or not isinstance(self.inner, Pauses):
+        if self._both_pause is None:
             return False
-        if not self.outer.pauses(text, start, at, state.outer):
+        outer, inner, plain_in = self._both_pause
+        if not outer.pauses(text, start, at, state.outer):
             return False
-        plain = self.outer.plain(state.outer) if isinstance(self.outer, ReadsPlain) else None
+        plain = plain_in(state.outer) if plain_in else None
         is_free = plain is None or plain.kind in self._free
-        return not is_free or self.inner.pauses(text, start, at, state.inner)
+        return not is_free or inner.pauses(text, start, at, state.inner)
 
     def plain(self, state: LayeredState) -> Plain | None:
         """See `ReadsPlain.plain`."""
