@@ -11,7 +11,7 @@ from llmblocks.core.problem import Problem, ProblemKind, Spread
 from llmblocks.core.query import Query
 from llmblocks.core.section import Piece, Section, Stretch
 from llmblocks.gadget.editor import kinds
-from llmblocks.gadget.editor.pointers import calls_of_piece, passes
+from llmblocks.gadget.editor.pointers import calls_of_piece, last_turn
 from llmblocks.gadget.editor.scanner import IN_CALL
 from llmblocks.gadget.syntax.catalogue import MISSING_END_MARKER, TEXT_BEFORE_ARGUMENTS
 from llmblocks.gadget.syntax.javascript import SPACE
@@ -123,15 +123,8 @@ def _needs_a_look(piece: Piece) -> bool:
 
 def _is_open(section: Section) -> bool:
     """Whether the call of a section goes on until the section is over."""
-    parts: tuple[Stretch | Section, ...] = section.stretches or (section,)
-    for part in reversed(parts):
-        if isinstance(part, Stretch) and passes(part):
-            continue
-        for piece in reversed(part.pieces):
-            found = calls_of_piece(piece)
-            if not found.passes:
-                return found.goes_on
-    return False
+    turn = last_turn(section, len(section.pieces))
+    return turn >= 0 and calls_of_piece(section.pieces[turn]).goes_on
 
 
 def _may_grow(state: object) -> bool:

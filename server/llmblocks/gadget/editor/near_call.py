@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 from llmblocks.core.layered import LayeredState
 from llmblocks.core.query import Query
 from llmblocks.core.scan import Kind, Token
-from llmblocks.core.section import Piece, Section, Stretch
+from llmblocks.core.section import Piece, Section
 from llmblocks.gadget.editor import kinds
-from llmblocks.gadget.editor.pointers import calls_of_piece, passes
+from llmblocks.gadget.editor.pointers import calls_of_piece, last_turn
 from llmblocks.gadget.editor.scanner import IN_CALL
 from llmblocks.gadget.editor.view import CallView, calls
 
@@ -58,16 +58,18 @@ def call_near(section: Section, offset: int, *, whole: bool = False) -> NearCall
         return None
     if begun < 0:
         # the call that is open where the piece begins, if there is one
-        first = _last_turn(section, first)
+        first = last_turn(section, first)
         if first < 0 or not calls_of_piece(pieces[first]).goes_on:
             return None
         begun = len(calls_of_piece(pieces[first]).calls) - 1
     last, length = first, pieces[first].length
     if begun == len(calls_of_piece(pieces[first]).calls) - 1 and calls_of_piece(pieces[first]).goes_on:
-        while last + 1 < len(pieces) and length <= most:
+        count = len(pieces)
+        while last + 1 < count and length <= most:
             last += 1
-            length += pieces[last].length
-            if not calls_of_piece(pieces[last]).passes:
+            piece = pieces[last]
+            length += piece.length
+            if not calls_of_piece(piece).passes:
                 break
     window = section if len(pieces) == 1 else Section(pieces[first : last + 1])
     head = _heads(pieces[first])[begun]
@@ -79,20 +81,6 @@ def call_near(section: Section, offset: int, *, whole: bool = False) -> NearCall
         section.up_to(first).length,
         calls(window)[begun] if length <= most else None,
     )
-
-
-def _last_turn(section: Section, number: int) -> int:
-    """The last piece before one in which a call begins or ends; -1 for none."""
-    pieces, end = section.pieces, len(section.pieces)
-    parts: tuple[Stretch | Section, ...] = section.stretches or (section,)
-    for part in reversed(parts):
-        start = end - len(part.pieces)
-        if start < number and not (end <= number and isinstance(part, Stretch) and passes(part)):
-            for each in range(min(end, number) - 1, start - 1, -1):
-                if not calls_of_piece(pieces[each]).passes:
-                    return each
-        end = start
-    return -1
 
 
 class _Head(NamedTuple):
