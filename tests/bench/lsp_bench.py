@@ -130,9 +130,10 @@ def targets(runs: Figures) -> dict[str, tuple[float, float]]:
         found[f"{language_id}: keystroke at 10 MB, p50, to stock pygls at 1 KB"] = (typed["p50"] / stock, 0.5)
         found[f"{language_id}: the same, p99"] = (typed["p99"] / stock, 3.0)
         found[f"{language_id}: keystroke at 10 MB to 10 KB, p50"] = (typed["p50"] / small["typed_ms"]["p50"], 2.0)
-        found[f"{language_id}: {BURST} changes at once at 10 MB, in keystrokes"] = (
-            large["burst_ms"] / typed["p50"],
-            20,
+        burst = min(runs[f"{peer.name} {KB}"]["burst_ms"] for peer in (STOCK, PUBLISHING))
+        found[f"{language_id}: {BURST} changes at once at 10 MB, to stock pygls at 1 KB"] = (
+            large["burst_ms"] / burst,
+            0.1,
         )
         found[f"{language_id}: worst edit at 10 MB to opening it"] = (large["worst_edit_ms"] / large["open_ms"], 0.5)
         after = large["after_worst_edit"]["p50"]
