@@ -14,6 +14,7 @@ from llmblocks.cli.demo.page import Page, Squiggle
 
 _KEY_SECONDS = 0.045
 _READ_SECONDS = 1.9
+_SLEEP_SECONDS = 0.5
 _TALLEST = 26
 _WIDEST = 112
 _STYLES = {1: "bold red", 2: "bold yellow", 3: "bold blue", 4: "bold cyan"}
@@ -58,7 +59,10 @@ class Terminal:
         self._rest(_READ_SECONDS)
 
     def _rest(self, seconds: float) -> None:
-        time.sleep(seconds / self._speed)
+        until = time.monotonic() + seconds / self._speed
+        # an interrupt on the verge of a sleep is heard when the sleep is over
+        while (left := until - time.monotonic()) > 0:
+            time.sleep(min(left, _SLEEP_SECONDS))
 
     def _draw(self, page: Page) -> RenderableType:
         width = min(self._console.width, _WIDEST)
