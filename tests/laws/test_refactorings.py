@@ -130,9 +130,11 @@ def same_messages(_: Ask, offer: Offer, old: Read, new: Read) -> None:
         assert repr(old[0]) == repr(new[0])
 
 
-def words(found: Read) -> tuple[str, list[Any]]:
-    text = "".join([each if isinstance(each, str) else f"<{each.content}>" for each in found[2]])
-    return "".join(text.split()), [told(call) for call in found[1]]
+def words(found: Read) -> tuple[str, list[str], list[Any]]:
+    """The words, those in blocks, which are read behind the others of their message, and the calls."""
+    text = "".join([each for each in found[2] if isinstance(each, str)])
+    inside = ["".join(each.content.split()) for each in found[2] if isinstance(each, CustomBlock)]
+    return "".join(text.split()), inside, [told(call) for call in found[1]]
 
 
 def same_words(_: Ask, __: Offer, old: Read, new: Read) -> None:
