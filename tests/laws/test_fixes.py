@@ -65,8 +65,8 @@ def documents(language_id: str) -> st.SearchStrategy[tuple[str, Settings]]:
     )
 
 
-def read(text: str, language_id: str, chosen: Settings) -> tuple[Any, list[GadgetCall], list[Any]]:
-    """The messages, the calls and the rest of what a program gets."""
+def read(text: str, language_id: str, chosen: Settings, call: str = "") -> tuple[Any, list[GadgetCall], list[Any]]:
+    """The messages, the calls and the rest of what a program gets. Shape: `call` stands for each call in the rest."""
     messages: Any = None
     contents = [text]
     if language_id == "stf":
@@ -79,7 +79,9 @@ def read(text: str, language_id: str, chosen: Settings) -> tuple[Any, list[Gadge
         events = stream.feed(content) + stream.close() if language_id != "custom-blocks" else [Text(content)]
         calls += [event.call for event in events if isinstance(event, CallEnded)]
         tags = TagStream({name: TagHandler() for name in chosen.tags})
-        free = "".join([event.text for event in events if isinstance(event, Text)])
+        free = "".join(
+            [event.text if isinstance(event, Text) else call for event in events if isinstance(event, Text | CallEnded)]
+        )
         deltas = tags.process(TextDelta(free)) + tags.flush()
         rest.append("".join(each.delta for each in deltas if isinstance(each, TextDelta)))
         rest += [each for each in deltas if isinstance(each, CustomBlock)]

@@ -52,8 +52,8 @@ def untidy(language_id: str) -> st.SearchStrategy[str]:
 
 
 def kept(text: str, language_id: str, chosen: Settings) -> Any:
-    """What a program gets. Shape: of the text outside of calls and blocks, its words."""
-    messages, calls, rest = read(text, language_id, chosen)
+    """What a program gets. Shape: of the text outside of calls and blocks, its words; none goes on behind a call."""
+    messages, calls, rest = read(text, language_id, chosen, " ")
     received = [
         (each.name, each.invocation_id, each.dependencies, repr(each.parameters), each.error)
         if each.error is None
