@@ -364,6 +364,12 @@ def test_what_has_no_two_tags_keeps_them(marked: str) -> None:
     assert made(marked, "custom-blocks", "unwrap-block", Settings(tags=("note",))) == []
 
 
+@pytest.mark.parametrize("marked", ["<no«»te><note></note>", "<no«»te><note>\n</note><note>"])
+def test_a_block_whose_text_would_begin_one_keeps_its_tags(marked: str) -> None:
+    # in the second, the block that begins takes in the next: there are as many tags as there should be
+    assert made(marked, "custom-blocks", "unwrap-block", Settings(tags=("note",))) == []
+
+
 @pytest.mark.parametrize(
     "marked",
     [

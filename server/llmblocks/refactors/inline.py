@@ -8,6 +8,7 @@ from typing import Final
 from llmblocks.core.edits import Edit, edited
 from llmblocks.core.markup import code
 from llmblocks.core.nest import nest
+from llmblocks.core.scan import Kind
 from llmblocks.languages.ask import Ask
 from llmblocks.refactors.messages import calls_and_words, is_lost, message_at
 from llmblocks.refactors.refactoring import LONGEST, Offer, Refactoring
@@ -44,13 +45,26 @@ def _block(ask: Ask) -> Iterator[Offer]:
         yield Offer(f"Remove the tags of this block {code(name)}", edits)
 
 
-def _is_text(ask: Ask, start: int, text: str, edits: tuple[Edit, ...]) -> bool:
-    """Whether what is in a block begins none once its tags are gone, nor ends one."""
-    made = edited(text, [Edit(at - start, end - start, new) for at, end, new in edits])
-    before, after = (
-        [kind for kind, _ in ask.language.open(each, ask.settings).tokens() if kind in _OURS] for each in (text, made)
-    )
-    return len(before) == len(after) + 2
+def _is_text(ask: Ask, start: int, text: str, edits: tuple[Edit, Edit]) -> bool:
+    """Whether what is in a block begins none once its tags are gone, nor ends one: the other tags are those before."""
+    opening, closing = (Edit(at - start, end - start, new) for at, end, new in edits)
+    kept = []
+    for kind, at in _tags(ask, text):
+        if not (opening.start <= at < opening.end or closing.start <= at < closing.end):
+            gone = sum(each.end - each.start for each in (opening, closing) if each.end <= at)
+            kept.append((kind, at - gone))
+    return kept == _tags(ask, edited(text, [opening, closing]))
+
+
+def _tags(ask: Ask, text: str) -> list[tuple[Kind, int]]:
+    """Where tags begin in a text."""
+    found = []
+    at = 0
+    for kind, width in ask.language.open(text, ask.settings).tokens():
+        if kind in _OURS:
+            found.append((kind, at))
+        at += width
+    return found
 
 
 def _without_line(ask: Ask, start: int, end: int) -> Edit:
