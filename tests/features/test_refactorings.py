@@ -8,6 +8,7 @@ import pytest
 
 from llmblocks.core.edits import edited
 from llmblocks.features.refactoring import refactorings
+from llmblocks.gadget import Markers
 from llmblocks.gadget.schemas.gadgets import Gadgets, GadgetSchema
 from llmblocks.languages.ask import Ask
 from llmblocks.languages.registry import find_language
@@ -391,3 +392,7 @@ def test_messages_of_one_author_are_joined() -> None:
 
 def test_behind_an_open_bracket_no_block_begins() -> None:
     assert made("a <«b» c", "custom-blocks", "wrap-in-block", Settings(tags=("note",))) == []
+    chosen = Settings(markers=Markers("<<<CALL:", "<<<END", "<<<ARG:"), tags=("note",))
+    # the runtime reads a marker that ends no call as text
+    assert made("<<<END«b» c", "gadget", "wrap-in-block", chosen) == []
+    assert made("<<<END> «b» c", "gadget", "wrap-in-block", chosen) == ["<<<END> <note>b</note> c"]
