@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from llmblocks.core.edits import Edit, edited
+from llmblocks.core.edits import Edit, Shift, edited
 from llmblocks.core.markup import code
 from llmblocks.core.nest import nest
 from llmblocks.core.scan import Kind
@@ -45,26 +45,22 @@ def _block(ask: Ask) -> Iterator[Offer]:
         yield Offer(f"Remove the tags of this block {code(name)}", edits)
 
 
-def _is_text(ask: Ask, start: int, text: str, edits: tuple[Edit, Edit]) -> bool:
+def _is_text(ask: Ask, start: int, text: str, edits: tuple[Edit, ...]) -> bool:
     """Whether what is in a block begins none once its tags are gone, nor ends one: the other tags are those before."""
-    opening, closing = (Edit(at - start, end - start, new) for at, end, new in edits)
-    kept = []
-    for kind, at in _tags(ask, text):
-        if not (opening.start <= at < opening.end or closing.start <= at < closing.end):
-            gone = sum(each.end - each.start for each in (opening, closing) if each.end <= at)
-            kept.append((kind, at - gone))
-    return kept == _tags(ask, edited(text, [opening, closing]))
+    gone = [Edit(at - start, end - start, new) for at, end, new in edits]
+    shift = Shift(gone)
+    kept = [
+        (kind, shift.span(at, at)[0])
+        for kind, at in _tags(ask, text)
+        if not any(each.start <= at < each.end for each in gone)
+    ]
+    return kept == _tags(ask, edited(text, gone))
 
 
 def _tags(ask: Ask, text: str) -> list[tuple[Kind, int]]:
     """Where tags begin in a text."""
-    found = []
-    at = 0
-    for kind, width in ask.language.open(text, ask.settings).tokens():
-        if kind in _OURS:
-            found.append((kind, at))
-        at += width
-    return found
+    every = tokens_of(ask.language.open(text, ask.settings), 0, len(text))
+    return [(each.kind, each.start) for each in every if each.kind in _OURS]
 
 
 def _without_line(ask: Ask, start: int, end: int) -> Edit:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Final
 
 from llmblocks.core.edits import Edit
 from llmblocks.core.markup import code
-from llmblocks.core.scan import Token
 from llmblocks.gadget.editor import kinds as gadget
 from llmblocks.gadget.reading.events import CallEnded
 from llmblocks.gadget.reading.stream import GadgetStream
@@ -116,20 +115,12 @@ def _begins_block(ask: Ask, edits: tuple[Edit, Edit]) -> bool:
     at = edits[0].start - placed.start
     made = text[:at] + edits[0].text + text[at:until] + edits[1].text
     kinds = [kind for kind, _ in ask.language.open(made, ask.settings).tokens()]
-    before = [*ask.language.open(text[:at], ask.settings).tokens()]
-    if _goes_on(before, text[:at]):
+    before = [*tokens_of(ask.language.open(text[:at], ask.settings), 0, at)]
+    stray = next((each for each in reversed(before) if each.kind is gadget.STRAY), None)
+    if stray is not None and "<" in text[stray.start : stray.end] and ">" not in text[stray.start : at]:
+        # the runtime reads a stray marker as text
         return False
-    return kinds.count(tags.OPENING) == [kind for kind, _ in before].count(tags.OPENING) + 1
-
-
-def _goes_on(tokens: Sequence[Token], text: str) -> bool:
-    """Whether the last stray marker of a text has a `<` that no `>` ends: the marker is text to the runtime."""
-    end = len(text)
-    for kind, width in reversed(tokens):
-        if kind is gadget.STRAY:
-            return "<" in text[end - width : end] and ">" not in text[end - width :]
-        end -= width
-    return False
+    return kinds.count(tags.OPENING) == [each.kind for each in before].count(tags.OPENING) + 1
 
 
 def _lines(ask: Ask, newline: str) -> tuple[str, str]:
