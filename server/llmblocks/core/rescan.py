@@ -147,7 +147,7 @@ def rescan(scanner: Scanner, sections: Sections, empty: Section, start: int, end
     pieces: list[Piece] = []
     state, steps = window.before, 1
     at = start - window.start
-    is_long = len(window.taken) == 1 and len(window.first.section.pieces) > 1
+    is_long = len(window.taken) == 1 and window.first.section.is_long
     texts = _around(new, at, at + len(text)) if is_long else [new]
     while True:
         behind = window.text_behind()
@@ -200,20 +200,20 @@ def _in_one_piece(scanner: Scanner, sections: Sections, start: int, end: int, te
     placed = sections.at(start)
     section = placed.section
     pieces = section.pieces
-    index, inside = section.piece_at(start - placed.start) if len(pieces) > 1 else (0, start - placed.start)
+    index, inside = section.piece_at(start - placed.start) if section.is_long else (0, start - placed.start)
     old = pieces[index]
     stop = inside + end - start
     if stop >= old.length or not old.text.endswith("\n") or (section.is_last and index == len(pieces) - 1):
         return None
     if not (pieces[index - 1].text.endswith("\n") if index else sections.begins_line(placed)):
         return None
-    if len(pieces) > 1 and old.length >= 3 * _near():
+    if section.is_long and old.length >= 3 * _near():
         # this edit leaves a short piece
         return None
     found = scanned(scanner, old.text[:inside] + text + old.text[stop:], old.before, False)
     if len(found) != 1 or found[0].head is not old.head or found[0].after != old.after:
         return None
-    if len(pieces) > 1:
+    if section.is_long:
         renewed = section.renewed(index, (old,), found)
         renewed.is_last = section.is_last
     else:

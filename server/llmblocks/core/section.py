@@ -226,12 +226,12 @@ class Section(Remembers):
     @property
     def text(self) -> str:
         pieces = self.pieces
-        return pieces[0].text if len(pieces) == 1 else "".join(piece.text for piece in pieces)
+        return "".join(piece.text for piece in pieces) if self.is_long else pieces[0].text
 
     @property
     def tokens(self) -> list[Token]:
         pieces = self.pieces
-        return pieces[0].tokens if len(pieces) == 1 else [token for piece in pieces for token in piece.tokens]
+        return [token for piece in pieces for token in piece.tokens] if self.is_long else pieces[0].tokens
 
     @property
     def before(self) -> Any:
@@ -297,7 +297,7 @@ class Section(Remembers):
     def slice(self, start: int, end: int) -> str:
         """The text between two offsets in the section; the cost is that of the pieces between them."""
         pieces = self.pieces
-        if len(pieces) == 1:
+        if not self.is_long:
             return pieces[0].text[start:end]
         number, inside = self.piece_at(start)
         at = start - inside

@@ -71,7 +71,7 @@ def call_near(section: Section, offset: int, *, whole: bool = False) -> NearCall
             length += piece.length
             if not calls_of_piece(piece).passes:
                 break
-    window = section if len(pieces) == 1 else Section(pieces[first : last + 1])
+    window = Section(pieces[first : last + 1]) if section.is_long else section
     head = _heads(pieces[first])[begun]
     return NearCall(
         pieces[first].text[head.header : head.header_end],

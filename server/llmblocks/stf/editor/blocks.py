@@ -41,7 +41,7 @@ def problems_across(
         unterminated = _unterminated(section, lines)
         if unterminated is not None:
             yield unterminated
-    if len(pieces) == 1 and context not in LINES:
+    if not section.is_long and context not in LINES:
         return
     found = _memory(lines)(section)
     if not found:

@@ -42,7 +42,7 @@ def tag_near(section: Section, offset: int) -> NearTag | None:
         length += pieces[last].length
     start = section.up_to(first).length
     if length <= LONGEST or first == last:
-        window = section if len(pieces) == 1 else Section(pieces[first : last + 1])
+        window = Section(pieces[first : last + 1]) if section.is_long else section
         for tag in tags(window):
             if tag.start <= offset - start < tag.block_end:
                 return NearTag(tag, start)
