@@ -60,7 +60,7 @@ class Terminal:
 
     def _rest(self, seconds: float) -> None:
         until = time.monotonic() + seconds / self._speed
-        # an interrupt on the verge of a sleep is heard when the sleep is over
+        # Python hears an interrupt that comes just before a sleep only when the sleep is over
         while (left := until - time.monotonic()) > 0:
             time.sleep(min(left, _SLEEP_SECONDS))
 

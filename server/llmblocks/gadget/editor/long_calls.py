@@ -223,7 +223,9 @@ pieces_of: Query[Section, tuple[list[int], list[int]]] = Query("pieces", _pieces
 def problems_of_long_calls(section: Section, wanted: Container[ProblemKind]) -> Iterator[Spread]:
     """The problems of the pointers of long calls."""
     some = [call for call in long_calls(section) if call.judged.found]
-    every = some and all(kind in wanted for kind in KINDS)
+    if not some:
+        return
+    every = all(kind in wanted for kind in KINDS)
     for call in some:
         for part in sorted(call.judged.found):
             found = call.judged.found[part]
