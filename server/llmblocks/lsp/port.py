@@ -13,12 +13,18 @@ class MessagePort:
 
     Shape: `send` gets each message to the client as JSON text. After `receive`, the host calls `step` until it is
            False, and lets messages come in between: the session skips work that a later message makes useless.
-           `watches` says that the client shall tell of changes of files.
+           `watches` says that the client shall tell of changes of files. It sees no files of the host but those in
+           the folders that `see` names.
     """
 
     def __init__(self, version: str, send: Callable[[str], None], *, watches: bool = False) -> None:
-        self._session = Session(version, watches=watches)
+        self._folders: list[str] = []
+        self._session = Session(version, watches=watches, visible=self._folders)
         self._session.send = lambda body, _: send(body.decode("ascii"))
+
+    def see(self, folder: str) -> None:
+        """Register that all files in a folder of the host can be seen."""
+        self._folders.append(folder)
 
     def receive(self, message: str) -> None:
         """Queue a message from the client. Errors: none; an invalid message is answered with an error."""

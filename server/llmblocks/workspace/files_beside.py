@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import re
+from collections.abc import Collection
 
 from llmblocks.core.other_files import NoSession
 
@@ -18,15 +19,17 @@ _NOT_THERE = (errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG, errno.EINVAL)
 class FilesBeside(NoSession):
     """For a document in a folder that is not a session: it looks for files, and reads none.
 
-    Shape: `looked` are the absolute paths that it has looked for.
+    Shape: `looked` are the absolute paths that it has looked for. It can look only below the folders `visible`; None
+           is everywhere.
     """
 
-    __slots__ = ("_folder", "looked")
+    __slots__ = ("_folder", "_visible", "looked")
 
-    def __init__(self, folder: str) -> None:
+    def __init__(self, folder: str, visible: Collection[str] | None = None) -> None:
         super().__init__(is_known=True)
         self.looked: set[str] = set()
         self._folder = folder
+        self._visible = visible
 
     @property
     def has_looked(self) -> bool:
@@ -54,7 +57,10 @@ class FilesBeside(NoSession):
             spellings |= {each.replace("\\", "/"): None for each in spellings}
         paths = [os.path.normpath(os.path.join(self._folder, each)) for each in spellings]
         self.looked.update(paths)
-        return all(map(_is_missing, paths))
+        return all(self._is_visible(each) and _is_missing(each) for each in paths)
+
+    def _is_visible(self, path: str) -> bool:
+        return self._visible is None or any(path.startswith(folder.rstrip("/") + "/") for folder in self._visible)
 
 
 def _is_missing(path: str) -> bool:

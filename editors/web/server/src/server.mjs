@@ -53,6 +53,7 @@ export function serve(host, load) {
       } else if (!FS.analyzePath(mount.path).exists) {
         // below a folder that is mounted already, it is there
         python.mountNodeFS(mount.path, mount.folder);
+        server.see(mount.path);
       }
     } catch (error) {
       console.error(`files of the server: ${error.message}`);

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
@@ -43,7 +43,8 @@ class Logs:
     Nothing is judged by what is missing until all earlier files of a session have been read, while nothing waits.
 
     Shape: `schedule` takes work for such moments. `mark` is called for a document with other findings than before, and
-           `refresh` once there are some that nobody has edited.
+           `refresh` once there are some that nobody has edited. `visible` are the only folders whose files can be
+           seen; None is all.
     """
 
     def __init__(
@@ -53,8 +54,10 @@ class Logs:
         schedule: Callable[[Iterator[None]], None],
         mark: Callable[[OpenDocument], None],
         refresh: Callable[[], None],
+        visible: Collection[str] | None = None,
     ) -> None:
         self._config = config
+        self._visible = visible
         self._progress = progress
         self._schedule = schedule
         self._mark = mark
@@ -74,7 +77,7 @@ class Logs:
             return OtherLogs(log.known.folder, log.number)
         if path is None or not language.names_files:
             return unlisted(language, unquote(uri))
-        return FilesBeside(os.path.dirname(path))
+        return FilesBeside(os.path.dirname(path), self._visible)
 
     def took(self, opened: OpenDocument) -> None:
         """Take in an open document, or another text of one. It counts instead of the file."""

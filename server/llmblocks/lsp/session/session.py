@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import logging
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 from functools import partial
 
@@ -33,12 +33,13 @@ class Session:
     """The state of one client, independent of the transport.
 
     Shape: `watches` says that files can change without the server, so that the client is asked to watch them.
+           `visible` are the only folders whose files it can see; None is all.
            `send(body, key)` delivers a message; of several with one key only the newest matters.
            `look` reads new messages into the inbox; `on_process` gets the client's process id.
            A call of `serve` serves one message; `exit_code` is None until the session is over.
     """
 
-    def __init__(self, version: str, *, watches: bool = True) -> None:
+    def __init__(self, version: str, *, watches: bool = True, visible: Collection[str] | None = None) -> None:
         self._watches = watches
         self.send: Send = _nobody
         self.look: Callable[[], None] = _nothing
@@ -53,7 +54,7 @@ class Session:
         self._spare: list[Iterator[None]] = []
         self.progress = Progress("logs", self.dispatcher.ask, self.dispatcher.notify)
         self.files_progress = Progress("files", self.dispatcher.ask, self.dispatcher.notify)
-        self.logs = Logs(self.config, self.progress, self._begin, self.publisher.mark, self._refresh)
+        self.logs = Logs(self.config, self.progress, self._begin, self.publisher.mark, self._refresh, visible)
         self.files = WorkspaceFiles(self.config, self.files_progress, self._spare.append)
         self.document_requests = DocumentRequests(self.publisher, self.config, self.logs)
         self.embedded = EmbeddedFiles(self.document_requests.documents, self.publisher.mark, self._refresh)
