@@ -1,0 +1,96 @@
+"""What a person's hands do in an editor, and what the editor must hold afterwards: the same for every editor.
+
+An editor types the steps of a `Deed` into its file with its own defaults, once with `FAST` and once as a `PERSON`. Then
+the file holds what was typed, once, and the caret is where `expected` has it: behind what was typed, and in front of
+the ends that the editor has inserted and nobody typed. `wrong` says what is not so, and `keys` counts the keys.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+CARET = "$0"
+"""The place of the caret in a text."""
+FAST, PERSON = "fast", "person"
+PACES = (FAST, PERSON)
+"""`FAST` types without a pause. A `PERSON` pauses in front of each key that an open list could take for its own."""
+
+
+class Press(NamedTuple):
+    """A key that writes nothing by itself: Backspace, Left, Right, Up, Down, Home, End, Escape, Tab, Undo, Redo."""
+
+    key: str
+    times: int = 1
+
+
+class Paste(NamedTuple):
+    """A text from the clipboard."""
+
+    text: str
+
+
+class Pick(NamedTuple):
+    """A completion that is accepted. Shape: `label` begins the label of an item of the list that is open."""
+
+    label: str
+
+
+Step = str | Press | Paste | Pick
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """Steps in a file, from one state to another; both are texts with a `CARET`."""
+
+    name: str
+    file: str
+    steps: tuple[Step, ...]
+    expected: str
+    start: str = CARET
+
+    def __str__(self) -> str:
+        return self.name
+
+
+def written(name: str, file: str, text: str, behind: str = "") -> Deed:
+    """A text that is typed from nothing. Shape: `behind` are the ends that the editor is to leave behind the caret."""
+    return Deed(name, file, (text,), f"{text}{CARET}{behind}")
+
+
+def runs(text: str) -> Iterator[str]:
+    """What a person types without a pause: a list that opens may act on the last key of the one before."""
+    yield from re.findall(r"\w+|\W", text)
+
+
+def keys(steps: tuple[Step, ...], places: dict[str, int] | None = None) -> int:
+    """The number of keys. Shape: `places` are those of the picked items in their lists, counted from 0."""
+    found = 0
+    for step in steps:
+        match step:
+            case str():
+                found += len(step)
+            case Press():
+                found += step.times
+            case Paste():
+                found += 1
+            case Pick():
+                # down to the item, and the key that accepts it
+                found += 1 + (places or {}).get(step.label, 0)
+    return found
+
+
+def apart(text: str) -> tuple[str, int]:
+    """A text without its `CARET`, and the offset of that."""
+    before, _, after = text.partition(CARET)
+    return before + after, len(before)
+
+
+def wrong(expected: str, text: str, caret: int) -> str:
+    """What is not as expected, in words; empty where all is."""
+    wanted, place = apart(expected)
+    if (wanted, place) == (text, caret):
+        return ""
+    return f"wanted\n{expected}\nthere is\n{text[:caret]}{CARET}{text[caret:]}"
