@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from lsprotocol import converters, types
 
 from wire import Wire, did_open
@@ -41,8 +42,12 @@ def test_a_document_and_a_range_are_formatted_by_small_edits() -> None:
 
 def test_what_is_begun_is_ended_while_it_is_typed() -> None:
     with Wire() as wire:
-        told = CONVERTER.structure(wire.initialize(), types.ServerCapabilities)
-        assert told.document_on_type_formatting_provider == types.DocumentOnTypeFormattingOptions(">", ("\n",))
+        told = CONVERTER.structure(
+            wire.initialize(initializationOptions={"keepsCaret": True}), types.ServerCapabilities
+        )
+        assert told.document_on_type_formatting_provider == types.DocumentOnTypeFormattingOptions(
+            ">", ("\n", "D", "d", "/")
+        )
         wire.send(did_open(URI, "@user  id=1\n\U0001f600 <think>\n", "stf"))
 
         def typed(number: int, character: str, at: int, on: int) -> list[tuple[types.Range, str]]:
@@ -54,4 +59,33 @@ def test_what_is_begun_is_ended_while_it_is_typed() -> None:
         assert typed(2, "\n", 0, 1) == [(line(0, 6, 7), "")]
         assert typed(3, "}", 10, 1) == []
         assert typed(4, ">", 9, 1) == []
+        assert wire.end() == 0
+
+
+@pytest.mark.parametrize(
+    ("about", "keeps"),
+    [
+        ({}, False),
+        ({"initializationOptions": {"keepsCaret": True}}, True),
+        ({"clientInfo": {"name": "Eglot"}}, True),
+        ({"clientInfo": {"name": "emacs"}}, True),
+    ],
+)
+def test_nothing_is_inserted_at_a_caret_that_would_move_behind_it(about: dict[str, Any], keeps: bool) -> None:
+    texts = {
+        "<think>": (">", (0, 7), (0, 7), "</think>"),
+        "!!!GADGET_START:A\n": ("\n", (1, 0), (1, 0), "\n!!!GADGET_END"),
+        # behind the line of the caret no client moves it
+        "!!!GADGET_START:A\n\nrest\n": ("\n", (1, 0), (2, 0), "!!!GADGET_END\n"),
+    }
+    with Wire() as wire:
+        wire.initialize(**about)
+        for number, (text, (typed, caret, place, end)) in enumerate(texts.items()):
+            uri = f"file:///w/{number}.gadget"
+            wire.send(did_open(uri, text))
+            position = {"line": caret[0], "character": caret[1]}
+            asked = {"textDocument": {"uri": uri}, "options": OPTIONS, "position": position, "ch": typed}
+            at = types.Position(*place)
+            expected = [(types.Range(at, at), end)] if keeps or place != caret else []
+            assert edits(wire.result(number, "textDocument/onTypeFormatting", asked)) == expected
         assert wire.end() == 0

@@ -83,7 +83,11 @@ async def served(lsp_client: LanguageClient, folder: Path, request: pytest.Fixtu
     for method in ASKED_OF_THE_CLIENT:
         lsp_client.feature(method)(lambda *_: None)
     await lsp_client.initialize_session(
-        types.InitializeParams(capabilities=CLIENTS[request.param], workspace_folders=folders)
+        types.InitializeParams(
+            capabilities=CLIENTS[request.param],
+            workspace_folders=folders,
+            initialization_options={"keepsCaret": True},
+        )
     )
     for name, language_id, text in (("a.stf", "stf", TEXT), ("b.blocks", "custom-blocks", OPEN)):
         item = types.TextDocumentItem((folder / name).as_uri(), language_id, 1, text)

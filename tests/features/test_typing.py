@@ -133,6 +133,50 @@ def test_a_nested_comment_gets_an_end_of_its_own() -> None:
     stays("@/*\n@/*\n$0\n@*/\n@*/\n", "stf")
 
 
+ARG = f"{CALL}!!!ARG:a\n1\n"
+
+
+@pytest.mark.parametrize(
+    ("marked", "language_id"),
+    [
+        ("<think>Hm.</think>$0</think> x", "custom-blocks"),
+        ("<think>\nHm.\n</think>$0\n</think>\n", "gadget"),
+        ("@ai\n<think>Hm.</think>$0</think>", "stf"),
+        (f"{ARG}!!!GADGET_END$0\n!!!GADGET_END\n{CALL}", "gadget"),
+        (f"{ARG}!!!GADGET_END\n$0\n!!!GADGET_END\n{CALL}", "gadget"),
+        (f"{ARG}!!!GADGET_END$0\r\n!!!GADGET_END", "gadget"),
+        (f"@ai\n{ARG}!!!GADGET_END$0\n\n!!!GADGET_END\n@user\n", "stf"),
+        ("@raw\n{}\n@end$0\n@end\n@user\n", "stf"),
+        (";meta\n{}\n;end\n$0\n;end\n", "stf"),
+        ("@user\n@/* x\n@*/$0\n@*/\nhi\n", "stf"),
+    ],
+)
+def test_an_end_that_is_typed_again_is_typed_over(marked: str, language_id: str) -> None:
+    before, _, behind = marked.partition("$0")
+    again = before.split()[-1].rpartition("<")
+    end = f"<{again[2]}" if again[1] else again[2]
+    assert after(marked, language_id) == before + behind.lstrip().removeprefix(end)
+
+
+@pytest.mark.parametrize(
+    ("marked", "language_id"),
+    [
+        ("<think>Hm.</think>$0 <think>x</think>", "custom-blocks"),
+        ("<think>Hm.</think>$0</answer>", "custom-blocks"),
+        ("</think>$0</think>", "custom-blocks"),  # neither closes a block
+        (f"{ARG}!!!GADGET_END$0\nx !!!GADGET_END\n", "gadget"),
+        ("x !!!GADGET_END$0\n!!!GADGET_END\n", "gadget"),
+        ("@/*\n@/* x\n@*/$0\n@*/\n", "stf"),  # the second one ends the comment around it
+        ("@raw\n{}\n@end$0\nx\n@end\n", "stf"),
+        ("@user\nand$0\n@end\n", "stf"),
+        ("D$0", "gadget"),
+        ("/$0", "stf"),
+    ],
+)
+def test_other_ends_behind_the_caret_stay(marked: str, language_id: str) -> None:
+    stays(marked, language_id)
+
+
 @pytest.mark.parametrize(
     ("marked", "language_id", "becomes"),
     [

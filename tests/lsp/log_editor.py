@@ -49,7 +49,8 @@ class Editor:
         if refreshes:
             capabilities |= {"workspace": {name: {"refreshSupport": True} for name in refreshes}}
         folders = [{"uri": folder.as_uri(), "name": "w"}] if workspace else None
-        self.capabilities = self.ask("initialize", {"capabilities": capabilities, "workspaceFolders": folders})
+        about = {"capabilities": capabilities, "workspaceFolders": folders}
+        self.capabilities = self.ask("initialize", about | {"initializationOptions": {"keepsCaret": True}})
         self.tell("initialized", {})
         self.wait()
 

@@ -52,7 +52,8 @@ class Layer(NamedTuple, Generic[S]):
            that give those of a section, `lenses` those of the format, and `received` the one that tells what a program
            receives of the call at a place. `silencing` loads that of the comments of a text in which it is the
            outermost layer; they all begin with `SIGN`. `closing` gives the text that ends what a character typed at
-           the caret has begun, empty where nothing has begun or its end is there. `text` are the kinds of tokens
+           the caret has begun, empty where nothing has begun or its end is there; `ended` gives the end in front of the
+           caret, where the same text behind it would be a second end, and else nothing. `text` are the kinds of tokens
            outside of the format, and `marks` gives what in the settings decides which text is of the format. Where that
            is not the default, the grammars of editors are wrong: `paint_over` loads what more is coloured then, for
            those marks and the default ones. `parts` loads the function that tells where a selection stops that grows.
@@ -68,6 +69,7 @@ class Layer(NamedTuple, Generic[S]):
     complete_comment: Callable[[Caret, S], Iterable[Suggestion]] | None = None
     signature: Callable[[Caret, S], Signature | None] | None = None
     closing: Callable[[Caret, str, S], str] | None = None
+    ended: Callable[[Caret], str] | None = None
     closed: frozenset[Kind] = frozenset()
     owns: Callable[[Caret], bool] | None = None
     facts: Callable[[S], Facts] | None = None

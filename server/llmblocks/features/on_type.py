@@ -1,6 +1,9 @@
-"""Edits while the user types: they close what was opened, and format the line above the caret."""
+"""Edits while the user types: they close what was opened, drop an end that is typed again, format the line above."""
 
 from __future__ import annotations
+
+import re
+from dataclasses import replace
 
 from llmblocks.core.caret import Caret
 from llmblocks.core.edits import Edit
@@ -13,17 +16,22 @@ _LONGEST = 1 << 14
 
 CLOSES = ">"
 NEWLINE = "\n"
+ENDS = "Dd/"
+"""The last characters of the default end marker, of `@end` and of `@*/`. After others, the newline tells of an end."""
 
 
 def on_type(ask: Ask, typed: str) -> tuple[Edit, ...]:
-    """The edits after a character was typed before a position, in order."""
+    """The edits after a character was typed before a position, in order.
+
+    Shape: what is inserted at the position comes behind the caret.
+    """
     caret, _ = caret_of(ask)
-    if caret is None or typed not in (CLOSES, NEWLINE):
+    if caret is None or typed not in (CLOSES, NEWLINE, *ENDS):
         return ()
     closing = _closing(ask, caret, typed)
-    if typed == CLOSES:
-        return (Edit(ask.position, ask.position, closing),) if closing else ()
-    above = _line_above(ask)
+    if typed != NEWLINE:
+        return (Edit(ask.position, ask.position, closing),) if closing else _doubled(ask, ask.position)
+    above = (*_line_above(ask), *_doubled(ask, _end_of_line_above(ask)))
     if not closing or caret.after.strip():
         return above
     document = ask.document
@@ -40,6 +48,24 @@ def on_type(ask: Ask, typed: str) -> tuple[Edit, ...]:
 def _closing(ask: Ask, caret: Caret, typed: str) -> str:
     found = [layer.closing(caret, typed, ask.settings) for layer in ask.language.loaded if layer.closing is not None]
     return next(filter(None, found), "")
+
+
+def _doubled(ask: Ask, end: int) -> tuple[Edit, ...]:
+    """The removal of the end behind the caret that says again what the text in front of `end` has ended."""
+    caret, _ = caret_of(replace(ask, start=end, end=end))
+    found = [] if caret is None else [layer.ended(caret) for layer in ask.language.loaded if layer.ended is not None]
+    ended = next(filter(None, found), "")
+    if not ended:
+        return ()
+    ahead = ask.document.slice(ask.position, min(ask.position + _LONGEST, len(ask.document)))
+    again = re.compile(rf"[ \t\r\n]*{re.escape(ended)}").match(ahead)
+    return (Edit(ask.position, ask.position + again.end(), ""),) if again else ()
+
+
+def _end_of_line_above(ask: Ask) -> int:
+    line, _ = ask.document.position(ask.position)
+    end = ask.document.line_start(line)
+    return max(end - 2 if ask.document.slice(max(end - 2, 0), end) == "\r\n" else end - 1, 0)
 
 
 def _line_above(ask: Ask) -> tuple[Edit, ...]:

@@ -51,6 +51,8 @@ function options(
       diagnostics: { delivery: given(settings)["diagnostics.delivery"] ?? "push" },
       // a model that the settings of a workspace name is imported, which runs its module
       trusted: vscode.workspace.isTrusted,
+      // ends that are inserted at the caret come behind it
+      keepsCaret: true,
     },
     middleware: {
       workspace: {

@@ -1,4 +1,4 @@
-"""The end marker of a call that has just been begun."""
+"""The end marker of a call: of one that has just been begun, and one that is typed where there is one already."""
 
 from __future__ import annotations
 
@@ -16,3 +16,9 @@ def closing(caret: Caret, typed: str, marker: str) -> str:
         if kind is kinds.START:
             break
     return marker
+
+
+def ended(caret: Caret) -> str:
+    """The end marker in front of the caret, if it ends a call."""
+    kind, text = next(caret.tokens_back(), (None, ""))
+    return text if kind is kinds.END else ""

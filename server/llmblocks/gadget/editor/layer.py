@@ -135,6 +135,12 @@ def _closing(caret: Caret, typed: str, settings: GadgetSettings) -> str:
     return closing(caret, typed, settings.markers.end)
 
 
+def _ended(caret: Caret) -> str:
+    from llmblocks.gadget.editor.closing import ended
+
+    return ended(caret)
+
+
 def _parts() -> PartsOf:
     from llmblocks.gadget.editor.parts import parts
 
@@ -151,6 +157,7 @@ LAYER: Final[Layer[GadgetSettings]] = Layer(
     complete=_complete,
     parts=_parts,
     closing=_closing,
+    ended=_ended,
     signature=_signature,
     headings=_headings,
     name_kinds=_name_kinds,

@@ -180,10 +180,16 @@ def text_edits(edits: Iterable[Edit], asker: Asker) -> list[Json]:
 
 
 def typed(ask: Ask, asker: Asker) -> list[Json]:
-    """Changes of the document after a character."""
+    """Changes of the document after a character.
+
+    Most clients move the caret behind what is inserted at it, and the next characters would land there: only those that
+    are known to keep the caret in front of it get such a change.
+    """
     from llmblocks.features.on_type import on_type
 
-    return text_edits(on_type(ask, a_text(asker.params.get("ch"), "ch")), asker)
+    edits = on_type(ask, a_text(asker.params.get("ch"), "ch"))
+    keeps = asker.client.keeps_caret
+    return text_edits([each for each in edits if keeps or each.end != ask.position or each.start < each.end], asker)
 
 
 def tokens(ask: Ask, asker: Asker) -> Json:

@@ -22,6 +22,8 @@ _MARKUP = {
 _EMBEDDED = "**/*.{gif,jpeg,jpg,mp3,pdf,png,txt,wav,webp}"
 """Files that documents are likely to embed: it would be too much to be told of every file of a workspace."""
 _COMES_OR_GOES = 1 | 4
+_KEEPING_CARET = ("Eglot", "emacs")
+"""The names of Eglot and lsp-mode: a change at Emacs' point leaves it in front of what is inserted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +42,8 @@ class Client:
            have places to fill in, `inserts_or_replaces` that people choose whether one replaces what is after the
            caret, `resolves_documentation` that it asks for their documentation. `shows_progress` is about work that
            nobody asked for. `tags` are those of diagnostics that it knows.
-           `creates_files` says that its edits can.
+           `creates_files` says that its edits can. `keeps_caret` says that the caret stays in front of what is inserted
+           at it after a character that was typed.
     """
 
     name: str = ""
@@ -71,6 +74,7 @@ class Client:
     creates_files: bool = False
     inserts_or_replaces: bool = False
     resolves_documentation: bool = False
+    keeps_caret: bool = False
 
     @property
     def wants_pull(self) -> bool:
@@ -153,6 +157,7 @@ def read_client(params: Json) -> Client:
         creates_files=isinstance(made := _at(capabilities, "workspace", "workspaceEdit", "resourceOperations"), list)
         and "create" in made,
         trusted=_at(params, "initializationOptions", "trusted") is True,
+        keeps_caret=name in _KEEPING_CARET or _at(params, "initializationOptions", "keepsCaret") is True,
         takes_versions=_at(capabilities, "workspace", "workspaceEdit", "documentChanges") is True,
         prepares_renames=_at(capabilities, "textDocument", "rename", "prepareSupport") is True,
         nests_symbols=_at(capabilities, "textDocument", "documentSymbol", "hierarchicalDocumentSymbolSupport") is True,

@@ -1,4 +1,4 @@
-"""The line that ends a block or a comment block that has just been begun."""
+"""The line that ends a block or a comment block: of one that has just been begun, and one that is typed once more."""
 
 from __future__ import annotations
 
@@ -20,6 +20,16 @@ def closing(caret: Caret, typed: str) -> str:
     if last is kinds.LINE_END:
         return _end_of_block(caret)
     return _end_of_comment(caret) if last is kinds.COMMENT else ""
+
+
+def ended(caret: Caret) -> str:
+    """The end of a block or of a comment block in front of the caret, if the next thing behind it is a second one."""
+    kind, text = next(caret.tokens_back(), (None, ""))
+    if kind not in (kinds.END_NAME, kinds.COMMENT_CLOSE):
+        return ""
+    ahead = (kind for kind, text in caret.tokens_ahead() if text.strip() and kind is not kinds.HEADER)
+    is_doubled = next(ahead, None) in (kinds.STRAY_END, kinds.STRAY_CLOSE)
+    return f"{_header(caret, kinds.HEADER)}{text}" if is_doubled else ""
 
 
 def _end_of_block(caret: Caret) -> str:

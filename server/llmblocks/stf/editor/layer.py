@@ -105,6 +105,12 @@ def _closing(caret: Caret, typed: str, _: StfSettings) -> str:
     return closing(caret, typed)
 
 
+def _ended(caret: Caret) -> str:
+    from llmblocks.stf.editor.closing import ended
+
+    return ended(caret)
+
+
 def _silencing() -> Silencing:
     from llmblocks.stf.editor.silences import SILENCING
 
@@ -127,6 +133,7 @@ LAYER: Final[Layer[StfSettings]] = Layer(
     complete=_complete,
     parts=_parts,
     closing=_closing,
+    ended=_ended,
     complete_comment=_complete_comment,
     closed=frozenset((kinds.BODY, kinds.ARGUMENTS, kinds.PLAIN_TEXT)),
     owns=_owns,

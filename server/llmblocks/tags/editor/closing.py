@@ -1,4 +1,4 @@
-"""The closing tag of a block that has just been opened."""
+"""The closing tag of a block: of one that has just been opened, and one that is typed where there is one already."""
 
 from __future__ import annotations
 
@@ -22,3 +22,11 @@ def closing(caret: Caret, typed: str) -> str:
         if kind is kinds.OPENING or (kind is kinds.CONTENT and again.search(text)):
             break
     return f"</{name}>"
+
+
+def ended(caret: Caret) -> str:
+    """The closing tag in front of the caret, if it closes a block."""
+    back = caret.tokens_back()
+    if next(back, (None, ""))[0] is not kinds.CLOSED:
+        return ""
+    return f"</{next((text for kind, text in back if kind is kinds.NAME), '')}>"

@@ -83,6 +83,12 @@ def _closing(caret: Caret, typed: str, _: TagSettings) -> str:
     return closing(caret, typed)
 
 
+def _ended(caret: Caret) -> str:
+    from llmblocks.tags.editor.closing import ended
+
+    return ended(caret)
+
+
 def _silencing() -> Silencing:
     from llmblocks.tags.editor.silences import SILENCING
 
@@ -105,6 +111,7 @@ LAYER: Final[Layer[TagSettings]] = Layer(
     complete=_complete,
     parts=_parts,
     closing=_closing,
+    ended=_ended,
     headings=_headings,
     name_kinds=_name_kinds,
     landmarks=blocks_of_piece,
