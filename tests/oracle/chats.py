@@ -159,6 +159,8 @@ class _Reader:
                     self.tell("S004", place, f"Unexpected command '{written}' while ", (begin,))
                 if block == "raw":
                     self.found += values.of_raw("".join(self.text[at] for at in self.written[:-1]), self.written)
+                else:
+                    self.found += values.of_json("".join(self.text[at] for at in self.written[:-1]), self.written)
                 self.block = None
                 return
             says = f"Unexpected command '{written}' while a command '{block}' is being invoked — "
@@ -192,6 +194,10 @@ class _Reader:
         """The reading of arguments is the product's, as for colours."""
         span, stop = within
         read = parse_arguments(line, span[1], stop, DIALECTS[header])
+        written = line[span[1] : stop]
+        if written.lstrip(" \t").startswith("{"):
+            begin = start + stop - len(written.lstrip(" \t"))
+            self.found += values.of_json(written.strip(" \t"), range(begin, start + stop))
         is_message = name in ("message", "msg")
         if is_message and not self.in_message and not read.problems and read.get("role") is None:
             place = (start + span[0], start + span[1])
@@ -206,7 +212,8 @@ class _Reader:
                 self.tell("S107", place, f'type must be "audio", "file" or "image" (was "{item.value}") — ')
         if name == "call" and not read.problems and read.get("name") is None:
             self.tell("S107", (start + span[0], start + span[1]), "name must be a string (was missing) — ")
-        for item in read.items if name != "embed" else ():
-            if item.key not in known and not (is_message and item.key == "role"):
+        for item in read.items:
+            is_known = item.key != "url" if name == "embed" else item.key in known
+            if not is_known and not (is_message and item.key == "role"):
                 place = (start + item.key_start, start + item.key_end)
                 self.tell("S108", place, f"Unknown argument '{item.key}' — ", severity=WARNING)

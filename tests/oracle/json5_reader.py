@@ -29,20 +29,34 @@ class WrongError(Exception):
         self.at = at
 
 
+Again = tuple[str, int, int, int, int]
+"""A key that its object has already, its start and end, and those of the same key before it."""
+
+
 def read(text: str) -> Value:
     """The value of a text. Errors: `WrongError`."""
+    return _whole(text)[0]
+
+
+def repeated(text: str) -> list[Again]:
+    """The keys that are given twice, in the order of their places. Errors: `WrongError`."""
+    return sorted(_whole(text)[1].again, key=lambda each: each[1])
+
+
+def _whole(text: str) -> tuple[Value, _Reader]:
     reader = _Reader(text)
     found = reader.value()
     reader.blanks()
     if reader.at < len(text):
         reader.wrong()
-    return found
+    return found, reader
 
 
 class _Reader:
     def __init__(self, text: str) -> None:
         self.text = text
         self.at = 0
+        self.again: list[Again] = []
 
     @property
     def here(self) -> str:
@@ -103,6 +117,7 @@ class _Reader:
 
     def listed(self, end: str, parts: dict[Any, Value]) -> None:
         self.at += 1
+        places: dict[str, tuple[int, int]] = {}
         while True:
             self.blanks()
             if self.here == end:
@@ -110,7 +125,11 @@ class _Reader:
                 return
             key: Any = len(parts)
             if end == "}":
+                start = self.at
                 key = self.string() if self.here and self.here in "'\"" else self.name()
+                if key in places:
+                    self.again.append((key, start, self.at, *places[key]))
+                places[key] = start, self.at
                 self.blanks()
                 self.take(":")
             parts[key] = self.value()

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from oracle.found import Found
-from oracle.json5_reader import Value, WrongError, read
+from oracle.json5_reader import Value, WrongError, read, repeated
 
-CODES = ("S202", "S204")
+CODES = ("S202", "S204", "S206")
 _Misfit = tuple[tuple[Any, ...], str, str]
 """The keys that lead to a value, what it must be, and what it is."""
 _ABSENT = object()
@@ -24,6 +24,7 @@ def of_raw(text: str, places: list[int]) -> Iterator[Found]:
         whole = read(text)
     except WrongError:
         return
+    yield from of_json(text, places)
     for path, must, was in _of_message(whole.value):
         name = "".join(f"[{key}]" if isinstance(key, int) else f".{key}" for key in path).removeprefix(".")
         start, end = _place(whole, path)
@@ -31,6 +32,18 @@ def of_raw(text: str, places: list[int]) -> Iterator[Found]:
             f"{name} must be {must} (was {was}) — the whole message is dropped; correct this value".lstrip()
         )
         yield Found(places[start], places[end - 1] + 1, "S202", says)
+
+
+def of_json(text: str, places: Sequence[int]) -> Iterator[Found]:
+    """The keys that a text gives twice. Shape: `places` are those of its characters in the document."""
+    try:
+        again = repeated(text)
+    except WrongError:
+        return
+    for key, start, end, first, first_end in again:
+        says = re.escape(f"Repeated key '{key}' — the last one counts, and the value of the one before is lost; ")
+        before = (places[first], places[first_end - 1] + 1)
+        yield Found(places[start], places[end - 1] + 1, "S206", says + "remove one", (before,))
 
 
 def of_call(line: str, start: int) -> Iterator[Found]:
@@ -46,6 +59,7 @@ def of_call(line: str, start: int) -> Iterator[Found]:
             "JSON5: invalid .* — " + re.escape(f"{_KEPT}; correct the JSON5"),
         )
         return
+    yield from of_json(line, range(start, start + len(line)))
     if isinstance(value, dict) and _is_json(line):
         return
     says = ""

@@ -271,7 +271,8 @@ def strings(arguments: dict[str, Any], keys: tuple[str, ...], number: int) -> di
 
 def naive_json5(text: str, wrong: Wrong) -> Any:
     try:
-        return json5.loads(text)
+        # the reference says nothing of a key that is given twice, and the document neither
+        return json5.loads(text, allow_duplicate_keys=False)
     except (ValueError, IndexError):
         # The package raises for an empty text, and for some numbers that it does not finish.
         raise wrong from None
@@ -280,6 +281,7 @@ def naive_json5(text: str, wrong: Wrong) -> Any:
 def naive_call_arguments(line: str, number: int) -> str:
     try:
         if isinstance(json.loads(line, parse_constant=refuse), dict):
+            naive_json5(line, Wrong("json5", number))
             return line
     except ValueError:
         pass

@@ -33,12 +33,12 @@ MESSAGES = (
 WRONG_JSON = (
     "", "{", "[1", "{a:", "undefined", "{a 1}", "{\n a: 01\n}", "{role:1,content:''}", "{role:'u'}", "[]", "null",
     "{role:'u',content:[{type:'nope'}]}", "{role:'u',content:'c',id:null}", "{role:'u',content:'c',tool_calls:[{}]}",
-    "{²:1}", "'a\\1'",
+    "{²:1}", "'a\\1'", "{a:1,\n'a':1}", '{"a": 1, "a": 2}', "{role:'u',content:[],extra:{b:1, b:2},role:'v'}",
 )  # fmt: skip
 WRONG_ARGUMENTS = (
     " =", " a", " id", " id=", " id= ", " id=1 id=2", " name=x'", " name='x", ' name="a\\', " id='\\1'", " 1d=2",
     " é=1", " na-me=1", " id='a'name='b'", " id='a''b'", "=1", "'x'", " {", " {id:3}", " {id:null}", " {role:5}",
-    " {id:'1'} x", " [1]", " {²:1}", " hello there", " # no", "\r", "-x", " ID=1", " _x=1", " i=1",
+    " {id:'1'} x", " [1]", " {id:'1', id:'2'}", " {²:1}", " hello there", " # no", "\r", "-x", " ID=1", " _x=1", " i=1",
 )  # fmt: skip
 WRONG_LINES = (
     "@", ";", "@ ", "; ", "@!", ";!", "@1", "@/", ";*", "@*/", ";*/", "@ */ x", "@end", ";end", "@END", ";End",

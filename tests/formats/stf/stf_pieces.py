@@ -33,13 +33,15 @@ WORDS = (
 )  # fmt: skip
 HEADERS = ("@", "@@", "@ ", "@\t", ";", ";;", "; ", "@#", "@//", "@/*", "@*/", ";#", ";/*", ";*/", "@/", "\ufeff")
 ARGUMENTS = (
-    " role=user", " role = 'x y'", " name=Jo", ' name="a\\"b', " id=1 id=2", " {role:'u'}", " {id:3}", " =", " a",
+    " role=user", " role = 'x y'", " name=Jo", ' name="a\\"b', " id=1 id=2", " {role:'u'}", " {role:'u',role:'v'}",
+    " {id:3}", " =", " a",
     " type=image", " mime=image/png", " {", " name=x'", " call_id=c", " type=video", " ROLE=x",
 )  # fmt: skip
 TEXTS = (
     "hi", "  indented", "{a:1}", '{"a": 1}', "{role:'u',content:'c'}", "[1,2]", "null", "{bad", "5", "NaN",
-    "{role:1,content:[{type:'nope'}]}", "a@b", "\u2028", "\x85", "\x00", "\U0001f600", "é", "\\", "'", '"', " ", "\t",
-    "@user", ";end", "@@end", "\ud800",
+    "{role:1,content:[{type:'nope'}]}", "{a:1,a:2}", "a@b", "\u2028", "\x85", "\x00", "\U0001f600", "é", "\\", "'",
+    '"', " ",
+    "\t", "@user", ";end", "@@end", "\ud800",
 )  # fmt: skip
 ENDS = ("\n", "\n", "\n", "\n\n", "\r\n", "\r")
 

@@ -10,7 +10,7 @@ from formats.stf.stf_pieces import EXAMPLES
 from llmblocks.stf.json5.reader import read
 from llmblocks.stf.syntax.arguments import KEYSTROKE_LIMIT, Arguments, parse_arguments
 from llmblocks.stf.syntax.dialect import AT, DIALECTS, SEMICOLON, Dialect
-from llmblocks.stf.values.from_dict import place_of
+from llmblocks.stf.values.from_dict import Places
 
 PIECES = (
     "role", "name", "x", "R", "é", "_", "a_b", "=", "=", "=", " ", " ", "\t", '"', "'", "\\", '"a b"', "'c'", "{", "}",
@@ -63,7 +63,7 @@ def test_the_places_of_an_object_and_of_what_is_inside_it() -> None:
     assert arguments.braces
     assert places(text, arguments) == [("role", '"ai"'), ("'x y'", "[1, {deep: null}]")]
     assert arguments.node is not None
-    start, end = place_of(arguments.node, ("x y", 1, "deep"))
+    start, end = Places(arguments.node).of(("x y", 1, "deep"))
     assert text[arguments.at + start : arguments.at + end] == "null"
 
 

@@ -19,13 +19,15 @@ def _cases() -> list[Any]:
 
 
 CASES = _cases()
+TOLD = {"args: json5 dup key": ["S206"]}
+"""What is told of texts in which the reference loses something without a word."""
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["name"])
 def test_a_case_is_read_as_the_reference_reads_it(case: Any) -> None:
     transcript = decode(case["input"], dialect=";", **case["options"])
     if "error" not in case:
-        assert transcript.findings == ()
+        assert [finding.code for finding in transcript.findings] == TOLD.get(case["name"], [])
         assert [plain(message.as_dict()) for message in transcript.messages] == case["messages"]
         assert transcript.has_metadata == ("metadata" in case)
         assert plain(transcript.metadata) == case.get("metadata")

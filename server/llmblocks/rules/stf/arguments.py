@@ -33,6 +33,12 @@ def removed_argument(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     return (Fix("Remove this argument", (Edit(start, end, ""),), safe=bool(finding.data["same"])),)
 
 
+def removed_member(finding: Finding, _: Ask) -> tuple[Fix, ...]:
+    """Take out the member of an object whose key comes again."""
+    start, end = (finding.start - int(str(finding.data[name])) for name in ("earlier", "behind"))
+    return (Fix("Remove the earlier value", (Edit(start, end, ""),)),)
+
+
 def nearest_key(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     """Write the key that is nearest to an unknown one, if the command has no such argument yet."""
     document = ask.document

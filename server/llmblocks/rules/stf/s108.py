@@ -23,8 +23,8 @@ RULE = Rule(
     kind=UNKNOWN_ARGUMENT,
     layer="stf",
     summary="A command does not read one of its arguments.",
-    why="The value is silently lost. Often the key is misspelt. `@embed` keeps all arguments, so nothing is reported "
-    "there.",
+    why="The value is silently lost. Often the key is misspelt. `@embed` keeps all arguments but `url`, which its data "
+    "line gives.",
     bad="@user nmae=Ada\nHello\n",
     good="@user name=Ada\nHello\n",
     fixed="@user name=Ada\nHello\n",

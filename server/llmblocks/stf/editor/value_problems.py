@@ -25,24 +25,27 @@ def problems_of_arguments(
     if stop - end > KEYSTROKE_LIMIT:
         return []
     arguments = parse_arguments(text, end, stop, dialect)
-    found = FoundProblems(arguments.problems)
+    found = FoundProblems((*arguments.problems, *arguments.repeated))
     if command is None:
         return found
     given_by(command, arguments, Place(start, end, 0), 0, found)
     asks_role = command.canonical == "message" and not has_role and not arguments.problems
     if asks_role and arguments.get("role") is None:
         found.append(Problem(MESSAGE_WITHOUT_ROLE, start, end))
-    if command.canonical != "embed" and command.mode != "end":
+    if command.mode != "end":
         found += _unknown(command, arguments)
     return found
 
 
 def _unknown(command: Command, arguments: Arguments) -> list[Problem]:
     found = []
+    is_embed = command.canonical == "embed"
     for item in arguments.items:
-        if item.key not in command.arguments:
+        # all others are kept as keys of the part
+        if item.key == "url" if is_embed else item.key not in command.arguments:
             known = ", ".join(command.arguments)
-            data = {"key": item.key, "name": command.name, "known": known} | ({} if known else {"case": "takes-none"})
+            case = "embed-url" if is_embed else "" if known else "takes-none"
+            data = {"key": item.key, "name": command.name, "known": known} | ({"case": case} if case else {})
             found.append(Problem(UNKNOWN_ARGUMENT, item.key_start, item.key_end, data))
     return found
 

@@ -47,6 +47,19 @@ class ValuePlace(NamedTuple):
     items: tuple[tuple[str | int, int, int, ValuePlace], ...] = ()
 
 
+class RepeatedKey(NamedTuple):
+    """A key that an object already has: its last value counts.
+
+    Shape: `earlier` is the place of the same key before it, `behind` where the member after that one begins.
+    """
+
+    key: str
+    start: int
+    end: int
+    earlier: tuple[int, int]
+    behind: int
+
+
 class Read(NamedTuple):
     """The result of reading: a value and its place, or an error (in json5's wording) and its place."""
 
@@ -55,6 +68,7 @@ class Read(NamedTuple):
     error: str | None = None
     offset: int = 0
     too_deep: bool = False
+    repeated: tuple[RepeatedKey, ...] = ()
 
 
 class _Stop(Exception):  # noqa: N818 - it never leaves this module
@@ -67,6 +81,8 @@ class _Stop(Exception):  # noqa: N818 - it never leaves this module
 
 def read_value(text: str) -> Read:
     """The value of a JSON5 text, without places. The standard library reads JSON; this reader everything else.
+
+    Shape:  the keys that are given twice have their places.
 
     Errors: none raised; see `Read`.
     """
@@ -97,7 +113,7 @@ def read(text: str) -> Read:
 class _Open:
     """An open list or object."""
 
-    __slots__ = ("items", "key", "key_end", "key_start", "start", "value")
+    __slots__ = ("items", "key", "key_end", "key_start", "repeats", "start", "value")
 
     def __init__(self, value: Any, start: int) -> None:
         self.value = value
@@ -105,12 +121,14 @@ class _Open:
         self.items: list[tuple[str | int, int, int, ValuePlace]] = []
         self.key: str | int = 0
         self.key_start = self.key_end = start
+        self.repeats = False
 
 
 class _Reader:
     def __init__(self, text: str) -> None:
         self.text = text
         self.pos = 0
+        self.repeated: list[RepeatedKey] = []
 
     def token(self, value: bool = False) -> tuple[str, int, int]:
         """The kind, start and end of the next token except blanks and comments; `value`: a value may begin here."""
@@ -167,7 +185,8 @@ class _Reader:
             kind, start, end = self.token()
             if kind != "end":
                 raise _Stop(start)
-            return Read(done[0], done[1])
+            self.repeated.sort(key=lambda each: each.start)
+            return Read(done[0], done[1], repeated=(*self.repeated,))
 
     def key(self, holder: _Open) -> bool:
         """Read a key and its colon; True if the object ends instead."""
@@ -240,11 +259,18 @@ class _Reader:
             holder.value.append(value)
         else:
             holder.items.append((holder.key, holder.key_start, holder.key_end, node))
+            holder.repeats = holder.repeats or holder.key in holder.value
             holder.value[holder.key] = value
 
-    @staticmethod
-    def close(stack: list[_Open], end: int) -> tuple[Any, ValuePlace]:
+    def close(self, stack: list[_Open], end: int) -> tuple[Any, ValuePlace]:
         done = stack.pop()
+        if done.repeats:
+            last: dict[str | int, int] = {}
+            for number, (key, key_start, key_end, _) in enumerate(done.items):
+                if (found := last.get(key)) is not None:
+                    earlier, behind = done.items[found][1:3], done.items[found + 1][1]
+                    self.repeated.append(RepeatedKey(str(key), key_start, key_end, earlier, behind))
+                last[key] = number
         return done.value, ValuePlace(done.start, end, tuple(done.items))
 
 
@@ -273,7 +299,19 @@ def _integer(text: str) -> int | float:
     return int(text)
 
 
-_JSON = json.JSONDecoder(parse_int=_integer)
+def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """The object of these members, for `json`. Errors: `ValueError` for a key that is given twice."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        seen: set[str] = set()
+        for key, _ in pairs:
+            if key in seen:
+                raise ValueError(f"an object has the key {key!r} twice")
+            seen.add(key)
+    return found
+
+
+_JSON = json.JSONDecoder(parse_int=_integer, object_pairs_hook=once)
 
 
 def _depth(value: Any) -> int:

@@ -19,6 +19,8 @@ from llmblocks.stf.syntax.catalogue import (
     UNTERMINATED_STRING,
 )
 from llmblocks.stf.syntax.dialect import DIALECTS, Dialect
+from llmblocks.stf.syntax.place import FoundProblems, Place
+from llmblocks.stf.syntax.repeated_keys import tell_repeated
 
 # The limit for readers at every keystroke; the decoder has none.
 KEYSTROKE_LIMIT = 16_384
@@ -50,7 +52,8 @@ class Arguments(NamedTuple):
     """The arguments of a line, in order and without repetitions, and their problems.
 
     Shape: `braces` is true for the JSON5 form, false for `key=value`; `node` has the places inside the JSON5 object,
-           counted from its opening brace, which is at `at`.
+           counted from its opening brace, which is at `at`. `repeated` are its keys that are given twice: unlike
+           `problems`, they keep nothing from being read.
     """
 
     items: tuple[CommandArgument, ...] = ()
@@ -58,6 +61,7 @@ class Arguments(NamedTuple):
     braces: bool = False
     node: ValuePlace | None = None
     at: int = 0
+    repeated: tuple[Problem, ...] = ()
 
     def get(self, key: str) -> CommandArgument | None:
         """The argument with this name."""
@@ -97,7 +101,9 @@ def _object(text: str, start: int, end: int) -> Arguments:
         CommandArgument(str(key), start + a, start + b, result.value[key], start + value.start, start + value.end)
         for key, (a, b, value) in last.items()
     )
-    return Arguments(items, braces=True, node=node, at=start)
+    found = FoundProblems()
+    tell_repeated(result.repeated, lambda a, b: Place(start + a, start + b, 0), found)
+    return Arguments(items, braces=True, node=node, at=start, repeated=(*found,))
 
 
 def json5_problem(result: Read, start: int, end: int) -> Problem:

@@ -174,7 +174,10 @@ UNKNOWN_ARGUMENT: Final = ProblemKind(
     Severity.WARNING,
     "Unknown argument '{key}'",
     "its value is not read; '{name}' takes {known}",
-    {"takes-none": Case("Unknown argument '{key}'", "its value is not read; '{name}' takes no arguments")},
+    {
+        "takes-none": Case("Unknown argument '{key}'", "its value is not read; '{name}' takes no arguments"),
+        "embed-url": Case("Unknown argument '{key}'", "its value is not read: the data line is the URL; remove it"),
+    },
 )
 STRAY_QUOTE: Final = ProblemKind(
     "S109",
@@ -228,6 +231,13 @@ EMBED_NOT_FOUND: Final = ProblemKind(
     Severity.WARNING,
     "File not found: {path}",
     "nothing is embedded; write a URL, or a path relative to the folder of this file",
+)
+REPEATED_KEY: Final = ProblemKind(
+    "S206",
+    "repeated-key",
+    Severity.ERROR,
+    "Repeated key '{key}'",
+    "the last one counts, and the value of the one before is lost; remove one",
 )
 CARRIAGE_RETURN: Final = ProblemKind(
     "S301",
@@ -285,6 +295,7 @@ RULED: Final = (
     DUPLICATE_MESSAGE_ID,
     INVALID_CALL_ARGUMENTS,
     EMBED_NOT_FOUND,
+    REPEATED_KEY,
     CARRIAGE_RETURN,
     MIXED_DIALECT,
     BYTE_ORDER_MARK,
@@ -317,6 +328,7 @@ _REFERENCES: Final[Mapping[ProblemKind, ErrorKind]] = {
     MESSAGE_WITHOUT_ROLE: "no_role",
     INVALID_RAW_MESSAGE: "schema",
     INVALID_CALL_ARGUMENTS: "schema",
+    REPEATED_KEY: "json5",
     BYTE_ORDER_MARK: "unexpected_data",
 }
 _REFERENCES_OF_CASES: Final[Mapping[tuple[ProblemKind, object], ErrorKind]] = {

@@ -31,7 +31,8 @@ ErrorKind = Literal[
 class StfFinding(Finding):
     """A finding of the decoder.
 
-    Shape: `kind` is the kind of error that llm-msg-io stops with, `line` the 1-based line of `start`.
+    Shape: `kind` is the kind of error that llm-msg-io stops with (of S206, which it does not know, "json5"), `line` the
+           1-based line of `start`.
     """
 
     # those of every finding: a dataclass, which pydantic takes apart, knows its own fields only

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from typing import Final, NoReturn
 
-from llmblocks.stf.json5.reader import read
+from llmblocks.stf.json5.reader import once, read
 from llmblocks.stf.syntax.arguments import Arguments
 from llmblocks.stf.syntax.catalogue import ARGUMENTS_NOT_AN_OBJECT, INVALID_CALL_ARGUMENTS
 from llmblocks.stf.syntax.commands import Command
 from llmblocks.stf.syntax.place import Finds, Place
+from llmblocks.stf.syntax.repeated_keys import tell_repeated
 from llmblocks.stf.values.from_dict import what
 from llmblocks.stf.values.messages import EMBED_TYPES
 
@@ -52,6 +53,9 @@ def call_arguments(text: str, place: Place, report: Finds) -> str:
         wrong = Place(start, min(start + 1, place.end), place.line)
         report.find(INVALID_CALL_ARGUMENTS, wrong, {"case": "json5", "error": result.error})
         return text
+    tell_repeated(result.repeated, lambda a, b: Place(place.start + a, place.start + b, place.line), report)
+    if result.repeated and _is_object(text, _STRICT):
+        return text
     try:
         compact = json.dumps(result.value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     except ValueError:
@@ -63,9 +67,13 @@ def call_arguments(text: str, place: Place, report: Finds) -> str:
 
 
 def is_json_object(text: str) -> bool:
-    """Whether a text is an object in strict JSON."""
+    """Whether a text is an object in strict JSON, without a key that is given twice."""
+    return _is_object(text, _STRICT_ONCE)
+
+
+def _is_object(text: str, decoder: json.JSONDecoder) -> bool:
     try:
-        return isinstance(_STRICT.decode(text), dict)
+        return isinstance(decoder.decode(text), dict)
     except (ValueError, RecursionError):
         return False
 
@@ -76,3 +84,4 @@ def _refuse(name: str) -> NoReturn:
 
 # int() refuses more than 4300 digits, and here the values do not matter.
 _STRICT = json.JSONDecoder(parse_constant=_refuse, parse_int=float)
+_STRICT_ONCE = json.JSONDecoder(parse_constant=_refuse, parse_int=float, object_pairs_hook=once)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+import re
+from bisect import bisect_left, bisect_right
+from functools import partial
 from typing import Any, NamedTuple
 
 from llmblocks.stf.json5.reader import Read, read, read_value
 from llmblocks.stf.syntax.catalogue import INVALID_JSON5, INVALID_RAW_MESSAGE
 from llmblocks.stf.syntax.commands import Command
 from llmblocks.stf.syntax.place import Finds, Place
-from llmblocks.stf.values.from_dict import ShapeError, message_from_dict, place_of
+from llmblocks.stf.syntax.repeated_keys import tell_repeated
+from llmblocks.stf.values.from_dict import Places, ShapeError, message_from_dict
 from llmblocks.stf.values.messages import Message
 
 
@@ -24,7 +27,7 @@ class _Run(NamedTuple):
 class OpenBlock:
     """An open block command."""
 
-    __slots__ = ("_has_line", "_length", "_pieces", "_runs", "command", "place")
+    __slots__ = ("_ends", "_has_line", "_length", "_pieces", "_runs", "command", "place")
 
     def __init__(self, command: Command, place: Place) -> None:
         self.command = command
@@ -33,6 +36,7 @@ class OpenBlock:
         self._runs: list[_Run] = []
         self._length = 0
         self._has_line = False
+        self._ends: list[int] | None = None
 
     def __len__(self) -> int:
         return self._length
@@ -62,8 +66,13 @@ class OpenBlock:
         if not self._runs:
             return self.place
         first, last = self._run(start), self._run(max(start, end - 1))
-        line = first.line and first.line + text.count("\n", first.offset, start)
+        line = first.line and first.line + self._lines(text, first.offset, start)
         return Place(first.at + start - first.offset, last.at + end - last.offset, line)
+
+    def _lines(self, text: str, start: int, end: int) -> int:
+        if self._ends is None:
+            self._ends = [found.start() for found in re.finditer("\n", text)]
+        return bisect_left(self._ends, end) - bisect_left(self._ends, start)
 
     def _run(self, offset: int) -> _Run:
         return self._runs[max(0, bisect_right(self._runs, offset, key=lambda run: run.offset) - 1)]
@@ -73,6 +82,8 @@ class OpenBlock:
         text = self.text()
         result = read_value(text)
         if result.error is None:
+            if not quietly:
+                tell_repeated(result.repeated, partial(self.place_in, text), report)
             return result
         if not quietly:
             # a line end has no width in the text: in the document it may be two characters
@@ -92,9 +103,9 @@ class OpenBlock:
             if not quietly:
                 text = self.text()
                 node = read(text).node
+                places = None if node is None else Places(node)
                 for path, message in error.misfits:
-                    start, end = place_of(node, path) if node is not None else (0, 0)
-                    place = self.place_in(text, start, end)
+                    place = self.place_in(text, *((0, 0) if places is None else places.of(path)))
                     report.find(INVALID_RAW_MESSAGE, place, {"misfit": message})
         return None
 

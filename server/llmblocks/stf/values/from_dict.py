@@ -68,17 +68,24 @@ def transcript_from_dict(value: object) -> Transcript:
     return Transcript(messages, metadata, null_metadata=has_metadata and metadata is None)
 
 
-def place_of(node: ValuePlace, path: Path) -> tuple[int, int]:
-    """The place of the value at a path; if it is missing, the opening of its container."""
-    for key in path:
-        found = None
-        for name, _, _, child in node.items:
-            if name == key:
-                found = child
-        if found is None:
-            return node.start, min(node.start + 1, node.end)
-        node = found
-    return node.start, node.end
+class Places:
+    """The places of the values in a value, by their paths."""
+
+    def __init__(self, root: ValuePlace) -> None:
+        self._root = root
+        self._members: dict[int, dict[str | int, ValuePlace]] = {}
+
+    def of(self, path: Path) -> tuple[int, int]:
+        """The place of the value at a path; if it is missing, the opening of its container."""
+        node = self._root
+        for key in path:
+            members = self._members.get(node.start)
+            if members is None:
+                members = self._members[node.start] = {name: child for name, _, _, child in node.items}
+            if key not in members:
+                return node.start, min(node.start + 1, node.end)
+            node = members[key]
+        return node.start, node.end
 
 
 def what(value: object) -> str:

@@ -1,0 +1,19 @@
+"""Keys that an object of JSON5 gives twice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from llmblocks.core.places import Related
+from llmblocks.stf.json5.reader import RepeatedKey
+from llmblocks.stf.syntax.catalogue import REPEATED_KEY
+from llmblocks.stf.syntax.place import Finds, Place
+
+
+def tell_repeated(repeated: Iterable[RepeatedKey], place_in: Callable[[int, int], Place], report: Finds) -> None:
+    """Report keys; `place_in` is the place in the document of a part of the JSON5."""
+    for each in repeated:
+        place, earlier = place_in(each.start, each.end), place_in(*each.earlier)
+        behind = place_in(each.behind, each.behind).start
+        data = {"key": each.key, "earlier": place.start - earlier.start, "behind": place.start - behind}
+        report.find(REPEATED_KEY, place, data, (Related(earlier.start, earlier.end, "the one before"),))
