@@ -190,3 +190,31 @@ def test_what_is_excluded_is_checked_if_it_is_given_unless_exclusion_is_forced(t
     assert shown(tmp_path, "--force-exclude", "old") == []
     assert shown(tmp_path, "--force-exclude", ".", "./a.out.stf") == left
     assert shown(tmp_path / "old", "--force-exclude", "b.stf") == shown(tmp_path / "old")
+
+
+def test_options_that_are_repeated_add_up(tmp_path: Path) -> None:
+    write(tmp_path, {"a.stf": WRONG, "b.gadget": DUPLICATE})
+    assert check(tmp_path, "--ignore", "S001", "--ignore", "duplicate-pointer").stdout == ""
+    assert check(tmp_path, "--select", "S001", "--select", "G1").stdout.count("\n") == 2
+    assert check(tmp_path, "--select", "S001", "--select", "G1", "--ignore", "G101").stdout.count("\n") == 1
+
+
+def test_a_name_for_standard_input_stands_for_it_where_no_file_is_named(tmp_path: Path) -> None:
+    write(tmp_path, {"b.gadget": DUPLICATE})
+    done = check(tmp_path, "--stdin-filename", "a.stf", sent=WRONG)
+    assert (done.stdout.count("\n"), done.stdout.startswith("a.stf:3:1: ")) == (1, True)
+    refused = check(tmp_path, "--stdin-filename", "a.stf", "b.gadget", sent=WRONG)
+    assert refused.returncode == 2
+    assert "--stdin-filename is about standard input; name it as - among the files" in refused.stderr
+
+
+@pytest.mark.parametrize("output", ["checked.gadget", "./checked.gadget", "link", "llmblocks.toml", "fixed.stf"])
+def test_a_report_replaces_nothing_that_was_read(output: str, tmp_path: Path) -> None:
+    files = {"checked.gadget": DUPLICATE, "fixed.stf": WRONG, "llmblocks.toml": "[rules]\n"}
+    write(tmp_path, files)
+    (tmp_path / "link").symlink_to("checked.gadget")
+    done = check(tmp_path, "--output-file", output)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"llmblocks check: {output}: not written: this run reads it")
+    assert {name: (tmp_path / name).read_text("utf-8") for name in files} == files
+    assert check(tmp_path, "--output-file", "new.txt", "checked.gadget").returncode == 1

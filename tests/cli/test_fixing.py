@@ -13,7 +13,7 @@ import pytest
 
 from llmblocks.cli.commands import main
 from llmblocks.cli.files import InputError
-from llmblocks.cli.fixing import replace
+from llmblocks.cli.replacement import Rewrite, rewrite
 
 # the command as a process
 pytestmark = pytest.mark.slow
@@ -115,7 +115,7 @@ def test_mode_and_link_are_kept_and_nothing_else_is_left_in_the_folder(tmp_path:
 def test_a_file_that_has_changed_meanwhile_is_left(tmp_path: Path) -> None:
     file = written(tmp_path / "a.stf", "new")
     with pytest.raises(InputError, match="has changed meanwhile"):
-        replace(str(file), "old", "fixed")
+        rewrite(str(file), Rewrite.of("old", "new"), "fixed")
     assert file.read_text("utf-8") == "new"
 
 
@@ -138,7 +138,7 @@ def test_a_file_that_cannot_be_written_is_told_and_stays(tmp_path: Path) -> None
 
 def test_a_file_that_is_gone_is_told(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="not fixed: No such file"):
-        replace(str(tmp_path / "a.stf"), "", "x")
+        rewrite(str(tmp_path / "a.stf"), Rewrite.of("", "x"), "fixed")
 
 
 def test_the_findings_of_other_files_are_reported_beside_standard_input(

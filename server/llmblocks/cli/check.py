@@ -6,13 +6,13 @@ import argparse
 import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from io import TextIOWrapper
 from typing import TYPE_CHECKING, TextIO
 
 from llmblocks.cli.checked_file import Wish
 from llmblocks.cli.colours import add_color, console, set_color
-from llmblocks.cli.files import STDIN, InputError, SourceFile, find
+from llmblocks.cli.files import STDIN, InputError, SourceFile
 from llmblocks.cli.fixing import Fixing
 from llmblocks.cli.outcome import CLEAN, FOUND, MISUSED
 from llmblocks.cli.project import Project
@@ -20,7 +20,7 @@ from llmblocks.cli.report import FORMATS
 from llmblocks.cli.report.concise import visible
 from llmblocks.cli.run import Check, Run
 from llmblocks.cli.schedule import FOLDER, Effort, processors
-from llmblocks.languages.registry import language_ids
+from llmblocks.cli.selection import add_files, add_settings, chosen_files, named_files
 
 if TYPE_CHECKING:
     from llmblocks.settings.given import Given
@@ -50,12 +50,7 @@ examples:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the command."""
     parser.description, parser.epilog = _DESCRIPTION, _EXAMPLES
-    parser.add_argument(
-        "files", nargs="*", metavar="PATH", help="a file, a folder, or - for standard input (default: this folder)"
-    )
-    parser.add_argument(
-        "--language", choices=language_ids(), help="the language of all files, regardless of their names"
-    )
+    add_files(parser, "check")
     parser.add_argument(
         "--output-format",
         "--format",
@@ -73,14 +68,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--unsafe-fixes", action="store_true", help="also apply fixes that may change the meaning")
     parser.add_argument("--diff", action="store_true", help="show the changes of --fix without making them")
     parser.add_argument(
-        "--select", metavar="CODES", type=_codes, default=(), help="only these rules, e.g. G1,duplicate-pointer"
+        "--select",
+        metavar="CODES",
+        action="extend",
+        type=_codes,
+        help="only these rules, e.g. G1,duplicate-pointer; may be repeated",
     )
     parser.add_argument(
         "--ignore",
         metavar="CODES",
+        action="extend",
         type=_codes,
-        default=(),
-        help="leave these rules out, besides those that the settings ignore",
+        help="leave these rules out, besides those that the settings ignore; may be repeated",
     )
     parser.add_argument("--statistics", action="store_true", help="print the number of findings of each rule instead")
     parser.add_argument("--exit-zero", action="store_true", help="exit with status 0 even if something is found")
@@ -88,9 +87,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-q", "--quiet", action="store_true", help="do not print the totals")
     parser.add_argument("--show-files", action="store_true", help="list the files that would be checked, and stop")
     parser.add_argument("--show-settings", action="store_true", help="show the settings of the first file, and stop")
-    parser.add_argument("--stdin-filename", metavar="FILE", help="the path that standard input is treated as")
-    parser.add_argument("--no-gitignore", action="store_true", help="also check files that git ignores")
-    parser.add_argument("--force-exclude", action="store_true", help="skip excluded files even if they are named here")
     parser.add_argument(
         "-j", "--jobs", metavar="N", type=_jobs, default=0, help="processes for many files (default: all processors)"
     )
@@ -99,7 +95,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--cache-dir", metavar="DIR", help=f"the folder of the cache (default: {FOLDER}, or $LLMBLOCKS_CACHE_DIR)"
     )
     parser.add_argument("--trust", action="store_true", help="import the pydantic models that the settings name")
-    parser.add_argument("--settings", metavar="FILE", type=_file, help="the settings file, instead of the nearest one")
+    add_settings(parser)
 
 
 def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
@@ -107,12 +103,12 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     fixing = Fixing(given.fix, given.unsafe_fixes, given.diff)
     if fixing.unsafe and not (fixing.writes or fixing.diffs):
         parser.error("--unsafe-fixes requires --fix or --diff")
-    names = given.files or [os.curdir]
+    names = named_files(given, parser)
     set_color(given.color)
     if given.watch:
         return _watch(given, parser, names)
     project = Project(given.settings, _over(given), trusted=given.trust)
-    sources = _sources(given, names, project)
+    sources = chosen_files(given, names, project)
     if given.show_files or given.show_settings:
         return _show(sources, project, settings=given.show_settings)
     # standard output is for the fixed text of standard input
@@ -122,6 +118,8 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     try:
         with _opened(given.output_file, out, output) as file:
             run = Run(project, wish, _effort(given), quiet=given.quiet)
+            if given.output_file:
+                sources = _spared(sources, project, given.output_file)
             run.report(sources, output, file, statistics=given.statistics)
     except InputError as error:
         sys.stderr.write(f"llmblocks check: {error}\n")
@@ -131,18 +129,7 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     return CLEAN if given.exit_zero and run.outcome.status == FOUND else run.outcome.status
 
 
-def _sources(given: argparse.Namespace, names: Sequence[str], project: Project) -> Iterator[SourceFile | InputError]:
-    return find(
-        names,
-        given.language,
-        project,
-        stdin_name=given.stdin_filename,
-        ignored=given.no_gitignore,
-        forced=given.force_exclude,
-    )
-
-
-def _watch(given: argparse.Namespace, parser: argparse.ArgumentParser, names: Sequence[str]) -> int:
+def _watch(given: argparse.Namespace, parser: argparse.ArgumentParser, names: list[str]) -> int:
     from llmblocks.cli.watch import Watch
 
     for name in ("fix", "diff", "output_file", "show_files", "show_settings"):
@@ -164,7 +151,7 @@ def _watch(given: argparse.Namespace, parser: argparse.ArgumentParser, names: Se
     watch = Watch(
         names,
         lambda: Project(given.settings, _over(given), trusted=given.trust),
-        lambda project: _sources(given, names, project),
+        lambda project: chosen_files(given, names, project),
         report,
         _clear,
     )
@@ -229,10 +216,22 @@ def _jobs(text: str) -> int:
     return int(text)
 
 
-def _file(name: str) -> str:
-    if not os.path.isfile(name):
-        raise argparse.ArgumentTypeError(f"no such file: {name}")
-    return name
+def _spared(
+    sources: Iterator[SourceFile | InputError], project: Project, output_file: str
+) -> Iterator[SourceFile | InputError]:
+    """The same files. Errors: `InputError` if the report would replace one of them, or a file of the settings."""
+    for source in sources:
+        if isinstance(source, SourceFile) and not source.is_stdin:
+            _spare(source.name, output_file)
+        yield source
+    for name in project.files():
+        _spare(name, output_file)
+
+
+def _spare(name: str, output_file: str) -> None:
+    with suppress(OSError):
+        if os.path.samefile(name, output_file):
+            raise InputError(f"{output_file}: not written: this run reads it; give --output-file another name")
 
 
 def _opened(file: str | None, out: TextIO, output: str) -> AbstractContextManager[TextIO]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from llmblocks.cli.fixing import Fixing
 
 if TYPE_CHECKING:
+    from llmblocks.cli.replacement import Rewrite
     from llmblocks.cli.report.reported import Reported
     from llmblocks.core.severity import Severity
 
@@ -23,8 +24,9 @@ class CheckedFile(NamedTuple):
     """The outcome for one file.
 
     Shape: `found` are the findings that are shown, `counts` counts all of them. `error` says why the file could not be
-           checked. `output` is for standard output: a diff, or the fixed text of standard input. `digest` is that of
-           the content, if the wish says so; the outcome `varies` if other files decide it, too.
+           checked. `output` is for standard output: a diff, or the fixed text of standard input; `rewrite` is for the
+           file. `digest` is that of the content, if the wish says so; the outcome `varies` if other files decide it,
+           too.
     """
 
     found: tuple[Reported, ...] = ()
@@ -32,12 +34,6 @@ class CheckedFile(NamedTuple):
     error: str = ""
     fixed: int = 0
     output: str = ""
+    rewrite: Rewrite | None = None
     digest: bytes = b""
     varies: bool = False
-
-
-def digest_of(content: bytes) -> bytes:
-    """A digest of the content of a file."""
-    from hashlib import blake2b
-
-    return blake2b(content, digest_size=20).digest()

@@ -10,9 +10,10 @@ from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
-from llmblocks.cli.checked_file import CheckedFile, Wish, digest_of
+from llmblocks.cli.checked_file import CheckedFile, Wish
 from llmblocks.cli.files import STDIN, InputError, SourceFile, read
 from llmblocks.cli.project import Project
+from llmblocks.cli.replacement import Rewrite, digest_of
 from llmblocks.core.document import Document
 from llmblocks.core.other_files import ALONE, OtherFiles
 from llmblocks.core.severity import Severity
@@ -61,11 +62,13 @@ class FileChecker:
         """Check a file, and fix it if that is wished for. Errors are part of the outcome."""
         fixing = self._wish.fixing
         fixed, output = 0, ""
+        rewrite: Rewrite | None = None
         try:
-            settings = self._project.settings_for(source.name)
+            changes = fixing.writes or fixing.diffs
+            settings = (self._project.valid_settings_for if changes else self._project.settings_for)(source.name)
             text = read(source, settings.max_size_mb)
-            if fixing.writes or fixing.diffs:
-                text, fixed, output = fixing.text_of(source, text, settings)
+            if changes:
+                text, fixed, output, rewrite = fixing.text_of(source, text, settings)
         except InputError as error:
             return CheckedFile(error=str(error))
         counts: Counter[tuple[str, Severity]] = Counter()
@@ -82,7 +85,7 @@ class FileChecker:
             counts[each.code, each.severity] += 1
         told = tuple([(*each, number) for each, number in counts.items()])
         varies = other_files is not None and other_files.has_looked
-        return CheckedFile((*shown,), told, "", fixed, output, digest, varies)
+        return CheckedFile((*shown,), told, "", fixed, output, rewrite, digest, varies)
 
     def load(self, sources: Iterable[SourceFile]) -> None:
         """Load what the check of some files needs."""

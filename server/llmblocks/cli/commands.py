@@ -6,8 +6,8 @@ import errno
 import gc
 import os
 import sys
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 
 from llmblocks import __version__
 
@@ -62,7 +62,38 @@ def _run(arguments: Sequence[str]) -> int:
     if given.command is None:
         top.print_help()
         return 0
-    return load(given.command).main(given, chosen)
+    with _cleaning_up():
+        return load(given.command).main(given, chosen)
+
+
+@contextmanager
+def _cleaning_up() -> Iterator[None]:
+    """Let a signal that ends the process end its blocks first, as Ctrl-C does: no file is left half written."""
+    import signal
+
+    received: list[int] = []
+
+    def end(number: int, _: object) -> None:
+        received.append(number)
+        raise SystemExit
+
+    changed = []
+    # in another thread than the first one, nothing can be changed
+    with suppress(ValueError):
+        for name in ("SIGTERM", "SIGHUP", "SIGBREAK"):
+            number = getattr(signal, name, None)
+            # `nohup` has it ignored
+            if number is not None and signal.getsignal(number) is signal.SIG_DFL:
+                signal.signal(number, end)
+                changed.append(number)
+    try:
+        yield
+    finally:
+        for number in changed:
+            signal.signal(number, signal.SIG_DFL)
+        if received:
+            # as it would have ended without us, and without waiting for a reader of the output
+            signal.raise_signal(received[0])
 
 
 def _reader_has_gone(error: OSError) -> bool:

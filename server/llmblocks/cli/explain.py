@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from llmblocks.cli.colours import add_color, console, is_coloured, set_color
+from llmblocks.cli.replacement import remove, replacement
 from llmblocks.cli.rule_page import INDEX, index, page
 from llmblocks.rules.registry import RULES as RULES_OF_TEXTS
 from llmblocks.rules.rule import Rule
@@ -74,9 +75,10 @@ def write_pages(folder: Path) -> None:
     for old in folder.glob("*.md"):
         # only our own pages: nothing else in a wrong folder may be lost
         if old.name not in pages and _PAGE.fullmatch(old.name):
-            old.unlink()
+            remove(str(old))
     for name, text in pages.items():
-        (folder / name).write_text(text, encoding="utf-8", newline="\n")
+        with replacement(str(folder / name)) as out:
+            out.write(text.encode("utf-8"))
 
 
 def rule_pages() -> dict[str, str]:

@@ -46,7 +46,7 @@ def find(
     project: Project,
     *,
     stdin_name: str | None = None,
-    ignored: bool = True,
+    ignored: bool = False,
     forced: bool = False,
 ) -> Iterator[SourceFile | InputError]:
     """The files to check, each once, those of a folder in the order of their names.
@@ -93,7 +93,7 @@ def read(source: SourceFile, most_mb: float) -> str:
             with open(source.name, "rb") as file:
                 data = _read(file, most_mb * 1e6)
     except OSError as error:
-        raise InputError(f"{source.name}: cannot be read: {error.strerror}{_advice(error)}") from error
+        raise InputError(f"{source.name}: cannot be read: {error.strerror}{advice(error)}") from error
     if data is None:
         raise InputError(f"{source.name}: larger than {most_mb:g} MB; raise files.maxSizeMB in {NAME} to check it")
     try:
@@ -162,7 +162,7 @@ def _walk(
         waiting += reversed(folders)
     for each in unread:
         yield (
-            InputError(f"{str(each.filename).removeprefix(_HERE)}: cannot be read: {each.strerror}{_advice(each)}"),
+            InputError(f"{str(each.filename).removeprefix(_HERE)}: cannot be read: {each.strerror}{advice(each)}"),
             "",
         )
 
@@ -215,8 +215,12 @@ def _length(file: BinaryIO, most: float) -> int:
     return min(size, int(most)) + 1
 
 
-def _advice(error: OSError) -> str:
-    return "; check its permissions" if isinstance(error, PermissionError) else ""
+def advice(error: OSError, *, windows: bool = os.name == "nt") -> str:
+    """The remedy for a file that cannot be read or written, for the end of a message."""
+    if not isinstance(error, PermissionError):
+        return ""
+    # which refuses a file that is open elsewhere with the same error
+    return "; check its permissions" + (", and whether another program has it open" if windows else "")
 
 
 def _likely_encoding(data: bytes) -> str:

@@ -1,15 +1,14 @@
-"""`llmblocks check --fix` and `--diff`: fixed files, written or shown."""
+"""`llmblocks check --fix` and `--diff`: fixed texts, and the differences."""
 
 from __future__ import annotations
 
-import os
-import stat
 import sys
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from llmblocks.cli.colours import console, is_coloured
-from llmblocks.cli.files import InputError, SourceFile
+from llmblocks.cli.files import SourceFile
+from llmblocks.cli.replacement import Rewrite
 from llmblocks.settings.values import Settings
 
 # of ANSI, by the beginning of a line: bold for the name of the file, then red, green and cyan
@@ -17,17 +16,21 @@ _COLOURS = {"--- ": 1, "+++ ": 1, "-": 31, "+": 32, "@": 36}
 
 
 class Treated(NamedTuple):
-    """A text after fixes. Shape: `fixed` counts the findings; `output` is for standard output."""
+    """A text after fixes.
+
+    Shape: `fixed` counts the findings; `output` is for standard output; `rewrite` is for the file.
+    """
 
     text: str
     fixed: int
     output: str = ""
+    rewrite: Rewrite | None = None
 
 
 class Fixing(NamedTuple):
     """The treatment of fixable findings.
 
-    Shape: `writes` replaces the files by the fixed texts, and writes that of standard input to standard output; `diffs`
+    Shape: if it `writes`, the files get the fixed texts, and that of standard input goes to standard output; `diffs`
            shows the changes instead.
     """
 
@@ -36,7 +39,7 @@ class Fixing(NamedTuple):
     diffs: bool = False
 
     def text_of(self, source: SourceFile, text: str, settings: Settings) -> Treated:
-        """The text of a file after its fixes. Errors: `InputError` if it cannot be written."""
+        """The text of a file after its fixes."""
         from llmblocks.rules.fixing import fix
 
         fixed = fix(text, source.language_id, unsafe=self.unsafe, settings=settings)
@@ -45,32 +48,7 @@ class Fixing(NamedTuple):
             return Treated(fixed.text, count, diff(source.name, text, fixed.text))
         if source.is_stdin:
             return Treated(fixed.text, count, fixed.text)
-        if count:
-            replace(source.name, text, fixed.text)
-        return Treated(fixed.text, count)
-
-
-def replace(name: str, text: str, new: str, done: str = "fixed") -> None:
-    """Replace a file atomically, keeping its mode.
-
-    Shape:  `done` names the change in messages.
-    Errors: `InputError` if it cannot be written, or no longer contains `text`.
-    """
-    from llmblocks.cli.replacement import replacement
-
-    path = os.path.realpath(name)
-    try:
-        with open(path, "r+b") as file:  # which says whether it may be written
-            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-                raise InputError(f"{name}: not {done}: it is not a regular file")
-            if file.read() != text.encode("utf-8"):
-                raise InputError(f"{name}: not {done}: it has changed meanwhile; run this again")
-        with replacement(path) as out:
-            out.write(new.encode("utf-8"))
-    except OSError as error:
-        raise InputError(
-            f"{name}: not {done}: {error.strerror}; check its permissions and those of its folder"
-        ) from error
+        return Treated(fixed.text, count, rewrite=Rewrite.of(text, fixed.text) if count else None)
 
 
 def print_unchanged(text: str) -> None:

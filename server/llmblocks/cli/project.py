@@ -6,11 +6,11 @@ import os
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from llmblocks.cli.files import STDIN
+from llmblocks.cli.files import STDIN, InputError
 from llmblocks.languages.registry import language_of
 from llmblocks.settings.excludes import is_excluded
 from llmblocks.settings.nearest import find_settings_file, parents
-from llmblocks.settings.values import DEFAULTS, Settings
+from llmblocks.settings.values import DEFAULTS, ByGlob, Settings
 
 if TYPE_CHECKING:
     from llmblocks.cli.report.reported import Reported
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from llmblocks.settings.sources import Sources
 
 COMMAND_LINE = "the command line"
+_NOT_USED = "the files that it is for are neither read nor changed; correct it first"
 _REPOSITORIES = (".git", ".hg", ".jj", ".svn")
 _NO_NAMES = ("", os.curdir, os.pardir)
 
@@ -55,6 +56,7 @@ class Project:
         self._plain: dict[str, Settings] = {}
         self._built: dict[str | None, Settings] = {}
         self._of_files: dict[tuple[str | None, tuple[object, ...], tuple[object, ...]], Settings] = {}
+        self._mistakes: dict[tuple[str | None, tuple[ByGlob, ...]], str] = {}
         self._told_of = (-1, 0)
         self._told: set[tuple[str, Finding]] = set()
         if self._file is not None:
@@ -84,6 +86,22 @@ class Project:
         if known is None:
             known = self._of_files[key] = self._with_gadgets(settings, file)
         return known
+
+    def valid_settings_for(self, name: str) -> Settings:
+        """The settings of a file that somebody acts on.
+
+        Errors: `InputError` if some of them cannot be used: those in force instead may give the text another meaning.
+        """
+        settings = self.settings_for(name)
+        file = self._file or self._nearest_to(name)
+        if file is None and not settings.schemas:
+            return settings
+        key = file, settings.schemas
+        if key not in self._mistakes:
+            self._mistakes[key] = self._mistake(file, settings)
+        if mistake := self._mistakes[key]:
+            raise InputError(mistake)
+        return settings
 
     def path(self, name: str) -> str:
         """The absolute path of a file."""
@@ -148,21 +166,39 @@ class Project:
         self._told_of = read
         if self._sources is not None or self._schemas is not None:
             from llmblocks.rules.settings import judged_files
-            from llmblocks.settings.file import SettingsFile
 
             for path, file in judged_files(self._sources, self._schemas):
-                yield from self._untold(path, "toml" if isinstance(file, SettingsFile) else "json", file)
+                for finding, shown in zip(file.findings, self._reported(path, file), strict=True):
+                    if (path, finding) not in self._told:
+                        self._told.add((path, finding))
+                        yield shown
 
-    def _untold(self, path: str, language_id: str, file: SettingsFile | SchemaFile) -> Iterator[Reported]:
+    def _mistake(self, file: str | None, settings: Settings) -> str:
+        """The first error in a settings file, in those that it extends, and in schema files; or an empty text."""
+        from llmblocks.cli.report.concise import text_line
+        from llmblocks.core.severity import Severity
+        from llmblocks.rules.settings import judged_files
+        from llmblocks.settings.file import SettingsFile
+
+        named = {layer.origin for layer in self._read_sources().layers_of_file(file)} if file else set()
+        for path, read in judged_files(self._sources, self._schemas):
+            if path in named or (settings.schemas and not isinstance(read, SettingsFile)):
+                for each in self._reported(path, read):
+                    if each.severity is Severity.ERROR:
+                        says = each.message.partition(" — ")[0]
+                        return text_line(each._replace(message=f"{says} — {_NOT_USED}"))
+        return ""
+
+    def _reported(self, path: str, file: SettingsFile | SchemaFile) -> Iterator[Reported]:
         from llmblocks.cli.report.reported import reported
         from llmblocks.core.lines import Lines
+        from llmblocks.settings.file import SettingsFile
 
         shown = os.path.relpath(path, self._here) if self._here in parents(path) else path
+        language_id = "toml" if isinstance(file, SettingsFile) else "json"
         lines = Lines(file.text)
         for finding in file.findings:
-            if (path, finding) not in self._told:
-                self._told.add((path, finding))
-                yield reported(shown, language_id, finding, lines, file.text)
+            yield reported(shown, language_id, finding, lines, file.text)
 
     def _with_gadgets(self, settings: Settings, file: str | None) -> Settings:
         if not settings.schemas:

@@ -1,13 +1,53 @@
-"""Replacement of files, atomically."""
+"""The only module that writes files of users: each as a whole, or not at all."""
 
 from __future__ import annotations
 
 import os
 import stat
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
+
+from llmblocks.cli.files import InputError, advice
+
+
+class Rewrite(NamedTuple):
+    """A new text for a file. Shape: `old` is the digest of the content that it replaces."""
+
+    old: bytes
+    text: str
+
+    @classmethod
+    def of(cls, old: str, new: str) -> Rewrite:
+        """The change of a text."""
+        return cls(digest_of(old.encode("utf-8")), new)
+
+
+def rewrite(name: str, change: Rewrite, done: str) -> None:
+    """Write the new text of a file that a command has changed.
+
+    Shape:  `done` names the change in messages.
+    Errors: `InputError` if the file cannot be written, or no longer has the content that was read.
+    """
+    path = os.path.realpath(name)
+    try:
+        # a file that may not be written stays, even where its folder would let it be replaced
+        with open(path, "r+b") as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                raise InputError(f"{name}: not {done}: it is not a regular file")
+            if digest_of(file.read()) != change.old:
+                raise InputError(f"{name}: not {done}: it has changed meanwhile; run this again")
+        with replacement(path) as out:
+            out.write(change.text.encode("utf-8"))
+    except OSError as error:
+        raise InputError(f"{name}: not {done}: {error.strerror}{advice(error)}") from error
+
+
+def digest_of(content: bytes) -> bytes:
+    """A digest of the content of a file."""
+    from hashlib import blake2b
+
+    return blake2b(content, digest_size=20).digest()
 
 
 @contextmanager
@@ -27,10 +67,11 @@ def replacement(name: str) -> Iterator[BinaryIO]:
         with open(path, "wb") as file:
             yield file
         return
-    folder, base = os.path.split(path)
-    handle, temporary = tempfile.mkstemp(prefix=f".{base}.", dir=folder)
+    # short, because the name of the file itself may already be as long as names can be
+    temporary = os.path.join(os.path.dirname(path), f".llmblocks-{os.urandom(16).hex()}")
     try:
-        with open(handle, "wb") as file:
+        # an interrupt may come as soon as the file is there
+        with open(temporary, "xb", opener=_private) as file:
             yield file
             file.flush()
             os.fsync(file.fileno())
@@ -43,6 +84,15 @@ def replacement(name: str) -> Iterator[BinaryIO]:
         with suppress(OSError):
             os.unlink(temporary)
         raise
+
+
+def remove(name: str) -> None:
+    """Remove a file that a command has written before. Errors: `OSError`."""
+    os.unlink(name)
+
+
+def _private(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
 
 
 def _umask() -> int:

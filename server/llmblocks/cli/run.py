@@ -12,6 +12,7 @@ from llmblocks.cli.files import InputError, SourceFile
 from llmblocks.cli.fixing import print_diff, print_unchanged
 from llmblocks.cli.outcome import Outcome, counted
 from llmblocks.cli.project import Project
+from llmblocks.cli.replacement import rewrite
 from llmblocks.cli.report import writer
 from llmblocks.cli.schedule import Done, Effort, check_all
 from llmblocks.core.severity import Severity
@@ -36,6 +37,7 @@ class Run:
         self._effort = effort
         self._quiet = quiet
         self._check = check
+        self._told: set[str] = set()
 
     def report(
         self, sources: Iterator[SourceFile | InputError], output: str, out: TextIO, *, statistics: bool = False
@@ -78,9 +80,18 @@ class Run:
             bar.hide()
 
     def _reported(self, source: SourceFile | InputError, checked: CheckedFile) -> Iterator[Reported]:
+        if checked.rewrite is not None and isinstance(source, SourceFile):
+            # here, and never in another process: it may be stopped at any moment
+            try:
+                rewrite(source.name, checked.rewrite, "fixed")
+            except InputError as error:
+                checked = CheckedFile(error=str(error))
         if checked.error or isinstance(source, InputError):
             self.outcome.unread += 1
-            sys.stderr.write(f"llmblocks check: {checked.error}\n")
+            if checked.error not in self._told:
+                # invalid settings are the error of many files
+                self._told.add(checked.error)
+                sys.stderr.write(f"llmblocks check: {checked.error}\n")
             return
         outcome = self.outcome
         outcome.files += 1

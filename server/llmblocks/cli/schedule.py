@@ -10,9 +10,10 @@ from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
-from llmblocks.cli.checked_file import CheckedFile, Wish, digest_of
+from llmblocks.cli.checked_file import CheckedFile, Wish
 from llmblocks.cli.files import InputError, SourceFile
 from llmblocks.cli.project import Project
+from llmblocks.cli.replacement import digest_of
 from llmblocks.languages.registry import find_language
 
 if TYPE_CHECKING:

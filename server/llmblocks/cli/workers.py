@@ -117,6 +117,10 @@ _workers: list[_Worker] = []
 
 def _start(plan: ProjectArguments, wish: Wish, stop: Connection) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # a copy has those of the process that started it
+    for name in ("SIGTERM", "SIGHUP"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), signal.SIG_DFL)
     gc.set_threshold(_OBJECTS_BEFORE_A_COLLECTION)
     worker = _Worker(FileChecker(Project.of(plan), wish))
     _workers[:] = [worker]

@@ -1,0 +1,61 @@
+"""The arguments that choose files and their settings, the same for all commands."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from llmblocks.cli.files import STDIN, InputError, SourceFile, find
+from llmblocks.languages.registry import language_ids
+
+if TYPE_CHECKING:
+    from llmblocks.cli.project import Project
+
+
+def add_files(parser: argparse.ArgumentParser, verb: str) -> None:
+    """The arguments that choose many files. Shape: `verb` is what the command does with them."""
+    parser.add_argument(
+        "files",
+        nargs="*",
+        metavar="PATH",
+        help="a file, a folder, or - for standard input (default: this folder, or with --stdin-filename standard "
+        "input)",
+    )
+    parser.add_argument(
+        "--language", choices=language_ids(), help="the language of all files, regardless of their names"
+    )
+    parser.add_argument("--stdin-filename", metavar="FILE", help="the path that standard input is treated as")
+    parser.add_argument("--no-gitignore", action="store_true", help=f"also {verb} files that git ignores")
+    parser.add_argument("--force-exclude", action="store_true", help="skip excluded files even if they are named here")
+
+
+def add_settings(parser: argparse.ArgumentParser) -> None:
+    """The argument that names the settings file."""
+    parser.add_argument("--settings", metavar="FILE", type=_file, help="the settings file, instead of the nearest one")
+
+
+def named_files(given: argparse.Namespace, parser: argparse.ArgumentParser) -> list[str]:
+    """The files and folders that the arguments of `add_files` name."""
+    if given.stdin_filename is not None and given.files and STDIN not in given.files:
+        parser.error("--stdin-filename is about standard input; name it as - among the files, or name no file")
+    return given.files or [os.curdir if given.stdin_filename is None else STDIN]
+
+
+def chosen_files(given: argparse.Namespace, names: list[str], project: Project) -> Iterator[SourceFile | InputError]:
+    """The files that the arguments of `add_files` choose. Shape: `names` are those of `named_files`."""
+    return find(
+        names,
+        given.language,
+        project,
+        stdin_name=given.stdin_filename,
+        ignored=given.no_gitignore,
+        forced=given.force_exclude,
+    )
+
+
+def _file(name: str) -> str:
+    if not os.path.isfile(name):
+        raise argparse.ArgumentTypeError(f"no such file: {name}")
+    return name

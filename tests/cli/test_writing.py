@@ -1,0 +1,248 @@
+"""What commands write into files of users: everything or nothing, and never by accident."""
+
+from __future__ import annotations
+
+import ast
+import os
+import signal
+import subprocess
+import sys
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+import llmblocks
+from llmblocks.cli.commands import main
+from llmblocks.cli.files import InputError, advice
+from llmblocks.cli.replacement import Rewrite, replacement, rewrite
+
+PACKAGE = Path(llmblocks.__file__).parent
+# `check --fix` and `format` both change it
+UNTIDY = "@user  name='Jo' \nHello\n@*/\n"
+COMMAND = [sys.executable, "-m", "llmblocks"]
+REWRITERS = (["check", "--fix"], ["check", "--fix", "--unsafe-fixes"], ["format"])
+LOOKERS = (["check", "--diff"], ["format", "--diff"], ["format", "--check"])
+INVALID: dict[str, str | bytes] = {
+    "no TOML": "rules = [\n",
+    "no UTF-8": b"\xff",
+    "a wrong value": '[rules]\nignore = ["S999"]\n',
+    "overlapping markers": '[gadget.markers]\nstart = "<<"\nend = "<<END"\n',
+    "a missing file to extend": 'extend = "missing.toml"\n',
+    "an invalid file to extend": 'extend = "base/llmblocks.toml"\n',
+    "missing markers": '[gadget]\nmarkersFrom = "missing.toml"\n',
+    "a missing schema": '[gadget.schemas]\n"**" = ["missing.json"]\n',
+    "an invalid schema": '[gadget.schemas]\n"**" = ["schema.json"]\n',
+}
+
+
+def written(path: Path, text: str | bytes) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return path
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+@pytest.mark.parametrize("case", INVALID)
+@pytest.mark.parametrize("command", [*REWRITERS, *LOOKERS], ids=" ".join)
+def test_nothing_is_written_or_suggested_with_invalid_settings(
+    command: list[str], case: str, tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written(tmp_path / "llmblocks.toml", INVALID[case])
+    written(tmp_path / "base" / "llmblocks.toml", "rules = [\n")
+    written(tmp_path / "schema.json", '{"name": 1}')
+    for name in ("a.stf", "b.stf", "inside/c.stf"):
+        written(tmp_path / name, UNTIDY)
+    before = contents(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    assert main([*command, "a.stf", "b.stf", "inside"]) == 2
+    assert contents(tmp_path) == before
+    out, err = capfd.readouterr()
+    assert "@user" not in out
+    # once, although it concerns three files
+    assert err.count("the files that it is for are neither read nor changed; correct it first") == 1
+
+
+@pytest.mark.parametrize("command", REWRITERS, ids=" ".join)
+def test_files_with_valid_settings_are_written_beside_others(command: list[str], tmp_path: Path) -> None:
+    written(tmp_path / "bad" / "llmblocks.toml", "rules = [\n")
+    bad, good = written(tmp_path / "bad" / "a.stf", UNTIDY), written(tmp_path / "good" / "a.stf", UNTIDY)
+    assert main([*command, str(tmp_path)]) == 2
+    assert bad.read_text("utf-8") == UNTIDY
+    assert good.read_text("utf-8") != UNTIDY
+
+
+@pytest.mark.slow
+def test_invalid_settings_are_seen_by_the_processes_of_many_files(tmp_path: Path) -> None:
+    written(tmp_path / "llmblocks.toml", '[gadget.schemas]\n"**" = ["missing.json"]\n')
+    for number in range(100):
+        written(tmp_path / f"{number}.stf", UNTIDY)
+    before = contents(tmp_path)
+    done = subprocess.run(
+        [*COMMAND, "check", "--fix", "-j2"], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2
+    assert contents(tmp_path) == before
+    assert done.stderr.count("correct it first") == 1
+    assert "100 files could not be checked; 1 error in the settings" in done.stderr
+
+
+@pytest.mark.parametrize("command", REWRITERS, ids=" ".join)
+def test_what_git_ignores_is_written_only_if_it_is_named(
+    command: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / ".git").mkdir()
+    written(tmp_path / ".gitignore", "*.stf\n")
+    file = written(tmp_path / "inside" / "a.stf", UNTIDY)
+    for names in ([], ["."], ["inside"]):
+        main([*command, *names])
+        assert file.read_text("utf-8") == UNTIDY
+    main([*command, "--no-gitignore"])
+    assert file.read_text("utf-8") != UNTIDY
+    written(file, UNTIDY)
+    main([*command, "inside/a.stf"])
+    assert file.read_text("utf-8") != UNTIDY
+
+
+@pytest.mark.parametrize("command", REWRITERS, ids=" ".join)
+def test_what_settings_exclude_is_written_only_if_it_is_named_without_force(command: list[str], tmp_path: Path) -> None:
+    written(tmp_path / "llmblocks.toml", '[files]\nextendExclude = ["out"]\n')
+    file = written(tmp_path / "out" / "a.stf", UNTIDY)
+    main([*command, str(tmp_path)])
+    main([*command, "--force-exclude", str(file)])
+    assert file.read_text("utf-8") == UNTIDY
+    main([*command, str(file)])
+    assert file.read_text("utf-8") != UNTIDY
+
+
+@pytest.mark.parametrize("command", REWRITERS, ids=" ".join)
+@pytest.mark.parametrize("suffix", [".stf", "é.stf"])
+def test_a_name_may_be_as_long_as_a_name_can_be(command: list[str], suffix: str, tmp_path: Path) -> None:
+    file = written(tmp_path / ("n" * (255 - len(suffix.encode())) + suffix), UNTIDY)
+    main([*command, str(tmp_path)])
+    assert file.read_text("utf-8") != UNTIDY
+    assert [*tmp_path.iterdir()] == [file]
+
+
+def test_a_file_that_is_open_elsewhere_is_a_reason_on_windows() -> None:
+    refused = PermissionError(13, "Permission denied")
+    assert advice(refused, windows=True) == "; check its permissions, and whether another program has it open"
+    assert advice(refused, windows=False) == "; check its permissions"
+    assert advice(OSError(36, "File name too long"), windows=True) == ""
+
+
+@pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="root may write everything")
+def test_a_file_that_may_not_be_written_stays_in_a_folder_that_may(tmp_path: Path) -> None:
+    file = written(tmp_path / "a.stf", UNTIDY)
+    file.chmod(0o400)
+    with pytest.raises(InputError, match="check its permissions"):
+        rewrite(str(file), Rewrite.of(UNTIDY, "new"), "fixed")
+    assert file.read_text("utf-8") == UNTIDY
+
+
+def test_an_interrupt_at_any_moment_leaves_the_old_file_or_the_new_one(tmp_path: Path) -> None:
+    """Each line of `replacement` is interrupted once, by a trace function, which raises in front of the line."""
+    file = written(tmp_path / "a.stf", "old")
+    code = replacement.__wrapped__.__code__  # type: ignore[attr-defined]
+    number = ends = 0
+    while not ends:
+        number += 1
+        left = number
+
+        def trace(frame: object, event: str, _: object, /) -> object:
+            nonlocal left
+            if getattr(frame, "f_code", None) is not code:
+                return None
+            if event == "line":
+                left -= 1
+                if left == 0:
+                    raise KeyboardInterrupt
+            return trace
+
+        before = sys.gettrace()
+        sys.settrace(trace)  # type: ignore[arg-type]
+        try:
+            with suppress(KeyboardInterrupt), replacement(str(file)) as out:
+                out.write(b"new")
+        finally:
+            sys.settrace(before)
+        ends = left > 0
+        assert file.read_bytes() in (b"old", b"new")
+        assert [*tmp_path.iterdir()] == [file]
+        if not ends:
+            file.write_bytes(b"old")
+    assert number > 10
+    assert file.read_bytes() == b"new"
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name == "nt", reason="signals are those of POSIX")
+@pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.parametrize("whole", [True, False], ids=["the group", "the first process"])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_leaves_nothing_beside_the_files(
+    number: signal.Signals, whole: bool, jobs: str, tmp_path: Path
+) -> None:
+    many = "@user\nHello\n@*/\n" * 20
+    for each in range(300):
+        written(tmp_path / f"{each}.stf", many + "@ai\n" + "@user id=1 id=2\n" * 30)
+    wrong = (tmp_path / "0.stf").read_bytes()
+    with subprocess.Popen(
+        [*COMMAND, "check", "--fix", "--format", "json", "--jobs", jobs],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    ) as process:
+        assert process.stdout is not None
+        # files are being written when their findings come
+        process.stdout.read(1)
+        (os.killpg if whole else os.kill)(process.pid, number)
+        process.stdout.read()
+    assert process.returncode == (130 if number == signal.SIGINT else -number)
+    left = contents(tmp_path)
+    assert len(left) == 300
+    assert {*left.values()} == {wrong, wrong.replace(b"@*/\n", b"")}
+
+
+ALLOWED = {
+    # the cache, our own folder
+    "cli/cache.py: os.unlink(path)",
+    "cli/cache.py: open(os.path.join(folder, '.gitignore'), 'w', encoding='utf-8')",
+    # no file
+    "cli/commands.py: open(os.devnull, 'w', encoding='utf-8')",
+    "cli/commands.py: os.open(os.devnull, os.O_WRONLY)",
+    "gadget/schemas/child.py: os.fdopen(os.dup(1), 'w', encoding='utf-8')",
+    "lsp/wire/log.py: os.open(os.devnull, os.O_WRONLY)",
+    "lsp/wire/channel.py: os.open(f'/proc/self/fd/{descriptor}', os.O_WRONLY | os.O_NONBLOCK | os.O_CLOEXEC)",
+}
+WRITING = {"write_text", "write_bytes", "mkstemp", "NamedTemporaryFile", "unlink", "rmtree", "rmdir"}
+REPLACING = {"os.replace", "os.remove", "os.rename", "os.renames", "os.link", "os.symlink", "os.truncate"}
+FLAGS = {"O_WRONLY", "O_RDWR", "O_CREAT", "O_TRUNC", "O_APPEND"}
+
+
+def test_one_module_writes_files() -> None:
+    """No other place opens a file for writing, or replaces, moves or removes one."""
+    found = {
+        f"{path.relative_to(PACKAGE).as_posix()}: {ast.unparse(call)}"
+        for path in PACKAGE.rglob("*.py")
+        for call in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(call, ast.Call) and path.name != "replacement.py" and _writes(call)
+    }
+    assert found == ALLOWED
+
+
+def _writes(call: ast.Call) -> bool:
+    """Whether a call may change the file system, judged by the name of its function and its arguments."""
+    whole = ast.unparse(call.func)
+    name = whole.rpartition(".")[2]
+    if name not in ("open", "fdopen"):
+        return name in WRITING or whole in REPLACING
+    given = [*call.args, *[each.value for each in call.keywords]]
+    modes = {each.value for each in given if isinstance(each, ast.Constant) and isinstance(each.value, str)}
+    names = {each.attr for one in given for each in ast.walk(one) if isinstance(each, ast.Attribute)}
+    return bool(FLAGS & names) or any(set("wax+") & set(mode) for mode in modes if len(mode) < 4)
