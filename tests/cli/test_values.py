@@ -265,3 +265,18 @@ def test_a_chat_that_cannot_be_converted_is_named_with_the_reason(
     assert main(["convert", str(file), "--from", source, "--to", "stf"]) == 2
     out, err = capsys.readouterr()
     assert (out, err.startswith(f"llmblocks convert: {file}: {reason}")) == ("", True)
+
+
+@pytest.mark.parametrize("source", ["openai", "anthropic", "json", "ndjson"])
+def test_a_conversion_reads_json_with_a_byte_order_mark_and_refuses_a_key_that_is_given_twice(
+    folder: Path, capsys: pytest.CaptureFixture[str], source: str
+) -> None:
+    message = '{"role": "user", "content": "a"}'
+    there = folder / "there.json"
+    there.write_text("\ufeff" + (message if source == "ndjson" else f"[{message}]"), encoding="utf-8")
+    status, out, err = run(capsys, "convert", there, "--from", source, "--to", "stf", "--lossless")
+    assert (status, out, err) == (0, "@user\na\n", "")
+    there.write_text(there.read_text(encoding="utf-8").replace('"}', '", "content": "b"}'), encoding="utf-8")
+    status, out, err = run(capsys, "convert", there, "--from", source, "--to", "stf", "--lossless")
+    assert (status, out) == (2, "")
+    assert "an object has the key 'content' twice" in err

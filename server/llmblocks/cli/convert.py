@@ -13,6 +13,7 @@ from llmblocks.cli.files import STDIN, InputError, SourceFile, read
 from llmblocks.cli.output import write_output
 from llmblocks.settings.values import DEFAULTS
 from llmblocks.stf import Converted, Transcript
+from llmblocks.stf.convert.plain import load_json
 
 _DESCRIPTION = """\
 Converts a chat, and lists on standard error what the result cannot represent.
@@ -99,10 +100,7 @@ def _decoded(text: str) -> Converted[Transcript]:
 
 
 def _loaded(text: str) -> Any:
-    try:
-        found = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise ValueError(f"this is not JSON: {error}") from None
+    found = load_json(text)
     if not isinstance(found, list | dict):
         raise ValueError("expected a list of messages, or a request that has one")
     return found

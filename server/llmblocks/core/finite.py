@@ -1,4 +1,4 @@
-"""Values that JSON can hold."""
+"""Values that JSON can hold, and objects without repeated keys."""
 
 from __future__ import annotations
 
@@ -15,3 +15,15 @@ def finite(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [finite(each) for each in value]
     return value
+
+
+def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """The object of these members, for `json`. Errors: `ValueError` for a key that is given twice."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        seen: set[str] = set()
+        for key, _ in pairs:
+            if key in seen:
+                raise ValueError(f"an object has the key {key!r} twice")
+            seen.add(key)
+    return found

@@ -6,6 +6,7 @@ import json
 from typing import Any, NamedTuple
 
 from llmblocks.core.edits import Edit
+from llmblocks.core.finite import once
 from llmblocks.core.layered import reads_crlf
 from llmblocks.core.section import Section
 from llmblocks.gadget.editor import kinds
@@ -112,17 +113,10 @@ def from_json(text: str) -> Any:
     if text[:1] not in ("{", "["):
         return None
     try:
-        value = json.loads(text, object_pairs_hook=_unique)
+        value = json.loads(text, object_pairs_hook=once)
     except (ValueError, RecursionError):
         return None
     return value or None
-
-
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        raise ValueError("a key is given twice")
-    return found
 
 
 class _Body(NamedTuple):

@@ -255,7 +255,7 @@ def naive_arguments(rest: str, header: str, number: int) -> dict[str, Any]:
         else:
             value = re.match(r"[^ \t]*", rest)[0]  # type: ignore[index]
             rest = rest[len(value) :]
-            if value[-1] in "'\"":
+            if value[-1] in "'\"" or (header == "@" and value[-1] == "\r" and not rest):
                 raise Wrong("args", number)
             found[pair[1]] = value
         rest = rest.lstrip(" \t")

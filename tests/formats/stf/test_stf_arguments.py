@@ -6,7 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from formats.stf.stf_pieces import EXAMPLES
+from formats.stf.stf_pieces import EXAMPLES, Streamed
+from llmblocks import check
+from llmblocks.stf import decode
 from llmblocks.stf.json5.reader import read
 from llmblocks.stf.syntax.arguments import KEYSTROKE_LIMIT, Arguments, parse_arguments
 from llmblocks.stf.syntax.dialect import AT, DIALECTS, SEMICOLON, Dialect
@@ -137,3 +139,20 @@ def test_a_missing_blank_is_told_where_it_should_be_and_both_arguments_are_read(
         == "Expected a blank between arguments — llmblocks reads both, other programs may not; write a blank here"
     )
     assert [(item.key, item.value) for item in arguments.items] == [("role", "user"), ("name", "x")]
+
+
+@pytest.mark.parametrize(
+    "text", ["@user name=x\r", "@user name=x\r\r\n", "@user\r\n@ai id=1 name=x\r", "@user name=\r"]
+)
+def test_a_return_that_ends_no_line_is_told_and_belongs_to_no_value(text: str) -> None:
+    transcript = decode(text)
+    assert [f.code for f in transcript.findings] == (["S103"] if text[-2:] == "=\r" else ["S101"])
+    assert [(f.code, f.start, f.end) for f in transcript.findings] == [
+        (f.code, f.start, f.end) for f in check(text, "stf") if f.code != "S301"
+    ]
+    assert transcript.messages[-1].name == (None if text[-2:] == "=\r" else "x")
+    assert Streamed([*text]).findings == transcript.findings
+
+
+def test_a_return_in_a_value_of_the_dialect_whose_lines_end_with_lf_stays() -> None:
+    assert decode(";user name=x\r").messages[0].name == "x\r"

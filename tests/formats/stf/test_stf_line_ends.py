@@ -104,9 +104,9 @@ def test_a_return_that_ends_no_line_stands_behind_a_command_as_anything_else_wou
 
 @pytest.mark.parametrize(
     ("text", "name"),
-    [("@user name=Jo\r", "Jo\r"), ("@user name=Jo\r\r\n", "Jo\r"), ("@user\r\n@ai name=\rJ\ro\r\n", "\rJ\ro")],
+    [("@user name=J\ro", "J\ro"), ("@user\r\n@ai name=\rJ\ro\r\n", "\rJ\ro")],
 )
-def test_a_return_that_ends_no_line_is_part_of_a_value(text: str, name: str) -> None:
+def test_a_return_inside_a_value_is_part_of_it(text: str, name: str) -> None:
     for read in (decode(text, dialect="@"), Streamed(list(text), dialect="@")):
         assert read.findings == ()
         assert read.messages[-1] == Message(read.messages[-1].role, name=name)

@@ -200,3 +200,46 @@ def test_the_package_needs_neither_pydantic_nor_asyncio_to_stream() -> None:
     code = "import sys, llmblocks.tags as t; t.TagStream({}); print({'pydantic', 'asyncio'} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "set()\n"
+
+
+HIGH, LOW = "\ud83d", "\ude00"
+
+
+def test_halves_of_a_character_are_joined_in_text_reasoning_and_arguments() -> None:
+    accumulator = Accumulator()
+    events = [
+        event
+        for delta in (
+            *(TextDelta("a" + HIGH), ReasoningDelta(HIGH), ToolCallStart("1", "f"), ToolCallStart("2", "g")),
+            *(ToolCallDelta("1", '{"a": "' + HIGH), ToolCallDelta("2", '{"a": "' + HIGH), TextDelta(LOW + "b")),
+            *(ReasoningDelta(LOW), ToolCallDelta("2", LOW + '"}'), ToolCallDelta("1", LOW + '"}')),
+        )
+        for event in accumulator.push(delta)
+    ]
+    events += accumulator.close()
+    message = accumulator.message
+    assert message.model_dump_json().count("😀") == 4
+    assert (message.text, message.reasoning) == ("a😀b", "😀")
+    assert [event.delta for event in events if isinstance(event, ContentDelta)] == ["a", "😀b"]
+    assert [event.delta for event in events if isinstance(event, ReasoningDelta)] == ["😀"]
+    told = "".join([event.delta for event in events if isinstance(event, ToolCallDelta) and event.id == "1"])
+    assert told == '{"a": "😀"}'
+
+
+def test_a_half_that_is_alone_is_kept_to_the_end() -> None:
+    accumulator = Accumulator()
+    assert accumulator.push(TextDelta(HIGH)) == [MessageStart()]
+    block = CustomBlock("done", "", {}, True)
+    assert accumulator.push(block) == [ContentStart(0), ContentDelta(0, HIGH), ContentEnd(0, HIGH), block]
+    assert accumulator.push(ReasoningDelta(HIGH)) == []
+    accumulator.push(ToolCallStart("1", "f"))
+    assert accumulator.push(ToolCallDelta("1", HIGH)) == []
+    assert accumulator.push(ToolCallEnd("1")) == [ToolCallDelta("1", HIGH), ToolCallEnd("1")]
+    assert accumulator.push(TextDelta(LOW)) == [ContentStart(2), ContentDelta(2, LOW)]
+    assert accumulator.close()[:2] == [ContentEnd(2, LOW), ReasoningDelta(HIGH)]
+    assert (accumulator.message.reasoning, accumulator.message.tool_calls[0].input) == (HIGH, HIGH)
+
+
+def test_arguments_with_a_key_that_is_given_twice_stay_text() -> None:
+    message = collected(ToolCallStart("1", "f"), ToolCallDelta("1", '{"a": 1, "a": 2}'), ToolCallEnd("1"))
+    assert message.tool_calls[0].input == '{"a": 1, "a": 2}'

@@ -111,6 +111,25 @@ def test_a_generator_function_that_returns_early_is_told_so() -> None:
         run(compose(once), 1)
 
 
+def test_a_generator_function_that_returns_at_once_is_told_so() -> None:
+    def never() -> Generator[list[object], object, list[object]]:
+        return [1]
+        yield
+
+    with pytest.raises(ValueError, match="never returned before the end of the stream"):
+        compose(never).process(1)
+    assert compose(never).flush() == [1]
+
+
+def test_what_a_generator_function_yields_first_comes_in_an_empty_stream_too() -> None:
+    def greets() -> Generator[list[object], object, list[object]]:
+        while (yield ["hello"]) is not None:
+            pass
+        return ["bye"]
+
+    assert run(compose(greets)) == ["hello", "bye"]
+
+
 @pytest.mark.parametrize("wrong", [7, None, "text"])
 def test_what_is_no_transform_is_refused(wrong: object) -> None:
     with pytest.raises(ValueError, match="is not a transform"):

@@ -6,6 +6,7 @@ import json
 import math
 from typing import Any
 
+from llmblocks.core.finite import once
 from llmblocks.stf.convert.characters import escaped
 from llmblocks.stf.convert.converted import Converted, Losses, below
 from llmblocks.stf.json5.writer import write_json5
@@ -13,6 +14,8 @@ from llmblocks.stf.syntax.problems import check_text
 from llmblocks.stf.values.from_dict import message_from_dict, transcript_from_dict
 from llmblocks.stf.values.messages import Message, Transcript
 from llmblocks.stf.values.valid import check_transcript
+
+_BOM = "\ufeff"
 
 
 def to_json(transcript: Transcript, *, indent: int | None = 2) -> Converted[str]:
@@ -75,7 +78,7 @@ def from_json(text: str) -> Transcript:
            for JSON that is not a transcript, also for unknown keys beside `messages`.
     """
     check_text(text, "from_json")
-    return transcript_from_dict(_load(text, ""))
+    return transcript_from_dict(load_json(text))
 
 
 def to_ndjson(transcript: Transcript) -> Converted[str]:
@@ -104,34 +107,27 @@ def from_ndjson(text: str) -> Transcript:
     check_text(text, "from_ndjson")
     messages = []
     # Only "\\n" ends a line: splitlines() would also split at U+2028 and others, which values may hold.
-    for number, line in enumerate(text.split("\n"), 1):
+    for number, line in enumerate(text.removeprefix(_BOM).split("\n"), 1):
         if line.strip():
             try:
-                messages.append(message_from_dict(_load(line, f"line {number}: ")))
+                messages.append(message_from_dict(load_json(line, f"line {number}: ")))
             except ValueError as error:
                 text_of = str(error)
                 raise ValueError(text_of if text_of.startswith("line ") else f"line {number}: {text_of}") from None
     return Transcript(messages)
 
 
-def _load(text: str, where: str) -> Any:
+def load_json(text: str, where: str = "") -> Any:
+    """The value of a JSON text, without the byte-order mark that programs of Windows put in front.
+
+    Errors: `ValueError` for invalid JSON and for a key that is given twice, which begins with `where`.
+    """
     try:
-        return json.loads(text, object_pairs_hook=_once)
+        return json.loads(text.removeprefix(_BOM), object_pairs_hook=once)
     except RecursionError:
         raise ValueError(f"{where}nested too deeply") from None
     except ValueError as error:
         raise ValueError(f"{where}this is not JSON: {error}") from None
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        seen: set[str] = set()
-        for key, _ in pairs:
-            if key in seen:
-                raise ValueError(f"an object has the key {key!r} twice")
-            seen.add(key)
-    return found
 
 
 def _plain(value: Any, where: str, losses: Losses) -> Any:

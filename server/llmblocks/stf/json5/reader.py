@@ -11,6 +11,7 @@ import json
 import re
 from typing import Any, NamedTuple
 
+from llmblocks.core.finite import once
 from llmblocks.stf.json5.error import bad_in_string, shared, wording, wrong_escape
 from llmblocks.stf.json5.name import BadName, read_name
 
@@ -297,18 +298,6 @@ def _integer(text: str) -> int | float:
         rounded = float(text)
         return int(rounded) if abs(rounded) <= _SAFE_INTEGER else rounded
     return int(text)
-
-
-def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """The object of these members, for `json`. Errors: `ValueError` for a key that is given twice."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        seen: set[str] = set()
-        for key, _ in pairs:
-            if key in seen:
-                raise ValueError(f"an object has the key {key!r} twice")
-            seen.add(key)
-    return found
 
 
 _JSON = json.JSONDecoder(parse_int=_integer, object_pairs_hook=once)

@@ -148,7 +148,7 @@ def _bare_commands(dialect: Dialect, mixed: bool) -> dict[str, str]:
 
 def _with_arguments(head: str, bare: dict[str, str]) -> Message | None:
     """The message of a header line with the simplest arguments; None for anything special."""
-    if '"' in head or "'" in head or "\t" in head:
+    if '"' in head or "'" in head or "\t" in head or "\r" in head:
         return None
     name, *pairs = head.split(" ")
     role = bare.get(name)

@@ -124,6 +124,10 @@ class _Pairs:
         self.plain = _PLAIN[dialect.header]
         self.needs_blanks = dialect.needs_blanks
         self.last_equals = text.rfind("=", start, end)
+        # a return at the end of the line belongs to no value where "\r\n" ends lines
+        self.returns = end
+        while dialect.crlf and text.endswith("\r", start, self.returns):
+            self.returns -= 1
         self.items: dict[str, CommandArgument] = {}
         self.problems: list[Problem] = []
 
@@ -135,7 +139,12 @@ class _Pairs:
         while pos < end:
             plain = self.plain.match(text, pos, end)
             key = plain[1] if plain else ""
-            if plain is None or key in self.items or (pos > self.start and text[pos - 1] not in " \t"):
+            if (
+                plain is None
+                or key in self.items
+                or plain.end(2) > self.returns
+                or (pos > self.start and text[pos - 1] not in " \t")
+            ):
                 pos = self.skip(self.pair(pos))
                 continue
             value_start, value_end = plain.span(2)
@@ -166,7 +175,7 @@ class _Pairs:
         elif self.needs_blanks and start > self.start and text[start - 1] not in " \t":
             self.problem(MISSING_BLANK, start, start)
         pos = self.skip(pos + 1)
-        if pos == end:
+        if pos >= self.returns:
             self.problem(MISSING_ARGUMENT_VALUE, end, end, **({"key": key} if key else {"case": "no-key"}))
             return end
         value_end, value = self.value(pos)
@@ -204,7 +213,7 @@ class _Pairs:
                 return match.end(), None
             return match.end(), str(result.value)
         match = _UNQUOTED.match(text, start, end)
-        stop = match.end() if match else start
+        stop = min(match.end(), self.returns) if match else start
         value = text[start:stop]
         if value[-1] in "'\"":
             self.problem(STRAY_QUOTE, start, stop)

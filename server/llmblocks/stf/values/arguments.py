@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from typing import Final, NoReturn
 
-from llmblocks.stf.json5.reader import once, read
+from llmblocks.core.finite import once
+from llmblocks.stf.json5.reader import read
 from llmblocks.stf.syntax.arguments import Arguments
 from llmblocks.stf.syntax.catalogue import ARGUMENTS_NOT_AN_OBJECT, INVALID_CALL_ARGUMENTS
 from llmblocks.stf.syntax.commands import Command

@@ -6,6 +6,8 @@ import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from llmblocks.core.chunks import is_ascii, join_halves
+from llmblocks.core.finite import once
 from llmblocks.tags.pipeline.events import (
     ContentDelta,
     ContentEnd,
@@ -46,19 +48,24 @@ class Accumulator:
     """Collects the output of a pipeline.
 
     Shape:  `push(delta)` returns the stream events of a delta: text as `ContentStart`, `ContentDelta`, `ContentEnd`,
-            with a `MessageStart` first; any other delta is an event itself. `close()` returns the last events.
+            with a `MessageStart` first; any other delta is an event itself. A half of a character waits for the other
+            one in the next delta of its kind. `close()` returns the last events.
             `message` is the message so far. A `Finish` with a reason, or `close`, ends open tool calls, as in the
             reference: not every provider ends each call.
     Errors: `TypeError` for text in place of a delta, and for a delta with a field of the wrong type.
     """
 
-    __slots__ = ("_calls", "_content", "_open_calls", "_reasoning", "_started", "_stop_reason", "_text", "_usage")
+    __slots__ = (
+        *("_calls", "_content", "_halves", "_open_calls", "_reasoning", "_started", "_stop_reason", "_text", "_usage"),
+    )
 
     def __init__(self) -> None:
         # Texts and custom blocks in order; the open text is in _text.
         self._content: list[str | CustomBlock] = []
         self._text: list[str] = []
         self._reasoning: list[str] = []
+        # By the type of the delta, and the id of the call.
+        self._halves: dict[tuple[type, str], str] = {}
         self._open_calls: dict[str, tuple[str, list[str]]] = {}
         self._calls: list[ToolCall] = []
         self._stop_reason: str | None = None
@@ -74,25 +81,27 @@ class Accumulator:
             self._started = True
             events.append(MessageStart())
         if isinstance(delta, TextDelta):
-            if delta.delta:
-                if not self._text:
-                    events.append(ContentStart(len(self._content)))
-                self._text.append(delta.delta)
-                events.append(ContentDelta(len(self._content), delta.delta))
-            return events
+            return events + self._add_text(self._whole(TextDelta, delta.delta))
         if isinstance(delta, CustomBlock):
             events += self._end_text()
             self._content.append(delta)
         elif isinstance(delta, ReasoningDelta):
-            self._reasoning.append(delta.delta)
+            text = self._whole(ReasoningDelta, delta.delta)
+            self._reasoning.append(text)
+            if text != delta.delta:
+                return [*events, ReasoningDelta(text)] if text else events
         elif isinstance(delta, ToolCallStart):
             events += self._end_calls(delta.id)
             self._open_calls[delta.id] = (delta.name, [])
         elif isinstance(delta, ToolCallDelta):
             if delta.id in self._open_calls:
-                self._open_calls[delta.id][1].append(delta.delta)
+                text = self._whole(ToolCallDelta, delta.delta, delta.id)
+                self._open_calls[delta.id][1].append(text)
+                if text != delta.delta:
+                    return [*events, ToolCallDelta(delta.id, text)] if text else events
         elif isinstance(delta, ToolCallEnd):
-            self._end_calls(delta.id)
+            # its own end is the last of them
+            events += self._end_calls(delta.id)[:-1]
         elif isinstance(delta, ToolCall):
             self._calls.append(delta)
         elif isinstance(delta, Finish):
@@ -112,6 +121,9 @@ class Accumulator:
         events: list[StreamEvent] = [] if self._started else [MessageStart()]
         self._started = True
         events += self._end_text()
+        if half := self._halves.pop((ReasoningDelta, ""), ""):
+            self._reasoning.append(half)
+            events.append(ReasoningDelta(half))
         if error is not None:
             events.append(StreamFailed(error))
         elif stop_reason not in _CUT_SHORT:
@@ -142,23 +154,43 @@ class Accumulator:
             usage=None if self._usage is None else dict(self._usage),
         )
 
-    def _end_calls(self, *ids: str) -> list[StreamEvent]:
+    def _whole(self, kind: type, text: str, of: str = "") -> str:
+        """The text up to a half of a character at its end, which is kept."""
+        if not self._halves and is_ascii(text):
+            return text
+        text, half = join_halves(self._halves.pop((kind, of), "") + text)
+        if half:
+            self._halves[kind, of] = half
+        return text
+
+    def _add_text(self, text: str) -> list[StreamEvent]:
+        if not text:
+            return []
+        begun: list[StreamEvent] = [] if self._text else [ContentStart(len(self._content))]
+        self._text.append(text)
+        return [*begun, ContentDelta(len(self._content), text)]
+
+    def _end_calls(self, *ids: str) -> list[StreamEvent | Any]:
         """Complete the open calls among these."""
-        ended: list[StreamEvent] = []
+        ended: list[StreamEvent | Any] = []
         for call_id in ids:
             if call_id in self._open_calls:
                 name, parts = self._open_calls.pop(call_id)
+                if half := self._halves.pop((ToolCallDelta, call_id), ""):
+                    parts.append(half)
+                    ended.append(ToolCallDelta(call_id, half))
                 self._calls.append(ToolCall(call_id, name, _parsed("".join(parts))))
                 ended.append(ToolCallEnd(call_id))
         return ended
 
     def _end_text(self) -> list[StreamEvent]:
+        half = self._add_text(self._halves.pop((TextDelta, ""), ""))
         if not self._text:
             return []
         text = "".join(self._text)
         self._text = []
         self._content.append(text)
-        return [ContentEnd(len(self._content) - 1, text)]
+        return [*half, ContentEnd(len(self._content) - 1, text)]
 
 
 def _check(delta: object) -> None:
@@ -176,9 +208,9 @@ def _check(delta: object) -> None:
 
 
 def _parsed(arguments: str) -> object:
-    """The JSON value of a call's arguments, or their text if they are not JSON."""
+    """The JSON value of a call's arguments, or their text if they are not JSON or give a key twice."""
     try:
-        return json.loads(arguments, parse_constant=_refuse) if arguments else {}
+        return json.loads(arguments, parse_constant=_refuse, object_pairs_hook=once) if arguments else {}
     except (ValueError, RecursionError):
         return arguments
 

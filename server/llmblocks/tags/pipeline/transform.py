@@ -171,10 +171,10 @@ class Coroutine:
 
     def process(self, delta: object) -> list[object]:
         first = []
-        if self._running is None:
-            self._running = self._function()
-            first = _listed(next(self._running))
         try:
+            if self._running is None:
+                self._running = self._function()
+                first = _listed(next(self._running))
             return first + _listed(self._running.send(delta))
         except StopIteration:
             self._running = None
@@ -188,13 +188,14 @@ class Coroutine:
 
     def flush(self) -> list[object]:
         running, self._running = self._running, None
-        if running is None:
-            running = self._function()
-            next(running)
+        last: list[object] = []
         try:
-            last = _listed(running.send(None))
+            if running is None:
+                running = self._function()
+                last += _listed(next(running))
+            last += _listed(running.send(None))
         except StopIteration as stop:
-            return _listed(stop.value)
+            return last + _listed(stop.value)
         running.close()
         return last
 
