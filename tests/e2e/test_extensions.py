@@ -149,6 +149,18 @@ def test_documents_are_those_of_the_session(wire: Wire) -> None:
     assert len(run(wire, "house.documents")) == 2
 
 
+def test_a_handler_that_cannot_read_a_document_leaves_the_answer_to_the_session(wire: Wire, tmp_path: Path) -> None:
+    gone, large = (tmp_path / "gone.gadget").as_uri(), "file:///w/large.gadget"
+    wire.send(notification("workspace/didChangeConfiguration", {"settings": {"llmblocks": SETTINGS}}))
+    wire.send(did_open(large, "x" * 9_000_001))
+    wire.wait(lambda m: "not analysed" in str(m.get("params")))
+    for uri in (gone, large):
+        params = {"textDocument": {"uri": uri}, "position": {"line": 0, "character": 0}}
+        assert not wire.result(uri, "textDocument/documentHighlight", params), uri
+        assert wire.result(f"{uri} symbols", "textDocument/documentSymbol", params) in (None, [])
+    assert not any("Error" in str(m.get("params")) for m in wire.received if m.get("method") == "window/showMessage")
+
+
 def test_what_an_extension_asks_the_client_is_answered_to_it(transport: str) -> None:
     with Wire(extended(MANY), transport=transport) as wire:
         wire.answers = {"workspace/configuration": [SETTINGS], "window/workDoneProgress/create": None}

@@ -19,6 +19,7 @@ from llmblocks.core.severity import Severity
 from llmblocks.lsp.client.client import read_client
 from llmblocks.lsp.client.config import Config
 from llmblocks.lsp.session.configuration import Configuration
+from llmblocks.lsp.session.garbage import Garbage
 from llmblocks.lsp.session.logs import Logs
 from llmblocks.lsp.session.progress import Progress
 from llmblocks.lsp.session.publisher import Publisher
@@ -163,7 +164,7 @@ class Session:
         progress = Progress("logs", self._ask, lambda method, params: None)
         logs = Logs(self.config, progress, lambda work: None, self.publisher.mark, lambda: None)
         files = WorkspaceFiles(self.config, progress, lambda work: None)
-        self.document_requests = DocumentRequests(self.publisher, self.config, logs)
+        self.document_requests = DocumentRequests(self.publisher, self.config, logs, Garbage())
         self.configuration = Configuration(
             self.config, self.document_requests, self.publisher, (logs, files), self._ask, lambda _: None
         )

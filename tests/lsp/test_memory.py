@@ -1,4 +1,4 @@
-"""What is left of a document that was closed or analysed anew: nothing that takes the garbage collector to free."""
+"""What is left of a document that was closed or analysed anew, and of a long day of work."""
 
 from __future__ import annotations
 
@@ -14,8 +14,10 @@ from llmblocks.core.index import Index
 from llmblocks.core.section import Remembers
 from llmblocks.lsp.documents.text import AnalysedText
 from llmblocks.lsp.documents.told import ToldDiagnostics
+from llmblocks.lsp.session.garbage import Garbage
 from llmblocks.lsp.session.session import Session
 from llmblocks.lsp.wire.intake import arrival
+from llmblocks.rules.checker import Checker
 
 URI = "file:///log.gadget"
 CALL = "!!!GADGET_START:Do:same:missing\n!!!ARG:a\n<think>\n!!!ARG:a\n!!!GADGET_END\n"
@@ -54,9 +56,9 @@ class Client:
     def close(self) -> None:
         self.notify("textDocument/didClose", {"textDocument": {"uri": URI}})
 
-    def reconfigure(self) -> None:
+    def reconfigure(self, most: int = 7) -> None:
         self.notify(
-            "workspace/didChangeConfiguration", {"settings": {"llmblocks": {"diagnostics": {"maxPerDocument": 7}}}}
+            "workspace/didChangeConfiguration", {"settings": {"llmblocks": {"diagnostics": {"maxPerDocument": most}}}}
         )
 
 
@@ -90,3 +92,27 @@ def test_no_cycle_is_left_of_a_large_document(client: Client, end: Callable[[Cli
     assert not [
         each for each in gc.garbage if isinstance(each, Remembers | Document | Index | AnalysedText | ToldDiagnostics)
     ]
+
+
+def test_work_between_messages_keeps_no_cycle_for_ever(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    # what else lives in the process of the tests would put it off
+    monkeypatch.setattr(Garbage, "is_due", property(lambda garbage: garbage._frozen > 2000))
+    item = {"uri": URI, "languageId": "gadget", "version": 1, "text": CALL}
+    client.notify("textDocument/didOpen", {"textDocument": item})
+
+    def checkers() -> int:
+        gc.unfreeze()
+        found = sum(isinstance(each, Checker) for each in gc.get_objects())
+        gc.freeze()
+        return found
+
+    Garbage().sweep()
+    before = most = checkers()
+    for number in range(1, 200):
+        client.reconfigure(number)
+        client.session._begin(iter(()))
+        while client.session.idle():
+            pass
+        if number % 20 == 0:
+            most = max(most, checkers())
+    assert most - before < 100

@@ -111,6 +111,15 @@ def test_a_file_that_changes_often_takes_its_place_once(tmp_path: Path, monkeypa
         assert [each[0] for each in found(editor, "a")][:1] == [f"a{number}"]
 
 
+def test_a_file_that_is_too_large_hides_no_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workspace_files, "MAX_FILES_BYTES", 400)
+    monkeypatch.setattr(workspace_files, "MAX_LOG_BYTES", 200)
+    written(tmp_path, {f"{name}.gadget": call(f"name_{name}") for name in "abcd"})
+    written(tmp_path, {"large.gadget": call("name_large") + "x" * 400})
+    editor = Editor(tmp_path, workspace=True)
+    assert [each[0] for each in found(editor, "name_")] == ["name_a", "name_b", "name_c", "name_d"]
+
+
 def test_what_settings_exclude_is_not_read(tmp_path: Path) -> None:
     written(
         tmp_path,
@@ -132,7 +141,7 @@ def test_what_settings_exclude_is_not_read(tmp_path: Path) -> None:
     editor.write("llmblocks.toml", "")
     editor.touch("llmblocks.toml")
     editor.wait()
-    assert [each[2] for each in found(editor, "old")] == ["old/deep/a.gadget"]
+    assert [each[2] for each in found(editor, "old")] == ["old/deep/a.gadget", "old/0001.response"]
 
 
 def test_folders_of_the_workspace_come_and_go(tmp_path: Path) -> None:

@@ -24,3 +24,12 @@ def is_excluded(patterns: tuple[str, ...], path: str, folder: str, *, is_folder:
     if patterns[: len(NOT_CHECKED)] == NOT_CHECKED:
         patterns = (*[anchored(each, folder) for each in NOT_CHECKED], *patterns[len(NOT_CHECKED) :])
     return matches(patterns, path, is_folder=is_folder)
+
+
+def is_left_out(patterns: tuple[str, ...], path: str, folder: str, *, is_folder: bool = False) -> bool:
+    """Whether an absolute path below a folder is passed over, or a folder between the two."""
+    while path != folder:
+        if is_excluded(patterns, path, folder, is_folder=is_folder):
+            return True
+        path, is_folder = os.path.dirname(path), True
+    return False

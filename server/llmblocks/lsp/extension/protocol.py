@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextvars
 import json
+import logging
 import uuid
 from collections.abc import Callable, Generator
 from concurrent.futures import Future, InvalidStateError
@@ -27,10 +28,11 @@ from pygls.protocol.json_rpc import MsgId
 
 from llmblocks.lsp.extension.merge import merged_capabilities, merged_results
 from llmblocks.lsp.extension.shared import SharedSession
-from llmblocks.lsp.extension.workspace import SessionWorkspace
+from llmblocks.lsp.extension.workspace import SessionWorkspace, UnreadableDocumentError
 from llmblocks.lsp.wire import rpc
 from llmblocks.lsp.wire.rpc import Json, RawJson
 
+logger = logging.getLogger(__name__)
 UNKNOWN_CLIENT = types.InitializeParams(capabilities=types.ClientCapabilities())
 """What a handler of `initialize` gets of a client whose parameters are not as the protocol has them."""
 
@@ -118,7 +120,7 @@ class ExtensionProtocol(LanguageServerProtocol):
     def _done(self, future: Future[Any], *, method: str, request_id: MsgId | None) -> None:
         """A handler is done: send its result, or say what went wrong."""
         if request_id is None:
-            if not future.cancelled() and (error := future.exception()) is not None:
+            if not future.cancelled() and (error := future.exception()) is not None and not _is_unread(method, error):
                 self._session.dispatcher.faults.report(method, None, error)
             return
         self._inner.pop(request_id, None)
@@ -141,6 +143,8 @@ class ExtensionProtocol(LanguageServerProtocol):
             # raised to be the answer
             answer = self._as_json(error.to_response_error())
             return b'{"jsonrpc":"2.0","id":%b,"error":%b}' % (rpc.encode(request_id), answer)
+        if _is_unread(asked.method, error):
+            return rpc.reply(request_id, asked.ours)
         reason = self._session.dispatcher.faults.report(asked.method, None, error)
         return rpc.error(request_id, rpc.INTERNAL_ERROR, reason)
 
@@ -234,6 +238,14 @@ class ExtensionProtocol(LanguageServerProtocol):
         """Call the extension's handler; the session does the rest."""
         if (user_handler := self.fm.features.get(types.SHUTDOWN)) is not None:
             yield user_handler, args, None
+
+
+def _is_unread(method: str, error: BaseException) -> bool:
+    """Whether a handler failed at a document that is gone or too large: it has nothing to say of it."""
+    if not isinstance(error, UnreadableDocumentError):
+        return False
+    logger.info("%s: %s", method, error)
+    return True
 
 
 def _reasons(error: Exception) -> str:

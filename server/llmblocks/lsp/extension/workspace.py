@@ -14,12 +14,28 @@ from llmblocks.lsp.extension.shared import LINE, SharedSession
 from llmblocks.lsp.wire.uris import path_of
 
 
+class UnreadableDocumentError(OSError, ValueError):
+    """The text of a document cannot be had: its file cannot be read, or the document is too large to be kept."""
+
+
+class FileDocument(TextDocument):
+    """A document that is not open. Errors: `source` raises `UnreadableDocumentError`."""
+
+    @property
+    def source(self) -> str:
+        """The text of the file."""
+        try:
+            return super().source
+        except (OSError, ValueError) as error:
+            raise UnreadableDocumentError(f"{self.uri} cannot be read: {error}") from error
+
+
 class SessionDocument(TextDocument):
     """An open document of the session, as it is now. It holds no text: each access to `source` joins it again.
 
     Shape: lines end at `\\n`, `\\r\\n` and a lone `\\r`, as the protocol says.
-    Errors: `source` and `lines` raise `ValueError` for a document that is larger than `files.maxSizeMB`: nobody keeps
-            its text.
+    Errors: `source` and `lines` raise `UnreadableDocumentError` for a document that is larger than `files.maxSizeMB`:
+            nobody keeps its text.
     """
 
     def __init__(self, opened: OpenDocument, shared: SharedSession, codec: PositionCodec) -> None:
@@ -49,7 +65,7 @@ class SessionDocument(TextDocument):
             if text is not None:
                 return text.document.text
         if unread is None:
-            raise ValueError(f"{self.uri} is larger than files.maxSizeMB allows: its text is not kept")
+            raise UnreadableDocumentError(f"{self.uri} is larger than files.maxSizeMB allows: its text is not kept")
         return unread
 
     @property
@@ -113,6 +129,11 @@ class SessionWorkspace(Workspace):
         """Change a cell of a notebook; every other document is the session's."""
         if unquote(text_doc.uri) in self._text_documents:
             super().update_text_document(text_doc, change)
+
+    def _create_text_document(
+        self, doc_uri: str, source: str | None = None, version: int | None = None, language_id: str | None = None
+    ) -> TextDocument:
+        return FileDocument(doc_uri, source, version, language_id, position_codec=self.position_codec)
 
     def _shown(self, opened: OpenDocument) -> SessionDocument:
         return SessionDocument(opened, self._shared, self.position_codec)

@@ -77,6 +77,7 @@ class LogReader:
         self._over = over
         self._due: dict[KnownFolder, None] = {}
         self._walks: dict[str, Iterator[None]] = {}
+        self._searched: dict[str, Settings] = {}
         self._files = self._done = 0
         self._is_full = False
 
@@ -89,11 +90,24 @@ class LogReader:
 
     def search(self, root: str) -> None:
         """Find the folders below a folder that have logs."""
-        self._walks[root] = self._walk(root)
+        self._is_full = False
+        self._searched[root] = self._config.settings_in(root)
+        self._walks[root] = self._walk(root, self._searched[root])
+
+    def is_outdated(self, root: str) -> bool:
+        """Whether other settings hold for a folder than when it was searched."""
+        return self._searched[root] != self._config.settings_in(root)
+
+    def is_searched(self, folder: str, root: str) -> bool:
+        """Whether a search of `root` looks into a folder below it."""
+        from llmblocks.settings.excludes import is_left_out
+
+        return not is_left_out(self._searched[root].exclude, folder, root, is_folder=True)
 
     def drop(self, root: str) -> None:
         """Do not search a folder any more."""
         self._walks.pop(root, None)
+        self._searched.pop(root, None)
 
     def forget(self, known: KnownFolder) -> None:
         """A folder is of no interest any more."""
@@ -138,10 +152,9 @@ class LogReader:
             self.is_busy, self._done = False, 0
         self._over()
 
-    def _walk(self, root: str) -> Iterator[None]:
+    def _walk(self, root: str, settings: Settings) -> Iterator[None]:
         from llmblocks.workspace.disk import folders_with_logs
 
-        settings = self._config.settings_in(root)
         for language in [each for each in LANGUAGES if each.paths]:
             for number, folder in enumerate(folders_with_logs(language, root, settings)):
                 if self._is_full:
@@ -211,6 +224,10 @@ class LogReader:
             reason = error.strerror or str(error)
         if file in known.open:
             # it was opened meanwhile: that text counts
+            return
+        if settings != (known.settings or self.settings_of(known)):
+            # so were the settings, and it was read with the old ones
+            known.left.append((file, number))
             return
         known.moved.add(file)
         if found is None:

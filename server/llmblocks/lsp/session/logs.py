@@ -174,23 +174,26 @@ class Logs:
         for root in before:
             if root not in roots:
                 self._reader.drop(root)
-        for key, known in [*self._known.items()]:
-            if before != roots and not known.open and not self._is_in_workspace(known.path):
-                self._reader.forget(known)
-                del self._known[key]
+        if before != roots:
+            self._forget_closed(lambda folder: self._root_of(folder) is None)
         for root in roots:
             if root not in before:
                 self._reader.search(root)
                 self._start()
 
     def reconfigured(self) -> None:
-        """Settings have changed: read the folders again for which others hold."""
+        """Settings have changed: search and read the folders again for which others hold."""
+        for root in self._roots:
+            if self._reader.is_outdated(root):
+                self._forget_closed(lambda folder, root=root: _is_below(folder, root))  # type: ignore[misc]
+                self._reader.search(root)
+                self._start()
         for known in self._known.values():
             if known.settings is not None and known.settings != self._reader.settings_of(known):
                 for file in known.folder.files:
                     if file not in known.open:
                         known.touch(known.folder.forget(file))
-                known.is_listed = False
+                known.settings, known.is_listed = None, False
                 self._put(known)
 
     def cancelled(self, token: object) -> None:
@@ -202,9 +205,11 @@ class Logs:
     def _file_changed(self, language: Language, path: str, number: int) -> None:
         folder = os.path.dirname(path)
         known = self._known.get((language.id, folder))
-        if known is None and self._is_in_workspace(folder):
-            self._put(self._folder(language, folder))
-        elif known is not None and path not in known.open:
+        if known is None:
+            root = self._root_of(folder)
+            if root is not None and self._reader.is_searched(folder, root):
+                self._put(self._folder(language, folder))
+        elif path not in known.open:
             self._read_again(known, path, number)
         above = self._known.get((language.id, os.path.dirname(folder)))
         if above is not None and agent_number(os.path.basename(folder)) is not None:
@@ -278,8 +283,20 @@ class Logs:
             self._reader.is_busy = True
             self._schedule(self._reader.work())
 
-    def _is_in_workspace(self, folder: str) -> bool:
-        return any(folder == root or folder.startswith(os.path.join(root, "")) for root in self._roots)
+    def _root_of(self, folder: str) -> str | None:
+        """The folder of the workspace that a folder is in."""
+        return next((root for root in self._roots if _is_below(folder, root)), None)
+
+    def _forget_closed(self, are_gone: Callable[[str], bool]) -> None:
+        """Forget those folders without open documents."""
+        for key, known in [*self._known.items()]:
+            if not known.open and are_gone(known.path):
+                self._reader.forget(known)
+                del self._known[key]
+
+
+def _is_below(folder: str, root: str) -> bool:
+    return folder == root or folder.startswith(os.path.join(root, ""))
 
 
 def _number(language: Language, path: str) -> int | None:

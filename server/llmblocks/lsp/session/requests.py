@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import logging
 from collections.abc import Callable
 from functools import partial
@@ -15,6 +14,7 @@ from llmblocks.lsp.answers.work import Work
 from llmblocks.lsp.client.client import Client
 from llmblocks.lsp.client.config import Config
 from llmblocks.lsp.documents.open import Documents, OpenDocument
+from llmblocks.lsp.session.garbage import Garbage
 from llmblocks.lsp.session.logs import Logs
 from llmblocks.lsp.session.publisher import Publisher
 from llmblocks.lsp.wire.params import LspChange, a_text, an_object, changes_of, uri_of, version_of
@@ -36,7 +36,7 @@ class DocumentRequests:
            change; `tell` sends progress under a token of the client.
     """
 
-    def __init__(self, publisher: Publisher, config: Config, logs: Logs) -> None:
+    def __init__(self, publisher: Publisher, config: Config, logs: Logs, garbage: Garbage) -> None:
         self.documents = Documents()
         self.client = Client()
         self.check: Callable[[str], None] = lambda _: None
@@ -44,6 +44,7 @@ class DocumentRequests:
         self._publisher = publisher
         self._config = config
         self._logs = logs
+        self._garbage = garbage
 
     def opened(self, params: Json) -> None:
         """textDocument/didOpen. Errors: `RequestError`."""
@@ -85,7 +86,7 @@ class DocumentRequests:
             opened.most_bytes = _bytes(text.document.text)
         if max(come, opened.most_bytes) > limit:
             self._logs.closed(opened)
-            _drop(opened)
+            self._drop(opened)
             opened.oversize = max(come, opened.most_bytes)
             self._logs.took(opened)
 
@@ -95,7 +96,7 @@ class DocumentRequests:
         if opened is not None:
             self._publisher.clear(opened.uri)
             self._logs.closed(opened)
-            _drop(opened)
+            self._drop(opened)
 
     def ask(self, feature: Feature, params: Json) -> Json:
         """A request of the table. Errors: `RequestError`."""
@@ -111,6 +112,14 @@ class DocumentRequests:
         with Work(self.check, self.tell, opened.uri, token, _title(feature.method, opened.uri)) as work:
             answer = feature.reply(*about, work.pause)
         return answer if feature.method not in self.client.plain else without_markup(answer)
+
+    def _drop(self, opened: OpenDocument) -> None:
+        """Forget the analysed text of a document."""
+        is_big = opened.text is not None and opened.text.size > _BIG
+        opened.text = None
+        if is_big:
+            # it also empties Python's free lists, which keep a quarter of the memory from the system
+            self._garbage.sweep()
 
     def effective(self, uri: str) -> Effective:
         """All settings for a document."""
@@ -175,7 +184,7 @@ class DocumentRequests:
     def _analyse(self, opened: OpenDocument, text: str) -> None:
         languages = self._config.languages_for(opened.uri)
         size = _bytes(text)
-        _drop(opened)
+        self._drop(opened)
         opened.oversize, opened.most_bytes = 0, size
         if size > languages.settings.max_size_mb * 1e6:
             opened.oversize = size
@@ -184,27 +193,13 @@ class DocumentRequests:
         if size < _BIG:
             opened.text = languages.open(*about)
             return
-        # building many objects makes the collector look at all of them, again and again, for nothing
-        gc.disable()
-        try:
+        with self._garbage.unwatched():
             opened.text = languages.open(*about)
-        finally:
-            gc.freeze()
-            gc.enable()
 
 
 def _title(method: str, uri: str) -> str:
     """What is done for a request, as progress shows it."""
     return f"{'Formatting' if method.lower().endswith('formatting') else 'Reading'} {name_of(uri)}"
-
-
-def _drop(opened: OpenDocument) -> None:
-    """Forget the analysed text of a document."""
-    is_big = opened.text is not None and opened.text.size > _BIG
-    opened.text = None
-    if is_big:
-        # there are no cycles; but Python's free lists, which this empties, keep a quarter of the memory from the system
-        gc.collect()
 
 
 def _bytes(text: str) -> int:

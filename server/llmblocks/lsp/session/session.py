@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import logging
 import time
 from collections.abc import Callable, Collection, Iterator
@@ -16,6 +15,7 @@ from llmblocks.lsp.session.configuration import Configuration
 from llmblocks.lsp.session.dispatch import Dispatcher, Send
 from llmblocks.lsp.session.embedded import EmbeddedFiles
 from llmblocks.lsp.session.faults import ClientLog
+from llmblocks.lsp.session.garbage import Garbage
 from llmblocks.lsp.session.logs import Logs
 from llmblocks.lsp.session.progress import Progress
 from llmblocks.lsp.session.publisher import Publisher
@@ -56,7 +56,8 @@ class Session:
         self.files_progress = Progress("files", self.dispatcher.ask, self.dispatcher.notify)
         self.logs = Logs(self.config, self.progress, self._begin, self.publisher.mark, self._refresh, visible)
         self.files = WorkspaceFiles(self.config, self.files_progress, self._spare.append)
-        self.document_requests = DocumentRequests(self.publisher, self.config, self.logs)
+        self._garbage = Garbage()
+        self.document_requests = DocumentRequests(self.publisher, self.config, self.logs, self._garbage)
         self.embedded = EmbeddedFiles(self.document_requests.documents, self.publisher.mark, self._refresh)
         self.workspace_requests = WorkspaceRequests(
             self.document_requests, self.logs, self.files, self.dispatcher.check, self.dispatcher.notify
@@ -100,21 +101,22 @@ class Session:
         """
         # what nobody waits for comes last
         chores = self._chores or self._spare
-        if not chores or self._more_waits():
+        if not chores:
+            if self._garbage.is_due and not self._more_waits():
+                self._garbage.sweep()
+            return False
+        if self._more_waits():
             return False
         chore = chores[0]
-        gc.disable()
-        try:
-            next(chore)
-        except StopIteration:
-            chores.remove(chore)
-        except Exception as error:
-            # of the same kind as the dispatcher's: work that nobody waits for does not end the server
-            chores.remove(chore)
-            self.dispatcher.faults.report("work between messages", None, error)
-        finally:
-            gc.freeze()
-            gc.enable()
+        with self._garbage.unwatched():
+            try:
+                next(chore)
+            except StopIteration:
+                chores.remove(chore)
+            except Exception as error:
+                # of the same kind as the dispatcher's: work that nobody waits for does not end the server
+                chores.remove(chore)
+                self.dispatcher.faults.report("work between messages", None, error)
         if self.publisher.due and not self._more_waits():
             self.settle()
         return True

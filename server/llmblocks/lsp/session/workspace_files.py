@@ -60,11 +60,13 @@ class WorkspaceFiles:
 
     def files_changed(self, uris: Iterable[str]) -> None:
         """Register that files on disk were created, changed or deleted."""
+        from llmblocks.settings.excludes import is_left_out
+
         for path in filter(None, map(path_of, uris)):
             root = self._root_of(path)
             if root is None or self._language_of(path) is None or os.path.isdir(path):
                 continue
-            if path in self._known or not self._is_excluded(path, root):
+            if path in self._known or not is_left_out(self._settings_in(root).exclude, path, root):
                 self._due[path] = None
         self._start()
 
@@ -133,35 +135,28 @@ class WorkspaceFiles:
         """The folder of the workspace that a path is in."""
         return next((each for each in self._roots if path == each or path.startswith(os.path.join(each, ""))), None)
 
-    def _is_excluded(self, file: str, root: str) -> bool:
-        """Whether a file is passed over, or a folder that it is in."""
-        from llmblocks.settings.excludes import is_excluded
-
-        exclude = self._settings_in(root).exclude
-        path, is_folder = file, False
-        while path != root:
-            if is_excluded(exclude, path, root, is_folder=is_folder):
-                return True
-            path, is_folder = os.path.dirname(path), True
-        return False
-
     def _read(self, file: str) -> Iterator[None]:
         from llmblocks.workspace.disk import read_names
 
         self._forget(file)
         language = self._language_of(file)
-        if language is None or self._is_full:
+        if language is None:
             return
+        settings = self._settings_in(os.path.dirname(file))
         try:
             size = os.stat(file).st_size
+            if size > MAX_LOG_BYTES:
+                logger.info("the names in %s are not known: it is too large", file)
+                return
             if len(self._known) >= MAX_FILES or self._bytes + size > MAX_FILES_BYTES:
                 self._fill("too many files, or too large ones")
                 return
-            names = yield from read_names(file, language, self._settings_in(os.path.dirname(file)), MAX_LOG_BYTES)
+            names = yield from read_names(file, language, settings, MAX_LOG_BYTES)
         except OSError as error:
             logger.info("the names in %s are not known: %s", file, error.strerror)
             return
-        if names is not None and language is self._language_of(file):
+        if names is not None and settings is self._settings.get(os.path.dirname(file)):
+            # else the settings have changed meanwhile, and all files are read again
             self._forget(file)
             self._known[file] = language, names
             self._sizes[file] = size
