@@ -23,14 +23,15 @@ FLOORS = {
     "settings": "globs catalogue < values < given excludes < rule_names places anchors < ignoring nearest gadgets "
     "layers model < llmist check < file < sources < effective",
     "languages": "language < ask registry",
-    "refactors": "refactoring < selected < calls messages < comments dialect escape inline json_value new_message"
-    " renumber wrap < registry",
+    "refactors": "selected < promises < refactoring < calls messages < comments dialect escape inline json_value"
+    " new_message renumber wrap < registry",
     "features": "completion ignoring folding formatting hints hover lenses links outline paint received refactoring "
     "search selection values < fixes graph hierarchy linked_editing signature streams on_type < navigation",
     "hosts": "embedded < markdown",
     "workspace": "files_beside log_place names < files_index < log_folder < disk",
-    "rules": "catalogue fix severities < chats < values names removal < rule < comments gadget stf tags as_json "
-    "< registry name_findings reaches < silenced_codes < silences < checker < check fixing settings < feedback",
+    "rules": "catalogue fix severities < chats surroundings < values names removal < rule < comments gadget stf "
+    "tags as_json < registry name_findings reaches < silenced_codes < silences < checker < check fixing settings "
+    "< feedback",
     "lsp": "wire < documents < client < answers < session < connection < stdio port listen < extension < extensible",
 }
 """The floors of each folder, ground first: a room imports only from lower floors."""

@@ -396,3 +396,83 @@ def test_behind_an_open_bracket_no_block_begins() -> None:
     # the runtime reads a marker that ends no call as text
     assert made("<<<END«b» c", "gadget", "wrap-in-block", chosen) == []
     assert made("<<<END> «b» c", "gadget", "wrap-in-block", chosen) == ["<<<END> <note>b</note> c"]
+
+
+@pytest.mark.parametrize(
+    ("marked", "name", "becomes"),
+    [
+        ("@user\n<th«»ink>@ai\nfoo</think>\n", "unwrap-block", "@user\n@@ai\nfoo\n"),
+        ("@user\n<th«»ink>@# c\nfoo</think>\n", "unwrap-block", "@user\n@@# c\nfoo\n"),
+        ("@user\n<th«»ink>@/* c\nfoo</think>\n", "unwrap-block", "@user\n@@/* c\nfoo\n"),
+        (";user\n<th«»ink>;flush\nfoo</think>\n", "unwrap-block", ";user\n;;flush\nfoo\n"),
+        (";user\n<th«»ink>x\n</think>;flush\n", "unwrap-block", ";user\nx\n;;flush\n"),
+        (
+            "@ai\nx «@ai name=q»\nbye\n",
+            "wrap-in-call",
+            "@ai\nx \n!!!GADGET_START:Name\n!!!ARG:text\n@@ai name=q\n!!!GADGET_END\nbye\n",
+        ),
+        (
+            "@ai\nmail «bob»@ai\nbye\n",
+            "wrap-in-call",
+            "@ai\nmail \n!!!GADGET_START:Name\n!!!ARG:text\nbob\n!!!GADGET_END\n@@ai\nbye\n",
+        ),
+        ("@ai\nx «@user\nbye\n»", "wrap-in-block", "@ai\nx \n<think>\n@@user\nbye\n</think>\n"),
+        ("@user\n«@@x\n»", "wrap-in-block", "@user\n<think>\n@@x\n</think>\n"),
+        ("@user\na «@ai»\n", "new-message", "@user\na \n@user\n@@ai\n"),
+        ("@user\na «b»@ai\n", "new-message", "@user\na \n@user\nb\n@user\n@@ai\n"),
+    ],
+)
+def test_text_that_comes_to_the_start_of_a_line_is_escaped(marked: str, name: str, becomes: str) -> None:
+    assert made(marked, "stf", name)[:1] == [becomes]
+
+
+def test_text_that_leaves_the_start_of_a_line_loses_its_escape() -> None:
+    assert made("@user\n«@@x»\n", "stf", "wrap-in-block")[:1] == ["@user\n<think>@x</think>\n"]
+
+
+@pytest.mark.parametrize(
+    "marked",
+    [
+        ";user\na\n;extra\n{x: 1}\n;end\n;u«»ser\nb\n;extra\n{y: 2}\n;end\n",
+        ";user\na\n;u«»ser\nb\n;extra\n{y: 2}\n;end\n",
+        ";user\na\n;extra\n{x: 1}\n;end\n;u«»ser\nb\n",  # without a line end, the texts would become one word
+    ],
+)
+def test_a_message_with_more_than_text_is_not_joined(marked: str) -> None:
+    assert made(marked, "stf", "join-message") == []
+
+
+@pytest.mark.parametrize(
+    "marked",
+    [
+        ";user\na\n«b\n»;extra\n{x:1}\n;end\n",  # the extra would belong to an empty message
+        "@user\n@# c\n«hello\n»",
+        "@user\nhello\n«@# c\n»",
+    ],
+)
+def test_no_empty_message_is_made(marked: str) -> None:
+    assert made(marked, "stf", "new-message") == []
+
+
+def test_what_is_no_content_of_the_new_block_is_not_wrapped() -> None:
+    # the stray end would end the block, and another be stray
+    assert made("«</think>» <think>", "custom-blocks", "wrap-in-block", Settings(tags=("think",))) == []
+
+
+def test_a_call_that_others_wait_for_by_its_number_keeps_it() -> None:
+    call = "!!!GADGET_START:A\n!!!GADGET_END\n"
+    assert made(f"a «b» c\n{call}", "gadget", "wrap-in-call") != []
+    assert made(f"a «b» c\n{call}{call.replace(':A', ':B:b:gadget_1')}", "gadget", "wrap-in-call") == []
+
+
+def test_words_beside_a_resource_become_a_block() -> None:
+    text = "@ai\n@embed type=image\na.png\nsome {} here\n"
+    (found, *_) = made(text.format("«words»"), "stf", "wrap-in-block")
+    assert found == text.format("<think>words</think>")
+
+
+@pytest.mark.parametrize(("dialect", "newline"), [(";", "\\r\\n"), ("@", "\\n")])
+def test_text_for_a_default_role_has_the_line_ends_of_its_dialect(dialect: str, newline: str) -> None:
+    text = "«»!!!GADGET_START:G\r\n!!!ARG:name\r\nAda\r\nHello\r\n!!!GADGET_END\r\n"
+    (made_one,) = made(text, "stf", "arguments-to-json", Settings(dialect=dialect, default_role="x"))
+    assert f'"Ada{newline}Hello"' in made_one

@@ -13,11 +13,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from examples import LAWS
-from laws.test_fixes import OTHER, read
+from laws.test_fixes import OTHER
+from laws.test_fixes import read as read_text
 from llmblocks import Settings
 from llmblocks.core.edits import Edit, edited
 from llmblocks.features.refactoring import refactorings
-from llmblocks.gadget import GadgetCall
+from llmblocks.gadget import GadgetCall, Gadgets, GadgetSchema
 from llmblocks.languages.ask import Ask
 from llmblocks.languages.registry import find_language
 from llmblocks.refactors.refactoring import Offer, Refactoring
@@ -26,7 +27,8 @@ from llmblocks.stf import decode
 from llmblocks.tags import CustomBlock
 from oracle.texts import texts
 
-THOROUGH = settings(max_examples=LAWS, deadline=None, suppress_health_check=list(HealthCheck))
+DOCUMENTS = min(LAWS, 20_000)
+THOROUGH = settings(max_examples=DOCUMENTS, deadline=None, suppress_health_check=list(HealthCheck))
 CALL = "!!!GADGET_START:G\n{}!!!GADGET_END\n"
 JSON = (
     '{"a": 1, "b": {"c": ["x\\n@user", true]}}\n',
@@ -41,6 +43,15 @@ GADGET = (
     CALL.format("!!!ARG:i/0/a\n1\n!!!ARG:i/0/b\n x\n!!!ARG:i/1/a\ny\n```\n"),
     CALL.format("!!!ARG:i/1\nv\n!!!ARG: i/1 \nw\n!!!ARG:i/05\nu\n"),
 )
+AT_SIGNS = (
+    "<think>@ai\nfoo</think>\n",
+    "x <think>\n;user\nfoo</think>;flush\n",
+    "mail @ai name=q, bob;user\nbye",
+    "x@# y ;extra @/* z\n",
+    "@@x ;;y @@@ ;;;\n",
+    "a <think>b</think>@ai\n",
+)
+"""What would be commands at the start of a line."""
 PIECES = {
     "gadget": GADGET,
     "stf": (
@@ -48,12 +59,18 @@ PIECES = {
         "@user name='A b'\n",
         "words\nmore words\n\n",
         "@embed\na.png\n",
+        "@# note\n",
+        "@ai\n",
+        ";user\n",
+        ";extra\n{x: 1}\n;end\n",
+        "@ai\n@call name=f\n{}\n",
+        *AT_SIGNS,
         "@@x\n",
         ";y\n",
         "@/*\n",
         "@*/\n",
     ),
-    "custom-blocks": ("<think>\nwords\n</think>\n", "<think>x</think> y\n"),
+    "custom-blocks": ("<think>\nwords\n</think>\n", "<think>x</think> y\n", *AT_SIGNS),
 }
 
 
@@ -64,15 +81,54 @@ def documents(language_id: str) -> st.SearchStrategy[str]:
     )
 
 
-def places(ask: Ask) -> list[int]:
+def places(ask: Ask, *, anywhere: bool) -> list[int]:
     """Where there may be something to do: where tokens end, and where lines begin."""
     text = ask.document.text
+    if anywhere:
+        return [at for at in range(len(text) + 1) if text[max(at - 1, 0) : at + 1] != "\r\n"]
     ends = accumulate([token.width for token in ask.document.tokens()], initial=0)
     lines = [at + 1 for at, character in enumerate(text) if character == "\n"]
     return sorted({0, *ends, *lines, len(text)} - {at for at in range(len(text)) if text[at - 1 : at + 1] == "\r\n"})
 
 
 Read = tuple[Any, list[GadgetCall], list[Any]]
+
+
+def read(text: str, language_id: str, chosen: Settings) -> Read:
+    """The messages, the calls and the rest of what a program gets."""
+    if language_id != "stf":
+        return read_text(text, language_id, chosen)
+    transcript = decode(text, dialect=chosen.dialect, default_role=chosen.default_role or None)
+    calls, rest = [], []
+    for message in transcript.messages:
+        _, more, others = read_text(message.text, "gadget", chosen)
+        calls += more
+        rest += others
+    return transcript.as_dict(), calls, rest
+
+
+def messages(found: Read) -> list[dict[str, Any]]:
+    return [] if found[0] is None else found[0]["messages"]
+
+
+def around(found: Read) -> list[str]:
+    """All that is said of messages, apart from text."""
+    return [repr({**each, "content": resources(each)}) for each in messages(found)]
+
+
+def resources(message: dict[str, Any]) -> list[Any]:
+    content = message["content"]
+    return [] if isinstance(content, str) else [part for part in content if part["type"] != "text"]
+
+
+def said(message: dict[str, Any]) -> str:
+    content = message["content"]
+    return content if isinstance(content, str) else "".join([part.get("text", "") for part in content])
+
+
+def letters(found: Read) -> Counter[str]:
+    """The characters outside of calls and blocks."""
+    return Counter("".join("".join([each for each in found[2] if isinstance(each, str)]).split()))
 
 
 def told(call: GadgetCall) -> tuple[object, ...]:
@@ -137,47 +193,83 @@ def words(found: Read) -> tuple[str, list[str], list[Any]]:
     return "".join(text.split()), inside, [told(call) for call in found[1]]
 
 
-def same_words(_: Ask, __: Offer, old: Read, new: Read) -> None:
+def is_split(_: Ask, __: Offer, old: Read, new: Read) -> None:
     assert words(old) == words(new)
+    one, several = messages(old), messages(new)
+    assert len(one) < len(several) <= len(one) + 2
+    at = next(at for at, (before, after) in enumerate(zip(one, several, strict=False)) if before != after)
+    end = at + 1 + len(several) - len(one)
+    assert one[at + 1 :] == several[end:]
+    author = {key: one[at][key] for key in ("role", "name") if key in one[at]}
+    for number, each in enumerate(several[at:end]):
+        rest = {key: value for key, value in each.items() if key not in ("content", "tool_calls")}
+        told = {key: value for key, value in one[at].items() if key not in ("content", "tool_calls")}
+        assert rest == (author if number else told)
+        assert said(each).strip() or resources(each) or each.get("tool_calls")
+
+
+def is_joined(_: Ask, __: Offer, old: Read, new: Read) -> None:
+    assert words(old) == words(new)
+    several, one = messages(old), messages(new)
+    assert len(several) == len(one) + 1
+    at = next(
+        (at for at, (before, after) in enumerate(zip(several, one, strict=False)) if before != after), len(one) - 1
+    )
+    assert several[at + 2 :] == one[at + 1 :]
+    assert {*several[at + 1]} <= {"role", "name", "content", "tool_calls"}
+    assert said(one[at]).split() == said(several[at]).split() + said(several[at + 1]).split()
+    assert resources(one[at]) == resources(several[at]) + resources(several[at + 1])
 
 
 def one_more_call(ask: Ask, _: Offer, old: Read, new: Read) -> None:
+    assert around(old) == around(new)
+    assert blocks(old) == blocks(new)
     (made,) = (Counter(map(told, new[1])) - Counter(map(told, old[1]))).elements()
     assert not Counter(map(told, old[1])) - Counter(map(told, new[1]))
     (call,) = [call for call in new[1] if told(call) == made][:1]
+    received = "".join(call.arguments[0].received.split())
+    assert letters(old) == letters(new) + Counter(received)
+    assert received in written(ask)
+
+
+def written(ask: Ask) -> tuple[str, ...]:
+    """The selected words as they may be meant: with escapes, without those of lines, without the first one."""
     text = ask.document.slice(ask.start, ask.end)
-    assert "".join(call.arguments[0].received.split()) in ("".join(text.split()), "".join(_unescaped(text).split()))
-
-
-def _unescaped(text: str) -> str:
-    return (
-        text.replace("\n@@", "\n@")
-        .replace("\n;;", "\n;")
-        .removeprefix("@@"[:1] if text[:2] == "@@" else "")
-        .removeprefix(";"[:1] if text[:2] == ";;" else "")
-    )
+    found = text
+    for sign in ("@", ";"):
+        found = found.replace("\n" + 2 * sign, "\n" + sign)
+    rest = (text, found, text[1:], found[1:])
+    return tuple(["".join(each.split()) for each in rest])
 
 
 def blocks(found: Read) -> Counter[str]:
     return Counter(repr(each) for each in found[2] if isinstance(each, CustomBlock))
 
 
-def one_more_block(_: Ask, __: Offer, old: Read, new: Read) -> None:
+def one_more_block(ask: Ask, _: Offer, old: Read, new: Read) -> None:
+    block = block_more(old, new)
+    assert "".join(block.content.split()) in written(ask)
+
+
+def block_more(old: Read, new: Read) -> CustomBlock:
+    assert around(old) == around(new)
     assert [told(call) for call in old[1]] == [told(call) for call in new[1]]
     assert not blocks(old) - blocks(new)
-    assert (blocks(new) - blocks(old)).total() == 1
+    (made,) = (blocks(new) - blocks(old)).elements()
+    block: CustomBlock = next(each for each in new[2] if isinstance(each, CustomBlock) and repr(each) == made)
+    assert letters(old) == letters(new) + Counter("".join(block.content.split()))
+    return block
 
 
-def one_less_block(ask: Ask, offer: Offer, old: Read, new: Read) -> None:
-    one_more_block(ask, offer, new, old)
+def one_less_block(_: Ask, __: Offer, old: Read, new: Read) -> None:
+    block_more(new, old)
 
 
-def is_text(ask: Ask, offer: Offer, _: Read, new: Read) -> None:
+def is_text(ask: Ask, _: Offer, __: Read, new: Read) -> None:
     start = ask.document.line_start(ask.document.position(ask.start)[0])
     end = ask.document.line_start(ask.document.position(max(ask.end - 1, ask.start))[0] + 1)
     text = ask.document.slice(start, end).replace("\r", "").strip("\n")
-    transcript = decode(edited(ask.document.text, offer.edits))
-    assert any(text in each.text.replace("\r", "") for each in transcript.messages)
+    assert any(text in said(each).replace("\r", "") for each in messages(new))
 
 
 def anything(_: Ask, __: Offer, ___: Read, ____: Read) -> None:
@@ -188,8 +280,8 @@ PROMISES: dict[str, Callable[[Ask, Offer, Read, Read], None]] = {
     "json-to-arguments": says_the_same,
     "arguments-to-json": says_the_same,
     "renumber": has_its_values,
-    "new-message": same_words,
-    "join-message": same_words,
+    "new-message": is_split,
+    "join-message": is_joined,
     "convert-dialect": same_messages,
     "escape-lines": is_text,
     "break-markers": anything,
@@ -210,20 +302,39 @@ def offered(ask: Ask) -> Iterator[tuple[Refactoring, Offer]]:
         yield row, offer.later() if offer.later else offer
 
 
+TEXTS = GadgetSchema("Say", "", {"type": "object", "properties": {"n": {"type": "number"}, "text": {"type": "string"}}})
+SETTINGS = {
+    "as they are": Settings(),
+    "other markers": Settings(markers=OTHER),
+    "a schema and tags": Settings(gadgets=Gadgets.of((TEXTS,)), tags=("answer", "think", "t")),
+    "a role for text without one": Settings(default_role="user"),
+    "the @ dialect": Settings(dialect="@"),
+    "the ; dialect": Settings(dialect=";", default_role="x"),
+}
+
+
+CHOICES = [*SETTINGS]
+
+
 @pytest.mark.parametrize("language_id", ["gadget", "stf", "custom-blocks"])
 def test_a_refactoring_keeps_what_it_says(language_id: str) -> None:
     seen: Counter[str] = Counter()
+    language = find_language(language_id)
 
     @THOROUGH
-    @given(documents(language_id), st.integers(0, 1 << 30), st.integers(0, 12), st.booleans())
-    def law(text: str, at: int, length: int, with_others: bool) -> None:
-        chosen = Settings(markers=OTHER) if with_others else Settings()
-        if with_others:
-            for one, other in (("!!!GADGET_START:", OTHER.start), ("!!!GADGET_END", OTHER.end), ("!!!ARG:", OTHER.arg)):
-                text = text.replace(one, other)
-        language = find_language(language_id)
+    @given(
+        documents(language_id), st.integers(0, 1 << 30), st.integers(0, 12), st.sampled_from([*SETTINGS]), st.booleans()
+    )
+    def law(text: str, at: int, length: int, settings: str, anywhere: bool) -> None:
+        chosen = SETTINGS[settings]
+        for one, other in (
+            ("!!!GADGET_START:", chosen.markers.start),
+            ("!!!GADGET_END", chosen.markers.end),
+            ("!!!ARG:", chosen.markers.arg),
+        ):
+            text = text.replace(one, other)
         ask = Ask(language.open(text, chosen), language, chosen, 0, 0)
-        possible = places(ask)
+        possible = places(ask, anywhere=anywhere)
         first = at % len(possible)
         for last in {first, min(first + length, len(possible) - 1)}:
             ask = Ask(ask.document, language, chosen, possible[first], possible[last])

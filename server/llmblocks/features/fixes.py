@@ -6,18 +6,15 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from llmblocks.core.document import Document
 from llmblocks.core.edits import Edit
 from llmblocks.core.finding import Finding
-from llmblocks.core.layered import Layered
-from llmblocks.core.scan import Kind, Token, canonical
-from llmblocks.core.sequence import Placed
 from llmblocks.features.ignoring import ignoring
 from llmblocks.languages.ask import Ask
 from llmblocks.languages.language import Language
 from llmblocks.rules.checker import Checker
 from llmblocks.rules.fix import Fix
 from llmblocks.rules.fixing import Applied, Reader, Reading, changes_all, fixed, suggested
+from llmblocks.rules.surroundings import surroundings
 from llmblocks.settings.values import Settings
 
 _MOST_FINDINGS = 32
@@ -80,13 +77,6 @@ def _findings(ask: Ask) -> Iterable[Finding]:
     return (each for each in found if each.start <= ask.end and each.end >= ask.start)
 
 
-def _sections(document: Document, start: int, end: int) -> Iterator[Placed]:
-    placed: Placed | None = document.section_at(start)
-    while placed is not None and placed.start < end:
-        yield placed
-        placed = document.sections.after(placed)
-
-
 def _tried(ask: Ask, finding: Finding, reader: Reader, suggest: _Suggest) -> Iterator[Fix]:
     """The fixes of a finding that do what they say."""
     # a comment may silence what is far from it
@@ -111,33 +101,12 @@ class _Part(NamedTuple):
 
 
 def _part(ask: Ask, finding: Finding, reader: Reader) -> _Part | None:
-    """The sections around a finding, whole lines of them; None where they mean something else by themselves."""
-    document = ask.document
-    start = document.line_start(document.position(finding.start)[0])
-    end = document.line_start(document.position(finding.end)[0] + 1)
-    first = document.section_at(start)
-    resets = document.scanner.outer.resets if isinstance(document.scanner, Layered) else frozenset()
-    while first.start and not (_begins_line(document, first) and _is_told(first, resets)):
-        first = document.section_at(first.start - 1)
-    tokens: list[Token] = []
-    at = first.start
-    for placed in _sections(document, first.start, len(document)):
-        if at >= end and document.slice(at - 1, at) == "\n":
-            break
-        tokens += placed.section.tokens
-        at = placed.start + placed.section.length
-    reading = reader.read(document.slice(first.start, at))
-    same = reading.ask.document.tokens() == canonical(tokens)
-    return _Part(reading, first.start, at, at == len(document)) if same else None
-
-
-def _begins_line(document: Document, placed: Placed) -> bool:
-    return document.slice(placed.start - 1, placed.start) == "\n"
-
-
-def _is_told(placed: Placed, resets: frozenset[Kind]) -> bool:
-    """Whether what a section holds is somebody's: a message without its command line has no values."""
-    return not resets or any(token.kind in resets for token in placed.section.tokens)
+    """The sections around a finding; None where they mean something else by themselves."""
+    around = surroundings(ask.document, finding.start, finding.end)
+    if around is None:
+        return None
+    reading = reader.read(around.text)
+    return _Part(reading, around.start, around.end, around.last) if around.are(reading.ask.document) else None
 
 
 def _tried_in(part: _Part, finding: Finding, suggest: _Suggest) -> list[Fix] | None:

@@ -6,6 +6,7 @@ from collections.abc import Container, Iterator
 from typing import get_args
 
 from llmblocks.languages.ask import Ask
+from llmblocks.refactors.promises import Promises
 from llmblocks.refactors.refactoring import ActionKind, Offer, Refactoring
 from llmblocks.refactors.registry import REFACTORINGS
 
@@ -13,16 +14,25 @@ _ALL = frozenset(get_args(ActionKind))
 
 
 def refactorings(ask: Ask, kinds: Container[str] = _ALL) -> Iterator[tuple[Refactoring, Offer]]:
-    """The refactorings of some kinds that make sense at a place."""
+    """The refactorings of some kinds that make sense at a place, and keep their promises."""
+    promises = Promises(ask)
     for each in REFACTORINGS:
         if each.layer in ask.language.layers and each.kind in kinds:
             for offer in each.offer(ask):
+                if offer.edits and each.promise is not None and not promises.keep(each.promise, offer.edits):
+                    continue
                 yield each, offer
 
 
 def made_later(ask: Ask, name: str, title: str) -> Offer | None:
     """A deferred offer with its edits; None if it is no longer offered."""
     for each, offer in refactorings(ask):
-        if each.name == name and offer.title == title:
-            return offer.later() if offer.later is not None else offer
+        if each.name != name or offer.title != title:
+            continue
+        if offer.later is None:
+            return offer
+        made = offer.later()
+        if made.edits and each.promise is not None and not Promises(ask).keep(each.promise, made.edits, whole=True):
+            return None
+        return made
     return None

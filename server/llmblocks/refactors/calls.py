@@ -19,7 +19,7 @@ from llmblocks.gadget.syntax.header import split_header
 from llmblocks.gadget.syntax.pointer import Parameters
 from llmblocks.gadget.writing import RenderError, render
 from llmblocks.languages.ask import Ask
-from llmblocks.refactors.refactoring import LONGEST
+from llmblocks.refactors.promises import LONGEST
 from llmblocks.stf.editor.kinds import ESCAPE
 
 _READ = frozenset(

@@ -8,7 +8,8 @@ from typing import Final
 
 from llmblocks.core.edits import Edit
 from llmblocks.languages.ask import Ask
-from llmblocks.refactors.refactoring import LONGEST, Offer, Refactoring
+from llmblocks.refactors.promises import LONGEST
+from llmblocks.refactors.refactoring import Offer, Refactoring
 from llmblocks.refactors.selected import header_of, newline_of, tokens_of
 from llmblocks.stf.editor import kinds
 
@@ -87,6 +88,7 @@ COMMENT: Final = Refactoring(
     layer="stf",
     summary="Comments or uncomments the selected lines, one by one or as a block.",
     keeps="all other lines",
+    promise=None,
     offer=_offer,
     language="stf",
     before=";user\n«Hello.\nWhat is a bee?\n»",
@@ -98,6 +100,7 @@ UNCOMMENT: Final = Refactoring(
     layer="stf",
     summary="Removes the two lines around a comment block.",
     keeps="the text in the block",
+    promise=None,
     offer=_block,
     language="stf",
     before="@user\n@«»/*\nHello.\n@*/\nWhat is a bee?\n",

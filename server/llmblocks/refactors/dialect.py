@@ -9,7 +9,8 @@ from typing import Final
 
 from llmblocks.core.edits import Edit, edited
 from llmblocks.languages.ask import Ask
-from llmblocks.refactors.refactoring import LONGEST, Offer, Refactoring
+from llmblocks.refactors.promises import LONGEST, same_values
+from llmblocks.refactors.refactoring import Offer, Refactoring
 from llmblocks.refactors.selected import header_of, tokens_of
 from llmblocks.stf.editor import kinds
 from llmblocks.stf.reading.decoder import decode
@@ -95,6 +96,7 @@ CONVERT: Final = Refactoring(
     layer="stf",
     summary="Converts a chat to the other dialect, from any of its command lines.",
     keeps="the messages and the metadata; the title says when comments are lost",
+    promise=same_values,
     offer=_offer,
     language="stf",
     before="@# a question\n@us«»er name=Ada\n@@me: hello\n; yes\n@ai\nHi.\n",

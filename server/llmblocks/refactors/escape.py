@@ -9,11 +9,11 @@ from typing import Final
 from llmblocks.core.edits import Edit, edited
 from llmblocks.gadget.editor import kinds as gadget
 from llmblocks.languages.ask import Ask
-from llmblocks.refactors.messages import message_at
-from llmblocks.refactors.refactoring import LONGEST, Offer, Refactoring
+from llmblocks.refactors.messages import message_at, messages_of
+from llmblocks.refactors.promises import LONGEST, Change
+from llmblocks.refactors.refactoring import Offer, Refactoring
 from llmblocks.refactors.selected import header_of, tokens_of
 from llmblocks.stf.editor import kinds as stf
-from llmblocks.stf.reading.decoder import decode
 from llmblocks.tags.editor import kinds as tags
 
 _MARKERS = frozenset((gadget.START, gadget.ARG, gadget.END, gadget.STRAY))
@@ -37,23 +37,16 @@ def _lines(ask: Ask) -> Iterator[Offer]:
     edits = [
         Edit(start + each.start(), start + each.start(), header) for each in re.finditer(rf"^{header}", text, re.M)
     ]
-    if any(kind is stf.HEADER for kind, _, _ in tokens_of(document, start, end)) and _is_data(ask, start, edits, text):
+    if any(kind is stf.HEADER for kind, _, _ in tokens_of(document, start, end)):
         yield Offer(f"Escape the selected lines: `{header}{header}` is a `{header}` in the text", (*edits,))
 
 
-def _is_data(ask: Ask, start: int, edits: list[Edit], text: str) -> bool:
-    """Whether the message around some lines has exactly them in its text once they are escaped."""
-    message = message_at(ask, start)
-    if message is None:
-        return False
-    before = ask.document.slice(message.start, start)
-    made = edited(text, [Edit(at - start, end - start, new) for at, end, new in edits])
-    header = message.dialect.header
-    old, new = (decode(each, dialect=header) for each in (before + "\n", before + made + "\n"))
-    if len(old.messages) != 1 or len(new.messages) != 1 or len(old.findings) != len(new.findings):
-        return False
-    told = text.replace("\r\n", "\n") if message.dialect.crlf else text
-    return new.messages[0].text.rstrip("\n").endswith(told.rstrip("\n"))
+def _is_data(change: Change) -> bool:
+    """Whether a message has the selected lines in its text, and those in front of it are as they were."""
+    old, new = (messages_of(each).messages for each in (change.old, change.new))
+    at = next((at for at, (each, now) in enumerate(zip(old, new, strict=False)) if each != now), len(new))
+    told = change.selected.replace("\r\n", "\n").strip("\n")
+    return at < len(new) and told in new[at].text.replace("\r\n", "\n")
 
 
 def _markers(ask: Ask) -> Iterator[Offer]:
@@ -97,6 +90,7 @@ ESCAPE: Final = Refactoring(
     layer="stf",
     summary="Doubles the header character of the selected lines, so that they are text.",
     keeps="the selected text: the message contains it as pasted",
+    promise=_is_data,
     offer=_lines,
     language="stf",
     before="@user\nWhat does this do?\n«@ai\n@# hello\n»",
@@ -108,6 +102,7 @@ BREAK: Final = Refactoring(
     layer="tags",
     summary="Puts a blank into each selected marker and tag.",
     keeps="the selected text, except for the blanks",
+    promise=None,
     offer=_markers,
     language="gadget",
     before="!!!GADGET_START:Write\n!!!ARG:text\n«a call ends with !!!GADGET_END\n»!!!GADGET_END\n",

@@ -11,6 +11,7 @@ from llmblocks.gadget.syntax.values import strip_fences
 from llmblocks.gadget.writing import RenderError
 from llmblocks.languages.ask import Ask
 from llmblocks.refactors.calls import ChosenCall, arguments_of, as_json, call_at, from_json
+from llmblocks.refactors.promises import Change, changed_calls
 from llmblocks.refactors.refactoring import Offer, Refactoring
 from llmblocks.refactors.selected import as_lines
 
@@ -130,12 +131,18 @@ def _reason(error: RenderError, pointer: str) -> str:
     return f"{pointer + error.pointer[1:] if pointer else error.pointer}: {error.message}"
 
 
+def _one_call(change: Change) -> bool:
+    calls = changed_calls(change)
+    return calls is not None and len(calls) <= 1
+
+
 SPREAD: Final = Refactoring(
     name="json-to-arguments",
     kind="refactor.rewrite",
     layer="gadget",
     summary="Writes JSON in a call, or in the value of an argument, as arguments.",
     keeps="the value: the arguments say what the JSON says",
+    promise=_one_call,
     offer=_spread,
     language="gadget",
     before='!!!GADGET_START:Search\n{"query": "«»bees", "limits": [3, 4]}\n!!!GADGET_END\n',
@@ -147,6 +154,7 @@ COLLECT: Final = Refactoring(
     layer="gadget",
     summary="Writes the arguments of a call, or those of one object or array, as JSON.",
     keeps="the value: the JSON says what the arguments say",
+    promise=_one_call,
     offer=_collect,
     language="gadget",
     before="!!!GADGET_START:«»Search\n!!!ARG:query\nbees\n!!!ARG:limits/0\n3\n!!!GADGET_END\n",

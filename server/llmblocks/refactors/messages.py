@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, Final, NamedTuple
 
 from llmblocks.core.silence import pieces_before
 from llmblocks.languages.ask import Ask
-from llmblocks.refactors.refactoring import LONGEST
+from llmblocks.refactors.promises import LONGEST, Reading
 from llmblocks.refactors.selected import header_of, pieces_from
-from llmblocks.rules.values import values_of
 from llmblocks.stf.editor import kinds
+from llmblocks.stf.reading.decoder import decode
 from llmblocks.stf.syntax.arguments import Arguments, parse_arguments
 from llmblocks.stf.syntax.dialect import DIALECTS, Dialect
+from llmblocks.stf.values.messages import EmbedPart, Message, Part, Transcript
 
+AUTHOR: Final = ("role", "name")
 _ENDS = frozenset((kinds.MESSAGE_NAME, kinds.RAW_NAME, kinds.FLUSH_NAME))
 
 
@@ -71,13 +73,39 @@ def _end(ask: Ask, body: int) -> int | None:
     return len(document)
 
 
-def calls_and_words(ask: Ask, text: str, dialect: Dialect) -> tuple[list[str], str]:
-    """The calls and blocks in the messages of a text, without their places, and the words outside of them."""
-    values = values_of(text, ask.language, ask.settings._replace(dialect=dialect.header))
-    found = [repr(each._replace(before=0)) for each in values[1:] if each.message is None and each.head]
-    return found, "".join("".join([each.free for each in values]).split())
+def messages_of(reading: Reading) -> Transcript:
+    """The messages of some lines."""
+    return decode(reading.text, dialect=reading.settings.dialect, default_role=reading.settings.default_role or None)
 
 
-def is_lost(ask: Ask) -> bool:
-    """Whether the text at the start of a selection is that of no message, so that no program reads it."""
-    return ask.language.layers[0] == "stf" and not ask.settings.default_role and message_at(ask, ask.start) is None
+def is_split(whole: Reading, parts: Reading) -> bool:
+    """Whether one message of a text is several of its author in another, and nothing else differs.
+
+    All that is said of it but its text, calls and resources is said of the first.
+    """
+    one, other = messages_of(whole), messages_of(parts)
+    old, new = one.messages, other.messages
+    at = next((at for at, (each, now) in enumerate(zip(old, new, strict=False)) if each != now), len(old))
+    end = at + 1 + len(new) - len(old)
+    if at == len(old) or end < at + 2 or old[at + 1 :] != new[end:] or len(other.findings) > len(one.findings):
+        return False
+    author = {key: value for key, value in _told(old[at]).items() if key in AUTHOR}
+    # what is in front of the messages is read too
+    text, texts = whole.texts[at + 1], parts.texts[at + 1 : end + 1]
+    return (
+        _told(new[at]) == _told(old[at])
+        and all(_told(each) == author for each in new[at + 1 : end])
+        and [each for part in new[at:end] for each in part.tool_calls or ()] == (old[at].tool_calls or [])
+        and [each for part in new[at:end] for each in _resources(part)] == _resources(old[at])
+        and "".join([each.words for each in texts]) == text.words
+        and [call for each in texts for call in each.calls] == text.calls
+        and [block for each in texts for block in each.blocks] == text.blocks
+    )
+
+
+def _told(message: Message) -> dict[str, Any]:
+    return {key: value for key, value in message.as_dict().items() if key not in ("content", "tool_calls")}
+
+
+def _resources(message: Message) -> list[Part]:
+    return [] if isinstance(message.content, str) else [part for part in message.content if isinstance(part, EmbedPart)]

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Final
 
-from llmblocks.core.edits import Edit, edited
+from llmblocks.core.edits import Edit
 from llmblocks.languages.ask import Ask
-from llmblocks.refactors.messages import ChosenMessage, calls_and_words, message_at
+from llmblocks.refactors.messages import AUTHOR, ChosenMessage, is_split, message_at, messages_of
+from llmblocks.refactors.promises import Change, Reading
 from llmblocks.refactors.refactoring import Offer, Refactoring
-from llmblocks.refactors.selected import newline_of
-from llmblocks.stf.reading.decoder import decode
-
-_KEPT = ("role", "name")
+from llmblocks.refactors.selected import escape_at, newline_of
 
 
 def _offer(ask: Ask) -> Iterator[Offer]:
@@ -25,20 +23,20 @@ def _offer(ask: Ask) -> Iterator[Offer]:
     edits = []
     if document.slice(message.body, start).strip():
         lead = "" if document.slice(start - 1, start) == "\n" else newline
-        edits.append(Edit(start, start, f"{lead}{command}{newline}"))
+        edits.append(Edit(start, start, f"{lead}{command}{newline}{escape_at(ask, start)}"))
     if rest := document.slice(end, message.end).strip("\r\n"):
         lead = "" if document.slice(end - 1, end) == "\n" else newline
         tail = "" if document.slice(end, end + 2).startswith(("\n", "\r\n")) else newline
         if rest.strip():
-            edits.append(Edit(end, end, f"{lead}{command}{tail}"))
-    if edits and _keeps(ask, message, edits):
+            edits.append(Edit(end, end, f"{lead}{command}{tail}{escape_at(ask, end) if tail else ''}"))
+    if edits:
         yield Offer("Extract the selection to a new message", (*edits,))
 
 
 def _command(ask: Ask, message: ChosenMessage) -> str:
     """The command line of a message of the same author."""
     given = message.arguments
-    kept = [each for each in given.items if each.key in _KEPT]
+    kept = [each for each in given.items if each.key in AUTHOR]
     line = ask.document.slice(message.start, message.body).rstrip("\r\n")
     at = line.index(message.name) + len(message.name)
     head, rest = line[:at].lstrip("\ufeff"), line[at:]
@@ -51,23 +49,15 @@ def _command(ask: Ask, message: ChosenMessage) -> str:
     return head + "".join([f" {each.key}={rest[each.value_start : each.value_end]}" for each in kept])
 
 
-def _keeps(ask: Ask, message: ChosenMessage, edits: list[Edit]) -> bool:
-    """Whether the new messages have the author and the text of the old one, and the same calls and blocks."""
-    text = ask.document.slice(message.start, message.end)
-    made = edited(text, [Edit(at - message.start, end - message.start, new) for at, end, new in edits])
-    dialect = message.dialect.header
-    old, new = (decode(each, dialect=dialect) for each in (text, made))
-    if len(old.messages) != 1 or len(new.messages) != 1 + len(edits) or len(new.findings) > len(old.findings):
-        return False
-    one = old.messages[0]
-    before, after = (calls_and_words(ask, each, message.dialect) for each in (text, made))
-    parts: list[Any] = [part for each in new.messages for part in each.tool_calls or ()]
-    return (
-        all((each.role, each.name) == (one.role, one.name) for each in new.messages)
-        and parts == (one.tool_calls or [])
-        and "".join([each.text for each in new.messages]).replace("\n", "") == one.text.replace("\n", "")
-        and before == after
-    )
+def _is_extracted(change: Change) -> bool:
+    """Whether a message has become several, none of them empty."""
+    return _empty(change.new) <= _empty(change.old) and is_split(change.old, change.new)
+
+
+def _empty(reading: Reading) -> int:
+    """The number of messages without text, resources and calls."""
+    messages = messages_of(reading).messages
+    return sum([not (isinstance(each.content, list) or each.text.strip() or each.tool_calls) for each in messages])
 
 
 EXTRACT: Final = Refactoring(
@@ -76,6 +66,7 @@ EXTRACT: Final = Refactoring(
     layer="stf",
     summary="Makes the selected text a separate message of the same author.",
     keeps="the text, the calls and the blocks; the id of the message stays with its first part",
+    promise=_is_extracted,
     offer=_offer,
     language="stf",
     before="@user name=Ada id=1\nHello.\n«What is a bee?\n»And a wasp?\n",

@@ -8,10 +8,9 @@ from typing import Literal, NamedTuple
 
 from llmblocks.core.edits import Edit
 from llmblocks.languages.ask import Ask
+from llmblocks.refactors.promises import Promise
 
 ActionKind = Literal["refactor.extract", "refactor.inline", "refactor.rewrite"]
-LONGEST = 1 << 16
-"""The most characters that are read to offer a refactoring."""
 
 
 class Offer(NamedTuple):
@@ -33,7 +32,9 @@ class Refactoring:
 
     Shape: `layer` names the format that it is about, alone or inside another. `offer` gives what can be done with a
            selection, or at the place of a cursor. `before` and `after` are an example and a test, in the language
-           `language`: `«` and `»` mark the selection, `«»` the cursor. `keeps` says what does not change.
+           `language`: `«` and `»` mark the selection, `«»` the cursor. `keeps` says what does not change, and
+           `promise` whether that is true of an offer: it is made only then. Edits of text that no program reads have
+           no promise.
     """
 
     name: str
@@ -41,6 +42,7 @@ class Refactoring:
     layer: str
     summary: str
     keeps: str
+    promise: Promise | None
     offer: Callable[[Ask], Iterable[Offer]]
     language: str
     before: str

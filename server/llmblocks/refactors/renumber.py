@@ -9,6 +9,7 @@ from llmblocks.core.markup import code
 from llmblocks.gadget.editor.view import ArgumentView
 from llmblocks.languages.ask import Ask
 from llmblocks.refactors.calls import call_at
+from llmblocks.refactors.promises import Change, changed_calls
 from llmblocks.refactors.refactoring import Offer, Refactoring
 
 
@@ -53,12 +54,20 @@ def _numbers(arguments: tuple[ArgumentView, ...], path: str) -> list[tuple[int, 
     return found
 
 
+def _same_values_in_order(change: Change) -> bool:
+    calls = changed_calls(change)
+    return calls is not None and all(
+        [value for _, value in old.parts] == [value for _, value in new.parts] for old, new in calls
+    )
+
+
 RENUMBER: Final = Refactoring(
     name="renumber",
     kind="refactor.rewrite",
     layer="gadget",
     summary="Numbers the elements of an array from 0, in their order.",
     keeps="the values and their order",
+    promise=_same_values_in_order,
     offer=_offer,
     language="gadget",
     before="!!!GADGET_START:Sum\n!!!ARG:items/0\n1\n!!!ARG:«»items/0\n2\n!!!ARG:items/3\n3\n!!!GADGET_END\n",

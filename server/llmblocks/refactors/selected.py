@@ -11,6 +11,7 @@ from llmblocks.core.layered import LayeredState, reads_crlf
 from llmblocks.core.section import Piece, Span
 from llmblocks.core.sequence import Placed
 from llmblocks.languages.ask import Ask
+from llmblocks.stf.editor.kinds import ESCAPE
 from llmblocks.stf.editor.state import State
 
 
@@ -65,3 +66,23 @@ def as_lines(ask: Ask, offset: int, text: str) -> str:
     if header:
         text = re.sub(rf"^(?={re.escape(header)})", header, text, flags=re.MULTILINE)
     return text.replace("\n", newline) if (newline := newline_of(ask, offset)) != "\n" else text
+
+
+def escape_at(ask: Ask, offset: int) -> str:
+    """What keeps the text behind a place from being a command once a line begins there."""
+    document = ask.document
+    begins_line = not offset or document.slice(offset - 1, offset) in ("\n", "\ufeff")
+    header = "" if begins_line else header_of(ask, offset)
+    return header if header and document.slice(offset, offset + 1) == header else ""
+
+
+def said_in(ask: Ask) -> str:
+    """The selected text as the formats inside read it: without the characters that escape others."""
+    start, end = ask.start, ask.end
+    return "".join(
+        [
+            ask.document.slice(max(each.start, start), min(each.end, end))
+            for each in (tokens_of(ask.document, start, end) if start < end else ())
+            if each.kind is not ESCAPE
+        ]
+    )

@@ -8,19 +8,15 @@ from typing import Final
 from llmblocks.core.edits import Edit
 from llmblocks.core.markup import code
 from llmblocks.gadget.editor import kinds as gadget
-from llmblocks.gadget.reading.events import CallEnded
-from llmblocks.gadget.reading.stream import GadgetStream
+from llmblocks.gadget.editor.names import INVOCATION
 from llmblocks.gadget.schemas.gadgets import GadgetSchema
 from llmblocks.gadget.schemas.parameters import parameters_of
 from llmblocks.languages.ask import Ask
-from llmblocks.refactors.messages import is_lost
-from llmblocks.refactors.refactoring import LONGEST, Offer, Refactoring
-from llmblocks.refactors.selected import newline_of, tokens_of
+from llmblocks.refactors.promises import LONGEST, one_more_block, one_more_call
+from llmblocks.refactors.refactoring import Offer, Refactoring
+from llmblocks.refactors.selected import escape_at, newline_of, said_in, tokens_of
 from llmblocks.stf.editor import kinds as stf
 from llmblocks.tags.editor import kinds as tags
-from llmblocks.tags.reading.deltas import CustomBlock, TextDelta
-from llmblocks.tags.reading.handler import TagHandler
-from llmblocks.tags.reading.stream import TagStream
 
 _FREE = frozenset((gadget.TEXT, tags.TEXT, stf.TEXT, stf.ESCAPE))
 _MOST = 8
@@ -30,37 +26,27 @@ def _selected(ask: Ask) -> str | None:
     """The selected text as the inner formats read it; None where it is not only text."""
     if ask.start >= ask.end or ask.end - ask.start > LONGEST:
         return None
-    parts = []
-    for kind, start, end in tokens_of(ask.document, max(ask.start - 1, 0), ask.end):
+    for kind, _, end in tokens_of(ask.document, max(ask.start - 1, 0), ask.end):
         if kind is stf.ESCAPE and end in (ask.start, ask.end):
             return None  # an end of the selection is between the two characters of an escape
         if end > ask.start and kind not in _FREE:
             return None
-        if kind is not stf.ESCAPE:
-            parts.append(ask.document.slice(max(start, ask.start), min(end, ask.end)))
-    text = "".join(parts)
+    text = said_in(ask)
     return text if text.strip() else None
 
 
 def _in_call(ask: Ask) -> Iterator[Offer]:
     text = _selected(ask)
-    if text is None or is_lost(ask):
-        return
+    if text is None or any(name.startswith("gadget_") for name in ask.index().names("reference", INVOCATION)):
+        return  # a new call takes the number of another, for which somebody may wait
     markers = ask.settings.markers
     newline = newline_of(ask, ask.start)
+    lead, tail = _lines(ask, newline)
+    close = "" if text.endswith(newline) else newline
     for name, pointer, title in _gadgets(ask):
-        head = f"{markers.start}{name}{newline}{markers.arg}{pointer}{newline}"
-        lead, tail = _lines(ask, newline)
-        edits = (
-            Edit(ask.start, ask.start, f"{lead}{head}"),
-            Edit(ask.end, ask.end, f"{newline if not text.endswith(newline) else ''}{markers.end}{tail}"),
-        )
-        whole = head + text + edits[1].text
-        stream = GadgetStream(markers)
-        calls = [each.call for each in [*stream.feed(whole), *stream.close()] if isinstance(each, CallEnded)]
-        values = [each.received for each in calls[0].arguments] if len(calls) == 1 else []
-        if len(values) == 1 and values[0].strip() == text.strip():
-            yield Offer(title, edits)
+        begin = f"{lead}{markers.start}{name}{newline}{markers.arg}{pointer}{newline}{escape_at(ask, ask.start)}"
+        end = f"{close}{markers.end}{tail}{escape_at(ask, ask.end) if tail else ''}"
+        yield Offer(title, (Edit(ask.start, ask.start, begin), Edit(ask.end, ask.end, end)))
 
 
 def _gadgets(ask: Ask) -> Iterator[tuple[str, str, str]]:
@@ -86,41 +72,20 @@ def _takes_text(each: GadgetSchema) -> str:
 
 def _in_block(ask: Ask) -> Iterator[Offer]:
     text = _selected(ask)
-    if text is None or is_lost(ask):
+    if text is None:
         return
     newline = newline_of(ask, ask.start)
+    lead, _ = _lines(ask, newline)
     for name in ask.settings.tags[:_MOST]:
-        begin, end = f"<{name}>", f"</{name}>"
+        begin, end, first = f"<{name}>", f"</{name}>", ask.start
         if text.endswith("\n"):
             # whole lines: the tags stand on lines of their own
-            lead, _ = _lines(ask, newline)
-            begin, end = f"{lead}{begin}{newline}", f"{end}{newline}"
-        stream = TagStream({each: TagHandler() for each in ask.settings.tags})
-        deltas = [*stream.process(TextDelta(f"{begin}{text}{end}")), *stream.flush()]
-        blocks = [each for each in deltas if isinstance(each, CustomBlock)]
-        if len(blocks) == 1 and (blocks[0].content or "").strip() == text.strip():
-            edits = (Edit(ask.start, ask.start, begin), Edit(ask.end, ask.end, end))
-            if not _begins_block(ask, edits):
-                return
-            yield Offer(f"Wrap the selection in a block {code(name)}", edits)
-
-
-def _begins_block(ask: Ask, edits: tuple[Edit, Edit]) -> bool:
-    """Whether the text before a tag leaves it one: after a `<` that goes on, the runtime misses it."""
-    placed = ask.document.section_at(ask.start)
-    if placed.section.length > LONGEST:
-        return False
-    text = placed.section.text
-    until = min(edits[1].start - placed.start, len(text))
-    at = edits[0].start - placed.start
-    made = text[:at] + edits[0].text + text[at:until] + edits[1].text
-    kinds = [kind for kind, _ in ask.language.open(made, ask.settings).tokens()]
-    before = [*tokens_of(ask.language.open(text[:at], ask.settings), 0, at)]
-    stray = next((each for each in reversed(before) if each.kind is gadget.STRAY), None)
-    if stray is not None and "<" in text[stray.start : stray.end] and ">" not in text[stray.start : at]:
-        # the runtime reads a stray marker as text
-        return False
-    return kinds.count(tags.OPENING) == [each.kind for each in before].count(tags.OPENING) + 1
+            begin, end = f"{lead}{begin}{newline}{escape_at(ask, first)}", f"{end}{newline}"
+        elif any(kind is stf.ESCAPE and start == first for kind, start, _ in tokens_of(ask.document, first, first + 1)):
+            first += 1  # no line begins behind a tag
+        yield Offer(
+            f"Wrap the selection in a block {code(name)}", (Edit(ask.start, first, begin), Edit(ask.end, ask.end, end))
+        )
 
 
 def _lines(ask: Ask, newline: str) -> tuple[str, str]:
@@ -139,6 +104,7 @@ IN_CALL: Final = Refactoring(
     layer="gadget",
     summary="Makes the selected text the value of an argument, in a new call.",
     keeps="the text: it is the value of the argument",
+    promise=one_more_call,
     offer=_in_call,
     language="gadget",
     before="I look for «bees and wasps» now.\n",
@@ -150,6 +116,7 @@ IN_BLOCK: Final = Refactoring(
     layer="tags",
     summary="Makes the selected text the content of a custom block.",
     keeps="the text: it is the content of the block",
+    promise=one_more_block,
     offer=_in_block,
     language="custom-blocks",
     before="Hello.\n«where to look\n»Bye.\n",

@@ -43,7 +43,7 @@ class State(NamedTuple):
     @property
     def crlf(self) -> bool:
         """Whether `\\r\\n` ends a line of a message, as `\\n` does."""
-        in_message = MESSAGE in (self.context, self.around) or self.ended
+        in_message = MESSAGE in (self.context, self.around) or self.ended or self.has_default
         return not in_message or DIALECTS[self.dialect or "@"].crlf
 
 

@@ -1,0 +1,64 @@
+"""The lines around a place that can be read as a text of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from llmblocks.core.document import Document
+from llmblocks.core.layered import Layered
+from llmblocks.core.scan import Kind, Token, canonical
+from llmblocks.core.sequence import Placed
+
+
+class Surroundings(NamedTuple):
+    """Whole lines of a document, from the start of a section on. Shape: `last` says that nothing follows them."""
+
+    start: int
+    end: int
+    last: bool
+    text: str
+    tokens: list[Token]
+
+    def are(self, alone: Document) -> bool:
+        """Whether they mean the same as a document of their own."""
+        return alone.tokens() == self.tokens
+
+
+def surroundings(document: Document, start: int, end: int, most: int | None = None) -> Surroundings | None:
+    """The lines around a stretch; None where they are longer than `most`."""
+    start = document.line_start(document.position(start)[0])
+    end = document.line_start(document.position(end)[0] + 1)
+    first = document.section_at(start)
+    resets = document.scanner.outer.resets if isinstance(document.scanner, Layered) else frozenset()
+    while first.start and not (_begins_line(document, first) and _is_told(first, resets)):
+        first = document.section_at(first.start - 1)
+        if most is not None and end - first.start > most:
+            return None
+    tokens: list[Token] = []
+    at = first.start
+    for placed in _sections(document, first.start):
+        if at >= end and document.slice(at - 1, at) == "\n":
+            break
+        at = placed.start + placed.section.length
+        if most is not None and at - first.start > most:
+            return None
+        tokens += placed.section.tokens
+    text = document.slice(first.start, at)
+    return Surroundings(first.start, at, at == len(document), text, canonical(tokens))
+
+
+def _sections(document: Document, start: int) -> Iterator[Placed]:
+    placed: Placed | None = document.section_at(start)
+    while placed is not None and placed.start < len(document):
+        yield placed
+        placed = document.sections.after(placed)
+
+
+def _begins_line(document: Document, placed: Placed) -> bool:
+    return document.slice(placed.start - 1, placed.start) == "\n"
+
+
+def _is_told(placed: Placed, resets: frozenset[Kind]) -> bool:
+    """Whether what a section holds is somebody's: a message without its command line has no values."""
+    return not resets or any(token.kind in resets for token in placed.section.tokens)
