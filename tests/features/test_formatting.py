@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from importlib import import_module
+from types import FrameType
 
 import pytest
 
+from llmblocks.core.decoded import DecodedValue
 from llmblocks.core.edits import edited
 from llmblocks.features.formatting import format_edits, format_text
-from llmblocks.gadget import Markers, formatting
+from llmblocks.gadget import GadgetStream, Markers, formatting
 from llmblocks.languages.ask import ask_all
 from llmblocks.languages.registry import find_language
 from llmblocks.settings.values import DEFAULTS, Settings
+from llmblocks.stf import decoded as stf_decoded
+from llmblocks.tags import TagStream
 from marked import cursor
 
 START, END = "!!!GADGET_START:", "!!!GADGET_END\n"
@@ -110,6 +116,40 @@ def test_one_blank_line_stands_between_two_blocks_on_lines_of_their_own() -> Non
     assert_formats("custom-blocks", "<think/> <think/>\n\n\nx", "<think/> <think/>\n\n\nx")
 
 
+@pytest.mark.parametrize("character", ["\u3000", "\u2028", "\x85", "\f", "\x1f"])
+def test_a_character_that_is_no_blank_stays_between_blocks_and_calls(character: str) -> None:
+    for language_id, one in (("custom-blocks", "<think>a</think>"), ("gadget", f"{START}A\n{END.strip()}")):
+        text = f"{one}\n{character}\n{one}\n"
+        assert_formats(language_id, text, text)
+
+
+def test_a_formatted_chat_is_not_decoded_and_another_is_decoded_twice() -> None:
+    for text, most in (("@user\nHi\n" * 50, 0), ("@user \nHi\n" * 50, 2)):
+        assert calls_of(lambda text=text: format_text(text, "stf"), stf_decoded.decoded) <= most  # type: ignore[misc]
+
+
+def test_messages_without_markers_and_tags_are_read_by_no_inner_format() -> None:
+    text = "@user \nHi\n" * 50
+    assert calls_of(lambda: format_text(text, "stf"), TagStream.__init__) == 0
+    assert calls_of(lambda: format_text(text, "stf"), GadgetStream.__init__) == 0
+
+
+def calls_of(action: Callable[[], object], function: Callable[..., object]) -> int:
+    """How often an action calls a function."""
+    count = 0
+
+    def seen(frame: FrameType, event: str, _: object) -> None:
+        nonlocal count
+        count += event == "call" and frame.f_code is function.__code__
+
+    sys.setprofile(seen)
+    try:
+        action()
+    finally:
+        sys.setprofile(None)
+    return count
+
+
 @pytest.mark.parametrize(
     ("language_id", "marked", "formatted"),
     [
@@ -192,9 +232,9 @@ def test_many_changes_that_would_change_values_cost_little(monkeypatch: pytest.M
     read: list[int] = []
     keeps = formatting.keeps
 
-    def counted(text: str, settings: Settings) -> object:
+    def counted(text: str, settings: Settings, values: Sequence[DecodedValue]) -> object:
         read.append(len(text))
-        return keeps(text, settings)
+        return keeps(text, settings, values)
 
     monkeypatch.setattr(formatting, "keeps", counted)
     monkeypatch.setattr(import_module("llmblocks.features.formatting"), "_MOST_CHARACTERS", 0)

@@ -59,6 +59,11 @@ def test_a_finding_in_custom_blocks_is_ignored_for_its_line_or_block(marked: str
     assert check(wanted, "custom-blocks") == ()
 
 
+def test_a_byte_order_mark_stays_in_front_of_the_comment() -> None:
+    found = offered("\ufeff@user\n@*/$0\n", "stf")
+    assert found["Ignore S001 for this message"] == "\ufeff@# llmblocks: ignore[S001]\n@user\n@*/\n"
+
+
 def test_a_finding_is_ignored_in_the_whole_file() -> None:
     found = offered("\ufeff@user\n@*/$0\n", "stf")
     assert found["Ignore S001 in this file"] == "\ufeff@# llmblocks: ignore-file[S001]\n@user\n@*/\n"

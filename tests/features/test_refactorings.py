@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Literal
 
 import pytest
 
@@ -472,7 +473,7 @@ def test_words_beside_a_resource_become_a_block() -> None:
 
 
 @pytest.mark.parametrize(("dialect", "newline"), [(";", "\\r\\n"), ("@", "\\n")])
-def test_text_for_a_default_role_has_the_line_ends_of_its_dialect(dialect: str, newline: str) -> None:
+def test_text_for_a_default_role_has_the_line_ends_of_its_dialect(dialect: Literal["@", ";"], newline: str) -> None:
     text = "«»!!!GADGET_START:G\r\n!!!ARG:name\r\nAda\r\nHello\r\n!!!GADGET_END\r\n"
     (made_one,) = made(text, "stf", "arguments-to-json", Settings(dialect=dialect, default_role="x"))
     assert f'"Ada{newline}Hello"' in made_one

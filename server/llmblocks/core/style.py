@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Protocol, TypeVar
 
+from llmblocks.core.decoded import DecodedValue
 from llmblocks.core.edits import Edit
 from llmblocks.core.section import Span
 
 S = TypeVar("S", contravariant=True)
+_BLANKS = " \t\r\n"
+"""Not all that Python strips: to the reader of a text, a wide blank or a form feed is a character."""
 
 
 class Style(Protocol[S]):
@@ -17,8 +20,11 @@ class Style(Protocol[S]):
     def edits(self, text: str, spans: Sequence[Span], settings: S) -> Iterator[Edit]:
         """The edits that make a text uniform. Some may change a value: the formatter tries each."""
 
-    def keeps(self, text: str, settings: S) -> object:
-        """The values that a program reads from a text. They are equal, or have equal `repr`s, before and after."""
+    def keeps(self, text: str, settings: S, values: Sequence[DecodedValue]) -> object:
+        """What a program reads from a text, apart from the content of custom blocks.
+
+        Shape: the `repr`s before and after are equal. `values` are all values of the text.
+        """
 
 
 def gaps(text: str, marks: Iterable[tuple[int, bool]], *, least: str = "") -> Iterator[Edit]:
@@ -31,7 +37,7 @@ def gaps(text: str, marks: Iterable[tuple[int, bool]], *, least: str = "") -> It
     for at, begins in marks:
         if begins and end >= 0:
             between = text[end:at]
-            if least in between and not between.strip():
+            if least in between and not between.strip(_BLANKS):
                 newline = "\r\n" if "\r\n" in between else "\n"
                 yield Edit(end, at, newline * 2)
         end = -1 if begins else at
@@ -42,6 +48,6 @@ def without_gaps(free: str, ends: Iterable[int]) -> tuple[str, ...]:
     parts, at = [], -1
     for end in (*ends, len(free)):
         part = free[max(at, 0) : end]
-        parts.append(part if at < 0 or part.strip() else "")
+        parts.append(part if at < 0 or part.strip(_BLANKS) else "")
         at = end
     return (*parts,)

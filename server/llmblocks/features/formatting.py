@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from importlib import import_module
 from typing import cast
 
@@ -114,7 +115,11 @@ class _Trial:
         self._pause = ask.pause
         self._language, self._settings = ask.language, ask.settings
         self._left = 0
-        self._values = self._read(text)
+        self._first = text
+
+    @cached_property
+    def _values(self) -> str | None:
+        return self._read(self._first)
 
     def made(self, text: str, edits: list[Edit], document: Document) -> list[Edit]:
         """Those of the edits of a document's text that change no value.
@@ -123,8 +128,8 @@ class _Trial:
         that makes no edit, so formatting the result again makes none.
         """
         self._left = max(_MOST_CHARACTERS, _MOST_READINGS * len(text))
-        values = self._values
-        if not edits or values is None:
+        values = self._values if edits else None
+        if values is None:
             return []
         if self._read(edited(text, edits)) == values:
             return edits
@@ -209,11 +214,8 @@ class _Trial:
         self._pause()
         self._left -= len(text)
         try:
-            blocks = [
-                (each.head, each.parts, each.content)
-                for each in values_of(text, self._language, self._settings)
-                if each.content is not None
-            ]
-            return repr((self._style.keeps(text, self._settings), blocks))
+            values = values_of(text, self._language, self._settings)
+            blocks = [(each.head, each.parts, each.content) for each in values if each.content is not None]
+            return repr((self._style.keeps(text, self._settings, values), blocks))
         except RecursionError:
             return None  # values that are nested deeper than Python can look

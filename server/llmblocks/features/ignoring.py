@@ -25,12 +25,13 @@ def ignoring(finding: Finding, ask: Ask) -> Iterator[Fix]:
     # where a format has no comments of its own, they are part of the text
     effect: Effect = "nothing" if outermost.comments else "comment"
     title = f"Ignore {finding.code} for {silencing.target}"
-    start = silencing.anchor(ask.document, finding.start)
+    # before a byte-order mark, a line would be no comment
+    top = 1 if ask.document.slice(0, 1) == _BOM else 0
+    start = max(silencing.anchor(ask.document, finding.start), top)
     longer = _longer(ask, silencing, start, finding.code)
     if longer is not None:
         yield Fix(title, (longer,), effect)
     yield Fix(title, (_comment(ask, silencing, start, f"ignore[{finding.code}]"),), effect)
-    top = 1 if ask.document.slice(0, 1) == _BOM else 0
     whole = _comment(ask, silencing, top, f"ignore-file[{finding.code}]")
     yield Fix(f"Ignore {finding.code} in this file", (whole,), effect)
 

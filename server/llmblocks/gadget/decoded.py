@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 def decoded(text: str, settings: GadgetSettings) -> Decoded:
     """Each call with its arguments, and the text outside of calls."""
+    if settings.markers.start not in text:
+        return [text]
     stream = GadgetStream(settings.markers)
     texts: list[str] = []
     values: Decoded = []

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from llmblocks.core.decoded import DecodedValue
 from llmblocks.core.edits import Edit
 from llmblocks.core.section import Span
 from llmblocks.core.style import gaps, without_gaps
@@ -117,7 +118,7 @@ def _ended(text: str, head: int, tail: int, marker: str) -> Edit:
     return Edit(start, tail, newline.join(lines))
 
 
-def keeps(text: str, settings: GadgetSettings) -> object:
+def keeps(text: str, settings: GadgetSettings, _: Sequence[DecodedValue]) -> object:
     """The calls as the runtime receives them, and the text outside of calls, except for blank lines after a call."""
     stream = GadgetStream(settings.markers)
     calls: list[object] = []

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from llmblocks.core.decoded import DecodedValue
 from llmblocks.core.edits import Edit
 from llmblocks.core.section import Span
-from llmblocks.stf.decoded import decoded
 from llmblocks.stf.editor import kinds
 from llmblocks.stf.json5.reader import read_value
 from llmblocks.stf.syntax.arguments import CommandArgument, parse_arguments
@@ -79,6 +79,6 @@ def _value(text: str, argument: CommandArgument) -> str:
     return f'"{written[1:-1]}"'
 
 
-def keeps(text: str, settings: StfSettings) -> object:
-    """The messages, their texts as they are written."""
-    return decoded(text, settings)
+def keeps(_: str, __: StfSettings, values: Sequence[DecodedValue]) -> object:
+    """The metadata and the messages, their texts as they are written."""
+    return [(each.head, each.message) for each in values if each is values[0] or each.message is not None]

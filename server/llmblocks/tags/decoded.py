@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 def decoded(text: str, settings: TagSettings) -> Decoded:
     """Each block, and the text outside of blocks."""
+    if "<" not in text:
+        return [text]
     stream = TagStream({name: TagHandler() for name in settings.tags if is_name(name)})
     texts: list[str] = []
     values: Decoded = []

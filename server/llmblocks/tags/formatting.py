@@ -10,7 +10,6 @@ from llmblocks.core.decoded import DecodedValue
 from llmblocks.core.edits import Edit
 from llmblocks.core.section import Span
 from llmblocks.core.style import gaps, without_gaps
-from llmblocks.tags.decoded import decoded
 from llmblocks.tags.editor import kinds
 
 if TYPE_CHECKING:
@@ -28,11 +27,7 @@ def edits(text: str, spans: Sequence[Span], _: TagSettings) -> Iterator[Edit]:
     yield from gaps(text, marks, least="\n")
 
 
-def keeps(text: str, settings: TagSettings) -> object:
-    """The blocks, and the text outside of blocks, except for blank lines after a block."""
-    found = decoded(text, settings)
-    blocks = [each for each in found if isinstance(each, DecodedValue)]
-    free = "".join([each for each in found if isinstance(each, str)])
-    return [(each.head, each.parts, each.content) for each in blocks], without_gaps(
-        free, [each.before for each in blocks]
-    )
+def keeps(_: str, __: TagSettings, values: Sequence[DecodedValue]) -> object:
+    """The text outside of blocks, except for blank lines after a block."""
+    blocks = [each.before for each in values if each.content is not None]
+    return without_gaps("".join([each.free for each in values]), blocks)
