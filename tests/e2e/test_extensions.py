@@ -105,7 +105,8 @@ def test_what_the_session_serves_is_served_still(wire: Wire) -> None:
         "contents": "of the house"
     }
     assert wire.result(3, "textDocument/semanticTokens/full", DOCUMENT)["data"]
-    labels = [each["label"] for each in wire.result(4, "textDocument/completion", DOCUMENT | place)]
+    place = {"position": {"line": 5, "character": 4}}
+    labels = [each["label"] for each in wire.result(4, "textDocument/completion", DOCUMENT | place)["items"]]
     assert labels[0] == "of the house"
     assert len(labels) > 1
     folds = wire.result(5, "textDocument/foldingRange", DOCUMENT)

@@ -312,7 +312,9 @@ def test_a_client_that_wants_plain_text_gets_no_markdown(formats: list[str]) -> 
         assert contents["kind"] == "plaintext"
         assert "`" not in contents["value"]
         assert "*" not in contents["value"]
-        for item in wire.result(2, "textDocument/completion", where | {"position": {"line": 1, "character": 3}}):
+        for item in wire.result(2, "textDocument/completion", where | {"position": {"line": 1, "character": 3}})[
+            "items"
+        ]:
             assert item["documentation"]["kind"] == "plaintext"
 
 

@@ -200,9 +200,10 @@ async def answers(client: LanguageClient, folder: Path, method: str) -> None:
 async def asked(client: LanguageClient, folder: Path, method: str, asks: Asks) -> Json:
     if asks.of:
         before = ASKS[asks.of]
-        first, *_ = await asked(
+        found: Any = await asked(
             client, folder, asks.of, before._replace(at=asks.at or before.at, more=asks.more or before.more)
         )
+        first, *_ = getattr(found, "items", found)
         given = client.protocol._converter.unstructure(first)
         params = {asks.under: given} if asks.under else given
     else:

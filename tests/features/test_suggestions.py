@@ -64,8 +64,9 @@ in_every_format = pytest.mark.parametrize(("language_id", "around"), FORMATS)
 def test_whole_calls_come_with_their_required_arguments(language_id: str, around: str) -> None:
     first, second, *_ = completions(around.format("!!$0\n"), language_id)
     assert (first.label, second.label) == ("!!!GADGET_START:Read", "!!!GADGET_START:List")
-    assert first.text == "!!!GADGET_START:Read\n!!!ARG:path\n\n!!!GADGET_END"
-    assert first.snippet == "!!!GADGET_START:Read\n!!!ARG:path\n${1:string}\n!!!GADGET_END"
+    assert first.text == "!!!GADGET_START:Read:r1\n!!!ARG:path\n"
+    assert first.snippet == "!!!GADGET_START:Read:${1:r1}\n!!!ARG:path\n${2:string}\n!!!GADGET_END"
+    assert second.snippet == "!!!GADGET_START:List:${1:l1}\n$0\n!!!GADGET_END"
     assert first.more is not None
     assert "- `path`: Required: string. The path of the file." in first.more()
 
@@ -89,8 +90,8 @@ def test_an_id_that_no_call_has_is_offered(language_id: str, around: str) -> Non
 @in_every_format
 def test_a_marker_replaces_the_rest_of_one(language_id: str, around: str) -> None:
     text = around.format("!!!GADGET_START:List\n!!!ARG:a\n1\n{}\n")
-    for typed in ("!!!GAD$0GET_END", "!$0!!ARG:"):
-        assert made(text.format(typed), language_id, "!!!GADGET_END") == text.format("!!!GADGET_END")
+    assert "!!!GADGET_END" not in labels(text.format("!!!GAD$0GET_END"), language_id)
+    assert made(text.format("!$0!!ARG:"), language_id, "!!!GADGET_END") == text.format("!!!GADGET_END")
     assert made(text.format("!!!GADGET_E$0 x"), language_id, "!!!GADGET_END") == text.format("!!!GADGET_END x")
     # a whole call is not put in front of other text
     assert "!!!GADGET_START:Read" not in labels(around.format("!!!$0 x\n"), language_id)
@@ -126,7 +127,7 @@ ARG = "!!!GADGET_START:Read\n!!!ARG:path\nx\n!!!ARG:"
 
 @in_every_format
 def test_pointers_come_from_the_schema_without_those_that_are_given(language_id: str, around: str) -> None:
-    assert labels(around.format(ARG + "$0\n"), language_id) == ["lines", "mode", "all", "only/0", "at/"]
+    assert labels(around.format(ARG + "$0\n"), language_id) == ["lines", "mode", "all", "only/0/", "at/"]
     assert labels(around.format(ARG + "at/$0\n"), language_id) == ["at/line"]
     assert labels(around.format(ARG + "only/0/$0\n"), language_id) == ["only/0/name", "only/0/size"]
     end = "1\n!!!GADGET_END\n"
@@ -167,7 +168,12 @@ def test_a_completion_replaces_nothing_on_another_line_of_the_client(language_id
 @in_every_format
 def test_required_arguments_are_offered_first(language_id: str, around: str) -> None:
     text = around.format("!!!GADGET_START:Read\n!!!ARG:all\ntrue\n$0")
-    assert labels(text, language_id)[:3] == ["!!!ARG:path", "!!!ARG:", "!!!GADGET_END"]
+    assert labels(text, language_id) == [
+        *("!!!ARG:path", "!!!ARG:lines", "!!!ARG:mode", "!!!ARG:only/0/", "!!!ARG:at/"),
+        *("!!!ARG:", "!!!GADGET_END", "!!!GADGET_START:"),
+    ]
+    path = "!!!ARG:path\nx\n"
+    assert labels(f"{text[:-2]}{path}$0", language_id)[:2] == ["!!!GADGET_END", "!!!ARG:lines"]
 
 
 @pytest.mark.parametrize("text", ["plain$0\n", "a long line of pr$0ose\n", "a: b$0\n", "x = '$0\n"])
@@ -208,14 +214,14 @@ def test_an_argument_replaces_what_is_there() -> None:
         ("@msg na$0mm = x\n", "name", "@msg name = x\n"),
         ("@msg {ro$0: 'x'}\n", "role", "@msg {role: 'x'}\n"),
         ("@msg {n$0x}\n", "name", '@msg {name: ""}\n'),
-        ("@raw\n{ro$0le: 'u'}\n@end\n", "role", "@raw\n{role: 'u'}\n@end\n"),
+        ("@raw\n{ro$0l: 'u'}\n@end\n", "role", "@raw\n{role: 'u'}\n@end\n"),
         ("@raw\n{'co$0nt' : 'u'}\n@end\n", "content", "@raw\n{'content' : 'u'}\n@end\n"),
         ("@raw\n{ro$0xx}\n@end\n", "role", "@raw\n{role: }\n@end\n"),
         ("@raw\n{role: us$0xx}\n@end\n", "user", '@raw\n{role: "user"}\n@end\n'),
         ("@raw\n{content: [{type: 'te$0'}]}\n@end\n", "text", "@raw\n{content: [{type: 'text'}]}\n@end\n"),
         ("@ai\n<think de$0pt='1'>", "depth", "@ai\n<think depth='1'>"),
         ("@ai\n<think de$0pt>", "depth", '@ai\n<think depth="">'),
-        ("@raw\n{}\n@e$0nd\n", "end", "@raw\n{}\n@end\n"),
+        ("@raw\n{}\n@e$0dn\n", "end", "@raw\n{}\n@end\n"),
     ],
 )
 def test_a_key_replaces_the_key_that_is_there(marked: str, label: str, becomes: str) -> None:
@@ -229,7 +235,7 @@ def test_a_key_replaces_the_key_that_is_there(marked: str, label: str, becomes: 
         ("@user\nx\n@$0", ["assistant", "ai", "user"]),
         ("@ai\nx\n@user\nx\n@$0", ["ai", "assistant", "user"]),
         ("@sys\nx\n@$0", ["user", "sys", "assistant"]),
-        ("@user\nx\n@ai\n@call name=f\n{}\n@tool\n{}\n@a$0i", ["ai", "assistant", "tool", "user"]),
+        ("@user\nx\n@ai\n@call name=f\n{}\n@tool\n{}\n@a$0x", ["ai", "assistant", "tool", "user"]),
         (";dev\n;ai\nx\n;$0", ["user", "ai", "dev"]),
     ],
 )
@@ -256,7 +262,7 @@ def test_commands_of_a_message_come_last_where_there_is_none() -> None:
         (";user\n;/* why\n\n$0", [";*/"]),
         ("@/*\nwords $0\n", []),
         ("@/*\nx\n@*/$0\n", []),
-        ("@raw\n{}\n@e$0nd\n", ["end"]),
+        ("@raw\n{}\n@e$0nd\n", []),
     ],
 )
 def test_in_blocks_and_comments_only_their_ends_are_offered(marked: str, expected: list[str]) -> None:
@@ -302,7 +308,7 @@ def test_tags_their_attributes_and_values(language_id: str, around: str) -> None
     assert labels(around.format("<note $0"), language_id) == []
     text = around.format("<think depth='2$0x' by=1>")
     assert made(text, language_id, "22") == around.format("<think depth='22' by=1>")
-    assert made(around.format("<think>x</thi$0nk>"), language_id, "think>") == around.format("<think>x</think>")
+    assert made(around.format("<think>x</thi$0n>"), language_id, "think>") == around.format("<think>x</think>")
 
 
 def test_each_completion_is_offered_once_with_a_sentence() -> None:
@@ -360,8 +366,8 @@ def test_a_name_is_offered_inside_the_quotes_of_an_object() -> None:
 def test_what_is_behind_the_caret_may_be_in_the_next_section() -> None:
     call = "!!!GADGET_START:List\n!!!ARG:a\n1\n!!!GADGET_END\n"
     text = f"{call}$0{call}"
-    # the marker that is there is replaced, not written in front of itself
-    assert made(text, "gadget", "!!!GADGET_START:") == call * 2
+    # the marker that is there would be replaced by itself
+    assert "!!!GADGET_START:" not in labels(text, "gadget")
 
 
 @pytest.mark.parametrize(
@@ -393,3 +399,75 @@ def test_a_block_may_begin_in_an_earlier_piece(monkeypatch: pytest.MonkeyPatch) 
     ask = asked(marked, "stf")
     assert len([*ask.document.pieces()]) > 1
     assert "name" in {each.label for each in complete(ask)}
+
+
+@in_every_format
+@pytest.mark.parametrize(
+    ("written", "before"),
+    [
+        ("!!!ARG:mode", ARG.removesuffix("!!!ARG:")),
+        ("!!!ARG:mode\ntext", ARG.removesuffix("!!!ARG:")),
+        ("!!!GADGET_START:Read", ""),
+        ("!!!GADGET_END", ARG.removesuffix("!!!ARG:")),
+    ],
+)
+def test_nothing_is_offered_behind_what_is_complete(written: str, before: str, language_id: str, around: str) -> None:
+    assert labels(around.format(f"{before}{written}$0\n"), language_id) == []
+    assert labels(around.format(f"{before}{written[:-1]}$0\n"), language_id)
+
+
+@pytest.mark.parametrize("marked", ["@system$0", "@sys$0", ";user$0", "@user name$0", "@msg role=user$0", "<think$0"])
+def test_nothing_is_offered_behind_a_complete_command_key_or_tag(marked: str) -> None:
+    assert labels(f"{marked}\n", "stf") == []
+    assert labels(f"{marked[:-3]}$0\n", "stf")
+
+
+@pytest.mark.parametrize("language_id", ["gadget", "stf", "custom-blocks"])
+def test_prose_opens_no_list(language_id: str) -> None:
+    before = "@user\n" if language_id == "stf" else ""
+    prose = "Hello! Read 2 < 3, \"think\" / note: user = 'role'; @ai, List<int>! Wow!!! mode text (all) true.\nAsk!\n"
+    for end in range(1, len(prose)):
+        # a bracket behind a space may begin a tag
+        if not prose[:end].endswith((" <", "\n")):
+            assert labels(f"{before}{prose[:end]}$0", language_id) == [], prose[:end]
+
+
+@in_every_format
+def test_an_end_marker_takes_the_place_of_the_one_behind_it(language_id: str, around: str) -> None:
+    text = around.format(f"{ARG}lines\n1\n!!!$0\n!!!GADGET_END\nrest\n")
+    (end,) = [each for each in completions(text, language_id) if each.label == "!!!GADGET_END"]
+    plain, _ = cursor(text)
+    assert plain[end.end : end.gone] == "\n!!!GADGET_END"
+    text = around.format(f"{ARG}lines\n1\n!!!$0\nmore\n!!!GADGET_END\n")
+    assert [each for each in completions(text, language_id) if each.gone > each.end] == []
+
+
+def test_a_closing_tag_takes_the_place_of_the_one_behind_it() -> None:
+    for marked in ("<think>Hm.<$0</think> x", "<think>Hm.</thi$0</think> x"):
+        text, _ = cursor(marked)
+        (closing,) = completions(marked, "custom-blocks")
+        assert text[: closing.start] + closing.text + text[closing.gone :] == "<think>Hm.</think> x"
+
+
+@in_every_format
+def test_a_pointer_brings_the_line_of_its_value_where_there_is_none(language_id: str, around: str) -> None:
+    assert made(f"{around.partition('{')[0]}{ARG}mo$0", language_id, "mode").endswith(f"{ARG}mode\n")
+    end = "\n!!!GADGET_END\n"
+    assert made(around.format(ARG + "mo$0" + end), language_id, "mode") == around.format(ARG + "mode\n" + end)
+    valued = "\ntext\n!!!GADGET_END\n"
+    assert made(around.format(ARG + "mo$0" + valued), language_id, "mode") == around.format(ARG + "mode" + valued)
+
+
+@in_every_format
+def test_what_can_be_chosen_behind_a_completion_is_known(language_id: str, around: str) -> None:
+    def going_on(marked: str) -> set[str]:
+        return {each.label for each in completions(around.format(marked), language_id) if each.goes_on}
+
+    assert going_on("!!$0\n") >= {"!!!GADGET_START:Read", "!!!GADGET_START:"}
+    assert going_on(ARG + "$0\n!!!GADGET_END") == {"mode", "all", "only/0/", "at/"}
+    assert going_on(ARG + "lines\n1\n!$0") >= {"!!!ARG:mode", "!!!ARG:all", "!!!ARG:at/", "!!!ARG:"}
+
+
+@pytest.mark.parametrize("marked", ["!!$0", "@$0", "<$0", "@user $0", ARG + "$0", ARG + "x\n1\n$0", "@raw\n{$0"])
+def test_all_completions_of_a_list_begin_at_one_place(marked: str) -> None:
+    assert len({each.start for each in completions(marked, "stf")}) == 1

@@ -289,8 +289,10 @@ def completions(state: State) -> None:
     text = state.document.text
     for offset in state.probes:
         place = state.places.range(offset, offset)["start"]
-        told = state.document.ask("completion", position=place)
-        assert told == state.fresh.ask("completion", position=place)
+        answer = state.document.ask("completion", position=place)
+        assert answer == state.fresh.ask("completion", position=place)
+        told = answer["items"]
+        assert len({_order(each["textEdit"]["range"]["start"]) for each in told}) <= 1
         for each in told:
             span, new = each["textEdit"]["range"], each["textEdit"]["newText"]
             assert span["start"]["line"] == place["line"] == span["end"]["line"]

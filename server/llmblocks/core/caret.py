@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from itertools import chain, islice
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, Protocol, TypeVar
 
 from llmblocks.core.scan import Kind
 
@@ -13,13 +13,25 @@ if TYPE_CHECKING:
     from llmblocks.core.symbol import Symbol
 
 SuggestionKind = Literal["keyword", "function", "parameter", "value", "reference", "key", "tag"]
-NEARBY = 64
-"""The most pieces before or after the caret in which names are looked for."""
+NEARBY = 1 << 15
+"""How far from the caret names are looked for, in characters."""
 
 REACH = 1 << 14
 """How many characters are looked at, before or after the caret: where pieces end must make no difference."""
 FAR: Final = Kind("far")
 """In the place of tokens that are too far from the caret to look at."""
+
+
+class Starts(Protocol):
+    """Anything at a place of a piece."""
+
+    @property
+    def start(self) -> int:
+        """Its first code point, counted from the start of the piece."""
+        ...
+
+
+S = TypeVar("S", bound=Starts)
 
 
 def _nothing(_: Piece) -> tuple[Symbol, ...]:
@@ -46,10 +58,41 @@ class Caret(NamedTuple):
     later: Callable[[], Iterator[Piece]] = _nowhere
     symbols: Callable[[Piece], tuple[Symbol, ...]] = _nothing
 
-    def nearby(self) -> Iterator[Piece]:
-        """The pieces around the caret, those before it first, nearest first."""
-        yield from islice(self.earlier(), NEARBY)
-        yield from islice(self.later(), NEARBY)
+    def names_back(self) -> Iterator[Symbol]:
+        """The names that begin before the caret, the nearest first, no farther than `NEARBY`."""
+        return (each for _, each in self.stated_back(self.symbols))
+
+    def names_ahead(self) -> Iterator[Symbol]:
+        """The names that begin behind the caret, no farther than `NEARBY`."""
+        return (each for _, each in self.stated_ahead(self.symbols))
+
+    def stated_back(self, stated: Callable[[Piece], Sequence[S]]) -> Iterator[tuple[int, S]]:
+        """What pieces state that begins before the caret, the nearest first, each with its distance.
+
+        Shape: a piece states in order. Nothing is farther than `NEARBY`: the pieces themselves make no difference.
+        """
+        _, seen = self.section.piece_at(max(self.offset - 1, 0))
+        seen += self.offset > 0
+        for number, piece in enumerate(self.earlier()):
+            if number:
+                seen += piece.length
+            if seen - piece.length > NEARBY:
+                return
+            for each in reversed(stated(piece)):
+                if 0 < seen - each.start <= NEARBY:
+                    yield seen - each.start, each
+
+    def stated_ahead(self, stated: Callable[[Piece], Sequence[S]]) -> Iterator[tuple[int, S]]:
+        """The same for what begins behind the caret."""
+        number, inside = self.section.piece_at(max(self.offset - 1, 0))
+        start = -inside - (self.offset > 0)
+        for piece in chain((self.section.pieces[number],), self.later()):
+            if start > NEARBY:
+                return
+            for each in stated(piece):
+                if 0 <= start + each.start <= NEARBY:
+                    yield start + each.start, each
+            start += piece.length
 
     def tokens_back(self) -> Iterator[tuple[Kind, str]]:
         """The tokens before the caret with their texts, the nearest first, no farther than `REACH`."""
@@ -104,6 +147,8 @@ class Suggestion(NamedTuple):
     over: int = 0
     label: str = ""
     more: Callable[[], str] | None = None
+    goes_on: bool = False
+    doubled: int = 0
 
 
 class Signature(NamedTuple):

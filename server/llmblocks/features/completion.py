@@ -15,7 +15,11 @@ _LONGEST_LINE = 1 << 12
 
 
 class Completion(NamedTuple):
-    """Shape: `text` replaces the code points `start` to `end` of the document. See `Suggestion` for the others."""
+    """A completion.
+
+    Shape: `text` replaces the code points `start` to `end` of the document, and what is between `end` and `gone` goes,
+           too. See `Suggestion` for the others.
+    """
 
     start: int
     end: int
@@ -25,10 +29,15 @@ class Completion(NamedTuple):
     snippet: str = ""
     label: str = ""
     more: Callable[[], str] | None = None
+    goes_on: bool = False
+    gone: int = 0
 
 
 def complete(ask: Ask) -> list[Completion]:
-    """The completions at a position, most likely first, each once."""
+    """The completions at a position, most likely first, each once.
+
+    Shape: none changes nothing, and there is none behind something that is complete: Enter is a new line there.
+    """
     caret, commented = caret_of(ask)
     if caret is None:
         return []
@@ -38,6 +47,12 @@ def complete(ask: Ask) -> list[Completion]:
     for each in _suggested(ask, caret, kind, commented=commented):
         if each.typed and "\r" in caret.before[-each.typed :]:
             continue  # an edit is inside one line of the client
+        written = caret.before[len(caret.before) - each.typed :] + caret.after[: each.over]
+        if written and written in (each.text.rstrip("\n"), each.label):
+            if not each.over:
+                return []
+            if written == each.text:
+                continue
         made = Completion(
             offset - each.typed,
             offset + each.over,
@@ -47,6 +62,8 @@ def complete(ask: Ask) -> list[Completion]:
             each.snippet,
             each.label or each.text,
             each.more,
+            each.goes_on,
+            offset + each.over + each.doubled,
         )
         found.setdefault(made.label, made)
     return [*found.values()]

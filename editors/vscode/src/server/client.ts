@@ -53,6 +53,7 @@ function options(
       trusted: vscode.workspace.isTrusted,
       // ends that are inserted at the caret come behind it
       keepsCaret: true,
+      commands: ["editor.action.triggerSuggest"],
     },
     middleware: {
       workspace: {

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
 from llmblocks.core.caret import Caret, Suggestion, escaped
+from llmblocks.gadget.editor import kinds
 from llmblocks.gadget.editor.documentation import documentation
 from llmblocks.gadget.editor.near_call import NearCall, call_near
 from llmblocks.gadget.editor.next_pointers import next_pointers
 from llmblocks.gadget.editor.possible_names import dependencies, fresh_id, gadget_names, pointers_nearby
 from llmblocks.gadget.editor.scanner import reads_calls
 from llmblocks.gadget.editor.view import CallView
+from llmblocks.gadget.running.schema import ParameterSchema
 from llmblocks.gadget.schemas.gadgets import Gadgets, GadgetSchema
-from llmblocks.gadget.schemas.parameters import parameter_at, parameters_of
+from llmblocks.gadget.schemas.parameters import Parameter, parameter_at, parameters_of
 from llmblocks.gadget.syntax.header import split_header
 from llmblocks.gadget.syntax.markers import Markers
 
@@ -81,19 +84,39 @@ def _markers(caret: Caret, markers: Markers, inside: NearCall | None, gadgets: G
     offered: list[Suggestion] = []
     over = _rest(line, caret.after, markers)
     if inside is not None:
-        offered += _arguments(inside, markers, gadgets)
-        offered.append(
-            Suggestion(markers.arg, 0, "Begins an argument: its pointer follows, the value starts on the next line")
-        )
-        offered.append(Suggestion(markers.end, 0, "Ends the gadget call"))
+        end = Suggestion(markers.end, 0, "Ends the gadget call", doubled=_end_behind(caret, over))
+        possible = [*_possible(caret, "", inside, gadgets)]
+        if any(each.parameter for each in possible) and not possible[0].is_required:
+            offered.append(end)
+        offered += [_argument(each, markers) for each in possible]
+        detail = "Begins an argument: its pointer follows, the value starts on the next line"
+        offered.append(Suggestion(markers.arg, 0, detail, goes_on=True))
+        offered.append(end)
     elif not caret.after.strip():
-        offered += [_whole(gadget, markers) for gadget in [*gadgets][:_MOST_GADGETS]]
+        offered += [_whole(caret, gadget, markers) for gadget in [*gadgets][:_MOST_GADGETS]]
     detail = "Begins a gadget call: its name follows, then `:id` and `:dependencies`"
-    offered.append(Suggestion(markers.start, 0, detail))
+    offered.append(Suggestion(markers.start, 0, detail, goes_on=True))
     for each in offered:
         typed = _typed(line, each.text)
-        if typed or not line:
+        if not line or (typed and _is_begun(line, typed)):
             yield each._replace(typed=typed, over=over)
+
+
+def _is_begun(line: str, typed: int) -> bool:
+    """Whether the last characters of a line begin a marker: in the middle of it, `Hello!` and `a <` do not."""
+    return not line[:-typed].strip() or any(map(str.isalnum, line[-typed:]))
+
+
+def _end_behind(caret: Caret, over: int) -> int:
+    """The length of what is behind the rest of a marker at the caret: white space and the end marker of the call."""
+    length = 0
+    for kind, text in caret.tokens_ahead():
+        length += len(text)
+        if kind is kinds.END:
+            return length - over if length > over else 0
+        if text[max(over - length + len(text), 0) :].strip():
+            break
+    return 0
 
 
 def _rest(line: str, after: str, markers: Markers) -> int:
@@ -105,64 +128,119 @@ def _rest(line: str, after: str, markers: Markers) -> int:
     return 0
 
 
-def _whole(gadget: GadgetSchema, markers: Markers) -> Suggestion:
-    """A call with its required arguments."""
-    required = [] if gadget.prepared is None else [each for each in parameters_of(gadget.prepared) if each.required]
-    text = f"{markers.start}{gadget.name}\n"
-    snippet = escaped(text)
-    for number, each in enumerate(required, 1):
-        pointer = f"{markers.arg}{each.pointer}{'/' if each.holds == 'object' else '/0' if each.holds else ''}\n"
-        text += f"{pointer}\n"
+def _whole(caret: Caret, gadget: GadgetSchema, markers: Markers) -> Suggestion:
+    """A call with an id and its required arguments; without places to fill in, up to the first value."""
+    schema = gadget.prepared
+    required = [each for each in parameters_of(schema) if each.required] if schema else []
+    invocation = fresh_id(caret, gadget.name)
+    label = f"{markers.start}{gadget.name}"
+    text = f"{label}:{invocation}\n"
+    snippet = f"{escaped(label)}:${{1:{escaped(invocation)}}}\n"
+    for number, each in enumerate(required, 2):
+        pointer = f"{markers.arg}{_up_to_value(schema, each) if schema else ''}"
+        if number == 2:
+            text += pointer if pointer.endswith("/") else f"{pointer}\n"
         choice = ",".join(_choice(value) for value in each.choices)
         place = f"${{{number}|{choice}|}}" if choice else f"${{{number}:{escaped(each.kind)}}}"
-        snippet += f"{escaped(pointer)}{place}\n"
+        snippet += f"{escaped(pointer)}\n{place}\n"
     detail = f"A call of `{gadget.name}`" + (" with its required arguments" if required else "")
-    end = markers.end
-    label = f"{markers.start}{gadget.name}"
-    return Suggestion(text + end, 0, detail, "function", snippet + escaped(end), label=label, more=_documents(gadget))
+    snippet = f"{snippet}{escaped(markers.end)}" if required else f"{snippet}$0\n{escaped(markers.end)}"
+    return Suggestion(
+        text, 0, detail, "function", snippet, label=label, more=_documents(gadget), goes_on=bool(required)
+    )
 
 
 def _choice(value: str) -> str:
     return escaped(value).replace(",", "\\,").replace("|", "\\|")
 
 
-def _arguments(inside: NearCall, markers: Markers, gadgets: Gadgets) -> Iterator[Suggestion]:
-    """The required arguments that a call lacks."""
-    gadget = gadgets.find(split_header(inside.header).name)
-    schema = gadget.prepared if gadget else None
-    if schema is None or inside.view is None:
-        return
-    given = {argument.pointer.partition("/")[0] for argument in inside.view.arguments}
-    for each in parameters_of(schema):
-        if each.required and each.pointer not in given and not each.holds:
-            text = f"{markers.arg}{each.pointer}\n"
-            yield Suggestion(text, 0, each.summary, "parameter", label=text.rstrip("\n"))
+def _argument(each: _Possible, markers: Markers) -> Suggestion:
+    """The line of an argument, up to its value or to the key that its pointer lacks."""
+    label = f"{markers.arg}{each.pointer}"
+    text = label if each.is_open else f"{label}\n"
+    return Suggestion(text, 0, each.detail, "parameter", label=label, goes_on=each.is_open or each.has_choices)
 
 
-def _pointers(caret: Caret, typed: str, inside: NearCall, gadgets: Gadgets) -> Iterator[Suggestion]:
+class _Possible(NamedTuple):
+    """A pointer that an argument can have. Shape: `parameter` is what a schema says of it."""
+
+    pointer: str
+    detail: str
+    parameter: Parameter | None = None
+
+    @property
+    def is_required(self) -> bool:
+        return self.parameter is not None and self.parameter.required
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a key has to follow."""
+        return self.pointer.endswith("/")
+
+    @property
+    def has_choices(self) -> bool:
+        return self.parameter is not None and bool(self.parameter.choices)
+
+
+def _possible(caret: Caret, above: str, inside: NearCall, gadgets: Gadgets) -> Iterator[_Possible]:
+    """The pointers inside the object at `above` that a call does not have yet, most likely first."""
     here = caret.offset - inside.start
     view = inside.view
     given = [each.pointer for each in view.arguments if not each.start <= here <= each.name_end] if view else []
-    over = len(caret.after.rstrip())
-    gadget = gadgets.find(split_header(inside.header).name)
+    name = split_header(inside.header).name
+    gadget = gadgets.find(name)
     schema = gadget.prepared if gadget else None
-    above = typed.rpartition("/")[0]
+    known = [each for each in parameters_of(schema, above) if not _is_given(each, given)] if schema else []
+    if schema:
+        yield from [_of_schema(schema, each) for each in known if each.required]
     seen = {*given}
     for pointer, detail in next_pointers(given):
-        if pointer.startswith(typed) and pointer not in seen:
+        if pointer not in seen:
             seen.add(pointer)
-            yield Suggestion(pointer, len(typed), detail, "parameter", over=over)
-    name = split_header(inside.header).name
+            yield _Possible(pointer, detail)
     for pointer in () if schema else pointers_nearby(caret, name):
         if pointer not in seen:
-            yield Suggestion(pointer, len(typed), f"An argument of another call of `{name}`", "parameter", over=over)
-    for each in parameters_of(schema, above) if schema else ():
-        pointer = f"{each.pointer}/" if each.holds == "object" else each.pointer
-        if each.holds == "array":
-            pointer = f"{each.pointer}/0"
-        taken = pointer in seen or (each.holds and any(one.startswith(f"{each.pointer}/") for one in given))
-        if not taken or each.holds == "object":
-            yield Suggestion(pointer, len(typed), each.summary, "parameter", over=over)
+            yield _Possible(pointer, f"An argument of another call of `{name}`")
+    if schema:
+        yield from [_of_schema(schema, each) for each in known if not each.required]
+
+
+def _of_schema(schema: ParameterSchema, each: Parameter) -> _Possible:
+    return _Possible(_up_to_value(schema, each), each.summary, each)
+
+
+def _up_to_value(schema: ParameterSchema, each: Parameter) -> str:
+    """The pointer of the first value in a parameter, without the key that has to be chosen."""
+    if each.holds != "array":
+        return f"{each.pointer}/" if each.holds else each.pointer
+    first = f"{each.pointer}/0"
+    return f"{first}/" if parameters_of(schema, first) else first
+
+
+def _is_given(parameter: Parameter, given: list[str]) -> bool:
+    if parameter.pointer in given:
+        return True
+    inside = any(each.startswith(f"{parameter.pointer}/") for each in given)
+    return inside and (parameter.required or parameter.holds == "array")
+
+
+def _pointers(caret: Caret, typed: str, inside: NearCall, gadgets: Gadgets) -> Iterator[Suggestion]:
+    over = len(caret.after.rstrip())
+    # the value follows at once where there is none yet
+    newline = "" if over or _has_value(caret) else "\n"
+    for each in _possible(caret, typed.rpartition("/")[0], inside, gadgets):
+        if each.parameter is None and not each.pointer.startswith(typed):
+            continue
+        end = "" if each.is_open else newline
+        goes_on = each.is_open or (each.has_choices and bool(end))
+        text = f"{each.pointer}{end}"
+        yield Suggestion(text, len(typed), each.detail, "parameter", over=over, label=each.pointer, goes_on=goes_on)
+
+
+def _has_value(caret: Caret) -> bool:
+    """Whether something follows the line of a pointer before the next marker."""
+    ahead = (kind for kind, text in caret.tokens_ahead() if text.strip())
+    return next(ahead, None) is kinds.VALUE
 
 
 def _values(caret: Caret, inside: NearCall, gadgets: Gadgets) -> Iterator[Suggestion]:

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from itertools import chain, count, islice
 from typing import NamedTuple
 
-from llmblocks.core.caret import NEARBY, Caret
-from llmblocks.core.section import Piece
+from llmblocks.core.caret import Caret
 from llmblocks.gadget.editor import kinds
 from llmblocks.gadget.editor.names import GADGET, INVOCATION
 from llmblocks.gadget.syntax.header import split_header
@@ -28,12 +27,11 @@ class PossibleName(NamedTuple):
 def gadget_names(caret: Caret, typed: str) -> list[str]:
     """The gadgets of the calls nearby, without the name that is being written."""
     names: dict[str, int] = {}
-    for piece in caret.nearby():
-        for symbol in reversed(caret.symbols(piece)):
-            if symbol.kind == GADGET and symbol.name:
-                names[symbol.name] = names.get(symbol.name, 0) + 1
-        if len(names) > _MOST:
-            break
+    for symbol in chain(caret.names_back(), caret.names_ahead()):
+        if symbol.kind == GADGET and symbol.name:
+            names[symbol.name] = names.get(symbol.name, 0) + 1
+            if len(names) > _MOST:
+                break
     written = typed + caret.after.partition(":")[0].rstrip()
     if names.get(written) == 1:
         del names[written]
@@ -84,30 +82,35 @@ def pointers_nearby(caret: Caret, gadget: str) -> list[str]:
 
 def _ids(caret: Caret, needs: dict[str, list[str]], *, back: bool) -> Iterator[tuple[str, str]]:
     """The ids of calls on one side, with their gadgets, nearest first; `needs` gets what they wait for."""
-    told = 0
-    pieces = islice(caret.earlier() if back else caret.later(), NEARBY)
-    for piece in pieces:
-        found = [*_of_piece(caret, piece, needs, back=back)]
-        for name, gadget in reversed(found) if back else found:
-            if not name and not gadget:
-                return  # the calls of a later response are run later
-            yield name, gadget
-            told += 1
-        if told >= _MOST:
-            return
+    return islice(_calls_above(caret, needs) if back else _calls_below(caret, needs), _MOST)
 
 
-def _of_piece(caret: Caret, piece: Piece, needs: dict[str, list[str]], *, back: bool) -> Iterator[tuple[str, str]]:
-    gadget = call = ""
-    for symbol in caret.symbols(piece):
+def _calls_above(caret: Caret, needs: dict[str, list[str]]) -> Iterator[tuple[str, str]]:
+    waits: list[str] = []
+    call = ""
+    for symbol in caret.names_back():
         if symbol.kind == GADGET:
-            gadget = symbol.name
-        elif symbol.role == "boundary" and not back:
-            yield "", ""
+            if call:
+                yield call, symbol.name
+            call, waits = "", []
+        elif symbol.kind == INVOCATION and symbol.role == "definition":
+            call = symbol.name
+            needs.setdefault(call, []).extend(waits)
+        elif symbol.kind == INVOCATION:
+            waits.append(symbol.name)
+
+
+def _calls_below(caret: Caret, needs: dict[str, list[str]]) -> Iterator[tuple[str, str]]:
+    gadget = call = ""
+    for symbol in caret.names_ahead():
+        if symbol.kind == GADGET:
+            gadget, call = symbol.name, ""
+        elif symbol.role == "boundary":
+            return  # the calls of a later response are run later
         elif symbol.kind == INVOCATION and symbol.role == "definition":
             call = symbol.name
             needs.setdefault(call, [])
-            yield call, gadget or "?"
+            yield call, gadget
         elif symbol.kind == INVOCATION:
             needs.setdefault(call, []).append(symbol.name)
 

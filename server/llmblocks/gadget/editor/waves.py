@@ -29,8 +29,8 @@ class Turn(NamedTuple):
 
 def turn_of(index: Index, piece: Piece, at: int) -> Turn | None:
     """When the call whose header begins at a place runs; None if this is unknown."""
-    symbols = index.symbols(piece)
-    symbol = next((each for each in symbols if each.start >= at and each.kind == INVOCATION), None)
+    symbols, line_end = index.symbols(piece), piece.text.find("\n", at)
+    symbol = next((each for each in symbols if at <= each.start <= line_end and each.kind == INVOCATION), None)
     if symbol is None or symbol.role != "definition":
         return None
     here = PlacedSymbol(piece, symbol)

@@ -18,15 +18,21 @@ if TYPE_CHECKING:
 
 _METHOD = "textDocument/completion"
 _SNIPPET = 2
+OPEN_LIST = "editor.action.triggerSuggest"
+"""The command of VS Code that opens the list of completions."""
 _KINDS = {"keyword": 14, "function": 3, "parameter": 5, "value": 12, "reference": 18, "key": 10, "tag": 7}
 """The protocol's kinds: keyword, function, field, value, reference, property, class."""
 
 
 def completions(found: list[Completion], asker: Asker) -> Json:
-    """Completions in their order, which editors keep by `sortText`."""
+    """Completions in their order, which editors keep by `sortText`.
+
+    Shape: the list is incomplete, so that editors ask again when more is typed: what is complete is not offered.
+    """
     # nearly all of them replace the same text
     ranges = {place: span(asker.text, *place) for place in {(each.start, each.end) for each in found}}
-    return [_item(each, number, ranges[each.start, each.end], asker) for number, each in enumerate(found)]
+    items = [_item(each, number, ranges[each.start, each.end], asker) for number, each in enumerate(found)]
+    return {"isIncomplete": bool(items), "items": items}
 
 
 def _item(each: Completion, number: int, place: Json, asker: Asker) -> Json:
@@ -40,8 +46,14 @@ def _item(each: Completion, number: int, place: Json, asker: Asker) -> Json:
         "sortText": f"{number:04}",
         "textEdit": _edit(place, new, asker),
     }
+    if not number:
+        item["preselect"] = True
     if is_snippet:
         item["insertTextFormat"] = _SNIPPET
+    if each.gone > each.end:
+        item["additionalTextEdits"] = [{"range": span(asker.text, each.end, each.gone), "newText": ""}]
+    if each.goes_on and OPEN_LIST in client.commands:
+        item["command"] = {"title": "Suggest", "command": OPEN_LIST}
     if each.more is not None and client.resolves_documentation:
         item["data"] = {"uri": asker.uri, "position": asker.params.get("position"), "label": each.label}
         item["detail"] = each.detail

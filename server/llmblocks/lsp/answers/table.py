@@ -128,7 +128,7 @@ TABLE = (
         _completion,
         _complete,
         completions.completions,
-        [],
+        {"isIncomplete": False, "items": []},
         Resolves("completionItem/resolve", completions.resolved),
     ),
     Feature(

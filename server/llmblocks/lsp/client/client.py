@@ -43,7 +43,7 @@ class Client:
            caret, `resolves_documentation` that it asks for their documentation. `shows_progress` is about work that
            nobody asked for. `tags` are those of diagnostics that it knows.
            `creates_files` says that its edits can. `keeps_caret` says that the caret stays in front of what is inserted
-           at it after a character that was typed.
+           at it after a character that was typed. `commands` are those of the editor that completions may run.
     """
 
     name: str = ""
@@ -75,6 +75,7 @@ class Client:
     inserts_or_replaces: bool = False
     resolves_documentation: bool = False
     keeps_caret: bool = False
+    commands: frozenset[str] = frozenset()
 
     @property
     def wants_pull(self) -> bool:
@@ -157,6 +158,9 @@ def read_client(params: Json) -> Client:
         creates_files=isinstance(made := _at(capabilities, "workspace", "workspaceEdit", "resourceOperations"), list)
         and "create" in made,
         trusted=_at(params, "initializationOptions", "trusted") is True,
+        commands=frozenset(each for each in commands if isinstance(each, str))
+        if isinstance(commands := _at(params, "initializationOptions", "commands"), list)
+        else frozenset(),
         keeps_caret=name in _KEEPING_CARET or _at(params, "initializationOptions", "keepsCaret") is True,
         takes_versions=_at(capabilities, "workspace", "workspaceEdit", "documentChanges") is True,
         prepares_renames=_at(capabilities, "textDocument", "rename", "prepareSupport") is True,

@@ -65,6 +65,9 @@ def merged_results(method: str, theirs: Json, ours: Json) -> Json:
         return theirs
     if isinstance(theirs, list) and isinstance(ours, list):
         return theirs + ours
+    if isinstance(theirs, list) and isinstance(ours, dict):
+        # ours is a completion list
+        return ours | {"items": theirs + ours.get("items", [])}
     if isinstance(theirs, dict):
         # a completion list, or a report of diagnostics: the id of a report stands for its own items alone
         more = ours.get("items", []) if isinstance(ours, dict) else ours

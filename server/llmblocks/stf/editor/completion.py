@@ -147,6 +147,8 @@ def _values(caret: Caret, command: Command, key: str, typed: str) -> Iterator[Su
         over += 1
     elif quote:
         over = 0
+    if inner in values and not over:
+        return  # it is complete
     sign = quote or '"'
     there = None if typed else QUOTED_AHEAD.match(caret.after)
     if there is not None:

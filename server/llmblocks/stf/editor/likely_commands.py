@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from itertools import accumulate
-from typing import Final
+from itertools import accumulate, islice
+from typing import Final, NamedTuple
 
-from llmblocks.core.caret import REACH, Caret
+from llmblocks.core.caret import Caret
 from llmblocks.core.query import Query, kinds_of
 from llmblocks.core.section import Piece
 from llmblocks.stf.editor import kinds
@@ -37,34 +37,32 @@ def likely_commands(caret: Caret, dialect: Dialect) -> list[Command]:
     return sorted([each for each in dialect.commands.values() if each.mode != "end"], key=rank)
 
 
+class _Command(NamedTuple):
+    """The command that begins a message. Shape: `start` counts from the start of the piece."""
+
+    start: int
+    name: str
+
+
 def _used(caret: Caret) -> list[str]:
     """The commands of the messages before the caret's line, the nearest first, each once."""
-    found: list[str] = []
-    number, inside = caret.section.piece_at(max(caret.offset - 1, 0))
-    size, here = inside + (caret.offset > 0), caret.section.pieces[number]
-    own, seen = len(caret.before), 0
-    for piece in caret.earlier():
-        if piece is not here:
-            size = piece.length
-        found += [name for at, name in reversed(_messages(piece)) if at < size - own]
-        own, seen = max(own - size, 0), seen + size
-        if len(found) >= _MOST or seen > REACH:
-            break
-    return [*dict.fromkeys(found[:_MOST])]
+    own = len(caret.before)
+    found = (each.name for distance, each in caret.stated_back(_messages) if distance > own)
+    return [*dict.fromkeys(islice(found, _MOST))]
 
 
-def _messages_of(piece: Piece) -> tuple[tuple[int, str], ...]:
+def _messages_of(piece: Piece) -> tuple[_Command, ...]:
     if kinds.MESSAGE_NAME not in kinds_of(piece):
         return ()
     ends = accumulate([width for _, width in piece.tokens])
     return tuple(
         [
-            (end - width, piece.text[end - width : end])
+            _Command(end - width, piece.text[end - width : end])
             for (kind, width), end in zip(piece.tokens, ends, strict=True)
             if kind is kinds.MESSAGE_NAME
         ]
     )
 
 
-_messages: Query[Piece, tuple[tuple[int, str], ...]] = Query("stf messages", _messages_of)
+_messages: Query[Piece, tuple[_Command, ...]] = Query("stf messages", _messages_of)
 """The commands that begin messages in a piece, each with its place."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Final
+from itertools import chain
+from typing import Final, NamedTuple
 
 from llmblocks.core.caret import Caret
 from llmblocks.core.query import Query
@@ -16,39 +17,51 @@ _KEYS = ("role", "name")
 _MOST = 50
 
 
-def _values(piece: Piece) -> tuple[tuple[str, str], ...]:
-    found: dict[tuple[str, str], None] = {}
+class _Value(NamedTuple):
+    """A value. Shape: `start` is that of its arguments, counted from the start of the piece."""
+
+    start: int
+    key: str
+    value: str
+
+
+def _values(piece: Piece) -> tuple[_Value, ...]:
+    found: list[_Value] = []
     at, header = 0, "@"
     for kind, width in piece.tokens:
         if kind is kinds.HEADER:
             header = piece.text[at]
         elif kind is kinds.ARGUMENTS:
             read = parse_arguments(piece.text, at, at + width, DIALECTS[header], limit=KEYSTROKE_LIMIT)
-            for each in read.items:
-                if each.key in _KEYS and isinstance(each.value, str):
-                    found[each.key, each.value] = None
+            found += [
+                _Value(at, each.key, each.value)
+                for each in read.items
+                if each.key in _KEYS and isinstance(each.value, str)
+            ]
         at += width
     return (*found,)
 
 
-_values_of_piece: Final[Query[Piece, tuple[tuple[str, str], ...]]] = Query("stf argument values", _values)
+_values_of_piece: Final[Query[Piece, tuple[_Value, ...]]] = Query("stf argument values", _values)
 
 
 def values_nearby(caret: Caret, key: str) -> list[str]:
-    """The values that an argument has near the caret, the nearest first."""
+    """The values that an argument has on other lines near the caret, the nearest first."""
     found: dict[str, None] = {}
-    for piece in caret.nearby():
-        found |= {value: None for known, value in _values_of_piece(piece) if known == key and value}
-        if len(found) >= _MOST:
-            break
-    return [*found][:_MOST]
+    own = len(caret.before)
+    above = ((far, each) for far, each in caret.stated_back(_values_of_piece) if far > own)
+    for _, each in chain(above, caret.stated_ahead(_values_of_piece)):
+        if each.key == key and each.value:
+            found[each.value] = None
+            if len(found) >= _MOST:
+                break
+    return [*found]
 
 
 def calls_nearby(caret: Caret) -> list[str]:
     """The ids of calls near the caret, the nearest first."""
     found: dict[str, None] = {}
-    for piece in caret.nearby():
-        for symbol in reversed(caret.symbols(piece)):
-            if symbol.kind == CALL and symbol.role == "definition":
-                found[symbol.name] = None
+    for symbol in chain(caret.names_back(), caret.names_ahead()):
+        if symbol.kind == CALL and symbol.role == "definition":
+            found[symbol.name] = None
     return [*found][:_MOST]

@@ -46,9 +46,15 @@ def _tags(
         # a tag inside a block is content: only its closing tag can come
         closing = f"{open_tag}>" if found[1] else f"/{open_tag}>"
         more = over + caret.after.startswith(">", over) if typed or over else 0
-        yield Suggestion(closing, typed, f"Closes the block `{open_tag}`", "tag", over=more)
+        again = f"</{open_tag}>"
+        doubled = len(again) if caret.after.startswith(again, more) else 0
+        yield Suggestion(closing, typed, f"Closes the block `{open_tag}`", "tag", over=more, doubled=doubled)
     elif not found[1]:
+        # `List<` begins no tag
+        is_word = caret.before[: found.start()][-1:].isalnum()
         for name in names:
+            if is_word and not (typed and name.startswith(found[2])):
+                continue
             tag = declared_tag(declared, name)
             detail = tag.description if tag and tag.description else f"Begins a custom block `{name}`"
             snippet = "" if caret.after.strip() else _snippet(name, tag)
