@@ -20,7 +20,7 @@ FLOORS = {
     "gadget": "syntax < reading < running < schemas graph < editor < decoded writing formatting",
     "stf": "json5 < syntax < values < editor reading convert < decoded writing < formatting",
     "tags": "syntax < reading editor < decoded pipeline < formatting",
-    "settings": "globs catalogue < values < given excludes < rule_names places anchors < ignoring nearest gadgets "
+    "settings": "globs catalogue < rule_names < values < given excludes < places anchors < ignoring nearest gadgets "
     "layers model < llmist check < file < sources < effective",
     "languages": "language < ask registry",
     "refactors": "selected < promises < refactoring < calls messages < comments dialect escape inline json_value"
@@ -29,7 +29,7 @@ FLOORS = {
     "search selection values < fixes graph hierarchy linked_editing signature streams on_type < navigation",
     "hosts": "embedded < markdown",
     "workspace": "files_beside log_place names < files_index < log_folder < disk",
-    "rules": "catalogue fix severities < chats surroundings < values names removal < rule < comments gadget stf "
+    "rules": "fix severities < chats surroundings < values names removal < rule < comments gadget stf "
     "tags as_json < registry name_findings reaches < silenced_codes < silences < checker < check fixing settings "
     "< feedback",
     "lsp": "wire < documents < client < answers < session < connection < stdio port listen < extension < extensible",

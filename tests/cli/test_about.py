@@ -37,7 +37,10 @@ def test_rules_are_listed_by_the_beginnings_of_their_codes(capsys: pytest.Captur
 
 
 def test_a_beginning_without_a_rule_is_an_error(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(capsys, "rules", "Q")[::2] == (2, "llmblocks rules: no rule begins with Q\n")
+    assert run(capsys, "rules", "Q")[::2] == (
+        2,
+        "llmblocks rules: no rule has the code or name 'Q'; `llmblocks explain` lists them\n",
+    )
 
 
 def test_settings_are_printed_with_their_origins(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -26,9 +26,9 @@ def test_an_unknown_rule_is_told_with_the_nearest_one(capsys: pytest.CaptureFixt
     assert main(["explain", "duplicate-ponter", "G1011", "zzz", "S001"]) == 2
     out, err = capsys.readouterr()
     assert err.splitlines() == [
-        "llmblocks explain: unknown rule duplicate-ponter; did you mean duplicate-pointer?",
-        "llmblocks explain: unknown rule G1011; did you mean G101?",
-        "llmblocks explain: unknown rule zzz; `llmblocks explain` lists them",
+        "llmblocks explain: no rule has the code or name 'duplicate-ponter'; did you mean duplicate-pointer?",
+        "llmblocks explain: no rule has the code or name 'G1011'; did you mean G101?",
+        "llmblocks explain: no rule has the code or name 'zzz'; `llmblocks explain` lists them",
     ]
     assert out.startswith("# S001 ")
 

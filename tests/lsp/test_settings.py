@@ -90,7 +90,7 @@ def test_every_setting_is_read() -> None:
         severity=(("G1", "hint"), ("G103", "off")),
         languages=(ByGlob("*.txt", ("stf",)),),
         exclude=("old", "*.bak"),
-        per_file_ignores=(ByGlob("a/*.stf", ("S001", "S001")), ByGlob("!b", ())),
+        per_file_ignores=(ByGlob("a/*.stf", ("S001",)), ByGlob("!b", ())),
         max_diagnostics=5,
         max_size_mb=2,
         delivery="push",

@@ -17,8 +17,8 @@ def read(text: str) -> SettingsFile:
 MARKED = [
     # the same name stands in a comment, in a string and in another table before
     "# dialct = 1\nx = 'dialct'\n^ C002\n[stf]\ndialct = 1\n^^^^^^ C002\n",
-    'tags.names = ["""\nloud = 1 ""\\""""]\n[rules]\nloud = 1\n^^^^ C002\n',
-    "tags.names = ['''\nloud = 1 ''''']\n[rules]\nloud = 1\n^^^^ C002\n",
+    'stf.gadgetRoles = ["""\nloud = 1 ""\\""""]\n[rules]\nloud = 1\n^^^^ C002\n',
+    "stf.gadgetRoles = ['''\nloud = 1 ''''']\n[rules]\nloud = 1\n^^^^ C002\n",
     "[tags]\nnames = [ # names = [3]\n  'a', 3, # 4\n       ^ C001\n  '', 'b' ]\n  ^^ C001\n",
     "tags.names = [1.5, 2]\n              ^^^ C001\n                   ^ C001\n",
     "[ gadget . 'markers' ]\n           ^^^^^^^^^ C004\nstart = ''\n",

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from llmblocks.cli.commands import main
+from llmblocks.core import catalogue as comments
 from llmblocks.languages.registry import LANGUAGES
-from llmblocks.rules import catalogue as comments
 from llmblocks.rules.names import NAMES
 from llmblocks.rules.registry import RULES
 from llmblocks.rules.settings import SETTINGS_RULES

@@ -10,9 +10,9 @@ from string import Formatter
 import pytest
 
 import llmblocks
+from llmblocks.core import catalogue as comments
 from llmblocks.core.problem import ProblemKind
 from llmblocks.gadget.syntax import catalogue as gadget
-from llmblocks.rules import catalogue as comments
 from llmblocks.rules.registry import RULES
 from llmblocks.rules.settings import SETTINGS_RULES
 from llmblocks.settings import catalogue as settings

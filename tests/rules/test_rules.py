@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from llmblocks import check
+from llmblocks.core import catalogue as comments
 from llmblocks.core.finding import Finding
 from llmblocks.core.severity import Severity
 from llmblocks.gadget import Markers
@@ -14,7 +15,6 @@ from llmblocks.languages.ask import ask_all
 from llmblocks.languages.language import Language
 from llmblocks.languages.registry import LANGUAGES, find_language, language_with
 from llmblocks.rules import RULES, Checker, Rule
-from llmblocks.rules import catalogue as comments
 from llmblocks.rules.fixing import suggested
 from llmblocks.rules.names import NAMES
 from llmblocks.rules.settings import SETTINGS_RULES

@@ -195,19 +195,12 @@ def _over(given: argparse.Namespace) -> dict[str, Given]:
 
 
 def _codes(text: str) -> tuple[str, ...]:
-    from llmblocks.rules.names import NAMES
-    from llmblocks.settings.rule_names import code_of, nearest
+    from llmblocks.settings.rule_names import codes_of
 
-    codes = []
-    listed = [*filter(None, map(str.strip, text.split(",")))]
-    if not listed:
-        raise argparse.ArgumentTypeError("no rule given; `llmblocks explain` lists them")
-    for each in listed:
-        code = code_of(each, NAMES)
-        if code is None:
-            raise argparse.ArgumentTypeError(f"no rule has the code or name {each}; {nearest(each, NAMES)}")
-        codes.append(code)
-    return tuple(codes)
+    try:
+        return codes_of(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def _jobs(text: str) -> int:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from llmblocks import __version__
 
 SHELLS = ("bash", "zsh", "fish", "tcsh", "powershell")
-_FILES, _FOLDERS, _RULES, _RULE_LISTS = ("FILE", "PATH"), ("FOLDER", "DIR"), ("CODE", "PREFIX"), ("CODES",)
+_FILES, _FOLDERS, _RULES, _RULE_LISTS = ("FILE", "PATH"), ("FOLDER", "DIR"), ("CODE",), ("CODES",)
 _SERVER_OPTION = re.compile(r"^  (--[a-z-]+)(?: (\S+))?  +(\S.*)$", re.MULTILINE)
 _EXAMPLES = """\
 examples:

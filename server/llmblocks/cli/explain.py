@@ -14,13 +14,14 @@ from llmblocks.cli.rule_page import INDEX, index, page
 from llmblocks.rules.registry import RULES as RULES_OF_TEXTS
 from llmblocks.rules.rule import Rule
 from llmblocks.rules.settings import SETTINGS_RULES
-from llmblocks.settings.rule_names import nearest
+from llmblocks.settings.rule_names import codes_of
 
 RULES = (*SETTINGS_RULES, *RULES_OF_TEXTS)
 _EXAMPLES = """\
 examples:
   llmblocks explain                   list all rules
   llmblocks explain G101 unmatched-comment-end
+  llmblocks explain S2                all rules whose codes begin so
 """
 _PAGE = re.compile(r"[A-Z]\d{3}\.md")
 
@@ -28,7 +29,9 @@ _PAGE = re.compile(r"[A-Z]\d{3}\.md")
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the command."""
     parser.description, parser.epilog = "Explains rules: what they find, why, and what to do.", _EXAMPLES
-    parser.add_argument("codes", nargs="*", metavar="CODE", help="the code or the name of a rule; default: list all")
+    parser.add_argument(
+        "codes", nargs="*", metavar="CODE", help="a code, a prefix of codes, or the name of a rule (default: list all)"
+    )
     parser.add_argument("--pages", metavar="FOLDER", help="write the pages of all rules into this folder, as Markdown")
     add_color(parser)
 
@@ -42,7 +45,7 @@ def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
 def run(codes: Sequence[str], folder: str | None) -> int:
     """Print the pages of some rules or the list of all, or write all pages into a folder.
 
-    Shape: rules are given by code or name, in any case. Returns the exit status: 2 for an unknown rule or a folder that
+    Shape: rules are given as on the command line. Returns the exit status: 2 for an unknown rule or a folder that
            cannot be written.
     """
     if folder is not None:
@@ -56,16 +59,25 @@ def run(codes: Sequence[str], folder: str | None) -> int:
         for rule in RULES:
             sys.stdout.write(f"{rule.code}  {rule.name}: {rule.summary}\n")
         return 0
+    found, status = chosen(codes, "explain")
+    for rule in found:
+        _show(page(rule))
+    return status
+
+
+def chosen(names: Sequence[str], command: str) -> tuple[list[Rule], int]:
+    """The rules that some codes, prefixes of codes or names are for, and the exit status: 2 if one is for no rule."""
+    found: list[Rule] = []
     status = 0
-    for code in codes:
-        found = _find(code)
-        if found is None:
-            advice = nearest(code, {rule.code: rule.name for rule in RULES})
-            sys.stderr.write(f"llmblocks explain: unknown rule {code}; {advice}\n")
+    for name in names:
+        try:
+            codes = codes_of(name)
+        except ValueError as error:
+            sys.stderr.write(f"llmblocks {command}: {error}\n")
             status = 2
         else:
-            _show(page(found))
-    return status
+            found += [rule for rule in RULES if rule.code.startswith(codes) and rule not in found]
+    return found, status
 
 
 def write_pages(folder: Path) -> None:
@@ -84,11 +96,6 @@ def write_pages(folder: Path) -> None:
 def rule_pages() -> dict[str, str]:
     """The page of each rule and the list of all, by the name of the file."""
     return {f"{rule.code}.md": page(rule) for rule in RULES} | {INDEX: index(RULES)}
-
-
-def _find(code: str) -> Rule | None:
-    wanted = code.lower()
-    return next((rule for rule in RULES if wanted in (rule.code.lower(), rule.name)), None)
 
 
 def _show(text: str) -> None:

@@ -8,6 +8,7 @@ from heapq import merge
 from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
+from llmblocks.core.catalogue import RULED
 from llmblocks.core.document import Document
 from llmblocks.core.index import Index
 from llmblocks.core.layer import SIGN
@@ -18,7 +19,6 @@ from llmblocks.core.query import Query
 from llmblocks.core.section import Piece, Section
 from llmblocks.core.severity import Severity
 from llmblocks.languages.language import Language
-from llmblocks.rules.catalogue import RULED
 from llmblocks.rules.name_findings import NameFindings, NameRule, PieceRule
 from llmblocks.rules.severities import severity_of
 from llmblocks.settings.values import Settings

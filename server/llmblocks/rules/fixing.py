@@ -16,11 +16,10 @@ from llmblocks.languages.language import Language
 from llmblocks.languages.registry import find_language
 from llmblocks.rules.checker import Checker
 from llmblocks.rules.fix import Fix
-from llmblocks.rules.names import NAMES
 from llmblocks.rules.registry import RULES
 from llmblocks.rules.severities import severity_of
 from llmblocks.rules.values import kept, values_of
-from llmblocks.settings.rule_names import code_of, nearest
+from llmblocks.settings.rule_names import codes_of
 from llmblocks.settings.values import DEFAULTS, Settings
 
 _MOST_CHARACTERS = 1 << 25
@@ -71,10 +70,8 @@ def fix(
     """
     if not isinstance(text, str):
         raise TypeError(f"fix takes a str, not {type(text).__name__}")
-    if isinstance(select, str):
-        select = (select,)
     settings = settings or DEFAULTS
-    codes = tuple([_code(each) for each in select])
+    codes = codes_of(select)
     wanted = frozenset(
         rule.code
         for rule in RULES
@@ -249,10 +246,3 @@ class _Run:
 
 def _place(finding: Finding) -> _Place:
     return finding.code, finding.start, finding.end
-
-
-def _code(text: str) -> str:
-    code = code_of(text, NAMES)
-    if code is None:
-        raise ValueError(f"no rule has the code or name {text!r}; {nearest(text, NAMES)}")
-    return code

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable
-from typing import Any
 
 from llmblocks.settings.given import Given
 from llmblocks.settings.globs import anchored
 
 _IMPORT_PATH = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*:[A-Za-z_]\w*")
+GLOBS = (
+    ("files", "languages"),
+    ("files", "exclude"),
+    ("files", "extendExclude"),
+    ("rules", "perFileIgnores"),
+    ("gadget", "schemas"),
+)
+"""The settings with glob patterns: lists of them, or mappings by pattern."""
 
 
 def is_import_path(text: str) -> bool:
@@ -32,15 +38,14 @@ def anchored_settings(given: dict[str, Given], folder: str) -> dict[str, Given]:
     def glob(text: str) -> str:
         return anchored(text, folder)
 
-    changes: dict[tuple[str, str], Callable[[Any], Given]] = {
-        ("files", "languages"): lambda by: {glob(key): each for key, each in by.items()},
-        ("files", "exclude"): lambda globs: list(map(glob, globs)),
-        ("files", "extendExclude"): lambda globs: list(map(glob, globs)),
-        ("rules", "perFileIgnores"): lambda by: {glob(key): each for key, each in by.items()},
-        ("gadget", "schemas"): lambda by: {glob(key): list(map(path, each)) for key, each in by.items()},
-    }
     found = dict(given)
-    for (group, name), change in changes.items():
+    for group, name in GLOBS:
         if name in found.get(group, ()):
-            found[group] = {**found[group], name: change(found[group][name])}
+            globs = found[group][name]
+            anchored_globs: Given = list(map(glob, globs))
+            if isinstance(globs, dict):
+                anchored_globs = dict(zip(anchored_globs, globs.values(), strict=True))
+            found[group] = {**found[group], name: anchored_globs}
+    if schemas := found.get("gadget", {}).get("schemas"):
+        found["gadget"]["schemas"] = {key: list(map(path, each)) for key, each in schemas.items()}
     return found

@@ -16,7 +16,7 @@ from llmblocks.settings.catalogue import INVALID_SETTING, OVERLAPPING_MARKERS, U
 from llmblocks.settings.given import Given, Path, is_of_user
 from llmblocks.settings.model import LONGEST_NAME, MOST_ITEMS, Model, validated
 from llmblocks.settings.model import Tag as DeclaredTag
-from llmblocks.settings.rule_names import Known
+from llmblocks.settings.rule_names import NAMES, Known
 from llmblocks.settings.values import DEFAULTS, Attribute, ByGlob, Settings, Tag
 
 MOST_PROBLEMS = 100
@@ -111,7 +111,8 @@ def _told(problems: dict[Path, InvalidSetting], count: int) -> tuple[InvalidSett
 
 def _settings(model: Model) -> Settings:
     declared = tuple(_tag(name, tag) for name, tag in model.tags.declared.items())
-    return Settings(
+    # not the constructor: all names are known to be right
+    return DEFAULTS._replace(
         markers=marks.Markers(model.gadget.markers.start, model.gadget.markers.end, model.gadget.markers.arg),
         schemas=_by_glob(model.gadget.schemas),
         dialect=model.stf.dialect,
@@ -139,8 +140,8 @@ def _settings(model: Model) -> Settings:
 
 
 def _selected(select: tuple[str, ...], more: tuple[str, ...]) -> tuple[str, ...]:
-    """The selected codes; where all are, those that are selected expressly stay beside the prefix of all."""
-    return tuple(dict.fromkeys((*(select or ("",)), *more))) if more else select
+    """The selected codes; where all are, those that are selected expressly stay beside the groups of all."""
+    return tuple(dict.fromkeys((*(select or [code[0] for code in NAMES]), *more))) if more else select
 
 
 def _tag(name: str, tag: DeclaredTag) -> Tag:
@@ -153,7 +154,7 @@ def _tag(name: str, tag: DeclaredTag) -> Tag:
 
 
 def _by_glob(given: Mapping[str, tuple[str, ...]]) -> tuple[ByGlob, ...]:
-    return tuple(ByGlob(glob, values) for glob, values in given.items())
+    return tuple([ByGlob(glob, tuple(dict.fromkeys(values))) for glob, values in given.items()])
 
 
 def _problem(given: dict[str, Given], path: Path, error: Any) -> InvalidSetting:

@@ -21,7 +21,7 @@ class Insertion(NamedTuple):
 
 def pattern_of(path: str) -> str:
     """The glob pattern for one file. Shape: the path counts from the folder of the settings file; `/` separates."""
-    return "/" + re.sub(r"[\\*?\[\] ]", r"\\\g<0>", path)
+    return "/" + re.sub(r"[\\*?\[\]{} ]", r"\\\g<0>", path)
 
 
 def ignoring(text: str, table: tuple[str, ...], pattern: str, code: str) -> Insertion | None:

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Annotated, Any, Final
 
@@ -12,13 +13,32 @@ from pydantic_core import PydanticCustomError
 
 from llmblocks.gadget.syntax import markers as marks
 from llmblocks.settings.rule_names import Known, code_of, nearest
-from llmblocks.settings.values import DEFAULT_TAGS, DEFAULTS, NOT_CHECKED, Delivery, DialectChoice, SeverityName
+from llmblocks.settings.values import (
+    DEFAULT_TAGS,
+    DEFAULTS,
+    NOT_CHECKED,
+    TAG_NAME,
+    Delivery,
+    DialectChoice,
+    SeverityName,
+)
+from llmblocks.tags.syntax.names import is_name
 
 MOST_ITEMS: Final = 1000
 LONGEST_NAME: Final = 100
 LONGEST_MARKER: Final = 256
 LONGEST_PATH: Final = 1000
 LONGEST_TEXT: Final = 10_000
+
+
+_MATCH_NOTHING = (
+    (re.compile(r"(^!?|/)\.{1,2}(/|$)"), "a pattern counts from the folder of its settings, without . and .."),
+    (re.compile(r"^!?~/"), "a pattern counts from the folder of its settings, not from a home"),
+    (re.compile(r"^!?[A-Za-z]:[/\\]"), "a pattern counts from the folder of its settings, not from a drive"),
+    (re.compile(r"(?<!\\)(\\\\)*\{[^{}]*,[^{}]*\}"), "braces are no choice in .gitignore; write a pattern for each"),
+    (re.compile(r"(?<!\\)(\\\\)*\\[A-Za-z0-9_.]"), "folders are separated by /"),
+)
+"""Patterns that are valid in .gitignore, and mean something else than their authors do."""
 
 
 def _is_rule(text: str, info: ValidationInfo) -> str:
@@ -49,6 +69,15 @@ def _is_glob(text: str) -> str:
         compile_globs((_is_path(text),))
     except GlobError as error:
         raise PydanticCustomError("no_glob", "it must be a glob pattern as in .gitignore") from error
+    for shape, need in _MATCH_NOTHING:
+        if shape.search(text):
+            raise PydanticCustomError("no_glob", "it matches nothing: {need}", {"need": need})
+    return text
+
+
+def _is_tag(text: str) -> str:
+    if not is_name(text):
+        raise PydanticCustomError("no_tag", "{need}", {"need": TAG_NAME})
     return text
 
 
@@ -65,6 +94,8 @@ def _either(words: tuple[str, ...]) -> str:
 
 
 Name = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME)]
+TagName = Annotated[Name, AfterValidator(_is_tag)]
+TagNames = Annotated[tuple[TagName, ...], Field(strict=False, max_length=MOST_ITEMS)]
 Text = Annotated[str, Field(max_length=LONGEST_TEXT)]
 RuleName = Annotated[Name, AfterValidator(_is_rule), Field(json_schema_extra={"rule": True})]
 LanguageId = Annotated[Name, AfterValidator(_is_language), Field(json_schema_extra={"language": True})]
@@ -177,8 +208,8 @@ class Tag(Group):
 
 
 class Tags(Group):
-    names: Names = Field(default=DEFAULT_TAGS, description="The registered tags. Any other tag is text.")
-    declared: Annotated[dict[Name, Tag], Items] = Field(
+    names: TagNames = Field(default=DEFAULT_TAGS, description="The registered tags. Any other tag is text.")
+    declared: Annotated[dict[TagName, Tag], Items] = Field(
         default={}, description="More registered tags, each with its description and attributes."
     )
 
@@ -200,7 +231,7 @@ class Rules(Group):
     perFileIgnores: Annotated[dict[Glob, RuleNames], Items] = Field(
         default={},
         description="Rules to leave out in some files, by glob pattern. All patterns that match a file apply; a "
-        "pattern that begins with `!` matches all other files.",
+        "pattern that begins with `!` matches all other files. They take precedence over `rules.select`.",
     )
     severity: Annotated[dict[RuleName, SeverityName], Items] = Field(
         default={}, description="The severity of a rule's findings, by code, prefix of codes, or name."

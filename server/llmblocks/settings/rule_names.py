@@ -1,12 +1,19 @@
-"""The names of rules in settings and on the command line: a code, a prefix of codes, or a name."""
+"""The names of rules, one grammar everywhere: a code, a prefix of codes, or a name, in any case."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from operator import eq
 from typing import NamedTuple
 
+from llmblocks.core.catalogue import RULED as SILENCES
+from llmblocks.gadget.syntax.catalogue import RULED as GADGET
+from llmblocks.settings.catalogue import RULED as SETTINGS
+from llmblocks.stf.syntax.catalogue import RULED as STF
+from llmblocks.tags.syntax.catalogue import RULED as TAGS
+
 Rules = Mapping[str, str]
+NAMES: Rules = {kind.code: kind.name for kind in (*SETTINGS, *SILENCES, *GADGET, *STF, *TAGS)}
 """The name of each rule by its code."""
 _LONGEST = 100
 
@@ -18,12 +25,29 @@ class Known(NamedTuple):
     languages: tuple[str, ...]
 
 
+def codes_of(given: str | Iterable[str], rules: Rules = NAMES) -> tuple[str, ...]:
+    """The codes, or prefixes of codes, that names of rules stand for, each once.
+
+    Shape:  one text holds names between commas; of several texts, each is a name.
+    Errors: `ValueError` for a name of no rule, and for a text without any; `TypeError` for anything but text.
+    """
+    names = [*filter(None, map(str.strip, given.split(",")))] if isinstance(given, str) else [*given]
+    if isinstance(given, str) and not names:
+        raise ValueError("no rule given; `llmblocks explain` lists them")
+    return tuple(dict.fromkeys([_code_of(each, rules) for each in names]))
+
+
 def code_of(text: str, rules: Rules) -> str | None:
     """The code, or prefix of codes, that a text names in any case; None if it names no rule."""
     upper, lower = text.strip().upper(), text.strip().lower()
     if upper and any(code.startswith(upper) for code in rules):
         return upper
     return next((code for code, name in rules.items() if name == lower), None)
+
+
+def codes_with(prefixes: Iterable[str], rules: Rules = NAMES) -> tuple[str, ...]:
+    """The codes of all rules that some prefixes of codes are for, in order."""
+    return tuple([code for code in rules if code.startswith((*prefixes,))])
 
 
 def nearest(text: str, rules: Rules) -> str:
@@ -37,3 +61,12 @@ def nearest(text: str, rules: Rules) -> str:
         codes = sorted(get_close_matches(text.upper(), rules, len(rules)))
         near = sorted(codes, key=lambda code: -sum(map(eq, code, text.upper())))
     return f"did you mean {near[0]}?" if near else "`llmblocks explain` lists them"
+
+
+def _code_of(text: str, rules: Rules) -> str:
+    if not isinstance(text, str):
+        raise TypeError(f"a rule is named by a str, not by {type(text).__name__}")
+    code = code_of(text, rules)
+    if code is None:
+        raise ValueError(f"no rule has the code or name {text.strip()[:_LONGEST]!r}; {nearest(text, rules)}")
+    return code

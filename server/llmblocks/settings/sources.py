@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from llmblocks.core.places import order
-from llmblocks.settings.anchors import anchored_path, anchored_settings
+from llmblocks.settings.anchors import GLOBS, anchored_path, anchored_settings
 from llmblocks.settings.catalogue import INVALID_SETTING
 from llmblocks.settings.check import InvalidSetting, check_settings
 from llmblocks.settings.file import SettingsFile, read_settings_file
@@ -92,6 +92,7 @@ class Sources:
         problems: list[InvalidSetting] = []
         layers: tuple[SettingsLayer, ...] = ()
         given = dict(given)
+        problems += _absolute(given, folder)
         if (name := given.pop("extend", None)) is not None:
             target = anchored_path(name, folder)
             self.named.add(target)
@@ -133,6 +134,18 @@ class Sources:
     def _note(self, path: str, problems: Iterable[InvalidSetting]) -> None:
         for problem in problems:
             self._problems.setdefault(path, {})[problem.path] = problem
+
+
+def _absolute(given: dict[str, Given], folder: str) -> Iterator[InvalidSetting]:
+    """The problems of patterns that begin with the folder of their settings, from which they count already."""
+    around = os.path.join(folder, "").replace(os.sep, "/")
+    for group, name in GLOBS:
+        patterns = given.get(group, {}).get(name, ())
+        for number, pattern in enumerate(patterns):
+            if len(around) > 1 and pattern.removeprefix("!").startswith(around):
+                step = number if isinstance(patterns, list) else pattern
+                need = f"it matches nothing: patterns count from {folder}; leave that out"
+                yield _problem((group, name, step), pattern, need)
 
 
 def _unusable(path: str) -> str | None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 from llmblocks.gadget.schemas.gadgets import NO_GADGETS, Gadgets
 from llmblocks.gadget.syntax.markers import Markers
@@ -12,6 +13,7 @@ SeverityName = Literal["off", "hint", "information", "warning", "error"]
 Delivery = Literal["auto", "push", "pull"]
 
 DEFAULT_TAGS = ("think", "thinking", "reasoning", "answer", "artifact", "tool", "result")
+TAG_NAME = "it must begin with a letter or _, and have only ASCII letters, digits, _ and -"
 ALL_ROLES = ("*",)
 NOT_CHECKED = (".*", "!.llmist", "node_modules", "__pycache__")
 
@@ -47,16 +49,18 @@ class ByGlob(NamedTuple):
         return matches((glob,), path) == (glob == self.glob)
 
 
-class Settings(NamedTuple):
+class _Settings(NamedTuple):
     """All settings, with their defaults.
 
     Shape: `select` and `ignore` hold codes or prefixes of codes, the longest that matches decides; an empty `select`
-           means all; `severity` pairs codes or prefixes with their severities. `tags` are the names of custom blocks,
+           means all; `severity` pairs codes or prefixes with their severities. They may be given as in a settings file:
+           by name, in any case, and by a mapping. `tags` are the names of custom blocks,
            `declared_tags` those that are described; `default_role` is the role of the text before the first message,
            or empty. Messages of the `gadget_roles` hold gadget calls, those of the `block_roles` custom blocks; `*` is
            every role. The glob patterns of `per_file_ignores`, `languages` and `schemas` go with codes, a language id,
            and schema files; they match absolute paths, and one that begins with `!` matches all other files.
            `gadgets` are what the schema files define; who reads the files puts them here.
+    Errors: `ValueError` for a name of no rule, a severity, dialect or tag that cannot be.
     """
 
     markers: Markers = Markers()
@@ -84,13 +88,33 @@ class Settings(NamedTuple):
     lens_problems: bool = True
     lens_parameters: bool = True
 
+
+class Settings(_Settings):
+    """All settings, with their defaults: see `_Settings`."""
+
+    __slots__ = ()
+
+    if not TYPE_CHECKING:
+
+        def __new__(cls, *values, **named):
+            """Settings that a program gives. `_replace` checks nothing."""
+            made = super().__new__(cls, *values, **named)
+            return made if made == _Settings() else _checked(made)
+
     def for_file(self, path: str) -> Settings:
         """The settings of one file, in which nothing depends on its path any more: all `schemas` apply to it."""
         if not (self.per_file_ignores or self.languages or self.schemas or self.exclude != NOT_CHECKED):
             return self
-        ignored = [code for each in self.per_file_ignores if each.applies_to(path) for code in each.values]
+        ignored = self.ignore
+        if prefixes := [code for each in self.per_file_ignores if each.applies_to(path) for code in each.values]:
+            if self.select:
+                from llmblocks.settings.rule_names import codes_with
+
+                # a longer prefix may be selected, but none is longer than a code
+                prefixes = [*codes_with(prefixes)]
+            ignored = tuple(dict.fromkeys((*ignored, *prefixes)))
         return self._replace(
-            ignore=tuple(dict.fromkeys((*self.ignore, *ignored))),
+            ignore=ignored,
             schemas=tuple([each for each in self.schemas if each.applies_to(path)]),
             per_file_ignores=(),
             languages=(),
@@ -100,6 +124,36 @@ class Settings(NamedTuple):
     def language_of(self, path: str) -> str | None:
         """The id of the language that the settings give a file; of several patterns that match, the last decides."""
         return next((each.values[0] for each in reversed(self.languages) if each.applies_to(path)), None)
+
+
+def _checked(made: Settings) -> Settings:
+    """The same settings, with rules by their codes. Errors: see `Settings`."""
+    from llmblocks.settings.rule_names import codes_of
+    from llmblocks.tags.syntax.names import is_name
+
+    severity = _items(made.severity)
+    for name, allowed in (("dialect", DialectChoice), ("delivery", Delivery)):
+        _one_of(getattr(made, name), allowed, name)
+    for rule, each in severity:
+        _one_of(each, SeverityName, f"the severity of {rule}")
+    for tag in (*made.tags, *[each.name for each in made.declared_tags]):
+        if not is_name(tag):
+            raise ValueError(f"{tag!r} is no name of a tag: {TAG_NAME}")
+    return made._replace(
+        select=codes_of(made.select),
+        ignore=codes_of(made.ignore),
+        severity=tuple([(code, each) for rule, each in severity for code in codes_of((rule,))]),
+        per_file_ignores=tuple([ByGlob(glob, codes_of(rules)) for glob, rules in _items(made.per_file_ignores)]),
+    )
+
+
+def _items(given: Any) -> list[tuple[Any, Any]]:
+    return [*(given.items() if isinstance(given, Mapping) else given)]
+
+
+def _one_of(value: object, allowed: Any, name: str) -> None:
+    if value not in get_args(allowed):
+        raise ValueError(f"{name} is {value!r}; use {', '.join(get_args(allowed))}")
 
 
 DEFAULTS = Settings()

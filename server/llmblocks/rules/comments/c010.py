@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from llmblocks.rules.catalogue import UNUSED_SILENCE
+from llmblocks.core.catalogue import UNUSED_SILENCE
 from llmblocks.rules.rule import Rule
 
 if TYPE_CHECKING:

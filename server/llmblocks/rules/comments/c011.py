@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from llmblocks.rules.catalogue import UNKNOWN_SILENCE
+from llmblocks.core.catalogue import UNKNOWN_SILENCE
 from llmblocks.rules.rule import Rule
 
 RULE = Rule(

@@ -1,0 +1,171 @@
+"""The names of rules mean the same wherever somebody writes them."""
+
+from __future__ import annotations
+
+import copy
+import json
+import pickle
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from llmblocks import Settings, check, fix
+from llmblocks.cli.commands import main
+from llmblocks.settings.rule_names import NAMES
+from llmblocks.settings.values import ByGlob
+
+TWICE = "!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!ARG:name\nGrace\n!!!GADGET_END\n"
+SILENCED = "@# llmblocks: ignore-file[{}]\n@ai\n" + TWICE
+RIGHT = ["G101", "g101", "G1", "g", "G10", "duplicate-pointer", "Duplicate-Pointer", " G101 "]
+UNKNOWN = ["G999", "G1011", "duplicate", "X", "?"]
+
+
+def of_settings(name: str, folder: Path) -> bool:
+    try:
+        return not check(TWICE, "gadget", Settings(ignore=(name,)))
+    except ValueError:
+        return False
+
+
+def of_a_program(name: str, folder: Path) -> bool:
+    try:
+        return bool(fix(TWICE, "gadget", unsafe=True, select=(name,)).applied)
+    except ValueError:
+        return False
+
+
+def of_a_settings_file(name: str, folder: Path) -> bool:
+    (folder / "llmblocks.toml").write_text(f"rules.ignore = [{json.dumps(name)}]\n", "utf-8")
+    return main(["check", "-q", str(folder / "a.gadget")]) == 0
+
+
+def of_a_files_ignores(name: str, folder: Path) -> bool:
+    (folder / "llmblocks.toml").write_text(f'[rules.perFileIgnores]\n"*.gadget" = [{json.dumps(name)}]\n', "utf-8")
+    return main(["check", "-q", str(folder / "a.gadget")]) == 0
+
+
+def of_an_option(name: str, folder: Path) -> bool:
+    try:
+        return main(["check", "-q", f"--ignore={name}", str(folder / "a.gadget")]) == 0
+    except SystemExit:
+        return False
+
+
+def of_a_comment(name: str, folder: Path) -> bool:
+    return not check(SILENCED.format(name), "stf")
+
+
+def of_explain(name: str, folder: Path) -> bool:
+    return main(["explain", name]) == 0
+
+
+def of_rules(name: str, folder: Path) -> bool:
+    return main(["rules", name]) == 0
+
+
+PLACES = (
+    of_settings,
+    of_a_program,
+    of_a_settings_file,
+    of_a_files_ignores,
+    of_an_option,
+    of_a_comment,
+    of_explain,
+    of_rules,
+)
+
+
+@pytest.mark.parametrize("known", PLACES)
+def test_a_rule_is_named_in_the_same_way_everywhere(known: Callable[[str, Path], bool], tmp_path: Path) -> None:
+    (tmp_path / "a.gadget").write_text(TWICE, "utf-8")
+    assert [name for name in (*RIGHT, *UNKNOWN) if known(name, tmp_path)] == RIGHT
+
+
+@pytest.mark.parametrize("code", NAMES)
+def test_settings_take_every_rule_by_its_name_and_keep_its_code(code: str) -> None:
+    made = Settings(
+        select=NAMES[code],  # type: ignore[arg-type]
+        ignore=(code.lower(), code),
+        severity={NAMES[code]: "hint"},  # type: ignore[arg-type]
+        per_file_ignores={"*.stf": NAMES[code]},  # type: ignore[arg-type]
+    )
+    assert (made.select, made.ignore, made.severity) == ((code,), (code,), ((code, "hint"),))
+    assert made.per_file_ignores == (ByGlob("*.stf", (code,)),)
+    assert Settings(*made) == made == copy.deepcopy(made) == pickle.loads(pickle.dumps(made))
+
+
+@pytest.mark.parametrize(
+    ("given", "reason"),
+    [
+        ({"ignore": ("G999",)}, "no rule has the code or name 'G999'"),
+        ({"select": "duplicat-pointer"}, "did you mean duplicate-pointer"),
+        ({"select": ""}, "no rule given"),
+        ({"severity": {"G101": "loud"}}, "the severity of G101 is 'loud'; use off, hint, information, warning, error"),
+        ({"severity": {"G999": "hint"}}, "no rule has the code or name 'G999'"),
+        ({"per_file_ignores": {"*": ("G999",)}}, "no rule has the code or name 'G999'"),
+        ({"dialect": "$"}, "dialect is '\\$'; use auto, @, ;"),
+        ({"tags": ("1x",)}, "'1x' is no name of a tag: it must begin with a letter or _"),
+    ],
+)
+def test_settings_that_cannot_be_are_an_error_at_once(given: dict[str, object], reason: str) -> None:
+    with pytest.raises(ValueError, match=reason):
+        Settings(**given)  # type: ignore[arg-type]
+
+
+def test_a_file_ignores_what_is_selected_more_closely(tmp_path: Path) -> None:
+    (tmp_path / "llmblocks.toml").write_text(
+        '[rules]\nselect = ["G101", "G2"]\n[rules.perFileIgnores]\n"legacy/**" = ["G"]\n', "utf-8"
+    )
+    (tmp_path / "legacy").mkdir()
+    for name in ("a.gadget", "legacy/a.gadget"):
+        (tmp_path / name).write_text(TWICE, "utf-8")
+    assert main(["check", "-q", str(tmp_path / "a.gadget")]) == 1
+    assert main(["check", "-q", str(tmp_path / "legacy")]) == 0
+    assert main(["check", "-q", "--select=G101", str(tmp_path / "legacy")]) == 0
+
+
+def test_unknown_rules_are_told_and_known_ones_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    for command in ("explain", "rules"):
+        assert main([command, "G101", "X9"]) == 2
+        out, err = capsys.readouterr()
+        assert "duplicate-pointer" in out
+        assert err.startswith(f"llmblocks {command}: no rule has the code or name 'X9'; ")
+
+
+@pytest.mark.parametrize(
+    ("pattern", "need"),
+    [
+        ("./a.stf", "without . and .."),
+        ("../x/a.stf", "without . and .."),
+        ("!x/../a.stf", "without . and .."),
+        ("{a,b}.stf", "braces are no choice"),
+        ("~/a.stf", "not from a home"),
+        ("C:/a.stf", "not from a drive"),
+        ("legacy\\a.stf", "separated by /"),
+        ("FOLDER/a.stf", "patterns count from FOLDER; leave that out"),
+        ("!FOLDER/a.stf", "patterns count from FOLDER; leave that out"),
+    ],
+)
+@pytest.mark.parametrize(
+    "setting",
+    ["rules.perFileIgnores = {PATTERN = ['S']}", "files.exclude = [PATTERN]", "files.languages = {PATTERN = 'stf'}"],
+)
+def test_a_pattern_that_matches_nothing_is_told(
+    setting: str, pattern: str, need: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "llmblocks.toml"
+    file.write_text(setting.replace("PATTERN", f"'{pattern.replace('FOLDER', str(tmp_path))}'") + "\n", "utf-8")
+    (tmp_path / "a.stf").touch()
+    assert main(["check", str(tmp_path)]) == 2
+    told = capsys.readouterr().out
+    assert told.count(" C001 ") == 1
+    assert need.replace("FOLDER", str(tmp_path)) in told
+
+
+@pytest.mark.parametrize("pattern", ["/a.stf", "x/.y/*.stf", "\\{a,b}.stf", "a\\ b.stf", "\\!a", "a..b", "...", "**/x"])
+def test_a_pattern_that_looks_odd_and_matches_is_not_told(pattern: str, tmp_path: Path) -> None:
+    file = tmp_path / "llmblocks.toml"
+    file.write_text(f"rules.perFileIgnores = {{'{pattern}' = ['S']}}\n", "utf-8")
+    (tmp_path / "a.stf").touch()
+    assert main(["check", "-q", str(tmp_path)]) == 0
