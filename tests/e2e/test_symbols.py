@@ -29,7 +29,7 @@ def test_a_client_with_trees_gets_messages_with_their_calls() -> None:
         assert (user.range.start, user.range.end) == (types.Position(0, 0), types.Position(6, 0))
         assert user.children is not None
         (call,) = user.children
-        assert (call.name, call.detail, call.kind) == ("Write", "w1", types.SymbolKind.Function)
+        assert (call.name, call.detail, call.kind) == ("Write:w1", None, types.SymbolKind.Function)
         assert call.children is not None
         assert call.children[0].selection_range == types.Range(types.Position(3, 7), types.Position(3, 10))
         assert assistant.name == "assistant"
@@ -46,8 +46,8 @@ def test_a_client_without_trees_gets_a_list_with_containers() -> None:
         told = CONVERTER.structure(ask(wire, 1), list[types.SymbolInformation])
         assert [(each.name, each.container_name) for each in told] == [
             ("user", None),
-            ("Write", "user"),
-            ("\U0001f600x", "Write"),
+            ("Write:w1", "user"),
+            ("\U0001f600x", "Write:w1"),
             ("assistant", None),
         ]
         assert {each.location.uri for each in told} == {URI}

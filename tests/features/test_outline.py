@@ -21,7 +21,7 @@ def tree(text: str, language_id: str) -> list[str]:
 
 
 def test_a_call_shows_its_id_and_dependencies_and_holds_its_arguments() -> None:
-    assert tree(CALL, "gadget") == ["call Write | w1 after a, b", "  argument path/0 | x.txt", "  argument text | two"]
+    assert tree(CALL, "gadget") == ["call Write:w1 | after a, b", "  argument path/0 | x.txt", "  argument text | two"]
 
 
 def test_a_message_holds_what_is_in_it_up_to_the_next_message() -> None:
@@ -29,7 +29,7 @@ def test_a_message_holds_what_is_in_it_up_to_the_next_message() -> None:
     text += "@ai\n@# a note\n@@home\n@msg role=tool call_id=c1\n42\n"
     assert tree(text, "stf") == [
         "message user Jo | Hello there",
-        "  call Write | w1 after a, b",
+        "  call Write:w1 | after a, b",
         "    argument path/0 | x.txt",
         "    argument text | two",
         "  block think | a",

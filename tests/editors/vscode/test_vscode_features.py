@@ -87,8 +87,8 @@ def becomes(studio: Studio, file: str, text: str) -> None:
 
 def test_the_outline_and_the_breadcrumbs_name_calls_and_arguments(studio: Studio, calls: str) -> None:
     assert provided(studio, "DocumentSymbolProvider", "outline", calls) == [
-        ["Read", [["path", []]]],
-        ["Write", [["count", []], ["tags/0", []], ["tags/2", []]]],
+        ["Read:one", [["path", []]]],
+        ["Write:two", [["count", []], ["tags/0", []], ["tags/2", []]]],
     ]
     studio.probe("cursor", file=calls, position=text_at(CALLS, "tags/2"))
     studio.browser("text", selector=".breadcrumbs-below-tabs .monaco-breadcrumb-item:has-text('Write')")

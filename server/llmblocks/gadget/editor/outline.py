@@ -13,8 +13,9 @@ from llmblocks.gadget.syntax.header import split_header
 
 def _call(text: str, start: int, end: int) -> Title:
     name, invocation_id, dependencies = split_header(text[start:end])
-    after = f"after {', '.join(dependencies)}" if dependencies else ""
-    return Title(name, " ".join(filter(None, (invocation_id, after))))
+    # not every editor shows a detail, and two calls of one gadget differ by their ids
+    named = f"{name}:{invocation_id}" if invocation_id else name
+    return Title(named, f"after {', '.join(dependencies)}" if dependencies else "")
 
 
 def _argument(text: str, start: int, end: int) -> Title:
