@@ -25,6 +25,16 @@ vim.api.nvim_create_autocmd({ "LspAttach", "LspDetach" }, {
   end,
 })
 
+local function colour() require("llmblocks.colours").set_up() end
+
+colour()
+vim.api.nvim_create_autocmd(
+  { "ColorScheme", "VimEnter" },
+  { group = group, desc = "Link the colours of the server", callback = colour }
+)
+-- the default colours change with it
+vim.api.nvim_create_autocmd("OptionSet", { group = group, pattern = "background", callback = colour })
+
 local function command(name, desc, run) vim.api.nvim_create_user_command(name, run, { desc = desc }) end
 
 command(

@@ -13,7 +13,7 @@ import pytest
 
 from editors.helix.conftest import PAGE
 from editors.helix.helix_install import Helix
-from editors.helix.terminal import Terminal
+from editors.terminal import Terminal
 
 CALL = "!!!GADGET_START:Sum:total\n!!!ARG:numbers/0\nseven\n!!!ARG:numbers/2\n8\n!!!GADGET_END\n"
 

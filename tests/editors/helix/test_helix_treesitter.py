@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from editors.helix.helix_install import Helix
-from editors.helix.terminal import Terminal
+from editors.terminal import Terminal
 
 
 @pytest.fixture(scope="module")

@@ -18,6 +18,14 @@ EXAMPLES = ROOT / "docs" / "examples"
 PROBE = Path(__file__).with_name("probe.lua")
 
 
+def as_you_type() -> str:
+    """What the help tells users to put into their init.lua for completion as they type."""
+    page = (ROOT / "editors" / "neovim" / "doc" / "llmblocks.txt").read_text(encoding="utf-8")
+    found = re.search(r"as you type: >lua\n(.*?)\n<", page, re.DOTALL)
+    assert found, "the help has no lua for that"
+    return found[1]
+
+
 def configuration() -> str:
     """What the page tells users to put into their init.lua, for this checkout."""
     page = (ROOT / "docs" / "editors" / "neovim.md").read_text(encoding="utf-8")
@@ -34,13 +42,10 @@ def ask(
 
     Shape: `more` is configuration after that of the page; without `server`, its program is not on the PATH.
     """
-    init, out = folder / "init.lua", folder / "answers.json"
-    init.write_text(f"{configuration()}{more}", encoding="utf-8")
-    homes = {f"XDG_{name}_HOME": str(folder / name.lower()) for name in ("CONFIG", "DATA", "STATE", "CACHE")}
-    path = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"])) if server else "/usr/bin:/bin"
-    environment = os.environ | homes | {"HOME": str(folder), "PATH": path, "LLMBLOCKS_PROBE_OUT": str(out)}
+    out = folder / "answers.json"
+    environment = environment_of(folder, server=server) | {"LLMBLOCKS_PROBE_OUT": str(out)}
     environment["LLMBLOCKS_PROBE_PLAN"] = json.dumps([*plan, {"ask": "children"}])
-    command = [str(neovim), "--headless", "-n", "-i", "NONE", "-u", str(init), str(file), "-c", f"luafile {PROBE}"]
+    command = [*command_of(neovim, folder, more), "--headless", str(file), "-c", f"luafile {PROBE}"]
     done = subprocess.run(
         command, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=600, check=False
     )
@@ -49,6 +54,20 @@ def ask(
     *answers, children = json.loads(out.read_text(encoding="utf-8"))
     gone_with_the_editor(children)
     return answers
+
+
+def environment_of(folder: Path, *, server: bool = True) -> dict[str, str]:
+    """The environment of a Neovim that keeps everything inside `folder`."""
+    homes = {f"XDG_{name}_HOME": str(folder / name.lower()) for name in ("CONFIG", "DATA", "STATE", "CACHE")}
+    path = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"])) if server else "/usr/bin:/bin"
+    return os.environ | homes | {"HOME": str(folder), "PATH": path}
+
+
+def command_of(neovim: Path, folder: Path, more: str = "") -> list[str]:
+    """How to start a Neovim with the configuration of the page, and `more` of it."""
+    init = folder / "init.lua"
+    init.write_text(f"{configuration()}{more}", encoding="utf-8")
+    return [str(neovim), "-n", "-i", "NONE", "-u", str(init)]
 
 
 def gone_with_the_editor(children: Sequence[int]) -> None:

@@ -48,6 +48,9 @@ function ask.client()
   return client and { name = client.name, root = client.root_dir, encoding = client.offset_encoding }
 end
 
+-- whether a server that runs serves the buffer
+function ask.served() return #vim.lsp.get_clients({ bufnr = 0 }) == 1 end
+
 function ask.diagnostics(step) return count_becomes(step.count) end
 
 function ask.hover(step)

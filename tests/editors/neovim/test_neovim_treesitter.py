@@ -72,6 +72,18 @@ def test_a_chat_has_the_colours_of_all_grammars(neovim: Path, home: Path, tmp_pa
     assert folds[0] == [2, 8]
 
 
+def test_files_are_loaded_again_with_their_colours_and_server(neovim: Path, home: Path, tmp_path: Path) -> None:
+    files = [tmp_path / name for name in ("a.gadget", "a.stf", "a.blocks")]
+    for file in files:
+        file.write_text("@user\n!!!GADGET_START:A\n!!!GADGET_END\n<think>now</think>\n", encoding="utf-8")
+    again = [({"ask": "press", "keys": f":edit {file}<CR>:edit<CR>"}, {"ask": "served"}) for file in files]
+    looks = [step for steps in again for step in (*steps, {"ask": "captures", "line": 4})]
+    *found, said = ask(neovim, home, files[0], {"ask": "client"}, *looks, {"ask": "messages", "wait": 0})
+    assert found[2::3] == [True, True, True]
+    assert "not active" not in found[3::3]
+    assert "E5107" not in said
+
+
 def test_a_configuration_can_do_without_tree_sitter(neovim: Path, home: Path) -> None:
     more = "\nvim.g.llmblocks_treesitter = false\n"
     (found,) = ask(neovim, home, EXAMPLES / "session.gadget", {"ask": "captures", "line": 1}, more=more, server=False)

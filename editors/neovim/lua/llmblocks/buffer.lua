@@ -1,11 +1,13 @@
 -- What the buffers of all three languages have in common.
 local M = {}
 
-local OPTIONS = { "textwidth", "fixendofline", "foldmethod", "foldexpr", "foldlevel" }
+local OPTIONS = { "textwidth", "fixendofline", "foldmethod", "foldexpr", "foldlevel", "linebreak" }
 
 -- Keep every character of the file as it is, and fold.
 function M.set_up()
   vim.opt_local.textwidth = 0
+  -- prose
+  vim.opt_local.linebreak = true
   -- an added newline would be text that the model never wrote
   vim.opt_local.fixendofline = false
   -- an .editorconfig for code trims blanks and converts line ends: both are content here
@@ -16,7 +18,8 @@ function M.set_up()
   end
   M.undo(undo)
   if require("llmblocks.parsers").start(vim.api.nvim_get_current_buf()) then
-    M.undo("lua vim.treesitter.stop()")
+    -- `lua` alone would read what is undone after it as Lua
+    M.undo('execute "lua vim.treesitter.stop()"')
   end
 end
 
