@@ -94,3 +94,21 @@ def wrong(expected: str, text: str, caret: int) -> str:
     if (wanted, place) == (text, caret):
         return ""
     return f"wanted\n{expected}\nthere is\n{text[:caret]}{CARET}{text[caret:]}"
+
+
+def without_ends(deed: Deed) -> str:
+    """What a deed leaves in an editor that inserts nothing by itself."""
+    text, at = apart(deed.start)
+    newline = "\r\n" if "\r\n" in text else "\n"
+    before, after = text[:at], text[at:]
+    for step in deed.steps:
+        match step:
+            case str():
+                before += step.replace("\n", newline)
+            case Paste():
+                before += step.text
+            case Press("Backspace"):
+                before = before[: -step.times]
+            case _:
+                raise ValueError(f"{deed}: an editor without help needs no {step}")
+    return f"{before}{CARET}{after}"

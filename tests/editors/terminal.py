@@ -78,13 +78,22 @@ class Terminal:
         """Wait until a text was drawn."""
         self.until(lambda: text in self.drawn)
 
+    def rests(self, quiet_s: float) -> None:
+        """Wait until nothing has been drawn for a while."""
+        while self._read(quiet_s):
+            pass
+
     def end(self) -> None:
         """Wait until the program has ended by itself."""
         self.until(lambda: self._process.poll() is not None)
 
-    def _read(self, patience_s: float) -> None:
-        if select.select([self._master], [], [], patience_s)[0]:
-            try:
-                self._drawn += os.read(self._master, 65536)
-            except OSError:  # the program has closed the terminal
-                self._process.wait(PATIENCE_S)
+    def _read(self, patience_s: float) -> bool:
+        """Read what was drawn. Gives whether anything was."""
+        if not select.select([self._master], [], [], patience_s)[0]:
+            return False
+        try:
+            self._drawn += os.read(self._master, 65536)
+        except OSError:  # the program has closed the terminal
+            self._process.wait(PATIENCE_S)
+            return False
+        return True

@@ -7,7 +7,6 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,8 @@ import psutil
 ROOT = Path(__file__).resolve().parents[3]
 EXAMPLES = ROOT / "docs" / "examples"
 PROBE = Path(__file__).with_name("probe.lua")
+STARTED: list[psutil.Process] = []
+"""What the Neovims of these tests had started, the server first of all, when they ended."""
 
 
 def as_you_type() -> str:
@@ -52,7 +53,7 @@ def ask(
     assert out.exists(), f"Neovim ended with {done.returncode}: {done.stdout}{done.stderr}"
     answers: list[Any]
     *answers, children = json.loads(out.read_text(encoding="utf-8"))
-    gone_with_the_editor(children)
+    STARTED.extend(psutil.Process(each) for each in children if psutil.pid_exists(each))
     return answers
 
 
@@ -68,12 +69,3 @@ def command_of(neovim: Path, folder: Path, more: str = "") -> list[str]:
     init = folder / "init.lua"
     init.write_text(f"{configuration()}{more}", encoding="utf-8")
     return [str(neovim), "-n", "-i", "NONE", "-u", str(init)]
-
-
-def gone_with_the_editor(children: Sequence[int]) -> None:
-    """Whatever Neovim had started, the server first of all, has ended with it."""
-    left = [psutil.Process(each) for each in children if psutil.pid_exists(each)]
-    _, alive = psutil.wait_procs(left, timeout=120)
-    for process in alive:
-        process.kill()
-    assert not alive

@@ -1,13 +1,15 @@
 -- What the buffers of all three languages have in common.
 local M = {}
 
-local OPTIONS = { "textwidth", "fixendofline", "foldmethod", "foldexpr", "foldlevel", "linebreak" }
+local OPTIONS = { "textwidth", "autoindent", "fixendofline", "foldmethod", "foldexpr", "foldlevel", "linebreak" }
 
 -- Keep every character of the file as it is, and fold.
 function M.set_up()
   vim.opt_local.textwidth = 0
   -- prose
   vim.opt_local.linebreak = true
+  -- blanks that nobody typed would be content, and a marker does not begin its line behind them
+  vim.opt_local.autoindent = false
   -- an added newline would be text that the model never wrote
   vim.opt_local.fixendofline = false
   -- an .editorconfig for code trims blanks and converts line ends: both are content here
