@@ -72,13 +72,16 @@ def findings(
 def _of_blocks(text: str, tokens: list[Token]) -> list[Found]:
     found: list[Found] = []
     opening, opened, call = -1, -1, -1
-    for token in [*tokens, Token(RESET, len(text), len(text))]:
+    last = Token(RESET, len(text), len(text))
+    for token in [*tokens, last]:
         if token.kind == RESET and opening >= 0 and opened >= 0:
+            ends = "to the end is" if token is last else "to the end of its message is"
             line = text.find("\n", opening)
             line = opening + len(text[opening : line if line >= 0 else len(text)].rstrip("\r"))
             # a call that begins inside of the tag is no part of what is marked
             end = min(line, opened, call if call >= 0 else opened)
-            found.append(Found(opening, end, "T001", "The block <.*> is never closed — .*", (), WARNING))
+            says = f"The block <.*> is never closed — all text from here {ends} its content; .*"
+            found.append(Found(opening, end, "T001", says, (), WARNING))
         if token.kind == "opening":
             opening, opened, call = token.start, -1, -1
         elif token.kind == "start" and opened < 0 and call < 0:

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 
 from formats.tags.tag_pieces import NAMES, texts
+from llmblocks import Severity, check
 from llmblocks.core import rescan
 from llmblocks.core.document import Document
 from llmblocks.core.index import Index
@@ -86,6 +87,10 @@ def found(text: str) -> list[tuple[str, str]]:
         ("<b><thinking><code><br/><i><B>", []),
         ("<think>a</done>b<Think></think>", []),
         ("a <Think", []),
+        ("<Done/>", [("misspelt-tag", "Done")]),
+        ("<Think />", []),
+        ("<Think a={x}>", []),
+        ('Write `<Think>` or "<thnik>", (<Done>)', []),
         # T005
         ("<think>a<think>b</think>", [("nested-same-tag", "<think")]),
         ("<think>a<think x=1>b</think>", [("nested-same-tag", "<think")]),
@@ -118,6 +123,35 @@ def found(text: str) -> list[tuple[str, str]]:
 )
 def test_a_text_has_these_facts(text: str, expected: list[tuple[str, str]]) -> None:
     assert found(text) == expected
+
+
+WORDS = (
+    ("<done a=x/y>z</done>", "ends at its first '/' — the rest is read as other attributes ('y'); quote the value"),
+    ("<done a=x/1>z</done>", "ends at its first '/' — the rest is lost; quote the value"),
+    ("<done a=/b/c/d/e/f>z</done>", "the rest is read as other attributes ('b', 'c', 'd', …); quote the value"),
+    ('<think a="x/>y">', "'/>' closes the tag inside the value of 'a' — the rest of the tag is visible text; "),
+    ('<think a="x>y">', "'>' ends the tag inside the value of 'a' — the rest of the tag is content; "),
+)
+
+
+@pytest.mark.parametrize(("text", "words"), WORDS)
+def test_a_message_says_what_becomes_of_the_rest(text: str, words: str) -> None:
+    messages = [each.message for each in problems(TagScanner(TAGS), text)]
+    assert any(words in message for message in messages), messages
+
+
+def test_a_block_of_a_message_ends_with_it() -> None:
+    chat = "@ai\n<think>a\n@user\nb\n@ai\n<think>c\n"
+    first, second = [each.message for each in check(chat, "stf") if each.code == "T001"]
+    assert "all text from here to the end of its message is its content" in first
+    assert "all text from here to the end is its content" in second
+
+
+def test_a_guess_is_no_warning() -> None:
+    severities = {"<Think>": Severity.WARNING, "<thing> ": Severity.INFORMATION, "</thnik>": Severity.INFORMATION}
+    for text, severity in severities.items():
+        assert [each.severity for each in check(text, "custom-blocks") if each.code == "T004"] == [severity]
+    assert [each.severity for each in check("<think>a</thnik></think>", "custom-blocks")] == [Severity.WARNING]
 
 
 def test_a_problem_knows_what_was_meant_and_where_the_other_place_is() -> None:

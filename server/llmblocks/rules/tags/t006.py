@@ -10,7 +10,7 @@ RULE = Rule(
     layer="tags",
     summary="The value of an attribute contains `>`.",
     why="The first `>` ends the tag, even inside quotes. The value is cut short, and the rest of the tag is content of "
-    "the block.",
+    "the block, or visible text behind `/>`.",
     bad='<artifact title="a > b">x</artifact>\n',
     good='<artifact title="a over b">x</artifact>\n',
 )

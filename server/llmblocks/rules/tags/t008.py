@@ -23,7 +23,8 @@ RULE = Rule(
     kind=SLASH_ENDS_UNQUOTED_VALUE,
     layer="tags",
     summary="An unquoted value contains `/`.",
-    why="An unquoted value ends at a blank, a `/` or a `>`. Only the beginning of a path or an address is left.",
+    why="An unquoted value ends at a blank, a `/` or a `>`. Only the beginning of a path or an address is left; "
+    "each word after it is read as an attribute.",
     bad="<artifact href=https://example.org/a>x</artifact>\n",
     good='<artifact href="https://example.org/a">x</artifact>\n',
     fixed='<artifact href="https://example.org/a">x</artifact>\n',

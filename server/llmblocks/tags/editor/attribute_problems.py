@@ -13,6 +13,7 @@ from llmblocks.tags.editor import kinds
 from llmblocks.tags.editor.declared import DeclaredAttribute
 from llmblocks.tags.editor.nearest import nearest
 from llmblocks.tags.editor.view import LISTED, AttributeView, TagView
+from llmblocks.tags.syntax.attributes import attributes
 from llmblocks.tags.syntax.catalogue import (
     ANGLE_BRACKET_IN_ATTRIBUTE,
     DUPLICATE_ATTRIBUTE,
@@ -60,12 +61,15 @@ def _in_tag(text: str, tag: TagView) -> Iterator[Problem]:
         if attribute.quote:
             if not attribute.closed:
                 related = (Related(attribute.start, attribute.end, "the attribute"),)
-                yield Problem(ANGLE_BRACKET_IN_ATTRIBUTE, tag.end - 1, tag.end, data, related)
+                case = {"case": "self-closing"} if tag.self_closing else {}
+                yield Problem(ANGLE_BRACKET_IN_ATTRIBUTE, tag.end - 1, tag.end, {**data, **case}, related)
         elif attribute.value > attribute.name_end and attribute.value_end < tag.bracket:
             meant = _MEANT.match(text, attribute.value_end, tag.bracket)
             if meant and not (spaced and attribute.value_end == spaced.start()):
-                value = text[attribute.value : meant.end()]
-                yield Problem(SLASH_ENDS_UNQUOTED_VALUE, attribute.value, meant.end(), {**data, "value": value})
+                data["value"] = text[attribute.value : meant.end()]
+                if names := [f"'{each.name}'" for each in attributes(meant[0])]:
+                    data |= {"case": "attributes", "names": ", ".join([*names[:_NAMED], "…"][: len(names)])}
+                yield Problem(SLASH_ENDS_UNQUOTED_VALUE, attribute.value, meant.end(), data)
 
 
 def _against(tag: TagView, declared: tuple[DeclaredAttribute, ...] | None) -> Iterator[Problem]:
@@ -86,5 +90,6 @@ def _against(tag: TagView, declared: tuple[DeclaredAttribute, ...] | None) -> It
             yield Problem(MISSING_ATTRIBUTE, tag.start, tag.end, data)
 
 
+_NAMED = 3
 _SPACED_SLASH = re.compile(r"/[ \t\n\r]+\Z")
 _MEANT = re.compile(r"/[^ \t\n\r>]*")

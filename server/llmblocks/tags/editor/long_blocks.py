@@ -91,13 +91,14 @@ def _unclosed(index: Index, pieces: Iterable[Piece]) -> Iterator[NamedProblem]:
             number = index.count_before("definition", END, place)
             if number < index.count("definition", END):
                 is_closed = index.nth("definition", END, number).symbol.name != CUT
+                data = {"case": "in-message"}
             else:
                 from llmblocks.tags.editor.view import open_tag
 
-                is_closed = not open_tag(index.end_state)
+                is_closed, data = not open_tag(index.end_state), {}
             if not is_closed:
                 tag = symbol.name.removesuffix("<")
-                yield NamedProblem(UNCLOSED_BLOCK, tag, place, {"tag": tag})
+                yield NamedProblem(UNCLOSED_BLOCK, tag, place, {"tag": tag, **data})
 
 
 CHECKS: Final = (PieceCheck(UNCLOSED_BLOCK, ("definition", OPEN), frozenset((OPEN, LISTED, END)), _unclosed),)

@@ -81,9 +81,11 @@ def _in_text(text: str, start: int, end: int, names: tuple[str, ...]) -> Iterato
             elif not closing and behind:
                 # It would have been met, had nothing swallowed its bracket.
                 yield Problem(SWALLOWED_OPENING_BRACKET, at, at + 1 + len(name), {"tag": name})
-        elif behind and not text[max(at - 1, 0) : at].isalnum() and (better := nearest(name, names)):
+        elif behind and not _is_code(text, at, end) and (better := nearest(name, names)):
             at += 1 + len(closing)
-            yield Problem(MISSPELT_TAG, at, at + len(name), {"name": name, "better": better})
+            # any word in brackets may be near a name: in prose it is a placeholder
+            guess = {} if name.lower() == better.lower() else {"case": "guess"}
+            yield Problem(MISSPELT_TAG, at, at + len(name), {"name": name, "better": better, **guess})
 
 
 def _in_content(text: str, start: int, end: int, tag: str) -> Iterator[Problem]:
@@ -106,7 +108,18 @@ def _in_content(text: str, start: int, end: int, tag: str) -> Iterator[Problem]:
                 yield Problem(NESTED_SAME_TAG, at - 1, at + len(name), {"tag": tag})
 
 
+def _is_code(text: str, at: int, end: int) -> bool:
+    """Whether a tag is code, or mentioned in quotes. No piece begins behind one of these signs."""
+    before = text[max(at - 1, 0) : at]
+    return before.isalnum() or before in _SIGNS or _JSX.match(text, at, end) is not None
+
+
+_SIGNS = frozenset("`'\"“„‘«([{=:,.+")
+
+
 _ANY_TAG = re.compile(rf"<(/?)({NAME})([>/ \t\n\r]?)")
+# a component as formatters write it: with a blank in front of its end, or with an expression
+_JSX = re.compile(r"<[A-Z](?:[^<>\n/]*+(?<= )/>|[^<>\n{]*+(?<==)\{)")
 _SPACE = r"[ \t\n\r]"
 _USUAL = re.compile(rf"""{_SPACE}++({NAME})(?:="[^"]*+"|='[^']*+'|=[^ \t\n\r"'/=]++)?+""")
 _USUAL_LIST = re.compile(rf"(?:{_USUAL.pattern})*+{_SPACE}*+")

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from llmblocks.core.problem import ProblemKind
+from llmblocks.core.problem import Case, ProblemKind
 from llmblocks.core.severity import Severity
+
+_MISSPELT = "it stays text; write '{better}' if you mean that tag"
 
 UNCLOSED_BLOCK: Final = ProblemKind(
     "T001",
@@ -13,6 +15,12 @@ UNCLOSED_BLOCK: Final = ProblemKind(
     Severity.WARNING,
     "The block <{tag}> is never closed",
     "all text from here to the end is its content; close it with </{tag}>",
+    {
+        "in-message": Case(
+            "The block <{tag}> is never closed",
+            "all text from here to the end of its message is its content; close it with </{tag}>",
+        )
+    },
 )
 STRAY_CLOSING_TAG: Final = ProblemKind(
     "T002",
@@ -33,7 +41,8 @@ MISSPELT_TAG: Final = ProblemKind(
     "misspelt-tag",
     Severity.WARNING,
     "'{name}' is not a registered tag",
-    "it stays text; write '{better}' if you mean that tag",
+    _MISSPELT,
+    {"guess": Case("'{name}' is not a registered tag", _MISSPELT, Severity.INFORMATION)},
 )
 NESTED_SAME_TAG: Final = ProblemKind(
     "T005",
@@ -48,6 +57,12 @@ ANGLE_BRACKET_IN_ATTRIBUTE: Final = ProblemKind(
     Severity.WARNING,
     "'>' ends the tag inside the value of '{attribute}'",
     "the rest of the tag is content; remove the '>' from the value",
+    {
+        "self-closing": Case(
+            "'/>' closes the tag inside the value of '{attribute}'",
+            "the rest of the tag is visible text; remove the '>' from the value",
+        )
+    },
 )
 DUPLICATE_ATTRIBUTE: Final = ProblemKind(
     "T007",
@@ -62,6 +77,12 @@ SLASH_ENDS_UNQUOTED_VALUE: Final = ProblemKind(
     Severity.WARNING,
     "The value of '{attribute}' ends at its first '/'",
     "the rest is lost; quote the value",
+    {
+        "attributes": Case(
+            "The value of '{attribute}' ends at its first '/'",
+            "the rest is read as other attributes ({names}); quote the value",
+        )
+    },
 )
 SWALLOWED_OPENING_BRACKET: Final = ProblemKind(
     "T009",
