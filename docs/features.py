@@ -152,7 +152,7 @@ FEATURES: Final = (
         "textDocument/inlayHint",
         ("values that change on arrival, waves, implicit ends", "", ""),
     ),
-    Feature("Code lenses", "textDocument/codeLens", ("run order, problems, parameters", "", "")),
+    Feature("Code lenses", "textDocument/codeLens", ("run order, obstacles, parameters", "", "")),
     Feature(
         "Links",
         "textDocument/documentLink",

@@ -8,7 +8,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from xml.etree import ElementTree
 
 import pytest
@@ -16,12 +16,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from llmblocks.cli.commands import main
-from llmblocks.gadget import CallStarted
 from llmblocks.gadget.graph import build
 from llmblocks.gadget.graph.build import build_graph
 from llmblocks.gadget.graph.svg import to_svg
 from llmblocks.gadget.graph.text import to_dot, to_mermaid, to_text
-from llmblocks.gadget.running.planning import Plan, plan
+from llmblocks.gadget.running.fates import Fate, fates
 
 CALLS = """\
 Hi <think>hm</think>
@@ -146,15 +145,52 @@ def test_a_converted_chat_is_utf_8_in_any_locale(folder: Path) -> None:
     assert done.stdout == "@user\n😀 é\n".encode()
 
 
+def header(names: str, body: str = "") -> str:
+    return f"!!!GADGET_START:{names}\n{body}!!!GADGET_END\n"
+
+
 def test_a_graph_shows_waves_and_what_never_runs(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(capsys, "graph", folder / "a.gadget") == (0, "wave 1\n  Read a\nwave 2\n  Write b after a\n", "")
+    (folder / "good.gadget").write_text(header("Read:a") + header("Write:b:a"), encoding="utf-8")
+    good = 0, "wave 1\n  Read a\nwave 2\n  Write b after a\n", ""
+    assert run(capsys, "graph", folder / "good.gadget") == good
     status, out, _ = run(capsys, "graph", folder / "stuck.gadget")
     assert status == 1
     assert out.startswith("never\n  A a: Circular dependency detected")
 
 
+def test_a_graph_shows_a_call_that_is_rejected_and_those_that_wait_for_it(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bad = "!!!ARG:x\n1\n!!!ARG:x\n1\n"
+    text = header("Read:a", bad) + header("Write:b:a") + header("Tell:c:b") + header("Wait:d:gone")
+    (folder / "bad.gadget").write_text(text, encoding="utf-8")
+    wanted = (
+        "rejected\n  Read a: Duplicate pointer: x\n"
+        "skipped\n  Write b: a is rejected\n  Tell c: a is rejected\n"
+        'never\n  Wait d: Dependency "gone" was never executed\n'
+    )
+    assert run(capsys, "graph", folder / "bad.gadget") == (1, wanted, "")
+    for name in ("mermaid", "dot", "svg"):
+        _, out, _ = run(capsys, "graph", folder / "bad.gadget", "--format", name)
+        assert out.count("a is rejected") >= 2
+
+
+def test_a_graph_of_a_log_knows_the_calls_of_earlier_ones(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    logs = folder / ".llmist/logs/session"
+    logs.mkdir(parents=True)
+    (logs / "0001.response").write_text(header("Read:r1"), encoding="utf-8")
+    (logs / "0002.response").write_text(header("Write:w1:r1") + header("Tell:t1:r2"), encoding="utf-8")
+    status, out, _ = run(capsys, "graph", logs / "0002.response")
+    assert (status, out) == (
+        1,
+        'wave 1\n  Write w1 after r1\nnever\n  Tell t1: Dependency "r2" was never executed\n',
+    )
+    (logs / "0002.response").write_text(header("Write:w1:r1"), encoding="utf-8")
+    assert run(capsys, "graph", logs / "0002.response")[0] == 0
+
+
 def test_each_message_of_a_chat_is_a_response(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    calls = CALLS.partition("Hi <think>hm</think>\n")[2]
+    calls = header("Read:a") + header("Write:b:a")
     (folder / "c.stf").write_text(
         f"@ai\n{calls}@user\nok\n@ai\n!!!GADGET_START:Last:c:b\n!!!GADGET_END\n", encoding="utf-8"
     )
@@ -168,7 +204,16 @@ def test_every_picture_has_every_call(folder: Path, capsys: pytest.CaptureFixtur
     assert status == 1
     assert out.count("A a") >= 1
     assert "gone" in out
-    assert "#d13438" in out
+    assert "#d13438" in out or 'class="cycle"' in out
+
+
+class Named(NamedTuple):
+    """A call in a graph."""
+
+    name: str
+    invocation_id: str
+    dependencies: tuple[str, ...]
+    error: str = ""
 
 
 IDS = st.sampled_from(["a", "b", "c", "", "<&\"'>", "\x00\ud800]", "x\ny"])
@@ -176,12 +221,14 @@ IDS = st.sampled_from(["a", "b", "c", "", "<&\"'>", "\x00\ud800]", "x\ny"])
 
 @given(st.lists(st.lists(st.tuples(IDS, IDS, st.lists(IDS, max_size=3)), max_size=5), max_size=3))
 def test_any_calls_have_a_graph(sessions: list[list[tuple[str, str, list[str]]]]) -> None:
-    responses = [[CallStarted(name, one, (*needs,)) for name, one, needs in calls] for calls in sessions]
+    responses = [
+        [Named(name, one, (*needs,), name * (name == one)) for name, one, needs in calls] for calls in sessions
+    ]
     graph = build_graph(responses)
     keys = [node.key for node in graph.nodes]
     assert len(keys) == len(set(keys))
     assert {key for edge in graph.edges for key in edge[:2]} <= set(keys)
-    assert len([node for node in graph.nodes if node.fate != "unknown"]) == sum(map(len, responses))
+    assert len([node for node in graph.nodes if node.kind != "unknown"]) == sum(map(len, responses))
     picture = ElementTree.fromstring(to_svg(graph))
     assert len(picture.findall("{*}g")) == len(graph.nodes)
     for write in (to_text, to_mermaid, to_dot):
@@ -191,7 +238,7 @@ def test_any_calls_have_a_graph(sessions: list[list[tuple[str, str, list[str]]]]
 def test_no_arrow_crosses_a_call() -> None:
     """From wide and narrow calls, over one column and two, up and down."""
     needs = {"a": "", "b" * 20: "", "c": "a", "d" * 9: f"a,{'b' * 20},c", "e": f"a,{'b' * 20}", "f": f"e,a,{'d' * 9}"}
-    graph = build_graph([[CallStarted("N", each, (*filter(None, given.split(",")),)) for each, given in needs.items()]])
+    graph = build_graph([[Named("N", each, (*filter(None, given.split(",")),)) for each, given in needs.items()]])
     picture = ElementTree.fromstring(to_svg(graph))
     boxes = [[float(box.attrib[name]) for name in ("x", "y", "width", "height")] for box in picture.iter(f"{SVG}rect")]
     drawn = [path.attrib["d"] for path in picture.findall(f"{SVG}path")]
@@ -223,26 +270,26 @@ def points(path: str) -> Iterator[tuple[float, float]]:
 
 
 def test_a_call_of_an_earlier_file_is_waited_for_no_more() -> None:
-    calls = [CallStarted("B", "b", ("a", "gone"))]
+    calls = [Named("B", "b", ("a", "gone"))]
     graph = build_graph([calls], {"a"}.__contains__)
-    assert "a #40;in an earlier file#41;" in to_mermaid(graph)
-    assert [(node.invocation_id, node.fate) for node in graph.nodes] == [
-        ("b", "missing"),
+    assert "a<br>in an earlier file" in to_mermaid(graph)
+    assert [(node.invocation_id, node.kind) for node in graph.nodes] == [
+        ("b", "never"),
         ("a", "earlier"),
         ("gone", "unknown"),
     ]
-    assert to_text(build_graph([[CallStarted("B", "b", ("a",))]], {"a"}.__contains__)) == "wave 1\n  B b after a\n"
+    assert to_text(build_graph([[Named("B", "b", ("a",))]], {"a"}.__contains__)) == "wave 1\n  B b after a\n"
 
 
 def test_a_response_is_planned_with_the_calls_that_it_names_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     known: list[int] = []
 
-    def observed(calls: Any, names: Any) -> Plan:
+    def observed(calls: Any, errors: Any, names: Any, failed: Any) -> list[Fate]:
         known.append(len(names))
-        return plan(calls, names)
+        return fates(calls, errors, names, failed)
 
-    monkeypatch.setattr(build, "plan", observed)
-    build_graph([[CallStarted("A", str(number), (str(number - 1),) if number else ())] for number in range(100)])
+    monkeypatch.setattr(build, "fates", observed)
+    build_graph([[Named("A", str(number), (str(number - 1),) if number else ())] for number in range(100)])
     # all of them would cost the square of a session's length
     assert max(known) == 1
 

@@ -32,15 +32,19 @@ CALL = "see\n!!!GADGET_START:Write:w1:a,b\n!!!ARG:path/0\nx\n!!!GADGET_END\n"
 @pytest.mark.parametrize(
     ("marked", "about", "says"),
     [
-        (CALL.replace("GADGET_START", "GAD$0GET_START"), "!!!GADGET_START:", "**Gadget call** `Write`"),
-        (CALL.replace("Write", "Wr$0ite"), "Write:w1:a,b", "Runs when these have finished: `a`, `b`"),
-        (CALL.replace("ARG", "A$0RG"), "!!!ARG:", "`path` → `0`"),
-        (CALL.replace("path", "p$0ath"), "path/0", "Its value is 1 character long."),
-        (CALL.replace("END\n", "END$0x <think>\n"), "!!!GADGET_END", "End of the gadget call"),
-        (CALL.replace("END\n", "E$0ND\n"), "!!!GADGET_END", "End of the gadget call"),
-        ("text !!!A$0RG:x\n", "!!!ARG:", "outside any gadget call"),
+        (
+            CALL.replace("GADGET_START", "GAD$0GET_START"),
+            "!!!GADGET_START:",
+            "`Write w1`: gadget call, never: ",
+        ),
+        (CALL.replace("Write", "Wr$0ite"), "Write:w1:a,b", "Waits for `a`, `b`."),
+        (CALL.replace("ARG", "A$0RG"), "!!!ARG:", "`path/0`: "),
+        (CALL.replace("path", "p$0ath"), "path/0", "text, 1 character\n"),
+        (CALL.replace("END\n", "END$0x <think>\n"), "!!!GADGET_END", "End of the call `Write w1`."),
+        (CALL.replace("END\n", "E$0ND\n"), "!!!GADGET_END", "End of the call `Write w1`."),
+        ("text !!!A$0RG:x\n", "!!!ARG:", "outside of any call"),
         ("!!!GADGET_START:G$0", "G", "reads the whole line as text"),
-        ("!!!GADGET_START:$0\n!!!GADGET_END", "!!!GADGET_START:", "**Gadget call** without a name"),
+        ("!!!GADGET_START:$0\n!!!GADGET_END", "!!!GADGET_START:", "`(unnamed)`: gadget call, rejected: "),
     ],
 )
 def test_hovering_a_gadget_marker_explains_it(marked: str, about: str, says: str) -> None:

@@ -54,7 +54,24 @@ def test_a_type_of_the_schema_is_shown() -> None:
 
 def test_the_wave_of_a_call_with_dependencies_is_shown() -> None:
     text = f"{START}A:a\n{END}{START}B:b:a{{}}\n{END}{START}C:c:b{{}}\n{END}{START}D\n{END}{START}E:e:e{{}}\n{END}"
-    assert shown(text.format("", "", "")) == text.format("[wave 2]", "[wave 3]", "[never runs]")
+    assert shown(text.format("", "", "")) == text.format(
+        "[wave 2]", "[wave 3]", '[never: Gadget "e" cannot depend on itself]'
+    )
+
+
+def test_a_call_that_does_not_run_and_those_that_wait_for_it_say_why() -> None:
+    bad = "!!!ARG:x\n1\n!!!ARG:x\n1\n"
+    text = f"{START}A:a{{}}\n{bad}{END}{START}B:b:a{{}}\n{END}{START}C:c:b{{}}\n{END}{START}D:d\n{END}"
+    told = ("[rejected: Duplicate pointer: x]", *["[skipped: a is rejected]"] * 2)
+    assert shown(text.format("", "", "")) == text.format(*told)
+
+
+def test_no_hint_repeats_what_a_lens_tells() -> None:
+    language = find_language("gadget")
+    text = f"{START}A:a\n{END}{START}B:b:a\n{END}"
+    for settings, labels in ((DEFAULTS, []), (Settings(lens_order=False), ["wave 2"])):
+        ask = ask_all(language.open(text, settings), language, settings)
+        assert [each.label for each in hints(ask, shows_lenses=True)] == labels
 
 
 def test_an_implicit_end_is_shown() -> None:

@@ -30,7 +30,8 @@ READ = GadgetSchema(
     },
 )
 THINK = Tag("think", "What the model thinks.", (Attribute("depth", True, "How deep.", ("1", "2")), Attribute("by")))
-SETTINGS = Settings(gadgets=Gadgets.of((READ,)), declared_tags=(THINK,))
+OTHERS = tuple([GadgetSchema(name) for name in ("Write", "G", "H")])
+SETTINGS = Settings(gadgets=Gadgets.of((READ, *OTHERS)), declared_tags=(THINK,))
 
 
 def explained(marked: str, language_id: str, settings: Settings = SETTINGS) -> Hover:
@@ -55,7 +56,7 @@ def test_a_call_shows_its_parameters_as_the_gadget_receives_them(language_id: st
     found = words(around.format(CALL.replace("Read", "Re$0ad")), language_id)
     assert "Reads a file." in found
     assert '```json\n{\n  "path": "12",\n  "lines": 4,\n  "tail": 3\n}\n```' in found
-    assert "Runs in wave 1 of its response." in found
+    assert found.startswith("`Read r1`: gadget call, wave 1\n\nReads a file.\n\nThe gadget receives:")
 
 
 @in_every_format
@@ -66,20 +67,21 @@ def test_without_a_schema_a_call_shows_what_the_runtime_decodes(language_id: str
 
 def test_a_call_that_the_runtime_rejects_shows_the_error_instead_of_parameters() -> None:
     found = words("!!!GADGET_ST$0ART:G\n!!!ARG:a\n1\n!!!ARG:a\n2\n", "gadget")
-    assert "**The runtime rejects it:** Duplicate pointer: a" in found
+    assert found.startswith("`G`: gadget call, rejected: Duplicate pointer: a\n")
     assert "```json" not in found
 
 
 def test_a_call_against_its_schema_shows_the_error_of_the_validation() -> None:
     found = words("!!!GADGET_START:Re$0ad\n!!!ARG:lines\n1\n!!!GADGET_END\n", "gadget")
-    assert "**The runtime rejects it:** path: Invalid input" in found
+    assert found.startswith("`Read`: gadget call, rejected: path: Invalid input")
+    assert "Without the error, the gadget would receive:" in found
 
 
 def test_what_the_schema_does_not_have_is_dropped() -> None:
     closed = GadgetSchema("R", "", {"type": "object", "properties": {}, "additionalProperties": False})
     text = "!!!GADGET_START:$0R\n!!!ARG:x\n1\n!!!GADGET_END\n"
     found = words(text, "gadget", Settings(gadgets=Gadgets.of((closed,))))
-    assert "The runtime drops parameters that the schema does not have: `x`" in found
+    assert "Dropped, since the schema does not have them: `x`" in found
 
 
 def call(name: str, *dependencies: str) -> str:
@@ -91,11 +93,11 @@ def call(name: str, *dependencies: str) -> str:
     [
         (call("a") + call("b", "a") + call("$0c", "b"), "wave 3"),
         (call("a") + call("b") + call("$0c", "b", "a"), "wave 2"),
-        (call("a", "b") + call("$0b", "a"), "Never runs: "),
-        (call("$0a", "x"), "Never runs: "),
-        (call("$0a", "a"), "Never runs: "),
+        (call("a", "b") + call("$0b", "a"), "never: "),
+        (call("$0a", "x"), "never: "),
+        (call("$0a", "a"), "never: "),
         ("!!!GADGET_START:H\n!!!GADGET_END\n" + call("$0a", "gadget_1"), "wave 2"),
-        ("!!!GADGET_START:H\n!!!GADGET_END\n" + call("$0a", "gadget_2"), "Never runs: "),
+        ("!!!GADGET_START:H\n!!!GADGET_END\n" + call("$0a", "gadget_2"), "never: "),
     ],
 )
 @pytest.mark.parametrize(("language_id", "around"), FORMATS[:2])
@@ -110,10 +112,10 @@ def test_what_an_earlier_response_has_run_is_not_waited_for() -> None:
 @pytest.mark.parametrize(
     ("calls", "says"),
     [
-        (call("a") + call("b", "$0a"), "**Dependency** `a`: the call of `G` in this response"),
-        (call("a") + call("b", "x", "a$0"), "**Dependency** `a`: the call of `G` in this response"),
-        (call("b", "g$0one"), "**Dependency** `gone`: no call of this response or an earlier one has this id"),
-        ("!!!GADGET_START:H\n!!!GADGET_END\n" + call("b", "gad$0get_1"), "**Dependency** `gadget_1`: the call of `H`"),
+        (call("a") + call("b", "$0a"), "`a`: call of `G` in this response, wave 1"),
+        (call("a") + call("b", "x", "a$0"), "`a`: call of `G` in this response, wave 1"),
+        (call("b", "g$0one"), "`gone`: no call of this response or an earlier one has this id"),
+        ("!!!GADGET_START:H\n!!!GADGET_END\n" + call("b", "gad$0get_1"), "`gadget_1`: call of `H`"),
     ],
 )
 @pytest.mark.parametrize(("language_id", "around"), FORMATS[:2])
@@ -123,18 +125,19 @@ def test_a_dependency_shows_the_call_that_it_is(calls: str, says: str, language_
 
 def test_a_dependency_on_an_earlier_response_is_not_waited_for() -> None:
     found = words("@ai\n" + call("a") + "@ai\n" + call("b", "a$0"), "stf")
-    assert found.startswith("**Dependency** `a`: a call of an earlier response, so the call does not wait for it")
+    assert found.startswith("`a`: call of `G` in an earlier response, wave 1")
     # at the id of the call itself, nothing is said of dependencies
-    assert words(call("a") + call("b$0", "a"), "gadget").startswith("**Gadget call** `G`")
+    assert words(call("a") + call("b$0", "a"), "gadget").startswith("`G b`: gadget call, wave 2")
 
 
 @in_every_format
 def test_a_value_shows_its_type_before_and_after_the_schema(language_id: str, around: str) -> None:
     found = words(around.format(CALL.replace("12", "1$02")), language_id)
     assert "Required: string. The path of the file." in found
-    assert "The schema makes it a text; without the schema it would be the number `12`." in found
+    assert found.startswith("`path`: text, 2 characters\n")
+    assert "The schema says so; without it: number `12`." in found
     assert "at least 1" in words(around.format(CALL.replace("lines", "li$0nes")), language_id)
-    assert "The gadget receives the number `4`." in words(around.format(CALL.replace("lines", "li$0nes")), language_id)
+    assert "`lines`: number `4`\n" in words(around.format(CALL.replace("lines", "li$0nes")), language_id)
 
 
 @pytest.mark.parametrize(

@@ -40,9 +40,9 @@ def test_calls_of_a_document_wait_for_each_other(tmp_path: Path, mark: str) -> N
     editor = Editor(tmp_path)
     editor.open("x.gadget", text)
     (item,) = prepared(editor, "x.gadget", marked)
-    assert shown(item) == ("x.gadget", "Gb", "b")
-    assert edges(editor, item, "incoming") == [("x.gadget", "Gc", "c", 1)]
-    assert edges(editor, item, "outgoing") == [("x.gadget", "Ga", "a", 2)]
+    assert shown(item) == ("x.gadget", "Gb", "b, wave 2")
+    assert edges(editor, item, "incoming") == [("x.gadget", "Gc", "c, wave 3", 1)]
+    assert edges(editor, item, "outgoing") == [("x.gadget", "Ga", "a, wave 1", 2)]
 
 
 @pytest.mark.parametrize("marked", [call("a").replace("1\n", "1$0\n"), "$0text\n" + call("a"), call("a") + "$0"])
@@ -59,7 +59,7 @@ def test_a_call_of_another_response_of_a_chat_is_another_call(tmp_path: Path) ->
     item = {"uri": editor.uri("x.stf"), "languageId": "stf", "version": 0, "text": text}
     editor.tell("textDocument/didOpen", {"textDocument": item})
     (found,) = prepared(editor, "x.stf", marked)
-    assert [each[2] for each in edges(editor, found, "incoming")] == ["b", "c"]
+    assert [each[2] for each in edges(editor, found, "incoming")] == ["b, wave 1", "c, wave 1"]
 
 
 def test_calls_wait_across_the_files_of_a_session(tmp_path: Path) -> None:
@@ -70,13 +70,19 @@ def test_calls_wait_across_the_files_of_a_session(tmp_path: Path) -> None:
     editor.open("0002.response")
     editor.wait()
     (item,) = prepared(editor, "0002.response", call("$0b"))
-    assert edges(editor, item, "incoming") == [("0003.response", "Gc", "c", 1)]
-    assert edges(editor, item, "outgoing") == [("0001.response", "Ga", "a", 1)]
+    assert edges(editor, item, "incoming") == [("0003.response", "Gc", "c, wave 1", 1)]
+    assert edges(editor, item, "outgoing") == [("0001.response", "Ga", "a, wave 1", 1)]
     # from there on, in files that are not open
     first = editor.ask("callHierarchy/outgoingCalls", {"item": item})[0]["to"]
-    assert edges(editor, first, "incoming") == [("0002.response", "Gb", "b", 1), ("0003.response", "Gc", "c", 1)]
+    assert edges(editor, first, "incoming") == [
+        ("0002.response", "Gb", "b, wave 1", 1),
+        ("0003.response", "Gc", "c, wave 1", 1),
+    ]
     third = editor.ask("callHierarchy/incomingCalls", {"item": item})[0]["from"]
-    assert edges(editor, third, "outgoing") == [("0002.response", "Gb", "b", 1), ("0001.response", "Ga", "a", 1)]
+    assert edges(editor, third, "outgoing") == [
+        ("0002.response", "Gb", "b, wave 1", 1),
+        ("0001.response", "Ga", "a, wave 1", 1),
+    ]
 
 
 def test_a_call_without_an_id_is_awaited_by_its_number(tmp_path: Path) -> None:
@@ -85,7 +91,7 @@ def test_a_call_without_an_id_is_awaited_by_its_number(tmp_path: Path) -> None:
     editor = Editor(tmp_path)
     editor.open("x.gadget", text)
     (item,) = prepared(editor, "x.gadget", marked)
-    assert edges(editor, item, "outgoing") == [("x.gadget", "First", "", 1)]
+    assert edges(editor, item, "outgoing") == [("x.gadget", "First", "wave 1", 1)]
     first = editor.ask("callHierarchy/outgoingCalls", {"item": item})[0]["to"]
     assert edges(editor, first, "outgoing") == []
 

@@ -10,8 +10,8 @@ import pytest
 from lsp.log_editor import Editor, call
 
 Json = Any
+SESSION = Path(__file__).parents[2] / "docs/examples/session.gadget"
 START, END = "!!!GADGET_START:", "!!!GADGET_END\n"
-STUCK = "never runs: Circular dependency detected"
 
 
 def shown(editor: Editor, name: str, text: str, language_id: str = "gadget") -> list[str]:
@@ -37,6 +37,11 @@ def editor(tmp_path: Path) -> Editor:
     return Editor(tmp_path, workspace=True)
 
 
+def with_parameters(editor: Editor, **lenses: bool) -> None:
+    settings = {"settings": {"llmblocks": {"lenses": {"parameters": True, **lenses}}}}
+    editor.tell("workspace/didChangeConfiguration", settings)
+
+
 @pytest.mark.parametrize(
     ("language_id", "front", "back"),
     [("gadget", "", ""), ("stf", "@ai\n", "@user\nhi"), ("gadget", "<think>", "</think>"), ("gadget", "a\rb 😀", "")],
@@ -47,47 +52,79 @@ def test_calls_have_their_order_and_a_link_to_their_parameters(
     text = f"{front}{START}A:a\n{END}x {START}B:b:a\n{END}{START}C\n{END}{back}"
     lines = [each for each in front.replace("\r", "\n").split("\n")[:-1] if each]
     begun = front.replace("\r", "\n").rpartition("\n")[2]
+    with_parameters(editor)
     assert shown(editor, "a", text, language_id) == [
         *lines,
-        "[runs in wave 1]",
-        "[parameters as JSON]",
+        "[wave 1]",
+        "[parameters]",
         f"{begun}{START}A:a",
         END.strip(),
-        "[runs in wave 2]",
-        "[parameters as JSON]",
+        "[wave 2]",
+        "[parameters]",
         f"x {START}B:b:a",
         END.strip(),
-        "[parameters as JSON]",
+        "[wave 1]",
+        "[parameters]",
         f"{START}C",
         END.strip(),
         *[each for each in back.split("\n") if each],
     ]
 
 
-def test_a_call_that_the_runtime_does_not_run_says_so(editor: Editor) -> None:
-    rejected = f"{START}A\n!!!ARG:a\n1\n!!!ARG:a\n2\n!!!ARG:\n3\n"
-    assert shown(editor, "a", rejected)[:2] == [
-        "[parameters as JSON]",
-        "[2 problems: the runtime rejects this call]"[:41] + "]",
+def test_each_call_has_one_lens_that_says_whether_and_when_it_runs(editor: Editor) -> None:
+    rejected = f"{START}A:a\n!!!ARG:a\n1\n!!!ARG:a\n2\n!!!ARG:\n3\n{END}"
+    text = rejected + call("b", "a") + call("c", "b") + call("d", "x") + call("e", "e,f") + call("f")
+    assert [line for line in shown(editor, "a", text) if line.startswith("[")] == [
+        "[rejected: Duplicate pointer: a]",
+        "[skipped: a is rejected]",
+        "[skipped: a is rejected]",
+        '[never: Dependency "x" was never executed]',
+        "[wave 2]",
+        "[wave 1]",
     ]
-    stuck = shown(editor, "b", call("a", "b") + call("b", "a"))
-    assert stuck[:3] == [
-        f"[{STUCK}]"[:41] + "]",
-        "[parameters as JSON]",
-        "[1 problem: the runtime never runs this c]",
-    ]
 
 
-def test_a_call_with_warnings_alone_has_no_lens_of_problems(editor: Editor) -> None:
-    assert not [line for line in shown(editor, "a", f"{START}A\n!!!ARG:\n3\n{END}") if "problem" in line]
-    # it is waited for, but not for ever
-    assert not [line for line in shown(editor, "b", call("a") + call("b", "a,b")) if "1 problem: " in line]
-
-
-def test_a_silenced_problem_does_not_count(editor: Editor) -> None:
+def test_a_silenced_problem_rejects_the_call_all_the_same(editor: Editor) -> None:
     text = f"@# llmblocks: ignore-file G101\n@ai\n{START}A\n!!!ARG:a\n1\n!!!ARG:a\n2\n{END}"
-    assert any("problem" in line for line in shown(editor, "a", text.partition("\n")[2], "stf"))
-    assert not any("problem" in line for line in shown(editor, "b", text, "stf"))
+    assert "[rejected: Duplicate pointer: a]" in shown(editor, "b", text, "stf")
+
+
+def test_a_call_that_waits_for_one_that_failed_in_an_earlier_message_is_skipped(editor: Editor) -> None:
+    text = f"@ai\n{START}A:a\n!!!ARG:a\n1\n!!!ARG:a\n2\n{END}@user\nhm\n@ai\n{call('b', 'a')}"
+    assert "[skipped: a is rejected]" in shown(editor, "a", text, "stf")
+
+
+@pytest.mark.parametrize(
+    ("begins", "needs", "marked"),
+    [
+        ("A:a\n!!!ARG:n\n1\n!!!ARG:n\n2\n", "", "n"),
+        ("A:a:gone\n", "", "gone"),
+        ("A:a\n", "x", "x"),
+    ],
+)
+def test_a_lens_of_a_call_that_does_not_run_goes_to_the_obstacle(
+    tmp_path: Path, begins: str, needs: str, marked: str
+) -> None:
+    editor = Editor(tmp_path, window={"showDocument": {"support": True}})
+    text = f"{START}{begins}{END}" + (call("b", needs) if needs else "")
+    editor.open("a", text)
+    told = editor.ask("textDocument/codeLens", {"textDocument": {"uri": editor.uri("a")}})
+    command = editor.ask("codeLens/resolve", told[-1])["command"]
+    assert command["command"] == "llmblocks.showProblem"
+    assert editor.ask("workspace/executeCommand", command) is None
+    (asked,) = editor.requests("window/showDocument")
+    start = asked["params"]["selection"]["start"]
+    assert text.split("\n")[start["line"]][start["character"] :] == marked
+    # the second of two
+    assert start["line"] == max(number for number, line in enumerate(text.split("\n")) if line.endswith(marked))
+
+
+def test_a_lens_says_why_where_the_client_cannot_go_to_a_place(editor: Editor) -> None:
+    editor.open("a", call("a", "x"))
+    (lens,) = editor.ask("textDocument/codeLens", {"textDocument": {"uri": editor.uri("a")}})
+    told = editor.ask("workspace/executeCommand", editor.ask("codeLens/resolve", lens)["command"])
+    assert told["kind"] == "message"
+    assert "check that the invocation ID exists" in told["text"]
 
 
 @pytest.mark.parametrize(
@@ -99,27 +136,33 @@ def test_what_is_no_call_has_none(editor: Editor, language_id: str, text: str) -
     assert editor.ask("textDocument/codeLens", {"textDocument": {"uri": editor.uri("a")}}) == []
 
 
-@pytest.mark.parametrize("kind", ["order", "problems", "parameters"])
-def test_each_kind_can_be_switched_off(editor: Editor, kind: str) -> None:
-    text = f"{START}A:a\n!!!ARG:a\n1\n!!!ARG:a\n2\n"
-    words = {"order": "[runs in wave 1]", "problems": "[1 problem: ", "parameters": "[parameters as JSON]"}
-    editor.tell("workspace/didChangeConfiguration", {"settings": {"llmblocks": {"lenses": {kind: False}}}})
-    lines = shown(editor, "a", text)
-    assert {name for name, word in words.items() if any(line.startswith(word) for line in lines)} == {*words} - {kind}
+@pytest.mark.parametrize("kind", ["order", "parameters"])
+def test_each_kind_can_be_switched_off_and_on(editor: Editor, kind: str) -> None:
+    words = {"order": "[wave 1]", "parameters": "[parameters]"}
+    with_parameters(editor, **{kind: False})
+    lines = shown(editor, "a", call("a"))
+    assert {name for name, word in words.items() if word in lines} == {*words} - {kind}
 
 
-def test_problems_have_lenses_for_as_many_findings_as_are_shown(editor: Editor) -> None:
-    editor.tell("workspace/didChangeConfiguration", {"settings": {"llmblocks": {"diagnostics": {"maxPerDocument": 2}}}})
-    twice = f"{START}A\n!!!ARG:a\n1\n!!!ARG:a\n2\n!!!ARG:a\n3\n{END}"
-    assert sum("problem" in line for line in shown(editor, "a", twice + twice)) == 1
+def test_no_call_of_the_first_example_has_more_than_one_lens_or_a_hint_that_repeats_it(tmp_path: Path) -> None:
+    editor = Editor(tmp_path, textDocument={"codeLens": {}})
+    text = SESSION.read_text("utf-8")
+    editor.open("a", text)
+    about = {"textDocument": {"uri": editor.uri("a")}}
+    lines = [each["range"]["start"]["line"] for each in editor.ask("textDocument/codeLens", about)]
+    assert len(lines) == len({*lines}) == text.count(START)
+    end = {"line": text.count("\n"), "character": 0}
+    everywhere = {"start": {"line": 0, "character": 0}, "end": end}
+    assert editor.ask("textDocument/inlayHint", {**about, "range": everywhere}) == []
 
 
 def test_a_lens_runs_the_command_for_its_call(editor: Editor) -> None:
+    with_parameters(editor)
     editor.open("a", f"x {START}A:a\n!!!ARG:a\n1\n{END}{START}B:b\n!!!ARG:b\n1\n!!!ARG:b\n1\n")
     told = editor.ask("textDocument/codeLens", {"textDocument": {"uri": editor.uri("a")}})
     commands = [lens.get("command") or editor.ask("codeLens/resolve", lens)["command"] for lens in told]
     results = [editor.ask("workspace/executeCommand", each) for each in commands]
-    assert [each["title"] for each in results] == ["a", "A a", "a", "B b", "B b"]
+    assert [each["title"] for each in results] == ["a", "A a", "a", "B b"]
     assert results[1]["text"] == '{\n  "a": 1\n}\n'
     assert results[-1]["text"] == "The runtime rejects this call: Duplicate pointer: b"
 
@@ -128,7 +171,7 @@ def test_lenses_move_with_an_edit_and_a_lost_one_has_no_words(editor: Editor) ->
     text = call("a") * 300
     editor.open("a", text)
     told = editor.ask("textDocument/codeLens", {"textDocument": {"uri": editor.uri("a")}})
-    assert len(told) == 600
+    assert len(told) == 300
     last = max(lens["range"]["start"]["line"] for lens in told)
     editor.replace("a", 0, 0, 0, "\n\n")
     told = editor.ask("textDocument/codeLens", {"textDocument": {"uri": editor.uri("a")}})

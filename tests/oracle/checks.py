@@ -118,27 +118,29 @@ def semantic_tokens(state: State) -> None:
 
 
 def lenses(state: State) -> None:
-    """Each call has a lens of its parameters, and one with an id has one of its order."""
-    document, text = state.document, state.document.text
+    """Each call has a lens that says when it runs, or why it does not."""
+    document = state.document
     told, fresh = (each.ask("codeLens") for each in (document, state.fresh))
     assert sorted(_elsewhere(each, document) for each in told) == sorted(
         _elsewhere(each, state.fresh) for each in fresh
     )
     expected = []
-    start = header = 0
+    start = 0
     for token in state.reading.tokens:
         if token.kind == "start":
-            start, header = token.start, token.end
+            start = token.start
         elif token.kind == "header-end":
-            line = state.places.of[start][0]
-            expected.append((line, "parameters"))
-            if ":" in text[header : token.start]:
-                expected.append((line, "order"))
+            expected.append((state.places.of[start][0], "order"))
     found = [(each["range"]["start"]["line"], each["data"]["kind"]) for each in told]
-    assert sorted(each for each in found if each[1] != "problems") == sorted(expected)
-    for lens in told[:3]:
-        assert document.client.ask("codeLens/resolve", lens)["command"]["title"]
-    assert {line for line, kind in found if kind == "problems"} <= {line for line, _ in expected}
+    assert sorted(found) == sorted(expected)
+    by_line = {each["range"]["start"]["line"]: each for each in fresh}
+    for lens in told[:4]:
+        own, other = (
+            each.client.ask("codeLens/resolve", there)["command"]
+            for each, there in ((document, lens), (state.fresh, by_line[lens["range"]["start"]["line"]]))
+        )
+        assert (own["title"], own["command"]) == (other["title"], other["command"])
+        assert own["title"]
 
 
 _NAMES = frozenset(("header", "pointer", "message-name", "raw-name", "block-name", "name"))
@@ -256,7 +258,9 @@ def waiting(state: State) -> None:
         assert _elsewhere(items, document) == _elsewhere(again, fresh)
         for item in items or ():
             for edge in document.client.ask("callHierarchy/outgoingCalls", {"item": item}):
-                if "detail" in edge["to"]:
+                own, name = edge["to"]["range"]["start"], edge["to"]["selectionRange"]
+                # one without an id is awaited by its number
+                if own != name["start"] != name["end"]:
                     back = document.client.ask("callHierarchy/incomingCalls", {"item": edge["to"]})
                     assert {"from": item, "fromRanges": edge["fromRanges"]} in back
 

@@ -6,15 +6,16 @@ import argparse
 import sys
 
 from llmblocks.cli.files import InputError
-from llmblocks.cli.input import add_input, read_input
-from llmblocks.features.graph import graph
+from llmblocks.cli.input import add_input, ask_of, read_input
+from llmblocks.features.graph import graph_of
 from llmblocks.gadget.graph.svg import to_svg
 from llmblocks.gadget.graph.text import NAMED_ALONE, to_dot, to_mermaid, to_text
 
 _WRITERS = {"text": to_text, "mermaid": to_mermaid, "dot": to_dot, "svg": to_svg}
 _DESCRIPTION = """\
 Shows which gadget calls wait for others, in the waves in which llmist runs them, and
-which calls never run. Each message of a chat is a separate response.
+which calls it rejects, skips because they wait for one that fails, or never runs. Each
+message of a chat is a separate response. A call may wait for one of an earlier log.
 
 exit status: 0 every call runs; 1 some do not; 2 the file could not be read
 """
@@ -40,6 +41,6 @@ def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
     except InputError as error:
         sys.stderr.write(f"llmblocks graph: {error}\n")
         return 2
-    found = graph(source.text, source.language_id, source.settings)
+    found = graph_of(ask_of(source)).graph
     sys.stdout.write(_WRITERS[given.format](found))
-    return 1 if any(node.fate not in ("runs", *NAMED_ALONE) for node in found.nodes) else 0
+    return 0 if all(node.wave for node in found.nodes if node.kind not in NAMED_ALONE) else 1

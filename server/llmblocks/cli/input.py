@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
+from collections.abc import Callable
+from dataclasses import replace
 from typing import NamedTuple
 
 from llmblocks.cli.files import InputError, SourceFile, find, read
 from llmblocks.cli.project import Project
 from llmblocks.cli.report.concise import text_line
+from llmblocks.core.other_files import ALONE
 from llmblocks.core.severity import Severity
-from llmblocks.languages.registry import language_ids
+from llmblocks.languages.ask import Ask, ask_all
+from llmblocks.languages.registry import find_language, language_ids
 from llmblocks.settings.values import Settings
 
 
 class Input(NamedTuple):
-    """A text with its language and settings. Shape: `name` is its path, or `-`."""
+    """A text with its language and settings. Shape: `name` is its path, or `-`; `settings_for` is for other files."""
 
     name: str
     language_id: str
     text: str
     settings: Settings
+    settings_for: Callable[[str], Settings]
 
 
 def add_input(parser: argparse.ArgumentParser) -> None:
@@ -28,6 +34,17 @@ def add_input(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="a file, or - for standard input")
     parser.add_argument("--language", choices=language_ids(), help="the language, regardless of the file's name")
     parser.add_argument("--settings", metavar="FILE", help="the settings file, instead of the nearest one")
+
+
+def ask_of(source: Input) -> Ask:
+    """A question about the whole text of a file, which may wait for calls of earlier files of its session."""
+    language = find_language(source.language_id)
+    ask = ask_all(language.open(source.text, source.settings), language, source.settings)
+    if not language.is_log(os.path.abspath(source.name).replace(os.sep, "/")):
+        return ask
+    from llmblocks.workspace.disk import DiskLogs
+
+    return replace(ask, other_files=DiskLogs(source.settings_for).other_files(language, source.name) or ALONE)
 
 
 def read_input(given: argparse.Namespace) -> Input:
@@ -44,4 +61,4 @@ def read_input(given: argparse.Namespace) -> Input:
         if reported.severity is Severity.ERROR:
             raise InputError(text_line(reported))
         sys.stderr.write(f"{text_line(reported)}\n")
-    return Input(source.name, source.language_id, read(source, settings.max_size_mb), settings)
+    return Input(source.name, source.language_id, read(source, settings.max_size_mb), settings, project.settings_for)

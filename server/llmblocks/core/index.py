@@ -238,6 +238,25 @@ class Index:
         assert found is not None, "the index knows the pieces of its document only"
         return found
 
+    def section_of(self, piece: Piece) -> tuple[Section, int]:
+        """The section that a piece is in, with the number of the piece in it."""
+        block, slot, number = self.address(piece)
+        return self._sections.placed(block, slot).section, number
+
+    def start_of(self, piece: Piece) -> int:
+        """Where a piece starts in the document."""
+        block, slot, number = self.address(piece)
+        placed = self._sections.placed(block, slot)
+        return placed.start + placed.section.up_to(number).length
+
+    def in_pieces(self) -> Iterator[tuple[int, Section, int, Piece]]:
+        """All pieces of the document in order: the start of each, its section, and its number in that."""
+        start = 0
+        for section in self._sections:
+            for number, piece in enumerate(section.pieces):
+                yield start, section, number, piece
+                start += piece.length
+
     def _counted(self, role: Role, kind: str) -> SymbolOrder:
         key = role, kind
         if key not in self._counts:

@@ -85,7 +85,7 @@ class Layer(NamedTuple, Generic[S]):
     hints: Callable[[], HintsOf[S]] | None = None
     links: Callable[[S], Query[Section, tuple[Link, ...]] | None] | None = None
     received: Callable[[], ReceivedAt[S]] | None = None
-    lenses: Callable[[], Lenses] | None = None
+    lenses: Callable[[], Lenses[S]] | None = None
     marks: Callable[[S], Any] | None = None
     paint_over: Callable[[Any, Any], Mapping[Kind, Paint]] | None = None
     text: frozenset[Kind] = frozenset()

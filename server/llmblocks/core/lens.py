@@ -2,40 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from collections.abc import Callable
+from typing import Generic, Literal, NamedTuple, TypeVar
 
-from llmblocks.core.finding import Finding
 from llmblocks.core.index import Index
 from llmblocks.core.section import Piece, Section
 
-LensKind = Literal["order", "problems", "parameters"]
+LensKind = Literal["order", "parameters"]
+S = TypeVar("S", contravariant=True)
 
 
-class LensPlace(NamedTuple):
-    """Something that has lenses, by its offset in a piece. Shape: `ordered` says that it can have one of its order."""
+class Standing(NamedTuple):
+    """The place of something in the order of a run.
 
-    offset: int
-    ordered: bool
-
-
-class ProblemLens(NamedTuple):
-    """A lens of problems, by its offset in the section."""
-
-    offset: int
-    title: str
-
-
-@dataclass(frozen=True, slots=True)
-class Lenses:
-    """The lenses of a format.
-
-    Shape: `places` gives those of a piece, in order. `order` gives the title of the lens of order of what begins on the
-           line that ends at an offset, None where nothing begins. `problems` gives the lenses for some findings of a
-           section, which begins at an offset; the function gives the names of the document.
+    Shape: `says` is a few words, and `message` the runtime's where it does not run; `obstacle` is the offset in the
+           document of what keeps it from running.
     """
 
-    places: Callable[[Piece], tuple[LensPlace, ...]]
-    order: Callable[[Section, int, Callable[[], Index]], str | None]
-    problems: Callable[[Section, int, Iterable[Finding], Callable[[], Index]], list[ProblemLens]]
+    says: str
+    message: str = ""
+    obstacle: int | None = None
+
+
+class Lenses(NamedTuple, Generic[S]):
+    """The lenses of a format.
+
+    Shape: `places` gives the offsets in a piece of what has lenses, in order. `standing` gives that of what begins on
+           the line that ends at an offset of a section, None where nothing begins; the function gives the names of the
+           document.
+    """
+
+    places: Callable[[Piece], tuple[int, ...]]
+    standing: Callable[[Section, int, S, Callable[[], Index]], Standing | None]

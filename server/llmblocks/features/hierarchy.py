@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import NamedTuple
 
 from llmblocks.core.symbol import Symbol
+from llmblocks.features.lenses import standing
 from llmblocks.features.selection import DocumentRange
 from llmblocks.languages.ask import Ask
 
@@ -13,7 +15,7 @@ class Call(NamedTuple):
     """A call, as its first line describes it.
 
     Shape: `title` is the gadget's name and `id` may be empty; `header` is the stretch of all names, `name` that of the
-           id, or of the title. `waits` are the places of the ids that it waits for.
+           id, or of the title. `waits` are the places of the ids that it waits for, `standing` is its fate.
     """
 
     title: str
@@ -21,6 +23,7 @@ class Call(NamedTuple):
     header: DocumentRange
     name: DocumentRange
     waits: tuple[DocumentRange, ...]
+    standing: str
 
 
 def call_at(ask: Ask) -> Call | None:
@@ -50,18 +53,21 @@ def _call_in(ask: Ask, symbols: tuple[Symbol, ...], start: int) -> Call | None:
             elif symbol.kind == kind and names:
                 names.append(symbol)
         if names and names[0].start <= inside <= names[-1].end:
-            return _call(names, start)
+            return _call(ask, names, start)
     return None
 
 
-def _call(names: list[Symbol], start: int) -> Call:
+def _call(ask: Ask, names: list[Symbol], start: int) -> Call:
     title, *others = names
     own = next((each for each in others if each.role == "definition"), None)
     name = own or title
+    end = start + names[-1].end
+    found = standing(replace(ask, start=end, end=end))
     return Call(
         title.name,
         own.name if own is not None else "",
-        DocumentRange(start + title.start, start + names[-1].end),
+        DocumentRange(start + title.start, end),
         DocumentRange(start + name.start, start + name.end),
         tuple([DocumentRange(start + each.start, start + each.end) for each in others if each.role == "reference"]),
+        found.says if found is not None else "",
     )

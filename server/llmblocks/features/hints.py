@@ -6,13 +6,16 @@ from llmblocks.core.hint import Hint
 from llmblocks.languages.ask import Ask
 
 
-def hints(ask: Ask) -> list[Hint]:
-    """The hints in a range that the settings do not switch off, at their places in the document, in order."""
+def hints(ask: Ask, *, shows_lenses: bool = False) -> list[Hint]:
+    """The hints in a range that the settings do not switch off, at their places in the document, in order.
+
+    Shape: `shows_lenses` says that the editor has code lenses: no hint repeats what these tell.
+    """
     wanted = {
         kind
         for kind, is_wanted in (
             ("types", ask.settings.hint_types),
-            ("waves", ask.settings.hint_waves),
+            ("waves", ask.settings.hint_waves and not (shows_lenses and ask.settings.lens_order)),
             ("ends", ask.settings.hint_ends),
         )
         if is_wanted

@@ -123,7 +123,6 @@ def _settings(model: Model) -> Settings:
         hint_waves=model.hints.waves,
         hint_ends=model.hints.ends,
         lens_order=model.lenses.order,
-        lens_problems=model.lenses.problems,
         lens_parameters=model.lenses.parameters,
         tags=tuple(dict.fromkeys((*model.tags.names, *model.tags.declared))),
         declared_tags=declared,

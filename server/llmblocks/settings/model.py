@@ -243,18 +243,16 @@ class Hints(Group):
         default=DEFAULTS.hint_types, description="Show the value that a gadget receives if it differs from the text."
     )
     waves: bool = Field(
-        default=DEFAULTS.hint_waves, description="Show the wave in which the runtime runs a call with dependencies."
+        default=DEFAULTS.hint_waves,
+        description="Show the wave in which the runtime runs a call, or why it does not, where no code lens tells it.",
     )
     ends: bool = Field(default=DEFAULTS.hint_ends, description="Show where a call without an end marker ends.")
 
 
 class Lenses(Group):
     order: bool = Field(
-        default=DEFAULTS.lens_order, description="Show, above a call with an id, the wave in which the runtime runs it."
-    )
-    problems: bool = Field(
-        default=DEFAULTS.lens_problems,
-        description="Show, above a call that the runtime does not run, the number of its problems.",
+        default=DEFAULTS.lens_order,
+        description="Show, above a call, the wave in which the runtime runs it, or why it does not.",
     )
     parameters: bool = Field(
         default=DEFAULTS.lens_parameters, description="Show, above a call, a link to its parameters as JSON."

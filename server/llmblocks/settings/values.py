@@ -85,8 +85,7 @@ class _Settings(NamedTuple):
     hint_waves: bool = True
     hint_ends: bool = True
     lens_order: bool = True
-    lens_problems: bool = True
-    lens_parameters: bool = True
+    lens_parameters: bool = False
 
 
 class Settings(_Settings):

@@ -49,6 +49,17 @@ def by_part(index: Index, name: str) -> dict[int, list[PlacedSymbol]]:
     return parts
 
 
+def given_until(index: Index, name: str, last: int) -> dict[int, list[PlacedSymbol]]:
+    """The calls of an id in each of the responses up to `last` that gives it, in order."""
+    parts = {part: same for part, same in by_part(index, name).items() if part <= last}
+    if _number_of(name):
+        for part in range(last + 1):
+            numbered = None if part in parts else counted(index, name, part)
+            if numbered is not None:
+                parts[part] = [numbered]
+    return parts
+
+
 def _unknown(index: Index, names: Iterable[str]) -> Iterator[NamedProblem]:
     others = index.other_files
     # with one response, a call of that id anywhere will do

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 from llmblocks.core.hint import Hint, pieces_between
 from llmblocks.core.index import Index
 from llmblocks.core.layered import reads_crlf
+from llmblocks.core.markup import shortened
 from llmblocks.core.section import Section
-from llmblocks.gadget.editor.near_call import NearCall, call_near
+from llmblocks.gadget.editor.fates import fate_of
+from llmblocks.gadget.editor.near_call import NearCall, call_near, heads
 from llmblocks.gadget.editor.schemas import value_of
 from llmblocks.gadget.editor.values import received
-from llmblocks.gadget.editor.view import CallView, calls
-from llmblocks.gadget.editor.waves import turn_of
+from llmblocks.gadget.editor.view import CallView
 from llmblocks.gadget.syntax.header import split_header
 from llmblocks.gadget.syntax.javascript import shown
 from llmblocks.gadget.syntax.scalars import Scalar
@@ -27,11 +28,11 @@ _ENDED = "No end marker: the next start marker, or the end of the text, ends the
 
 
 def hints(section: Section, start: int, end: int, settings: GadgetSettings, index: Callable[[], Index]) -> list[Hint]:
-    """The implicit facts: the waves of calls with an id, unexpected types, and implicit ends."""
+    """The implicit facts: the fates of calls, unexpected types, and implicit ends."""
     found = [
         hint
         for near in _calls_between(section, start, end)
-        for hint in (*_wave(near, index), *_inside(near, settings))
+        for hint in (*_fate(near, settings, index), *_inside(near, settings))
         if start <= hint.offset <= end
     ]
     return sorted(found)
@@ -40,31 +41,28 @@ def hints(section: Section, start: int, end: int, settings: GadgetSettings, inde
 def _calls_between(section: Section, start: int, end: int) -> Iterator[NearCall]:
     """The calls in a stretch, each read alone: a long section costs what is seen of it."""
     begun = [
-        at + view.start
+        at + head.start
         for at, piece in pieces_between(section, start, end)
-        for view in calls(Section((piece,)))
-        if start < at + view.start <= end
+        for head in heads(piece)
+        if start < at + head.start <= end
     ]
     told = set()
     for place in (start, *begun):
         near = call_near(section, place + 1)
-        if near is not None and near.view is not None and (at := near.start + near.view.start) not in told:
+        if near is not None and (at := near.start + near.at) not in told:
             told.add(at)
             yield near
 
 
-def _wave(near: NearCall, index: Callable[[], Index]) -> Iterator[Hint]:
-    header = split_header(near.header)
-    if header.invocation_id is None or near.view is None:
+def _fate(near: NearCall, settings: GadgetSettings, index: Callable[[], Index]) -> Iterator[Hint]:
+    """The fate of a call. Nearly all calls run at once: nothing need be said of them."""
+    known = fate_of(index(), near.piece, near.at, settings)
+    if known is None or (known.fate.wave == 1 and not known.call.dependencies):
         return
-    turn = turn_of(index(), near.piece, near.at)
-    if turn is None or (turn.wave == 1 and not header.dependencies):
-        return
-    at = near.start + near.view.header + len(near.header.rstrip())
-    if turn.wave:
-        yield Hint(at, f"wave {turn.wave}", "waves", f"The runtime runs this call in wave {turn.wave} of its response")
-    else:
-        yield Hint(at, "never runs", "waves", turn.message)
+    at = near.start + near.at + len(near.header.rstrip())
+    fate = known.fate
+    tooltip = fate.message or f"The runtime runs this call in wave {fate.wave} of its response"
+    yield Hint(at, shortened(fate.says, _LONGEST_SCALAR), "waves", tooltip)
 
 
 def _inside(near: NearCall, settings: GadgetSettings) -> Iterator[Hint]:

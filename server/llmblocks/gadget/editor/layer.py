@@ -106,7 +106,7 @@ def _received() -> ReceivedAt[GadgetSettings]:
     return received_at
 
 
-def _lenses() -> Lenses:
+def _lenses() -> Lenses[GadgetSettings]:
     from llmblocks.gadget.editor.lenses import LENSES
 
     return LENSES

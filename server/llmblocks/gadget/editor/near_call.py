@@ -53,7 +53,7 @@ def call_near(section: Section, offset: int, *, whole: bool = False) -> NearCall
     if inside == 0 and number:
         # the text before the offset counts
         number, inside = number - 1, pieces[number - 1].length
-    first, begun = number, bisect_left(_heads(pieces[number]), inside, key=_start) - 1
+    first, begun = number, bisect_left(heads(pieces[number]), inside, key=_start) - 1
     if begun < 0 and not _is_in_call(pieces[number].before):
         return None
     if begun < 0:
@@ -62,28 +62,30 @@ def call_near(section: Section, offset: int, *, whole: bool = False) -> NearCall
         if first < 0 or not calls_of_piece(pieces[first]).goes_on:
             return None
         begun = len(calls_of_piece(pieces[first]).calls) - 1
-    last, length = first, pieces[first].length
+    last, head = first, heads(pieces[first])[begun]
+    length, ended = pieces[first].length - head.start, True
     if begun == len(calls_of_piece(pieces[first]).calls) - 1 and calls_of_piece(pieces[first]).goes_on:
         count = len(pieces)
-        while last + 1 < count and length <= most:
+        while last + 1 < count and length <= most and (last == first or calls_of_piece(pieces[last]).passes):
             last += 1
-            piece = pieces[last]
-            length += piece.length
-            if not calls_of_piece(piece).passes:
-                break
+            length += pieces[last].length
+        ended = length <= most or not calls_of_piece(pieces[last]).passes
     window = Section(pieces[first : last + 1]) if section.is_long else section
-    head = _heads(pieces[first])[begun]
+    view = calls(window)[begun] if ended else None
+    # where pieces end must not show
+    if view is not None and view.end - view.start > most:
+        view = None
     return NearCall(
         pieces[first].text[head.header : head.header_end],
         pieces[first],
         head.header,
         window,
         section.up_to(first).length,
-        calls(window)[begun] if length <= most else None,
+        view,
     )
 
 
-class _Head(NamedTuple):
+class Head(NamedTuple):
     """The first line of a call. Shape: see `CallView`."""
 
     start: int
@@ -91,10 +93,10 @@ class _Head(NamedTuple):
     header_end: int
 
 
-_start: Callable[[_Head], int] = attrgetter("start")
+_start: Callable[[Head], int] = attrgetter("start")
 
 
-def _read(piece: Piece) -> list[_Head]:
+def _read(piece: Piece) -> list[Head]:
     if not calls_of_piece(piece).calls:
         return []
     every = [*map(_kind, piece.tokens)]
@@ -108,15 +110,15 @@ def _read(piece: Piece) -> list[_Head]:
             if kind is kinds.HEADER:
                 header_end = end
             elif kind is kinds.HEADER_END:
-                found.append(_Head(header - piece.tokens[number].width, header, header_end))
+                found.append(Head(header - piece.tokens[number].width, header, header_end))
                 break
             elif kind is kinds.START or kind is kinds.END:
                 break
     return found
 
 
-_heads: Query[Piece, list[_Head]] = Query("first lines of calls", _read)
-"""Those of the calls that begin in a piece."""
+heads: Query[Piece, list[Head]] = Query("first lines of calls", _read)
+"""The first lines of the calls that begin in a piece."""
 
 
 def _is_in_call(state: Any) -> bool:

@@ -6,36 +6,39 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, Protocol
 
-from llmblocks.gadget.running.planning import Plan, Planned, plan
-from llmblocks.gadget.syntax.catalogue import DUPLICATE_INVOCATION_ID
+from llmblocks.gadget.running.fates import Cause, Fate, Planned, fates
+from llmblocks.gadget.running.planning import cycles
 
-Fate = Literal["runs", "cycle", "missing", "self", "duplicate", "unknown", "earlier"]
-"""What becomes of a call: it runs, or the reason why it does not.
-
-An `unknown` one is named as a dependency alone, and an `earlier` one has run in an earlier session file.
-"""
+NodeKind = Literal["runs", "rejected", "skipped", "never", "unknown", "earlier"]
+"""What a node is: a call by its fate, or an id that calls wait for: unknown, or one of an earlier session file."""
 
 
 class NamedCall(Planned, Protocol):
-    """The attributes of a call that a graph shows; a `GadgetCall` and a `CallStarted` have them."""
+    """The attributes of a call that a graph shows; `error` is that with which the runtime rejects it, or empty."""
 
     @property
     def name(self) -> str: ...
+
+    @property
+    def error(self) -> str: ...
 
 
 class GraphNode(NamedTuple):
     """A call.
 
-    Shape: `key` is unique in the graph; `wave` counts from 0, and is -1 for a call that does not run in this response;
-           `message` is the runtime's when it does not run.
+    Shape: `key` is unique in the graph; `number` is that of the call among all, -1 for what is named alone. `wave`
+           counts from 1, and is 0 for what does not run in this response; `says` is the fate in a few words, and
+           `message` the runtime's.
     """
 
     key: str
+    kind: NodeKind
     name: str
     invocation_id: str
     response: int
-    wave: int
-    fate: Fate
+    number: int = -1
+    wave: int = 0
+    says: str = ""
     message: str = ""
 
 
@@ -63,57 +66,72 @@ def build_graph(responses: Iterable[Sequence[NamedCall]], is_earlier: Callable[[
     """
     nodes: list[GraphNode] = []
     edges: list[GraphEdge] = []
-    known: dict[str, str] = {}
+    before = _Before({}, {})
+    count = 0
     for number, calls in enumerate(responses):
-        found = _Response(number, calls, known, is_earlier)
+        found = _Response(number, calls, count, before, is_earlier)
         nodes += found.nodes
         edges += found.edges
-        known.update(found.completed)
+        count += len(calls)
     return Graph((*nodes,), (*edges,))
 
 
+class _Before(NamedTuple):
+    """The calls of earlier responses: the key of each by its id, and the causes of those that have failed."""
+
+    keys: dict[str, str]
+    failed: dict[str, Cause]
+
+
 class _Response:
-    """The part of a graph that shows one response. Shape: `known` has the keys of completed calls by id."""
+    """The part of a graph that shows one response."""
 
     def __init__(
-        self, number: int, calls: Sequence[NamedCall], known: dict[str, str], is_earlier: Callable[[str], bool]
+        self,
+        number: int,
+        calls: Sequence[NamedCall],
+        count: int,
+        before: _Before,
+        is_earlier: Callable[[str], bool],
     ) -> None:
         self.nodes: list[GraphNode] = []
         self.edges: list[GraphEdge] = []
-        self.completed: dict[str, str] = {}
         self._number = number
         # not all that are known: a session would cost the square of its length
         needed = {other for call in calls for other in call.dependencies}
-        earlier = {one for one in needed if one not in known and is_earlier(one)}
-        planned = plan(calls, {one for one in needed if one in known} | earlier)
-        waves = {one: wave for wave, ids in enumerate(planned.waves) for one in ids}
-        cycles = {one: cycle for cycle, ids in enumerate(planned.cycles) for one in ids}
-        first: dict[str, NamedCall] = {}
+        earlier = {one for one in needed if one not in before.keys and is_earlier(one)}
+        ran = {one for one in needed if one in before.keys and one not in before.failed}
+        failed = {one: before.failed[one] for one in needed if one in before.failed}
+        found = fates(calls, [call.error for call in calls], ran | earlier, failed)
+        own = [
+            self._add(fate.kind, call.name, call.invocation_id, count + place, fate)
+            for place, (call, fate) in enumerate(zip(calls, found, strict=True))
+        ]
         keys: dict[str, str] = {}
-        for call in calls:
+        for call, key in zip(calls, own, strict=True):
+            keys.setdefault(call.invocation_id, key)
+        waits = {
+            call.invocation_id: fate.dependencies
+            for call, fate in zip(calls, found, strict=True)
+            if fate.obstacle == "cycle"
+        }
+        groups = {one: group for group, ids in enumerate(cycles(waits)) for one in ids}
+        for call, key in zip(calls, own, strict=True):
             one = call.invocation_id
-            again = one in first
-            fate, message = _fate(one, planned, again=again)
-            key = self._add(call.name, one, -1 if again else waves.get(one, -1), fate, message)
-            if not again:
-                first[one], keys[one] = call, key
-        self.completed = {one: keys[one] for one in waves}
-        for one, call in first.items():
             for other in dict.fromkeys(call.dependencies):
                 if other not in keys:
-                    fate = "earlier" if other in earlier else "unknown"
-                    keys[other] = known.get(other) or self._add("", other, -1, fate, "")
-                in_cycle = one == other or (one in cycles and cycles.get(other) == cycles[one])
-                self.edges.append(GraphEdge(keys[other], keys[one], in_cycle))
+                    keys[other] = before.keys.get(other) or self._add(
+                        "earlier" if other in earlier else "unknown", "", other
+                    )
+                in_cycle = one == other or (one in groups and groups.get(other) == groups[one])
+                self.edges.append(GraphEdge(keys[other], key, in_cycle))
+        for call, key, fate in zip(calls, own, found, strict=True):
+            before.keys[call.invocation_id] = key
+            if not fate.wave:
+                before.failed.setdefault(call.invocation_id, fate.lasting(call.invocation_id))
 
-    def _add(self, name: str, invocation_id: str, wave: int, fate: Fate, message: str) -> str:
+    def _add(self, kind: NodeKind, name: str, invocation_id: str, number: int = -1, fate: Fate | None = None) -> str:
         key = f"r{self._number}c{len(self.nodes)}"
-        self.nodes.append(GraphNode(key, name, invocation_id, self._number, wave, fate, message))
+        told = (fate.wave, fate.says, fate.message) if fate else ()
+        self.nodes.append(GraphNode(key, kind, name, invocation_id, self._number, number, *told))
         return key
-
-
-def _fate(one: str, planned: Plan, *, again: bool) -> tuple[Fate, str]:
-    if again:
-        return "duplicate", DUPLICATE_INVOCATION_ID.says({"id": one})
-    unresolved = planned.unresolved.get(one)
-    return ("runs", "") if unresolved is None else (unresolved.reason, unresolved.message)

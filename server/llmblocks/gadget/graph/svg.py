@@ -1,4 +1,4 @@
-"""A graph as SVG: a column for each wave, and the calls that do not run below them."""
+"""A graph as SVG: each call stands behind those that it waits for."""
 
 from __future__ import annotations
 
@@ -7,105 +7,176 @@ from html import escape
 from typing import NamedTuple
 
 from llmblocks.gadget.graph.build import Graph, GraphNode
-from llmblocks.gadget.graph.text import COLOURS, NAMED_ALONE, label
+from llmblocks.gadget.graph.text import NAMED_ALONE, label, state
 
-_CHARACTER, _PADDING, _HEIGHT, _ROW, _GAP, _MARGIN = 7.5, 12, 32, 48, 64, 16
-_LONGEST = 48
+_CHARACTER, _PADDING, _HEIGHT, _ROW, _GAP, _MARGIN = 7.3, 14, 62, 86, 56, 16
+_BASELINES = (21, 38, 54)
+_LONGEST = 46
 _NO_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
-_STYLE = (
-    "text{font:13px ui-monospace,monospace;fill:currentColor}"
-    "rect{fill:none;stroke:currentColor}path{fill:none;stroke:currentColor;stroke-opacity:.6}"
-)
+# a page around the picture may set these colours; by itself, it follows the reader's choice of light or dark
+_STYLE = """\
+.llmblocks-graph{--ink:#1f2328;--quiet:#59636e;--line:#8c959f;--box:#f6f8fa;--bad:#c4161c;--odd:#8a5a00;\
+font:12px ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
+@media(prefers-color-scheme:dark){.llmblocks-graph{--ink:#e6edf3;--quiet:#9aa4af;--line:#6e7681;--box:#1c2128;--bad:#ff7b72;\
+--odd:#e3b341}}
+.llmblocks-graph text{fill:var(--quiet)}
+.llmblocks-graph .name{fill:var(--ink);font-weight:600}
+.llmblocks-graph rect{fill:var(--box);stroke:var(--line)}
+.llmblocks-graph path{fill:none;stroke:var(--line)}
+.llmblocks-graph .rejected rect,.llmblocks-graph .cycle{stroke:var(--bad);stroke-width:1.5}
+.llmblocks-graph .rejected .says{fill:var(--bad)}
+.llmblocks-graph .never rect,.llmblocks-graph .unknown rect{stroke:var(--odd);stroke-width:1.5}
+.llmblocks-graph .never .says,.llmblocks-graph .unknown .says{fill:var(--odd)}
+.llmblocks-graph .skipped rect,.llmblocks-graph .unknown rect,.llmblocks-graph .earlier rect{stroke-dasharray:5 4}
+.llmblocks-graph .skipped .name,.llmblocks-graph .earlier .name{fill:var(--quiet)}"""
 
 
 class _Box(NamedTuple):
-    """The place of a call. Shape: `right` is where its column ends, `row` the top of its columns, `column` a number."""
+    """The place of a call. Shape: `right` is where its column ends, `column` is a number, in a response."""
 
     x: float
     y: float
     width: float
     right: float
-    row: float
+    response: int
     column: int
 
 
 def to_svg(graph: Graph) -> str:
-    """A picture that needs nothing from outside. It takes the colour of the text around it."""
-    boxes, width, height = _layout(graph)
+    """A picture that needs nothing from outside."""
+    boxes, headings, width, height = _layout(graph)
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" width="{width:g}" '
-        f'height="{height:g}" role="img" aria-label="dependencies of calls">',
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="llmblocks-graph" viewBox="0 0 {width:g} {height:g}" '
+        f'width="{width:g}" height="{height:g}" role="img" aria-label="{escape(described(graph))}">',
         f"<style>{_STYLE}</style>",
         '<defs><marker id="arrow" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="8" markerHeight="8" orient="auto">'
         '<path d="M0,0L8,4L0,8"/></marker></defs>',
     ]
+    parts += [f'<text x="{_MARGIN}" y="{y + 12:g}">{text}</text>' for text, y in headings]
     for edge in graph.edges:
-        colour = f' style="stroke:{COLOURS["cycle"]}"' if edge.cycle else ""
         path = _path(boxes[edge.dependency], boxes[edge.call])
-        parts.append(f'<path d="{path}" marker-end="url(#arrow)"{colour}/>')
+        role = ' class="cycle"' if edge.cycle else ""
+        parts.append(f'<path d="{path}" marker-end="url(#arrow)"{role}/>')
     parts += [_drawn(node, boxes[node.key]) for node in graph.nodes]
     return "\n".join([*parts, "</svg>"]) + "\n"
 
 
-def _layout(graph: Graph) -> tuple[dict[str, _Box], float, float]:
-    """The place of each call, and the size of the picture."""
+def described(graph: Graph) -> str:
+    """A graph in a few words, for those who do not see it."""
+    calls = [node for node in graph.nodes if node.kind not in NAMED_ALONE]
+    stopped = len([node for node in calls if not node.wave])
+    count = f"{len(calls)} call{'' if len(calls) == 1 else 's'}"
+    return f"{count}, {stopped} of which {'does' if stopped == 1 else 'do'} not run" if stopped else f"{count}, all run"
+
+
+def _layout(graph: Graph) -> tuple[dict[str, _Box], list[tuple[str, float]], float, float]:
+    """The place of each call, the headings with theirs, and the size of the picture."""
     boxes: dict[str, _Box] = {}
-    left = right = float(_MARGIN)
-    bottom = float(_MARGIN)
-    for response in dict.fromkeys(node.response for node in graph.nodes):
-        nodes = [node for node in graph.nodes if node.response == response]
-        waves = [[node for node in nodes if node.wave == wave] for wave in sorted({node.wave for node in nodes} - {-1})]
-        unknown = [node for node in nodes if node.fate in NAMED_ALONE]
-        stopped = [node for node in nodes if node.wave < 0 and node.fate not in NAMED_ALONE]
-        for row in (waves, [unknown, stopped]):
-            x, top = left, bottom
-            for number, column in enumerate(filter(None, row)):
-                width = max(map(_width, column))
-                for place, node in enumerate(column):
-                    boxes[node.key] = _Box(x, top + place * _ROW, _width(node), x + width, top, number)
-                bottom = max(bottom, top + len(column) * _ROW)
-                right = max(right, x + width)
-                x += width + _GAP
-    return boxes, right + _GAP, bottom + _MARGIN
+    headings: list[tuple[str, float]] = []
+    columns = _columns(graph)
+    right = bottom = float(_MARGIN)
+    by_response: dict[int, list[GraphNode]] = {}
+    for node in graph.nodes:
+        by_response.setdefault(node.response, []).append(node)
+    for response, nodes in by_response.items():
+        if len(by_response) > 1:
+            headings.append((f"response {response + 1}", bottom))
+            bottom += 24
+        x, top = float(_MARGIN), bottom
+        by_column: dict[int, list[GraphNode]] = {}
+        for node in nodes:
+            by_column.setdefault(columns[node.key], []).append(node)
+        for number, place in enumerate(sorted(by_column)):
+            column = by_column[place]
+            width = max(map(_width, column))
+            for row, node in enumerate(column):
+                boxes[node.key] = _Box(x, top + row * _ROW, _width(node), x + width, response, number)
+            bottom = max(bottom, top + len(column) * _ROW)
+            right = max(right, x + width)
+            x += width + _GAP
+    return boxes, headings, right + _GAP, bottom
+
+
+def _columns(graph: Graph) -> dict[str, int]:
+    """The column of each call: behind those that it waits for, as far as these wait for no cycle."""
+    responses = {node.key: node.response for node in graph.nodes}
+    waits: dict[str, set[str]] = {node.key: set() for node in graph.nodes}
+    waiting: dict[str, list[str]] = {}
+    for dependency, call, _ in graph.edges:
+        if dependency != call and responses[dependency] == responses[call]:
+            waits[call].add(dependency)
+            waiting.setdefault(dependency, []).append(call)
+    columns = dict.fromkeys(waits, 0)
+    left = {key: len(needs) for key, needs in waits.items()}
+    ready = [key for key, count in left.items() if not count]
+    others = iter(waits)
+    while left:
+        if not ready:
+            # all that is left waits for a cycle: it is opened at its first call
+            ready = [next(key for key in others if key in left)]
+        for key in ready:
+            left.pop(key, None)
+        following: dict[str, None] = {}
+        for key in ready:
+            for other in waiting.get(key, ()):
+                if other in left:
+                    columns[other] = max(columns[other], columns[key] + 1)
+                    left[other] -= 1
+                    if not left[other]:
+                        following[other] = None
+        ready = [*following]
+    return columns
 
 
 def _width(node: GraphNode) -> float:
-    return len(_short(node)) * _CHARACTER + 2 * _PADDING
+    return max(map(len, _lines(node))) * _CHARACTER + 2 * _PADDING
 
 
-def _short(node: GraphNode) -> str:
-    text = label(node)
+def _lines(node: GraphNode) -> tuple[str, str, str]:
+    """The lines in the box of a call: its gadget, its id, and its fate."""
+    name = node.name or ("(unnamed)" if node.kind not in NAMED_ALONE else node.invocation_id)
+    second = node.invocation_id if node.kind not in NAMED_ALONE else ""
+    return _short(name), _short(second), _short(state(node))
+
+
+def _short(text: str) -> str:
     return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
 
 
 def _drawn(node: GraphNode, box: _Box) -> str:
-    colour = f' style="stroke:{COLOURS[node.fate]}"' if node.fate in COLOURS else ""
-    title = _escaped(node.message or label(node))
+    title = ": ".join(filter(None, (label(node), state(node))))
+    if node.message and node.message not in title:
+        title += f"\n{node.message}"
+    texts = [
+        f'<text class="{role}" x="{box.x + _PADDING:g}" y="{box.y + down:g}">{_escaped(text)}</text>'
+        for role, text, down in zip(("name", "id", "says"), _lines(node), _BASELINES, strict=True)
+        if text
+    ]
+    number = f' data-call="{node.number}"' if node.number >= 0 else ""
     return (
-        f"<g><title>{title}</title>"
-        f'<rect x="{box.x:g}" y="{box.y:g}" width="{box.width:g}" height="{_HEIGHT}" rx="4"{colour}/>'
-        f'<text x="{box.x + _PADDING:g}" y="{box.y + 21:g}">{_escaped(_short(node))}</text></g>'
+        f'<g class="{node.kind}"{number}><title>{_escaped(title)}</title>'
+        f'<rect x="{box.x:g}" y="{box.y:g}" width="{box.width:g}" height="{_HEIGHT}" rx="6"/>{"".join(texts)}</g>'
     )
 
 
 def _path(source: _Box, target: _Box) -> str:
-    """A curve from the right side of one box to the left side of another; in one column, it stays at the right.
+    """A curve from the right side of one box to the left side of another.
 
-    It bends between columns only, and passes a column between the boxes of it, below the row of its source.
+    It bends between columns only, and passes a column below the row of its source, where no box is.
     """
     x1, y1 = source.x + source.width, source.y + _HEIGHT / 2
     x2, y2 = target.x, target.y + _HEIGHT / 2
-    if source.x == target.x:
-        x2, y1, y2 = target.x + target.width, y1 - 5, y2 + 5
-        return f"M{x1:g},{y1:g}C{x1 + _GAP / 2:g},{y1:g} {x2 + _GAP / 2:g},{y2:g} {x2:g},{y2:g}"
-    if source.row == target.row and source.column < target.column:
-        between = f"M{x1:g},{y1:g}H{source.right:g}"
-        if source.column + 1 == target.column:
-            return between + _bend(source.right, y1, y2)
-        lane = source.y + (_HEIGHT + _ROW) / 2
-        return f"{between}{_bend(source.right, y1, lane)}H{x2 - _GAP:g}{_bend(x2 - _GAP, lane, y2)}"
-    bend = max(abs(x2 - x1) / 2, _GAP / 2)
-    return f"M{x1:g},{y1:g}C{x1 + bend:g},{y1:g} {x2 - bend:g},{y2:g} {x2:g},{y2:g}"
+    if source.response == target.response and source.column + 1 == target.column:
+        return f"M{x1:g},{y1:g}H{source.right:g}{_bend(source.right, y1, y2)}"
+    lane = source.y + (_HEIGHT + _ROW) / 2
+    if source.response == target.response and source.column < target.column:
+        return (
+            f"M{x1:g},{y1:g}H{source.right:g}{_bend(source.right, y1, lane)}H{x2 - _GAP:g}{_bend(x2 - _GAP, lane, y2)}"
+        )
+    # back, or down to another response: around the boxes
+    half = _GAP / 2
+    back = f"C{source.right + half:g},{y1:g} {source.right + half:g},{lane:g} {source.right:g},{lane:g}"
+    return f"M{x1:g},{y1:g}H{source.right:g}{back}H{x2:g}C{x2 - half:g},{lane:g} {x2 - half:g},{y2:g} {x2:g},{y2:g}"
 
 
 def _bend(x: float, start: float, end: float) -> str:

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from llmblocks.gadget.graph.build import Fate, Graph, GraphNode
+from llmblocks.gadget.graph.build import Graph, GraphNode, NodeKind
 
-COLOURS: dict[Fate, str] = {
-    "cycle": "#d13438",
-    "self": "#d13438",
-    "missing": "#c19c00",
+COLOURS: dict[NodeKind, str] = {
+    "rejected": "#d13438",
+    "skipped": "#8c959f",
+    "never": "#c19c00",
     "unknown": "#c19c00",
-    "duplicate": "#d13438",
 }
 """The colours of the calls that do not run."""
-NAMED_ALONE: frozenset[Fate] = frozenset(("unknown", "earlier"))
-"""The fates of what is no call of the text."""
+NAMED_ALONE: frozenset[NodeKind] = frozenset(("unknown", "earlier"))
+"""The kinds of what is no call of the text."""
+_CYCLE = "#d13438"
+_CYCLE = "#d13438"
+_STOPPED: tuple[NodeKind, ...] = ("rejected", "skipped", "never")
 
 
 def to_text(graph: Graph) -> str:
@@ -36,13 +38,14 @@ def _lines(graph: Graph) -> Iterator[str]:
         if several:
             yield f"response {response + 1}"
             indent = "  "
-        for wave in sorted({node.wave for node in nodes if node.wave >= 0}):
-            yield f"{indent}wave {wave + 1}"
+        for wave in sorted({node.wave for node in nodes if node.wave}):
+            yield f"{indent}wave {wave}"
             yield from (f"{indent}  {label(node)}{_after(waits, node)}" for node in nodes if node.wave == wave)
-        stopped = [node for node in nodes if node.wave < 0 and node.fate not in NAMED_ALONE]
-        if stopped:
-            yield f"{indent}never"
-            yield from (f"{indent}  {label(node)}: {node.message}" for node in stopped)
+        for kind in _STOPPED:
+            stopped = [node for node in nodes if node.kind == kind]
+            if stopped:
+                yield f"{indent}{kind}"
+                yield from (f"{indent}  {label(node)}: {node.says.partition(': ')[2]}" for node in stopped)
 
 
 def _after(waits: dict[str, list[str]], node: GraphNode) -> str:
@@ -51,20 +54,25 @@ def _after(waits: dict[str, list[str]], node: GraphNode) -> str:
 
 def label(node: GraphNode) -> str:
     """The name and the id of a call."""
-    if node.name:
-        return f"{node.name} {node.invocation_id}"
-    return f"{node.invocation_id} ({'in an earlier file' if node.fate == 'earlier' else 'no such call'})"
+    if node.kind in NAMED_ALONE:
+        return node.invocation_id
+    return f"{node.name or '(unnamed)'} {node.invocation_id}".rstrip()
+
+
+def state(node: GraphNode) -> str:
+    """The fate of a call, or what is known of an id that is named alone."""
+    return node.says or ("in an earlier file" if node.kind == "earlier" else "no such call")
 
 
 def to_mermaid(graph: Graph) -> str:
     """A Mermaid flow chart, for Markdown."""
     lines = ["flowchart LR"]
-    lines += [f'    {node.key}["{_mermaid(label(node))}"]' for node in graph.nodes]
+    lines += [f'    {node.key}["{_mermaid(label(node))}<br>{_mermaid(state(node))}"]' for node in graph.nodes]
     for number, edge in enumerate(graph.edges):
         lines.append(f"    {edge.dependency} --> {edge.call}")
         if edge.cycle:
-            lines.append(f"    linkStyle {number} stroke:{COLOURS['cycle']}")
-    lines += [f"    style {node.key} stroke:{COLOURS[node.fate]}" for node in graph.nodes if node.fate in COLOURS]
+            lines.append(f"    linkStyle {number} stroke:{_CYCLE}")
+    lines += [f"    style {node.key} stroke:{COLOURS[node.kind]}" for node in graph.nodes if node.kind in COLOURS]
     return "\n".join(lines) + "\n"
 
 
@@ -72,10 +80,11 @@ def to_dot(graph: Graph) -> str:
     """A graph for Graphviz."""
     lines = ["digraph calls {", "    rankdir=LR;", "    node [shape=box];"]
     for node in graph.nodes:
-        colour = f', color="{COLOURS[node.fate]}"' if node.fate in COLOURS else ""
-        lines.append(f"    {node.key} [label={_dot(label(node))}{colour}];")
+        colour = f', color="{COLOURS[node.kind]}"' if node.kind in COLOURS else ""
+        told = _dot("\n".join((label(node), state(node))))
+        lines.append(f"    {node.key} [label={told}{colour}];")
     for edge in graph.edges:
-        colour = f' [color="{COLOURS["cycle"]}"]' if edge.cycle else ""
+        colour = f' [color="{_CYCLE}"]' if edge.cycle else ""
         lines.append(f"    {edge.dependency} -> {edge.call}{colour};")
     return "\n".join([*lines, "}"]) + "\n"
 

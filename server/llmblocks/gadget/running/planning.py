@@ -2,24 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, Protocol
+from typing import Literal, NamedTuple
 
+from llmblocks.gadget.running.fates import Planned, fates
 from llmblocks.gadget.running.misuse import check_calls, check_header, check_ids
-from llmblocks.gadget.syntax.catalogue import DEPENDENCY_CYCLE, SELF_DEPENDENCY, UNKNOWN_DEPENDENCY
 
-Reason = Literal["cycle", "missing", "self", "duplicate"]
-
-
-class Planned(Protocol):
-    """The attributes of a call that planning needs; a `GadgetCall` and a `CallStarted` have them."""
-
-    @property
-    def invocation_id(self) -> str: ...
-
-    @property
-    def dependencies(self) -> tuple[str, ...]: ...
+Reason = Literal["cycle", "missing", "self", "failed"]
 
 
 class Unresolved(NamedTuple):
@@ -62,92 +52,55 @@ def plan(calls: Iterable[Planned], known: Collection[str] = ()) -> Plan:
     """
     check_calls(calls, Iterable)
     check_ids("known", known)
-    pending: dict[str, tuple[str, ...]] = {}
-    unresolved: dict[str, Unresolved] = {}
+    first: dict[str, Planned] = {}
     duplicates: dict[str, None] = {}
     for call in calls:
         check_header("plan orders", call)
-        if call.invocation_id in pending:
+        if call.invocation_id in first:
             duplicates[call.invocation_id] = None
         else:
-            pending[call.invocation_id] = tuple(call.dependencies)
-    order = list(pending)
-    own = [one for one in order if one in pending[one]]
-    for one in own:
-        pending[one] = tuple(other for other in pending[one] if other != one)
-        if not pending[one]:
-            del pending[one]
-            unresolved[one] = Unresolved("self", depends_on_itself(one), (one,))
+            first[call.invocation_id] = call
     known = set(known)
-    waves: list[tuple[str, ...]] = []
-    waiting = {one: {other for other in needs if other not in known} for one, needs in pending.items()}
-    dependents: dict[str, list[str]] = {}
-    for one, needs in waiting.items():
-        for other in needs:
-            dependents.setdefault(other, []).append(one)
-    ready = [one for one, needs in waiting.items() if not needs]
-    place = {one: number for number, one in enumerate(order)}
-    while ready:
-        waves.append(tuple(ready))
-        following: set[str] = set()
-        for one in ready:
-            del waiting[one]
-            for other in dependents.get(one, ()):
-                waiting[other].discard(one)
-                if not waiting[other]:
-                    following.add(other)
-        ready = sorted(following, key=place.__getitem__)
-    for one, left in waiting.items():
-        unresolved[one] = cannot_run(one, [other for other in pending[one] if other in left], waiting)
-    unknown = dict.fromkeys(
-        other for one in order for other in pending.get(one, ()) if other not in place and other not in known
-    )
+    waves: dict[int, list[str]] = {}
+    unresolved: dict[str, Unresolved] = {}
+    for one, fate in zip(first, fates([*first.values()], known=known), strict=True):
+        if fate.obstacle and fate.obstacle != "rejected":
+            unresolved[one] = Unresolved(fate.obstacle, fate.message, fate.dependencies)
+        else:
+            waves.setdefault(fate.wave, []).append(one)
     return Plan(
-        waves=tuple(waves),
-        unresolved={one: unresolved[one] for one in order if one in unresolved},
-        cycles=_cycles(
-            {
-                one: [other for other in pending[one] if other in left and other in waiting]
-                for one, left in waiting.items()
-            }
+        waves=tuple([tuple(waves[wave]) for wave in sorted(waves)]),
+        unresolved=unresolved,
+        cycles=cycles({one: why.dependencies for one, why in unresolved.items() if why.reason == "cycle"}),
+        unknown=tuple(
+            dict.fromkeys(
+                [
+                    other
+                    for call in first.values()
+                    for other in call.dependencies
+                    if other not in first and other not in known
+                ]
+            )
         ),
-        unknown=tuple(unknown),
-        self_dependent=tuple(own),
+        self_dependent=tuple([one for one, call in first.items() if one in call.dependencies]),
         duplicates=tuple(duplicates),
     )
 
 
-def depends_on_itself(invocation_id: str) -> str:
-    """The runtime's message for a call whose only dependency is itself."""
-    return SELF_DEPENDENCY.says({"id": invocation_id})
+def cycles(waits: Mapping[str, tuple[str, ...]]) -> tuple[tuple[str, ...], ...]:
+    """A cycle through each group of calls that wait for one another.
 
-
-def cannot_run(invocation_id: str, left: list[str], waiting: Collection[str]) -> Unresolved:
-    """The runtime's message for a call that waits for `left` while all of `waiting` wait.
-
-    Source: llmist reports a cycle whenever a dependency waits too, even if that waits for something missing.
+    Shape: `waits` are the ids that block each call; those without a row of their own are on no cycle.
     """
-    circular = [other for other in left if other in waiting]
-    missing = [other for other in left if other not in waiting]
-    if circular and missing:
-        data = {"case": "and-missing", "circular": ", ".join(circular), "missing": ", ".join(missing)}
-        return Unresolved("cycle", DEPENDENCY_CYCLE.says(data), tuple(left))
-    if circular:
-        data = {"id": invocation_id, "dependency": circular[0]}
-        return Unresolved("cycle", DEPENDENCY_CYCLE.says(data), tuple(circular))
-    return Unresolved("missing", UNKNOWN_DEPENDENCY.says({"dependency": missing[0]}), tuple(missing))
-
-
-def _cycles(graph: dict[str, list[str]]) -> tuple[tuple[str, ...], ...]:
-    """A cycle through each group of calls that wait for one another. No recursion: chains can be long."""
-    cycles: list[tuple[str, ...]] = []
+    found: list[tuple[str, ...]] = []
+    # no recursion: chains can be long
     done: set[str] = set()
-    for start in graph:
+    for start in waits:
         if start in done:
             continue
         path = [start]
         places = {start: 0}
-        steps = [iter(graph[start])]
+        steps = [iter(waits[start])]
         while path:
             following = next(steps[-1], None)
             if following is None:
@@ -155,9 +108,9 @@ def _cycles(graph: dict[str, list[str]]) -> tuple[tuple[str, ...], ...]:
                 done.add(path[-1])
                 del places[path.pop()]
             elif following in places:
-                cycles.append(tuple(path[places[following] :]))
-            elif following not in done:
+                found.append(tuple(path[places[following] :]))
+            elif following not in done and following in waits:
                 places[following] = len(path)
                 path.append(following)
-                steps.append(iter(graph[following]))
-    return tuple(cycles)
+                steps.append(iter(waits[following]))
+    return tuple(found)

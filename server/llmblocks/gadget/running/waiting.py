@@ -7,8 +7,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from llmblocks.gadget.reading.call import GadgetCall
+from llmblocks.gadget.running.fates import FAILED_DEPENDENCY, cannot_run, depends_on_itself
 from llmblocks.gadget.running.outcomes import Skipped
-from llmblocks.gadget.running.planning import cannot_run, depends_on_itself
 
 Decision = GadgetCall | Skipped
 """A call that can run now, or the reason why it is skipped."""
@@ -31,7 +31,7 @@ class Waiting:
 
     def __init__(self, completed: Collection[str], failed: Collection[str]) -> None:
         self._completed = set(completed)
-        self._failed = dict.fromkeys(failed, "Dependency failed")  # with the error
+        self._failed = dict.fromkeys(failed, FAILED_DEPENDENCY)  # with the error
         self._waiting: dict[str, list[_Waiter]] = {}  # by the id that each waits for
 
     def arrive(self, call: GadgetCall) -> list[Decision]:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from llmblocks.lsp.answers.ask import About, read_ask
+from llmblocks.lsp.answers.convert import span
 from llmblocks.lsp.answers.work import Work
 from llmblocks.lsp.answers.workspace import Workspace
 from llmblocks.lsp.client.client import Client
@@ -16,10 +17,12 @@ from llmblocks.lsp.wire.uris import identity, name_of
 
 if TYPE_CHECKING:
     from llmblocks.languages.ask import Ask
+    from llmblocks.lsp.documents.text import AnalysedText
 
 METHOD = "workspace/executeCommand"
 SHOW_PARAMETERS = "llmblocks.showParameters"
 SHOW_GRAPH = "llmblocks.showGraph"
+SHOW_PROBLEM = "llmblocks.showProblem"
 _MOST_STREAMED = 100_000
 _STEPS_AT_ONCE = 256
 _FORMATS = ("mermaid", "svg")
@@ -29,18 +32,25 @@ class Shown(NamedTuple):
     """The result of a command.
 
     Shape: `text` is in the language with the id `language_id`; for an empty one, it is a sentence for the user. `notes`
-           are further sentences.
+           are further sentences. `places` are those in the document of what the text shows, in its order; `at` is the
+           one place that is to be shown instead.
     """
 
     title: str
     text: str
     language_id: str = ""
     notes: tuple[str, ...] = ()
+    places: tuple[int, ...] | None = None
+    at: int | None = None
 
-    def as_json(self) -> Json:
+    def as_json(self, text: AnalysedText | None) -> Json:
         """The result as the client gets it."""
         kind = {"kind": "document", "languageId": self.language_id} if self.language_id else {"kind": "message"}
-        return {**kind, "title": self.title, "text": self.text, "notes": list(self.notes)}
+        told = {**kind, "title": self.title, "text": self.text, "notes": list(self.notes)}
+        if self.places is None or text is None:
+            return told
+        positions = [text.position(place) for place in self.places]
+        return {**told, "places": [{"line": line, "character": character} for line, character in positions]}
 
 
 class CommandCall(NamedTuple):
@@ -93,13 +103,22 @@ def _graph(called: CommandCall) -> Shown:
     chosen = called.argument.get("format", _FORMATS[0])
     if chosen not in _FORMATS:
         raise invalid(f"format must be one of {', '.join(_FORMATS)}, not {chosen!r:.40}")
-    found = graph_of(called.ask, called.work.pause)
+    found, places = graph_of(called.ask, called.work.pause)
     if not found.nodes:
         return Shown(called.name, "The document has no gadget calls.")
     called.work.pause(1, 1)
-    return (
-        Shown(called.name, to_svg(found), "xml") if chosen == "svg" else Shown(called.name, to_mermaid(found), chosen)
-    )
+    if chosen == "svg":
+        return Shown(called.name, to_svg(found), "xml", places=places)
+    return Shown(called.name, to_mermaid(found), chosen)
+
+
+def _problem(called: CommandCall) -> Shown:
+    from llmblocks.features.lenses import standing
+
+    found = standing(called.ask)
+    if found is None:
+        return Shown(called.name, "There is no gadget call on this line. Put the cursor at the end of its first line.")
+    return Shown(called.name, f"{found.says}. {found.message}".rstrip(". ") + ".", at=found.obstacle)
 
 
 def _stream(called: CommandCall) -> Shown:
@@ -125,6 +144,7 @@ COMMANDS = (
     DocumentCommand(SHOW_PARAMETERS, "Decoding parameters", "position", _parameters),
     DocumentCommand("llmblocks.showTranscript", "Decoding the document", "document", _transcript),
     DocumentCommand(SHOW_GRAPH, "Drawing the graph of calls", "document", _graph),
+    DocumentCommand(SHOW_PROBLEM, "Looking for the problem of a call", "position", _problem),
     DocumentCommand("llmblocks.showStream", "Streaming the document", "document", _stream),
 )
 _BY_NAME = {command.name: command for command in COMMANDS}
@@ -144,12 +164,12 @@ def execute(params: Json, workspace: Workspace) -> Json:
     if name not in _NAMES:
         raise invalid(f"there is no command {name!r:.100}; the commands are {', '.join(_NAMES)}")
     try:
-        return _run(_BY_NAME.get(name), given, workspace).as_json()
+        return _run(_BY_NAME.get(name), given, workspace)
     except RequestError as error:
         raise RequestError(error.code, f"{name}: {error.message}") from None
 
 
-def _run(command: DocumentCommand | None, given: dict[str, Json], workspace: Workspace) -> Shown:
+def _run(command: DocumentCommand | None, given: dict[str, Json], workspace: Workspace) -> Json:
     """The result of a command, None for that of the settings: these are also those of a file that is not open."""
     arguments = a_list(given.get("arguments") or [], "arguments")
     if len(arguments) != 1:
@@ -161,15 +181,20 @@ def _run(command: DocumentCommand | None, given: dict[str, Json], workspace: Wor
     if command is None:
         from llmblocks.settings.effective import as_toml
 
-        return Shown(name, as_toml(workspace.effective(uri)), "toml")
+        return Shown(name, as_toml(workspace.effective(uri)), "toml").as_json(None)
     text = workspace.text(uri)
     if text is None:
         if any(identity(each.uri) == identity(uri) for each in workspace.documents):
-            return Shown(name, "The document is not analysed: it is of no format of llmblocks, or too large.")
+            reason = "The document is not analysed: it is of no format of llmblocks, or too large."
+            return Shown(name, reason).as_json(None)
         raise RequestError(REQUEST_FAILED, f"{uri:.300} is not open")
     with Work(workspace.check, workspace.tell, uri, given.get("workDoneToken"), f"{command.title} of {name}") as work:
         ask = read_ask(argument, command.about, text)
-        return command.run(CommandCall(ask, argument, name, work))
+        shown = command.run(CommandCall(ask, argument, name, work))
+    if shown.at is None or not workspace.client.shows_documents:
+        return shown.as_json(text)
+    workspace.show(uri, span(text, shown.at, shown.at))
+    return None
 
 
 def _as_json(value: Any) -> str:

@@ -32,10 +32,9 @@ class _Found(NamedTuple):
     call: Call
 
     def item(self) -> Json:
-        detail = {"detail": self.call.id} if self.call.id else {}
         return {
             "name": self.call.title or _UNNAMED,
-            **detail,
+            "detail": ", ".join(filter(None, (self.call.id, self.call.standing))),
             "kind": SYMBOL_KINDS["call"],
             "uri": self.uri,
             "range": span(self.text, *self.call.header),

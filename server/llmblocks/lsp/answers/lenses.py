@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from llmblocks.lsp.answers.ask import Asker
-from llmblocks.lsp.answers.commands import SHOW_GRAPH, SHOW_PARAMETERS
+from llmblocks.lsp.answers.commands import SHOW_GRAPH, SHOW_PARAMETERS, SHOW_PROBLEM
 from llmblocks.lsp.wire.params import MAX_UINTEGER, range_of
 from llmblocks.lsp.wire.rpc import Json, RawJson, encode
 
@@ -17,16 +17,16 @@ if TYPE_CHECKING:
     from llmblocks.core.query import Query
     from llmblocks.core.section import Piece
     from llmblocks.core.sequence import Block
-    from llmblocks.features.lenses import LensRow
     from llmblocks.languages.ask import Ask
 
-_ORDER, _PARAMETERS, _PROBLEMS = "order", "parameters", "problems"
+_ORDER, _PARAMETERS = "order", "parameters"
+_LONGEST = 80
 _Key = tuple[int, tuple[str, ...]]
 
 
 def lenses(ask: Ask, asker: Asker) -> Json:
     """All lenses, without their commands. Unchanged ones are reused."""
-    from llmblocks.features.lenses import lens_rows, problem_lenses, wanted
+    from llmblocks.features.lenses import lens_rows, wanted
 
     kinds = wanted(ask)
     parts = []
@@ -43,29 +43,25 @@ def lenses(ask: Ask, asker: Asker) -> Json:
                     known[key] = _written(rows, line, shown, uri)
                 if known[key]:
                     parts.append(known[key])
-    if _PROBLEMS in kinds:
-        for line, title in problem_lenses(ask):
-            start = {"line": line, "character": 0}
-            data = {"uri": asker.uri, "kind": _PROBLEMS, "title": title}
-            parts.append(encode({"range": {"start": start, "end": start}, "data": data}))
     return RawJson(b"[%b]" % b",".join(parts))
 
 
 def resolved(ask: Ask, asker: Asker) -> Json:
-    """A lens with its command."""
-    from llmblocks.features.lenses import order_title
+    """A lens with its command: what keeps a call from running is shown where it is."""
+    from llmblocks.core.markup import shortened
+    from llmblocks.features.lenses import standing
 
     line = range_of(asker.params.get("range"), "range").start_line
     end = asker.text.offset(line, MAX_UINTEGER)
-    data = asker.params["data"]
-    kind, title = data.get("kind"), data.get("title")
-    if kind in (_PARAMETERS, _PROBLEMS):
-        title = title if kind == _PROBLEMS and isinstance(title, str) else "parameters as JSON"
-        place = dict(zip(("line", "character"), asker.text.position(end), strict=True))
-        return {**asker.params, "command": _command(SHOW_PARAMETERS, title, asker.uri, place)}
-    title = order_title(replace(ask, start=end, end=end)) if kind == _ORDER else None
+    place = dict(zip(("line", "character"), asker.text.position(end), strict=True))
+    kind = asker.params["data"].get("kind")
+    if kind == _PARAMETERS:
+        return {**asker.params, "command": _command(SHOW_PARAMETERS, "parameters", asker.uri, place)}
+    found = standing(replace(ask, start=end, end=end)) if kind == _ORDER else None
+    if found is not None and found.obstacle is not None:
+        return {**asker.params, "command": _command(SHOW_PROBLEM, shortened(found.says, _LONGEST), asker.uri, place)}
     # without a command, some clients show that one is missing
-    return {**asker.params, "command": _command(SHOW_GRAPH, title or "", asker.uri)}
+    return {**asker.params, "command": _command(SHOW_GRAPH, found.says if found else "", asker.uri)}
 
 
 def _command(name: str, title: str, uri: str, place: Json = None) -> Json:
@@ -73,15 +69,14 @@ def _command(name: str, title: str, uri: str, place: Json = None) -> Json:
     return {"title": title, "command": name, "arguments": [{"textDocument": {"uri": uri}, **position}]}
 
 
-def _written(rows: Iterable[LensRow], by: int, kinds: tuple[str, ...], uri: str) -> bytes:
-    """The lenses of rows without their commands, where they begin on a line. Shape: `uri` is JSON."""
+def _written(lines: Iterable[int], by: int, kinds: tuple[str, ...], uri: str) -> bytes:
+    """The lenses of lines without their commands, where these begin on a line. Shape: `uri` is JSON."""
     found = []
-    for line, ordered in rows:
+    for line in lines:
         start = f'{{"line":{line + by},"character":0}}'
         for kind in kinds:
-            if ordered or kind != _ORDER:
-                data = f'{{"uri":{uri},"kind":"{kind}"}}'
-                found.append(f'{{"range":{{"start":{start},"end":{start}}},"data":{data}}}')
+            data = f'{{"uri":{uri},"kind":"{kind}"}}'
+            found.append(f'{{"range":{{"start":{start},"end":{start}}},"data":{data}}}')
     return ",".join(found).encode("ascii")
 
 

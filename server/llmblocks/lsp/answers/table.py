@@ -21,6 +21,7 @@ from llmblocks.lsp.answers import (
     renaming,
     workspace_symbols,
 )
+from llmblocks.lsp.answers.ask import Asker
 from llmblocks.lsp.answers.feature import Feature, Resolves
 from llmblocks.lsp.answers.workspace import WorkspaceFeature
 from llmblocks.lsp.client.client import Client
@@ -30,7 +31,6 @@ from llmblocks.lsp.wire.rpc import Json
 if TYPE_CHECKING:
     from llmblocks.core.caret import Signature
     from llmblocks.core.edits import Edit
-    from llmblocks.core.hint import Hint
     from llmblocks.core.link import Link
     from llmblocks.features.completion import Completion
     from llmblocks.features.folding import FoldRun
@@ -84,10 +84,10 @@ def _format(ask: Ask) -> tuple[Edit, ...]:
     return format_edits(ask)
 
 
-def _hint(ask: Ask) -> list[Hint]:
+def _hints(ask: Ask, asker: Asker) -> Json:
     from llmblocks.features.hints import hints
 
-    return hints(ask)
+    return convert.hints(hints(ask, shows_lenses=asker.client.shows_lenses), asker)
 
 
 def _link(ask: Ask) -> list[Link]:
@@ -212,7 +212,7 @@ TABLE = (
     Feature("textDocument/formatting", "document", _FORMATTING, _format, convert.text_edits, []),
     Feature("textDocument/rangeFormatting", "range", _RANGES, _format, convert.text_edits, []),
     Feature("textDocument/onTypeFormatting", "position", _ON_TYPE, _ask_itself, convert.typed, []),
-    Feature("textDocument/inlayHint", "range", _always("inlayHintProvider", _WORKS), _hint, convert.hints, []),
+    Feature("textDocument/inlayHint", "range", _always("inlayHintProvider", _WORKS), _ask_itself, _hints, []),
     Feature(
         "textDocument/codeLens",
         "document",

@@ -22,7 +22,8 @@ class Workspace(Protocol):
     Shape: `text` gives that of an open document, or of a numbered log on disk that is not too large; `files` the names
            of all files that are not open, with their paths. `check` raises `RequestError` once the client has cancelled
            the request, or is about to change a document that it is about; `tell` sends a part of the answer, or
-           progress, under the token that the client gave for it. `effective` are all settings of a document.
+           progress, under the token that the client gave for it. `show` has the client put the cursor at a place.
+           `effective` are all settings of a document.
     """
 
     @property
@@ -34,6 +35,7 @@ class Workspace(Protocol):
     def effective(self, uri: str) -> Effective: ...
     def check(self, uri: str | None = None) -> None: ...
     def tell(self, token: Json, part: Json) -> None: ...
+    def show(self, uri: str, place: Json) -> None: ...
 
 
 class WorkspaceFeature(NamedTuple):

@@ -44,6 +44,7 @@ class Client:
            nobody asked for. `tags` are those of diagnostics that it knows.
            `creates_files` says that its edits can. `keeps_caret` says that the caret stays in front of what is inserted
            at it after a character that was typed. `commands` are those of the editor that completions may run.
+           `shows_documents` says that it goes to a place on request, and `shows_lenses` that it has code lenses.
     """
 
     name: str = ""
@@ -76,6 +77,8 @@ class Client:
     resolves_documentation: bool = False
     keeps_caret: bool = False
     commands: frozenset[str] = frozenset()
+    shows_documents: bool = False
+    shows_lenses: bool = False
 
     @property
     def wants_pull(self) -> bool:
@@ -157,6 +160,8 @@ def read_client(params: Json) -> Client:
         tags=_tags(capabilities),
         creates_files=isinstance(made := _at(capabilities, "workspace", "workspaceEdit", "resourceOperations"), list)
         and "create" in made,
+        shows_documents=_at(capabilities, "window", "showDocument", "support") is True,
+        shows_lenses=isinstance(_at(capabilities, "textDocument", "codeLens"), dict),
         trusted=_at(params, "initializationOptions", "trusted") is True,
         commands=frozenset(each for each in commands if isinstance(each, str))
         if isinstance(commands := _at(params, "initializationOptions", "commands"), list)

@@ -60,7 +60,12 @@ class Session:
         self.document_requests = DocumentRequests(self.publisher, self.config, self.logs, self._garbage)
         self.embedded = EmbeddedFiles(self.document_requests.documents, self.publisher.mark, self._refresh)
         self.workspace_requests = WorkspaceRequests(
-            self.document_requests, self.logs, self.files, self.dispatcher.check, self.dispatcher.notify
+            self.document_requests,
+            self.logs,
+            self.files,
+            self.dispatcher.check,
+            self.dispatcher.notify,
+            self.dispatcher.ask,
         )
         self.document_requests.check = self.dispatcher.check
         self.document_requests.tell = self.workspace_requests.tell

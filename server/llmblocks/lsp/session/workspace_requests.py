@@ -35,12 +35,14 @@ class WorkspaceRequests:
         files: WorkspaceFiles,
         check: Callable[[str | None], None],
         notify: Callable[[str, Mapping[str, object]], None],
+        send: Callable[[str, Json, Callable[[Json], None]], None],
     ) -> None:
         self._check = check
         self._requests = document_requests
         self._logs = logs
         self._files = files
         self._notify = notify
+        self._send = send
 
     @property
     def client(self) -> Client:
@@ -68,6 +70,9 @@ class WorkspaceRequests:
 
     def tell(self, token: Json, part: Json) -> None:
         self._notify("$/progress", {"token": token, "value": part})
+
+    def show(self, uri: str, place: Json) -> None:
+        self._send("window/showDocument", {"uri": uri, "takeFocus": True, "selection": place}, lambda _: None)
 
     def ask(self, feature: WorkspaceFeature, params: Json) -> Json:
         """A request of the table. Errors: `RequestError`."""

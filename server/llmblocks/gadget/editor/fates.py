@@ -1,0 +1,135 @@
+"""The fates of the calls of a document: which run, in which wave, and why the others do not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from llmblocks.core.index import Index
+from llmblocks.core.symbol import PlacedSymbol
+from llmblocks.gadget.editor.dependencies import dependencies_of, given_until, is_earlier
+from llmblocks.gadget.editor.names import INVOCATION, NUMBERED
+from llmblocks.gadget.editor.rejections import rejections
+from llmblocks.gadget.running.fates import Cause, Fate, fates
+
+if TYPE_CHECKING:
+    from llmblocks.core.section import Piece
+    from llmblocks.gadget.editor.layer import GadgetSettings
+
+MOST_CALLS = 200
+"""The most calls that are looked at: those that a call waits for, directly or not."""
+
+
+class PlacedCall(NamedTuple):
+    """A call of a document.
+
+    Shape: `place` is its id, or its name where it has none; `problem` is where its error is, in its piece or after it.
+    """
+
+    name: str
+    invocation_id: str
+    dependencies: tuple[str, ...]
+    place: PlacedSymbol
+    error: str = ""
+    problem: int = 0
+
+
+class KnownFate(NamedTuple):
+    """The fate of a call. Shape: `failed` is the call for which a skipped one waits in the end; None if not known."""
+
+    call: PlacedCall
+    fate: Fate
+    failed: PlacedCall | None = None
+
+
+def fate_of(index: Index, piece: Piece, at: int, settings: GadgetSettings) -> KnownFate | None:
+    """The fate of the call whose header begins at a place; None if this is unknown."""
+    here = call_at(index, piece, at, settings)
+    if here is None:
+        return None
+    if here.error or not here.dependencies:
+        return KnownFate(here, fates([here], [here.error])[0])
+    last = index.part_of(here.place)
+    responses: dict[int, dict[str, list[PlacedCall]]] = {last: {}}
+    known: set[str] = set()
+    seen: set[tuple[int, str]] = set()
+    left = [(last, one) for one in here.dependencies]
+    count = 0
+    while left:
+        part, one = left.pop()
+        if (part, one) in seen:
+            continue
+        seen.add((part, one))
+        given = {
+            each: same for each, same in given_until(index, one, part).items() if one not in responses.get(each, ())
+        }
+        for each, same in given.items():
+            calls = [_call(index, found, one, settings) for found in same]
+            responses.setdefault(each, {})[one] = calls
+            left += [(each, other) for call in calls for other in call.dependencies]
+            count += len(calls)
+        if is_earlier(index, one):
+            known.add(one)
+        elif one not in responses[last] and not given and not index.other_files.is_known:
+            return None
+        if count > MOST_CALLS:
+            return None
+    responses[last].setdefault(here.invocation_id, [here])
+    failed: dict[str, Cause] = {}
+    causes: dict[str, PlacedCall] = {}
+    for part in sorted(responses):
+        calls = [call for same in responses[part].values() for call in same]
+        found = fates(calls, [call.error for call in calls], known, failed)
+        for call, fate in zip(calls, found, strict=True):
+            if fate.kind in ("rejected", "never"):
+                causes.setdefault(call.invocation_id, call)
+        if part == last:
+            fate = found[calls.index(here)]
+            return KnownFate(here, fate, causes.get(fate.cause[0]))
+        for call, fate in zip(calls, found, strict=True):
+            if fate.wave:
+                known.add(call.invocation_id)
+            else:
+                failed.setdefault(call.invocation_id, fate.lasting(call.invocation_id))
+    raise AssertionError("the call is one of its response")
+
+
+def calls_of(index: Index, settings: GadgetSettings) -> Iterator[tuple[int, int, PlacedCall]]:
+    """All calls of a document in order, each with the number of its response and its place in the document."""
+    part = numbered = 0
+    of = rejections(settings).of
+    for start, section, number, piece in index.in_pieces():
+        symbols = index.symbols(piece)
+        for at, symbol in enumerate(symbols):
+            if symbol.role == "boundary":
+                part, numbered = part + 1, 0
+            elif symbol.kind in (INVOCATION, NUMBERED) and symbol.role == "definition":
+                numbered += symbol.kind == NUMBERED
+                name = symbols[at - 1]
+                one = symbol.name if symbol.kind == INVOCATION else f"gadget_{numbered}"
+                error, problem = of(section, number, name.start) or ("", 0)
+                place = PlacedSymbol(piece, symbol)
+                yield part, start + name.start, PlacedCall(name.name, one, _needs(index, place), place, error, problem)
+
+
+def call_at(index: Index, piece: Piece, at: int, settings: GadgetSettings) -> PlacedCall | None:
+    """The call whose header begins at a place."""
+    line_end = piece.text.find("\n", at)
+    for symbol in index.symbols(piece):
+        if at <= symbol.start <= line_end and symbol.kind in (INVOCATION, NUMBERED):
+            found = PlacedSymbol(piece, symbol)
+            return _call(index, found, symbol.name, settings) if symbol.role == "definition" else None
+    return None
+
+
+def _call(index: Index, found: PlacedSymbol, one: str, settings: GadgetSettings) -> PlacedCall:
+    """A call by its id, which the runtime gives it where it has none."""
+    symbols = index.symbols(found.piece)
+    name = symbols[symbols.index(found.symbol) - 1]
+    section, number = index.section_of(found.piece)
+    error, problem = rejections(settings).of(section, number, name.start) or ("", 0)
+    return PlacedCall(name.name, one, _needs(index, found), found, error, problem)
+
+
+def _needs(index: Index, found: PlacedSymbol) -> tuple[str, ...]:
+    return tuple(dict.fromkeys([each.name for each in dependencies_of(index, found)]))

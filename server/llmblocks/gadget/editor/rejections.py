@@ -1,0 +1,125 @@
+"""The calls that the runtime rejects: what the facts about them say, whichever rules are switched off."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
+from operator import attrgetter
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from llmblocks.core.problem import Facts, Problem, ProblemKind, Spread
+from llmblocks.core.query import Query
+from llmblocks.core.section import Piece, Section
+from llmblocks.gadget.editor.near_call import Head, heads
+from llmblocks.gadget.editor.pointers import calls_of_piece
+from llmblocks.gadget.editor.problems import facts
+from llmblocks.gadget.editor.schemas import with_schemas
+from llmblocks.gadget.schemas.gadgets import Gadgets
+from llmblocks.gadget.syntax import catalogue
+from llmblocks.gadget.syntax.markers import Markers
+
+if TYPE_CHECKING:
+    from llmblocks.gadget.editor.layer import GadgetSettings
+
+_STEPS: Final[Mapping[ProblemKind, int]] = {
+    catalogue.MISSING_GADGET_NAME: 0,
+    catalogue.UNKNOWN_GADGET: 0,
+    catalogue.DUPLICATE_POINTER: 1,
+    catalogue.ARRAY_INDEX_GAP: 1,
+    catalogue.INVALID_ARRAY_INDEX: 1,
+    catalogue.POINTER_CONFLICT: 1,
+    catalogue.UNSAFE_POINTER: 1,
+    catalogue.POINTER_TOO_DEEP: 1,
+    catalogue.MISSING_PARAMETER: 2,
+    catalogue.WRONG_TYPE: 2,
+    catalogue.NOT_AN_ALLOWED_VALUE: 2,
+    catalogue.CONSTRAINT_VIOLATED: 2,
+}
+"""The problems for which the runtime rejects a call, by the step in which it looks for them."""
+
+_LAST: Final = max(_STEPS.values())
+
+_start: Callable[[Head], int] = attrgetter("start")
+_header: Callable[[Head], int] = attrgetter("header")
+_piece: Callable[[Spread], int] = attrgetter("piece")
+
+
+class Rejection(NamedTuple):
+    """The error with which the runtime rejects a call. Shape: `start` counts from the piece with the call's header."""
+
+    message: str
+    start: int
+
+
+class Rejections:
+    """The rejected calls of documents with some settings. An edit costs the pieces that it makes anew."""
+
+    def __init__(self, stated: Facts) -> None:
+        self._facts = stated
+        self._of_piece: Query[Piece, dict[int, Rejection]] = Query("rejected calls", self._read_piece)
+        self._across: Query[Section, list[Spread]] = Query("rejected calls in several pieces", self._read_section)
+
+    def of(self, section: Section, number: int, at: int) -> Rejection | None:
+        """The error of a call. Shape: `number` is that of the piece in which its header is, around an offset."""
+        piece = section.pieces[number]
+        known = heads(piece)
+        here = bisect_right(known, at, key=_header) - 1
+        found = self._of_piece(piece).get(here)
+        if found is not None or here + 1 < len(known) or not calls_of_piece(piece).goes_on:
+            return found
+        return self._of_long(section, number, known[here].start)
+
+    def _of_long(self, section: Section, number: int, start: int) -> Rejection | None:
+        """The error of a call that does not end in its piece, or has no end."""
+        first, pieces = section.up_to(number).length, section.pieces
+        every = self._across(section)
+        at, passed = bisect_right(every, number - 1, key=_piece), number + 1
+        found: Problem | None = None
+        while at < len(every) and (found is None or _STEPS[found.kind] == _LAST):
+            part, problems = every[at]
+            at += 1
+            while passed < part and calls_of_piece(pieces[passed]).passes:
+                passed += 1
+            if passed < part:
+                # the call has ended before
+                break
+            begun = heads(pieces[part]) if part > number else []
+            end = section.up_to(part).length + begun[0].start if begun else section.length
+            found = _first([*filter(None, (found,)), *[each for each in problems if first + start <= each.start < end]])
+        return None if found is None else Rejection(found.kind.says(found.data), found.start - first)
+
+    def _read_piece(self, piece: Piece) -> dict[int, Rejection]:
+        if not calls_of_piece(piece).calls:
+            return {}
+        known = heads(piece)
+        by_call: dict[int, list[Problem]] = {}
+        for problem in self._facts.local(piece):
+            if problem.kind in _STEPS:
+                number = bisect_right(known, problem.start, key=_start) - 1
+                by_call.setdefault(number, []).append(problem)
+        return {
+            number: Rejection(first.kind.says(first.data), first.start)
+            for number, problems in by_call.items()
+            if (first := _first(problems)) is not None
+        }
+
+    def _read_section(self, section: Section) -> list[Spread]:
+        return [spread for spread in self._facts.across(section, _STEPS) if len(spread.problems)]
+
+
+def _first(problems: Iterable[Problem]) -> Problem | None:
+    """The problem that the runtime tells: it stops at the first one of the first step that finds some."""
+    return min(problems, key=lambda each: _STEPS[each.kind], default=None)
+
+
+def rejections(settings: GadgetSettings) -> Rejections:
+    """The rejected calls under some settings."""
+    return _rejections(settings.markers, settings.gadgets)
+
+
+# kept, because the answers are remembered on the pieces under its queries
+@lru_cache(maxsize=16)
+def _rejections(markers: Markers, gadgets: Gadgets) -> Rejections:
+    stated = facts(markers)
+    return Rejections(with_schemas(stated, gadgets, markers.arg) if gadgets else stated)

@@ -1,0 +1,182 @@
+"""The fate of each call of a response: it runs, or the reason why it does not."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from typing import Final, Literal, NamedTuple, Protocol
+
+from llmblocks.gadget.syntax.catalogue import DEPENDENCY_CYCLE, SELF_DEPENDENCY, UNKNOWN_DEPENDENCY
+
+Obstacle = Literal["rejected", "failed", "self", "cycle", "missing"]
+FateKind = Literal["runs", "rejected", "skipped", "never"]
+
+FAILED_DEPENDENCY: Final = "Dependency failed"
+Cause = tuple[str, FateKind]
+"""The id of a call that failed, and its fate."""
+_NONE: Final[Mapping[str, Cause]] = {}
+# what follows explains the message, or says what to do
+_BEGINNING = re.compile(r"(?:Error: )?(.*?)\.?(?: - check that .*| which also depends on .*| \(self-ref.*)?", re.DOTALL)
+
+
+class Planned(Protocol):
+    """The attributes of a call that planning needs; a `GadgetCall` and a `CallStarted` have them."""
+
+    @property
+    def invocation_id(self) -> str: ...
+
+    @property
+    def dependencies(self) -> tuple[str, ...]: ...
+
+
+class Fate(NamedTuple):
+    """The fate of a call.
+
+    Shape: `wave` counts from 1, and is 0 for a call that does not run. Then `message` is the runtime's, `dependencies`
+           are the ids that block it, and `cause` is the id of the call that failed first, with its fate.
+    """
+
+    wave: int
+    obstacle: Obstacle | Literal[""] = ""
+    message: str = ""
+    dependencies: tuple[str, ...] = ()
+    cause: Cause = ("", "runs")
+
+    @property
+    def kind(self) -> FateKind:
+        """The kind of fate: a rejected call has an error of its own, a skipped one waits for a call that fails."""
+        if not self.obstacle:
+            return "runs"
+        return "rejected" if self.obstacle == "rejected" else "skipped" if self.obstacle == "failed" else "never"
+
+    @property
+    def says(self) -> str:
+        """The fate in a few words, the same wherever it is shown."""
+        if self.wave:
+            return f"wave {self.wave}"
+        return f"{self.kind}: {self.why}"
+
+    @property
+    def why(self) -> str:
+        """The reason why the call does not run, in a few words."""
+        if self.obstacle == "failed":
+            one, kind = self.cause
+            return f"{one} {'never runs' if kind == 'never' else f'is {kind}'}"
+        beginning = _BEGINNING.fullmatch(" ".join(self.message.split()))
+        return beginning[1] if beginning else self.message
+
+    def lasting(self, invocation_id: str) -> Cause:
+        """The cause that calls of later responses are told, where this call does not run."""
+        return self.cause if self.kind == "skipped" else (invocation_id, self.kind)
+
+
+def fates(
+    calls: Sequence[Planned],
+    errors: Sequence[str] = (),
+    known: Collection[str] = (),
+    failed: Mapping[str, Cause] = _NONE,
+) -> list[Fate]:
+    """The fates of the calls of a response, in the same order.
+
+    Shape:  `errors` are the errors with which the runtime rejects each call, empty for those that it accepts. `known`
+            are the ids of calls that have run before, `failed` those of calls that have failed, with their causes. The
+            fate of a call depends on the calls that it waits for, and on nothing else.
+    Source: llmist; calls with the same id all run, and one that fails blocks those that wait for the id. A rejected
+            call is told so even if llmist skips it before it looks at its arguments.
+    """
+    found: list[Fate | None] = [None] * len(calls)
+    lost = {**failed}
+    needs: list[tuple[str, ...]] = []
+    needing: dict[str, list[int]] = {}
+    for number, call in enumerate(calls):
+        one = call.invocation_id
+        needs.append(tuple(dict.fromkeys([other for other in call.dependencies if other != one])))
+        if errors and errors[number]:
+            found[number] = Fate(0, "rejected", errors[number])
+            lost.setdefault(one, (one, "rejected"))
+        elif call.dependencies and not needs[number]:
+            found[number] = Fate(0, "self", depends_on_itself(one), (one,))
+            lost.setdefault(one, (one, "never"))
+        for other in needs[number]:
+            needing.setdefault(other, []).append(number)
+    _skip(calls, needs, needing, lost, found)
+    _order(calls, needs, needing, known, found)
+    waiting = {call.invocation_id for call, fate in zip(calls, found, strict=True) if fate is None}
+    ran = {call.invocation_id for call, fate in zip(calls, found, strict=True) if fate is not None and fate.wave}
+    return [
+        fate
+        or cannot_run(
+            call.invocation_id, [each for each in needs[number] if each not in known and each not in ran], waiting
+        )
+        for number, (call, fate) in enumerate(zip(calls, found, strict=True))
+    ]
+
+
+def _skip(
+    calls: Sequence[Planned],
+    needs: list[tuple[str, ...]],
+    needing: dict[str, list[int]],
+    lost: dict[str, Cause],
+    found: list[Fate | None],
+) -> None:
+    """Skip the calls that wait for a failure. Nearest first, so that the order of the calls does not matter."""
+    level = [*lost]
+    while level:
+        reached = {number for one in level for number in needing.get(one, ()) if found[number] is None}
+        following: dict[str, Cause] = {}
+        for number in sorted(reached):
+            one = next(each for each in needs[number] if each in lost)
+            found[number] = Fate(0, "failed", FAILED_DEPENDENCY, (one,), lost[one])
+            own = calls[number].invocation_id
+            if own not in lost:
+                following.setdefault(own, lost[one])
+        lost |= following
+        level = [*following]
+
+
+def _order(
+    calls: Sequence[Planned],
+    needs: list[tuple[str, ...]],
+    needing: dict[str, list[int]],
+    known: Collection[str],
+    found: list[Fate | None],
+) -> None:
+    """Put the calls that can run into waves."""
+    left = {
+        number: {one for one in needs[number] if one not in known} for number, fate in enumerate(found) if fate is None
+    }
+    ready = [number for number, missing in left.items() if not missing]
+    wave = 0
+    while ready:
+        wave += 1
+        for number in ready:
+            found[number] = Fate(wave)
+        following = set()
+        for one in dict.fromkeys([calls[number].invocation_id for number in ready]):
+            for number in needing.get(one, ()):
+                if found[number] is None and one in left[number]:
+                    left[number].discard(one)
+                    if not left[number]:
+                        following.add(number)
+        ready = sorted(following)
+
+
+def depends_on_itself(invocation_id: str) -> str:
+    """The runtime's message for a call whose only dependency is itself."""
+    return SELF_DEPENDENCY.says({"id": invocation_id})
+
+
+def cannot_run(invocation_id: str, left: list[str], waiting: Collection[str]) -> Fate:
+    """The fate of a call that waits for `left` while all of `waiting` wait.
+
+    Source: llmist reports a cycle whenever a dependency waits too, even if that waits for something missing.
+    """
+    circular = [other for other in left if other in waiting]
+    missing = [other for other in left if other not in waiting]
+    if circular and missing:
+        data = {"case": "and-missing", "circular": ", ".join(circular), "missing": ", ".join(missing)}
+        return Fate(0, "cycle", DEPENDENCY_CYCLE.says(data), tuple(left))
+    if circular:
+        data = {"id": invocation_id, "dependency": circular[0]}
+        return Fate(0, "cycle", DEPENDENCY_CYCLE.says(data), tuple(circular))
+    return Fate(0, "missing", UNKNOWN_DEPENDENCY.says({"dependency": missing[0]}), tuple(missing))
