@@ -85,7 +85,7 @@ def test_each_call_has_one_lens_that_says_whether_and_when_it_runs(editor: Edito
 
 
 def test_a_silenced_problem_rejects_the_call_all_the_same(editor: Editor) -> None:
-    text = f"@# llmblocks: ignore-file G101\n@ai\n{START}A\n!!!ARG:a\n1\n!!!ARG:a\n2\n{END}"
+    text = f"@# llmblocks: ignore-file[G101]\n@ai\n{START}A\n!!!ARG:a\n1\n!!!ARG:a\n2\n{END}"
     assert "[rejected: Duplicate pointer: a]" in shown(editor, "b", text, "stf")
 
 

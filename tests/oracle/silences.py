@@ -6,29 +6,31 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
+from llmblocks.core.silence import lookalikes
 from llmblocks.rules.names import NAMES
 from oracle.found import WARNING, Found
 from oracle.tokens import RESET, Token
 
 UNUSED = "C010"
 _SAYS = re.compile(r"llmblocks:[ \t]*(?:ignore(-file)?(?:[ \t]*\[([^\[\]\n]*)\])?(?![^ \t\r])|(\S*))")
-_COMMENT = re.compile(r"<!--[ \t]*(llmblocks:(?:(?!-->)[^\n])*)-->")
+_HTML = re.compile(r"<!--((?:(?!-->)[^\n])*)(-->)?")
 
 
 def after(text: str, tokens: list[Token], found: list[Found], language_id: str) -> list[Found]:
     """What is left of some findings, and what is wrong with the comments."""
     left = list(found)
     told: list[Found] = []
-    comments = [*_comments(text, tokens, language_id)]
-    # the comment nearest to a finding counts, and one for the whole text least of all
-    of_files = [each for each in comments if "ignore-file" in each[2]]
-    for start, end, says, offset in [*[each for each in comments if each not in of_files][::-1], *of_files]:
-        stated = _SAYS.match(says)
-        assert stated, "a comment of ours"
-        of_file, codes, unread = stated.groups()
-        if unread is not None or (codes is not None and not codes.strip(" ,\t")):
+    comments = []
+    for start, end, says, offset, counts in _comments(text, tokens, language_id):
+        stated = _SAYS.match(says) if counts else None
+        if stated is not None and not _is_wrong(stated, says):
+            comments.append((start, end, stated, offset))
+        elif not counts or stated is not None or _is_like(says):
             told.append(Found(start, end, "C011", ".* is not a way to silence findings — .*", (), WARNING))
-            continue
+    # the comment nearest to a finding counts, and one for the whole text least of all
+    of_files = [each for each in comments if each[2][1]]
+    for start, end, stated, offset in [*[each for each in comments if each not in of_files][::-1], *of_files]:
+        of_file, codes, _ = stated.groups()
         until = len(text) + 1 if of_file else _reach(text, tokens, end, language_id)
         first = -1 if of_file else end
         unused = []
@@ -50,18 +52,58 @@ def after(text: str, tokens: list[Token], found: list[Found], language_id: str) 
     return sorted([*left, *told], key=lambda each: each[:3])
 
 
-def _comments(text: str, tokens: list[Token], language_id: str) -> Iterator[tuple[int, int, str, int]]:
+def _is_wrong(stated: re.Match[str], says: str) -> bool:
+    """Whether it is not understood, or names rules without brackets."""
+    _, codes, unread = stated.groups()
+    if unread is not None or codes is not None:
+        return unread is not None or not codes.strip(" ,\t")
+    words = re.findall(r"\w[\w-]*", says[stated.end() :])
+    return any(re.fullmatch("[A-Za-z][0-9]{1,4}|[CGST]", word) or word.lower() in NAMES.values() for word in words)
+
+
+def _is_like(says: str) -> bool:
+    # which words look alike is a matter of taste: the product decides
+    return any(lookalikes(says, 0, len(says), ""))
+
+
+def _comments(text: str, tokens: list[Token], language_id: str) -> Iterator[tuple[int, int, str, int, bool]]:
+    """Each comment: its place, what it says and where, and whether it may silence something there."""
     for token in tokens:
         written = text[token.start : token.end]
         if language_id == "stf" and token.kind == "comment-line":
             says = written[2 if written[:2] == "//" else 1 :].lstrip(" \t")
             start = text.rfind("\n", 0, token.start) + 1
             start += text.startswith("\ufeff", start)
-            if says.startswith("llmblocks:"):
-                yield start, token.end, says, token.end - len(says)
-        elif language_id == "custom-blocks" and token.kind == "text":
-            for comment in _COMMENT.finditer(text, token.start, token.end):
-                yield *comment.span(), comment[1].rstrip(" \t"), comment.start(1)
+            yield start, token.end, says, token.end - len(says), True
+        elif language_id == "stf" and token.kind == "comment":
+            for like in lookalikes(written, 0, len(written), ""):
+                yield token.start + like.start, token.start + like.end, "", 0, False
+        elif language_id != "gadget" and token.kind in ("text", "content"):
+            before = text[token.start - 1 : token.start]
+            yield from _html(
+                written, token.start, before, counts=language_id == "custom-blocks" and token.kind == "text"
+            )
+
+
+def _html(written: str, at: int, before: str, *, counts: bool) -> Iterator[tuple[int, int, str, int, bool]]:
+    for comment in _HTML.finditer(written):
+        says = comment[1].strip(" \t")
+        start = at + comment.start(1) + len(comment[1]) - len(comment[1].lstrip(" \t"))
+        if comment[2] and counts:
+            yield at + comment.start(), at + comment.end(), says, start, True
+        elif comment[2]:
+            if says.startswith("llmblocks:") or _is_like(says):
+                yield at + comment.start(), at + comment.end(), "", 0, False
+        else:
+            for like in lookalikes(says, 0, len(says), ""):
+                yield start + like.start, start + like.end, "", 0, False
+    if counts:
+        rest = _HTML.sub(lambda comment: "\0" * len(comment[0]), written)
+        for line in re.finditer(r"(?<![^\n])[ \t]*(?=llm)[^\n]+", rest, re.IGNORECASE):
+            first = next(lookalikes(line[0], 0, len(line[0]), ""), None)
+            begins = line.start() or not at or before == "\n"
+            if first and begins and not line[0][: first.start].strip(" \t"):
+                yield at + line.start() + first.start, at + line.start() + first.end, "", 0, False
 
 
 def _reach(text: str, tokens: list[Token], end: int, language_id: str) -> int:

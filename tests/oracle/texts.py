@@ -95,12 +95,24 @@ COMMENTS = (
     "@ # llmblocks: ignore[S001, X9,G1]\n",
     ";# llmblocks: ignore [G, S2]\n",
     "@# llmblocks: ignore-fil\n",
+    "@# llmblocks: ignore S001 here\n",
+    "@## llmblocks ignore[S0]\n",
+    "@# why, LLMBLOCKS: ignore\n",
+    "@/* llmblocks: ignore[S001]\nllmblock: ignore\n@*/\n",
+    "<!-- llmblocks: ignore[T002] -->\n",
+    "@user\n@# llmblocks: ignore\n@# llmblocks: ignore[S]\n@*/\n",
 )
 HTML = (
     "<!-- llmblocks: ignore -->\n",
     "<!--llmblocks: ignore-file[S001] --> % ",
     "<!-- llmblocks: ignore[] -->",
     "<!-- llmblocks: ignore -->\n<think>%\n%</think>%\n%",
+    "<!--\nllmblocks: ignore\n-->\n",
+    "  llmblocks: ignore % -->",
+    "<!-- llmblocks: ignore \n",
+    "<!-- a <!-- llmblocks ignore[T] --> --> ",
+    "llmblocks: ignore[T002]",
+    "<think><!-- llmblocks: ignore --> llmblocks: ignore ",
 )
 TAGS = (
     "<think>",

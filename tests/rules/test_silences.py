@@ -44,11 +44,8 @@ def test_a_comment_silences_what_is_found_in_the_next_message(comment: str) -> N
         # a comment about another rule, in front of another message, or that is no comment of ours
         (TWO.format("@# llmblocks: ignore[S105]\n"), ["C010", "S203"]),
         ("@# llmblocks: ignore[S203]\n" + TWO.format(""), ["C010", "S203"]),
-        (TWO.format("@# llmblock: ignore[S203]\n"), ["S203"]),
-        (TWO.format("@# see llmblocks: ignore[S203]\n"), ["S203"]),
         (TWO.format("llmblocks: ignore[S203]\n"), ["S203"]),
         (TWO.format("@@# llmblocks: ignore[S203]\n"), ["S203"]),
-        (TWO.format("@/* llmblocks: ignore[S203]\n@*/\n"), ["S203"]),
         # only the next message
         (TWO.format("@# llmblocks: ignore[S203]\n@ai\nHi\n"), ["C010", "S203"]),
         # what cannot be read
@@ -63,6 +60,93 @@ def test_a_comment_silences_what_is_found_in_the_next_message(comment: str) -> N
 )
 def test_a_comment_silences_nothing_else(text: str, left: list[str]) -> None:
     assert codes(text) == left
+
+
+@pytest.mark.parametrize(
+    "comment",
+    [
+        # brackets forgotten
+        "@# llmblocks: ignore S203",
+        "@# llmblocks: ignore-file S203",
+        "@# llmblocks: ignore duplicate-message-id here",
+        "@# llmblocks: ignore the S203 below",
+        "@# llmblocks: ignore S999",
+        "@# llmblocks: ignore (S203)",
+        # another name, case or sign
+        "@# llmblocks ignore[S203]",
+        "@# llmblocks; ignore[S203]",
+        "@# llmblock: ignore[S203]",
+        "@# llmbolcks: ignore[S203]",
+        "@# llm-blocks: ignore[S203]",
+        "@# llm blocks: ignore",
+        "@# LLMBLOCKS: ignore[S203]",
+        "@# LLMBLOCKS: IGNORE[S203]",
+        "@# llmblocks: Ignore[S203]",
+        "@# llmblocks: ignored[S203]",
+        "@# llmblocks ingore [S203]",
+        "@# llmblocks - ignore [S203]",
+        "@## llmblocks: ignore[S203]",
+        "@//// llmblocks: ignore[S203]",
+        # text in front, or a block around it
+        "@# why; llmblocks: ignore[S203]",
+        "@# see llmblocks: ignore[S203]",
+        "@/* llmblocks: ignore[S203]\n@*/",
+        "@/*\nllmblocks: ignore[S203]\n@*/",
+        "@/*\n@# llmblocks: ignore[S203]\n@*/",
+        # a comment of another format, in the text of the message
+        "<!-- llmblocks: ignore[S203] -->",
+        "<!-- llmblocks ignore[S203] -->",
+    ],
+)
+def test_what_only_looks_like_a_comment_that_silences_is_found_and_silences_nothing(comment: str) -> None:
+    assert codes(TWO.format(f"{comment}\n")) == ["C011", "S203"]
+
+
+@pytest.mark.parametrize(
+    "comment",
+    [
+        "@# llmblocks is a program that may ignore things",
+        "@# ignore llmblocks: it is new",
+        "@# please ignore: this message",
+        "@# llmblocks, into the night",
+        "@@# llmblocks: ignore[S203]",
+        "llmblocks: ignore[S203]",
+    ],
+)
+def test_other_comments_are_those_of_people(comment: str) -> None:
+    assert codes(TWO.format(f"{comment}\n")) == ["S203"]
+
+
+@pytest.mark.parametrize(
+    "comment",
+    [
+        "<!-- llmblocks: ignore T002 -->",
+        "<!-- llmblocks ignore[T002] -->",
+        "<!-- LLMBLOCKS: ignore[T002] -->",
+        "<!-- why, llmblocks: ignore[T002] -->",
+        "<!-- <!-- llmblocks: ignore[T002] -->",
+        "<!-- llmblocks: ignore[T002]\n-->",
+        "<!--\nllmblocks: ignore[T002]\n-->",
+        "<!-- why\n  llmblocks: ignore[T002] -->",
+        "llmblocks: ignore[T002]",
+        "<think>\n<!-- llmblocks: ignore[T002] -->\n</think>",
+        "<think>\n<!-- llmblock: ignore[T002] -->\n</think>",
+    ],
+)
+def test_what_only_looks_like_a_comment_in_custom_blocks_is_found(comment: str) -> None:
+    assert codes(f"{comment}\n</think>\n", "custom-blocks") == ["C011", "T002"]
+
+
+def test_what_to_write_instead_is_told() -> None:
+    for text, language_id, remedy in (
+        ("@# llmblocks: ignore S203, G101\n@user\n", "stf", "write ignore[S203, G101]"),
+        (";# llmblock: ignore[S203]\n;user\n", "stf", "write ;# llmblocks: ignore[CODE]"),
+        ("@user\n<!-- llmblocks: ignore -->\n", "stf", "in a comment line in front of the message"),
+        ("<!-- llmblocks: ignore\n-->", "custom-blocks", "write <!-- llmblocks: ignore[CODE] --> on one line"),
+        ("<think><!-- llmblocks: ignore --></think>", "custom-blocks", "in a block it is content"),
+    ):
+        found = [each for each in check(text, language_id) if each.code == "C011"]
+        assert [remedy in each.message for each in found] == [True], (text, found)
 
 
 def test_a_comment_silences_what_inner_formats_find() -> None:
@@ -91,8 +175,8 @@ def test_a_comment_for_the_file_may_stand_anywhere() -> None:
         ("<!-- llmblocks: ignore -->\n<think>\n", []),
         ("<!-- llmblocks: ignore-file[T002] -->\n</think>\n\n</think>\n", []),
         # in a block it is content
-        ("<think>\n<!-- llmblocks: ignore[T005] -->\n<think>\n</think>\n", ["T005"]),
-        ("<!-- llmblocks: ignore[T002]\n</think>\n", ["T002"]),
+        ("<think>\n<!-- llmblocks: ignore[T005] -->\n<think>\n</think>\n", ["C011", "T005"]),
+        ("<!-- llmblocks: ignore[T002]\n</think>\n", ["C011", "T002"]),
     ],
 )
 def test_a_comment_in_custom_blocks_silences_the_next_line_or_block(text: str, left: list[str]) -> None:

@@ -24,7 +24,7 @@ UNKNOWN_SILENCE: Final = ProblemKind(
     {
         "form": Case(
             "'{text}' is not a way to silence findings",
-            "nothing is silenced; write ignore[CODE] or ignore-file[CODE]",
+            "nothing is silenced; {near}",
         )
     },
 )

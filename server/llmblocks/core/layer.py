@@ -30,7 +30,9 @@ if TYPE_CHECKING:
 S = TypeVar("S", contravariant=True)
 
 SIGN: Final = "llmblocks:"
-"""The beginning of each comment that silences findings. A piece without it has none."""
+"""The beginning of each comment that silences findings."""
+SIGNS: Final = ("lmblock", "gnor", "LMBLOCK")
+"""A piece without any of these has no such comment, nor one that looks like it."""
 
 
 class Layer(NamedTuple, Generic[S]):

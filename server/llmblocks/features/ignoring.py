@@ -57,7 +57,8 @@ def _longer(ask: Ask, silencing: Silencing, start: int, code: str) -> Edit | Non
     base = placed.start
     for piece in placed.section.pieces:
         for silence in silencing.find(piece):
-            if base + silence.start >= before and base + silence.end <= start and silence.codes and not silence.of_file:
+            in_front = base + silence.start >= before and base + silence.end <= start
+            if in_front and silence.codes and not (silence.of_file or silence.unread):
                 at = base + silence.codes[-1].end
                 return Edit(at, at, f", {code}")
         base += piece.length

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from llmblocks.core.catalogue import RULED
 from llmblocks.core.document import Document
 from llmblocks.core.index import Index
-from llmblocks.core.layer import SIGN
+from llmblocks.core.layer import SIGNS
 from llmblocks.core.other_files import ALONE, OtherFiles
 from llmblocks.core.places import order
 from llmblocks.core.problem import Problem, ProblemKind
@@ -25,6 +25,7 @@ from llmblocks.settings.values import Settings
 
 if TYPE_CHECKING:
     from llmblocks.core.finding import Finding
+    from llmblocks.core.silence import Silence
     from llmblocks.rules.silences import Silences
 
 
@@ -81,6 +82,7 @@ class Checker:
     """
 
     __slots__ = (
+        "_comments",
         "_count_local",
         "_facts",
         "_found",
@@ -133,6 +135,7 @@ class Checker:
         )
         self._of_silences = {kind: severity for kind in RULED if (severity := severity_of(kind, settings)) is not None}
         self._silencing = language.loaded[0].silencing
+        self._comments: Query[Piece, tuple[Silence, ...]] = Query("comments that silence", self._comments_of_piece)
         self.local: Query[Piece, tuple[Finding, ...]] = Query("findings of a piece", self._of_piece, lasting=True)
         self._count_local: Query[Piece, int] = Query("number of findings of a piece", self._count_of_piece)
         self._of_pieces_alone: Query[Section, tuple[PieceFindings, ...]] = Query(
@@ -182,12 +185,16 @@ class Checker:
             return None
         from llmblocks.rules.silences import JudgedDocument, Silences
 
-        judged = JudgedDocument(self, names, self._off, self._of_silences, counted)
+        judged = JudgedDocument(self, names, self._off, self._of_silences, counted, self._comments)
         return Silences(document, self._silencing(), signed, judged)
 
     def signed(self, pieces: Iterable[Piece]) -> list[Piece]:
-        """Those pieces that may have comments that silence something."""
-        return [] if self._silencing is None else [piece for piece in pieces if SIGN in piece.text]
+        """Those pieces that have comments that silence something, or look like it."""
+        if self._silencing is None:
+            return []
+        one, two, three = SIGNS
+        found = (piece for piece in pieces if one in (text := piece.text) or two in text or three in text)
+        return [piece for piece in found if self._comments(piece)]
 
     def all(self, document: Document, other_files: OtherFiles | None = ALONE) -> Iterator[Finding]:
         """The findings of a whole document in order, places counted from its start. See `names` for `other_files`."""
@@ -201,6 +208,13 @@ class Checker:
             return found
         left = (finding for finding in found if not silences.hides(finding.code, finding.start))
         return merge(left, silences.findings(), key=order)
+
+    def _comments_of_piece(self, piece: Piece) -> tuple[Silence, ...]:
+        from llmblocks.rules.reaches import comments_of
+
+        assert self._silencing is not None, "the outermost format has comments"
+        inner = [layer.silencing() for layer in self._language.loaded[1:] if layer.silencing is not None]
+        return comments_of(piece, self._silencing(), inner)
 
     def _of_piece(self, piece: Piece) -> tuple[Finding, ...]:
         severities = self._severities

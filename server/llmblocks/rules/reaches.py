@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from llmblocks.core.section import Piece
 from llmblocks.core.silence import Silence, Silencing
+from llmblocks.rules.names import NAMES
 
 if TYPE_CHECKING:
     from llmblocks.core.document import Document
     from llmblocks.core.sequence import Placed
+
+
+_WORD = re.compile(r"\w[\w-]*")
+_CODE = re.compile(r"[A-Za-z][0-9]{1,4}|[CGST]")
+_NAMES = frozenset(NAMES.values())
+_MOST_NAMED = 4
 
 
 class Reach(NamedTuple):
@@ -26,20 +34,62 @@ class Reach(NamedTuple):
     silence: Silence
 
 
-def reaches(document: Document, silencing: Silencing, signed: Iterable[Piece]) -> Iterator[Reach]:
-    """The comments in some pieces of a document."""
+def comments_of(piece: Piece, outer: Silencing, inner: Iterable[Silencing]) -> tuple[Silence, ...]:
+    """The comments that silence findings in a piece, and those that look like it. Shape: `inner` are in no effect."""
+    own = [_understood(each) for each in outer.find(piece)]
+    inside = [
+        each._replace(unread=each.unread or piece.text[each.start : each.end], remedy=outer.inside)
+        for silencing in inner
+        for each in silencing.find(piece)
+        if not each.bare
+    ]
+    return tuple(sorted([*own, *inside])) if inside else (*own,)
+
+
+def _understood(silence: Silence) -> Silence:
+    """A comment for all rules, unless it names some without brackets."""
+    if silence.codes or silence.unread:
+        return silence
+    named = [word for word in _WORD.findall(silence.reason) if _CODE.fullmatch(word) or word.lower() in _NAMES]
+    if not named:
+        return silence
+    verb = "ignore-file" if silence.of_file else "ignore"
+    remedy = f"write {verb}[{', '.join(named[:_MOST_NAMED])}]"
+    return silence._replace(unread=f"{verb}{silence.reason.rstrip()}", remedy=remedy)
+
+
+def reaches(
+    document: Document, silencing: Silencing, signed: Iterable[Piece], find: Callable[[Piece], Iterable[Silence]]
+) -> list[Reach]:
+    """The comments in some pieces of a document, in order."""
+    found: list[tuple[int, Piece, Silence]] = []
     for piece in signed:
-        silences = silencing.find(piece)
-        address = document.sections.find(piece) if silences else None
-        if address is None:
-            continue
-        placed = document.sections.placed(address.block, address.slot)
-        base = placed.start + sum([each.length for each in placed.section.pieces[: address.piece]])
-        for silence in silences:
-            length = None if silence.of_file else silencing.reach(_pieces(document, placed, address.piece), silence.end)
-            yield Reach(
-                base + silence.end, len(document) + 1 if length is None else base + length, base, piece, silence
-            )
+        address = document.sections.find(piece)
+        if address is not None:
+            placed = document.sections.placed(address.block, address.slot)
+            base = placed.start + placed.section.up_to(address.piece).length
+            # a line begins where the piece does, unless it is a part of a long one
+            whole = not base or document.slice(base - 1, base) == "\n"
+            found += [
+                (base, piece, each)
+                for each in find(piece)
+                if whole or not each.bare or "\n" in piece.text[: each.start]
+            ]
+    found.sort(key=lambda each: each[0] + each[2].end)
+    holding = [base + each.end for base, _, each in found if not (each.of_file or each.unread)]
+    stops: list[int | None] = []
+    while len(stops) < len(holding):
+        start = holding[len(stops)]
+        placed = document.section_at(start - 1)
+        number, inside = placed.section.piece_at(start - 1 - placed.start)
+        stops += silencing.stops(_pieces(document, placed, number), start - 1 - inside, holding, len(stops))
+    ahead = iter(stops)
+    size = len(document) + 1
+    made = []
+    for base, piece, each in found:
+        stop = base + each.end if each.unread else None if each.of_file else next(ahead)
+        made.append(Reach(base + each.end, size if stop is None else stop, base, piece, each))
+    return made
 
 
 def _pieces(document: Document, placed: Placed | None, number: int) -> Iterator[Piece]:

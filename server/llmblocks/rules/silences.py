@@ -31,7 +31,7 @@ class JudgedDocument(NamedTuple):
 
     Shape: `found` gives the findings of a section, `names` has those about names. `off` are the codes of the rules
            that the settings turn off, `severities` those of the rules about comments. `counted` says that the document
-           counts what `found` gives.
+           counts what `found` gives. `comments` gives those of a piece.
     """
 
     found: Callable[[Section], Iterable[Finding]]
@@ -39,6 +39,7 @@ class JudgedDocument(NamedTuple):
     off: Collection[str]
     severities: Mapping[ProblemKind, Severity]
     counted: bool
+    comments: Callable[[Piece], Iterable[Silence]]
 
 
 Followed = Literal["same", "judged", "lost"]
@@ -60,7 +61,7 @@ class _Reached(NamedTuple):
 class Silences:
     """The silenced parts of a document at one moment; `follow` applies edits.
 
-    Shape: `signed` are the pieces with `SIGN` in them. `_reached` are the sections that comments for a part of the text
+    Shape: `signed` are the pieces with comments. `_reached` are the sections that comments for a part of the text
            reach. `own` are the findings about comments by piece, places counted from its start; `hidden` is the number
            of silenced findings.
     """
@@ -77,15 +78,21 @@ class Silences:
         self._document = document
         self._judged = judged
         self._ends = silencing.ends
-        self._reaches = sorted(reaches(document, silencing, signed), key=lambda reach: reach.start)
+        self._reaches = reaches(document, silencing, signed, judged.comments)
         self._codes = SilencedCodes(self._reaches)
         self._uses: Counter[SilencingPart] = Counter()
         self._uses_in: dict[Section, Counter[SilencingPart]] = {}
         self._reached: dict[Section, _Reached] = {}
         self._behind: set[Piece] = set()
         self._spans = joined(self._reaches)
-        ends = [place for reach in self._reaches if not reach.silence.of_file for place in (reach.start, reach.end)]
-        self._ends_of_reaches = sorted(ends)
+        self._ends_of_reaches = sorted(
+            [
+                place
+                for reach in self._reaches
+                if not (reach.silence.of_file or reach.silence.unread)
+                for place in (reach.start, reach.end)
+            ]
+        )
         self._count()
         self._judge()
 
@@ -166,7 +173,6 @@ class Silences:
         if used == concerned & self._uses.keys():
             return "same"
         # a comment has its first use, or has lost its last
-        self.own.clear()
         self._judge()
         return "judged"
 
@@ -231,19 +237,17 @@ class Silences:
 
     def _judge(self) -> None:
         severities = self._judged.severities
+        own: dict[Piece, list[Finding]] = {}
         for number, reach in enumerate(self._reaches):
-            found = [
-                problem.finding(severities[problem.kind])
-                for problem in self._problems(number, reach.silence)
-                if problem.kind in severities
-            ]
-            if found:
-                self.own[reach.piece] = (*self.own.get(reach.piece, ()), *found)
+            for problem in self._problems(number, reach.silence):
+                if problem.kind in severities:
+                    own.setdefault(reach.piece, []).append(problem.finding(severities[problem.kind]))
+        self.own = {piece: (*found,) for piece, found in own.items()}
 
     def _problems(self, number: int, silence: Silence) -> Iterator[Problem]:
         place = (silence.start, silence.end)
         if silence.unread:
-            yield Problem(UNKNOWN_SILENCE, *place, {"case": "form", "text": silence.unread})
+            yield Problem(UNKNOWN_SILENCE, *place, {"case": "form", "text": silence.unread, "near": silence.remedy})
             return
         if not silence.codes:
             if SilencingPart(number, None) not in self._uses:

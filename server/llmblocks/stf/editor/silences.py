@@ -3,46 +3,60 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from llmblocks.core.document import Document
 from llmblocks.core.layered import LayeredState
 from llmblocks.core.section import Piece, Section
-from llmblocks.core.silence import Silence, Silencing, pieces_before, read_silence
+from llmblocks.core.silence import Silence, Silencing, lookalikes, pieces_before, read_silence
 from llmblocks.stf.editor import kinds
 from llmblocks.stf.editor.state import State
 
 _BEGINNINGS = frozenset((kinds.MESSAGE_NAME, kinds.RAW_NAME))
 _ENDS = frozenset((*_BEGINNINGS, kinds.FLUSH_NAME))
-DIRECTIVE: Final = re.compile(r"(?:#|//)[ \t]*(?=llmblocks:)")
+_COMMENT_SIGN = re.compile(r"(?:#|//)[ \t]*")
+DIRECTIVE: Final = re.compile(_COMMENT_SIGN.pattern + "(?=llmblocks:)")
+_LINE = "write llmblocks: ignore[CODE] in a comment line in front of the message"
 
 
 def _find(piece: Piece) -> tuple[Silence, ...]:
-    found = []
+    found: list[Silence] = []
     text = piece.text
     for kind, start, end in Section((piece,)).spans():
-        if kind is kinds.COMMENT_LINE and (sign := DIRECTIVE.match(text, start, end)):
+        if kind is kinds.COMMENT_LINE:
+            sign = _COMMENT_SIGN.match(text, start, end)
             header = text.rfind("\n", 0, start) + 1
-            silence = read_silence(text, sign.end(), header + text.startswith("\ufeff", header), end)
+            header += text.startswith("\ufeff", header)
+            says = start if sign is None else sign.end()
+            remedy = f"write {text[header]}# llmblocks: ignore[CODE]"
+            silence = read_silence(text, (says, end), header, end, remedy)
             if silence is not None:
                 found.append(silence)
+        elif kind is kinds.COMMENT:
+            # a block comment silences nothing
+            found += lookalikes(text, start, end, _LINE)
     return (*found,)
 
 
-def _reach(pieces: Iterator[Piece], offset: int) -> int | None:
+def _stops(pieces: Iterator[Piece], at: int, ends: Sequence[int], first: int) -> list[int | None]:
     """A comment holds up to the end of the next message."""
-    begun, before = False, 0
+    stops: list[int | None] = []
+    begun = passed = first  # the numbers of the first comments whose message has not begun, and that are behind
     for piece in pieces:
-        at = 0
+        place = at
         for kind, width in piece.tokens:
-            if before + at >= offset and (kind in _BEGINNINGS or (begun and kind is kinds.FLUSH_NAME)):
-                if begun:
-                    return before + piece.text.rfind("\n", 0, at) + 1
-                begun = True
-            at += width
-        before += piece.length
-    return None
+            if kind in _ENDS:
+                while passed < len(ends) and ends[passed] <= place:
+                    passed += 1
+                stops += [at + piece.text.rfind("\n", 0, place - at) + 1] * (begun - first - len(stops))
+                if kind in _BEGINNINGS:
+                    begun = passed
+            place += width
+        at = place
+        if len(stops) == passed - first and (passed == len(ends) or ends[passed] > at):
+            return stops
+    return [*stops, *[None] * (len(ends) - first - len(stops))]
 
 
 def _ends(piece: Piece) -> bool:
@@ -73,4 +87,4 @@ def _signs(document: Document, offset: int) -> tuple[str, str]:
     return f"{header or '@'}# ", ""
 
 
-SILENCING: Final = Silencing(_find, _reach, _ends, _anchor, _signs, "this message")
+SILENCING: Final = Silencing(_find, _stops, _ends, _anchor, _signs, "this message", _LINE)

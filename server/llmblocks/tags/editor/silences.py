@@ -3,62 +3,84 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from llmblocks.core.document import Document
 from llmblocks.core.section import Piece, Section
-from llmblocks.core.silence import Silence, Silencing, pieces_before, read_silence
+from llmblocks.core.silence import Silence, Silencing, lookalikes, pieces_before, read_silence
 from llmblocks.tags.editor import kinds
 
-_COMMENT = re.compile(r"<!--[ \t]*(?=llmblocks:)[^\n]*?([ \t]*-->)")
-_SAYS = re.compile(r"<!--[ \t]*")
-_WORD = re.compile(r"[^ \t\r\n]")
+_LINE = re.compile(r"(?:\A|(?<=\n))[ \t]*(?=llm)[^\n]*", re.IGNORECASE)
+_PLAIN = re.compile(r"\n|[^ \t\r\n][^\n]*")
+_WRITE = "write <!-- llmblocks: ignore[CODE] --> on one line"
+_BEFORE = "in a block it is content; write it in front of the block"
 
 
 def _find(piece: Piece) -> tuple[Silence, ...]:
-    found = []
+    found: list[Silence] = []
     text = piece.text
     for kind, start, end in Section((piece,)).spans():
-        if kind is not kinds.TEXT:
-            continue
-        for comment in _COMMENT.finditer(text, start, end):
-            says = _SAYS.match(text, comment.start())
-            assert says is not None, "a comment begins so"
-            silence = read_silence(text[: comment.start(1)], says.end(), comment.start(), comment.end())
-            if silence is not None:
-                found.append(silence)
+        if kind is kinds.CONTENT:
+            found += [
+                each._replace(unread=each.unread or text[each.start : each.end], remedy=_BEFORE)
+                for each in _comments(text, start, end, _BEFORE)
+            ]
+        elif kind is kinds.TEXT:
+            found += sorted([*_comments(text, start, end, _WRITE), *_lines(text, start, end)])
     return (*found,)
 
 
-def _reach(pieces: Iterator[Piece], offset: int) -> int | None:
+def _comments(text: str, start: int, end: int, remedy: str) -> Iterator[Silence]:
+    """The comments in a stretch. One that does not end on its line is none of ours, but may look like one."""
+    at = start
+    while (at := text.find("<!--", at, end)) >= 0:
+        newline = text.find("\n", at, end)
+        line = end if newline < 0 else newline
+        close = text.find("-->", at + 4, line)
+        if close < 0:
+            yield from lookalikes(text, at + 4, line, remedy)
+            at = line
+            continue
+        says = text[at + 4 : close]
+        first, last = close - len(says.lstrip(" \t")), at + 4 + len(says.rstrip(" \t"))
+        silence = read_silence(text, (first, max(first, last)), at, close + 3, remedy)
+        if silence is not None:
+            yield silence
+        at = close + 3
+
+
+def _lines(text: str, start: int, end: int) -> Iterator[Silence]:
+    """Lines that say what a comment of ours would: its signs may be on the lines around them."""
+    for line in _LINE.finditer(text, start, end):
+        found = next(lookalikes(text, *line.span(), _WRITE), None)
+        if found is not None and not text[line.start() : found.start].strip(" \t"):
+            yield found._replace(bare=True)
+
+
+def _stops(pieces: Iterator[Piece], at: int, ends: Sequence[int], first: int) -> list[int | None]:
     """A comment holds up to the end of the next line with something on it, and of the blocks that begin there."""
-    before, line, word = 0, False, False
+    stops: list[int | None] = []
+    # the numbers of the first comments behind whose line nothing stands, that are still on their line, and behind
+    word = line = passed = first
     for piece in pieces:
-        text, at = piece.text, 0
+        text = piece.text
         for kind, start, end in Section((piece,)).spans():
-            at = max(start, offset - before)
-            if at >= end:
-                continue
             if kind is not kinds.TEXT:
-                word = word or line
+                word = line
                 continue
-            if not line:
-                # the rest of the line of the comment
-                newline = text.find("\n", at, end)
-                if newline < 0:
+            for found in _PLAIN.finditer(text, start, end):
+                if found[0] != "\n":
+                    word = line
                     continue
-                line, at = True, newline + 1
-            if not word:
-                found = _WORD.search(text, at, end)
-                if found is None:
-                    continue
-                word, at = True, found.start()
-            newline = text.find("\n", at, end)
-            if newline >= 0:
-                return before + newline + 1
-        before += piece.length
-    return None
+                stops += [at + found.end()] * (word - first - len(stops))
+                while passed < len(ends) and ends[passed] <= at + found.start():
+                    passed += 1
+                line = passed
+        at += piece.length
+        if len(stops) == passed - first and (passed == len(ends) or ends[passed] > at):
+            return stops
+    return [*stops, *[None] * (len(ends) - first - len(stops))]
 
 
 def _ends(piece: Piece) -> bool:
@@ -90,4 +112,4 @@ def _signs(_: Document, __: int) -> tuple[str, str]:
     return "<!-- ", " -->"
 
 
-SILENCING: Final = Silencing(_find, _reach, _ends, _anchor, _signs, "this line or block")
+SILENCING: Final = Silencing(_find, _stops, _ends, _anchor, _signs, "this line or block")
