@@ -177,10 +177,11 @@ def _show(sources: Iterable[SourceFile | InputError], project: Project, *, setti
             status = MISUSED
             sys.stderr.write(f"llmblocks check: {source}\n")
         elif settings:
+            from llmblocks.cli.output import write_output
             from llmblocks.settings.effective import as_toml
 
-            sys.stdout.write(f"# {visible(source.name)}: {source.language_id}\n")
-            sys.stdout.write(as_toml(project.effective(source.name)))
+            head = f"# {visible(source.name)}: {source.language_id}\n"
+            write_output(head + as_toml(project.effective(source.name)))
             break
         else:
             sys.stdout.write(f"{source.name}\n")

@@ -7,8 +7,10 @@ import os
 import sys
 
 from llmblocks.cli.as_json import print_json
+from llmblocks.cli.output import write_output
 from llmblocks.cli.project import Project
 from llmblocks.cli.report.concise import text_line
+from llmblocks.cli.selection import add_settings
 from llmblocks.core.severity import Severity
 from llmblocks.settings.effective import as_json, as_toml
 
@@ -30,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the command."""
     parser.description, parser.epilog = _DESCRIPTION, _EXAMPLES
     parser.add_argument("file", nargs="?", default=".", metavar="FILE", help="a file or a folder (default: this one)")
-    parser.add_argument("--settings", metavar="FILE", help="the settings file, instead of the nearest one")
+    add_settings(parser)
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument("--schema", action="store_true", help="the same as `llmblocks config schema`")
 
@@ -47,7 +49,8 @@ def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
     if given.json:
         print_json(as_json(found))
     else:
-        sys.stdout.write(as_toml(found))
+        # TOML is UTF-8 in any locale
+        write_output(as_toml(found))
     status = 0
     for reported in project.problems():
         if reported.severity is Severity.ERROR:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -11,7 +12,9 @@ from typing import Any
 from llmblocks import stf
 from llmblocks.cli.files import STDIN, InputError, SourceFile, read
 from llmblocks.cli.output import write_output
-from llmblocks.settings.values import DEFAULTS
+from llmblocks.cli.project import Project
+from llmblocks.cli.selection import add_settings
+from llmblocks.settings.values import Settings
 from llmblocks.stf import Converted, Transcript
 from llmblocks.stf.convert.plain import load_json
 
@@ -34,12 +37,12 @@ def _write_json(found: Converted[Any]) -> Converted[str]:
     return Converted(json.dumps(found.value, indent=2) + "\n", found.lost)
 
 
-_READERS: dict[str, Callable[[str], Converted[Transcript]]] = {
-    "stf": lambda text: _decoded(text),
-    "openai": lambda text: stf.from_openai(_loaded(text)),
-    "anthropic": lambda text: stf.from_anthropic(_loaded(text)),
-    "json": lambda text: Converted(stf.from_json(text), ()),
-    "ndjson": lambda text: Converted(stf.from_ndjson(text), ()),
+_READERS: dict[str, Callable[[str, Settings], Converted[Transcript]]] = {
+    "stf": lambda text, settings: _decoded(text, settings),
+    "openai": lambda text, _: stf.from_openai(_loaded(text)),
+    "anthropic": lambda text, _: stf.from_anthropic(_loaded(text)),
+    "json": lambda text, _: Converted(stf.from_json(text), ()),
+    "ndjson": lambda text, _: Converted(stf.from_ndjson(text), ()),
 }
 _WRITERS: dict[str, Callable[[Transcript], Converted[str]]] = {
     "stf": lambda transcript: Converted(stf.encode(transcript), ()),
@@ -59,17 +62,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--to", dest="target", choices=_WRITERS, required=True, help="the format of the result")
     parser.add_argument("--output", metavar="FILE", help="write the result there instead of to standard output")
     parser.add_argument("--lossless", action="store_true", help="write nothing if anything would be lost")
+    add_settings(parser)
 
 
 def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
     """Run the command."""
     try:
-        text = read(SourceFile(given.file, "stf"), DEFAULTS.max_size_mb)
-        reader = _READERS[given.source or _format_of(given.file)]
+        project = Project(given.settings)
+        settings = project.valid_settings_for(given.file)
+        text = read(SourceFile(given.file, "stf"), settings.max_size_mb)
+        reader = _READERS[given.source or _format_of(given.file, project)]
     except InputError as error:
         return _fail(str(error))
     try:
-        found = reader(text)
+        found = reader(text, settings)
         written = _WRITERS[given.target](found.value)
     except (ValueError, TypeError) as error:
         return _fail(f"{given.file}: {error}")
@@ -78,6 +84,8 @@ def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
         sys.stderr.write(f"{given.file}: lost: {each.path}: {each.message}\n")
     if lost and given.lossless:
         return _fail("nothing written: --lossless allows no losses")
+    if lost and given.output and _is_same(given.file, given.output):
+        return _fail(f"{given.output}: not written: what is lost would be lost for good; give --output another name")
     try:
         write_output(written.value, given.output)
     except InputError as error:
@@ -85,7 +93,17 @@ def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
     return 1 if lost else 0
 
 
-def _format_of(name: str) -> str:
+def _is_same(name: str, output: str) -> bool:
+    try:
+        return os.path.samefile(name, output)
+    except OSError:
+        # one of them is not there
+        return False
+
+
+def _format_of(name: str, project: Project) -> str:
+    if project.language_of(name) == "stf":
+        return "stf"
     for suffix, found in _SUFFIXES.items():
         if name.lower().endswith(suffix):
             return found
@@ -93,8 +111,8 @@ def _format_of(name: str) -> str:
     raise InputError(f"{told}; pass --from with {', '.join(_READERS)}")
 
 
-def _decoded(text: str) -> Converted[Transcript]:
-    transcript = stf.decode(text)
+def _decoded(text: str, settings: Settings) -> Converted[Transcript]:
+    transcript = stf.decode(text, dialect=settings.dialect, default_role=settings.default_role or None)
     lost = [stf.Loss(f"line {each.line}", f"{each.code} {each.message}") for each in transcript.findings]
     return Converted(transcript, (*lost,))
 

@@ -7,6 +7,7 @@ import sys
 
 from llmblocks.cli.files import InputError
 from llmblocks.cli.input import add_input, ask_of, read_input
+from llmblocks.cli.output import write_output
 from llmblocks.features.graph import graph_of
 from llmblocks.gadget.graph.svg import to_svg
 from llmblocks.gadget.graph.text import NAMED_ALONE, to_dot, to_mermaid, to_text
@@ -42,5 +43,10 @@ def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
         sys.stderr.write(f"llmblocks graph: {error}\n")
         return 2
     found = graph_of(ask_of(source)).graph
-    sys.stdout.write(_WRITERS[given.format](found))
+    drawn = _WRITERS[given.format](found)
+    if given.format == "text":
+        sys.stdout.write(drawn)
+    else:
+        # files, and so UTF-8 in any locale
+        write_output(drawn)
     return 0 if all(node.wave for node in found.nodes if node.kind not in NAMED_ALONE) else 1

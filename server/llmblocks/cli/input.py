@@ -12,8 +12,8 @@ from typing import NamedTuple
 from llmblocks.cli.files import InputError, SourceFile, find, read
 from llmblocks.cli.project import Project
 from llmblocks.cli.report.concise import text_line
+from llmblocks.cli.selection import add_settings
 from llmblocks.core.other_files import ALONE
-from llmblocks.core.severity import Severity
 from llmblocks.languages.ask import Ask, ask_all
 from llmblocks.languages.registry import find_language, language_ids
 from llmblocks.settings.values import Settings
@@ -33,7 +33,7 @@ def add_input(parser: argparse.ArgumentParser) -> None:
     """The arguments that name the file."""
     parser.add_argument("file", metavar="FILE", help="a file, or - for standard input")
     parser.add_argument("--language", choices=language_ids(), help="the language, regardless of the file's name")
-    parser.add_argument("--settings", metavar="FILE", help="the settings file, instead of the nearest one")
+    add_settings(parser)
 
 
 def ask_of(source: Input) -> Ask:
@@ -56,9 +56,7 @@ def read_input(given: argparse.Namespace) -> Input:
     (source,) = found
     if isinstance(source, InputError):
         raise source
-    settings = project.settings_for(source.name)
+    settings = project.valid_settings_for(source.name)
     for reported in project.problems():
-        if reported.severity is Severity.ERROR:
-            raise InputError(text_line(reported))
         sys.stderr.write(f"{text_line(reported)}\n")
     return Input(source.name, source.language_id, read(source, settings.max_size_mb), settings, project.settings_for)

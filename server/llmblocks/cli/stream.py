@@ -10,7 +10,9 @@ import sys
 from collections.abc import Callable, Iterator
 
 from llmblocks.cli.colours import add_color, console, set_color
+from llmblocks.cli.files import STDIN, InputError
 from llmblocks.cli.project import Project
+from llmblocks.cli.selection import add_settings
 from llmblocks.core.finite import finite
 from llmblocks.features.streams import Event, open_stream
 from llmblocks.languages.registry import language_ids
@@ -20,7 +22,7 @@ _DESCRIPTION = """\
 Reads standard input as it arrives, and prints each event as soon as it is certain:
 as NDJSON, or on a terminal as text with calls and blocks set apart.
 
-exit status: 0 read to the end; 2 the input is not UTF-8
+exit status: 0 read to the end; 2 the input is not UTF-8, or a settings file is invalid
 """
 _EXAMPLES = """\
 examples:
@@ -35,13 +37,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--language", choices=language_ids(), required=True, help="the language of the text")
     parser.add_argument("--format", choices=("live", "ndjson"), help="the output (default: live on a terminal)")
     add_color(parser)
-    parser.add_argument("--settings", metavar="FILE", help="the settings file, instead of the nearest one")
+    add_settings(parser)
 
 
 def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
     """Run the command."""
     set_color(given.color)
-    settings = Project(given.settings).settings_for("-")
+    if sys.stdin is None:
+        # Python has no stream if the descriptor was closed at the start
+        return _fail("standard input is closed")
+    try:
+        settings = Project(given.settings).valid_settings_for(STDIN)
+    except InputError as error:
+        return _fail(str(error))
     stream = open_stream(given.language, settings)
     live = given.format == "live" or (given.format is None and sys.stdout.isatty())
     view = _Live() if live else None
@@ -50,12 +58,16 @@ def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
         for chunk in _arriving():
             _show_all(stream.feed(chunk), show)
     except UnicodeDecodeError as error:
-        sys.stderr.write(f"llmblocks stream: the input is not UTF-8: byte 0x{error.object[error.start]:02x}\n")
-        return 2
+        return _fail(f"the input is not UTF-8: byte 0x{error.object[error.start]:02x}")
     _show_all(stream.close(), show)
     if view is not None:
         view.end()
     return 0
+
+
+def _fail(reason: str) -> int:
+    sys.stderr.write(f"llmblocks stream: {reason}\n")
+    return 2
 
 
 def _arriving() -> Iterator[str]:

@@ -31,6 +31,13 @@ def not_text(chunk: object) -> TypeError:
     return TypeError(f"a chunk is a str, not {kind}{how}")
 
 
+def expect_text(given: object, taker: str) -> None:
+    """Errors: `TypeError` for anything but a `str`, in the words of the function that takes it."""
+    if not isinstance(given, str):
+        kind = type(given).__name__
+        raise TypeError(f"{taker} takes a str, not {kind}{': decode it first' if isinstance(given, bytes) else ''}")
+
+
 def size_of(fragments: list[str]) -> int:
     """The length of a text in fragments. Shape: many become one, so that asking after each new one stays cheap."""
     if len(fragments) > _MANY:

@@ -8,6 +8,7 @@ from functools import cached_property
 from importlib import import_module
 from typing import cast
 
+from llmblocks.core.chunks import expect_text
 from llmblocks.core.document import Document
 from llmblocks.core.edits import Edit, Shift, composed, edited
 from llmblocks.core.section import Section, Span
@@ -27,8 +28,9 @@ _SHORT = 4096
 def format_text(text: str, language_id: str, settings: Settings | None = None) -> str:
     """Format a text. Formatting the result again changes nothing.
 
-    Errors: `ValueError` for an unknown language; none for any text.
+    Errors: `ValueError` for an unknown language, `TypeError` for anything but text; none for any text.
     """
+    expect_text(text, "format_text")
     language, settings = find_language(language_id), settings or DEFAULTS
     return edited(text, format_edits(ask_all(language.open(text, settings), language, settings)))
 

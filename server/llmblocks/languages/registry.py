@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from llmblocks.core.chunks import expect_text
 from llmblocks.languages.language import Language
 
 if TYPE_CHECKING:
@@ -77,8 +78,9 @@ def language_with(layer: str) -> Language:
 def parse(text: str, language_id: str, settings: Settings | None = None) -> Document:
     """Parse a text once.
 
-    Errors: `ValueError` for an unknown language id; none for any text.
+    Errors: `ValueError` for an unknown language id, `TypeError` for anything but text; none for any text.
     """
+    expect_text(text, "parse")
     from llmblocks.settings.values import DEFAULTS
 
     return find_language(language_id).open(text, settings or DEFAULTS)

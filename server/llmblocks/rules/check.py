@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from llmblocks.core.chunks import expect_text
 from llmblocks.core.finding import Finding
 from llmblocks.core.other_files import ALONE, OtherFiles
 from llmblocks.languages.registry import find_language, language_ids, language_of
@@ -21,8 +22,7 @@ def check(
             looked for from its folder on.
     Errors: `ValueError` for an unknown language, `TypeError` for anything but text; none for any text.
     """
-    if not isinstance(text, str):
-        raise TypeError(f"check takes a str, not {type(text).__name__}")
+    expect_text(text, "check")
     settings = settings or DEFAULTS
     known = language_id if language_id is not None or name is None else settings.language_of(name) or language_of(name)
     if known is None:

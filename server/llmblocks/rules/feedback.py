@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from llmblocks.core.chunks import expect_text
 from llmblocks.core.finding import Finding
 from llmblocks.core.lines import Lines
 from llmblocks.core.severity import Severity
@@ -39,6 +40,7 @@ def feedback(
             it are counted.
     Errors: `ValueError` for an unknown language or a limit below 200, `TypeError` for anything but text.
     """
+    expect_text(text, "feedback")
     if limit < SHORTEST:
         raise ValueError(f"the limit must be at least {SHORTEST} characters, not {limit}")
     settings = settings or DEFAULTS

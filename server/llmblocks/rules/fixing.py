@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
+from llmblocks.core.chunks import expect_text
 from llmblocks.core.decoded import DecodedValue
 from llmblocks.core.edits import Edit, Shift, composed, edited
 from llmblocks.core.finding import Finding
@@ -68,8 +69,7 @@ def fix(
             rules, beginnings of codes, or names; empty stands for all rules that `settings` ask for.
     Errors: `ValueError` for an unknown language or rule, `TypeError` for what is no text; none for any text.
     """
-    if not isinstance(text, str):
-        raise TypeError(f"fix takes a str, not {type(text).__name__}")
+    expect_text(text, "fix")
     settings = settings or DEFAULTS
     codes = codes_of(select)
     wanted = frozenset(

@@ -37,7 +37,8 @@ def as_toml(settings: Effective) -> str:
     for path, value in _leaves(settings.values, ()):
         of = ", ".join(settings.origins.get(path, (_DEFAULT,)))
         lines.append(f"{_key(path)} = {_toml(value)}  # {of}\n")
-    return "".join(lines)
+    # a path may hold what no text can
+    return "".join(lines).encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def as_json(settings: Effective) -> dict[str, Any]:

@@ -18,11 +18,16 @@ class Gadget:
 
     Shape:  `run` is a function or a coroutine function. If its schema is a pydantic model, it gets an instance of the
             model, else the parameters by keyword. `timeout` is in seconds.
+    Errors: `TypeError` for a `run` that cannot be called.
     """
 
     run: Callable[..., Any]
     schema: AnySchema | None = None
     timeout: float | None = None
+
+    def __post_init__(self) -> None:
+        if not callable(self.run):
+            raise TypeError(f"a gadget runs a function, not {type(self.run).__name__}: give Gadget(function)")
 
 
 @dataclass(frozen=True, slots=True)

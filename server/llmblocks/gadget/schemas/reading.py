@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from json.decoder import JSONDecodeError, JSONDecoder, scanstring  # type: ignore[attr-defined]
 from typing import Any, NamedTuple
 
+from llmblocks.core.chunks import expect_text
 from llmblocks.core.finding import Finding
 from llmblocks.core.severity import Severity
 from llmblocks.gadget.schemas.gadgets import GadgetSchema, Source
@@ -45,6 +46,7 @@ def read_gadgets(text: str, file: str = "") -> ReadGadgets:
             under `tools` or `functions`, also of a JSON-RPC response. `file` is remembered as their source.
     Errors: none; findings say what is unreadable, and where.
     """
+    expect_text(text, "read_gadgets")
     search = _Search(text, file)
     try:
         search.run()

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Literal
 
+from llmblocks.core.chunks import expect_text
 from llmblocks.gadget.syntax.javascript import leading_integer, shown
 from llmblocks.gadget.syntax.pointer_errors import PointerError, duplicate, error
 from llmblocks.gadget.syntax.scalars import INHERITED, Scalar, Utf16, follow, index_or_key, unsafe
@@ -27,6 +28,7 @@ def decode_pointer(text: str) -> tuple[str | int, ...]:
     Errors: none; a gap between indices is rule G102's business.
     Source: the gadget block format, "Parameter Pointer Syntax".
     """
+    expect_text(text, "decode_pointer")
     return tuple(index_or_key(segment) for segment in text.split("/")) if text else ()
 
 

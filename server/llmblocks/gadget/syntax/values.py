@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
+from llmblocks.core.chunks import expect_text
 from llmblocks.gadget.syntax.javascript import SPACE, finite, number
 from llmblocks.gadget.syntax.scalars import Scalar
 
@@ -66,9 +67,10 @@ def coerce(text: str, expected: Expected = "unknown") -> Scalar:
 
     Shape:  "42" -> 42, "true" -> True, " 42 " -> 42, "42\\n" -> "42\\n" (a value of several lines stays text);
             with "string" the text itself; with "number" every finite `Number(text)`: "1e5", "0x10", ".5".
-    Errors: none; a value that does not fit stays text, for validation to refuse.
+    Errors: none for any text; a value that does not fit stays text, for validation to refuse.
     Source: the gadget block format, "Automatic Type Coercion" and "Schema-Aware Coercion"; numbers are JavaScript's.
     """
+    expect_text(text, "coerce")
     if expected == "unknown":
         if text.isdecimal() and len(text) < 16 and text.isascii():
             return int(text)
