@@ -133,7 +133,7 @@ NE = base64.b64encode("né".encode()).decode()
         (TextPart("a", {"cache_control": {"type": "ephemeral", "ttl": "1d"}, "zzz": 1}), {
          "type": "text", "text": "a", "cache_control": {"type": "ephemeral"}}, ["cache_control.ttl", "zzz"]),
         (TextPart("a", {"cache_control": 5, "citations": [{"type": "zzz"}]}), {
-         "type": "text", "text": "a", "citations": []}, ["cache_control", "citations[0]"]),
+         "type": "text", "text": "a"}, ["cache_control", "citations[0]"]),
     ],
     ids=str,
 )  # fmt: skip
@@ -232,4 +232,63 @@ def test_results_and_text_of_one_turn_stay_in_order() -> None:
 @pytest.mark.parametrize("between", [Message("user", []), Message("assistant", " "), Message("system", "Be kind.")])
 def test_results_around_a_message_that_is_not_sent_are_one_message(between: Message) -> None:
     value, _ = sent(Message("tool", "a", call_id="c"), between, Message("tool", "b", call_id="d"))
-    assert [block["tool_use_id"] for block in value["messages"][-1]["content"]] == ["c", "d"]
+    assert [block["tool_use_id"] for block in value["messages"][1]["content"]] == ["c", "d"]
+
+
+def test_a_system_message_in_the_middle_stays_there() -> None:
+    value, lost = sent(
+        Message("assistant", "a"), Message("system", "Be brief."), Message("developer", [TextPart("x"), TextPart("y")])
+    )
+    assert [message["role"] for message in value["messages"]] == ["user", "assistant", "system", "system"]
+    assert value["messages"][2]["content"] == "Be brief."
+    assert "system" not in value
+    assert lost == ["messages[3].role"]
+    assert [message.role for message in from_anthropic(value).value.messages] == [
+        "user",
+        "assistant",
+        "system",
+        "system",
+    ]
+
+
+def test_a_system_message_does_not_part_a_call_from_its_results() -> None:
+    calls = Message("assistant", tool_calls=[ToolCall("f", "{}", "c"), ToolCall("f", "{}", "d")])
+    first, second = Message("tool", "a", call_id="c"), Message("tool", "b", call_id="d")
+    value, lost = sent(calls, Message("system", "1"), first, Message("system", "2"), second, Message("system", "3"))
+    assert [message["content"] for message in value["messages"][3:]] == ["1", "2", "3"]
+    assert [block["tool_use_id"] for block in value["messages"][2]["content"]] == ["c", "d"]
+    assert lost == ["messages[2]", "messages[4]"]
+
+
+def test_a_result_behind_a_message_that_is_sent_gets_a_message_of_its_own() -> None:
+    calls = Message("assistant", tool_calls=[ToolCall("f", "{}", "c"), ToolCall("f", "{}", "d")])
+    first, second = Message("tool", "a", call_id="c"), Message("tool", "b", call_id="d")
+    for between in (Message("user", "x"), Message("user", [TextPart("x")]), Message("assistant", "x", name="n")):
+        value, _ = sent(calls, first, between, second)
+        assert [message["role"] for message in value["messages"][2:]] == ["user", between.role, "user"]
+        assert [block["tool_use_id"] for block in value["messages"][-1]["content"]] == ["d"]
+
+
+def test_citations_of_which_none_is_accepted_are_left_out() -> None:
+    value, lost = sent(
+        Message("assistant", [TextPart("a", {"citations": [{"type": "film"}]}), TextPart("b", {"citations": []})])
+    )
+    assert value["messages"][1]["content"] == [{"type": "text", "text": "a"}, {"type": "text", "text": "b"}]
+    assert lost == ["messages[1].content[0].citations[0]"]
+
+
+@pytest.mark.parametrize(
+    ("part", "paths"),
+    [
+        (EmbedPart("image", "data:image/png;base64,?", "image/png", more={"file_id": "f"}), ["url", "mime"]),
+        (EmbedPart("image", "data:image/png;base64,?", "image/gif", more={"file_id": "f"}), ["mime", "url"]),
+        (
+            EmbedPart("image", "data:image/png;base64,", "image/gif", "?", more={"file_id": "f"}),
+            ["url", "data", "mime"],
+        ),
+        (EmbedPart("image", "data:nothing", "image/gif", more={"file_id": "f"}), ["url", "mime"]),
+    ],
+)
+def test_the_type_of_a_resource_that_is_not_sent_is_told(part: EmbedPart, paths: list[str]) -> None:
+    _, lost = to_anthropic(Transcript([Message("user", [part])]))
+    assert [loss.path.rpartition(".")[2] for loss in lost] == paths

@@ -86,7 +86,8 @@ def resource(
             losses.add(found[source][0], f"{why}: the {source} is left out")
     if chosen is None:
         losses.add(path, f"the part has no {' or '.join(accepted)} that the service accepts: it is left out")
-    elif chosen.source != "data" and mime is not None and split is None:
+    elif chosen.source != "data" and part.mime is not None and (part.data is not None or part.mime == mime):
+        # that of a URL has been told if it differs
         losses.add(f"{path}.mime", f"a part with a {chosen.source} has no type: it is left out")
     return chosen
 

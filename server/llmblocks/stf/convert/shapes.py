@@ -31,7 +31,8 @@ def carried(
         fitted = shape(value, at, losses)
         if fitted is MISFIT:
             losses.add(at, f"the service does not accept this {key}: it is left out")
-        else:
+        elif fitted != []:
+            # an empty list carries nothing: each item that was left out has been told
             out[key] = fitted
     return out
 

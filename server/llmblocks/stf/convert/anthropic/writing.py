@@ -21,10 +21,11 @@ _SPEAKERS = ("user", "assistant")
 def to_anthropic(transcript: Transcript) -> Converted[dict[str, Json]]:
     """The `system` and `messages` of a request, without anything that the service rejects.
 
-    Shape: system messages become `system`, tool messages become results, calls become `tool_use` blocks.
+    Shape: system messages at the beginning become `system`, tool messages become results, calls become `tool_use`
+           blocks.
     Lost: `id`, `name`, `extra`, `refusal`, metadata, unknown keys, recordings, resources outside user and tool
-          messages, other roles, the position of system messages after the beginning, reasoning without a signature,
-          blank text; each is in `lost`.
+          messages, other roles, the position of system messages between a call and its results, reasoning without a
+          signature, blank text; each is in `lost`.
     Errors: `TypeError` for other types, `ValueError` for fields of the wrong type; the message names the field.
     """
     plain = check_transcript(transcript, "to_anthropic")
@@ -34,12 +35,15 @@ def to_anthropic(transcript: Transcript) -> Converted[dict[str, Json]]:
     system: list[list[Json]] = []
     messages: list[dict[str, Json]] = []
     results: list[Json] | None = None
+    # System messages that wait for the results of a turn, which come right behind its calls, with their paths.
+    waiting: list[tuple[str, dict[str, Json]]] = []
     ids = CallIds(transcript, accepted.CALL_ID)
     for index, message in enumerate(transcript.messages):
         role = message.role
         if role in _SPEAKERS and plain[index] and is_ascii(message.content) and message.content.strip():
             if role == "assistant":
                 ids.turn()
+            messages += _let_go(waiting)
             messages.append({"role": role, "content": message.content})
             results = None
             continue
@@ -47,12 +51,29 @@ def to_anthropic(transcript: Transcript) -> Converted[dict[str, Json]]:
         answered = ids.result(message, path, losses) if role == "tool" else None
         _tell_fields(message, path, losses)
         if role in ("system", "developer"):
-            system.append(in_characters(_system(message, path, bool(messages), losses), path, losses))
+            texts = in_characters(_system(message, path, losses), path, losses)
+            if not messages:
+                system.append(texts)
+            elif texts:
+                content = message.content if isinstance(message.content, str) else texts
+                late: dict[str, Json] = {"role": "system", "content": in_characters(content, path, Losses())}
+                if results is not None or _calls(messages[-1]):
+                    waiting.append((path, late))
+                else:
+                    messages.append(late)
+            else:
+                losses.add(path, "a message needs content: it is left out")
         elif answered is not None:
             # The results of one turn belong into one message, also around what is not sent.
             if results is None:
                 results = []
                 messages.append({"role": "user", "content": results})
+            for moved in waiting:
+                if moved[0]:
+                    losses.add(
+                        moved[0], "the results of a turn come right behind its calls: this message moves behind them"
+                    )
+            waiting = [("", late) for _, late in waiting]
             results.append(in_characters(_result(message, answered, path, losses), path, losses))
         else:
             if role == "assistant":
@@ -65,10 +86,12 @@ def to_anthropic(transcript: Transcript) -> Converted[dict[str, Json]]:
                 losses.add(f"{path}.role", f"there is no role {role!r}: it is 'user'")
                 role = "user"
             if content:
+                messages += _let_go(waiting)
                 messages.append({"role": role, "content": content})
                 results = None
             else:
                 losses.add(path, "a message needs content: it is left out")
+    messages += _let_go(waiting)
     if not messages:
         losses.add("messages", "a request needs a message: the service refuses this one")
     out: dict[str, Json] = {"messages": messages}
@@ -97,11 +120,22 @@ def _tell_fields(message: Message, path: str, losses: Losses) -> None:
             losses.add(f"{path}.reasoning", "only assistant messages have reasoning: it is left out")
 
 
-def _system(message: Message, path: str, late: bool, losses: Losses) -> list[Json]:
+def _let_go(waiting: list[tuple[str, dict[str, Json]]]) -> list[dict[str, Json]]:
+    """The messages that waited."""
+    found = [message for _, message in waiting]
+    waiting.clear()
+    return found
+
+
+def _calls(message: dict[str, Json]) -> bool:
+    """Whether a message ends with calls, which wait for their results."""
+    content = message["content"]
+    return isinstance(content, list) and bool(content) and content[-1].get("type") == "tool_use"
+
+
+def _system(message: Message, path: str, losses: Losses) -> list[Json]:
     if message.role == "developer":
-        losses.add(f"{path}.role", "there is no role 'developer': the message becomes part of the system prompt")
-    if late:
-        losses.add(path, "the system prompt comes first: this message moves there")
+        losses.add(f"{path}.role", "there is no role 'developer': the message becomes one of the system")
     return _blocks(message.content, (), f"{path}.content", losses)
 
 
