@@ -46,7 +46,7 @@ def editor() -> Iterator[Editor]:
 
 def test_its_tokens_are_explained_and_those_of_the_layer_inside(editor: Editor) -> None:
     assert editor.at("hover", 0, 3)["contents"]["value"] == "**List** `Today`: 1 left"
-    assert "**Custom block** `think`" in editor.at("hover", 1, 13)["contents"]["value"]
+    assert "`think`: custom block" in editor.at("hover", 1, 13)["contents"]["value"]
 
 
 def test_its_lists_fold_and_move_with_an_edit(editor: Editor) -> None:

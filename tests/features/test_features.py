@@ -57,7 +57,7 @@ def test_hovering_a_gadget_marker_explains_it(marked: str, about: str, says: str
 @pytest.mark.parametrize(
     ("marked", "about", "says"),
     [
-        ("@a$0i\nhello\n", "ai", "is `@assistant`"),
+        ("@a$0i\nhello\n", "ai", "the same as `@assistant`"),
         (";met$0a\n{}\n;end\n", "meta", "metadata"),
         ("@met$0a\n", "meta", "command of the `;` dialect only"),
         ("@user\n@$0@x\n", "@", "text that begins with one `@`"),
@@ -77,7 +77,7 @@ def test_hovering_a_command_explains_it(marked: str, about: str, says: str) -> N
 @pytest.mark.parametrize(
     ("marked", "about", "says"),
     [
-        ("a <thi$0nk depth=2>b</think>", "think", "- `depth` = `2`"),
+        ("a <thi$0nk depth=2>b</think>", "think", "Attributes: `depth` = `2`"),
         ("a <think>b</thi$0nk>", "think", "End of the custom block"),
         ("a <think de$0pth='2'>b</think>", "depth", "`depth` of `think`: `2`"),
         ("a <thi$0nk>b", "think", "Nothing closes it with `</think>`"),

@@ -135,7 +135,7 @@ def test_a_value_shows_its_type_before_and_after_the_schema(language_id: str, ar
     found = words(around.format(CALL.replace("12", "1$02")), language_id)
     assert "Required: string. The path of the file." in found
     assert found.startswith("`path`: text, 2 characters\n")
-    assert "The schema says so; without it: number `12`." in found
+    assert "As the schema says; without it: number `12`." in found
     assert "at least 1" in words(around.format(CALL.replace("lines", "li$0nes")), language_id)
     assert "`lines`: number `4`\n" in words(around.format(CALL.replace("lines", "li$0nes")), language_id)
 
@@ -166,9 +166,9 @@ def test_a_large_value_is_cut_with_a_note() -> None:
 @pytest.mark.parametrize(
     ("marked", "says"),
     [
-        ("@user na$0me='Ada'\nhi\n", "**Argument** `name` of `@user`"),
-        ("@user name='A$0da'\nhi\n", 'a text:\n\n```json\n"Ada"'),
-        ("@ai\n@call {name: 'f', i$0d: '1'}\n{}\n", "**Argument** `id` of `@call`"),
+        ("@user na$0me='Ada'\nhi\n", "`name` of `@user`: text, 3 characters"),
+        ("@user name='A$0da'\nhi\n", "`name` of `@user`: text, 3 characters"),
+        ("@ai\n@call {name: 'f', i$0d: '1'}\n{}\n", "`id` of `@call`: text, 1 character"),
         ("@user x$0yz=1\n", "has no effect"),
         ("@ai\n@call name=f\n{a$0: [1, 0x10,]}\n", '"a": [\n    1,\n    16\n  ]'),
         ("@raw\n{role: 'us$0er', content: 1e2}\n@end\n", '"role": "user"'),
@@ -202,7 +202,7 @@ def test_a_long_call_and_a_long_block_are_explained_without_reading_them(monkeyp
     block = "<think by=me>\n" + "x\n" * 30_000 + "</think>\n"
     assert "`by` = `me`" in words(block.replace("<think", "<th$0ink"), "custom-blocks")
     assert "Nothing closes it" not in words(block.replace("<think", "<th$0ink"), "custom-blocks")
-    assert "**End of the custom block** `think`" in words(block.replace("</think", "</th$0ink"), "custom-blocks")
+    assert "End of the custom block `think`." in words(block.replace("</think", "</th$0ink"), "custom-blocks")
 
 
 def test_the_mark_of_a_long_value_does_not_show_where_pieces_end() -> None:

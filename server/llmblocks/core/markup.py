@@ -28,6 +28,15 @@ def block(text: str, language: str) -> str:
     return f"```{language}\n{text[:LONGEST]}\n```\n\nCut: {len(text) - LONGEST:,} more characters."
 
 
+def text_size(text: str) -> str:
+    """A text in a few words."""
+    if not text:
+        return "empty text"
+    rows = text.count("\n") + 1
+    size = "1 character" if len(text) == 1 else f"{len(text):,} characters"
+    return f"text, {size}" + (f" on {rows:,} lines" if rows > 1 else "")
+
+
 def shortened(text: str, most: int = LONGEST) -> str:
     """The beginning of a text."""
     return text if len(text) <= most else f"{text[: most - 1]}…"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from llmblocks.core.layered import reads_crlf
-from llmblocks.core.markup import block, code, shortened
+from llmblocks.core.markup import block, code, shortened, text_size
 from llmblocks.core.scan import Kind
 from llmblocks.core.subject import Describe, Subject
 from llmblocks.core.symbol import PlacedSymbol, Symbol
@@ -38,6 +38,8 @@ _RECEIVES = {
     "never": "If it ran, the gadget would receive:",
 }
 
+_BECOMES = {"rejected": "is rejected", "skipped": "is skipped", "never": "never runs"}
+
 
 def _start(subject: _Subject) -> str:
     near = call_near(subject.section, subject.span.start + 1)
@@ -54,8 +56,6 @@ def _start(subject: _Subject) -> str:
     lines = [f"{code(_title(header))}: gadget call, {says}"]
     if gadget is not None and gadget.description:
         lines.append(shortened(gadget.description))
-    if known is not None and known.fate.kind == "never":
-        lines.append(f"The runtime says: {shortened(known.fate.message)}")
     if header.dependencies:
         lines.append("Waits for " + _listed(header.dependencies) + ".")
     if header.invocation_id is None:
@@ -63,7 +63,8 @@ def _start(subject: _Subject) -> str:
     view = near.view
     if view is None:
         return "\n\n".join([*lines, f"The call is longer than {_SIZE}: its parameters are not decoded here."])
-    lines += _parameters(subject, gadget, near, view, known.fate.kind if known else "runs")
+    if gadget is not None or known is None or known.fate.kind != "rejected":
+        lines += _parameters(subject, gadget, near, view, known.fate.kind if known else "runs")
     if not view.closed:
         lines.append("Without an end marker, it ends at the next start marker, or with the text.")
     return "\n\n".join(lines)
@@ -156,10 +157,10 @@ def _of_argument(subject: _Subject, near: NearCall, argument: ArgumentView, *, l
     elif dropped:
         lines.append("Dropped: the runtime has no parameter to give it to.")
     if type(given) is not type(plain):
-        lines.append(f"The schema says so; without it: {_value(plain)}.")
+        lines.append(f"As the schema says; without it: {_value(plain)}.")
     known = fate_of(subject.index(), near.piece, near.at, subject.settings)
     if known is not None and not known.fate.wave:
-        lines.append(f"The gadget does not receive it: {known.fate.says}.")
+        lines.append(f"Not received: the call {_BECOMES[known.fate.kind]} ({known.fate.why}).")
     elif not dropped:
         closed = bool(near.view and near.view.closed)
         lost = [
@@ -175,11 +176,7 @@ def _value(value: Scalar) -> str:
         return f"boolean `{str(value).lower()}`"
     if not isinstance(value, str):
         return f"number `{shown(value)}`"
-    if not value:
-        return "empty text"
-    rows = value.count("\n") + 1
-    size = "1 character" if len(value) == 1 else f"{len(value):,} characters"
-    return f"text, {size}" + (f" on {rows:,} lines" if rows > 1 else "")
+    return text_size(value)
 
 
 def _end(subject: _Subject) -> str:

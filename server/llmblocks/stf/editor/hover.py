@@ -6,7 +6,7 @@ import json
 import re
 from typing import Final
 
-from llmblocks.core.markup import block, code
+from llmblocks.core.markup import block, code, text_size
 from llmblocks.core.scan import Kind
 from llmblocks.core.subject import Describe, Subject
 from llmblocks.stf.editor import kinds
@@ -26,8 +26,8 @@ def _command(subject: Subject[object]) -> str | None:
     command = DIALECTS[header].commands.get(name)
     if command is None:
         return None
-    lines = [f"**`{header}{name}`**" + (f" is `{header}{command.canonical}`" if command.canonical != name else "")]
-    lines.append(command.detail)
+    same = f" (the same as `{header}{command.canonical}`)" if command.canonical != name else ""
+    lines = [f"`{header}{name}`{same}: {command.detail[:1].lower()}{command.detail[1:]}"]
     if command.arguments:
         lines.append("Arguments: " + ", ".join(f"`{key}`" for key in command.arguments))
     return "\n\n".join(lines)
@@ -35,7 +35,7 @@ def _command(subject: Subject[object]) -> str | None:
 
 def _stray_end(subject: Subject[object]) -> str:
     header = _header_of(subject)
-    return f"**`{header}end`** with no block command to end: decoding fails here."
+    return f"`{header}end` with no block command to end: decoding fails here."
 
 
 def _unknown(subject: Subject[object]) -> str:
@@ -43,12 +43,12 @@ def _unknown(subject: Subject[object]) -> str:
     name = subject.text
     known = DIALECTS[header].commands
     if name in known:
-        return f"**`{header}{name}`** is not a command inside a block: end the block with `{header}end` first."
+        return f"`{header}{name}` is not a command inside a block: end the block with `{header}end` first."
     other = DIALECTS[header].other
     if name in other.commands:
-        return f"**`{header}{name}`** is a command of the `{other.header}` dialect only; this text is in `{header}`."
+        return f"`{header}{name}` is a command of the `{other.header}` dialect only; this text is in `{header}`."
     names = ", ".join(f"`{header}{known_name}`" for known_name in known)
-    return f"**`{header}{name}`** is not a command. Commands are: {names}"
+    return f"`{header}{name}` is not a command. Commands are: {names}"
 
 
 def _escape(subject: Subject[object]) -> str:
@@ -58,19 +58,15 @@ def _escape(subject: Subject[object]) -> str:
 
 def _opens(subject: Subject[object]) -> str:
     header = _header_of(subject)
-    return f"**Comment block.** It goes up to the matching `{header}*/`; comment blocks nest."
+    return f"Comment block: it goes up to the matching `{header}*/`, and comment blocks nest."
 
 
 def _closes(_: Subject[object]) -> str:
-    return "**End of a comment block.** What follows on this line is ignored too."
+    return "End of a comment block: the rest of its line is ignored, too."
 
 
 def _stray_close(_: Subject[object]) -> str:
-    return "**End of a comment block** where none is open: decoding fails here."
-
-
-def _line_comment(_: Subject[object]) -> str:
-    return "**Comment.** It does not belong to a message, and does not end the one around it."
+    return "End of a comment block where none is open: decoding fails here."
 
 
 def _arguments(subject: Subject[object]) -> str | None:
@@ -83,21 +79,24 @@ def _arguments(subject: Subject[object]) -> str | None:
     for each in parse_arguments(subject.text, 0, span.end - span.start, dialect).items:
         if each.key_start <= at <= each.value_end:
             known = each.key in command.arguments or command.canonical == "embed"
-            lines = [f"**Argument** {code(each.key)} of `{dialect.header}{command.name}`"]
-            lines.append(ARGUMENTS.get(each.key, "") if known else "The command does not read it: it has no effect.")
-            lines.append(_value(each.value))
+            of = f"`{dialect.header}{command.name}`"
+            lines = [f"{code(each.key)} of {of}: {_kind(each.value)}"]
+            lines.append(ARGUMENTS.get(each.key, "") if known else f"It has no effect: {of} does not read it.")
+            written = subject.text[each.key_start : each.value_end]
+            if not isinstance(each.value, str) or each.value not in written:
+                lines.append(block(_json(each.value), "json"))
             return "\n\n".join(filter(None, lines))
     return None
 
 
-def _value(value: object) -> str:
-    kind = "text" if isinstance(value, str) else type(value).__name__
-    kinds_of = {"bool": "boolean", "int": "number", "float": "number", "dict": "object", "list": "array"}
-    return f"Its value is {_article(kinds_of.get(kind, kind))}:\n\n{block(_json(value), 'json')}"
-
-
-def _article(kind: str) -> str:
-    return "null" if kind == "NoneType" else f"{'an' if kind[0] in 'ao' else 'a'} {kind}"
+def _kind(value: object) -> str:
+    """A value in a word."""
+    if isinstance(value, str):
+        return text_size(value)
+    if isinstance(value, dict | list):
+        what, count = ("object", "member") if isinstance(value, dict) else ("array", "element")
+        return f"{what}, {len(value):,} {count}{'' if len(value) == 1 else 's'}"
+    return f"{'null' if value is None else 'boolean' if isinstance(value, bool) else 'number'}"
 
 
 def _json(value: object) -> str:
@@ -108,14 +107,14 @@ def _body(subject: Subject[object]) -> str | None:
     """The JSON5 of the data lines in a block, or after a call, without comments between them."""
     span = subject.span
     if span.end - span.start > _LONGEST_BODY:
-        return "**Data** of a block command, too long to be read here."
+        return "Data of a command, too long to be read here."
     text = subject.text.strip()
     if not text or text[0] not in "{[":
         return None
     read = read_value(text)
     if read.error is not None:
-        return f"**JSON5** that cannot be read: {read.error}"
-    return f"**JSON5**\n\n{_value(read.value)}"
+        return f"JSON5 that cannot be read: {str(read.error).removeprefix('JSON5: ')}"
+    return f"JSON5: {_kind(read.value)}\n\n{block(_json(read.value), 'json')}"
 
 
 def _command_before(subject: Subject[object]) -> Command | None:
@@ -145,5 +144,4 @@ WORDS: Final[dict[Kind, Describe[object]]] = {
     kinds.COMMENT_OPEN: _opens,
     kinds.COMMENT_CLOSE: _closes,
     kinds.STRAY_CLOSE: _stray_close,
-    kinds.COMMENT_LINE: _line_comment,
 }

@@ -25,18 +25,21 @@ def _tag(subject: _Subject) -> str | None:
         return None
     tag, at = near.tag, subject.span.start - near.start
     if near.behind or (at >= tag.content_end and tag.ended and not tag.self_closing):
-        return f"**End of the custom block** {code(tag.tag)}"
+        return f"End of the custom block {code(tag.tag)}."
     return _opening(subject, tag, known_end=near.whole)
 
 
 def _opening(subject: _Subject, tag: TagView, *, known_end: bool) -> str:
-    lines = [f"**Custom block** {code(tag.tag)}" + (" without content" if tag.self_closing else "")]
+    lines = [f"{code(tag.tag)}: custom block" + (" without content" if tag.self_closing else "")]
     declared = declared_tag(subject.settings.declared_tags, tag.tag)
     if declared is not None and declared.description:
         lines.append(shortened(declared.description))
     if tag.values:
         values = [*tag.values.items()][:_MOST]
-        lines.append("\n".join([f"- {code(name)} = {code(value)}" for name, value in values]))
+        lines.append(
+            "Attributes: "
+            + ", ".join([f"{code(name)} = {code(value) if value else 'empty'}" for name, value in values])
+        )
     if declared is not None and declared.attributes:
         missing = [each for each in declared.attributes if each.name not in tag.values]
         lines += ["Other attributes: " + ", ".join([code(each.name) for each in missing[:_MOST]])] if missing else []
@@ -55,7 +58,7 @@ def _value(subject: _Subject) -> str | None:
     for attribute in tag.attributes:
         if attribute.start <= at < max(attribute.end, attribute.name_end):
             value = tag.values.get(attribute.name, "")
-            lines = [f"**Attribute** {code(attribute.name)} of {code(tag.tag)}: {code(value)}"]
+            lines = [f"{code(attribute.name)} of {code(tag.tag)}: {code(value) if value else 'empty'}"]
             declared = declared_attribute(subject.settings.declared_tags, tag.tag, attribute.name)
             if declared is not None:
                 lines += [shortened(declared.description)] if declared.description else []

@@ -1,0 +1,123 @@
+"""All hovers of all kinds of tokens, in all states, as a person reads them.
+
+`LLMBLOCKS_GOLDEN=1 pytest tests/features/test_hovers_read.py` writes the golden file again: read it aloud.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from itertools import accumulate
+from pathlib import Path
+from typing import NamedTuple
+
+from llmblocks.core.scan import Kind
+from llmblocks.features.hover import hover
+from llmblocks.gadget.schemas.gadgets import Gadgets, GadgetSchema
+from llmblocks.languages.ask import Ask
+from llmblocks.languages.registry import LANGUAGES, find_language
+from llmblocks.settings.values import DEFAULTS, Attribute, Settings, Tag
+
+GOLDEN = Path(__file__).parent / "golden" / "hovers.txt"
+START, END = "!!!GADGET_START:", "!!!GADGET_END\n"
+READ = GadgetSchema(
+    "Read",
+    "Reads a file.",
+    {
+        "type": "object",
+        "properties": {
+            "path": {"type": "string", "description": "The path of the file."},
+            "lines": {"type": "integer", "minimum": 1, "description": "How many lines to read."},
+            "mode": {"enum": ["text", "bytes"]},
+            "all": {"type": "boolean"},
+        },
+        "required": ["path"],
+        "additionalProperties": False,
+    },
+)
+THINK = Tag("think", "What the model thinks.", (Attribute("depth", True, "How deep.", ("1", "2")), Attribute("by")))
+SCHEMAS = Settings(gadgets=Gadgets.of((READ,)), declared_tags=(THINK,))
+
+
+class State(NamedTuple):
+    """A text in a state."""
+
+    title: str
+    language_id: str
+    text: str
+    settings: Settings = SCHEMAS
+
+
+def call(header: str, *arguments: str, end: str = END) -> str:
+    return f"{START}{header}\n" + "".join(f"!!!ARG:{each}\n" for each in arguments) + end
+
+
+LONG = call("Read:r1", *[f"path\n{'x' * 70}\n" for _ in range(1000)])
+STATES = (
+    State("a call that runs", "gadget", call("Read:r1", "path\n12", "lines\n4", "all\ntrue", "mode\ntext")),
+    State("no schema", "gadget", "hm " + call("Write:w1", "path\na\nb", "lines\n4", "x/y\n"), DEFAULTS),
+    State("a call without an id, an end or arguments", "gadget", call("Write", end=""), DEFAULTS),
+    State("rejected for its pointers", "gadget", call("Read:r1", "path\na", "path\nb"), DEFAULTS),
+    State("rejected by its schema", "gadget", call("Read:r1", "lines\nmany")),
+    State("an unknown gadget", "gadget", call("Reed:r1", "path\na")),
+    State("an unknown parameter, and one without a name", "gadget", call("Read:r1", "path\na", "size\n3", "\nlost")),
+    State("skipped, and the reason", "gadget", call("A:a", "x\n1", "x\n1") + call("B:b:a", "y\n2"), DEFAULTS),
+    State("never run", "gadget", call("A:a:gone") + call("B:b:b") + call("C:c:d") + call("D:d:c"), DEFAULTS),
+    State("several waves", "gadget", call("A:a") + call("B:b:a") + call("C:c:a,b"), DEFAULTS),
+    State(
+        "what is lost of values",
+        "gadget",
+        call("A", "a\nx\r y", "b\n12345678901234567890", "c\n```py\nx\n```") + call("A", "a\nx  "),
+        DEFAULTS,
+    ),
+    State("too long", "gadget", LONG),
+    State(
+        "outside of calls, and not finished", "gadget", f"!!!ARG:x {START}A:a\nwhat is this?\n{END}{START}G", DEFAULTS
+    ),
+    State("a call in a chat", "stf", "@ai\n" + call("Read:r1", "path\n12") + "@ai\n" + call("Read:r2:r1", "path\n1")),
+    State(
+        "commands",
+        "stf",
+        "@system\nx\n@ai name=Ada size=3 who='a\\tb'\n@@hi\n@flush\n@# so\n@/*\n@*/\n@*/\n@end\n@usr\n",
+    ),
+    State(
+        "data",
+        "stf",
+        "@raw\n{role: 'user', content: 1e2}\n@end\n@ai\n@call name=f\n{a: [1, 0x10,]}\n@call name=g\n{a\n",
+    ),
+    State("data of another dialect", "stf", ";meta\n{a: 1}\n;end\n;user\nhi\n;extra\n{}\n;what\n;end\n;flush\n"),
+    State("blocks", "custom-blocks", "a <think depth=2 for=me>b</think> <think depth=''/> </think> <think by=x>c"),
+    State("a tag that is not finished", "custom-blocks", "a <think depth=2"),
+)
+
+
+def read(state: State) -> Iterator[tuple[Kind, str, str]]:
+    """The kind, the text and the hover of each token that has one."""
+    language = find_language(state.language_id)
+    document = language.open(state.text, state.settings)
+    tokens = document.tokens()
+    for (kind, width), end in zip(tokens, accumulate(token.width for token in tokens), strict=True):
+        at = end - (width + 1) // 2
+        found = hover(Ask(document, language, state.settings, at, at)) if width else None
+        if found is not None:
+            yield kind, state.text[found.start : found.end], found.text
+
+
+def test_all_hovers_are_as_they_were_read_aloud() -> None:
+    seen: set[Kind] = set()
+    parts = []
+    for state in STATES:
+        parts.append(f"===== {state.title}\n")
+        last = ""
+        for kind, about, text in read(state):
+            seen.add(kind)
+            if text != last:
+                about = about if len(about) < 60 else f"{about[:57]}…"
+                parts.append(f"----- {kind.name}: {about!r}\n{text}\n")
+            last = text
+    found = "".join(parts)
+    if os.environ.get("LLMBLOCKS_GOLDEN"):
+        GOLDEN.parent.mkdir(exist_ok=True)
+        GOLDEN.write_text(found, "utf-8", newline="\n")
+    assert found == GOLDEN.read_text("utf-8")
+    assert {kind for language in LANGUAGES for kind in language.hover} - seen == set()
