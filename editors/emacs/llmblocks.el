@@ -64,6 +64,7 @@
 (defvar eglot-server-programs)
 (defvar lsp-language-id-configuration)
 (declare-function eglot-ensure "eglot")
+(declare-function eglot-format "eglot")
 (declare-function lsp-deferred "lsp-mode")
 (declare-function lsp-register-client "lsp-mode")
 (declare-function lsp-stdio-connection "lsp-mode")
@@ -112,6 +113,16 @@
             (format-message
              "there is no program `%s'; without it, these files have colours, comments and outlines only.
 Install it, or set `llmblocks-server-command'" program))))))
+
+;;;; Typing
+
+(defun llmblocks--drop-second-end ()
+  "Drop the end behind point that repeats a pasted one.
+Eglot asks the server for this after each key, but not after a paste."
+  (when (and (memq this-command '(yank clipboard-yank xterm-paste))
+             (memq (char-before) '(?D ?d ?/))
+             (bound-and-true-p eglot--managed-mode))
+    (eglot-format (point) nil (char-before))))
 
 ;;;; Gadget calls
 
@@ -324,6 +335,7 @@ The sign of one dialect is message text in the other."
               font-lock-multiline t
               outline-search-function #'llmblocks--search-heading
               outline-level #'llmblocks--outline-level)
+  (add-hook 'post-command-hook #'llmblocks--drop-second-end nil t)
   (add-hook 'font-lock-extend-region-functions #'llmblocks--extend-region nil t))
 
 (defun llmblocks--in-comment ()

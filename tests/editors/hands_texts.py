@@ -121,12 +121,12 @@ RAW = """\
 @user
 Hello
 @raw
-{role: 'tool', content: "ok"}
+{role: "tool", content: "ok"}
 @end
 @ai
 I look at the list.
 @call name=list_issues id=c1
-{"milestone": '2.4', "limit": 20}
+{"milestone": "2.4", "limit": 20}
 @user
 Go on.
 """

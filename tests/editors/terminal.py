@@ -26,8 +26,9 @@ class Terminal:
         self._master, slave = os.openpty()
         fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 160, 0, 0))
         self._drawn = b""
+        # Emacs draws only on the terminal that controls its session
         self._process = subprocess.Popen(
-            command, stdin=slave, stdout=slave, stderr=slave, env=dict(environment), cwd=folder, start_new_session=True
+            ["setsid", "--ctty", *command], stdin=slave, stdout=slave, stderr=slave, env=dict(environment), cwd=folder
         )
         os.close(slave)
 

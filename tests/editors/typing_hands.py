@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
+from pathlib import Path
 from queue import SimpleQueue
-from typing import Protocol, Self
+from typing import Any, Protocol, Self
 
 from editors.hands import PACES, PERSON, Deed, Paste, Pick, Press, Step, runs
 from editors.hands_texts import DEEDS
@@ -44,6 +46,21 @@ def act(terminal: Terminal, steps: Sequence[Step], pace: str) -> None:
                 terminal.rests(QUIET_S)
             case Pick():
                 raise NotImplementedError(step)
+
+
+OPEN, TELL = "\x1b[23~", "\x1b[24~"
+"""F11 opens the file that `asked` names, F12 tells what is in it: the editor has them from a file of these tests."""
+
+
+def ask(terminal: Terminal, home: Path, key: str, **asked: object) -> dict[str, Any]:
+    """What an editor tells when a key is pressed, through two files in its home."""
+    (home / "asked").write_text(json.dumps(asked), encoding="utf-8")
+    told = home / "told"
+    told.unlink(missing_ok=True)
+    terminal.press(key)
+    terminal.until(told.exists)
+    found: dict[str, Any] = json.loads(told.read_text(encoding="utf-8"))
+    return found
 
 
 class Person(Protocol):

@@ -19,21 +19,28 @@ PAGE = ROOT / "docs" / "editors" / "emacs.md"
 PROBE = Path(__file__).with_name("probe.el")
 
 
+def configuration() -> str:
+    """What the page tells users to put into their init.el, for this checkout."""
+    found = re.search(r"```elisp\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    assert found, "the page has no elisp"
+    assert "/path/to/llmblocks" in found[1]
+    return found[1].replace("/path/to/llmblocks", str(ROOT))
+
+
+def environment_of(emacs: Emacs, folder: Path, *, server: bool = True) -> dict[str, str]:
+    """The environment of an Emacs that keeps everything inside `folder`."""
+    path = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"])) if server else "/usr/bin:/bin"
+    return os.environ | emacs.environment | {"HOME": str(folder), "LC_ALL": "C.UTF-8", "PATH": path}
+
+
 def start(emacs: Emacs, folder: Path, *more: str, server: bool = True, **asked: object) -> str:
     """What a new Emacs prints that keeps everything inside `folder`.
 
     Shape: `more` comes before the configuration; without `server`, its program is not on the PATH.
     """
-    found = re.search(r"```elisp\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
-    assert found, "the page has no elisp"
     init = folder / "init.el"
-    assert "/path/to/llmblocks" in found[1]
-    init.write_text(found[1].replace("/path/to/llmblocks", str(ROOT)), encoding="utf-8")
-    environment = os.environ | emacs.environment
-    environment |= {
-        "HOME": str(folder),
-        "LC_ALL": "C.UTF-8",
-        "PATH": os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"])) if server else "/usr/bin:/bin",
+    init.write_text(configuration(), encoding="utf-8")
+    environment = environment_of(emacs, folder, server=server) | {
         "LLMBLOCKS_PROBE_FILES": "[]",
         **{f"LLMBLOCKS_PROBE_{name.upper()}": json.dumps(value) for name, value in asked.items()},
     }

@@ -146,7 +146,7 @@ def test_hover_completion_names_and_fixes_come_from_the_server(
     with opened(helix, configuration, tmp_path, file) as terminal:
         terminal.shows("Array index gap")
         terminal.press("fS k")
-        terminal.shows("gadget call, wave 1")
+        terminal.shows("gadget call, rejected: Array index gap")
         close(terminal)
         terminal.press("gg2f:l r")
         terminal.shows("rename-to")

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Self
+from typing import Self
 
 from editors.hands import Deed, apart
 from editors.neovim.asking import as_you_type, command_of, environment_of
 from editors.terminal import Terminal
-from editors.typing_hands import act
+from editors.typing_hands import OPEN, TELL, act, ask
 
 HANDS = Path(__file__).with_name("hands.lua")
-OPEN, TELL = "\x1b[23~", "\x1b[24~"
 
 
 class Person:
@@ -43,19 +40,10 @@ class Person:
         behind = text and caret == len(text) and not above[-1]
         # there is no line behind the last newline in Vim: `o` begins one
         line, column = (len(above) - 1, 0) if behind else (len(above), len(above[-1].encode()) + 1)
-        asked = {"file": str(file), "line": line, "column": column, "served": file.suffix != ".toml"}
-        (self._home / "asked").write_text(json.dumps(asked))
-        self._ask(OPEN)
+        served = file.suffix != ".toml"
+        ask(self._terminal, self._home, OPEN, file=str(file), line=line, column=column, served=served)
         self._terminal.press("o" if behind else "i" if text[caret : caret + 1].strip() else "a")
         act(self._terminal, deed.steps, pace)
-        told = self._ask(TELL)
+        told = ask(self._terminal, self._home, TELL)
         # the newline at the end of a file is no line in Vim
         return told["before"], told["after"] + ("\n" if text.endswith("\n") and not behind else "")
-
-    def _ask(self, key: str) -> Mapping[str, Any]:
-        told = self._home / "told"
-        told.unlink(missing_ok=True)
-        self._terminal.press(key)
-        self._terminal.until(told.exists)
-        found: dict[str, Any] = json.loads(told.read_text(encoding="utf-8"))
-        return found
