@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import signal
+import time
 
 import pytest
 
 from llmblocks import Settings, check
-from llmblocks.gadget import Gadgets, ParameterSchema, read_gadgets
+from llmblocks.gadget import Gadgets, ParameterSchema, parse_parameters, read_gadgets
 from llmblocks.gadget.running import matching
-from llmblocks.gadget.running.matching import timed_pattern
+from llmblocks.gadget.running.matching import matcher
 
 pytestmark = pytest.mark.skipif(not matching._HELPER.works, reason="processes cannot be waited for on this system")
 CATASTROPHIC = "^(a+)+$"
@@ -27,14 +29,14 @@ CATASTROPHIC = "^(a+)+$"
     ],
 )
 def test_a_match_in_another_process_is_the_same(source: str, text: str, found: bool) -> None:
-    assert timed_pattern(source)(text) is found
+    assert matcher(source)(text) is found
 
 
-def test_a_pattern_that_takes_too_long_matches_and_the_next_works() -> None:
-    assert timed_pattern(CATASTROPHIC)("a" * 60 + "b") is True
-    assert timed_pattern("^(b+)+$")("b" * 60) is True
-    assert timed_pattern("^(?:a|b)+c+$")("b" * 60) is False
-    assert timed_pattern(CATASTROPHIC)("b") is False
+def test_a_pattern_that_takes_too_long_is_unknown_and_the_next_works() -> None:
+    assert matcher(CATASTROPHIC)("a" * 60 + "b") is None
+    assert matcher("^(b+)+$")("b" * 60) is True
+    assert matcher("^(?:a|b)+c+$")("b" * 60) is False
+    assert matcher("^(d+)+$")("b") is False
 
 
 def test_the_time_of_a_match_is_processor_time() -> None:
@@ -47,12 +49,12 @@ def test_the_time_of_a_match_is_processor_time() -> None:
 
 
 def test_a_process_that_has_died_is_started_again() -> None:
-    assert timed_pattern("^x+y+$")("x" * 20) is False
+    assert matcher("^x+y+$")("x" * 20) is False
     process = matching._HELPER._process
     assert process is not None
     process.kill()
     process.wait()
-    assert timed_pattern("^x+y+$")("x" * 20) is False
+    assert matcher("^x+y+$")("x" * 20) is False
 
 
 def test_an_editor_does_not_wait_for_a_pattern() -> None:
@@ -65,5 +67,34 @@ def test_an_editor_does_not_wait_for_a_pattern() -> None:
     ]
 
 
-def test_a_library_call_matches_in_its_own_process() -> None:
-    assert ParameterSchema({"properties": {"v": {"pattern": "^(a+)+$"}}}).check({"v": "a" * 30}).issues == ()
+def test_a_library_call_is_refused_where_a_pattern_takes_too_long_and_the_next_is_not() -> None:
+    schema = ParameterSchema({"properties": {"v": {"pattern": "^(e+)+$"}}})
+    (issue,) = schema.check({"v": "e" * 60 + "!"}).issues
+    assert issue.message == "the pattern /^(e+)+$/ takes too long to match"
+    assert schema.check({"v": "e" * 60}).issues == ()
+
+
+@pytest.mark.parametrize(
+    "source", ["^(a{1,20}){1,20}$", r"^(\w|\d)+$", "^(a|a?)+$", "^(((a*)*)*)*$", "a*a*a*a*a*a*a*b"]
+)
+@pytest.mark.parametrize("word", ["pattern", "patternProperties", "additionalProperties"])
+def test_no_pattern_is_taken_for_harmless(source: str, word: str) -> None:
+    long = "a" * 60 + "!"
+    schema: dict[str, object] = {"properties": {"v": {"pattern": source}}}
+    if word != "pattern":
+        schema = {"properties": {}, "patternProperties": {source: {}}, "additionalProperties": word != "pattern"}
+    definition = json.dumps({"name": "G", "schema": schema})
+    chosen = Settings(gadgets=Gadgets.of(read_gadgets(definition).gadgets))
+    text = f"!!!GADGET_START:G\n!!!ARG:{long}\n1\n!!!ARG:v\n{long}\n!!!GADGET_END\n"
+    before = time.process_time()
+    check(text, "gadget", chosen)
+    with contextlib.suppress(ValueError):
+        parse_parameters(f"!!!ARG:{long}\n1\n!!!ARG:v\n{long}\n", schema=schema)
+    # not a measurement: this takes minutes, or it takes no time here
+    assert time.process_time() - before < 20
+
+
+def test_a_pattern_with_few_ways_through_it_starts_no_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(matching._HELPER, "match", lambda *_: pytest.fail("it was asked"))
+    assert matcher(r"^[a-z][\w-]*@\w{2,20}$")("someone-at@home")
+    assert matcher("x+")("y" * 900) is False

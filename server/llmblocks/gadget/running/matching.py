@@ -1,4 +1,4 @@
-"""Patterns with a limit on their time: backtracking can take exponential time."""
+"""Patterns in bounded time: backtracking can take exponential time."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import re
 import selectors
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
 from functools import lru_cache
 from typing import Final
@@ -20,28 +21,44 @@ SECONDS: Final = 0.25
 _ANSWER_SECONDS = 2.0
 """The time for its answer, where the processor is busy with others."""
 _READY_SECONDS = 10.0
-_SHORT = 14
-_LONG = 1000
-_MOST_TOO_SLOW = 256
-_UNBOUNDED = re.compile(r"(?<!\\)(?:\\\\)*[*+]|\{\d+,\}|\\[1-9]|\\k<")
+_MOST_KNOWN = 1024
+_PATIENCE = 8
+"""The patterns that may take too long before no unknown one is tried any more."""
+_MOST_PATHS = 1_000_000
+"""The ways through a pattern that are tried here: some hundredths of a second."""
+_ATOM = r"(?:\\[^1-9kpPu]|\\[pP]\{[\w=]+\}|\\u[0-9a-fA-F]{4}|\[(?:[^\]\\\[]|\\[^k])*\]|[^\\\[\](){}*+?|^$])"
+_FLAT = re.compile(rf"\^?(?:{_ATOM}(?:(?:[*+?]|\{{\d+(?:,\d*)?\}})\??)?)*\$?")
+_QUANTIFIER = re.compile(rf"{_ATOM}([*+?]|\{{\d+(?:,\d*)?\}})?")
+Matches = Callable[[str], bool | None]
+"""Whether a pattern matches a text; None if that takes too long to find out."""
 
 
 @lru_cache(maxsize=256)
-def timed_pattern(source: str) -> Callable[[str], bool]:
-    """`pattern`, but true for a text on which it takes too long.
+def matcher(source: str, *, again: bool = False) -> Matches:
+    """`pattern` in bounded time.
 
-    A match that may take long is done in another process, which ends itself after `SECONDS`. A pattern that took too
-    long is not tried on long texts again. Where processes cannot be waited for, all matches are done here.
+    A pattern without groups is tried here where the number of ways through it is small. Every other match is done in
+    another process, which ends itself after `SECONDS`. A pattern that took too long is not tried again, unless `again`.
+    Where processes cannot be waited for, all matches are done here.
     """
     matches = pattern(source)
-    repeats = len(_UNBOUNDED.findall(source))
+    choices = _choices(source)
 
-    def timed(text: str) -> bool:
-        if len(text) <= _SHORT or (repeats < 2 and len(text) <= _LONG) or not _HELPER.works:
+    def bounded(text: str) -> bool | None:
+        is_short = choices is not None and (len(text) + 1) ** choices <= _MOST_PATHS
+        if is_short or not _HELPER.works:
             return matches(text)
-        return _HELPER.match(source, text)
+        return _HELPER.match(source, text, again)
 
-    return timed
+    return bounded
+
+
+def _choices(source: str) -> int | None:
+    """The number of places at which a match may go on at any later character; None for a pattern with groups."""
+    if not _FLAT.fullmatch(source):
+        return None
+    starts = not source.startswith("^")
+    return starts + sum(1 for found in _QUANTIFIER.finditer(source) if found[1])
 
 
 class _Helper:
@@ -51,26 +68,36 @@ class _Helper:
         self.works = os.name == "posix" and sys.platform != "emscripten" and bool(sys.executable)
         self._process: subprocess.Popen[bytes] | None = None
         self._too_slow: set[str] = set()
+        self._quick: set[str] = set()
+        self._owner = 0
+        self._lock = threading.Lock()
 
-    def match(self, source: str, text: str) -> bool:
-        """Whether a pattern matches; true if it takes too long."""
-        if source in self._too_slow:
-            return True
+    def match(self, source: str, text: str, again: bool) -> bool | None:
+        """Whether a pattern matches; None if it takes too long, or did so before and is not to be tried again."""
+        is_hopeless = source in self._too_slow or (len(self._too_slow) >= _PATIENCE and source not in self._quick)
+        if is_hopeless and not again:
+            return None
+        with self._lock:
+            return self._match(source, text)
+
+    def _match(self, source: str, text: str) -> bool | None:
         try:
             found = self._ask(json.dumps([source, text]).encode() + b"\n")
         except OSError:
             found = None
         if found is None:
             self._end()
-            if len(self._too_slow) == _MOST_TOO_SLOW:
-                self._too_slow.clear()
-            self._too_slow.add(source)
-        return found is not False
+            if len(self._too_slow) < _MOST_KNOWN:
+                self._too_slow.add(source)
+        elif len(self._quick) < _MOST_KNOWN:
+            self._quick.add(source)
+        return found
 
     def _ask(self, question: bytes) -> bool | None:
         process = self._process
-        if process is None or process.poll() is not None:
-            self._process = process = self._start()
+        if process is None or self._owner != os.getpid() or process.poll() is not None:
+            # that of a process from which this one was forked is not ours
+            self._process, self._owner = process, _ = self._start(), os.getpid()
             if self._answer(process, _READY_SECONDS) is None:
                 self.works = False
                 return None

@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import unquote
 
-from llmblocks.gadget.running.patterns import pattern
-from llmblocks.gadget.running.validation import TOO_DEEP, Issue, JsonSchema, as_float64, issues, make_validator
+from llmblocks.gadget.running.bounds import Bounds, TooComplexError
+from llmblocks.gadget.running.matching import matcher
+from llmblocks.gadget.running.validation import (
+    TOO_COMPLEX,
+    TOO_DEEP,
+    Issue,
+    JsonSchema,
+    as_float64,
+    issues,
+    make_validator,
+)
 from llmblocks.gadget.syntax.pointer import Parameters
 from llmblocks.gadget.syntax.values import Expected
 
@@ -19,6 +29,7 @@ _TYPES: dict[str, Expected] = {"string": "string", "number": "number", "integer"
 _DEEPEST_REFERENCE = 50  # a `$ref` may lead to itself
 _REMEMBERED = 1024
 _NONE = object()
+_Path = tuple[str, ...]
 
 
 class Checked(NamedTuple):
@@ -37,7 +48,7 @@ class ParameterSchema:
     Errors: `TypeError` for anything else; `ValueError` from `check` for an invalid JSON Schema.
     """
 
-    __slots__ = ("_expected", "_timed", "_validator", "json", "model")
+    __slots__ = ("_bounds", "_expected", "_parts", "_timed", "_validator", "json", "model")
 
     def __init__(self, schema: JsonSchema | type[BaseModel], *, timed: bool = False) -> None:
         self._timed = timed
@@ -52,8 +63,10 @@ class ParameterSchema:
             raise TypeError(
                 f"a schema is a JSON Schema as a dict, or a pydantic model class, not {type(schema).__name__}{how}"
             )
+        self._bounds = Bounds()
         self._validator: Validator | None = None
         self._expected: dict[str, Expected] = {}
+        self._parts: dict[str, JsonSchema | None] = {}
 
     def expected(self, pointer: str) -> Expected:
         """The type that decides the coercion at a pointer; "unknown" if the schema leaves it open.
@@ -69,9 +82,17 @@ class ParameterSchema:
 
     def at(self, pointer: str) -> JsonSchema | None:
         """The part of the schema at a pointer, with references followed; None if there is none."""
-        current: JsonSchema | None = _plain(self.json, self.json)
+        if len(self._parts) >= _REMEMBERED:
+            self._parts.clear()
+        parts, path = self._parts, ""
+        if "" not in parts:
+            parts[""] = _plain(self.json, self.json)
+        current = parts[""]
         for segment in pointer.split("/") if pointer else ():
-            current = _plain(self.json, _member(self.json, current, segment, set()))
+            path += f"/{segment}"
+            if path not in parts:
+                parts[path] = _plain(self.json, _member(self.json, current, segment, set()))
+            current = parts[path]
         return current
 
     def check(self, parameters: Parameters) -> Checked:
@@ -80,10 +101,10 @@ class ParameterSchema:
         Source: llmist, whose zod drops unknown keys at any depth and runs.
         """
         if self._validator is None:
-            self._validator = make_validator(self.json, timed=self._timed)
+            self._validator = make_validator(self.json, self._bounds, timed=self._timed)
+        self._bounds.begin(parameters)
         try:
-            filling = _Filling(self.json, self._validator)
-            filled = filling.fill(self.json, parameters)
+            filled, dropped = _Filling(self.json, self._validator, self._bounds).fill(self.json, parameters)
             found = issues(self._validator, filled)
             # a key that another part of `allOf` knows is not a mistake, and is kept
             unknown = [one.pointer for one in found if one.kind == "unknown" and self.at(one.pointer) is None]
@@ -92,7 +113,11 @@ class ParameterSchema:
                 found = issues(self._validator, filled)
         except RecursionError:
             return Checked(parameters, (), (TOO_DEEP,))
-        return Checked(filled, tuple(dict.fromkeys(filling.ignored + unknown)), found)
+        except TooComplexError as error:
+            return Checked(parameters, (), (TOO_COMPLEX._replace(message=str(error) or TOO_COMPLEX.message),))
+        finally:
+            self._bounds.end()
+        return Checked(filled, tuple(dict.fromkeys(["/".join(each) for each in dropped] + unknown)), found)
 
 
 def _plain(root: JsonSchema, schema: object, depth: int = 0) -> JsonSchema | None:
@@ -160,7 +185,7 @@ def _member(root: JsonSchema, schema: JsonSchema | None, segment: str, seen: set
     patterns = schema.get("patternProperties")
     if isinstance(patterns, Mapping):
         for source, member in patterns.items():
-            if pattern(source)(segment):
+            if matcher(source)(segment):
                 return member
     return schema.get("additionalProperties")
 
@@ -216,26 +241,34 @@ def _of_value(value: object) -> Expected:
 
 
 class _Filling:
-    """Adds defaults; `ignored` are the pointers of keys dropped to make a member of a union fit."""
+    """Adds defaults, and drops the keys that keep a member of a union from fitting.
 
-    def __init__(self, root: JsonSchema, validator: Validator) -> None:
+    Shape: each result is a value, and the paths of the keys dropped from it.
+    """
+
+    def __init__(self, root: JsonSchema, validator: Validator, bounds: Bounds) -> None:
         self._root = root
         self._validator = validator
-        self.ignored: list[str] = []
+        self._bounds = bounds
 
-    def fill(self, schema: object, value: object, pointer: tuple[str, ...] = ()) -> Any:
+    def fill(self, schema: object, value: object) -> tuple[Any, list[_Path]]:
+        if not isinstance(value, dict | list):
+            return value, []
+        return self._bounds.once("filled", schema, value, partial(self._fill, schema, value))
+
+    def _fill(self, schema: object, value: dict[str, Any] | list[Any]) -> tuple[Any, list[_Path]]:
+        self._bounds.step()
         plain = _plain(self._root, schema)
-        if plain is None or not isinstance(value, dict | list):
-            return value
+        if plain is None:
+            return value, []
+        dropped: list[_Path] = []
         if isinstance(value, list):
-            value = [
-                self.fill(_element(plain, place), item, (*pointer, str(place))) for place, item in enumerate(value)
-            ]
+            value = [self._inside(_element(plain, at), item, str(at), dropped) for at, item in enumerate(value)]
             while (default := self._default(_element(plain, len(value), tuples_only=True))) is not _NONE:
                 value.append(default)
         else:
             value = {
-                name: self.fill(_member(self._root, plain, name, set()), item, (*pointer, name))
+                name: self._inside(_member(self._root, plain, name, set()), item, name, dropped)
                 for name, item in value.items()
             }
             for part in (plain, *(_plain(self._root, member) or {} for member in plain.get("allOf") or ())):
@@ -245,8 +278,15 @@ class _Filling:
                         value[name] = default
         for word in ("anyOf", "oneOf"):
             if isinstance(plain.get(word), list):
-                value = self._first_that_fits(plain[word], value, pointer)
-        return value
+                value, more = self._first_that_fits(plain[word], value)
+                dropped += more
+        return value, dropped
+
+    def _inside(self, schema: object, value: object, step: str, dropped: list[_Path]) -> Any:
+        """A value in an object or array, filled; `dropped` gets its dropped keys."""
+        filled, more = self.fill(schema, value)
+        dropped += [(step, *path) for path in more]
+        return filled
 
     def _default(self, schema: object) -> Any:
         if not isinstance(schema, Mapping):
@@ -258,20 +298,18 @@ class _Filling:
 
         return deepcopy(holder["default"])
 
-    def _first_that_fits(self, members: list[Any], value: Any, pointer: tuple[str, ...]) -> Any:
+    def _first_that_fits(self, members: list[Any], value: Any) -> tuple[Any, list[_Path]]:
         for member in members:
-            inside = _Filling(self._root, self._validator)
             validator = self._validator.evolve(schema=member)
-            filled = inside.fill(member, value, pointer)
+            filled, dropped = self.fill(member, value)
             found = issues(validator, filled)
             unknown = [issue.pointer for issue in found if issue.kind == "unknown"]
             if unknown:
                 filled = _without(filled, unknown)
                 found = issues(validator, filled)
             if not found:
-                self.ignored += [*inside.ignored, *("/".join((*pointer, one)) for one in unknown)]
-                return filled
-        return value
+                return filled, [*dropped, *(tuple(one.split("/")) for one in unknown)]
+        return value, []
 
 
 def _without(value: Any, pointers: Iterable[str]) -> Any:

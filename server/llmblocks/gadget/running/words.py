@@ -39,6 +39,7 @@ _BOUNDS = {
     "exclusiveMaximum": ("Too big: expected number to be <{}", ""),
 }
 _MOST_CHOICES = 50
+_MOST_OFFERED = 1000
 _LONGEST = 400
 
 
@@ -76,11 +77,11 @@ def words_of(error: ValidationError, missing: object = None) -> str:
 
 
 def choices_of(error: ValidationError) -> tuple[Any, ...]:
-    """The allowed values, if the error is a value that is not allowed."""
+    """The allowed values, if the error is a value that is not allowed: of very many, the first."""
     word, value = error.validator, error.validator_value
     if word == "const":
         return (value,)
-    return tuple(value) if word == "enum" and isinstance(value, list) else ()
+    return tuple(value[:_MOST_OFFERED]) if word == "enum" and isinstance(value, list) else ()
 
 
 def _not_given(schema: Mapping[str, Any]) -> str:

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from llmblocks.core.chunks import expect_text
 from llmblocks.core.finding import Finding
 from llmblocks.core.severity import Severity
+from llmblocks.gadget.running.metaschema import Metaschema
 from llmblocks.gadget.schemas.gadgets import GadgetSchema, Source
 from llmblocks.gadget.schemas.sound import UnsoundError, closed, require_sound
 
@@ -81,6 +82,7 @@ class _Search:
         self.findings: list[Finding] = []
         self.complete = True
         self._counted = self._lines = 0
+        self._metaschemas: dict[str, Metaschema] = {}
 
     def run(self) -> None:
         text, at = self.text, _blank(self.text, 0)
@@ -128,11 +130,10 @@ class _Search:
         source = Source(self.file, start, end, self._lines)
         self.gadgets.append(GadgetSchema(name, description if isinstance(description, str) else "", schema, source))
 
-    @staticmethod
-    def _schema(schema: object) -> Mapping[str, Any]:
+    def _schema(self, schema: object) -> Mapping[str, Any]:
         if not isinstance(schema, Mapping):
             raise UnsoundError(f"it is {type(schema).__name__}, not an object", ())
-        require_sound(schema)
+        require_sound(schema, self._metaschemas)
         return closed(schema)
 
     def complain(self, start: int, end: int, reason: str, *, missing: bool = True) -> None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from llmblocks.gadget.running.metaschema import InvalidSchemaError, Metaschema
 from llmblocks.gadget.running.schema import resolved
-from llmblocks.gadget.running.validation import InvalidSchemaError, as_float64, make_validator
+from llmblocks.gadget.running.validation import as_float64, require_schema
 
 _LONGEST = 300
 _OPEN_OR_JOINED = frozenset(
@@ -26,15 +27,18 @@ class UnsoundError(ValueError):
         self.path = path
 
 
-def require_sound(schema: Mapping[str, Any]) -> None:
-    """Raise `UnsoundError` for anything but a JSON Schema whose references all lead to parts of itself."""
+def require_sound(schema: Mapping[str, Any], known: dict[str, Metaschema]) -> None:
+    """Raise `UnsoundError` for anything but a JSON Schema whose references all lead to parts of itself.
+
+    Shape: `known` remembers what was judged of other schemas.
+    """
     for path, reference in _references(schema):
         if not reference.startswith("#"):
             raise UnsoundError(f"`$ref` leads out of it, to {reference!r}: copy that schema into `$defs`", path)
         if resolved(schema, reference) is None:
             raise UnsoundError(f"`$ref` leads to {reference!r}, which is not in it", path)
     try:
-        make_validator(as_float64(schema))
+        require_schema(as_float64(schema), known=known)
     except InvalidSchemaError as error:
         raise UnsoundError(str(error), error.path) from error
     except RecursionError:

@@ -300,7 +300,10 @@ CONSTRAINT_VIOLATED: Final = ProblemKind(
     Severity.ERROR,
     "{path}: {message}",
     "llmist does not run {gadget}; change the value",
-    {"too-deep": Case("nested too deeply to be validated")},
+    {
+        "too-deep": Case("nested too deeply to be validated"),
+        "too-complex": Case("too complex to be validated against the schema"),
+    },
 )
 COERCED_AGAINST_SCHEMA: Final = ProblemKind(
     "G207",

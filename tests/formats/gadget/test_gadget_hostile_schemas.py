@@ -1,0 +1,171 @@
+"""Nothing that a schema says takes long: counted in steps of Python, with a limit far below what took minutes."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import sys
+from collections.abc import Callable
+from random import Random
+from types import FrameType
+from typing import Any
+
+import pytest
+
+from examples import examples
+from llmblocks.gadget import ParameterError, ParameterSchema, parse_parameters, read_gadgets
+
+Json = Any
+MOST_CALLS = 3_000_000
+"""Calls and returns: a few tenths of a second."""
+REF = "#/$defs/{}"
+EXPRESSION: Json = {
+    "$defs": {
+        "E": {
+            "anyOf": [
+                {"type": "number"},
+                *(
+                    {
+                        "type": "object",
+                        "properties": {"op": {"const": op}, "l": {"$ref": "#/$defs/E"}, "r": {"$ref": "#/$defs/E"}},
+                        "required": ["op", "l", "r"],
+                    }
+                    for op in ("add", "mul")
+                ),
+            ]
+        }
+    },
+    "type": "object",
+    "properties": {"e": {"$ref": "#/$defs/E"}},
+}
+
+
+def expression(depth: int, leaf: str) -> str:
+    """The arguments of an expression that is `depth` deep on its right side."""
+    rows = "".join(f"!!!ARG:e{'/r' * at}/op\nmul\n!!!ARG:e{'/r' * at}/l\n1\n" for at in range(depth))
+    return f"{rows}!!!ARG:e{'/r' * depth}\n{leaf}\n"
+
+
+def nested(word: str, width: int, depth: int, last: Json) -> Json:
+    """Unions of references to unions of references."""
+    definitions = {str(at): {word: [{"$ref": REF.format(at + 1)}] * width} for at in range(depth)}
+    return {"$defs": {**definitions, str(depth): last}, "$ref": REF.format(0)}
+
+
+def calls(run: Callable[[], object]) -> int:
+    """The calls and returns in a run. Errors: `AssertionError` where there are too many, at once."""
+    count = 0
+
+    def counted(frame: FrameType, event: str, _: object) -> None:
+        nonlocal count
+        count += 1
+        if count > MOST_CALLS:
+            sys.setprofile(None)
+            raise AssertionError(f"more than {MOST_CALLS} calls")
+
+    before = sys.getprofile()
+    sys.setprofile(counted)
+    try:
+        run()
+    finally:
+        sys.setprofile(before)
+    return count
+
+
+def judged(schema: Json, body: str) -> int:
+    """The calls that it takes to read a schema, and to judge parameters against it."""
+
+    def run() -> None:
+        read_gadgets(json.dumps({"name": "G", "schema": schema}))
+        with contextlib.suppress(ParameterError):
+            parse_parameters(body, schema=schema)
+
+    return calls(run)
+
+
+@pytest.mark.parametrize("leaf", ["1", "x"])
+def test_a_recursive_union_costs_its_size(leaf: str) -> None:
+    judged(EXPRESSION, expression(1, leaf))
+    costs = [judged(EXPRESSION, expression(depth, leaf)) for depth in (4, 8, 16)]
+    assert costs[2] - costs[1] < 2.5 * (costs[1] - costs[0])
+
+
+def test_a_deep_expression_is_read() -> None:
+    found = parse_parameters(expression(12, "7"), schema=EXPRESSION)
+    for _ in range(12):
+        found = {"e": found["e"]["r"]}
+    assert found == {"e": 7}
+
+
+@pytest.mark.parametrize("word", ["allOf", "anyOf", "oneOf"])
+@pytest.mark.parametrize("last", [{"required": ["zz"]}, {"properties": {"a": {}}}])
+def test_references_in_references_are_judged_once(word: str, last: Json) -> None:
+    assert judged(nested(word, 10, 12, last), "!!!ARG:a\n1\n") < MOST_CALLS
+    open_ended = nested(word, 10, 12, last) | {"unevaluatedProperties": False}
+    assert judged(open_ended, "!!!ARG:a\n1\n") < MOST_CALLS
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"properties": {f"p{at}": {"type": "string", "description": f"text {at}"} for at in range(5000)}},
+        {"properties": {f"p{at}": {} for at in range(4000)}, "required": [f"p{at}" for at in range(4000)]},
+        {"properties": {"a": {"enum": [f"value {at}" for at in range(50_000)]}}},
+        {"properties": {"a": {"anyOf": [{"type": "array", "minItems": at} for at in range(5000)]}}},
+        {"properties": {"a": {"anyOf": [True] * 5000 + [{"type": "array"}] * 5000}}},
+        {"properties": {"a": {"uniqueItems": True}}, "dependentRequired": {"a": [f"p{at}" for at in range(4000)]}},
+        {"$dynamicAnchor": "n", "allOf": [{"$dynamicRef": "#n"}, {"$dynamicRef": "#n"}]},
+        {"allOf": [{"$ref": "#"}, {"$ref": "#"}]},
+        {"anyOf": [{"$ref": "#"}, {"not": {"$ref": "#"}}]},
+    ],
+    ids=lambda schema: str(schema)[:40],
+)
+def test_a_large_schema_is_read_and_used_in_linear_time(schema: Json) -> None:
+    body = "".join(f"!!!ARG:a/{at}/b\n{at}\n" for at in range(300))
+    assert judged(schema, body) < MOST_CALLS
+
+
+WORDS = ("allOf", "anyOf", "oneOf", "not", "if", "items", "contains", "properties", "additionalProperties", "$ref")
+PLAIN: tuple[Json, ...] = (
+    {"type": "string"},
+    {"type": ["null", "object"]},
+    {"required": ["a", "b"]},
+    {"const": 1},
+    {"minProperties": 3},
+    {"uniqueItems": True},
+    {"dependentRequired": {"a": ["b"]}},
+    {"unevaluatedProperties": False},
+    {"pattern": "^(a+)+$"},
+    {"default": {"a": {"a": 1}}},
+    True,
+    False,
+    {},
+)
+
+
+def hostile(random: Random, names: list[str], depth: int = 0) -> Json:
+    """A schema that refers to parts of itself at every turn."""
+    word = random.choice(WORDS)
+    if depth > 3 or word == "$ref":
+        return {"$ref": REF.format(random.choice(names))} if random.random() < 0.7 else random.choice(PLAIN)
+    if word in ("allOf", "anyOf", "oneOf"):
+        return {word: [hostile(random, names, depth + 1) for _ in range(random.randrange(1, 5))]}
+    if word == "if":
+        return {name: hostile(random, names, depth + 1) for name in ("if", "then", "else")}
+    if word == "properties":
+        return {word: {name: hostile(random, names, depth + 1) for name in "abc"}, **random.choice(PLAIN[2:6])}
+    return {word: hostile(random, names, depth + 1)}
+
+
+@pytest.mark.parametrize("seed", range(examples(400)))
+def test_no_schema_holds_its_user(seed: int) -> None:
+    random = Random(seed)
+    names = [str(number) for number in range(random.randrange(1, 8))]
+    schema = {"$defs": {name: hostile(random, names) for name in names}, "$ref": REF.format(0)}
+    body = "".join(f"!!!ARG:{'/'.join(random.choices('abc01', k=random.randrange(1, 9)))}\n1\n" for _ in range(12))
+    assert judged(schema, body) < MOST_CALLS
+
+
+def test_what_several_members_say_is_said_once() -> None:
+    schema = ParameterSchema(nested("allOf", 3, 3, {"required": ["zz"]}))
+    assert [issue.pointer for issue in schema.check({}).issues] == ["zz"]
