@@ -78,6 +78,8 @@ def test_sarif_is_valid(name: str, mixed: Path) -> None:
     (run,) = log["runs"]
     rules = [rule["id"] for rule in run["tool"]["driver"]["rules"]]
     assert [rules[each["ruleIndex"]] for each in run["results"]] == [each["ruleId"] for each in run["results"]]
+    # a service that shows rules takes no rule without one
+    assert all(rule["help"]["text"] for rule in run["tool"]["driver"]["rules"])
     del run["tool"]["driver"]["name"]
     assert [*validator.iter_errors(log)] != []
 

@@ -106,6 +106,7 @@ def _rule(code: str) -> dict[str, Any]:
     if rule is not None:
         described["shortDescription"] = {"text": rule.summary}
         described["fullDescription"] = {"text": rule.why}
+        described["help"] = {"text": " ".join(filter(None, (rule.summary, rule.why, rule.remedy)))}
         described["defaultConfiguration"] = {"level": _LEVELS[rule.severity]}
         described["helpUri"] = f"{_HOME}/blob/main/docs/rules/{code}.md"
     return described

@@ -36,6 +36,8 @@ _STRING_PIECE = re.compile(
 _UNFINISHED = re.compile(
     r"[+-]?(?:0[xX](?![0-9a-fA-F])|(?:(?:0|[1-9][0-9]*+)(?:\.[0-9]*+)?|\.[0-9]++)[eE](?:[+-](?![0-9])|(?![0-9+-])))"
 )
+# A sign or a point without a number.
+_BEGUN = re.compile(r"[+-]\.?|\.")
 _ESCAPES = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
 _WORDS = {"true": True, "false": False, "null": None}
 
@@ -139,9 +141,11 @@ class _Reader:
             if match is None:
                 if pos == len(text):
                     return "end", pos, pos
-                # The error of an unterminated comment is at its end, not at its beginning.
-                begun = ("/", "+", "-") if value else "/"
-                raise _Stop(len(text) if text.startswith("/*", pos) else pos + text.startswith(begun, pos))
+                # The error of an unterminated comment is at its end, not at its beginning, that of a number behind it.
+                if text.startswith("/*", pos):
+                    raise _Stop(len(text))
+                begun = _BEGUN.match(text, pos) if value else None
+                raise _Stop(begun.end() if begun else pos + text.startswith("/", pos))
             kind = match.lastgroup or ""
             end = match.end()
             if kind not in ("space", "comment"):

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from llmblocks.core.chunks import join_halves
 from llmblocks.stf.reading.assembler import Assembler
+from llmblocks.stf.reading.report import findings_in
 from llmblocks.stf.syntax.catalogue import BYTE_ORDER_MARK
 from llmblocks.stf.syntax.dialect import Dialect, detect, dialect_of
 from llmblocks.stf.syntax.place import Place
-from llmblocks.stf.syntax.problems import StfError, StfFinding, check_role, check_text
+from llmblocks.stf.syntax.problems import StfError, check_role, check_text
 from llmblocks.stf.values.messages import Message, Transcript
 
 BOM = "\ufeff"
@@ -36,7 +37,7 @@ def decode(text: str, *, dialect: str = "auto", default_role: str | None = None,
         start = 1
     _read(assembler, text, start, _end(text, start, chosen))
     assembler.close()
-    findings = _with_lines(text, assembler.findings)
+    findings = findings_in(text, assembler.problems)
     if strict and findings:
         raise StfError(findings)
     return Transcript(assembler.messages, assembler.metadata, findings, assembler.null_metadata)
@@ -195,14 +196,3 @@ def _data(assembler: Assembler, body: str, at: int, more: bool) -> None:
         assembler.text(kept, at, 0, True)
         assembler.end_line(at + len(kept))
         at += len(line) + 1
-
-
-def _with_lines(text: str, findings: list[StfFinding]) -> tuple[StfFinding, ...]:
-    """The findings with the numbers of their lines, counted in one pass over the text."""
-    lines: dict[int, int] = {}
-    line, counted = 1, 0
-    for start in sorted({finding.start for finding in findings}):
-        line += text.count("\n", counted, start)
-        counted = start
-        lines[start] = line
-    return tuple(finding.__replace__(line=lines[finding.start]) for finding in findings)

@@ -1,11 +1,11 @@
-"""The collected findings and events of a text."""
+"""The collected problems and events of a text, and the findings that become of problems."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
 from llmblocks.core.places import Related
-from llmblocks.core.problem import NO_DATA, ProblemKind
+from llmblocks.core.problem import NO_DATA, Problem, ProblemKind
 from llmblocks.stf.reading.events import Event, Found
 from llmblocks.stf.syntax.arguments import Arguments
 from llmblocks.stf.syntax.catalogue import reference_of
@@ -14,10 +14,10 @@ from llmblocks.stf.syntax.problems import StfFinding
 
 
 class Report:
-    """The findings; or, if `events` is not None, the events, findings among them."""
+    """The problems; or, if `events` is not None, the events, findings among them."""
 
     def __init__(self, events: list[Event] | None) -> None:
-        self.findings: list[StfFinding] = []
+        self.problems: list[Problem] = []
         self.events = events
 
     def find(
@@ -28,22 +28,11 @@ class Report:
         related: tuple[Related, ...] = (),
     ) -> None:
         """Report a problem at a place."""
-        start, end, line = place
-        finding = StfFinding(
-            kind.code,
-            start,
-            end,
-            kind.message(data),
-            kind.severity,
-            related,
-            data=data,
-            kind=reference_of(kind, data),
-            line=line,
-        )
+        problem = Problem(kind, place.start, place.end, data, related)
         if self.events is None:
-            self.findings.append(finding)
+            self.problems.append(problem)
         else:
-            self.events.append(Found(finding))
+            self.events.append(Found(_finding(problem, place.line, problem.message)))
 
     def emit(self, event: Event) -> None:
         """Report an event."""
@@ -55,3 +44,32 @@ class Report:
         for problem in (*arguments.problems, *arguments.repeated):
             related = tuple([Related(each.start + by, each.end + by, each.message) for each in problem.related])
             self.find(problem.kind, Place(problem.start + by, problem.end + by, line), problem.data, related)
+
+
+def findings_in(text: str, problems: list[Problem]) -> tuple[StfFinding, ...]:
+    """The findings of problems in a text, in their order.
+
+    A text may have a million mistakes, most of them the same: those share their words.
+    """
+    lines: dict[int, int] = {}
+    line, counted = 1, 0
+    for start in sorted({problem.start for problem in problems}):
+        line += text.count("\n", counted, start)
+        counted = start
+        lines[start] = line
+    told: dict[tuple[object, ...], tuple[str, Mapping[str, object]]] = {}
+    found = []
+    for kind, start, end, data, related in problems:
+        words = (kind, *data.values())
+        if words not in told:
+            told[words] = kind.message(data), data
+        message, data = told[words]
+        found.append(_finding(Problem(kind, start, end, data, related), lines[start], message))
+    return tuple(found)
+
+
+def _finding(problem: Problem, line: int, message: str) -> StfFinding:
+    kind, start, end, data, related = problem
+    return StfFinding(
+        kind.code, start, end, message, kind.severity, related, data=data, kind=reference_of(kind, data), line=line
+    )
