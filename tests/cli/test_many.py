@@ -15,6 +15,7 @@ import psutil
 import pytest
 
 import llmblocks
+from llmblocks.cli.cache import sealed
 
 # the command as a process
 pytestmark = pytest.mark.slow
@@ -82,7 +83,8 @@ def test_what_is_in_the_cache_is_not_checked_again(tmp_path: Path) -> None:
     with sqlite3.connect(tmp_path / ".llmblocks_cache" / "findings.sqlite3") as database:
         # all files have one content
         assert database.execute("SELECT count(*) FROM findings").fetchone() == (1,)
-        database.execute("UPDATE findings SET found = ''")
+        for (key,) in database.execute("SELECT key FROM findings").fetchall():
+            database.execute("UPDATE findings SET found = ?", (sealed(key, b""),))
     database.close()
     assert check(tmp_path).stderr == "100 files checked: nothing found\n"
     assert "100 errors" in check(tmp_path, "--no-cache").stderr

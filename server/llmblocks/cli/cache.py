@@ -6,9 +6,10 @@ import json
 import os
 import sqlite3
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from hashlib import blake2b
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from llmblocks import __version__
 from llmblocks.cli.checked_file import CheckedFile
@@ -20,16 +21,28 @@ from llmblocks.languages.registry import find_language
 from llmblocks.settings.values import Settings
 
 _FILE = "findings.sqlite3"
-_SHAPE = 2
+_SHAPE = 3
 """Raised when the rows change."""
 _MOST = 200_000
 _AT_ONCE = 500
 _TABLES = """
-CREATE TABLE IF NOT EXISTS findings (key BLOB PRIMARY KEY, found TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS findings (key BLOB PRIMARY KEY, found BLOB NOT NULL);
 CREATE TABLE IF NOT EXISTS stamps (stamp BLOB PRIMARY KEY, key BLOB NOT NULL);
 """
-_BY_KEY = "SELECT found FROM findings WHERE key = ?"
-_BY_STAMP = "SELECT found FROM stamps JOIN findings USING (key) WHERE stamp = ?"
+_BY_KEY = "SELECT key, found FROM findings WHERE key = ?"
+_BY_STAMP = "SELECT key, found FROM stamps JOIN findings USING (key) WHERE stamp = ?"
+_SEAL = 8
+_PASSING = {
+    sqlite3.SQLITE_BUSY,
+    sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_LOCKED,
+    sqlite3.SQLITE_NOMEM,
+    sqlite3.SQLITE_PERM,
+    sqlite3.SQLITE_READONLY,
+}
+"""The errors of a database that is whole."""
 _SECOND = 1_000_000_000
 _SURE = 2 * _SECOND
 """A file that has not changed for so long gets another time when it changes, on every file system."""
@@ -52,17 +65,19 @@ class Cache:
     """The findings of earlier runs. A cache that cannot be used holds nothing and forgets everything.
 
     Shape: findings are kept by content; the stamp of a file that has not changed leads to them without reading it.
-           SQLite keeps the cache whole when two runs share it, or one is killed.
+           SQLite keeps the cache whole when two runs share it, or one is killed. What a disk damages shows in its seal,
+           and the cache is begun again.
     """
 
     def __init__(self, folder: str, *, detailed: bool) -> None:
         self._common = f"{_SHAPE}\0{__version__}\0{_stamp_of_code()}\0{detailed}\0".encode()
         self._hows: dict[tuple[str, int], tuple[Settings, bytes]] = {}
         self._folders: dict[str, bytes] = {}
-        self._new: list[tuple[bytes, str]] = []
+        self._new: list[tuple[bytes, bytes]] = []
         self._new_stamps: list[tuple[bytes, bytes]] = []
         self._now = time.time_ns()
         self._reads, self._has_written = 0, False
+        self._path = os.path.join(folder, _FILE)
         self._database = _opened(folder)
         self.is_empty = self._first("SELECT key FROM findings LIMIT 1") is None
 
@@ -93,7 +108,8 @@ class Cache:
         """Keep the outcome for a file, which has the digest of the content that was checked."""
         key = _digest(entry.how, checked.digest)
         clean = not checked.counts
-        self._new.append((key, "" if clean else json.dumps([[*map(to_row, checked.found)], checked.counts])))
+        told = "" if clean else json.dumps([[*map(to_row, checked.found)], checked.counts])
+        self._new.append((key, sealed(key, told.encode())))
         if entry.stamp:
             self._new_stamps.append((entry.stamp, key))
         if len(self._new) == _AT_ONCE:
@@ -103,22 +119,44 @@ class Cache:
         """Write what is new."""
         self._write()
         if self._database is not None:
-            with suppress(sqlite3.Error):
+            with self._whole():
                 for table in ("findings", "stamps") if self._has_written else ():
                     self._database.execute(
                         f"DELETE FROM {table} WHERE rowid <= (SELECT max(rowid) FROM {table}) - ?", (_MOST,)
                     )
                 self._database.commit()
+        if self._database is not None:
             self._database.close()
+
+    @contextmanager
+    def _whole(self) -> Iterator[None]:
+        """Errors of the database: none. One that is damaged is removed and forgotten."""
+        try:
+            yield
+        # what Python cannot decode is damaged, too
+        except (sqlite3.Error, UnicodeDecodeError) as error:
+            if _is_damage(error):
+                self._discard()
+
+    def _discard(self) -> None:
+        if self._database is not None:
+            self._database.close()
+            self._database = None
+            with suppress(OSError):
+                os.unlink(self._path)
 
     def _read(self, source: SourceFile, query: str, key: bytes) -> CheckedFile | None:
         row = self._first(query, key)
         if row is None:
             return None
-        if not row[0]:
+        own, kept = row
+        if not (isinstance(own, bytes) and isinstance(kept, bytes)) or sealed(own, told := kept[_SEAL:]) != kept:
+            self._discard()
+            return None
+        if not told:
             return _CLEAN
         try:
-            found, counts = json.loads(row[0])
+            found, counts = json.loads(told)
             return CheckedFile(
                 tuple([from_row(source.name, source.language_id, each) for each in found]),
                 tuple([(str(code), Severity(severity), int(number)) for code, severity, number in counts]),
@@ -129,21 +167,19 @@ class Cache:
     def _first(self, query: str, *values: bytes) -> tuple[Any, ...] | None:
         if self._database is None:
             return None
-        try:
+        with self._whole():
             # a transaction of its own for each row would lock the file each time, one for all keep others from writing
             if self._reads % _AT_ONCE == 0:
                 self._database.commit()
                 self._database.execute("BEGIN")
             self._reads += 1
-            found: tuple[Any, ...] | None = self._database.execute(query, values).fetchone()
-        except sqlite3.Error:
-            return None
-        return found
+            return cast("tuple[Any, ...] | None", self._database.execute(query, values).fetchone())
+        return None
 
     def _write(self) -> None:
         if self._database is not None and (self._new or self._new_stamps):
             # another run may be writing, or the disk be full
-            with suppress(sqlite3.Error):
+            with self._whole():
                 self._database.commit()
                 self._reads, self._has_written = 0, True
                 self._database.executemany("INSERT OR REPLACE INTO findings (key, found) VALUES (?, ?)", self._new)
@@ -177,6 +213,16 @@ class Cache:
         return self._folders[folder]
 
 
+def sealed(key: bytes, told: bytes) -> bytes:
+    """What is kept by a key, behind a digest of both."""
+    return _digest(key, told)[:_SEAL] + told
+
+
+def _is_damage(error: Exception) -> bool:
+    code = getattr(error, "sqlite_errorcode", None)
+    return code is None or code & 0xFF not in _PASSING
+
+
 def _digest(*parts: bytes) -> bytes:
     made = blake2b(digest_size=20)
     for part in parts:
@@ -208,10 +254,9 @@ def _opened(folder: str) -> sqlite3.Connection | None:
     for _ in range(2):
         try:
             return _connected(path)
-        except sqlite3.OperationalError:
-            # locked, or nowhere to write
-            return None
-        except sqlite3.DatabaseError:
+        except (sqlite3.Error, UnicodeDecodeError) as error:
+            if not _is_damage(error):
+                return None
             # no database, or half of one
             try:
                 os.unlink(path)
