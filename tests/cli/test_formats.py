@@ -200,3 +200,61 @@ def test_an_output_file_that_cannot_be_written_is_told(mixed: Path) -> None:
     done = check(mixed, "--output-file", "none/report.txt", "a.gadget")
     assert done.returncode == 2
     assert "llmblocks check: none/report.txt: cannot be written: No such file or directory" in done.stderr
+
+
+def test_a_file_that_cannot_be_checked_is_an_entry_of_every_report(tmp_path: Path) -> None:
+    (tmp_path / "a.stf").write_bytes(b"ab\n\xff")
+    (tmp_path / "b.stf").write_text("@user\nHello\n", "utf-8")
+    reason = "not UTF-8: byte 0xff at offset 3"
+
+    def report(output: str) -> str:
+        done = check(tmp_path, "--output-format", output, "a.stf", "b.stf", "missing.txt")
+        assert done.returncode == 2
+        assert done.stderr.count("\n") == 3
+        return done.stdout
+
+    listed = json.loads(report("json"))
+    assert [json.loads(line) for line in report("jsonl").splitlines()] == listed
+    assert [(each["path"], each["code"], each["severity"]) for each in listed] == [
+        ("a.stf", None, "error"),
+        ("missing.txt", None, "error"),
+    ]
+    assert reason in listed[0]["message"]
+    assert listed[1]["message"] == "no such file"
+    (run,) = json.loads(report("sarif"))["runs"]
+    assert run["results"] == []
+    (invocation,) = run["invocations"]
+    first, second = invocation["toolExecutionNotifications"]
+    assert not invocation["executionSuccessful"]
+    assert reason in first["message"]["text"]
+    assert second["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "missing.txt"
+    suites = ElementTree.fromstring(report("junit"))
+    assert [(suite.get("errors"), suite.get("failures")) for suite in suites] == [("1", "0")] * 2
+    assert [error.get("message") for error in suites.iter("error")] == [each["message"] for each in listed]
+    assert report("github").splitlines()[1] == (
+        "::error file=missing.txt,line=1,col=1,endLine=1,endColumn=1,title=not checked::no such file"
+    )
+    assert [each["check_name"] for each in json.loads(report("gitlab"))] == ["not-checked"] * 2
+
+
+@pytest.mark.parametrize("sign", [".git", ".hg"])
+def test_services_get_paths_from_the_root_of_the_repository(sign: str, tmp_path: Path) -> None:
+    top = tmp_path / "repository"
+    inside = top / "some where" / "chats"
+    inside.mkdir(parents=True)
+    (top / sign).mkdir()
+    for file in (inside / "a.stf", top / "b.stf", tmp_path / "c.stf"):
+        file.write_text("@*/\n", "utf-8")
+    outside = (tmp_path / "c.stf").as_posix()
+
+    def report(output: str) -> str:
+        return check(inside, "--output-format", output, ".", "../../b.stf", "../../../c.stf", "--select=S001").stdout
+
+    expected = ["some where/chats/a.stf", "b.stf", outside]
+    assert [line.partition(",")[0] for line in report("github").splitlines()] == [
+        f"::error file={each.replace(':', '%3A')}" for each in expected
+    ]
+    assert [each["location"]["path"] for each in json.loads(report("gitlab"))] == expected
+    (run,) = json.loads(report("sarif"))["runs"]
+    found = [each["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] for each in run["results"]]
+    assert found == ["some%20where/chats/a.stf", "b.stf", (tmp_path / "c.stf").as_uri()]

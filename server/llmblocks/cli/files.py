@@ -22,7 +22,13 @@ _HERE = os.path.join(os.curdir, "")
 
 
 class InputError(Exception):
-    """A file that cannot be checked; the message has its name, the reason and the remedy."""
+    """A file that cannot be checked. Shape: the message has its name, the reason and the remedy; `name` alone is there
+    where no `SourceFile` stands for the file.
+    """
+
+    def __init__(self, message: str, name: str = "") -> None:
+        super().__init__(message)
+        self.name = name
 
 
 class SourceFile(NamedTuple):
@@ -76,7 +82,7 @@ def find(
         # the absolute path counts: `llmblocks check 0007.response` inside a folder of logs
         language = language_id or project.language_of(shown)
         if language is None:
-            yield InputError(_no_language(shown))
+            yield InputError(_no_language(shown), shown)
         else:
             yield SourceFile(shown, language, piped)
 
@@ -161,10 +167,8 @@ def _walk(
                 )
         waiting += reversed(folders)
     for each in unread:
-        yield (
-            InputError(f"{str(each.filename).removeprefix(_HERE)}: cannot be read: {each.strerror}{advice(each)}"),
-            "",
-        )
+        name = str(each.filename).removeprefix(_HERE)
+        yield InputError(f"{name}: cannot be read: {each.strerror}{advice(each)}", name), ""
 
 
 def _is_folder(entry: os.DirEntry[str]) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from llmblocks.cli.files import STDIN, InputError
+from llmblocks.cli.repository import root_of
 from llmblocks.languages.registry import language_of
 from llmblocks.settings.excludes import is_excluded
 from llmblocks.settings.nearest import find_settings_file, parents
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 
 COMMAND_LINE = "the command line"
 _NOT_USED = "the files that it is for are neither read nor changed; correct it first"
-_REPOSITORIES = (".git", ".hg", ".jj", ".svn")
 _NO_NAMES = ("", os.curdir, os.pardir)
 
 
@@ -251,11 +251,6 @@ class Project:
     def _nearest_to(self, name: str) -> str | None:
         folder = os.path.dirname(self.path(name))
         if folder not in self._nearest:
-            *around, top = (folder, *parents(folder))
-            root = next(filter(_is_repository, around), top)
-            self._nearest[folder] = find_settings_file(folder, (root,))
+            *_, top = (folder, *parents(folder))
+            self._nearest[folder] = find_settings_file(folder, (root_of(folder) or top,))
         return self._nearest[folder]
-
-
-def _is_repository(folder: str) -> bool:
-    return any(os.path.exists(os.path.join(folder, name)) for name in _REPOSITORIES)

@@ -38,11 +38,14 @@ class Run:
         self._quiet = quiet
         self._check = check
         self._told: set[str] = set()
+        self._lists_errors = False
 
     def report(
         self, sources: Iterator[SourceFile | InputError], output: str, out: TextIO, *, statistics: bool = False
     ) -> None:
         """Check all files, and write their findings in an output format, or only their numbers."""
+        # people read standard error; programs may see the report alone
+        self._lists_errors = output not in ("full", "concise")
         with closing(self._found(sources)) as found:
             if self._wish.fixing.diffs or statistics:
                 for _ in found:
@@ -92,6 +95,10 @@ class Run:
                 # invalid settings are the error of many files
                 self._told.add(checked.error)
                 sys.stderr.write(f"llmblocks check: {checked.error}\n")
+            if self._lists_errors:
+                from llmblocks.cli.report.reported import unread
+
+                yield unread(source, checked.error)
             return
         outcome = self.outcome
         outcome.files += 1

@@ -7,6 +7,7 @@ from typing import TextIO
 
 from llmblocks.cli.report.concise import visible
 from llmblocks.cli.report.reported import Reported
+from llmblocks.cli.repository import paths_from_root
 from llmblocks.core.severity import Severity
 from llmblocks.rules.names import NAMES
 
@@ -20,15 +21,16 @@ _LEVELS = {
 
 def write(reported: Iterable[Reported], out: TextIO) -> None:
     """Write a command for each finding."""
+    path_from_root = paths_from_root()
     for each in reported:
         span = each.span
         properties = {
-            "file": each.path,
+            "file": path_from_root(each.path),
             "line": span.line,
             "col": span.column,
             "endLine": span.end_line,
             "endColumn": span.end_column,
-            "title": f"{each.code} {NAMES.get(each.code, '')}".strip(),
+            "title": f"{each.code} {NAMES.get(each.code, '')}".strip() or "not checked",
         }
         told = ",".join(f"{name}={_property(str(value))}" for name, value in properties.items())
         # the log is shown in a terminal

@@ -9,6 +9,7 @@ from typing import TextIO
 
 from llmblocks.cli.report.listing import write_array
 from llmblocks.cli.report.reported import Reported
+from llmblocks.cli.repository import paths_from_root
 from llmblocks.core.severity import Severity
 
 _SEVERITIES = {
@@ -26,21 +27,23 @@ def write(reported: Iterable[Reported], out: TextIO) -> None:
 
 
 def _entries(reported: Iterable[Reported]) -> Iterable[dict[str, object]]:
-    path, seen = "", Counter[str]()
+    last, seen = "", Counter[str]()
+    path_from_root = paths_from_root()
     for each in reported:
-        if each.path != path:
-            path, seen = each.path, Counter()
+        if each.path != last:
+            last, seen = each.path, Counter()
+        path = path_from_root(each.path)
         # without the line, so that a finding stays the same when text comes in above it
-        told = "\0".join((each.path, each.code, each.message))
+        told = "\0".join((path, each.code, each.message))
         number = seen[told]
         seen[told] += 1
         yield {
-            "description": f"{each.code} {each.message}",
-            "check_name": each.code,
+            "description": f"{each.code} {each.message}".strip(),
+            "check_name": each.code or "not-checked",
             "fingerprint": sha256(f"{told}\0{number}".encode("utf-8", "backslashreplace")).hexdigest(),
             "severity": _SEVERITIES[each.severity],
             "location": {
-                "path": each.path,
+                "path": path,
                 "positions": {
                     "begin": {"line": each.span.line, "column": each.span.column},
                     "end": {"line": each.span.end_line, "column": each.span.end_column},

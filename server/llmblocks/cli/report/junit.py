@@ -24,7 +24,8 @@ def write(reported: Iterable[Reported], out: TextIO) -> None:
         found = True
         failures = [*group]
         count = len(failures)
-        out.write(f'  <testsuite name={_quoted(path)} tests="{count}" failures="{count}" errors="0">\n')
+        errors = len([each for each in failures if not each.code])
+        out.write(f'  <testsuite name={_quoted(path)} tests="{count}" failures="{count - errors}" errors="{errors}">\n')
         for each in failures:
             _write_failure(each, out)
         out.write("  </testsuite>\n")
@@ -35,6 +36,12 @@ def write(reported: Iterable[Reported], out: TextIO) -> None:
 
 
 def _write_failure(each: Reported, out: TextIO) -> None:
+    if not each.code:
+        out.write(
+            f'    <testcase name="not checked" classname={_quoted(each.path)} file={_quoted(each.path)}>\n'
+            f'      <error type="not checked" message={_quoted(each.message)}/>\n    </testcase>\n'
+        )
+        return
     place = f"line {each.span.line}, column {each.span.column}"
     name = f"{each.code} {NAMES.get(each.code, '')}".strip()
     severity = each.severity.name.lower()

@@ -45,7 +45,7 @@ def as_json(reported: Reported) -> dict[str, Any]:
         "path": reported.path,
         "language": reported.language_id,
         **_span(reported.span),
-        "code": reported.code,
+        "code": reported.code or None,
         "name": NAMES.get(reported.code),
         "severity": reported.severity.name.lower(),
         "message": reported.message,

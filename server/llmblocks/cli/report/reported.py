@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from llmblocks.cli.files import InputError, SourceFile
 from llmblocks.core.lines import Lines
 from llmblocks.core.places import Elsewhere
 from llmblocks.core.severity import Severity
@@ -58,7 +59,10 @@ class Remedy(NamedTuple):
 
 
 class Reported(NamedTuple):
-    """A finding in a file. Shape: `excerpt` and `remedy` are there if the output format shows them."""
+    """A finding in a file, or without a code the reason why it could not be checked.
+
+    Shape: `excerpt` and `remedy` are there if the output format shows them.
+    """
 
     path: str
     language_id: str
@@ -88,6 +92,13 @@ def reported(
     return Reported(
         path, language_id, finding.code, finding.severity, finding.message, here, places, excerpt(here), remedy
     )
+
+
+def unread(source: SourceFile | InputError, error: str) -> Reported:
+    """The entry for a file that could not be checked."""
+    language_id = "" if isinstance(source, InputError) else source.language_id
+    message = error.removeprefix(f"{source.name}: ")
+    return Reported(source.name, language_id, "", Severity.ERROR, message, Region(0, 0, 1, 1, 1, 1))
 
 
 def to_row(found: Reported) -> list[Any]:

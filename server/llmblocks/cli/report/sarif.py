@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, TextIO
 from urllib.parse import quote
@@ -13,6 +13,7 @@ from llmblocks import __version__
 from llmblocks.cli.files import STDIN
 from llmblocks.cli.report.listing import write_array
 from llmblocks.cli.report.reported import Region, RelatedPlace, Reported
+from llmblocks.cli.repository import paths_from_root
 from llmblocks.core.severity import Severity
 from llmblocks.rules.names import NAMES
 
@@ -29,39 +30,51 @@ _LEVELS = {
 def write(reported: Iterable[Reported], out: TextIO) -> None:
     """Write one log with one run. The results come before the tool: only they show which rules there are."""
     codes: dict[str, int] = {}
+    unread: list[dict[str, Any]] = []
     head = json.dumps({"$schema": _SCHEMA, "version": "2.1.0"}, indent=2).removesuffix("\n}")
     out.write(f'{head},\n  "runs": [\n    {{\n')
     out.write('      "columnKind": "unicodeCodePoints",\n      "newlineSequences": ["\\r\\n", "\\n", "\\r"],\n')
     out.write('      "results": ')
-    write_array(_results(reported, codes), out, "      ")
+    write_array(_results(reported, codes, unread), out, "      ")
+    invocation = {"executionSuccessful": not unread, "toolExecutionNotifications": unread}
+    told = json.dumps([invocation], indent=2).replace("\n", "\n      ")
+    out.write(f',\n      "invocations": {told}')
     tool = json.dumps({"driver": _driver(codes)}, indent=2).replace("\n", "\n      ")
     out.write(f',\n      "tool": {tool}\n    }}\n  ]\n}}\n')
 
 
-def _results(reported: Iterable[Reported], codes: dict[str, int]) -> Iterator[dict[str, Any]]:
+def _results(
+    reported: Iterable[Reported], codes: dict[str, int], unread: list[dict[str, Any]]
+) -> Iterator[dict[str, Any]]:
+    """The findings. Those without a code are no findings, and go to `unread`."""
+    uri = _uris()
     for each in reported:
+        if not each.code:
+            where = {"physicalLocation": {"artifactLocation": {"uri": uri(each.path)}}}
+            unread.append({"level": "error", "message": {"text": each.message}, "locations": [where]})
+            continue
         result: dict[str, Any] = {
             "ruleId": each.code,
             "ruleIndex": codes.setdefault(each.code, len(codes)),
             "level": _LEVELS[each.severity],
             "message": {"text": each.message},
-            "locations": [_location(each.path, each.span)],
+            "locations": [_location(uri(each.path), each.span)],
         }
         if each.related:
             result["relatedLocations"] = [
-                _related(number, place, each.path) for number, place in enumerate(each.related, 1)
+                _related(number, place, uri(place.path or each.path)) for number, place in enumerate(each.related, 1)
             ]
         yield result
 
 
-def _related(number: int, place: RelatedPlace, path: str) -> dict[str, Any]:
-    return {"id": number, **_location(place.path or path, place.span), "message": {"text": place.message}}
+def _related(number: int, place: RelatedPlace, uri: str) -> dict[str, Any]:
+    return {"id": number, **_location(uri, place.span), "message": {"text": place.message}}
 
 
-def _location(path: str, span: Region) -> dict[str, Any]:
+def _location(uri: str, span: Region) -> dict[str, Any]:
     return {
         "physicalLocation": {
-            "artifactLocation": {"uri": _uri(path)},
+            "artifactLocation": {"uri": uri},
             "region": {
                 "startLine": span.line,
                 "startColumn": span.column,
@@ -74,18 +87,17 @@ def _location(path: str, span: Region) -> dict[str, Any]:
     }
 
 
-def _uri(path: str) -> str:
-    """Relative to the current folder, as services expect it; absolute for files outside of it."""
-    if path == STDIN:
-        return "stdin"
-    relative = os.path.relpath(path) if _is_on_this_drive(path) else os.pardir
-    if relative.split(os.sep)[0] == os.pardir:
-        return Path(os.path.abspath(path)).as_uri()
-    return quote(os.fsencode(relative.replace(os.sep, "/")))
+def _uris() -> Callable[[str], str]:
+    """From the path of a file to a reference that services understand: from the root of its repository, or absolute."""
+    path_from_root = paths_from_root()
 
+    def uri(path: str) -> str:
+        if path == STDIN:
+            return "stdin"
+        found = path_from_root(path)
+        return Path(found).as_uri() if os.path.isabs(found) else quote(os.fsencode(found))
 
-def _is_on_this_drive(path: str) -> bool:
-    return os.path.splitdrive(os.path.abspath(path))[0] == os.path.splitdrive(os.getcwd())[0]
+    return uri
 
 
 def _driver(codes: Iterable[str]) -> dict[str, Any]:

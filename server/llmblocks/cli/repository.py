@@ -1,0 +1,37 @@
+"""The repository that a folder is in."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+
+from llmblocks.cli.files import STDIN
+from llmblocks.settings.nearest import parents
+
+_SIGNS = (".git", ".hg", ".jj", ".svn")
+
+
+def root_of(folder: str) -> str | None:
+    """The root of the repository that an absolute path is in, or None."""
+    return next((each for each in (folder, *parents(folder)) if _is_root(each)), None)
+
+
+def paths_from_root() -> Callable[[str], str]:
+    """From the path of a file to the one that services know: from the root of the repository around this folder.
+
+    Shape: without a repository, from this folder; absolute for a file outside. `/` separates.
+    """
+    here = os.getcwd()
+    top = os.path.join(root_of(here) or here, "")
+
+    def path_from_root(path: str) -> str:
+        if path == STDIN:
+            return path
+        whole = os.path.abspath(path)
+        return (whole.removeprefix(top) if whole.startswith(top) else whole).replace(os.sep, "/")
+
+    return path_from_root
+
+
+def _is_root(folder: str) -> bool:
+    return any(os.path.exists(os.path.join(folder, sign)) for sign in _SIGNS)
