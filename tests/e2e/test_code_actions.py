@@ -125,7 +125,7 @@ def test_refactorings_are_of_the_kinds_that_are_wanted(transport: str) -> None:
         place = (1, 3, 6)
         found = ask(wire, 1, "textDocument/codeAction", selection(*place, "refactor.extract"))
         assert {each["kind"] for each in found} == {"refactor.extract"}
-        (block,) = [each for each in found if each["title"] == "Wrap the selection in a block `think`"]
+        (block,) = [each for each in found if each["title"] == "Wrap the selection in a block 'think'"]
         (change,) = block["edit"]["documentChanges"]
         assert change["textDocument"] == {"uri": URI, "version": 3}
         text = "@user\n\U0001f600 one two\nthree\n"
@@ -141,7 +141,7 @@ def test_refactorings_are_of_the_kinds_that_are_wanted(transport: str) -> None:
 def test_a_refused_refactoring_is_told_to_clients_that_show_why() -> None:
     text, place = ";meta\n{}\n;end\n;user\nx", selection(0, 1, 1)
     shows: Any = {"textDocument": {"codeAction": {**EDITOR["textDocument"]["codeAction"], "disabledSupport": True}}}
-    for capabilities, reason in ((shows, "the `@` dialect has no place for metadata"), (EDITOR, None)):
+    for capabilities, reason in ((shows, "the '@' dialect has no place for metadata"), (EDITOR, None)):
         with Wire() as wire:
             wire.initialize(capabilities=capabilities)
             wire.send(did_open(URI, text, "stf", 1))

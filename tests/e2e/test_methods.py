@@ -54,7 +54,7 @@ false
 !!!GADGET_END
 @embed type=image
 https://example.com/a.png
-@user id=q2
+@user id=q2 id=q2
 """
 OPEN = "<think>\n"
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 
@@ -67,7 +69,7 @@ def test_only_what_is_in_the_range_is_looked_at() -> None:
 
 def test_all_safe_fixes_are_edits_of_the_document() -> None:
     text = "@*/\n@user\n@*/\n@ai\n" + CALL + "@*/\n"
-    found = fix_all(ask_all(parse(text, "stf"), find_language("stf"), DEFAULTS))
+    found, _ = fix_all(ask_all(parse(text, "stf"), find_language("stf"), DEFAULTS))
     assert [text[edit.start : edit.end] + edit.text for edit in found] == ["@*/\n"] * 3
     assert edited(text, found) == fix(text, "stf").text
 
@@ -113,3 +115,39 @@ def test_a_quick_fix_in_a_chat_is_tried_on_the_whole_message() -> None:
     """Without its command line a message has no values that could change."""
     assert offered("@user\nHello\n<think>!!!$0GADGET_END", "stf") == []
     assert len(offered("@user\nHello\n!!!$0GADGET_END", "stf")) == 1
+
+
+@pytest.mark.parametrize(
+    ("values", "safe"),
+    [
+        (("x", "x"), True),
+        (("x", "y"), False),
+        # the last value of a call is trimmed
+        (("x", "x  "), True),
+        (("x  ", "x  "), False),
+        (("x\n", "x\n"), False),
+        (("x", "x", "x"), True),
+        (("x", "y", "x"), False),
+    ],
+)
+def test_an_argument_that_says_the_same_again_is_safely_removed(values: tuple[str, ...], safe: bool) -> None:
+    arguments = "".join(f"!!!ARG:name\n{value}\n" for value in values)
+    found = fix(f"!!!GADGET_START:G\n{arguments}!!!GADGET_END\n", "gadget")
+    assert [each.finding.code for each in found.applied] == ["G101"] * (len(values) - 1) * safe or not safe
+    assert ("G101" not in {each.code for each in found.left}) is safe
+
+
+def test_of_two_equal_elements_of_an_array_both_may_be_meant() -> None:
+    text = "!!!GADGET_START:Run\n!!!ARG:argv/0\n-v\n!!!ARG:argv/0\n-v\n!!!GADGET_END\n"
+    assert fix(text, "gadget").text == text
+
+
+def test_a_repetition_whose_removal_changes_another_value_stays() -> None:
+    last = "!!!ARG:b\nkept  \n!!!ARG:a\nx\n!!!GADGET_END\n"
+    text = "!!!GADGET_START:G\n!!!ARG:a\nx\n" + last
+    assert fix(text, "gadget").text == text
+
+
+def test_the_first_example_has_a_problem_that_is_safely_fixed() -> None:
+    text = (Path(__file__).parents[2] / "docs/examples/session.gadget").read_text("utf-8")
+    assert [each.fix.title for each in fix(text, "gadget").applied] == ["Remove this argument `filePath`"]

@@ -278,6 +278,21 @@ def test_formatting_shows_its_progress(editor: Editor, monkeypatch: pytest.Monke
     assert told == [{"kind": "begin", "title": "Formatting a.gadget", "cancellable": True}, {"kind": "end"}]
 
 
+@pytest.mark.parametrize(
+    ("values", "titles"),
+    [(("1", "1", "1"), ["Fix 2 problems safely"]), (("1", "1"), ["Fix 1 problem safely"]), (("1", "2"), [])],
+)
+def test_all_fixes_at_once_are_offered_where_there_are_some_with_their_number(
+    editor: Editor, values: tuple[str, ...], titles: list[str]
+) -> None:
+    arguments = "".join(f"!!!ARG:a\n{value}\n" for value in values)
+    open_file(editor, "a.gadget", f"!!!GADGET_START:A:a\n{arguments}!!!GADGET_END\n")
+    place = {"line": 0, "character": 0}
+    params = {"textDocument": {"uri": editor.uri("a.gadget")}, "range": {"start": place, "end": place}}
+    params["context"] = {"diagnostics": [], "only": ["source.fixAll"]}
+    assert [each["title"] for each in editor.ask("textDocument/codeAction", params)] == titles
+
+
 @pytest.mark.parametrize("kind", ["quickfix", "source.fixAll.llmblocks"])
 def test_fixes_that_nobody_waits_for_are_not_tried(editor: Editor, kind: str) -> None:
     [rule] = [each for each in RULES if each.code == "G009"]

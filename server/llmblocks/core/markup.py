@@ -9,6 +9,7 @@ LONGEST: Final = 2000
 """The most characters of a block, or of a description."""
 _LONGEST_SPAN = 80
 _TICKS = re.compile("`+")
+_CODE = re.compile("`+ ?([^`]*?) ?`+")
 
 
 def code(text: str) -> str:
@@ -26,6 +27,11 @@ def block(text: str, language: str) -> str:
     if len(text) <= LONGEST:
         return f"```{language}\n{text}\n```"
     return f"```{language}\n{text[:LONGEST]}\n```\n\nCut: {len(text) - LONGEST:,} more characters."
+
+
+def plain(text: str) -> str:
+    """A text with its code in plain quotes, for where Markdown is not shown."""
+    return _CODE.sub(r"'\1'", text)
 
 
 def text_size(text: str) -> str:

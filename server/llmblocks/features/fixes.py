@@ -54,9 +54,10 @@ def best_fix(ask: Ask, finding: Finding) -> Fix | None:
     return next(_tried(ask, finding, _reader(ask.language, ask.settings), suggested), None)
 
 
-def fix_all(ask: Ask) -> tuple[Edit, ...]:
-    """The edits of all safe fixes of a document."""
-    return fixed(ask.document.text, ask.language, ask.settings, pause=ask.pause).edits
+def fix_all(ask: Ask) -> tuple[tuple[Edit, ...], int]:
+    """The edits of all safe fixes of a document, and the number of the fixes."""
+    found = fixed(ask.document.text, ask.language, ask.settings, pause=ask.pause)
+    return found.edits, len(found.applied)
 
 
 @lru_cache(maxsize=8)

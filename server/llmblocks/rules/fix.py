@@ -53,7 +53,8 @@ class Fix:
     """A way to remove a finding.
 
     Shape: `title` describes it in the imperative; `edits` are in order and do not touch. It is `safe` if it has no
-           effect on the values for a program, and the text can have no other meaning.
+           effect on the values for a program, and the text can have no other meaning; or if it removes an argument
+           that keeps a call from running and says again what another one says.
     """
 
     title: str

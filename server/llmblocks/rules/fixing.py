@@ -63,7 +63,8 @@ def fix(
     """Fix a text.
 
     A fix is applied only if its finding is gone afterwards, no other finding is new, and only those values for a
-    program have changed that the rule declares. A safe fix changes none.
+    program have changed that the rule declares. A safe fix changes none, but for a call that is rejected because it
+    says the same twice.
 
     Shape:  `unsafe` also makes the fixes of which only the author knows whether they are meant. `select` are codes of
             rules, beginnings of codes, or names; empty stands for all rules that `settings` ask for.

@@ -21,6 +21,7 @@ from llmblocks.gadget.editor.view import ArgumentView, CallView
 from llmblocks.gadget.running.fates import FateKind
 from llmblocks.gadget.schemas.gadgets import GadgetSchema
 from llmblocks.gadget.schemas.parameters import parameter_at
+from llmblocks.gadget.syntax.catalogue import EMPTY_POINTER
 from llmblocks.gadget.syntax.header import Header, locate_header, split_header
 from llmblocks.gadget.syntax.javascript import shown
 from llmblocks.gadget.syntax.scalars import Scalar
@@ -145,7 +146,7 @@ def _of_argument(subject: _Subject, near: NearCall, argument: ArgumentView, *, l
     text = received(written, last, crlf)
     plain = coerce(text)
     given = coerce(text, schema.expected(argument.pointer)) if schema and argument.pointer else plain
-    lines = [f"{code(argument.pointer) if argument.pointer else 'Argument without a pointer'}: {_value(given)}"]
+    lines = [f"{code(argument.pointer) if argument.pointer else EMPTY_POINTER.wording}: {_value(given)}"]
     dropped = not argument.pointer
     if gadget is not None and schema is not None and argument.pointer:
         parameter = parameter_at(schema, argument.pointer)

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from llmblocks.core.markup import plain
 from llmblocks.lsp.answers.ask import Asker
 from llmblocks.lsp.answers.convert import span, text_edits
 from llmblocks.lsp.client.client import Client
@@ -41,7 +42,10 @@ def capability(client: Client) -> dict[str, Json]:
 
 
 def actions(ask: Ask, asker: Asker) -> Json:
-    """The code actions of the requested kinds. The fix of everything at once is given only if its kind is requested."""
+    """The code actions of the requested kinds. The fix of everything at once is given only if its kind is requested.
+
+    Shape: it is given only if it fixes something, and its title says how many problems.
+    """
     context = asker.params.get("context")
     context = context if isinstance(context, dict) else {}
     only = context.get("only")
@@ -59,11 +63,13 @@ def actions(ask: Ask, asker: Asker) -> Json:
             if action := _refactoring(row, offer, asker):
                 found.append(action)
     if isinstance(only, list) and _wanted(FIX_ALL, only) and any(ask.document.with_findings()):
-        action = {"title": "Fix all that can safely be fixed", "kind": FIX_ALL}
-        if asker.client.resolves_edits:
-            found.append({**action, "data": {"uri": asker.uri}})
-        elif edit := _all(ask, asker):
-            found.append({**action, "edit": edit})
+        from llmblocks.features.fixes import fix_all
+
+        edits, count = fix_all(ask)
+        if edits:
+            action = {"title": f"Fix {count} problem{'' if count == 1 else 's'} safely", "kind": FIX_ALL}
+            made = {"data": {"uri": asker.uri}} if asker.client.resolves_edits else _edit(edits, asker)
+            found.append({**action, **made})
     return found
 
 
@@ -75,18 +81,21 @@ def resolved(ask: Ask, asker: Asker) -> Json:
     """
     data = an_object(asker.params.get("data"), "data")
     if "refactoring" not in data:
-        return {**asker.params, "edit": _all(ask, asker) or {}}
+        from llmblocks.features.fixes import fix_all
+
+        edits, _ = fix_all(ask)
+        return {**asker.params, **(_edit(edits, asker) if edits else {"edit": {}})}
     if data.get("version") != asker.version:
         raise RequestError(CONTENT_MODIFIED, "the document has changed since the refactoring was offered")
     from llmblocks.features.refactoring import made_later
 
     first_line, first, last_line, last = range_of(data.get("range"), "data.range")
     start, end = asker.text.offset(first_line, first), asker.text.offset(last_line, last)
-    name, title = a_text(data.get("refactoring"), "data.refactoring"), a_text(asker.params.get("title"), "title")
+    name, title = a_text(data.get("refactoring"), "data.refactoring"), a_text(data.get("offer"), "data.offer")
     offer = made_later(replace(ask, start=start, end=end), name, title)
     if offer is None or offer.refused:
         raise RequestError(REQUEST_FAILED, offer.refused if offer else "the refactoring is no longer possible")
-    return {**asker.params, "title": offer.title, "edit": workspace_edit(offer.edits, asker)}
+    return {**asker.params, "title": plain(offer.title), "edit": workspace_edit(offer.edits, asker)}
 
 
 def _in_settings(ask: Ask, asker: Asker) -> Iterator[Json]:
@@ -114,23 +123,20 @@ def _settings_edit(edit: IgnoringEdit, asker: Asker) -> Json:
 
 def _refactoring(row: Refactoring, offer: Offer, asker: Asker) -> Json:
     """A refactoring; None where the client cannot be told of one that is refused."""
-    action: dict[str, Json] = {"title": offer.title, "kind": row.kind}
+    action: dict[str, Json] = {"title": plain(offer.title), "kind": row.kind}
     if offer.later is not None:
         if asker.client.resolves_edits:
             where = {"range": asker.params.get("range"), "version": asker.version}
-            return {**action, "data": {"uri": asker.uri, "refactoring": row.name, **where}}
+            return {**action, "data": {"uri": asker.uri, "refactoring": row.name, "offer": offer.title, **where}}
         offer = offer.later()
-        action["title"] = offer.title
+        action["title"] = plain(offer.title)
     if not offer.refused:
         return {**action, "edit": workspace_edit(offer.edits, asker)}
-    return {**action, "disabled": {"reason": offer.refused}} if asker.client.knows_disabled else None
+    return {**action, "disabled": {"reason": plain(offer.refused)}} if asker.client.knows_disabled else None
 
 
-def _all(ask: Ask, asker: Asker) -> Json:
-    from llmblocks.features.fixes import fix_all
-
-    edits = fix_all(ask)
-    return workspace_edit(edits, asker) if edits else None
+def _edit(edits: Iterable[Edit], asker: Asker) -> dict[str, Json]:
+    return {"edit": workspace_edit(edits, asker)}
 
 
 def _wanted(kind: str, only: list[Json]) -> bool:
@@ -140,7 +146,7 @@ def _wanted(kind: str, only: list[Json]) -> bool:
 def _quick_fix(found: QuickFix, diagnostics: Json, asker: Asker) -> Json:
     finding, fix, preferred = found
     place = span(asker.text, finding.start, finding.end)
-    action = {"title": fix.title, "kind": QUICK_FIX, "edit": workspace_edit(fix.edits, asker)}
+    action = {"title": plain(fix.title), "kind": QUICK_FIX, "edit": workspace_edit(fix.edits, asker)}
     same = [
         each
         for each in (diagnostics if isinstance(diagnostics, list) else [])

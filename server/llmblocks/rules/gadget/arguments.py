@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from dataclasses import replace
 from itertools import accumulate
 from operator import attrgetter
 from typing import NamedTuple
 
 from llmblocks.core.edits import Edit
 from llmblocks.core.finding import Finding
+from llmblocks.core.layered import reads_crlf
 from llmblocks.core.query import Query
 from llmblocks.core.section import Section
 from llmblocks.gadget.editor import kinds
+from llmblocks.gadget.editor.schemas import value_of
+from llmblocks.gadget.editor.values import received
 from llmblocks.gadget.editor.view import ArgumentView, calls
 from llmblocks.gadget.syntax.javascript import leading_integer
 from llmblocks.languages.ask import Ask
@@ -80,6 +84,21 @@ def removal(subject: WrongArgument) -> Fix | None:
             edits.append(edit)
         escape = kind is ESCAPE
     return Fix(f"Remove this argument `{argument.pointer}`", (*edits,), "removes") if edits else None
+
+
+def repetition(subject: WrongArgument) -> Fix | None:
+    """Remove an argument that repeats the value of the first one with its pointer. Elements of arrays may be equal."""
+    argument, last = subject.argument, len(subject.arguments) - 1
+    first = next(number for number, each in enumerate(subject.arguments) if each.pointer == argument.pointer)
+    if any(_is_index(segment) for segment in argument.pointer.split("/")[1:]):
+        return None
+    section, crlf = subject.section, reads_crlf(subject.section.after)
+    one, other = (
+        received(value_of(section, subject.arguments[number]), number == last, crlf)
+        for number in (first, subject.number)
+    )
+    found = removal(subject) if one == other else None
+    return None if found is None else replace(found, safe=True)
 
 
 def renaming(subject: WrongArgument) -> Fix | None:

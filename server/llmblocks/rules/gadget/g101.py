@@ -14,11 +14,14 @@ if TYPE_CHECKING:
 
 
 def _fix(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
-    from llmblocks.rules.gadget.arguments import numbering, removal, renaming, subject_of
+    from llmblocks.rules.gadget.arguments import numbering, removal, renaming, repetition, subject_of
 
     subject = subject_of(finding, ask)
     if subject is None:
         return ()
+    repeated = repetition(subject)
+    if repeated is not None:
+        return (repeated,)
     # of an element of an array both are meant, of anything else one: to remove a value is the last resort
     return tuple([fix for make in (renaming, numbering, removal) if (fix := make(subject)) is not None])
 
@@ -34,5 +37,6 @@ RULE = Rule(
     fixed="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!GADGET_END\n",
     fix=_fix,
     remedy="Gives the later element of an array the next free index, or numbers the elements in order; removes any "
-    "other later argument. Unsafe: only the author knows which value was meant.",
+    "other later argument. Safe if the values of an argument outside of arrays are equal; otherwise unsafe: only the "
+    "author knows which value was meant.",
 )
