@@ -14,17 +14,19 @@ import subprocess
 import sys
 from pathlib import Path
 
+from llmblocks import __version__
 from llmblocks.languages.registry import LANGUAGES
 
 HOME = Path(__file__).resolve().parent
 ROOT = HOME.parents[1]
 OUT = ROOT / "dist" / "playground"
 EXAMPLES = (
-    ("Gadget calls with mistakes", "docs/examples/session.gadget"),
+    ("Three mistakes", "editors/playground/examples/first.gadget"),
+    ("An agent's response, with mistakes", "docs/examples/session.gadget"),
     ("A chat with mistakes", "docs/examples/chat.stf"),
     ("Custom blocks", "docs/examples/answer.blocks"),
-    ("Gadget calls without a finding", "docs/examples/clean/session.gadget"),
-    ("A chat without a finding", "docs/examples/clean/chat.stf"),
+    ("An agent's response", "docs/examples/clean/session.gadget"),
+    ("A chat", "docs/examples/clean/chat.stf"),
 )
 GADGETS = {
     "name": "ReadFile",
@@ -37,6 +39,7 @@ GADGETS = {
     },
 }
 CALL = "!!!GADGET_START:ReadFile:r1\n!!!ARG:pth\nnotes.txt\n!!!ARG:lines\nmany\n!!!GADGET_END\n"
+SETTINGS = '[gadget.schemas]\n"**" = ["gadgets.json"]\n'
 
 
 def build() -> None:
@@ -55,7 +58,7 @@ def build() -> None:
         {"title": title, "text": (ROOT / path).read_text("utf-8"), "language": suffixes[Path(path).suffix]}
         for title, path in EXAMPLES
     ]
-    files = {"gadgets.json": json.dumps(GADGETS, indent=2) + "\n"}
+    files = {"llmblocks.toml": SETTINGS, "gadgets.json": json.dumps(GADGETS, indent=2) + "\n"}
     examples.append({"title": "A call checked against a schema", "text": CALL, "language": "gadget", "files": files})
     languages = [{"id": each.id, "title": each.title, "suffix": each.suffixes[0]} for each in LANGUAGES]
     given = {OUT / "languages.json": languages, OUT / "examples.json": examples}
@@ -64,6 +67,9 @@ def build() -> None:
     subprocess.run([_program("node"), "bundle.mjs", str(OUT), *map(str, given)], cwd=HOME, check=True)
     for path in given:
         path.unlink()
+    for name in ("index.html", "colours.css", "page.css", "icon.svg"):
+        text = (HOME / name).read_text("utf-8")
+        (OUT / name).write_text(text.replace("{{version}}", __version__), "utf-8")
     worker = ROOT / "dist" / "web-server"
     shutil.copytree(worker, OUT / "web-server", ignore=shutil.ignore_patterns("*.mjs"))
     size = sum(path.stat().st_size for path in OUT.rglob("*") if path.is_file())
@@ -90,6 +96,11 @@ class Handler(http.server.SimpleHTTPRequestHandler):
         ".js": "text/javascript",
         ".wasm": "application/wasm",
     }
+
+    def end_headers(self) -> None:
+        """Let pages of other origins embed the element, as a web host may."""
+        self.send_header("Access-Control-Allow-Origin", "*")
+        super().end_headers()
 
     def log_message(self, *_: object) -> None:
         """Say nothing of each request."""

@@ -1,4 +1,4 @@
-// Bundle the page. Usage: node bundle.mjs FOLDER LANGUAGES EXAMPLES: both as JSON.
+// Bundle the element and the page. Usage: node bundle.mjs FOLDER LANGUAGES EXAMPLES: both as JSON.
 import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -6,16 +6,16 @@ import * as esbuild from "esbuild";
 
 const [folder, languages, examples] = process.argv.slice(2);
 const home = path.dirname(fileURLToPath(import.meta.url));
-for (const name of ["index.html", "style.css", "icon.svg"]) {
-  fs.copyFileSync(path.join(home, name), path.join(folder, name));
-}
 await esbuild.build({
-  entryPoints: [path.join(home, "src", "main.js")],
-  outfile: path.join(folder, "main.js"),
+  entryPoints: { "llmblocks-playground": path.join(home, "src", "element.js"), page: path.join(home, "src", "page.js") },
+  outdir: folder,
   bundle: true,
   minify: true,
   format: "esm",
   target: "es2022",
+  loader: { ".css": "text" },
+  // the completion of settings is that of the VS Code extension, whose packages are not needed
+  tsconfigRaw: {},
   define: { LANGUAGES: fs.readFileSync(languages, "utf8"), EXAMPLES: fs.readFileSync(examples, "utf8") },
   logLevel: "warning",
 });

@@ -1,11 +1,19 @@
-// The editor, connected to the language server.
-import { autocompletion, closeBrackets, completionKeymap } from "@codemirror/autocomplete";
-import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
-import { foldGutter, foldKeymap, foldService } from "@codemirror/language";
+// The editors: of the text, connected to the language server, and of its settings.
+import {
+  acceptCompletion,
+  autocompletion,
+  completionStatus,
+  moveCompletionSelection,
+  pickedCompletion,
+  selectedCompletionIndex,
+  startCompletion,
+} from "@codemirror/autocomplete";
+import { defaultKeymap, history, historyKeymap, insertNewline } from "@codemirror/commands";
+import { HighlightStyle, foldGutter, foldKeymap, foldService, syntaxHighlighting } from "@codemirror/language";
 import { lintGutter, lintKeymap } from "@codemirror/lint";
 import { LSPPlugin, languageServerExtensions } from "@codemirror/lsp-client";
 import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
-import { Compartment, EditorState, StateEffect, StateField } from "@codemirror/state";
+import { Compartment, EditorState, Prec, StateEffect, StateField } from "@codemirror/state";
 import {
   EditorView,
   drawSelection,
@@ -14,7 +22,11 @@ import {
   keymap,
   lineNumbers,
 } from "@codemirror/view";
+import { tags } from "@lezer/highlight";
+import { arrival } from "./arrival.js";
 import { semanticColours } from "./colours.js";
+import { offset } from "./offset.js";
+import { typing } from "./typing.js";
 
 const setFolds = StateEffect.define();
 const folds = StateField.define({
@@ -27,7 +39,7 @@ const folds = StateField.define({
 
 const look = EditorView.theme({
   "&": { height: "100%", backgroundColor: "var(--page)", color: "var(--text)", fontSize: "13px" },
-  ".cm-scroller": { fontFamily: 'ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace', lineHeight: "1.5" },
+  ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.5" },
   ".cm-content": { caretColor: "var(--text)" },
   ".cm-cursor": { borderLeftColor: "var(--text)" },
   ".cm-gutters": { backgroundColor: "var(--raised)", color: "var(--quiet)", borderRight: "1px solid var(--line)" },
@@ -47,32 +59,66 @@ const look = EditorView.theme({
   ".token-comment": { color: "var(--comment)", fontStyle: "italic" },
   ".token-property, .token-parameter, .token-variable": { color: "var(--property)" },
   ".token-operator, .token-decorator": { color: "var(--quiet)" },
+  ".cm-ahead, .cm-ahead *": { color: "var(--ahead) !important", fontWeight: "400" },
+  ".cm-arriving": { backgroundColor: "var(--mark)" },
+  ".cm-held": { backgroundColor: "var(--held)", outline: "1px solid var(--warning)" },
 });
+const colours = HighlightStyle.define([
+  { tag: [tags.propertyName, tags.atom], color: "var(--property)" },
+  { tag: tags.string, color: "var(--string)" },
+  { tag: [tags.number, tags.bool, tags.null], color: "var(--number)" },
+  { tag: tags.comment, color: "var(--comment)", fontStyle: "italic" },
+  { tag: [tags.keyword, tags.heading], color: "var(--keyword)" },
+]);
 
+// Nothing is inserted that was not chosen: Enter ends the line unless an arrow has chosen from the list, and Tab takes
+// the first that is offered. Brackets are not closed, as most of what is written is prose.
+const completing = [
+  autocompletion({ selectOnOpen: false, interactionDelay: 0 }),
+  Prec.highest(keymap.of([{ key: "Tab", run: acceptOffered }])),
+  // what was chosen may open the next list
+  EditorView.updateListener.of(({ transactions, view }) => {
+    if (transactions.some((each) => each.annotation(pickedCompletion))) setTimeout(() => view.dom.isConnected && startCompletion(view));
+  }),
+];
+
+function acceptOffered(view) {
+  if (completionStatus(view.state) !== "active") return false;
+  if (selectedCompletionIndex(view.state) === null) moveCompletionSelection(true)(view);
+  return acceptCompletion(view);
+}
+
+const editing = [
+  history(),
+  drawSelection(matchMedia("(prefers-reduced-motion: reduce)").matches ? { cursorBlinkRate: 0 } : {}),
+  EditorState.allowMultipleSelections.of(true),
+  highlightSpecialChars(),
+  EditorView.lineWrapping,
+  completing,
+  keymap.of([...defaultKeymap, ...historyKeymap, ...searchKeymap, ...foldKeymap, ...lintKeymap]),
+  look,
+];
 const language = new Compartment();
 
-export function createEditor({ parent, text, changed, moved }) {
+export function createEditor({ parent, root, label, changed, moved }) {
   return new EditorView({
     parent,
+    root,
     state: EditorState.create({
-      doc: text,
       extensions: [
         lineNumbers(),
         foldGutter(),
         lintGutter(),
-        history(),
-        drawSelection(matchMedia("(prefers-reduced-motion: reduce)").matches ? { cursorBlinkRate: 0 } : {}),
         highlightActiveLine(),
-        highlightSpecialChars(),
         highlightSelectionMatches(),
-        autocompletion(),
-        closeBrackets(),
-        EditorView.lineWrapping,
-        EditorView.contentAttributes.of({ "aria-label": "The text", tabindex: "0" }),
-        keymap.of([...defaultKeymap, ...historyKeymap, ...searchKeymap, ...foldKeymap, ...completionKeymap, ...lintKeymap]),
+        // white space in front of a line is content: none is inserted
+        Prec.high(keymap.of([{ key: "Enter", run: insertNewline }])),
+        editing,
+        typing,
+        EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" }),
+        arrival,
         folds,
         foldService.of((state, start) => state.field(folds).get(start) ?? null),
-        look,
         language.of([]),
         EditorView.updateListener.of((update) => {
           if (update.docChanged) changed(update);
@@ -81,6 +127,28 @@ export function createEditor({ parent, text, changed, moved }) {
       ],
     }),
   });
+}
+
+// A small editor, of a file with settings: `extensions` are its language and its completion.
+export function createSmallEditor({ parent, root, label, extensions, changed }) {
+  return new EditorView({
+    parent,
+    root,
+    state: EditorState.create({
+      extensions: [
+        lintGutter(),
+        editing,
+        syntaxHighlighting(colours),
+        extensions,
+        EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" }),
+        EditorView.updateListener.of((update) => update.docChanged && changed(update)),
+      ],
+    }),
+  });
+}
+
+export function replaceText(view, text) {
+  view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text }, selection: { anchor: 0 } });
 }
 
 // Open the text anew, as a document of this language.
@@ -97,8 +165,10 @@ export const clientExtensions = [
   {
     clientCapabilities: {
       textDocument: {
-        codeAction: { codeActionLiteralSupport: { codeActionKind: { valueSet: EDITS } } },
+        codeAction: { codeActionLiteralSupport: { codeActionKind: { valueSet: EDITS } }, isPreferredSupport: true },
         documentSymbol: { hierarchicalDocumentSymbolSupport: true },
+        // the client writes the choices of a snippet as they are: without snippets, each step opens the next list
+        completion: { completionItem: { snippetSupport: false } },
       },
     },
   },
@@ -128,7 +198,7 @@ export async function askBeginning({ view, language }, asked) {
   if (!plugin || doc.length <= LARGE) return asked(plugin?.uri, "");
   await plugin.client.initializing;
   const { client, uri: whole } = plugin;
-  const uri = whole.replace(/text(?=-)/, "beginning");
+  const uri = whole.replace(/text(?=\.\w+$)/, "beginning");
   const text = doc.sliceString(0, doc.lineAt(BEGINNING).from || BEGINNING);
   client.notification("textDocument/didOpen", { textDocument: { uri, languageId: language(), version: 0, text } });
   try {
@@ -152,18 +222,17 @@ export async function refreshFolds(view) {
 }
 
 export function select(view, { start, end }) {
-  const plugin = LSPPlugin.get(view);
-  const anchor = plugin.fromPosition(start);
-  view.dispatch({ selection: { anchor, head: plugin.fromPosition(end) }, scrollIntoView: true });
+  const { doc } = view.state;
+  view.dispatch({ selection: { anchor: offset(doc, start), head: offset(doc, end) }, scrollIntoView: true });
   view.focus();
 }
 
 export function applyEdits(view, edits) {
-  const plugin = LSPPlugin.get(view);
+  const { doc } = view.state;
   view.dispatch({
     changes: edits.map(({ range, newText }) => ({
-      from: plugin.fromPosition(range.start),
-      to: plugin.fromPosition(range.end),
+      from: offset(doc, range.start),
+      to: offset(doc, range.end),
       insert: newText,
     })),
     userEvent: "input.fix",

@@ -15,14 +15,11 @@ export class Received {
     }
     this.text = false;
     if (name === "CallStarted") {
-      this.call = { name: event.name, id: event.invocation_id, given: new Map() };
+      this.call = { name: event.name, id: event.invocation_id, given: [] };
       this.items.push(this.call);
-    } else if (name === "ArgStarted" && this.call) this.call.open = event.pointer;
-    else if (name === "ArgDelta" && this.call) {
-      const { given } = this.call;
-      if (!given.has(event.pointer)) given.set(event.pointer, []);
-      given.get(event.pointer).push(event.delta);
-    } else if (name === "ArgEnded" && this.call) this.call.open = undefined;
+    } else if (name === "ArgStarted" && this.call) this.call.given.push({ pointer: event.pointer, value: [], open: true });
+    else if (name === "ArgDelta" && this.call) this.call.given.at(-1).value.push(event.delta);
+    else if (name === "ArgEnded" && this.call) this.call.given.at(-1).open = false;
     else if (name === "CallEnded") {
       const { name: called, id, parameters, error } = event.call;
       this.replace(`${called} · ${id}\n${error ?? json(parameters)}`);
@@ -60,7 +57,7 @@ export class Received {
 
 function joined(item) {
   if (Array.isArray(item)) return item.join("");
-  const given = [...item.given].map(([pointer, value]) => `  ${pointer} = ${value.join("")}${pointer === item.open ? "…" : ""}`);
+  const given = item.given.map(({ pointer, value, open }) => `  ${pointer} = ${value.join("")}${open ? "…" : ""}`);
   return [`${item.name} · ${item.id} …`, ...given].join("\n");
 }
 

@@ -3,49 +3,16 @@ import fs from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import zlib from "node:zlib";
-import { chromium } from "playwright-core";
+import { Browser, item, replaceText, tab, text } from "./browser.mjs";
 
 const [executablePath, url, pictures] = process.argv.slice(2);
 const axe = fs.readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const args = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking"];
-const browser = await chromium.launch({ executablePath, args });
-const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, bypassCSP: false });
-const seen = { console: [], elsewhere: [], steps: {} };
+const browser = await Browser.launch(executablePath, url);
+const { context } = browser;
+const open = (address) => browser.open(address);
+const seen = { console: browser.console, elsewhere: browser.elsewhere, steps: {}, pictures: {} };
 const ODD = "\ud800 \0 שלום 👩‍👩‍👧\n";
 const CALL = "!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!ARG:name\nGrace\n!!!GADGET_END\n";
-
-async function open(address = url) {
-  const page = await context.newPage();
-  page.setDefaultTimeout(120_000);
-  page.on("console", (message) => {
-    if (["error", "warning"].includes(message.type())) seen.console.push(message.text());
-  });
-  page.on("pageerror", (error) => seen.console.push(error.message));
-  page.on("request", (request) => {
-    const to = request.url();
-    if (!to.startsWith(url) && !to.startsWith("blob:") && !to.startsWith("data:")) seen.elsewhere.push(to);
-  });
-  const began = Date.now();
-  await page.goto(address);
-  await page.waitForSelector("html[data-ready]");
-  page.ready = Date.now() - began;
-  return page;
-}
-
-const text = (page) => page.evaluate(() => document.querySelector(".cm-content").cmTile.view.state.doc.toString());
-async function replaceText(page, wanted) {
-  await page.click(".cm-content");
-  await page.keyboard.press("Control+a");
-  await page.keyboard.press("Delete");
-  // as pasted: typing would insert the closing brackets of CodeMirror too
-  await page.evaluate((pasted) => {
-    const clipboardData = new DataTransfer();
-    clipboardData.setData("text/plain", pasted);
-    const event = new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true });
-    document.querySelector(".cm-content").dispatchEvent(event);
-  }, wanted);
-}
-const item = (page, wanted) => page.waitForSelector(`.pane:not([hidden]) .item:has-text("${wanted}")`);
 const picture = (page, name) => page.screenshot({ path: path.join(pictures, `${name}.png`) });
 
 async function step(name, run) {
@@ -57,6 +24,38 @@ async function step(name, run) {
   }
 }
 
+// A picture of the docs, with what can be compared of it: see tests/editors/pictures.py
+async function keep(name) {
+  await page.setViewportSize({ width: 1200, height: 660 });
+  await page.mouse.move(0, 0);
+  await picture(page, name);
+  const words = await page.evaluate(() => {
+    const root = document.querySelector("llmblocks-playground").shadowRoot;
+    const shown = [".cm-line", ".player", ".tabs", ".pane:not([hidden])"].flatMap((each) => [...root.querySelectorAll(`:not(.small-editor *)${each}`)]);
+    return [document.querySelector("header"), ...shown].map((each) => each.innerText.replaceAll(/\s*\n\s*/g, "\n")).join("\n");
+  });
+  seen.pictures[name] = { words, grid: await grid(fs.readFileSync(path.join(pictures, `${name}.png`)).toString("base64")) };
+  await page.setViewportSize({ width: 1280, height: 800 });
+}
+
+// The brightness of a picture, in 48 times 24 cells
+async function grid(png) {
+  const blank = await context.newPage();
+  const rows = await blank.evaluate(async (data) => {
+    const image = new Image();
+    image.src = `data:image/png;base64,${data}`;
+    await image.decode();
+    const canvas = new OffscreenCanvas(48, 24).getContext("2d");
+    canvas.imageSmoothingQuality = "high";
+    canvas.drawImage(image, 0, 0, 48, 24);
+    const { data: found } = canvas.getImageData(0, 0, 48, 24);
+    const level = (at) => Math.floor((found[4 * at] + found[4 * at + 1] + found[4 * at + 2]) / 48).toString(16);
+    return Array.from({ length: 24 }, (_, row) => Array.from({ length: 48 }, (__, col) => level(48 * row + col)).join(""));
+  }, png);
+  await blank.close();
+  return rows;
+}
+
 async function violations(page) {
   await page.evaluate(axe);
   const found = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
@@ -65,134 +64,213 @@ async function violations(page) {
 
 let page = await open();
 await step("load", async () => {
-  await item(page, "G102");
+  for (const code of ["G102", "G111", "G101"]) await item(page, code);
   await page.waitForSelector(".token-keyword, .token-macro");
-  await picture(page, "light");
-  return { milliseconds: page.ready };
+  await page.waitForSelector(".player mark");
+  await keep("playground-problems");
+  return {
+    example: await text(page),
+    // a fix on each card, and nothing that does nothing
+    buttons: await page.locator('[data-pane="problems"] button:not(.jump)').allTextContents(),
+    last: await page.locator(".item").last().evaluate((card) => card.getBoundingClientRect().bottom <= innerHeight),
+    links: await page.locator("nav a").evaluateAll((links) => links.map(({ href }) => href)),
+    version: await page.textContent("nav span"),
+    held: await page.textContent(".held"),
+  };
+});
+await step("played", async () => {
+  await page.locator('.player input[type="range"]').fill("52");
+  await page.waitForSelector(".editor .cm-held");
+  await page.waitForSelector('[data-pane="stream"] .item');
+  await keep("playground-stream");
+  await tab(page, "problems");
+});
+await step("fixes", async () => {
+  for (const title of ["Change this index to 0", "Depend on read", "Remove this argument only"]) {
+    const button = page.getByRole("button", { name: title, exact: true });
+    await button.click();
+    await button.waitFor({ state: "detached" });
+  }
+  await page.waitForSelector('[data-pane="problems"]:has-text("Nothing found")');
+  return text(page);
+});
+await step("silence", async () => {
+  await page.selectOption("#example", { index: 1 });
+  await (await item(page, "G102")).waitForSelector("summary").then((summary) => summary.click());
+  await page.click('.item:has-text("G102") button:has-text("llmblocks.toml")');
+  await page.waitForSelector('[data-pane="settings"] .cm-content:has-text("G102")');
+  await tab(page, "problems");
+  await page.waitForSelector('[data-pane="problems"] .item:has-text("G102")', { state: "detached" });
+  return page.evaluate(() => document.querySelector("llmblocks-playground").state.files["llmblocks.toml"]);
 });
 await step("squiggle", async () => {
   await replaceText(page, CALL);
   await item(page, "G101");
   await page.waitForSelector(".cm-lintRange-error");
-  await page.waitForFunction(() => document.querySelector("#told").textContent === "1 problem");
+  await page.waitForSelector('.unseen:text-is("1 problem")', { state: "attached" });
   return page.locator("#example option:checked").textContent();
 });
 await step("hover", async () => {
   await page.hover(".cm-line:nth-child(2) .token-property, .cm-line:nth-child(2) .token-parameter");
   return (await (await page.waitForSelector(".cm-tooltip-hover, .cm-tooltip")).textContent()).slice(0, 200);
 });
-await step("fix", async () => {
-  await page.click('.item:has-text("G101") button:has-text("Fixes")');
-  await page.click('.item:has-text("G101") .fixes button:not(:has-text("Fixes")) >> nth=0');
-  await page.waitForSelector('#pane-problems:has-text("Nothing found")');
-  return text(page);
-});
-await step("complete", async () => {
-  await replaceText(page, "!!!GADGET_START:Greet\n!!!ARG:name\nAda\n");
-  await page.keyboard.type("!!!GAD");
-  await page.keyboard.press("Control+Space");
-  await page.waitForSelector(".cm-tooltip-autocomplete li");
-  const offered = await page.locator(".cm-tooltip-autocomplete li").allTextContents();
-  await page.keyboard.press("Escape");
-  return offered;
-});
 await step("rename", async () => {
   await replaceText(page, "!!!GADGET_START:A:one\n!!!GADGET_END\n!!!GADGET_START:B:two:one\n!!!GADGET_END\n");
+  await page.waitForSelector('[data-pane="problems"]:has-text("Nothing found")');
   await page.keyboard.press("Control+Home");
   for (let at = 0; at < "!!!GADGET_START:A:o".length; at += 1) await page.keyboard.press("ArrowRight");
-  await page.waitForTimeout(300);
   await page.keyboard.press("F2");
   await page.fill(".cm-panel input, .cm-rename-panel input", "first");
   await page.keyboard.press("Enter");
-  await page.waitForFunction(() => document.querySelector(".cm-content").textContent.includes("two:first"));
+  await page.waitForSelector('.editor .cm-content:has-text("two:first")');
   return text(page);
 });
 await step("values", async () => {
-  await page.click("#tab-values");
+  await tab(page, "values");
   await (await item(page, "two")).waitForSelector("button.jump").then((button) => button.click());
   await page.waitForSelector('.item[aria-current="true"]:has-text("two")');
   await page.keyboard.press("Control+Home");
   await page.waitForSelector('.item[aria-current="true"]:has-text("first")');
+  const lines = Array.from({ length: 40 }, (_, number) => `line ${number}`).join("\n");
+  await replaceText(page, `\n\n!!!GADGET_START:A:one\n!!!ARG:n\n1\n!!!ARG:say\n"so"\n!!!ARG:long\n${lines}\n!!!GADGET_END\n\n \nSo.\n\n\n\n\nDone.\n\n`);
+  await item(page, "26 more lines").catch(() => {});
+  await item(page, "Done.");
+  return { cards: await page.locator('[data-pane="values"] .item').allInnerTexts() };
 });
 await step("graph", async () => {
-  await page.click("#tab-graph");
+  await replaceText(page, "!!!GADGET_START:A:one\n!!!GADGET_END\n!!!GADGET_START:B:two:one\n!!!GADGET_END\n");
+  await tab(page, "graph");
   const image = await page.waitForSelector("img.picture");
   await page.waitForFunction((shown) => shown.complete && shown.naturalWidth > 0, image);
+  const before = await image.getAttribute("src");
   await replaceText(page, "!!!GADGET_START:A:one:two\n!!!GADGET_END\n!!!GADGET_START:B:two:one\n!!!GADGET_END\n");
-  await page.waitForFunction((before) => document.querySelector("img.picture")?.src !== before, await image.getAttribute("src"));
+  await page.waitForSelector(`img.picture:not([src="${before}"])`);
   const [saved] = await Promise.all([page.waitForEvent("download"), page.click('a[download="graph.svg"]')]);
   return fs.readFileSync(await saved.path(), "utf8");
 });
 await step("scrub", async () => {
+  const slider = page.locator('.player input[type="range"]');
+  const [speed, chunks] = [0, 1].map((at) => page.locator(".player select").nth(at));
+  const marked = async (kind) => (await page.locator(`.editor .cm-${kind}`).allTextContents()).join("");
+  await tab(page, "problems");
   await replaceText(page, "Hi.\n!!!GADGET_START:A:one\n!!!ARG:x\n1\n!!!GADGET_END\n");
-  await page.click("#tab-stream");
-  await page.selectOption("#pane-stream select", "1");
-  await page.waitForSelector('#pane-stream input[type="range"]:not([max="0"])');
-  const slider = page.locator('#pane-stream input[type="range"]');
-  const held = {};
-  for (const at of [9, 40]) {
-    await slider.fill(String(at));
-    await page.waitForFunction((wanted) => document.querySelector("#pane-stream .row:nth-child(2)").textContent.includes(`${wanted} /`), at);
-    held[at] = await page.locator("#pane-stream h2:has-text('Held back') + div").textContent();
-  }
+  await page.waitForSelector(".player mark");
+  const plain = await marked("ahead");
+  await tab(page, "stream");
+  await page.waitForSelector(".editor .cm-held");
+  const telling = { held: await marked("held"), ahead: await marked("ahead"), plain };
+  await chunks.selectOption("1");
+  await page.waitForSelector('.player input[max="52"]');
   await slider.fill("9");
-  await page.waitForSelector('#pane-stream:has-text("because it may become")');
-  await picture(page, "stream");
-  const arrived = (wanted) =>
-    page.waitForFunction((text) => document.querySelector("#pane-stream mark").textContent === text, wanted);
+  await page.waitForSelector('.player .where:text-is("9 / 51")');
+  await page.waitForSelector('.player .held:has-text("because it may become")');
+  const held = await page.textContent(".held");
   await slider.focus();
   await page.keyboard.press("Home");
-  for (let at = 0; at < 4; at += 1) await page.keyboard.press("ArrowRight");
-  await arrived("⏎\n");
+  for (let at = 0; at < 2; at += 1) await page.keyboard.press("ArrowRight");
+  await page.waitForSelector('.editor .cm-arriving:text-is("i")');
   await page.keyboard.press("End");
-  await page.waitForSelector(`#pane-stream .item:has-text('"x": 1')`);
+  await page.waitForSelector(`[data-pane="stream"] .item:has-text('"x": 1')`);
+  await page.keyboard.press("Home");
+  await speed.selectOption("16");
+  await page.click(".play");
+  await page.waitForSelector('.play:has-text("Pause")');
+  await page.waitForSelector('.player .where:text-is("51 / 51")');
+  await page.waitForSelector('.play:has-text("Play")');
   const sizes = {};
   for (const size of ["16", "tokens", "whole"]) {
     const before = await slider.getAttribute("max");
-    await page.selectOption("#pane-stream select", size);
-    await page.waitForFunction((old) => document.querySelector('#pane-stream input[type="range"]').max !== old, before);
+    await chunks.selectOption(size);
+    await page.waitForSelector(`.player input[type="range"]:not([max="${before}"])`);
     sizes[size] = Number(await slider.getAttribute("max"));
   }
-  return { ...held, sizes };
+  await chunks.selectOption("tokens");
+  await tab(page, "problems");
+  await page.waitForSelector(".editor .cm-ahead, .editor .cm-held, .editor .cm-arriving", { state: "detached" });
+  return { held, telling, sizes };
+});
+await step("duplicates", async () => {
+  await replaceText(page, CALL.replace("!!!GADGET_END\n", ""));
+  await page.waitForSelector('.player input:not([max="0"])');
+  await page.locator('.player input[type="range"]').focus();
+  await page.keyboard.press("End");
+  await page.keyboard.press("ArrowLeft");
+  await item(page, "name = Grace");
+  return page.locator('[data-pane="stream"] .item').first().textContent();
 });
 await step("languages", async () => {
-  await page.click("#tab-problems");
+  await tab(page, "problems");
   await page.selectOption("#example", { label: "A chat with mistakes" });
   await item(page, "S");
   await page.selectOption("#example", { label: "Custom blocks" });
   await item(page, "T");
 });
+await step("nobody looks", async () => {
+  await page.selectOption("#example", { label: "A chat" });
+  await page.waitForSelector('[data-pane="problems"]:has-text("Nothing found")');
+});
 await step("settings", async () => {
+  const files = () => page.evaluate(() => document.querySelector("llmblocks-playground").state.files);
+  const [toml, gadgets] = [0, 1].map((at) => page.locator('[data-pane="settings"] .cm-content').nth(at));
   await page.selectOption("#example", { label: "A call checked against a schema" });
   await item(page, "G204");
-  await page.click("#tab-settings");
-  await page.fill('textarea[id="llmblocks.toml"]', '[gadget]\nnothing = 1\n');
-  await page.waitForSelector('#pane-settings li:has-text("nothing")');
-  await page.fill('textarea[id="llmblocks.toml"]', '[rules]\nignore = ["G2"]\n');
-  await page.click("#tab-problems");
-  await page.waitForSelector('#pane-problems:has-text("Nothing found")');
+  const example = await files();
+  await replaceText(page, "!!!GADGET_START:ReadFile:r1\n!!!ARG:other\nx\n!!!GADGET_END\n");
+  await page.waitForSelector('[data-pane="problems"]:has-text("Nothing found")');
+  const pasted = await files();
+  await page.keyboard.press("Control+z");
+  await item(page, "G204");
+  const undone = await files();
+  await tab(page, "settings");
+  await toml.fill("[gadget]\nnothing = 1\n");
+  await page.waitForSelector('[data-pane="settings"] li:has-text("nothing")');
+  await page.waitForSelector('[data-pane="settings"] .cm-lintRange');
+  await toml.click();
+  await page.keyboard.press("Control+a");
+  await page.keyboard.press("Delete");
+  await page.keyboard.type("[ru");
+  await page.waitForSelector('.cm-tooltip-autocomplete li:has-text("[rules]")');
+  await page.keyboard.press("Tab");
+  await page.keyboard.type("\nign");
+  await page.waitForSelector(".cm-tooltip-autocomplete li");
+  await page.keyboard.press("Tab");
+  await page.keyboard.type('["G2"]');
+  await page.keyboard.press("Escape");
+  await page.waitForSelector('[data-pane="settings"] .cm-line:has-text("G2")');
+  const written = (await files())["llmblocks.toml"];
+  await gadgets.fill('{"name": "ReadFile", "schema": {"type": "object"}}');
+  await page.waitForSelector('[data-pane="settings"] .cm-line:has-text("[gadget.schemas]")');
+  await tab(page, "problems");
+  await page.waitForSelector('[data-pane="problems"]:has-text("Nothing found")');
+  return { example, pasted, undone, written };
 });
 await step("keyboard", async () => {
-  await page.focus("#format");
   const reached = [];
+  const active = () =>
+    page.evaluate(() => {
+      const one = document.activeElement.shadowRoot?.activeElement ?? document.activeElement;
+      return one.dataset.tab || one.id || one.className.split(" ")[0];
+    });
+  await page.focus("#format");
   for (let at = 0; at < 4; at += 1) {
     await page.keyboard.press("Tab");
-    reached.push(await page.evaluate(() => document.activeElement.id || document.activeElement.className));
+    reached.push(await active());
   }
   await page.keyboard.press("Control+Home");
   // out of the editor: Escape, then Tab
   await page.keyboard.press("Escape");
   await page.keyboard.press("Tab");
-  await page.focus("#tab-problems");
+  reached.push(await active());
+  await page.focus('[data-tab="problems"]');
   await page.keyboard.press("ArrowRight");
-  reached.push(await page.evaluate(() => document.activeElement.id));
+  reached.push(await active());
   await page.keyboard.press("End");
-  reached.push(await page.evaluate(() => document.activeElement.id));
+  reached.push(await active());
   return reached;
 });
 await step("dark", async () => {
-  await page.click("#tab-problems");
-  await page.selectOption("#example", { label: "Gadget calls with mistakes" });
+  await tab(page, "problems");
+  await page.selectOption("#example", { index: 1 });
   await item(page, "G102");
   await page.click("#theme");
   await page.waitForSelector('html[data-theme="dark"]');
@@ -201,18 +279,18 @@ await step("dark", async () => {
 await step("accessible", async () => {
   const found = {};
   for (const theme of ["dark", "light"]) {
-    for (const tab of ["problems", "values", "graph", "stream", "settings"]) {
-      await page.click(`#tab-${tab}`);
-      await page.waitForTimeout(400);
+    for (const name of ["problems", "values", "graph", "stream", "settings"]) {
+      await tab(page, name);
+      await page.waitForSelector(`[data-pane="${name}"] > *`);
       const wrong = await violations(page);
-      if (wrong.length) found[`${theme} ${tab}`] = wrong;
+      if (wrong.length) found[`${theme} ${name}`] = wrong;
     }
     await page.click("#theme");
   }
   return found;
 });
 await step("share", async () => {
-  await page.click("#tab-problems");
+  await tab(page, "problems");
   await replaceText(page, ODD + CALL);
   await item(page, "G101");
   await page.click("#share");
@@ -222,12 +300,12 @@ await step("share", async () => {
   page = await open(link);
   await item(page, "G101");
   const opened = await text(page);
-  await page.click(".cm-content");
+  await page.click(".editor .cm-content");
   await page.keyboard.press("Control+Home");
-  await page.keyboard.type("typed ");
+  await page.keyboard.insertText("typed ");
   await page.waitForFunction(() => sessionStorage.getItem("draft")?.includes("typed "));
   await page.reload();
-  await page.waitForFunction(() => document.querySelector(".cm-content")?.textContent.includes("typed "));
+  await page.waitForSelector('.editor .cm-content:has-text("typed ")');
   return { same: opened === ODD + CALL, kept: (await text(page)) === `typed ${ODD}${CALL}`, length: link.length - url.length };
 });
 await step("links", async () => {
@@ -236,14 +314,16 @@ await step("links", async () => {
   const hashes = { damaged: "q1bKKEpVslJK", foreign: "section-2", newer: packed({ version: 99, text: "later", language: "new" }) };
   for (const [name, hash] of Object.entries(hashes)) {
     await page.evaluate((wanted) => (location.hash = wanted), hash);
-    await page.waitForFunction(() => document.querySelector("#said").textContent);
-    said[name] = await page.textContent("#said");
-    await page.evaluate(() => (document.querySelector("#said").textContent = ""));
+    await page.waitForSelector(".said:not(:empty)");
+    said[name] = await page.textContent(".said");
+    await page.locator(".said").evaluate((notice) => (notice.textContent = ""));
   }
   return { ...said, text: await text(page) };
 });
 await step("narrow", async () => {
+  await page.goto(url);
   await page.setViewportSize({ width: 390, height: 780 });
+  await item(page, "G101");
   await picture(page, "narrow");
   const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
   const wrong = await violations(page);
@@ -254,7 +334,7 @@ await step("narrow", async () => {
 await step("large", async () => {
   await page.setViewportSize({ width: 1280, height: 800 });
   await replaceText(page, CALL.repeat(Math.ceil(1e6 / CALL.length)));
-  await page.waitForSelector('#tab-problems:not(:has-text("(1)"))');
+  await page.waitForSelector('[data-tab="problems"]:text-matches("[(][0-9]{3,}")');
   const times = [];
   await page.keyboard.press("Control+End");
   for (let at = 0; at < 10; at += 1) {
@@ -263,8 +343,8 @@ await step("large", async () => {
     await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
     times.push(Date.now() - began);
   }
-  await page.click("#tab-values");
-  await page.waitForSelector('#pane-values:has-text("Only the first")');
+  await tab(page, "values");
+  await page.waitForSelector('[data-pane="values"]:has-text("Only the first")');
   return { milliseconds: times.sort((one, other) => one - other)[5] };
 });
 await browser.close();

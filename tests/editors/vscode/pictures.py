@@ -1,5 +1,8 @@
 """Take the pictures anew: `python tests/editors/vscode/pictures.py`, then look at them. Run `make vscode` first.
 
+`tests/editors/test_pictures.py` fails once what they show is out of date, and after this until
+`UPDATE_PICTURES=1 pytest tests/editors/test_pictures.py` accepts them.
+
 They go to docs/images, and to editors/vscode/page for the page of the extension. The moving one is made of pictures of
 the editor at work; it needs Pillow, which nothing else here does (`pip install pillow`).
 """
@@ -60,7 +63,10 @@ def main() -> None:
 
 
 def _still(studio: Studio, folder: Path) -> None:
-    """One picture of a model's response with its squiggles and a problem's text, one of a chat."""
+    """One picture of a model's response with its squiggles and a problem's text, one of a chat.
+
+    The text is between the lines, where it hides nothing of the code.
+    """
     for name, code in (("session.gadget", "G101"), ("chat.stf", "S001")):
         file = folder / name
         studio.probe("open", file=str(file))
@@ -68,10 +74,10 @@ def _still(studio: Studio, folder: Path) -> None:
         line, col, *_ = next(one["range"] for one in found if one["code"] == code)
         # colours far down a file come late: by the time a token there can be asked for, they have come
         studio.inspect(file, (line, col))
+        _focus(studio, file, (line, 0))
+        studio.probe("command", name="editor.action.marker.next")
+        studio.browser("text", selector=f".marker-widget:has-text('{code}')")
         studio.probe("command", name="revealLine", arguments=[{"lineNumber": line, "at": "center"}])
-        studio.probe("command", name="editor.action.showHover")
-        studio.browser("text", selector=f"{HOVER}:has-text('llmblocks')")
-        studio.browser("text", selector=".monaco-hover:not(.hidden) .action:has-text('Quick Fix')")
         taken = studio.screenshot(name, {"x": 0, "y": 36, "width": 900, "height": 560})
         shutil.copyfile(taken, ROOT / "docs" / "images" / f"vscode-{name.replace('.', '-')}.png")
         studio.browser("press", key="Escape")
@@ -84,7 +90,7 @@ def _page(studio: Studio, folder: Path) -> None:
     file.write_text("".join(f"{line}\n" for line in (BEGUN.rstrip("\n"), "", *TYPED, "!!!GADGET_END")))
     studio.probe("open", file=str(file))
     studio.probe("anyDiagnostics", file=str(file))
-    studio.browser("text", selector=".codelens-decoration a:has-text('runs in wave 2')")
+    studio.browser("text", selector=".codelens-decoration a:has-text('rejected: Duplicate pointer')")
     studio.probe("command", name="outline.focus")
     studio.browser("text", selector=".outline-pane .monaco-list-row:has-text('WriteFile')")
     _focus(studio, file, (12, 8))
@@ -115,7 +121,7 @@ def _page(studio: Studio, folder: Path) -> None:
     studio.probe("command", name="workbench.action.moveEditorToBelowGroup")
     studio.browser("picture")
     studio.probe("command", name="workbench.action.focusFirstEditorGroup")
-    studio.browser("text", selector=".codelens-decoration a:has-text('runs in wave 2')")
+    studio.browser("text", selector=".codelens-decoration a:has-text('rejected: Duplicate pointer')")
     _keep(studio.screenshot("light", {**FRAME, "height": 600}), "graph.png")
     studio.probe("command", name="workbench.action.closeAllEditors")
     studio.probe("configure", section="workbench.colorTheme", value=DARK)

@@ -1,10 +1,12 @@
 // The findings of the document, with their fixes.
 import { LSPPlugin } from "@codemirror/lsp-client";
-import { applyEdits, ask, select } from "../editor.js";
+import { ask, select } from "../editor.js";
 import { element } from "../dom.js";
 
 const SEVERITIES = [null, "error", "warning", "note", "hint"];
 const MOST = 200;
+// the fixes of more findings are asked for by a click
+const MOST_FIXES = 20;
 
 export class Problems {
   id = "problems";
@@ -29,88 +31,83 @@ export class Problems {
 
   async show() {
     const { view } = this.context;
-    if (!this.found) {
+    const { found } = this;
+    if (!found) {
       this.parent.replaceChildren(element("p", { class: "quiet" }, "The language server is reading the text."));
       return;
     }
-    const shown = this.found.slice(0, MOST);
-    if (!shown.length) {
-      this.parent.replaceChildren(element("p", { class: "quiet" }, "Nothing found."));
+    if (!found.length) {
+      this.parent.replaceChildren(element("p", { class: "quiet" }, "Nothing found: your program gets all that is written."));
       return;
     }
-    const list = element("ol", {});
-    for (const finding of shown) list.append(this.item(view, finding));
-    const more = this.found.length - shown.length;
-    const all = element("button", { type: "button", onclick: () => this.fixAll() }, "Fix all that is safe");
+    const shown = found.slice(0, MOST);
+    const [all, ...fixes] = await Promise.all([this.fixAll(), ...shown.slice(0, MOST_FIXES).map((each) => this.fixes(each))]);
+    if (found !== this.found) return;
+    const list = element("ol", {}, ...shown.map((finding, at) => this.item(view, finding, fixes[at])));
+    const more = found.length - shown.length;
     this.parent.replaceChildren(
-      element("div", { class: "row" }, all),
+      all ? element("div", { class: "row" }, this.button(all)) : "",
       list,
       more > 0 ? element("p", { class: "quiet" }, `${more} more are not shown here.`) : "",
     );
   }
 
-  item(view, finding) {
+  item(view, finding, actions) {
     const severity = SEVERITIES[finding.severity ?? 1];
     const { line, character } = finding.range.start;
-    const fixes = element("div", { class: "fixes" });
-    const offer = element(
-      "button",
-      {
-        type: "button",
-        "aria-label": `Fixes… for ${finding.code} in line ${line + 1}`,
-        onclick: () => this.offer(view, finding, fixes),
-      },
-      "Fixes…",
-    );
-    fixes.append(offer);
+    const [what, ...then] = finding.message.split(" — ");
+    const buttons = element("div", { class: "fixes" });
+    if (actions) this.offer(buttons, actions);
+    else {
+      const ask = async () => this.offer(buttons, (await this.fixes(finding)) ?? [], true);
+      const label = `Fixes… for ${finding.code} in line ${line + 1}`;
+      buttons.append(element("button", { type: "button", "aria-label": label, onclick: ask }, "Fixes…"));
+    }
     return element(
       "li",
       { class: "item" },
-      element(
-        "button",
-        { type: "button", class: "jump", onclick: () => select(view, finding.range) },
-        `${line + 1}:${character + 1}`,
-      ),
+      element("button", { type: "button", class: "jump", onclick: () => select(view, finding.range) }, `${line + 1}:${character + 1}`),
       " ",
       element("span", { class: severity }, `${severity} `),
       finding.codeDescription
         ? element("a", { href: finding.codeDescription.href, rel: "noreferrer", target: "_blank" }, finding.code)
         : (finding.code ?? ""),
-      element("div", {}, finding.message),
-      fixes,
+      element("div", { class: "what" }, what),
+      then.length ? element("div", { class: "quiet" }, then.join(" — ")) : null,
+      buttons,
     );
   }
 
-  async offer(view, finding, parent) {
-    const params = { range: finding.range, context: { diagnostics: [finding], only: ["quickfix"] } };
-    const actions = (await ask(view, "textDocument/codeAction", params)) ?? [];
-    if (!actions.length) {
-      parent.replaceChildren(element("span", { class: "quiet" }, "There is no fix for this."));
-      return;
+  // The fixes, and behind a word the ways to silence the finding
+  offer(parent, actions, focus = false) {
+    const silencing = actions.filter(({ title }) => title.startsWith("Ignore "));
+    const fixes = actions.filter((action) => !silencing.includes(action)).map((action) => this.button(action));
+    if (!actions.length) fixes.push(element("span", { class: "quiet" }, "There is no fix for this."));
+    if (silencing.length) {
+      const all = silencing.map((action) => this.button(action));
+      fixes.push(element("details", {}, element("summary", {}, "Ignore…"), ...all));
     }
-    const buttons = actions.map((action) =>
-      element("button", { type: "button", onclick: () => this.apply(view, action) }, action.title),
-    );
-    parent.replaceChildren(...buttons);
-    buttons[0].focus();
+    parent.replaceChildren(...fixes);
+    if (focus) parent.querySelector("button, summary")?.focus();
   }
 
+  button(action) {
+    const parts = action.title.split("`");
+    const words = parts.map((part, at) => (at % 2 ? element("code", {}, part) : part));
+    return element("button", { type: "button", onclick: () => this.context.apply(action, parts.join("")) }, ...words);
+  }
+
+  fixes(finding) {
+    const context = { diagnostics: [finding], only: ["quickfix"] };
+    return ask(this.context.view, "textDocument/codeAction", { range: finding.range, context }).catch(() => []);
+  }
+
+  // What fixes all that is safe to fix, if anything is.
   async fixAll() {
     const { view } = this.context;
-    const plugin = LSPPlugin.get(view);
-    const range = { start: { line: 0, character: 0 }, end: plugin.toPosition(view.state.doc.length) };
+    const range = { start: { line: 0, character: 0 }, end: LSPPlugin.get(view).toPosition(view.state.doc.length) };
     const context = { diagnostics: [], only: ["source.fixAll"] };
-    const [action] = (await ask(view, "textDocument/codeAction", { range, context })) ?? [];
-    if (action) await this.apply(view, action);
-    else this.context.say("There is nothing that a safe fix changes.");
-  }
-
-  async apply(view, action) {
-    const plugin = LSPPlugin.get(view);
-    const whole = action.edit ? action : await plugin.client.request("codeAction/resolve", action);
-    const edits = whole.edit?.changes?.[plugin.uri] ?? whole.edit?.documentChanges?.flatMap((each) => each.edits) ?? [];
-    applyEdits(view, edits);
-    this.context.say(`Applied: ${action.title}`);
-    view.focus();
+    const [action] = (await ask(view, "textDocument/codeAction", { range, context }).catch(() => [])) ?? [];
+    return action;
   }
 }

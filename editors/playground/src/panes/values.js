@@ -1,9 +1,9 @@
 // The values that a program receives: calls with their parameters, messages, blocks.
 import { ask, askBeginning, askCommand, select } from "../editor.js";
 import { element } from "../dom.js";
+import { drawnText, drawnValue } from "./value.js";
 
 const MOST = 100;
-const LONGEST = 4000;
 
 export class Values {
   id = "values";
@@ -31,7 +31,7 @@ export class Values {
       return;
     }
     const read = JSON.parse(shown.text);
-    const values = read.messages ?? read.items ?? [];
+    const values = (read.messages ?? read.items ?? []).filter((value) => value.type !== "text" || value.text.trim());
     const placed = values.filter((value) => value.type !== "text");
     // both are in the order of the text
     const symbolOf = new Map(placed.length === symbols.length ? placed.map((value, at) => [value, symbols[at]]) : []);
@@ -40,7 +40,7 @@ export class Values {
     for (const value of values.slice(0, MOST)) list.append(this.item(view, value, symbolOf.get(value)));
     const more = values.length - MOST;
     this.parent.replaceChildren(
-      cut ? element("p", { class: "quiet" }, cut) : "",
+      element("p", { class: "quiet" }, `What your program gets. ${cut}`),
       values.length ? list : element("p", { class: "quiet" }, "A program reads nothing in this text."),
       more > 0 ? element("p", { class: "quiet" }, `${more} more are not shown here.`) : "",
     );
@@ -49,22 +49,17 @@ export class Values {
 
   item(view, value, symbol) {
     const { heading, body, error } = described(value);
+    if (value.type === "text") return element("li", { class: "item prose" }, ...body);
     const item = element("li", { class: "item" });
     if (symbol) {
-      item.append(
-        element(
-          "button",
-          { type: "button", class: "jump", onclick: () => select(view, { start: symbol.range.start, end: symbol.range.start }) },
-          heading,
-        ),
-      );
+      const at = { start: symbol.range.start, end: symbol.range.start };
+      item.append(element("button", { type: "button", class: "jump", onclick: () => select(view, at) }, heading));
       this.places.push({ item, symbol });
     } else {
       item.append(element("span", { class: "quiet" }, heading));
     }
     if (error) item.append(element("div", { class: "error" }, error));
-    const cut = body.length > LONGEST ? `${body.slice(0, LONGEST)}…` : body;
-    if (cut) item.append(element("pre", {}, cut));
+    item.append(...body);
     return item;
   }
 
@@ -82,18 +77,19 @@ export class Values {
 }
 
 function described(value) {
-  const json = (given) => JSON.stringify(given, null, 2);
-  if (value.type === "text") return { heading: "text", body: value.text };
+  if (value.type === "text") return { heading: "", body: [drawnText(value.text)] };
   if (value.type === "call") {
     const after = value.dependencies?.length ? ` after ${value.dependencies.join(", ")}` : "";
     const error = value.error ? `The runtime rejects this call: ${value.error}` : "";
-    return { heading: `${value.name} · ${value.id}${after}`, body: value.parameters ? json(value.parameters) : "", error };
+    const given = value.parameters && Object.keys(value.parameters).length;
+    return { heading: `${value.name} · ${value.id}${after}`, body: given ? [drawnValue(value.parameters)] : [], error };
   }
   if (value.type === "block") {
-    return { heading: `<${value.tag}>`, body: `${json(value.attributes)}\n${value.content}` };
+    const attributes = value.attributes && Object.keys(value.attributes).length ? [drawnValue(value.attributes)] : [];
+    return { heading: `<${value.tag}>`, body: [...attributes, ...(value.content?.trim() ? [drawnText(value.content)] : [])] };
   }
   const { role, content, ...rest } = value;
-  const text = typeof content === "string" ? content : json(content);
-  const more = Object.keys(rest).length ? `\n${json(rest)}` : "";
-  return { heading: role ?? "message", body: `${text ?? ""}${more}` };
+  const body = typeof content === "string" ? (content.trim() ? [drawnText(content)] : []) : content ? [drawnValue(content)] : [];
+  if (Object.keys(rest).length) body.push(drawnValue(rest));
+  return { heading: role ?? "message", body };
 }

@@ -1,0 +1,101 @@
+// Types the deeds of tests/editors/hands_texts.py in the playground. Usage: node hands.mjs CHROMIUM URL, the deeds as
+// JSON on standard input. Prints, for each deed and pace, the text and the caret that it leaves.
+import fs from "node:fs";
+import { Browser, paste, tab } from "./browser.mjs";
+
+const [executablePath, url] = process.argv.slice(2);
+const deeds = JSON.parse(fs.readFileSync(0, "utf8"));
+const LANGUAGES = { gadget: "gadget", stf: "stf", blocks: "custom-blocks" };
+const PRESSES = { Left: "ArrowLeft", Right: "ArrowRight", Up: "ArrowUp", Down: "ArrowDown", Undo: "Control+z", Redo: "Control+y" };
+// longer than the pause after which a list opens
+const PAUSE_MS = 130;
+const browser = await Browser.launch(executablePath, url);
+const page = await browser.open();
+const inSettings = (deed) => deed.file.endsWith(".toml");
+
+// All that was asked so far is answered: answers come in the order of the requests.
+const settle = () =>
+  page.evaluate(async () => {
+    const { playground } = document.querySelector("llmblocks-playground");
+    const { client } = playground.server;
+    for (let at = 0; at < 2; at += 1) {
+      client.sync();
+      // any answer will do, also that the text has changed meanwhile
+      await client.request("textDocument/foldingRange", { textDocument: { uri: playground.uri } }).catch(() => {});
+      await new Promise((done) => setTimeout(done));
+    }
+  });
+
+async function open(deed) {
+  const start = { text: deed.start, caret: deed.caret, language: LANGUAGES[deed.file.split(".").pop()] ?? "gadget", files: deed.files };
+  await tab(page, inSettings(deed) ? "settings" : "problems");
+  await page.evaluate(({ text, caret, language, files }) => {
+    const shown = document.querySelector("llmblocks-playground");
+    shown.load({ text, language, files });
+    shown.playground.view.dispatch({ selection: { anchor: caret } });
+    shown.playground.view.focus();
+  }, inSettings(deed) ? { text: "", caret: 0 } : start);
+  if (inSettings(deed)) await page.locator('[data-pane="settings"] .cm-content >> nth=0').focus();
+  await settle();
+}
+
+async function type(text, pace) {
+  if (pace === "fast") return page.keyboard.type(text);
+  // a list that is open may take the key for its own
+  for (const part of text.split(/(?=\n)/)) {
+    if (part.startsWith("\n")) {
+      await page.waitForTimeout(PAUSE_MS);
+      await settle();
+    }
+    await page.keyboard.type(part);
+  }
+}
+
+async function pick(label) {
+  const offered = page.locator(".cm-tooltip-autocomplete li");
+  await offered.filter({ hasText: label }).first().waitFor();
+  const labels = await page.locator(".cm-tooltip-autocomplete li .cm-completionLabel").allTextContents();
+  const place = labels.findIndex((each) => each.startsWith(label));
+  // Tab takes the first of the list, where no arrow has chosen
+  const downs = place > 0 ? place + 1 : 0;
+  for (let at = 0; at < downs; at += 1) await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Tab");
+  await settle();
+  return downs;
+}
+
+const left = [];
+for (const deed of deeds) {
+  for (const pace of deed.paces) {
+    const places = {};
+    await open(deed);
+    try {
+      for (const step of deed.steps) {
+        if (step.type !== undefined) await type(step.type, pace);
+        else if (step.paste !== undefined) await paste(page, step.paste);
+        else if (step.pick !== undefined) places[step.pick] = await pick(step.pick);
+        else for (let at = 0; at < step.times; at += 1) await page.keyboard.press(PRESSES[step.press] ?? step.press);
+        if (step.press !== undefined) await settle();
+      }
+    } catch (error) {
+      places.error = String(error.message).slice(0, 300);
+    }
+    await settle();
+    const found = await page.evaluate((settings) => {
+      const { playground } = document.querySelector("llmblocks-playground");
+      const view = settings ? playground.settings.views.get("llmblocks.toml") : playground.view;
+      return { text: view.state.doc.toString(), caret: view.state.selection.main.head };
+    }, inSettings(deed));
+    left.push({ name: deed.name, pace, places, ...found });
+  }
+}
+// Multiple cursors: both hold what was typed, once.
+await open({ file: "two.gadget", start: "one\ntwo\n", caret: 3 });
+await page.keyboard.down("Control");
+await page.locator(".editor .cm-line >> nth=1").click({ position: { x: 200, y: 5 } });
+await page.keyboard.up("Control");
+await type(" !!!GADGET_START:A <think>\nx", "person");
+await settle();
+const cursors = await page.evaluate(() => document.querySelector("llmblocks-playground").value);
+await browser.close();
+console.log(JSON.stringify({ left, cursors, console: browser.console }));
