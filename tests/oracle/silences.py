@@ -98,7 +98,7 @@ def _html(written: str, at: int, before: str, *, counts: bool) -> Iterator[tuple
             for like in lookalikes(says, 0, len(says), ""):
                 yield start + like.start, start + like.end, "", 0, False
     if counts:
-        rest = _HTML.sub(lambda comment: "\0" * len(comment[0]), written)
+        rest = _HTML.sub(lambda comment: "<" * len(comment[0]), written)
         for line in re.finditer(r"(?<![^\n])[ \t]*(?=llm)[^\n]+", rest, re.IGNORECASE):
             first = next(lookalikes(line[0], 0, len(line[0]), ""), None)
             begins = line.start() or not at or before == "\n"

@@ -125,6 +125,8 @@ def test_other_comments_are_those_of_people(comment: str) -> None:
         "<!-- LLMBLOCKS: ignore[T002] -->",
         "<!-- why, llmblocks: ignore[T002] -->",
         "<!-- <!-- llmblocks: ignore[T002] -->",
+        "<!--llmblock: ignore[T002] -->",
+        "<!--llmblocks: ignore[T002] ",
         "<!-- llmblocks: ignore[T002]\n-->",
         "<!--\nllmblocks: ignore[T002]\n-->",
         "<!-- why\n  llmblocks: ignore[T002] -->",

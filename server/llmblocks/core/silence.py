@@ -15,8 +15,8 @@ from llmblocks.core.sequence import Placed
 _WRITTEN = re.compile(r"llmblocks:[ \t]*(?:ignore(-file)?(?:[ \t]*\[([^\[\]\n]*)\])?(?=[ \t\r]|$)|(\S*))")
 _CODE = re.compile(r"[^\s,](?:[^,]*[^\s,])?")
 _LIKE = re.compile(
-    r"(?<![\w-])(llm[-_ ]?blocks?|[a-z]{7,11})"
-    r"(?=([ \t]*[-:;=,.]{0,2}[ \t]*)(ig?n?[a-z]{3,7})\b((?:[^\s\[]{0,8}[ \t]?\[[^\[\]\n]*\]?)?))",
+    r"(?<!\w)(llm[-_ ]?blocks?|[a-z]{7,11})"
+    r"(?=([ \t]*[-:;=,.]{0,2}[ \t]*)(ig?n?[a-z]{3,7})\b((?:[^\s\[]{0,8}[ \t]?\[[^\[\]\n<]*\]?)?))",
     re.IGNORECASE,
 )
 _NAME, _VERB = "llmblocks", "ignore"
@@ -112,7 +112,7 @@ def lookalikes(text: str, start: int, end: int, remedy: str) -> Iterator[Silence
         name, between, verb, rest = found.groups()
         names = distance(_plain(name), _NAME, _NEAR) <= _NEAR and distance(_plain(verb), _VERB, _NEAR) <= _NEAR
         if names and (name[:3].lower() == _NAME[:3] or verb[:4].lower() == _VERB[:4]):
-            written = name + between + verb + rest
+            written = (name + between + verb + rest).rstrip(" \t\r")
             yield Silence(found.start(), found.start() + len(written), unread=written, remedy=remedy)
 
 
