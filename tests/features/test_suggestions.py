@@ -204,7 +204,7 @@ def test_arguments_of_commands(marked: str, expected: list[str]) -> None:
 
 def test_an_argument_replaces_what_is_there() -> None:
     assert made("@ai\n@embed type='im$0xx' mime=y\n", "stf", "image") == "@ai\n@embed type='image' mime=y\n"
-    assert made("@user na$0\n", "stf", "name") == '@user name=""\n'
+    assert made("@user na$0\n", "stf", "name") == "@user name=\n"
 
 
 @pytest.mark.parametrize(
@@ -213,14 +213,14 @@ def test_an_argument_replaces_what_is_there() -> None:
         ("@msg na$0=x\n", "name", "@msg name=x\n"),
         ("@msg na$0mm = x\n", "name", "@msg name = x\n"),
         ("@msg {ro$0: 'x'}\n", "role", "@msg {role: 'x'}\n"),
-        ("@msg {n$0x}\n", "name", '@msg {name: ""}\n'),
+        ("@msg {n$0x}\n", "name", "@msg {name: }\n"),
         ("@raw\n{ro$0l: 'u'}\n@end\n", "role", "@raw\n{role: 'u'}\n@end\n"),
         ("@raw\n{'co$0nt' : 'u'}\n@end\n", "content", "@raw\n{'content' : 'u'}\n@end\n"),
         ("@raw\n{ro$0xx}\n@end\n", "role", "@raw\n{role: }\n@end\n"),
         ("@raw\n{role: us$0xx}\n@end\n", "user", '@raw\n{role: "user"}\n@end\n'),
         ("@raw\n{content: [{type: 'te$0'}]}\n@end\n", "text", "@raw\n{content: [{type: 'text'}]}\n@end\n"),
         ("@ai\n<think de$0pt='1'>", "depth", "@ai\n<think depth='1'>"),
-        ("@ai\n<think de$0pt>", "depth", '@ai\n<think depth="">'),
+        ("@ai\n<think de$0pt>", "depth", "@ai\n<think depth=>"),
         ("@raw\n{}\n@e$0dn\n", "end", "@raw\n{}\n@end\n"),
     ],
 )

@@ -198,6 +198,7 @@ def test_the_line_above_gets_the_style(marked: str, language_id: str, becomes: s
         ("@user\nai  name='x'  \n$0", "stf"),
         (f"{CALL}!!!ARG:a\n  1  \n$0\n{END}", "gadget"),
         ("@ai\n<think  a=1 >\n$0</think>", "stf"),  # to a chat it is text
+        ("@raw\n{role: 'tool',  content: 'ok'}\n$0\n@end\n", "stf"),
         (f"{CALL}{END}\n\n$0\n{CALL}{END}", "gadget"),  # blank lines are what is being typed
         ("$0", "stf"),
         ("\n$0", "gadget"),

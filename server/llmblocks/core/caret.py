@@ -166,3 +166,8 @@ class Signature(NamedTuple):
 def escaped(text: str) -> str:
     """A text in a snippet."""
     return text.replace("\\", "\\\\").replace("$", "\\$").replace("}", "\\}")
+
+
+def choice(text: str) -> str:
+    """One of the texts to choose from in a snippet."""
+    return escaped(text).replace(",", "\\,").replace("|", "\\|")

@@ -41,7 +41,7 @@ def complete(ask: Ask) -> list[Completion]:
     caret, commented = caret_of(ask)
     if caret is None:
         return []
-    kind = _kind_before(caret.section, caret.offset)
+    kind = kind_before(caret.section, caret.offset)
     offset = ask.position
     found: dict[str, Completion] = {}
     for each in _suggested(ask, caret, kind, commented=commented):
@@ -94,7 +94,7 @@ def caret_of(ask: Ask) -> tuple[Caret | None, bool]:
         lambda: _later(ask, placed, number),
         ask.language.symbols,
     )
-    return caret, _kind_before(section, inside) in ask.language.comments
+    return caret, kind_before(section, inside) in ask.language.comments
 
 
 def _suggested(ask: Ask, caret: Caret, kind: Kind | None, *, commented: bool) -> Iterator[Suggestion]:
@@ -107,7 +107,7 @@ def _suggested(ask: Ask, caret: Caret, kind: Kind | None, *, commented: bool) ->
             yield from layer.complete_comment(caret, ask.settings)
 
 
-def _kind_before(section: Section, inside: int) -> Kind | None:
+def kind_before(section: Section, inside: int) -> Kind | None:
     """The kind of the token before a place; None at the start of a section."""
     number, rest = section.piece_at(max(inside - 1, 0))
     at = 0

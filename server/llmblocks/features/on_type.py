@@ -8,7 +8,7 @@ from dataclasses import replace
 from llmblocks.core.caret import Caret
 from llmblocks.core.edits import Edit
 from llmblocks.core.scan import canonical
-from llmblocks.features.completion import caret_of
+from llmblocks.features.completion import caret_of, kind_before
 from llmblocks.features.formatting import format_edits
 from llmblocks.languages.ask import Ask
 
@@ -77,6 +77,9 @@ def _line_above(ask: Ask) -> tuple[Edit, ...]:
     first, length = placed.start, placed.section.length
     if not line or length > _LONGEST or end > first + length or not document.slice(start, end).strip():
         return ()
+    last = kind_before(placed.section, end - first)
+    if last is not None and last.opaque:
+        return ()  # data, such as JSON5: a value stays as it is written
     part = ask.language.open(placed.section.text, ask.settings)
     if part.tokens() != canonical(placed.section.tokens):
         return ()  # by itself it means something else

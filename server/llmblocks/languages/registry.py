@@ -28,7 +28,7 @@ LANGUAGES: tuple[Language, ...] = (
         # a request repeats the calls of the responses before it
         copies=(".request",),
         sample=_BLOCK + _CALL,
-        triggers='!:/,<" ',
+        triggers='!:/,<" \n',
     ),
     Language(
         id="stf",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from llmblocks.core.caret import Caret, Suggestion, escaped
+from llmblocks.core.caret import Caret, Suggestion, choice, escaped
 from llmblocks.gadget.editor import kinds
 from llmblocks.gadget.editor.documentation import documentation
 from llmblocks.gadget.editor.near_call import NearCall, call_near
@@ -86,7 +86,7 @@ def _markers(caret: Caret, markers: Markers, inside: NearCall | None, gadgets: G
     if inside is not None:
         end = Suggestion(markers.end, 0, "Ends the gadget call", doubled=_end_behind(caret, over))
         possible = [*_possible(caret, "", inside, gadgets)]
-        if any(each.parameter for each in possible) and not possible[0].is_required:
+        if _schema(inside, gadgets) and not any(each.is_required for each in possible):
             offered.append(end)
         offered += [_argument(each, markers) for each in possible]
         detail = "Begins an argument: its pointer follows, the value starts on the next line"
@@ -140,18 +140,14 @@ def _whole(caret: Caret, gadget: GadgetSchema, markers: Markers) -> Suggestion:
         pointer = f"{markers.arg}{_up_to_value(schema, each) if schema else ''}"
         if number == 2:
             text += pointer if pointer.endswith("/") else f"{pointer}\n"
-        choice = ",".join(_choice(value) for value in each.choices)
-        place = f"${{{number}|{choice}|}}" if choice else f"${{{number}:{escaped(each.kind)}}}"
+        choices = ",".join(map(choice, each.choices))
+        place = f"${{{number}|{choices}|}}" if choices else f"${{{number}:{escaped(each.kind)}}}"
         snippet += f"{escaped(pointer)}\n{place}\n"
     detail = f"A call of `{gadget.name}`" + (" with its required arguments" if required else "")
     snippet = f"{snippet}{escaped(markers.end)}" if required else f"{snippet}$0\n{escaped(markers.end)}"
     return Suggestion(
         text, 0, detail, "function", snippet, label=label, more=_documents(gadget), goes_on=bool(required)
     )
-
-
-def _choice(value: str) -> str:
-    return escaped(value).replace(",", "\\,").replace("|", "\\|")
 
 
 def _argument(each: _Possible, markers: Markers) -> Suggestion:
@@ -187,9 +183,7 @@ def _possible(caret: Caret, above: str, inside: NearCall, gadgets: Gadgets) -> I
     here = caret.offset - inside.start
     view = inside.view
     given = [each.pointer for each in view.arguments if not each.start <= here <= each.name_end] if view else []
-    name = split_header(inside.header).name
-    gadget = gadgets.find(name)
-    schema = gadget.prepared if gadget else None
+    name, schema = split_header(inside.header).name, _schema(inside, gadgets)
     known = [each for each in parameters_of(schema, above) if not _is_given(each, given)] if schema else []
     if schema:
         yield from [_of_schema(schema, each) for each in known if each.required]
@@ -203,6 +197,11 @@ def _possible(caret: Caret, above: str, inside: NearCall, gadgets: Gadgets) -> I
             yield _Possible(pointer, f"An argument of another call of `{name}`")
     if schema:
         yield from [_of_schema(schema, each) for each in known if not each.required]
+
+
+def _schema(inside: NearCall, gadgets: Gadgets) -> ParameterSchema | None:
+    gadget = gadgets.find(split_header(inside.header).name)
+    return gadget.prepared if gadget else None
 
 
 def _of_schema(schema: ParameterSchema, each: Parameter) -> _Possible:
@@ -245,8 +244,7 @@ def _has_value(caret: Caret) -> bool:
 
 def _values(caret: Caret, inside: NearCall, gadgets: Gadgets) -> Iterator[Suggestion]:
     """The values that a schema allows, on the first line of a value."""
-    gadget = gadgets.find(split_header(inside.header).name)
-    schema = gadget.prepared if gadget else None
+    schema = _schema(inside, gadgets)
     if schema is None or inside.view is None:
         return
     pointer = _pointer_above(caret, inside, inside.view)
@@ -254,8 +252,8 @@ def _values(caret: Caret, inside: NearCall, gadgets: Gadgets) -> Iterator[Sugges
     if parameter is None:
         return
     over = len(caret.after.rstrip())
-    for choice in parameter.choices:
-        yield Suggestion(choice, len(caret.before), f"A value of `{pointer}`", "value", over=over)
+    for each in parameter.choices:
+        yield Suggestion(each, len(caret.before), f"A value of `{pointer}`", "value", over=over)
 
 
 def _pointer_above(caret: Caret, inside: NearCall, view: CallView) -> str:

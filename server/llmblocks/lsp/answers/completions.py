@@ -29,6 +29,10 @@ def completions(found: list[Completion], asker: Asker) -> Json:
 
     Shape: the list is incomplete, so that editors ask again when more is typed: what is complete is not offered.
     """
+    context = asker.params.get("context")
+    if isinstance(context, dict) and context.get("triggerCharacter") == "\n":
+        # a new line opens a list of values alone: the next key may be another Enter
+        found = [each for each in found if each.kind == "value"]
     # nearly all of them replace the same text
     ranges = {place: span(asker.text, *place) for place in {(each.start, each.end) for each in found}}
     items = [_item(each, number, ranges[each.start, each.end], asker) for number, each in enumerate(found)]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import count
 
-from llmblocks.core.caret import Caret, Suggestion, escaped
+from llmblocks.core.caret import Caret, Suggestion, choice, escaped
 from llmblocks.stf.editor.json5_keys import QUOTED_AHEAD, keys_at
 from llmblocks.stf.editor.likely_commands import likely_commands
 from llmblocks.stf.editor.nearby_values import calls_nearby, values_nearby
@@ -16,6 +17,8 @@ from llmblocks.stf.syntax.dialect import DIALECTS, NAME, Dialect
 from llmblocks.stf.values.messages import EMBED_TYPES
 
 ROLES = ("user", "assistant", "system", "developer", "tool")
+_WITH_VALUES = ("role", "type", "name", "call_id")
+"""The arguments whose values are offered."""
 _COMMAND = re.compile(r"\ufeff?([@;])[ \t]*([A-Za-z0-9]*)")
 _LINE = re.compile(rf"\ufeff?([@;])[ \t]*({NAME})([ \t].*)")
 _VALUE = re.compile(r"(?:^|[ \t,{])([A-Za-z][A-Za-z0-9_]*)[ \t]*[=:][ \t]*('[^']*|\"[^\"]*|[^ \t'\"]*)$")
@@ -70,26 +73,33 @@ def _commands(caret: Caret, dialect: Dialect, typed: str) -> Iterator[Suggestion
         detail = command.detail
         if command.canonical != command.name:
             detail = f"Another name of `{dialect.header}{command.canonical}`. {detail}"
-        snippet = _snippet(command, dialect) if alone else ""
-        yield Suggestion(command.name, len(typed), detail, "keyword", snippet, over)
+        text, snippet = _written(caret, command, dialect) if alone else (command.name, "")
+        yield Suggestion(text, len(typed), detail, "keyword", snippet, over, command.name)
     if not typed:
         yield Suggestion("/*", 0, "Begins a comment block", "keyword", f"/*\n$0\n{dialect.header}*/")
         yield Suggestion("#", 0, "Begins a comment line", "keyword")
 
 
-def _snippet(command: Command, dialect: Dialect) -> str:
-    name = escaped(command.name)
-    end = f"\n{dialect.header}end\n"
-    if command.canonical == "raw":
-        return f'{name}\n{{\n  role: "${{1:user}}",\n  content: "$2",\n\\}}{end}$0'
-    if command.mode == "block":
-        return f"{name}\n{{$1\\}}{end}$0"
-    if command.canonical == "call":
-        return f'{name} name="$1"\n{{$0\\}}'
-    if command.canonical == "embed":
-        choices = ",".join(EMBED_TYPES)
-        return f'{name} type="${{1|{choices}|}}"\n$0'
-    return ""
+def _written(caret: Caret, command: Command, dialect: Dialect) -> tuple[str, str]:
+    """A command up to its first value, and a snippet of it; the next character, a quote, opens the list of values."""
+    name, end = escaped(command.name), f"\n{dialect.header}end\n"
+    calls = calls_nearby(caret)
+    match command.canonical:
+        case "raw":
+            roles = ",".join(ROLES)
+            return f"{name}\n{{role: ", f'{name}\n{{role: "${{1|{roles}|}}", content: "$2"\\}}{end}$0'
+        case "call":
+            return f"{name} name=", f'{name} name="$1" id="${{2:{_fresh(calls)}}}"\n{{$0\\}}'
+        case "tool" if calls:
+            return f"{name} call_id=", f'{name} call_id="${{1|{",".join(map(choice, calls))}|}}"\n$0'
+        case "embed":
+            return f"{name} type=", f'{name} type="${{1|{",".join(EMBED_TYPES)}|}}"\n$0'
+    return name, f"{name}\n{{$1\\}}{end}$0" if command.mode == "block" else ""
+
+
+def _fresh(calls: list[str]) -> str:
+    """An id that no call nearby has."""
+    return next(each for number in count(1) if (each := f"c{number}") not in calls)
 
 
 def _arguments(caret: Caret, dialect: Dialect, command: Command, written: str) -> Iterator[Suggestion]:
@@ -117,7 +127,11 @@ def _arguments(caret: Caret, dialect: Dialect, command: Command, written: str) -
             # the key of a value that is there is replaced alone
             yield Suggestion(name, len(key[1]), detail, "key", over=over)
         else:
-            yield Suggestion(f'{name}{sign}""', len(key[1]), detail, "key", f'{name}{sign}"$1"', over, label=name)
+            # without places to fill in, the quote that is typed next opens the list of values
+            goes_on = name in _WITH_VALUES
+            yield Suggestion(
+                f"{name}{sign}", len(key[1]), detail, "key", f'{name}{sign}"$1"', over, name, goes_on=goes_on
+            )
 
 
 def _closed(written: str) -> str:
@@ -133,6 +147,8 @@ def _values(caret: Caret, command: Command, key: str, typed: str) -> Iterator[Su
         values = dict.fromkeys(EMBED_TYPES, "A kind of resource")
     elif key == "name":
         values = dict.fromkeys(values_nearby(caret, "name"), "A name in this file")
+    elif key == "id" and command.canonical == "call":
+        values = {_fresh(calls_nearby(caret)): "An id that no call nearby has"}
     elif key == "call_id":
         values = dict.fromkeys(calls_nearby(caret), "The id of a call above")
     else:

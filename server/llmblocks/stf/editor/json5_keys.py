@@ -90,4 +90,12 @@ def keys_at(text: str, after: str, roles: tuple[str, ...]) -> Iterator[Suggestio
         for name, detail in KEYS.get(owner, {}).items():
             if name not in stack[-1][2]:
                 made = f"{quote}{name}{quote}{colon}"
-                yield Suggestion(made, len(typed) + len(quote), detail, "key", over=over, label=name)
+                yield Suggestion(
+                    made,
+                    len(typed) + len(quote),
+                    detail,
+                    "key",
+                    over=over,
+                    label=name,
+                    goes_on=name in ("role", "type"),
+                )

@@ -9,6 +9,7 @@ from llmblocks.core.caret import Caret
 from llmblocks.core.query import Query, kinds_of
 from llmblocks.core.section import Piece
 from llmblocks.stf.editor import kinds
+from llmblocks.stf.editor.names import CALL
 from llmblocks.stf.syntax.commands import Command
 from llmblocks.stf.syntax.dialect import Dialect
 
@@ -22,9 +23,9 @@ def likely_commands(caret: Caret, dialect: Dialect) -> list[Command]:
 
     What belongs to a message comes last where there is none.
     """
-    used = _used(caret)
+    used, called = _used(caret)
     last = dialect.commands.get(used[0]) if used else None
-    expected = _ANSWERS.get(last.canonical if last else "", "user")
+    expected = "tool" if called else _ANSWERS.get(last.canonical if last else "", "user")
 
     def rank(each: Command) -> tuple[int, int]:
         place = used.index(each.name) if each.name in used else _MOST
@@ -44,11 +45,13 @@ class _Command(NamedTuple):
     name: str
 
 
-def _used(caret: Caret) -> list[str]:
-    """The commands of the messages before the caret's line, the nearest first, each once."""
+def _used(caret: Caret) -> tuple[list[str], bool]:
+    """The commands of the messages before the line, the nearest first, each once; whether the last one calls."""
     own = len(caret.before)
-    found = (each.name for distance, each in caret.stated_back(_messages) if distance > own)
-    return [*dict.fromkeys(islice(found, _MOST))]
+    found = [*islice(((far, each.name) for far, each in caret.stated_back(_messages) if far > own), _MOST)]
+    calls = (far for far, each in caret.stated_back(caret.symbols) if each.kind == CALL and each.role == "definition")
+    called = bool(found) and next(calls, found[0][0]) < found[0][0]
+    return [*dict.fromkeys(name for _, name in found)], called
 
 
 def _messages_of(piece: Piece) -> tuple[_Command, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from llmblocks.core.caret import Caret, Suggestion
+from llmblocks.core.caret import Caret, Suggestion, choice
 from llmblocks.tags.editor.declared import DeclaredTag, declared_attribute, declared_tag
 from llmblocks.tags.editor.near_tag import open_tag_at, reads_blocks
 from llmblocks.tags.syntax.attributes import attributes
@@ -62,9 +62,14 @@ def _tags(
 
 
 def _snippet(name: str, tag: DeclaredTag | None) -> str:
-    required = [each.name for each in (tag.attributes or ()) if each.required] if tag else []
-    places = "".join([f' {each}="${number}"' for number, each in enumerate(required, 1)])
-    return f"{name}{places}>$0</{name}>"
+    required = [each for each in (tag.attributes or ()) if each.required] if tag else []
+    places = [f' {each.name}="{_blank(number, each.values)}"' for number, each in enumerate(required, 1)]
+    return f"{name}{''.join(places)}>$0</{name}>"
+
+
+def _blank(number: int, values: tuple[str, ...]) -> str:
+    """The place of a value in a snippet, with a choice of those that are allowed."""
+    return f"${{{number}|{','.join(map(choice, values))}|}}" if values else f"${number}"
 
 
 def _listed(caret: Caret, tag: str, written: str, declared: tuple[DeclaredTag, ...]) -> Iterator[Suggestion]:
@@ -103,5 +108,7 @@ def _listed(caret: Caret, tag: str, written: str, declared: tuple[DeclaredTag, .
             # the name of a value that is there is replaced alone
             yield Suggestion(one.name, len(typed_name), detail, "parameter", over=over)
         else:
-            text, snippet = f'{one.name}=""', f'{one.name}="$1"'
-            yield Suggestion(text, len(typed_name), detail, "parameter", snippet, over, label=one.name)
+            # without places to fill in, the quote that is typed next opens the list of values
+            text, snippet = f"{one.name}=", f'{one.name}="$1"'
+            goes_on = bool(one.values)
+            yield Suggestion(text, len(typed_name), detail, "parameter", snippet, over, one.name, goes_on=goes_on)
