@@ -100,7 +100,7 @@ def test_handlers_of_every_kind_answer_with_the_types_of_the_protocol(wire: Wire
 
 def test_what_the_session_serves_is_served_still(wire: Wire) -> None:
     place = {"position": {"line": 0, "character": 4}}
-    assert "Gadget" in wire.result(1, "textDocument/hover", DOCUMENT | place)["contents"]["value"]
+    assert "gadget call" in wire.result(1, "textDocument/hover", DOCUMENT | place)["contents"]["value"]
     assert wire.result(2, "textDocument/hover", DOCUMENT | {"position": {"line": 1, "character": 1}}) == {
         "contents": "of the house"
     }

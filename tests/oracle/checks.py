@@ -289,9 +289,14 @@ def _begins(state: State, first: int, caret: int) -> bool:
     return token.kind == "pointer" and first == token.start
 
 
+_MOST_HEADERS = 4
+
+
 def completions(state: State) -> None:
     text = state.document.text
-    for offset in state.probes:
+    # most is offered at the ends of headers
+    headers = [token.end for token in state.reading.tokens if token.kind in ("header", "arguments")]
+    for offset in (*state.probes, *headers[:_MOST_HEADERS]):
         place = state.places.range(offset, offset)["start"]
         answer = state.document.ask("completion", position=place)
         assert answer == state.fresh.ask("completion", position=place)
@@ -309,6 +314,14 @@ def completions(state: State) -> None:
         assert state.document.ask("signatureHelp", position=place) == state.fresh.ask("signatureHelp", position=place)
 
 
+def hints(state: State) -> None:
+    """The hints of all of the text and of a part of it are those of the same text, just opened."""
+    whole = state.places.range(0, len(state.document.text))
+    part = state.places.range(min(state.probes[:2]), max(state.probes[:2]))
+    for span in (whole, part):
+        assert state.document.ask("inlayHint", range=span) == state.fresh.ask("inlayHint", range=span)
+
+
 ALL: tuple[Callable[[State], None], ...] = (
     diagnostics,
     folds,
@@ -320,6 +333,7 @@ ALL: tuple[Callable[[State], None], ...] = (
     found,
     waiting,
     completions,
+    hints,
 )
 
 

@@ -1,0 +1,123 @@
+"""Answers at a place do not depend on the history of edits, nor on how the text is cut into pieces."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from examples import LAWS
+from llmblocks.core import rescan, section, sequence
+from llmblocks.core.document import Document
+from llmblocks.features.completion import complete
+from llmblocks.features.hints import hints
+from llmblocks.features.on_type import on_type
+from llmblocks.features.signature import signature
+from llmblocks.gadget.editor import near_call
+from llmblocks.gadget.schemas.gadgets import Gadgets, GadgetSchema
+from llmblocks.languages.ask import Ask
+from llmblocks.languages.language import Language
+from llmblocks.languages.registry import find_language
+from llmblocks.settings.values import Attribute, Settings, Tag
+from oracle import whole
+from oracle.client import applied
+from oracle.texts import PIECES, Edit, edits, texts
+
+_SHORT = 300
+SCHEMA = {
+    "type": "object",
+    "properties": {"a": {"type": "boolean"}, "list": {"type": "array"}, "r": {"type": "object"}},
+    "required": ["a"],
+}
+SETTINGS = Settings(
+    gadgets=Gadgets.of((GadgetSchema("A", "Does it.", SCHEMA), GadgetSchema("Sum"))),
+    declared_tags=(Tag("think", "", (Attribute("depth", True, "", ("1", "2")),)),),
+    tags=("think", "tool", "answer"),
+)
+
+
+@contextmanager
+def cut_small() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(rescan, "PIECE", 16)
+        patch.setattr(section, "STRETCH", 3)
+        patch.setattr(sequence, "_BLOCK", 3)
+        yield
+
+
+@pytest.fixture(params=[0, 60], ids=["", "calls longer than 60 are not read"])
+def longest(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The limit of the calls that are read for an answer."""
+    if request.param:
+        monkeypatch.setattr(near_call, "LONGEST", request.param)
+
+
+def answers(document: Document, language: Language, at: int) -> list[object]:
+    ask = Ask(document, language, SETTINGS, at, at)
+    typed = document.slice(at - 1, at)
+    offered = [each._replace(more=None) for each in complete(ask)]
+    return [offered, signature(ask), on_type(ask, typed) if typed else ()]
+
+
+def places(text: str) -> Iterator[int]:
+    """Every place of a short text; of a long one the ends of lines, where most is offered, and of their parts."""
+    for at in range(len(text) + 1):
+        if len(text) < _SHORT or text[at : at + 1] in ("", "\n", ":", ",", " ", ">"):
+            yield at
+
+
+@pytest.mark.usefixtures("longest")
+@pytest.mark.parametrize(("least", "most"), [(3, 10), (40, 70)], ids=["short", "long"])
+@pytest.mark.parametrize("language_id", PIECES)
+def test_what_is_offered_and_hinted_is_that_of_the_text_alone(language_id: str, least: int, most: int) -> None:
+    language = find_language(language_id)
+
+    @settings(
+        max_examples=max(LAWS // (4 if least < 10 else 20), 3), deadline=None, suppress_health_check=list(HealthCheck)
+    )
+    @given(texts(language_id, most, least=least), st.lists(edits(language_id), max_size=4))
+    def law(text: str, several: list[Edit]) -> None:
+        with cut_small():
+            document = language.open(text, SETTINGS)
+            before = text
+            for edit in several:
+                change = edit.made(text, whole.read(text, language_id, whole.MARKERS), before)
+                before, text = text, applied(text, change)
+                start, end, new = (0, len(document), change) if isinstance(change, str) else change
+                document.edit(start, end, new)
+        fresh = language.open(text, SETTINGS)
+        for start, end in ((0, len(text)), (len(text) // 3, len(text) // 2)):
+            assert hints(Ask(document, language, SETTINGS, start, end)) == hints(
+                Ask(fresh, language, SETTINGS, start, end)
+            )
+        for at in places(text):
+            assert answers(document, language, at) == answers(fresh, language, at), at
+
+    law()
+
+
+VALUE = "!!!GADGET_START:Long:long\n!!!ARG:a\n" + "a line of it\n" * 400 + "!!!GADGET_END\n"
+CHATS = "@user name=Ada\nHi\n@ai name=Bob\n@call name=f id=c1\n{}\n" + "a line of it\n" * 400
+LONG = (
+    ("gadget", f"!!!GADGET_START:Far:far\n!!!GADGET_END\n{VALUE}!!!GADGET_START:A:x:"),
+    ("gadget", f"!!!GADGET_START:Far:far\n!!!GADGET_END\n{VALUE}!!!GADGET_START:"),
+    ("stf", f"{CHATS}@user name="),
+    ("stf", f"{CHATS}@tool call_id="),
+    ("stf", f"{CHATS}@"),
+    ("stf", f"@ai\n!!!GADGET_START:Far:far\n!!!GADGET_END\n{VALUE}!!!GADGET_START:A:x:"),
+)
+
+
+@pytest.mark.parametrize(("language_id", "text"), LONG)
+def test_names_are_found_as_far_away_however_a_text_is_cut(language_id: str, text: str) -> None:
+    language = find_language(language_id)
+    with cut_small():
+        cut = language.open(text, SETTINGS)
+    whole_text = language.open(text, SETTINGS)
+    assert len([*cut.pieces()]) > 100 > 10 > len([*whole_text.pieces()])
+    found = answers(whole_text, language, len(text))
+    assert found[0]
+    assert answers(cut, language, len(text)) == found
