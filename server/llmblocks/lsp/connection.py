@@ -58,12 +58,14 @@ class Connection:
     def serve(self) -> int:
         """Serve the client until it ends or sends `exit`. Returns the exit status."""
         session, inbox, intake, outbox = self.session, self.inbox, self.intake, self.outbox
+        session.publisher.can_wait = intake is not None
         while session.exit_code is None:
             outbox.wait_for_room()
             while session.idle():
                 pass
-            if intake is not None and not inbox.waiting():
-                intake.wait()
+            if intake is not None and not inbox.waiting() and not intake.wait(session.publisher.patience()):
+                session.release()
+                continue
             session.serve(inbox.get())
         self.finish()
         return session.exit_code

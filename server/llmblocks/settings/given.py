@@ -12,7 +12,7 @@ Path = tuple[str | int, ...]
 DEEPEST = 16
 """The maximum depth; known settings have seven levels. Deeper values are cut off, as they are in unknown settings."""
 _CUT = "…"
-_LEFT_TO_EDITORS = frozenset(("server", "trace", "enable", "trusted", "keepsCaret", "commands"))
+_LEFT_TO_EDITORS = frozenset(("server", "trace", "enable", "trusted", "keepsCaret", "commands", "calmTyping"))
 _WITH_NAMES_OF_USERS: frozenset[Path] = frozenset(
     (
         ("files", "languages"),

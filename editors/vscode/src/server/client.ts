@@ -53,6 +53,8 @@ function options(
       trusted: vscode.workspace.isTrusted,
       // ends that are inserted at the caret come behind it
       keepsCaret: true,
+      // nothing is underlined on the line that is being typed
+      calmTyping: true,
       commands: ["editor.action.triggerSuggest"],
     },
     middleware: {

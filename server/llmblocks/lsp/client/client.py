@@ -44,6 +44,7 @@ class Client:
            nobody asked for. `tags` are those of diagnostics that it knows.
            `creates_files` says that its edits can. `keeps_caret` says that the caret stays in front of what is inserted
            at it after a character that was typed. `commands` are those of the editor that completions may run.
+           `calm` says that the line that is being typed shows no findings.
            `shows_documents` says that it goes to a place on request, and `shows_lenses` that it has code lenses.
     """
 
@@ -77,6 +78,7 @@ class Client:
     resolves_documentation: bool = False
     keeps_caret: bool = False
     commands: frozenset[str] = frozenset()
+    calm: bool = False
     shows_documents: bool = False
     shows_lenses: bool = False
 
@@ -166,6 +168,7 @@ def read_client(params: Json) -> Client:
         commands=frozenset(each for each in commands if isinstance(each, str))
         if isinstance(commands := _at(params, "initializationOptions", "commands"), list)
         else frozenset(),
+        calm=_at(params, "initializationOptions", "calmTyping") is True,
         keeps_caret=name in _KEEPING_CARET or _at(params, "initializationOptions", "keepsCaret") is True,
         takes_versions=_at(capabilities, "workspace", "workspaceEdit", "documentChanges") is True,
         prepares_renames=_at(capabilities, "textDocument", "rename", "prepareSupport") is True,

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from llmblocks.core.section import Section
 
 DOCS = "https://github.com/llmblocks/llmblocks/blob/main/docs/rules/"
+_BEGIN: Final = b'{"range":{"start":{"line":'
+"""The first bytes of a diagnostic, and of nothing else in one."""
 _UNNECESSARY, _DEPRECATED = 1, 2
 ALL_TAGS: Final = frozenset((_UNNECESSARY, _DEPRECATED))
 
@@ -74,6 +76,15 @@ def notice(message: str, severity: Severity, line: int = 0) -> bytes:
         f'{{"range":{{"start":{here},"end":{here}}},"severity":{int(severity)},"source":"llmblocks",'
         f'"message":{as_text(message)}}}'
     ).encode("ascii")
+
+
+def without_line(items: bytes, line: int) -> bytes:
+    """Diagnostics separated by commas, without those that begin on a line of the client."""
+    wanted = b"%d," % line
+    if _BEGIN + wanted not in items:
+        return items
+    kept = [each for each in items.removeprefix(_BEGIN).split(b"," + _BEGIN) if not each.startswith(wanted)]
+    return _BEGIN + (b"," + _BEGIN).join(kept) if kept else b""
 
 
 def _range(start: CursorPosition, end: CursorPosition, line: int, character: int) -> str:

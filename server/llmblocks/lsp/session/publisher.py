@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING
 from llmblocks.core.finding import Finding
 from llmblocks.core.severity import Severity
 from llmblocks.lsp.documents.columns import Encoding, units
-from llmblocks.lsp.documents.diagnostics import ALL_TAGS, notice, with_known_tags, write_one
+from llmblocks.lsp.documents.diagnostics import ALL_TAGS, notice, with_known_tags, without_line, write_one
 from llmblocks.lsp.documents.open import OpenDocument
 from llmblocks.lsp.session.dispatch import Send
 from llmblocks.lsp.wire import rpc
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from llmblocks.settings.gadgets import SchemaFile
 
 _PUBLISH = b'{"jsonrpc":"2.0","method":"textDocument/publishDiagnostics","params":{"uri":%b,%b"diagnostics":[%b]}}'
+_CALM_SECONDS = 1.5
 _as_json = lru_cache(maxsize=64)(rpc.encode)
 _TOP = '{"start":{"line":0,"character":0},"end":{"line":0,"character":0}}'
 
@@ -31,6 +33,8 @@ class Publisher:
     Shape: `pushes` is false for a client that fetches: it gets nothing that it did not ask for.
            `settings_findings` gives what is shown at the top of a document: the client's settings are in no file.
            `tags` are those that the client knows.
+           `is_calm` says that what is found on the line that is being typed waits until another line is changed, or
+           nothing is for `_CALM_SECONDS`; `can_wait` that somebody calls `release` then.
            `added` gives the diagnostics of extensions for a document as JSON, separated by commas.
     """
 
@@ -40,6 +44,9 @@ class Publisher:
         self.tags: frozenset[int] = ALL_TAGS
         self.settings_findings: Callable[[str], tuple[Finding, ...]] = lambda _: ()
         self.added: Callable[[str], bytes] = lambda _: b""
+        self.is_calm = self.can_wait = False
+        self._typed: dict[str, int] = {}
+        self._held: dict[str, tuple[float, OpenDocument]] = {}
         self._send = send
         self._due: dict[str, OpenDocument] = {}
         self._results: dict[str, tuple[bytes, bytes]] = {}
@@ -50,10 +57,13 @@ class Publisher:
     def due(self) -> bool:
         return bool(self._due)
 
-    def mark(self, opened: OpenDocument) -> None:
-        """Send the document's diagnostics once all waiting messages are served."""
+    def mark(self, opened: OpenDocument, typed: int | None = None) -> None:
+        """Send the document's diagnostics once all waiting messages are served. Shape: `typed` is the line typed on."""
         if self.pushes:
             self._due[opened.uri] = opened
+            self._typed.pop(opened.uri, None)
+            if typed is not None and self.is_calm and self.can_wait:
+                self._typed[opened.uri] = typed
 
     def settle(self) -> None:
         """Send the due diagnostics, and those of documents that depend on what these have become."""
@@ -62,10 +72,23 @@ class Publisher:
             for opened in due.values():
                 self._push(opened.uri, opened.version, self._items(opened))
 
+    def patience(self) -> float | None:
+        """The seconds until something that is held back is due; None where nothing is."""
+        return max(min(until for until, _ in self._held.values()) - time.monotonic(), 0.0) if self._held else None
+
+    def release(self) -> None:
+        """Send what has been held back long enough."""
+        now = time.monotonic()
+        for until, opened in [*self._held.values()]:
+            if until <= now:
+                self.mark(opened)
+        self.settle()
+
     def clear(self, uri: str) -> None:
         """Clear the diagnostics of a closed document."""
         self._due.pop(uri, None)
         self._results.pop(uri, None)
+        self._held.pop(uri, None)
         if self.pushes:
             self._push(uri, None, b"")
 
@@ -98,9 +121,18 @@ class Publisher:
         stated = b"" if version is None else b'"version":%d,' % version
         self._send(_PUBLISH % (_as_json(uri), stated, items), ("diagnostics", uri))
 
+    def _told(self, opened: OpenDocument, items: bytes) -> bytes:
+        """The diagnostics without those of the line that is being typed."""
+        self._held.pop(opened.uri, None)
+        line = self._typed.get(opened.uri)
+        told = items if line is None else without_line(items, line)
+        if told is not items:
+            self._held[opened.uri] = time.monotonic() + _CALM_SECONDS, opened
+        return told
+
     def _items(self, opened: OpenDocument) -> bytes:
         text = opened.text
-        items = b"" if text is None else text.diagnostics()
+        items = b"" if text is None else self._told(opened, text.diagnostics())
         if text is None and opened.oversize:
             items = notice(_oversize(opened), Severity.INFORMATION)
         items = with_known_tags(items, self.tags)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -72,7 +72,7 @@ class DocumentRequests:
                 self._fill(opened, change.text)
             elif opened.text is not None:
                 self._apply(opened, opened.text, change)
-        self._publisher.mark(opened)
+        self._publisher.mark(opened, _typed_on(changes))
 
     def _apply(self, opened: OpenDocument, text: AnalysedText, change: LspChange) -> None:
         """Make a change, unless the document is too large with it."""
@@ -195,6 +195,14 @@ class DocumentRequests:
             return
         with self._garbage.unwatched():
             opened.text = languages.open(*about)
+
+
+def _typed_on(changes: Sequence[LspChange]) -> int | None:
+    """The line of the client that is being typed on; None for changes of lines."""
+    if len(changes) != 1 or changes[0].range is None or "\n" in changes[0].text or "\r" in changes[0].text:
+        return None
+    span = changes[0].range
+    return span.start_line if span.start_line == span.end_line else None
 
 
 def _title(method: str, uri: str) -> str:

@@ -141,8 +141,15 @@ class Session:
 
     def settle(self) -> None:
         """Publish the diagnostics that are due."""
+        self._publish(self.publisher.settle)
+
+    def release(self) -> None:
+        """Publish the diagnostics that have been held back long enough."""
+        self._publish(self.publisher.release)
+
+    def _publish(self, publish: Callable[[], None]) -> None:
         try:
-            self.publisher.settle()
+            publish()
         except Exception as error:
             # as in the dispatcher: an error in one document does not end the server
             self.dispatcher.faults.report("textDocument/publishDiagnostics", None, error)
@@ -191,6 +198,7 @@ class Session:
         self.publisher.pushes = not client.wants_pull
         self.publisher.encoding = client.encoding
         self.publisher.tags = client.tags
+        self.publisher.is_calm = client.calm
         self.configuration.start(client)
         self.dispatcher.stage = "running"
         self._chores.append(self._prepare())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 import os
 import select
 import time
@@ -39,10 +40,15 @@ class Intake:
         for poller in (self._both, self._input):
             poller.register(channel.reads, select.POLLIN)
 
-    def wait(self) -> None:
-        """Wait until there is something in the inbox."""
+    def wait(self, seconds: float | None = None) -> bool:
+        """Wait until there is something in the inbox; returns whether there is, or the time is over."""
+        until = None if seconds is None else time.monotonic() + seconds
         while not self._inbox.waiting():
-            self._take(None)
+            left = None if until is None else math.ceil((until - time.monotonic()) * 1000)
+            if left is not None and left <= 0:
+                return False
+            self._take(left)
+        return True
 
     def take(self) -> None:
         """Take the messages that have arrived, and note calls of `wake`."""

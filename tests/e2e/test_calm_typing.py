@@ -1,0 +1,66 @@
+"""The line that is being typed shows no findings, in clients that want it so, until it is left."""
+
+from __future__ import annotations
+
+import pytest
+
+from wire import Wire, did_change, did_close, did_open, insertion, replacement
+
+pytestmark = pytest.mark.plain
+URI = "file:///w/a.stf"
+TEXT = "@user\n@usr\n\nBye\n"
+
+
+def lines(wire: Wire, version: int, since: int = 0) -> list[int]:
+    return [each["range"]["start"]["line"] for each in wire.diagnostics(URI, version, since=since)]
+
+
+def opened(wire: Wire, *, calm: bool) -> None:
+    wire.initialize(initializationOptions={"calmTyping": calm})
+    wire.send(did_open(URI, TEXT, "stf"))
+    assert lines(wire, 0) == [1]
+
+
+def test_a_lone_sign_is_not_underlined_until_nothing_is_typed() -> None:
+    with Wire() as wire:
+        opened(wire, calm=True)
+        wire.send(did_change(URI, 1, insertion(2, 0, "@")))
+        assert lines(wire, 1) == [1]
+        # the same version again, with all of it
+        assert lines(wire, 1, since=len(wire.received)) == [1, 2]
+        wire.send(did_change(URI, 2, replacement((2, 1), (2, 1), "u")))
+        assert lines(wire, 2) == [1]
+        assert wire.end() == 0
+
+
+@pytest.mark.parametrize("left", [insertion(2, 3, "\n"), insertion(3, 0, "x"), insertion(1, 0, "x\n")])
+def test_a_line_that_is_left_shows_its_findings_at_once(left: object) -> None:
+    with Wire() as wire:
+        opened(wire, calm=True)
+        for version, character in enumerate("@us", 1):
+            wire.send(did_change(URI, version, insertion(2, version - 1, character)))
+            assert lines(wire, version) == [1]
+        wire.send(did_change(URI, 4, left))
+        assert len(lines(wire, 4)) == 2
+        assert wire.end() == 0
+
+
+def test_other_clients_get_all_findings_at_once() -> None:
+    with Wire() as wire:
+        opened(wire, calm=False)
+        wire.send(did_change(URI, 1, insertion(2, 0, "@")))
+        assert lines(wire, 1) == [1, 2]
+        assert wire.end() == 0
+
+
+def test_a_document_that_is_closed_while_findings_wait_gets_none() -> None:
+    with Wire() as wire:
+        opened(wire, calm=True)
+        wire.send(did_change(URI, 1, insertion(2, 0, "@")))
+        assert lines(wire, 1) == [1]
+        since = len(wire.received)
+        wire.send(did_close(URI))
+        wire.send(did_open(URI, "@user\n", "stf", 7))
+        assert wire.diagnostics(URI, 7) == []
+        assert [each["params"]["diagnostics"] for each in wire.received[since:]] == [[], []]
+        assert wire.end() == 0
