@@ -18,6 +18,9 @@ KEYS = {
     "Backspace": "\x7f",
     "Escape": "\x1b",
     "Tab": "\t",
+    "Enter": "\r",
+    "Next": "\x0e",
+    "Accept": "\x19",
     "Left": "\x1b[D",
     "Right": "\x1b[C",
     "Up": "\x1b[A",
@@ -27,6 +30,8 @@ KEYS = {
 }
 QUIET_S = 0.05
 """How long a person waits to see that nothing more is drawn."""
+LOOK_S = 0.15
+"""How long a person looks at a list before choosing."""
 
 
 def act(terminal: Terminal, steps: Sequence[Step], pace: str) -> None:
@@ -46,6 +51,15 @@ def act(terminal: Terminal, steps: Sequence[Step], pace: str) -> None:
                 terminal.rests(QUIET_S)
             case Pick():
                 raise NotImplementedError(step)
+
+
+def follow(terminal: Terminal, keys: Sequence[str]) -> int:
+    """Press keys, each when what the one before has opened is drawn; texts are typed. Gives their number."""
+    for key in keys:
+        terminal.rests(LOOK_S)
+        terminal.press(KEYS.get(key, key))
+    terminal.rests(LOOK_S)
+    return sum(1 if key in KEYS else len(key) for key in keys)
 
 
 OPEN, TELL = "\x1b[23~", "\x1b[24~"

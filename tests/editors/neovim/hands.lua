@@ -16,6 +16,8 @@ vim.keymap.set({ "n", "i" }, "<F11>", function()
   vim.cmd.edit(asked.file)
   if asked.served then
     vim.wait(patience, function() return client() ~= nil and client().initialized end, 5)
+    -- an answer says that everything of the start is over
+    client():request_sync("textDocument/hover", vim.lsp.util.make_position_params(0, "utf-16"), patience, 0)
   end
   vim.fn.setpos(".", { 0, asked.line, asked.column, 0 })
   tell({ opened = asked.file })

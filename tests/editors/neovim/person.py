@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Self
 
 from editors.hands import Deed, apart
 from editors.neovim.asking import as_you_type, command_of, environment_of
 from editors.terminal import Terminal
-from editors.typing_hands import OPEN, TELL, act, ask
+from editors.typing_hands import OPEN, TELL, act, ask, follow
 
 HANDS = Path(__file__).with_name("hands.lua")
 
@@ -47,3 +48,11 @@ class Person:
         told = ask(self._terminal, self._home, TELL)
         # the newline at the end of a file is no line in Vim
         return told["before"], told["after"] + ("\n" if text.endswith("\n") and not behind else "")
+
+    def write(self, file: Path, keys: Sequence[str]) -> tuple[str, int]:
+        """The text of an empty file after keys, and their number."""
+        ask(self._terminal, self._home, OPEN, file=str(file), line=1, column=1, served=True)
+        self._terminal.press("i")
+        pressed = follow(self._terminal, keys)
+        told = ask(self._terminal, self._home, TELL)
+        return told["before"] + told["after"], pressed

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from llmblocks.core.caret import escaped
 from llmblocks.lsp.answers.ask import Asker
 from llmblocks.lsp.answers.convert import span
 from llmblocks.lsp.answers.plaintext import without_markup
@@ -33,6 +34,8 @@ def completions(found: list[Completion], asker: Asker) -> Json:
     if isinstance(context, dict) and context.get("triggerCharacter") == "\n":
         # a new line opens a list of values alone: the next key may be another Enter
         found = [each for each in found if each.kind == "value"]
+    if asker.client.edits_late:
+        found = [each for each in found if each.gone <= each.end]
     # nearly all of them replace the same text
     ranges = {place: span(asker.text, *place) for place in {(each.start, each.end) for each in found}}
     items = [_item(each, number, ranges[each.start, each.end], asker) for number, each in enumerate(found)]
@@ -41,8 +44,10 @@ def completions(found: list[Completion], asker: Asker) -> Json:
 
 def _item(each: Completion, number: int, place: Json, asker: Asker) -> Json:
     client = asker.client
-    is_snippet = bool(each.snippet) and client.takes_snippets
-    new = each.snippet if is_snippet else each.text
+    # of a text that is no snippet, Neovim writes the first line only
+    snippet = each.snippet or (escaped(each.text) if "\n" in each.text else "")
+    is_snippet = bool(snippet) and client.takes_snippets
+    new = snippet if is_snippet else each.text
     item: dict[str, Json] = {
         "label": each.label,
         "kind": _KINDS[each.kind],

@@ -24,6 +24,8 @@ _EMBEDDED = "**/*.{gif,jpeg,jpg,mp3,pdf,png,txt,wav,webp}"
 _COMES_OR_GOES = 1 | 4
 _KEEPING_CARET = ("Eglot", "emacs")
 """The names of Eglot and lsp-mode: a change at Emacs' point leaves it in front of what is inserted."""
+_EDITING_LATE = ("Neovim", "Eglot")
+"""The names of clients that make the other edits of a completion behind it, at places from before it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +45,8 @@ class Client:
            caret, `resolves_documentation` that it asks for their documentation. `shows_progress` is about work that
            nobody asked for. `tags` are those of diagnostics that it knows.
            `creates_files` says that its edits can. `keeps_caret` says that the caret stays in front of what is inserted
-           at it after a character that was typed. `commands` are those of the editor that completions may run.
+           at it after a character that was typed, and `edits_late` that another edit of a completion, behind it, would
+           be made at a wrong place. `commands` are those of the editor that completions may run.
            `calm` says that the line that is being typed shows no findings.
            `shows_documents` says that it goes to a place on request, and `shows_lenses` that it has code lenses.
     """
@@ -77,6 +80,7 @@ class Client:
     inserts_or_replaces: bool = False
     resolves_documentation: bool = False
     keeps_caret: bool = False
+    edits_late: bool = False
     commands: frozenset[str] = frozenset()
     calm: bool = False
     shows_documents: bool = False
@@ -170,6 +174,7 @@ def read_client(params: Json) -> Client:
         else frozenset(),
         calm=_at(params, "initializationOptions", "calmTyping") is True,
         keeps_caret=name in _KEEPING_CARET or _at(params, "initializationOptions", "keepsCaret") is True,
+        edits_late=name in _EDITING_LATE,
         takes_versions=_at(capabilities, "workspace", "workspaceEdit", "documentChanges") is True,
         prepares_renames=_at(capabilities, "textDocument", "rename", "prepareSupport") is True,
         nests_symbols=_at(capabilities, "textDocument", "documentSymbol", "hierarchicalDocumentSymbolSupport") is True,
