@@ -157,7 +157,7 @@ def test_the_health_check_says_what_is_wrong(neovim: Path, tmp_path: Path) -> No
 
 def test_places_hints_and_formatting_come_from_the_server(neovim: Path, tmp_path: Path) -> None:
     file = tmp_path / "a.gadget"
-    file.write_text(f"{CALL}!!!GADGET_START:Show:s: total\n!!!GADGET_END\n", encoding="utf-8")
+    file.write_text(f"{CALL}!!!GADGET_START:Show:s: total\n!!!ARG:x\n007\n!!!GADGET_END\n", encoding="utf-8")
     _, (line, tags), references, outline, hints, (formatted, expression) = ask(
         neovim,
         tmp_path,
