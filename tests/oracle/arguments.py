@@ -11,7 +11,23 @@ from llmblocks.gadget.syntax.values import coerce
 from oracle.found import ERROR, INFORMATION, WARNING, Found
 from oracle.tokens import RESET, Token
 
-CODES = ("G101", "G102", "G103", "G104", "G105", "G106", "G107", "G108", "G109", "G115", "G116", "G117", "G118", "G119")
+CODES = (
+    "G101",
+    "G102",
+    "G103",
+    "G104",
+    "G105",
+    "G106",
+    "G107",
+    "G108",
+    "G109",
+    "G115",
+    "G116",
+    "G117",
+    "G118",
+    "G119",
+    "G121",
+)
 """The codes of what is found here; G120 is not: no text here nests so deeply."""
 
 _FENCE = "`" * 3
@@ -89,7 +105,8 @@ def _of_call(text: str, arguments: list[Argument], closed: bool, crlf: bool) -> 
             arguments[number] = argument = argument._replace(pointer=pointer)
         received, found = _value(text, argument, last, closed, crlf)
         values.append(coerce(received))
-        yield from found
+        # without a pointer, the whole value is dropped
+        yield from found if argument.pointer else ()
     parameters = _Parameters(text, arguments, values)
     for number, argument in enumerate(arguments):
         yield from _forms(argument)
@@ -133,7 +150,8 @@ def _value(text: str, argument: Argument, last: bool, closed: bool, crlf: bool) 
         start = value.index("\r")
         end = start + 1 + (read[start + 1 : start + 2] == "\n")
         found.append(Found(*place(start, end), "G117", "Carriage return inside a value — .*", severity=WARNING))
-    if fence >= 0 and len(re.findall("`{3,}", read[:kept])) % 2:
+    is_inline = fence >= 0 and bool(read[:fence].rpartition("\n")[2].strip(" \t"))
+    if fence >= 0 and (is_inline or len(re.findall("`{3,}", read[:kept])) % 2):
         says = "Closing code fence at the end of a call — .*"
         found.append(Found(*place(fence, fence + 3), "G115", says, severity=WARNING))
     if last and closed:
@@ -202,6 +220,10 @@ class _Parameters:
         lenient: list[Found] = []
         try:
             lost = self._put(pointer.split("/"), number, lenient)
+            if lost is None:
+                says = re.escape(f"`{pointer}` gives no value — ") + ".*"
+                end = start + len(pointer)
+                return [Found(end - len("__proto__"), end, "G121", says, severity=WARNING), *lenient]
         except _WrongError as wrong:
             place = (start + wrong.start, start + wrong.end) if wrong.end else argument.place
             if wrong.code == "G103":
@@ -219,8 +241,8 @@ class _Parameters:
         lines = self.text[self.arguments[first].start : start].count("\n")
         return "on this line" if not lines else f"{lines} line{'' if lines == 1 else 's'} above"
 
-    def _put(self, segments: list[str], number: int, lenient: list[Found]) -> list[int]:
-        """Put a value at its place; returns the numbers of those that it replaces."""
+    def _put(self, segments: list[str], number: int, lenient: list[Found]) -> list[int] | None:
+        """Put a value at its place; returns the numbers of those that it replaces, or None if it is put nowhere."""
         current: Any = self.root
         gap: _WrongError | None = None
         at = 0
@@ -229,6 +251,7 @@ class _Parameters:
             if isinstance(current, _Leaf):
                 if gap is None:
                     self._below(current, segments[place:], "/".join(segments), place)
+                    return None
                 return []
             if isinstance(current, _Array):
                 try:
@@ -254,6 +277,8 @@ class _Parameters:
                     holder[key] = _Leaf(number)
                 if gap is not None:
                     raise gap
+                if key == "__proto__":
+                    return None
                 return [] if old is None else [*_leaves(old)]
             if key not in holder:
                 if key in _NEVER_MADE and isinstance(current, dict):

@@ -50,6 +50,7 @@ OF_EDITOR = frozenset(
         "G117",
         "G118",
         "G119",
+        "G121",
     ]
 )
 """What is told in an editor alone: how markers and headers are written, and what the runtime loses without an error.
@@ -58,7 +59,8 @@ The library tells the losses of each argument in its own words (`GadgetCall.argu
 """
 OF_LLMIST = frozenset(("G101", "G102", "G103", "G104", "G107"))
 POINTERS = ("a", "a/b", "a/b/c", "a/0", "a/1", "a/2", "a/01", "a/x", "b", "b/0", "b/0/x", "b/1/x", "b/3/x", "b/length",
-            "c/0", "c/-1", "c//d", " a ", "", "toString/zz", "constructor/zz", "__proto__/zz", "toString")  # fmt: skip
+            "c/0", "c/-1", "c//d", " a ", "a/__proto__", "", "toString/zz", "constructor/zz",
+            "__proto__/zz", "toString")  # fmt: skip
 VALUES = ("", "text", "5", "1.50", "true", "two\nlines", "😀", " ", "x  ", "\r", "`" * 3)
 
 

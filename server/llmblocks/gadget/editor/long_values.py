@@ -199,6 +199,9 @@ def problems_of_long_values(section: Section, wanted: Container[ProblemKind]) ->
 
 def _judge(pieces: tuple[Piece, ...], value: _Long) -> _Judged:
     """What happens to a long value; only the end of it is read, if it is long."""
+    call = calls_of_piece(pieces[0]).last
+    if call is not None and call.texts[-1:] == ("",):
+        return _Judged(value, 0, ())  # without a pointer, the whole value is dropped
     crlf = reads_crlf(pieces[0].after)
     parts = [_open(pieces[0]).behind or (), *[_open(piece).before for piece in pieces[1:]]]
     texts: list[str] = []

@@ -106,8 +106,15 @@ def _problems_of_values(piece: Piece) -> Iterator[Problem]:
         is_open = call is of_piece.last
         last = len(call.values) - 1
         for number, value in enumerate(call.values[:-1] if is_open else call.values):
-            if not value or not (
-                every or (number == last and not _is_tight(text, value)) or (rounded and may_be_rounded(text, value))
+            # without a pointer, the whole value is dropped
+            if (
+                not value
+                or not call.texts[number]
+                or not (
+                    every
+                    or (number == last and not _is_tight(text, value))
+                    or (rounded and may_be_rounded(text, value))
+                )
             ):
                 continue
             for lost in lost_of(joined(text, value), number == last, call.closed, reads_crlf(piece.after)):

@@ -12,6 +12,7 @@ from llmblocks.core.problem import Problem, ProblemKind
 from llmblocks.gadget.syntax.catalogue import (
     ARRAY_INDEX_GAP,
     DUPLICATE_POINTER,
+    IGNORED_POINTER,
     INVALID_ARRAY_INDEX,
     LENIENT_ARRAY_INDEX,
     POINTER_CONFLICT,
@@ -34,10 +35,12 @@ KINDS: Final = frozenset(
         UNSAFE_POINTER,
         LENIENT_ARRAY_INDEX,
         POINTER_TOO_DEEP,
+        IGNORED_POINTER,
     )
 )
 """The problems that only all pointers of a call show."""
 
+_PROTO = "__proto__"
 _FEW = 64
 _MOST_OTHERS = 8
 _RELATED: Final[Mapping[ProblemKind, str]] = {
@@ -83,7 +86,8 @@ def rejected(pointers: Sequence[str], value_of: Callable[[int], Scalar]) -> Sequ
 
     Shape: `value_of` gives the value of an argument; it is asked only for those that a pointer leads below.
     """
-    if "/" not in "".join(pointers) and len(set(pointers)) == len(pointers):
+    together = "".join(pointers)
+    if "/" not in together and _PROTO not in together and len(set(pointers)) == len(pointers):
         return []
     known = _known((*pointers,)) if len(pointers) <= _FEW else None
     return _rejected(pointers, value_of) if known is None else known
@@ -117,6 +121,9 @@ def _rejected(pointers: Sequence[str], value_of: Callable[[int], Scalar]) -> lis
         if isinstance(outcome, PointerError):
             found.append(_wrong(outcome, number, pointer, assembly, notes))
             continue
+        if outcome == "ignored":
+            end = len(pointer)
+            found.append(Rejected(IGNORED_POINTER, number, end - len(_PROTO), end, {"pointer": pointer}))
         if outcome == "overwritten" and notes.replaced is not None:
             lost = (*islice(_arguments(notes.replaced), _MOST_OTHERS),)
             if lost:

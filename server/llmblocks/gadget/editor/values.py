@@ -128,7 +128,9 @@ def lost_of(text: str, last: bool, closed: bool, crlf: bool, before: Before | No
     if not last:
         return
     fence = _closing_fence(text)
-    if fence >= 0 and (fences_in(value) + (before.fences if before else 0)) % 2:
+    # a fence on a line of its own may close one around all arguments, or one of the value
+    is_inline = fence >= 0 and not _OWN_LINE.search(text[:fence])
+    if fence >= 0 and (is_inline or (fences_in(value) + (before.fences if before else 0)) % 2):
         yield ValueProblem(CLOSING_FENCE_LOST, fence, fence + len(FENCE))
     if closed:
         trimmed = _OWN_LINE.sub("", text[: fence if fence >= 0 else len(text)])

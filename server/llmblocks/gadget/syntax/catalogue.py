@@ -259,6 +259,13 @@ POINTER_TOO_DEEP: Final = ProblemKind(
     Severity.ERROR,
     "Pointer nested too deeply: {count} segments, and at most {most} are read; shorten it",
 )
+IGNORED_POINTER: Final = ProblemKind(
+    "G121",
+    "ignored-pointer",
+    Severity.WARNING,
+    "`{pointer}` gives no value",
+    "llmist silently drops it and runs the call; rename the argument",
+)
 UNKNOWN_GADGET: Final = ProblemKind(
     "G201",
     "unknown-gadget",
@@ -345,6 +352,7 @@ RULED: Final = (
     NUMBER_PRECISION_LOST,
     POINTER_ESCAPE_NOT_DECODED,
     POINTER_TOO_DEEP,
+    IGNORED_POINTER,
     UNKNOWN_GADGET,
     UNKNOWN_PARAMETER,
     MISSING_PARAMETER,

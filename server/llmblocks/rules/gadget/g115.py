@@ -24,8 +24,8 @@ RULE = Rule(
     layer="gadget",
     summary="The last value of a call loses its closing code fence.",
     why="llmist removes a code fence around all arguments of a call without checking where the fence begins: it always "
-    "removes three backticks at the end of the last value. The gadget gets an opening fence without a closing one. A "
-    "fence that begins before the first argument is not reported.",
+    "removes three backticks at the end of the last value. The gadget gets an opening fence without a closing one, or "
+    "a sentence that ends in backticks without them. A fence that begins before the first argument is not reported.",
     bad="!!!GADGET_START:Post\n!!!ARG:text\n```js\nrun();\n```\n!!!GADGET_END\n",
     good="!!!GADGET_START:Post\n!!!ARG:text\n```js\nrun();\n```\n!!!ARG:title\nRun\n!!!GADGET_END\n",
     fixed="!!!GADGET_START:Post\n!!!ARG:text\n```js\nrun();\n```\n```\n!!!GADGET_END\n",
