@@ -2,7 +2,7 @@
 .PHONY: vscode vscode-demo test-vscode test-grammars
 
 vscode: $(INSTALLED) ## build the VS Code extension, dist/*.vsix
-	$(BIN)/python editors/vscode/scripts/package.py
+	$(BIN)/python editors/vscode/scripts/package.py --if-changed
 
 vscode-demo: $(INSTALLED) ## start a browser VS Code with the extension and docs/examples
 	$(BIN)/python tests/editors/vscode/demo.py

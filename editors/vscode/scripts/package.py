@@ -16,9 +16,11 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 import zipfile
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 
 from bundle_server import PLATFORMS, bundle, this_platform
@@ -78,10 +80,12 @@ def build(target: str, quality: int) -> Path:
     with ThreadPoolExecutor(1) as other:
         prepared = other.submit(prepare)
         if target != WEB:
-            bundle(target)
+            with doing("the server for each Python"):
+                bundle(target)
         prepared.result()
     vsix = ROOT / "dist" / f".{target}.vsix"
-    folder = stage(target, quality)
+    with doing("packing, which takes a minute" if quality == BEST else "packing"):
+        folder = stage(target, quality)
     vsce = [str(EXTENSION / "node_modules" / "@vscode" / "vsce" / "vsce"), "package", "--no-dependencies"]
     # vsce does not look at `repository.directory`
     project = json.loads((EXTENSION / "package.json").read_text())["repository"]
@@ -92,17 +96,29 @@ def build(target: str, quality: int) -> Path:
     return vsix
 
 
+@contextmanager
+def doing(what: str) -> Iterator[None]:
+    """Say what is made, and then how long it took."""
+    start = time.monotonic()
+    sys.stderr.write(f"{what} …\n")
+    yield
+    sys.stderr.write(f"{what}: {time.monotonic() - start:.0f} s\n")
+
+
 def prepare() -> None:
     """Make what all packages have in common: the server for WebAssembly, and the scripts."""
     modules = EXTENSION / "node_modules"
     lock, done = EXTENSION / "package-lock.json", modules / ".package-lock.json"
     if not done.exists() or done.stat().st_mtime < lock.stat().st_mtime:
         # scripts of packages would only compile what `vsce` has no use for
-        run("npm", "ci", "--ignore-scripts")
+        with doing("npm packages"):
+            run("npm", "ci", "--ignore-scripts")
         done.touch()
-    run(sys.executable, str(ROOT / "editors" / "web" / "server" / "build.py"), "--if-changed")
-    run("node", str(modules / "typescript" / "bin" / "tsc"), "--noEmit")
-    run("node", "scripts/build.mjs")
+    with doing("the server in WebAssembly"):
+        run(sys.executable, str(ROOT / "editors" / "web" / "server" / "build.py"), "--if-changed")
+    with doing("the scripts"):
+        run("node", str(modules / "typescript" / "bin" / "tsc"), "--noEmit")
+        run("node", "scripts/build.mjs")
 
 
 def table(vsix: Path, budget: float) -> Iterator[str]:
