@@ -61,6 +61,18 @@ export async function runWithoutPython(): Promise<void> {
   await vscode.workspace.getConfiguration(SECTION).update("server.runtime", "webassembly", vscode.ConfigurationTarget.Global);
 }
 
+/** Remove a setting wherever it has a value, so that its default is in force. */
+export async function forget(name: string): Promise<void> {
+  const settings = vscode.workspace.getConfiguration();
+  const { globalValue, workspaceValue } = settings.inspect(name) ?? {};
+  if (workspaceValue !== undefined) {
+    await settings.update(name, undefined, vscode.ConfigurationTarget.Workspace);
+  }
+  if (globalValue !== undefined) {
+    await settings.update(name, undefined, vscode.ConfigurationTarget.Global);
+  }
+}
+
 export function expand(text: string): string {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? "";
   // a browser has no environment

@@ -28,7 +28,8 @@ export function finder(folders: Folders): Find {
       },
     });
     if (program !== undefined) {
-      return launch({ program, arguments: rest }, path.basename(program), "setting llmblocks.server.command");
+      const setting = "llmblocks.server.command";
+      return { ...launch({ program, arguments: rest }, path.basename(program), `setting ${setting}`), setting };
     }
     if (settings.runtime === "webassembly") {
       return inThread(folders.extension, "setting llmblocks.server.runtime");

@@ -11,6 +11,10 @@ export interface Command {
   readonly interpreter?: string;
 }
 
+function reasonOf(error: NodeJS.ErrnoException): string {
+  return error.code === "ENOENT" ? "there is no such program" : error.code === "EACCES" ? "it may not be run" : error.message;
+}
+
 /** A server's process, its last lines of output and its end. */
 export class ServerProcess implements Server {
   readonly interpreter: string | undefined;
@@ -28,7 +32,7 @@ export class ServerProcess implements Server {
     // a failed write to a dead process is reported by its end
     this.child.stdin.on("error", () => undefined);
     this.ended = new Promise((resolve) => {
-      this.child.once("error", (error) => resolve(`could not be started: ${error.message}`));
+      this.child.once("error", (error) => resolve(`could not be started: ${reasonOf(error)}`));
       // "close" comes after the last line of stderr, "exit" may come before it
       this.child.once("close", (code, signal) => resolve(signal === null ? `ended with status ${code}` : `was killed by ${signal}`));
     });
@@ -36,6 +40,10 @@ export class ServerProcess implements Server {
 
   get pid(): number {
     return this.child.pid ?? 0;
+  }
+
+  get name(): string {
+    return `process ${this.pid}`;
   }
 
   get lastWords(): readonly string[] {

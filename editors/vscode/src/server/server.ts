@@ -5,6 +5,8 @@ import type { Settings } from "../settings.js";
 export interface Server {
   /** The number of the process or worker. */
   readonly pid: number;
+  /** What it is and its number, for the log. */
+  readonly name: string;
   /** The Python that runs it. */
   readonly interpreter?: string | undefined;
   /** The reason of its end, for messages. Never rejects. */
@@ -32,6 +34,8 @@ export interface Launch {
   /** The command or the files, for the log. */
   readonly what: string;
   readonly start: (onLine: (line: string) => void) => Server;
+  /** The setting that names the command, if one does. */
+  readonly setting?: string;
 }
 
 /** A candidate and the reason why it was rejected. */

@@ -1,5 +1,6 @@
 import type * as vscode from "vscode";
-import { noPython, stoppedForGood } from "../messages.js";
+import { writeLine } from "../log.js";
+import { noPython, stoppedForGood, wrongCommand } from "../messages.js";
 import { read } from "../settings.js";
 import type { ShownResults } from "../shown.js";
 import { StateHolder } from "../state.js";
@@ -12,6 +13,10 @@ const PATIENCE_MS = 3_000;
 interface Run {
   readonly server: Server;
   readonly client: Client;
+  /** The setting that names the command, if one does. */
+  readonly setting: string | undefined;
+  /** Whether it has answered. */
+  answered: boolean;
 }
 
 /** Keeps one server running, from its first start to the end of the extension. */
@@ -88,15 +93,16 @@ export class Supervisor {
       return;
     }
     this.log.info(`starting ${found.origin} (${found.because}): ${found.what}`);
-    const server = found.start((line) => this.log.warn(line));
-    const run: Run = { server, client: new Client(server, this.settings, this.shown, this.log) };
+    const server = found.start((line) => writeLine(this.log, line));
+    const run: Run = { server, client: new Client(server, this.settings, this.shown, this.log), setting: found.setting, answered: false };
     this.run = run;
     const ended = server.ended.then((how) => this.died(run, how));
     // if the server dies before its first answer, the client never settles
     await Promise.race([run.client.start().catch((error: unknown) => this.failed(run, error)), ended]);
     if (this.run === run && run.client.isRunning()) {
       const version = run.client.initializeResult?.serverInfo?.version ?? "unknown version";
-      this.log.info(`running llmblocks ${version}, number ${server.pid}`);
+      run.answered = true;
+      this.log.info(`running llmblocks ${version}, ${server.name}`);
       this.state.set({ kind: "running", version, origin: found.origin, because: found.because, pid: server.pid });
     }
   }
@@ -124,6 +130,12 @@ export class Supervisor {
     void run.client.dispose().catch(() => undefined);
     const lastWords = run.server.lastWords;
     this.log.error(`the server ${how}${lastWords.length > 0 ? `; its last output:\n${lastWords.join("\n")}` : ""}`);
+    if (run.setting !== undefined && !run.answered) {
+      // what is named wrongly stays wrong
+      this.state.set({ kind: "stopped", why: how, lastWords });
+      wrongCommand(run.setting, how, lastWords, () => void this.restart());
+      return;
+    }
     const pauseMs = this.policy.died(Date.now());
     if (pauseMs === undefined) {
       this.state.set({ kind: "stopped", why: how, lastWords });

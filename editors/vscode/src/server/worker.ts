@@ -77,6 +77,10 @@ export class ServerWorker implements Server {
     return this.port.pid;
   }
 
+  get name(): string {
+    return `worker ${this.pid}`;
+  }
+
   get lastWords(): readonly string[] {
     return this.output.lines;
   }

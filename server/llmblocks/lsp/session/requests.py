@@ -63,7 +63,8 @@ class DocumentRequests:
         opened = self.documents.get(uri_of(params))
         changes = changes_of(params)
         if opened is None:
-            logger.warning("a change of %s, which is not open, was ignored", uri_of(params))
+            # VS Code tells of an unsaved file that is emptied as it is closed
+            logger.info("a change of %s, which is not open, was ignored", uri_of(params))
             return
         opened.version = version_of(params)
         for change in changes:
