@@ -16,7 +16,7 @@ CARET = "$0"
 """The place of the caret in a text."""
 FAST, PERSON = "fast", "person"
 PACES = (FAST, PERSON)
-"""`FAST` types without a pause. A `PERSON` pauses in front of each key that an open list could take for its own."""
+"""`FAST` types without a pause: an answer may come too late to insert an end. A `PERSON` pauses between `runs`."""
 
 
 class Press(NamedTuple):
@@ -54,6 +54,12 @@ class Deed:
     def __str__(self) -> str:
         return self.name
 
+    def outcomes(self, pace: str) -> tuple[str, ...]:
+        """What may be there in the end. Who types faster than the server answers may get no end behind the caret."""
+        before, _, behind = self.expected.partition(CARET)
+        without = re.sub(r"\A(?:\r?\n!!!GADGET_END|</[\w-]+>)", "", behind)
+        return tuple(dict.fromkeys((self.expected, f"{before}{CARET}{without}"))) if pace == FAST else (self.expected,)
+
 
 def written(name: str, file: str, text: str, behind: str = "") -> Deed:
     """A text that is typed from nothing. Shape: `behind` are the ends that the editor is to leave behind the caret."""
@@ -61,8 +67,8 @@ def written(name: str, file: str, text: str, behind: str = "") -> Deed:
 
 
 def runs(text: str) -> Iterator[str]:
-    """What a person types without a pause: a list that opens may act on the last key of the one before."""
-    yield from re.findall(r"\w+|\W", text)
+    """What a person types without a pause: an open list or an edit of the server may act on the key after it."""
+    yield from re.findall(r"[^\n:>]+|[\n:>]", text)
 
 
 def keys(steps: tuple[Step, ...], places: dict[str, int] | None = None) -> int:
@@ -88,12 +94,10 @@ def apart(text: str) -> tuple[str, int]:
     return before + after, len(before)
 
 
-def wrong(expected: str, text: str, caret: int) -> str:
-    """What is not as expected, in words; empty where all is."""
-    wanted, place = apart(expected)
-    if (wanted, place) == (text, caret):
-        return ""
-    return f"wanted\n{expected}\nthere is\n{text[:caret]}{CARET}{text[caret:]}"
+def wrong(expected: str, text: str, caret: int, *others: str) -> str:
+    """What is not as expected, in words; empty where all is. Shape: `others` would do as well."""
+    there_is = f"{text[:caret]}{CARET}{text[caret:]}"
+    return "" if there_is in (expected, *others) else f"wanted\n{expected}\nthere is\n{there_is}"
 
 
 def without_ends(deed: Deed) -> str:

@@ -217,3 +217,40 @@ DONE = (
 """Steps with other keys."""
 
 DEEDS = TYPED + DONE
+
+_PATH = {"type": "string", "description": "The path of the file, from the root of the project."}
+SCHEMAS = [
+    {"name": "ReadFile", "parameters": {"type": "object", "properties": {"filePath": _PATH}, "required": ["filePath"]}},
+    {
+        "name": "WriteFile",
+        "parameters": {
+            "type": "object",
+            "properties": {
+                "filePath": _PATH,
+                "content": {"type": "string"},
+                "mode": {"enum": ["append", "overwrite"]},
+                "createFolders": {"type": "boolean"},
+            },
+            "required": ["filePath", "content", "mode"],
+        },
+    },
+]
+"""The schemas of the gadgets in `CALLS_OF_SCHEMAS`."""
+CALLS_OF_SCHEMAS = """\
+!!!GADGET_START:ReadFile:r1
+!!!ARG:filePath
+a.txt
+!!!GADGET_END
+!!!GADGET_START:WriteFile:w1:r1
+!!!ARG:filePath
+b.txt
+!!!ARG:createFolders
+true
+!!!ARG:content
+hello
+!!!ARG:mode
+overwrite
+!!!GADGET_END"""
+"""What is written with completion alone, but for what only its writer knows."""
+MOST_KEYS = 0.45
+"""The most keys that it takes, of those that typing it out would take."""

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import type { Supervisor } from "./server/supervisor.js";
+import { newFile, openExample } from "./starting.js";
 
 /** The objects that commands need. */
 export interface Context {
@@ -13,6 +14,10 @@ const COMMANDS: Record<string, (context: Context) => Promise<void> | void> = {
   "llmblocks.chooseInterpreter": ({ supervisor, chooseInterpreter }) => chooseInterpreter(() => supervisor.interpreter),
   "llmblocks.restartServer": ({ supervisor }) => supervisor.restart(),
   "llmblocks.showLog": ({ log }) => log.show(true),
+  "llmblocks.newGadgetFile": () => newFile("gadget"),
+  "llmblocks.newChat": () => newFile("stf"),
+  "llmblocks.newBlocksFile": () => newFile("custom-blocks"),
+  "llmblocks.openExample": openExample,
 };
 
 export function registerCommands(context: Context): vscode.Disposable {

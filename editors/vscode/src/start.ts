@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { registerCommands } from "./commands.js";
 import { followDialect } from "./comments.js";
+import { offerToUndo } from "./fixing.js";
 import type { Find } from "./server/server.js";
 import { Supervisor } from "./server/supervisor.js";
 import { namesAnotherServer, serverSettings } from "./settings.js";
@@ -9,6 +10,7 @@ import type { State } from "./state.js";
 import { createStatus } from "./status.js";
 import { completeSettings } from "./toml/completion.js";
 import { reportSettings } from "./toml/reporting.js";
+import { forgetChoice } from "./typing.js";
 import { tickSteps } from "./walkthrough.js";
 
 /** The API for other extensions and the end-to-end tests. */
@@ -42,6 +44,8 @@ export function start(context: vscode.ExtensionContext, host: (settings: readonl
     createStatus(current.state),
     registerCommands({ supervisor: current, log, chooseInterpreter }),
     followDialect(),
+    forgetChoice(),
+    offerToUndo(),
     completeSettings(),
     reportSettings(current),
     tickSteps(current.state),

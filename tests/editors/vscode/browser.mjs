@@ -18,6 +18,15 @@ const context = await chromium.launchPersistentContext(profile, {
 const page = context.pages()[0] ?? (await context.newPage());
 page.setDefaultTimeout(90_000);
 
+function offered() {
+  const rows = [...document.querySelectorAll(".suggest-widget.visible .monaco-list-row")];
+  rows.sort((one, other) => one.dataset.index - other.dataset.index);
+  return {
+    labels: rows.map((row) => row.querySelector(".label-name")?.textContent ?? ""),
+    focused: rows.findIndex((row) => row.classList.contains("focused")),
+  };
+}
+
 const methods = {
   goto: ({ url }) => page.goto(url, { waitUntil: "domcontentloaded" }).then(() => null),
   /** Wait for an element and give its text. */
@@ -52,7 +61,41 @@ const methods = {
   },
   count: ({ selector }) => page.locator(selector).count(),
   type: ({ text }) => page.keyboard.type(text, { delay: 5 }).then(() => null),
+  /** Type runs of characters with a pause in front of each but the first. */
+  async runs({ runs, pauseMs }) {
+    for (const [number, run] of runs.entries()) {
+      if (number > 0 && pauseMs > 0) await page.waitForTimeout(pauseMs);
+      await page.keyboard.type(run);
+    }
+    return null;
+  },
   press: ({ key }) => page.keyboard.press(key).then(() => null),
+  /** The labels of the open list of completions, and the place of the focused one. */
+  offered: () => page.evaluate(offered),
+  /** Accept a completion of the open list with the keys; gives how far it was from the focused one. */
+  async pick({ label, timeout = 20_000 }) {
+    const end = Date.now() + timeout;
+    for (;;) {
+      const { labels, focused } = await page.evaluate(offered);
+      const place = labels.indexOf(label);
+      if (place >= 0 && focused >= 0) {
+        for (let at = focused; at !== place; at += Math.sign(place - at)) await page.keyboard.press(place > at ? "ArrowDown" : "ArrowUp");
+        await page.keyboard.press("Tab");
+        return Math.abs(place - focused);
+      }
+      if (Date.now() > end) throw new Error(`no ${label} in ${JSON.stringify(labels)}`);
+      await page.waitForTimeout(20);
+    }
+  },
+  /** Paste a text: the event that a browser sends for the keys, which has no clipboard here. */
+  async paste({ text }) {
+    await page.evaluate((copied) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData("text/plain", copied);
+      document.activeElement.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+    }, text);
+    return null;
+  },
   move: ({ x, y }) => page.mouse.move(x, y).then(() => null),
   /** Save a picture of the page; where a part is asked for, once it stays the same. */
   async screenshot({ path, clip }) {

@@ -26,20 +26,22 @@ from editors.vscode.remote import Remote
 HERE = Path(__file__).resolve().parent
 SCREENSHOTS = ROOT / ".screenshots"
 SETTINGS = {
+    # nothing is sent or fetched, and no page comes up in front of the files
     "telemetry.telemetryLevel": "off",
-    "workbench.startupEditor": "none",
-    "workbench.colorTheme": "Default Dark Modern",
-    "workbench.secondarySideBar.defaultVisibility": "hidden",
-    "chat.disableAIFeatures": True,
     "extensions.autoUpdate": False,
     "extensions.autoCheckUpdates": False,
     "extensions.ignoreRecommendations": True,
-    "files.autoSave": "off",
     "git.enabled": False,
-    "editor.acceptSuggestionOnEnter": "off",
-    "editor.minimap.enabled": False,
+    "workbench.startupEditor": "none",
+    "workbench.secondarySideBar.defaultVisibility": "hidden",
+    "chat.disableAIFeatures": True,
+    # of pictures
+    "workbench.colorTheme": "Default Dark Modern",
+    # the defaults of VS Code on a machine: one in a browser saves by itself, and asks for files in the browser
+    "files.autoSave": "off",
     "files.simpleDialog.enable": True,
 }
+"""What VS Code needs to run here. No setting of the editor is among them: people have its defaults."""
 MANIFEST = """<?xml version="1.0" encoding="utf-8"?>
 <PackageManifest Version="2.0.0" xmlns="http://schemas.microsoft.com/developer/vsx-schema/2011">
 <Metadata><Identity Language="en-US" Id="{name}" Version="{version}" Publisher="{publisher}"/></Metadata>

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from editors.vscode.studio import Studio
 
 CALLS = (
@@ -49,15 +51,54 @@ def test_a_graph_is_drawn_beside_the_text(studio: Studio, folder: Path) -> None:
     studio.probe("command", name="workbench.action.closeAllEditors")
 
 
-def test_a_lens_says_that_the_runtime_rejects_a_call(studio: Studio, folder: Path) -> None:
+def test_a_lens_says_that_the_runtime_rejects_a_call_and_goes_to_the_problem(studio: Studio, folder: Path) -> None:
     file = opened(studio, folder, 0)
-    assert any("rejects this call" in title for title in studio.probe("lenses", file=file))
+    rejected = "rejected: Duplicate pointer: path"
+    assert any(title.startswith(rejected) for title in studio.probe("lenses", file=file))
+    studio.browser("click", selector=f".codelens-decoration a:has-text('{rejected}')")
+    studio.probe("cursorBecomes", position=[7, len("!!!ARG:")])
     studio.screenshot("lenses")
     studio.probe("command", name="workbench.action.closeAllEditors")
 
 
 def test_a_lens_opens_the_values_of_its_call(studio: Studio, folder: Path) -> None:
+    studio.probe("configure", section="llmblocks.lenses.parameters", value=True)
     opened(studio, folder, 0)
-    studio.browser("click", selector=".codelens-decoration a:has-text('parameters as JSON')")
+    studio.browser("click", selector=".codelens-decoration a:has-text('parameters')")
     assert json.loads(studio.probe("beside", language="json", part="a.txt")) == {"path": "a.txt"}
+    studio.probe("configure", section="llmblocks.lenses.parameters", value=None)
     studio.probe("command", name="workbench.action.closeAllEditors")
+
+
+@pytest.mark.parametrize(
+    ("command", "language", "begins"),
+    [
+        ("newGadgetFile", "gadget", "!!!GADGET_START:"),
+        ("newChat", "stf", "@system\n"),
+        ("newBlocksFile", "custom-blocks", "<think>"),
+    ],
+)
+def test_a_new_file_begins_with_a_template(studio: Studio, command: str, language: str, begins: str) -> None:
+    studio.probe("command", name=f"llmblocks.{command}")
+    opened = studio.probe("active")
+    assert (opened["language"], opened["text"].startswith(begins)) == (language, True)
+    studio.screenshot(f"new-{language}")
+    studio.probe("command", name="workbench.action.revertAndCloseActiveEditor")
+
+
+def test_the_example_has_a_mistake(studio: Studio) -> None:
+    studio.probe("command", name="llmblocks.openExample")
+    studio.probe("diagnostics", file=studio.probe("active")["file"], codes=["G101"])
+    studio.screenshot("example")
+    studio.probe("command", name="workbench.action.revertAndCloseActiveEditor")
+
+
+def test_the_notice_after_a_fix_of_everything_can_undo_it(studio: Studio) -> None:
+    file = studio.probe("untitled", language="stf", text="@user\nhi\n@*/\n")
+    studio.probe("diagnostics", file=file, codes=["S001"])
+    studio.browser("text", selector=".editor-group-container.active .monaco-editor.focused")
+    studio.probe("begin", name="editor.action.fixAll")
+    studio.probe("textBecomes", file=file, text="@user\nhi\n")
+    studio.browser("click", selector=".notification-toast:has-text('llmblocks: Fixed') .monaco-button:has-text('Undo')")
+    studio.probe("textBecomes", file=file, text="@user\nhi\n@*/\n")
+    studio.probe("command", name="workbench.action.revertAndCloseActiveEditor")

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from editors.vscode.samples import CALLS
 from editors.vscode.studio import Studio
 
 
@@ -177,6 +178,46 @@ def test_the_last_words_of_a_server_that_cannot_live_are_shown(studio: Studio) -
     studio.probe("running")
 
 
+def test_a_command_that_cannot_be_started_is_told_at_once_with_a_way_out(studio: Studio) -> None:
+    before = studio.probe("running")["pid"]
+    studio.probe("watch")
+    studio.probe("configure", section="llmblocks.server.command", value=["/nowhere/llmblocks", "server"])
+    stopped = studio.probe("running", kind="stopped")
+    assert stopped["why"] == "could not be started: there is no such program"
+    assert [state["kind"] for state in studio.probe("watched")].count("starting") == 1
+    toast = ".notification-toast:has-text('llmblocks.server.command')"
+    assert "could not be started: there is no such program" in studio.browser("text", selector=toast)
+    studio.screenshot("wrong-command")
+    studio.browser("text", selector=f"{toast} .monaco-button:has-text('Open Settings')")
+    studio.browser("click", selector=f"{toast} .monaco-button:has-text('Use the Bundled Server')")
+    assert studio.probe("running", unlike=before)["origin"].startswith("bundled server")
+    assert studio.probe("setting", section="llmblocks.server.command") is None
+
+
+def logged(studio: Studio) -> str:
+    """The log of the extension."""
+    return "".join(path.read_text() for path in sorted((studio.home / "user" / "logs").rglob("*llmblocks.log")))
+
+
+def test_the_log_says_each_thing_once_and_nothing_of_files_that_are_closed(studio: Studio) -> None:
+    uri = studio.probe("untitled", language="gadget", text=CALLS)
+    studio.probe("diagnostics", file=uri, codes=["G101", "G102"])
+    studio.browser("type", text="more")
+    studio.probe("command", name="workbench.action.revertAndCloseActiveEditor")
+    studio.probe("configure", section="llmblocks.rules.ignore", value=["X999"])
+    file = studio.probe("untitled", language="gadget", text=CALLS)
+    # what the server was sent before has been served
+    studio.probe("diagnostics", file=file, codes=["C001", "G101", "G102"])
+    studio.probe("command", name="workbench.action.revertAndCloseActiveEditor")
+    studio.probe("configure", section="llmblocks.rules.ignore", value=None)
+    log = logged(studio)
+    assert log.count("X999") == 1
+    [line] = [each for each in log.splitlines() if "X999" in each]
+    assert "[warning] llmblocks.lsp.client.scopes: C0" in line
+    assert "was ignored" not in log
+    assert f"process {studio.probe('running')['pid']}" in log
+
+
 def test_the_status_bar_tells_the_version(studio: Studio, folder: Path) -> None:
     studio.probe("open", file=str(folder / "calls.gadget"))
     version = studio.probe("running")["version"]
@@ -217,12 +258,12 @@ def test_the_steps_of_the_walkthrough_are_ticked(studio: Studio, folder: Path) -
     studio.probe("running")
     studio.probe("command", name="workbench.action.openWalkthrough", arguments=["llmblocks.llmblocks#start"])
     text = studio.browser("text", selector=".gettingStartedDetailsContent")
-    assert "Choose a Python" in text
+    assert text.index("Fix a mistake") < text.index("Choose a Python")
     # the server runs, and a file is open
     studio.browser("text", selector=ticked("python"))
     studio.browser("text", selector=ticked("open"))
     # VS Code hears of a command that its user runs, not of one that an extension runs
-    studio.browser("click", selector=".getting-started-step h3:has-text('Find the state')")
+    studio.browser("click", selector=".getting-started-step h3:has-text('If something is wrong')")
     studio.browser("click", selector=".getting-started-step.expanded .monaco-button:has-text('Show Log')")
     studio.browser("text", selector=ticked("log"))
     studio.screenshot("walkthrough")

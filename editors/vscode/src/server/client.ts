@@ -7,9 +7,11 @@ import {
   type MessageTransports,
 } from "vscode-languageclient";
 import * as vscode from "vscode";
+import { tellWhatWasFixed } from "../fixing.js";
 import { LANGUAGES } from "../languages.js";
 import { given, SECTION } from "../settings.js";
 import type { ShownResults } from "../shown.js";
+import { applyWhileTyping } from "../typing.js";
 import type { Server } from "./server.js";
 
 /** A client without messages of its own: the supervisor shows them. It runs in Node and in browsers. */
@@ -30,6 +32,12 @@ export class Client extends BaseLanguageClient {
   protected override fillInitializeParams(params: InitializeParams): void {
     super.fillInitializeParams(params);
     params.processId = this.server.clientPid;
+  }
+
+  override start(): Promise<void> {
+    // it comes with the server's output, too
+    this.onNotification("window/logMessage", () => undefined);
+    return super.start();
   }
 
   override error(message: string, data?: unknown): void {
@@ -58,6 +66,8 @@ function options(
       commands: ["editor.action.triggerSuggest"],
     },
     middleware: {
+      provideOnTypeFormattingEdits: applyWhileTyping,
+      provideCodeActions: tellWhatWasFixed,
       workspace: {
         configuration: (asked) => asked.items.map(({ section }) => (section === SECTION ? given(settings) : null)),
         ...server.workspaceMiddleware,

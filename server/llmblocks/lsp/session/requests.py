@@ -63,8 +63,9 @@ class DocumentRequests:
         opened = self.documents.get(uri_of(params))
         changes = changes_of(params)
         if opened is None:
-            # VS Code tells of an unsaved file that is emptied as it is closed
-            logger.info("a change of %s, which is not open, was ignored", uri_of(params))
+            # VS Code empties an unsaved file after it has closed it
+            level = logging.INFO if uri_of(params).startswith("untitled:") else logging.WARNING
+            logger.log(level, "a change of %s, which is not open, was ignored", uri_of(params))
             return
         opened.version = version_of(params)
         for change in changes:

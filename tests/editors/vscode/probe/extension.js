@@ -74,6 +74,10 @@ const methods = {
     await vscode.window.showTextDocument(opened, { preview: false });
     return opened.uri.toString();
   },
+  active() {
+    const { uri, languageId, getText } = vscode.window.activeTextEditor.document;
+    return { file: uri.toString(), language: languageId, text: getText() };
+  },
   text: ({ file }) => document(file)?.getText(),
   /** Wait until a file's text is this. */
   textBecomes: ({ file, text, timeout = 90_000 }) =>
@@ -83,6 +87,31 @@ const methods = {
       timeout,
       () => `wanted ${JSON.stringify(text)}, there is ${JSON.stringify(document(file)?.getText())}`,
     ),
+  /** Wait until a file's text and the offset of the caret are one of these; without any, say what they are. */
+  stands({ file, outcomes, timeout = 90_000 }) {
+    const now = () => {
+      const editor = vscode.window.visibleTextEditors.find((one) => one.document === document(file));
+      return [editor?.document.getText(), editor?.document.offsetAt(editor.selection.active)];
+    };
+    const isOne = (found) => outcomes.some((each) => JSON.stringify(each) === JSON.stringify(found));
+    const sources = [vscode.window.onDidChangeTextEditorSelection, vscode.workspace.onDidChangeTextDocument];
+    return outcomes === undefined ? now() : until(() => (isOne(now()) ? now() : undefined), sources, timeout, () => JSON.stringify(now()));
+  },
+  /** Wait until a file's text holds a part. */
+  holds: ({ file, part, timeout = 90_000 }) => {
+    const text = () => document(file).getText();
+    const isThere = () => text().replaceAll("\r\n", "\n").includes(part);
+    return until(() => (isThere() ? true : undefined), [vscode.workspace.onDidChangeTextDocument], timeout, text);
+  },
+  /** Undo until the text is this one; if it does not get there, give what it was each time. */
+  async undone({ file, text, most = 200 }) {
+    const seen = [];
+    while (document(file).getText() !== text && seen.length < most) {
+      seen.push(document(file).getText());
+      await vscode.commands.executeCommand("undo");
+    }
+    return document(file).getText() === text ? [] : seen;
+  },
   async cursor({ file, position }) {
     const editor = await vscode.window.showTextDocument(document(file), { preview: false });
     editor.selection = new vscode.Selection(at(position), at(position));

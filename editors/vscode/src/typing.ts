@@ -1,0 +1,85 @@
+import * as vscode from "vscode";
+import type { Middleware } from "vscode-languageclient";
+
+type Change = vscode.TextDocumentContentChangeEvent;
+
+/** One step back takes away the edit with the key that it came with. */
+const TOGETHER = { undoStopBefore: false, undoStopAfter: false };
+const TRIES = 5;
+
+/**
+ * Apply the server's edits after a key.
+ *
+ * VS Code would move the caret behind an end that is inserted at it, and the next keys would land there. Where another key
+ * was faster than the answer it would drop all edits, and leave a second end beside the one that was typed.
+ */
+export const applyWhileTyping: NonNullable<Middleware["provideOnTypeFormattingEdits"]> = async (document, position, ch, options, _, next) => {
+  const changes: Change[] = [];
+  const listening = vscode.workspace.onDidChangeTextDocument((change) => change.document === document && changes.push(...change.contentChanges));
+  const patient = new vscode.CancellationTokenSource();
+  try {
+    const edits = (await next(document, position, ch, options, patient.token)) ?? [];
+    const end = edits.find(({ range }) => range.isEmpty && range.start.isEqual(position));
+    let others = edits.filter((each) => each !== end);
+    const editor = vscode.window.activeTextEditor;
+    if (editor?.document !== document) {
+      return [];
+    }
+    // who goes on at once writes the end, too
+    const isWanted = end !== undefined && changes.length === 0;
+    for (let tries = 0; tries < TRIES && others.length > 0; tries++) {
+      others = moved(others, changes.splice(0));
+      if (await editor.edit((builder) => others.forEach(({ range, newText }) => builder.replace(range, newText)), TOGETHER)) {
+        break;
+      }
+    }
+    if (isWanted && editor.selection.active.isEqual(position)) {
+      await editor.insertSnippet(new vscode.SnippetString().appendTabstop(0).appendText(end.newText), position, TOGETHER);
+    }
+  } finally {
+    listening.dispose();
+    patient.dispose();
+  }
+  return [];
+};
+
+/** Edits of a text in the text after changes, without those whose place has changed. */
+function moved(edits: readonly vscode.TextEdit[], changes: readonly Change[]): vscode.TextEdit[] {
+  return changes.reduce<vscode.TextEdit[]>((found, change) => found.flatMap((edit) => movedBy(change, edit)), [...edits]);
+}
+
+function movedBy(change: Change, edit: vscode.TextEdit): vscode.TextEdit[] {
+  const { start, end } = edit.range;
+  if (change.range.end.isBeforeOrEqual(start)) {
+    return [vscode.TextEdit.replace(new vscode.Range(shifted(start, change), shifted(end, change)), edit.newText)];
+  }
+  return change.range.start.isAfterOrEqual(end) ? [edit] : [];
+}
+
+/** Where a position is after a change in front of it. */
+function shifted(position: vscode.Position, { range, text }: Change): vscode.Position {
+  const lines = text.split(/\r\n|\r|\n/);
+  const last = lines.at(-1)?.length ?? 0;
+  const end = range.start.translate(lines.length - 1).with({ character: lines.length === 1 ? range.start.character + last : last });
+  const isSameLine = position.line === range.end.line;
+  return new vscode.Position(position.line - range.end.line + end.line, isSameLine ? position.character - range.end.character + end.character : position.character);
+}
+
+/**
+ * Let Enter accept a completion that was chosen with the arrow keys; else Enter is a new line, whatever list is open.
+ *
+ * The arrow keys run the command, and whatever moves the caret forgets it.
+ */
+export function forgetChoice(): vscode.Disposable {
+  let isChosen = false;
+  const set = (value: boolean): void => {
+    if (value !== isChosen) {
+      isChosen = value;
+      void vscode.commands.executeCommand("setContext", "llmblocks.chosen", value);
+    }
+  };
+  return vscode.Disposable.from(
+    vscode.commands.registerCommand("llmblocks.choose", () => set(true)),
+    vscode.window.onDidChangeTextEditorSelection(() => set(false)),
+  );
+}
