@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import pytest
@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 from examples import LAWS
 from llmblocks.core import rescan, section, sequence
 from llmblocks.core.document import Document
+from llmblocks.core.section import Piece
+from llmblocks.features import completion
 from llmblocks.features.completion import complete
 from llmblocks.features.hints import hints
 from llmblocks.features.on_type import on_type
@@ -121,3 +123,31 @@ def test_names_are_found_as_far_away_however_a_text_is_cut(language_id: str, tex
     found = answers(whole_text, language, len(text))
     assert found[0]
     assert answers(cut, language, len(text)) == found
+
+
+@pytest.mark.parametrize(
+    "line", ["!!!GADGET_START:A:x:", "!!!GADGET_START:", "!!!", "@user name=", "@tool call_id=", "@"]
+)
+def test_completion_looks_at_as_many_pieces_however_long_the_document_is(
+    line: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked: list[int] = []
+
+    def counted(sides: Callable[..., Iterator[Piece]]) -> Callable[..., Iterator[Piece]]:
+        def pieces(*around: object) -> Iterator[Piece]:
+            for piece in sides(*around):
+                looked[-1] += 1
+                yield piece
+
+        return pieces
+
+    for sides in ("_earlier", "_later"):
+        monkeypatch.setattr(completion, sides, counted(getattr(completion, sides)))
+    unit = "@user name=Ada\nHello\n@ai\n@call name=f id=c1\n{}\n!!!GADGET_START:A:a:b\n!!!GADGET_END\n"
+    language = find_language("stf")
+    for number in (1_000, 4_000):
+        looked.append(0)
+        text = f"{unit * number}{line}\n{unit * number}"
+        at = len(unit) * number + len(line)
+        assert complete(Ask(language.open(text, SETTINGS), language, SETTINGS, at, at))
+    assert 0 < looked[0] == looked[1]

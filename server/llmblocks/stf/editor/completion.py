@@ -69,21 +69,21 @@ def _commands(caret: Caret, dialect: Dialect, typed: str) -> Iterator[Suggestion
     if block.name:
         yield Suggestion("end", len(typed), f"Ends the `{dialect.header}{block.name}` above", over=over)
         return
+    calls = calls_nearby(caret) if alone else []
     for command in likely_commands(caret, dialect):
         detail = command.detail
         if command.canonical != command.name:
             detail = f"Another name of `{dialect.header}{command.canonical}`. {detail}"
-        text, snippet = _written(caret, command, dialect) if alone else (command.name, "")
+        text, snippet = _written(command, dialect, calls) if alone else (command.name, "")
         yield Suggestion(text, len(typed), detail, "keyword", snippet, over, command.name)
     if not typed:
         yield Suggestion("/*", 0, "Begins a comment block", "keyword", f"/*\n$0\n{dialect.header}*/")
         yield Suggestion("#", 0, "Begins a comment line", "keyword")
 
 
-def _written(caret: Caret, command: Command, dialect: Dialect) -> tuple[str, str]:
+def _written(command: Command, dialect: Dialect, calls: list[str]) -> tuple[str, str]:
     """A command up to its first value, and a snippet of it; the next character, a quote, opens the list of values."""
     name, end = escaped(command.name), f"\n{dialect.header}end\n"
-    calls = calls_nearby(caret)
     match command.canonical:
         case "raw":
             roles = ",".join(ROLES)

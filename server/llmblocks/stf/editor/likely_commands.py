@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import accumulate, islice
+from itertools import accumulate, islice, takewhile
 from typing import Final, NamedTuple
 
 from llmblocks.core.caret import Caret
@@ -49,8 +49,9 @@ def _used(caret: Caret) -> tuple[list[str], bool]:
     """The commands of the messages before the line, the nearest first, each once; whether the last one calls."""
     own = len(caret.before)
     found = [*islice(((far, each.name) for far, each in caret.stated_back(_messages) if far > own), _MOST)]
-    calls = (far for far, each in caret.stated_back(caret.symbols) if each.kind == CALL and each.role == "definition")
-    called = bool(found) and next(calls, found[0][0]) < found[0][0]
+    last = found[0][0] if found else 0
+    behind = takewhile(lambda stated: stated[0] < last, caret.stated_back(caret.symbols))
+    called = any(each.kind == CALL and each.role == "definition" for _, each in behind)
     return [*dict.fromkeys(name for _, name in found)], called
 
 
