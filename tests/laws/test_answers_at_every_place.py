@@ -77,9 +77,9 @@ def places(text: str) -> Iterator[int]:
 def test_what_is_offered_and_hinted_is_that_of_the_text_alone(language_id: str, least: int, most: int) -> None:
     language = find_language(language_id)
 
-    @settings(
-        max_examples=max(LAWS // (4 if least < 10 else 20), 3), deadline=None, suppress_health_check=list(HealthCheck)
-    )
+    number = max(LAWS // 40, 2) if least < 10 else max(LAWS // 250, 1)
+
+    @settings(max_examples=number, deadline=None, suppress_health_check=list(HealthCheck))
     @given(texts(language_id, most, least=least), st.lists(edits(language_id), max_size=4))
     def law(text: str, several: list[Edit]) -> None:
         with cut_small():
@@ -151,3 +151,16 @@ def test_completion_looks_at_as_many_pieces_however_long_the_document_is(
         at = len(unit) * number + len(line)
         assert complete(Ask(language.open(text, SETTINGS), language, SETTINGS, at, at))
     assert 0 < looked[0] == looked[1]
+
+
+def test_behind_a_call_that_is_too_long_to_read_no_argument_is_offered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(near_call, "LONGEST", 60)
+    language = find_language("stf")
+    for rest in ("@# a comment\n", "", "words\n"):
+        text = f"@ai\n!!!GADGET_START:Post\n!!!ARG:text\n{'a word ' * 20}\n!!!GADGET_END\n{rest}"
+        found = complete(Ask(language.open(text, SETTINGS), language, SETTINGS, len(text), len(text)))
+        assert found
+        assert all(each.label.startswith("!!!GADGET_START:") for each in found)
+        inside = text.index("!!!GADGET_END")
+        found = complete(Ask(language.open(text[:inside], SETTINGS), language, SETTINGS, inside, inside))
+        assert "!!!ARG:" in [each.label for each in found]

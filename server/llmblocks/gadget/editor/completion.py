@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import NamedTuple
 
 from llmblocks.core.caret import Caret, Suggestion, choice, escaped
@@ -20,6 +21,8 @@ from llmblocks.gadget.syntax.header import split_header
 from llmblocks.gadget.syntax.markers import Markers
 
 _MOST_GADGETS = 200
+_INSIDE = frozenset((kinds.HEADER_END, kinds.IGNORED, kinds.ARG, kinds.POINTER, kinds.POINTER_END, kinds.VALUE))
+_OUTSIDE = frozenset((kinds.END, kinds.STRAY, kinds.TEXT))
 
 
 def suggest(caret: Caret, markers: Markers, gadgets: Gadgets) -> Iterator[Suggestion]:
@@ -49,7 +52,11 @@ def suggest(caret: Caret, markers: Markers, gadgets: Gadgets) -> Iterator[Sugges
 def _is_inside(caret: Caret, near: NearCall, written: int) -> bool:
     view = near.view
     here = caret.offset - near.start
-    return view is None or (view.header_end < here and here - written <= view.end)
+    if view is None:
+        # the call is too long to read: the last token of the format tells
+        back = islice(caret.tokens_back(), 1 if written else 0, None)
+        return next((kind in _INSIDE for kind, _ in back if kind in _INSIDE or kind in _OUTSIDE), True)
+    return view.header_end < here and here - written <= view.end
 
 
 def _in_header(caret: Caret, typed: str, gadgets: Gadgets) -> Iterator[Suggestion]:
