@@ -11,7 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from llmblocks import Settings, check
 from llmblocks.cli.commands import main
+from llmblocks.settings.values import ByGlob
 from llmblocks.workspace.names import StoredNames
 
 CALL = "!!!GADGET_START:Read:{name}:{needs}\n!!!ARG:path\na.txt\n!!!GADGET_END\n"
@@ -113,3 +115,28 @@ def test_processes_do_not_share_the_files_of_a_session(tmp_path: Path) -> None:
     reads = Counter(opened.read_text("utf-8").splitlines())
     # the last one of a session for its findings, the others for their names too
     assert [len(reads), *sorted({*reads.values()})] == [240, 1, 2]
+
+
+@pytest.mark.parametrize("folder", [".llmist/logs/s1", "chats"])
+@pytest.mark.parametrize("name", ["foo.response", "0002.response"])
+def test_the_library_knows_the_same_files_as_the_command_line(
+    name: str, folder: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    inside = tmp_path / folder
+    inside.mkdir(parents=True)
+    (inside / "0001.response").write_text(call("r1"), "utf-8")
+    text = call("r2", "r1,r9")
+    (inside / name).write_text(text, "utf-8")
+    monkeypatch.chdir(inside)
+    main(["check", "--format", "json", "--language", "gadget", name])
+    expected = [each["message"] for each in json.loads(capsys.readouterr().out)]
+    assert ("r1" in " ".join(expected)) is (name == "foo.response" and folder == "chats")
+    for given in (name, f"./{name}", str(inside / name)):
+        assert [each.message for each in check(text, "gadget", name=given)] == expected
+
+
+def test_the_library_reads_patterns_for_absolute_paths(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    settings = Settings(per_file_ignores=(ByGlob(f"{tmp_path}/*.gadget", ("G",)),))
+    for given in ("a.gadget", str(tmp_path / "a.gadget")):
+        assert check("!!!GADGET_START:\n", None, settings, given) == ()

@@ -19,15 +19,13 @@ from llmblocks.cli.project import Project
 from llmblocks.cli.report import FORMATS
 from llmblocks.cli.report.concise import visible
 from llmblocks.cli.run import Check, Run
-from llmblocks.cli.schedule import FOLDER, Effort, processors
+from llmblocks.cli.schedule import FOLDER, MOST_JOBS, Effort, processors
 from llmblocks.cli.selection import add_files, add_settings, chosen_files, named_files
 
 if TYPE_CHECKING:
     from llmblocks.settings.given import Given
 
 _OLD_FORMATS = {"text": "concise"}
-_MOST_JOBS = 61
-"""What Windows can wait for."""
 _DESCRIPTION = """\
 Reports what an editor shows. Settings come from the nearest llmblocks.toml, or
 pyproject.toml with a table [tool.llmblocks], from the file's folder upwards to the root
@@ -205,8 +203,8 @@ def _codes(text: str) -> tuple[str, ...]:
 
 
 def _jobs(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and 0 < int(text) <= _MOST_JOBS):
-        raise argparse.ArgumentTypeError(f"{text} is invalid; use a number from 1 to {_MOST_JOBS}")
+    if not (text.isascii() and text.isdigit() and 0 < int(text) <= MOST_JOBS):
+        raise argparse.ArgumentTypeError(f"{text} is invalid; use a number from 1 to {MOST_JOBS}")
     return int(text)
 
 

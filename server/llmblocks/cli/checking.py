@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
@@ -11,7 +10,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from llmblocks.cli.checked_file import CheckedFile, Wish
-from llmblocks.cli.files import STDIN, InputError, SourceFile, read
+from llmblocks.cli.files import InputError, SourceFile, read
 from llmblocks.cli.project import Project
 from llmblocks.cli.replacement import Rewrite, digest_of
 from llmblocks.core.document import Document
@@ -19,6 +18,7 @@ from llmblocks.core.other_files import ALONE, OtherFiles
 from llmblocks.core.severity import Severity
 from llmblocks.languages.registry import find_language
 from llmblocks.rules import Checker
+from llmblocks.rules.check import others_of
 from llmblocks.settings.values import Settings
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ class FileChecker:
             return CheckedFile(error=str(error))
         counts: Counter[tuple[str, Severity]] = Counter()
         shown: list[Reported] = []
-        other_files = self._other_files(source)
+        other_files = others_of(find_language(source.language_id), source.name, lambda: self._logs)
         means = self._means_of(source.language_id, settings)
         digest = digest_of(text.encode()) if self._wish.digests else b""
         found = findings(source, text, means, other_files, detailed=self._wish.detailed)
@@ -104,19 +104,8 @@ class FileChecker:
             found = self._means[key] = Means.of(language_id, settings)
         return found
 
-    def _other_files(self, source: SourceFile) -> OtherFiles | None:
-        language, path = find_language(source.language_id), os.path.abspath(source.name)
-        if language.is_log(path.replace(os.sep, "/")):
-            return self._logs.other_files(language, source.name)
-        if not language.names_files or source.name == STDIN:
-            return ALONE
-        from llmblocks.workspace.files_beside import FilesBeside
-
-        return FilesBeside(os.path.dirname(path))
-
     @cached_property
     def _logs(self) -> DiskLogs:
-        # few files are logs: what reads them is loaded for those
         from llmblocks.workspace.disk import DiskLogs
 
         return DiskLogs(self._project.settings_for)

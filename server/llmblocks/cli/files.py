@@ -157,8 +157,8 @@ def _walk(
             ):
                 continue
             if is_folder:
-                # a link to a folder may lead to one around it
-                if not entry.is_symlink():
+                # a link to a folder may lead to one around it, as may a junction of Windows, which is no symbolic link
+                if not (entry.is_symlink() or _is_junction(entry)):
                     folders.append(os.path.join(parent, name))
             elif not _is_special(entry):
                 yield (
@@ -177,6 +177,12 @@ def _is_folder(entry: os.DirEntry[str]) -> bool:
     except OSError:
         # a link to itself: reading it gives the error
         return False
+
+
+def _is_junction(entry: os.DirEntry[str]) -> bool:
+    # only Windows has reparse tags
+    tag = getattr(entry.stat(follow_symlinks=False), "st_reparse_tag", 0) if os.name == "nt" else 0
+    return tag == getattr(stat, "IO_REPARSE_TAG_MOUNT_POINT", None)
 
 
 def _no_language(name: str) -> str:

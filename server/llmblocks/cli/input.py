@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Callable
 from dataclasses import replace
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from llmblocks.cli.files import InputError, SourceFile, find, read
 from llmblocks.cli.project import Project
@@ -16,7 +15,11 @@ from llmblocks.cli.selection import add_settings
 from llmblocks.core.other_files import ALONE
 from llmblocks.languages.ask import Ask, ask_all
 from llmblocks.languages.registry import find_language, language_ids
+from llmblocks.rules.check import others_of
 from llmblocks.settings.values import Settings
+
+if TYPE_CHECKING:
+    from llmblocks.workspace.disk import DiskLogs
 
 
 class Input(NamedTuple):
@@ -40,11 +43,13 @@ def ask_of(source: Input) -> Ask:
     """A question about the whole text of a file, which may wait for calls of earlier files of its session."""
     language = find_language(source.language_id)
     ask = ask_all(language.open(source.text, source.settings), language, source.settings)
-    if not language.is_log(os.path.abspath(source.name).replace(os.sep, "/")):
-        return ask
+    return replace(ask, other_files=others_of(language, source.name, lambda: _logs(source)) or ALONE)
+
+
+def _logs(source: Input) -> DiskLogs:
     from llmblocks.workspace.disk import DiskLogs
 
-    return replace(ask, other_files=DiskLogs(source.settings_for).other_files(language, source.name) or ALONE)
+    return DiskLogs(source.settings_for)
 
 
 def read_input(given: argparse.Namespace) -> Input:

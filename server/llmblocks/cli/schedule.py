@@ -77,11 +77,15 @@ def check_all(
             yield outcome, True
 
 
+MOST_JOBS = 61
+"""The number of processes that Windows can wait for."""
+
+
 def processors() -> int:
-    """The number of processors that this process may use."""
+    """The number of processors that this process may use, and that a run can use."""
     if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+        return min(len(os.sched_getaffinity(0)), MOST_JOBS)
+    return min(os.cpu_count() or 1, MOST_JOBS)
 
 
 def _size(source: SourceFile | InputError) -> int:

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from llmblocks.core.chunks import expect_text
-from llmblocks.core.finding import Finding
 from llmblocks.core.other_files import ALONE, OtherFiles
+from llmblocks.languages.language import Language
 from llmblocks.languages.registry import find_language, language_ids, language_of
 from llmblocks.rules.checker import Checker
 from llmblocks.settings.values import DEFAULTS, Settings
+
+if TYPE_CHECKING:
+    from llmblocks.core.finding import Finding
+    from llmblocks.workspace.disk import DiskLogs
 
 
 def check(
@@ -24,18 +30,36 @@ def check(
     """
     expect_text(text, "check")
     settings = settings or DEFAULTS
-    known = language_id if language_id is not None or name is None else settings.language_of(name) or language_of(name)
-    if known is None:
+    if name is not None:
+        path = os.path.abspath(name)
+        language_id = language_id or settings.language_of(path) or language_of(path)
+        settings = settings.for_file(path)
+    if language_id is None:
         raise ValueError(f"the name {name!r} does not determine a language: use one of {', '.join(language_ids())}")
-    language, settings = find_language(known), settings if name is None else settings.for_file(name)
+    language = find_language(language_id)
     checker = Checker(language, settings)
-    other_files: OtherFiles | None = ALONE
-    if name is not None and language.is_log(name):
-        from llmblocks.workspace.disk import DiskLogs
-
-        other_files = DiskLogs(lambda _: settings).other_files(language, name)
-    elif name is not None and language.names_files:
-        from llmblocks.workspace.files_beside import FilesBeside
-
-        other_files = FilesBeside(os.path.dirname(os.path.abspath(name)))
+    other_files = ALONE if name is None else others_of(language, name, lambda: _logs(settings))
     return (*checker.all(language.open(text, settings, checker.count_findings), other_files),)
+
+
+def others_of(language: Language, name: str, logs: Callable[[], DiskLogs]) -> OtherFiles | None:
+    """The other files that belong to a file; None for a copy, of which no names are judged.
+
+    Shape: `name` may be relative to the current folder, or `-` for a text of no file; `logs` are asked for if it is the
+           log of a session.
+    """
+    path = os.path.abspath(name)
+    if language.is_log(path.replace(os.sep, "/")):
+        # few files are logs: what reads them is loaded for those
+        return logs().other_files(language, name)
+    if not language.names_files or name == "-":
+        return ALONE
+    from llmblocks.workspace.files_beside import FilesBeside
+
+    return FilesBeside(os.path.dirname(path))
+
+
+def _logs(settings: Settings) -> DiskLogs:
+    from llmblocks.workspace.disk import DiskLogs
+
+    return DiskLogs(lambda _: settings)
