@@ -17,10 +17,10 @@ from llmblocks.cli.fixing import Fixing
 from llmblocks.cli.outcome import CLEAN, FOUND, MISUSED
 from llmblocks.cli.project import Project
 from llmblocks.cli.report import FORMATS
-from llmblocks.cli.report.concise import visible
 from llmblocks.cli.run import Check, Run
 from llmblocks.cli.schedule import FOLDER, MOST_JOBS, Effort, processors
 from llmblocks.cli.selection import add_files, add_settings, chosen_files, named_files
+from llmblocks.core.visible import visible
 
 if TYPE_CHECKING:
     from llmblocks.settings.given import Given

@@ -125,7 +125,7 @@ class _Live:
             self._console.print()
 
     def _write(self, text: str, style: str) -> None:
-        from llmblocks.cli.report.concise import visible
+        from llmblocks.core.visible import visible
 
         self._console.print("\n".join(map(visible, text.split("\n"))), style=style or None, end="", markup=False)
         self._at_start = text.endswith("\n") if text else self._at_start

@@ -13,8 +13,8 @@ from llmblocks.cli.checked_file import CheckedFile, Wish
 from llmblocks.cli.files import InputError, SourceFile
 from llmblocks.cli.outcome import MISUSED, counted
 from llmblocks.cli.project import Project
-from llmblocks.cli.report.concise import visible
 from llmblocks.cli.schedule import FOLDER, Done, Effort, check_all
+from llmblocks.core.visible import visible
 from llmblocks.languages.registry import find_language
 from llmblocks.settings.nearest import NAMES, parents
 

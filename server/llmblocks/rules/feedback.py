@@ -9,6 +9,7 @@ from llmblocks.core.chunks import expect_text
 from llmblocks.core.finding import Finding
 from llmblocks.core.lines import Lines
 from llmblocks.core.severity import Severity
+from llmblocks.core.visible import visible
 from llmblocks.gadget.syntax.markers import ARG, END, START, Markers
 from llmblocks.languages.registry import find_language
 from llmblocks.rules.check import check
@@ -20,6 +21,8 @@ from llmblocks.settings.values import DEFAULTS, Settings
 SHORTEST = 200
 _LONGEST_LINE = 120
 _MOST_LINES = 6
+_MOST_TRIED = 1 << 18
+"""The characters of the texts that fixes are tried on: a second, or one try for a large text."""
 _INDENT = "    "
 _LINE_END = re.compile(r"[\r\n]")
 _RULES = {rule.code: rule for rule in RULES}
@@ -62,18 +65,21 @@ class _Writer:
         self._settings = settings
         self._lines = Lines(reading.text)
         self._shown: set[str] = set()
+        # each fix is tried on the whole text; where that takes too long, an example is shown instead
+        self._left = _MOST_TRIED
 
     def short(self, finding: Finding) -> str:
         """A problem without its remedy."""
         text = self._reading.text
         line, column = self._lines.of(finding.start)
         start = finding.start - column + 1
-        return f"Line {line}: {finding.message}\n{_INDENT}{_quoted(_line(text, start), column - 1)}"
+        return f"Line {line}: {visible(finding.message)}\n{_INDENT}{_quoted(_line(text, start), column - 1)}"
 
     def whole(self, finding: Finding) -> str:
         """A problem with its remedy."""
         parts = [self.short(finding)]
-        for fix in self._reading.fixes(finding, unsafe=True):
+        for fix in self._reading.fixes(finding, unsafe=True) if self._left > 0 else ():
+            self._left -= len(self._reading.text)
             if (new := self._reading.after([Applied(finding, fix)])) is not None:
                 parts += _result(new.text, fix)
                 break
@@ -109,16 +115,16 @@ def _within(limit: int, findings: Sequence[Finding], writer: _Writer) -> Iterato
 def _result(text: str, fix: Fix) -> Iterator[str]:
     """A fix, and the lines of the fixed text that it has written."""
     if not any(edit.text for edit in fix.edits):
-        yield f"{fix.title}."
+        yield f"{visible(fix.title)}."
         return
     grown = sum([len(edit.text) - (edit.end - edit.start) for edit in fix.edits])
     start = text.rfind("\n", 0, fix.start) + 1
     end = text.find("\n", max(fix.end + grown - 1, fix.start))
     lines = text[start : end if end >= 0 else len(text)].splitlines()
     if len(lines) > _MOST_LINES:
-        yield f"{fix.title}."
+        yield f"{visible(fix.title)}."
         return
-    yield f"{fix.title}:"
+    yield f"{visible(fix.title)}:"
     for line in lines:
         yield _INDENT + _quoted(line, 0)
 
@@ -131,10 +137,10 @@ def _line(text: str, start: int) -> str:
 def _quoted(line: str, column: int) -> str:
     """A line, cut to the surroundings of a column where it is long."""
     if len(line) <= _LONGEST_LINE:
-        return line
+        return visible(line)
     start = max(0, min(column - _LONGEST_LINE // 3, len(line) - _LONGEST_LINE))
     end = start + _LONGEST_LINE
-    return ("…" if start else "") + line[start:end] + ("…" if end < len(line) else "")
+    return ("…" if start else "") + visible(line[start:end]) + ("…" if end < len(line) else "")
 
 
 def _in_markers(line: str, markers: Markers) -> str:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, replace
+from functools import cache, cached_property, partial
 from typing import NamedTuple
 
 from llmblocks.core.chunks import expect_text
 from llmblocks.core.decoded import DecodedValue
 from llmblocks.core.edits import Edit, Shift, composed, edited
 from llmblocks.core.finding import Finding
+from llmblocks.core.index import Index
+from llmblocks.core.other_files import ALONE
 from llmblocks.languages.ask import Ask, ask_all
 from llmblocks.languages.language import Language
 from llmblocks.languages.registry import find_language
@@ -43,13 +45,15 @@ class Fixed:
     """A text after fixes.
 
     Shape: `applied` are the fixes in the order in which they were made, `left` the findings of the new text. `edits`
-           make it of the text that was given.
+           make it of the text that was given. It is not `finished` where fixes were left untried because they took too
+           long: the next call goes on.
     """
 
     text: str
     edits: tuple[Edit, ...]
     applied: tuple[Applied, ...]
     left: tuple[Finding, ...]
+    finished: bool = True
 
 
 def fix(
@@ -101,7 +105,7 @@ def fixed(
     run = _Run(reader.read(text), codes, unsafe, pause)
     run.run()
     left = Checker(reader.language, settings).all(run.now.ask.document)
-    return Fixed(run.now.text, (*composed(len(text), run.rounds),), (*run.applied,), (*left,))
+    return Fixed(run.now.text, (*composed(len(text), run.rounds),), (*run.applied,), (*left,), run.finished)
 
 
 class Reader:
@@ -118,7 +122,9 @@ class Reader:
     def read(self, text: str) -> Reading:
         """Take a look at a text."""
         document = self.language.open(text, self.settings, self.checker.count_findings)
-        return Reading(self, text, ask_all(document, self.language, self.settings))
+        # one index for all fixes of the text
+        index = cache(partial(Index, document.sections, self.language.symbols, ALONE))
+        return Reading(self, text, replace(ask_all(document, self.language, self.settings), known_index=index))
 
 
 class Reading:
@@ -140,6 +146,9 @@ class Reading:
 
     def fixes(self, finding: Finding, *, unsafe: bool) -> tuple[Fix, ...]:
         """The fixes that the rule suggests for a finding, untried."""
+        rule = _RULES.get(finding.code)
+        if rule is None or (rule.unsafe and not unsafe):
+            return ()
         return tuple([each for each in suggested(finding, self.ask) if unsafe or each.safe])
 
     def after(self, made: Sequence[Applied]) -> Reading | None:
@@ -188,6 +197,8 @@ class _Run:
         self._unsafe = unsafe
         self._refused: dict[_Place, int] = {}  # how many of a finding's fixes do not do what they say
         self._tries = max(_MOST_CHARACTERS // (len(now.text) + 1), _FEWEST_TRIES)
+        self._most = _MOST_AT_ONCE
+        self.finished = True
 
     def run(self) -> None:
         """Make all fixes that can be made."""
@@ -202,6 +213,7 @@ class _Run:
                 self._refused.clear()
             elif self._make(batch):
                 again = True
+        self.finished = not self._batch()
 
     def _batch(self) -> list[Applied]:
         """For each finding the next fix to try, of fixes that touch one another the first."""
@@ -217,7 +229,7 @@ class _Run:
             if fixes and fixes[0].start > until:
                 batch.append(Applied(finding, fixes[0]))
                 until = fixes[0].end
-            if len(batch) == _MOST_AT_ONCE:
+            if len(batch) == self._most:
                 break
         return batch
 
@@ -234,6 +246,9 @@ class _Run:
                 self._refused[place] = self._refused.get(place, 0) + 1
                 return False
             batch = batch[: len(batch) // 2]
+            self._most = len(batch)
+        # where fixes come in each other's way, the next batch is not much larger than what could be made
+        self._most = min(2 * self._most, _MOST_AT_ONCE)
         edits = edits_of(batch)
         shift = Shift(edits)
         self.rounds.append(edits)

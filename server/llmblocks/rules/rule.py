@@ -24,8 +24,8 @@ class Rule:
            alone or inside another. `bad`, `good` and `fixed` are examples and tests: `bad` has this finding and no
            other, `good` and `fixed` have none; `fixed` is `bad` after the fix. `fix` returns the fixes of a finding,
            preferred first, and `remedy` describes them; they are of the `whole` document if they are the same for
-           each finding. `gadgets` defines the gadgets of the examples, as JSON; `toml` are other settings for them;
-           `files` are the only files beside them, where a rule looks for files.
+           each finding, and none is safe if they are `unsafe`. `gadgets` defines the gadgets of the examples, as JSON;
+           `toml` are other settings for them; `files` are the only files beside them, where a rule looks for files.
     """
 
     kind: ProblemKind
@@ -38,6 +38,7 @@ class Rule:
     fix: Callable[[Finding, Ask], tuple[Fix, ...]] | None = None
     remedy: str = ""
     whole: bool = False
+    unsafe: bool = False
     gadgets: str = ""
     toml: str = ""
     files: tuple[str, ...] = ()

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, TextIO
 
 from llmblocks.cli.colours import console, is_coloured
 from llmblocks.core.severity import Severity
+from llmblocks.core.visible import visible
 
 if TYPE_CHECKING:
     from llmblocks.cli.report.reported import Reported
 
 # and what turns the direction of the text around it
-_CONTROL = r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]"
 STYLES = {
     Severity.ERROR: "bold red",
     Severity.WARNING: "bold yellow",
@@ -34,13 +33,6 @@ def write(reported: Iterable[Reported], out: TextIO) -> None:
 def text_line(reported: Reported) -> str:
     """`path:line:col: severity code message`, always on one line."""
     return f"{_where(reported)}: {reported.severity.name.lower()} {reported.code} {visible(reported.message)}"
-
-
-def visible(text: str) -> str:
-    """A text with escaped control characters: none may move the cursor, begin a line or turn the direction."""
-    return re.sub(
-        _CONTROL, lambda found: f"\\x{ord(found[0]):02x}" if found[0] < "\u0100" else f"\\u{ord(found[0]):04x}", text
-    )
 
 
 def _where(reported: Reported) -> str:

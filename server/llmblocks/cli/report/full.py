@@ -9,8 +9,9 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from llmblocks.cli.colours import console
-from llmblocks.cli.report.concise import STYLES, visible
+from llmblocks.cli.report.concise import STYLES
 from llmblocks.cli.report.reported import Excerpt, Region, RelatedPlace, Reported
+from llmblocks.core.visible import visible
 
 _TAB = 4
 _CUT = "..."

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TextIO
 
-from llmblocks.cli.report.concise import visible
 from llmblocks.cli.report.reported import Reported
 from llmblocks.cli.repository import paths_from_root
 from llmblocks.core.severity import Severity
+from llmblocks.core.visible import visible
 from llmblocks.rules.names import NAMES
 
 _LEVELS = {

@@ -8,8 +8,8 @@ from itertools import groupby
 from typing import TextIO
 from xml.sax.saxutils import escape, quoteattr
 
-from llmblocks.cli.report.concise import visible
 from llmblocks.cli.report.reported import Reported
+from llmblocks.core.visible import visible
 from llmblocks.rules.names import NAMES
 
 # not in XML, in no spelling

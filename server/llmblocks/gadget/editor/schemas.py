@@ -12,7 +12,7 @@ from typing import NamedTuple
 from llmblocks.core.deferred import Deferred
 from llmblocks.core.problem import Facts, Problem, ProblemKind, Spread
 from llmblocks.core.query import Query
-from llmblocks.core.scan import Kind
+from llmblocks.core.scan import Kind, Token
 from llmblocks.core.section import Piece, Section
 from llmblocks.gadget.editor import kinds
 from llmblocks.gadget.editor.pointers import calls_of_piece
@@ -150,8 +150,11 @@ def _judging(gadgets: Gadgets, arg: str) -> _Judging:
     return _Judging(gadgets, arg)
 
 
+tokens_of_section: Query[Section, Sequence[Token]] = Query("tokens of a section", lambda section: section.tokens)
+
+
 def _starts_of(section: Section) -> list[int]:
-    return [*accumulate([token.width for token in section.tokens], initial=0)]
+    return [*accumulate([token.width for token in tokens_of_section(section)], initial=0)]
 
 
 _starts: Query[Section, list[int]] = Query("gadget token starts", _starts_of)
@@ -168,7 +171,7 @@ def value_of(section: Section, argument: ArgumentView) -> str:
 
 
 def _between(section: Section, start: int, end: int, wanted: Container[Kind]) -> str:
-    tokens, starts = section.tokens, _starts(section)
+    tokens, starts = tokens_of_section(section), _starts(section)
     first, last = bisect_left(starts, start), bisect_left(starts, end)
     return "".join(
         [
@@ -191,7 +194,7 @@ def _place(section: Section, call: CallView, each: ArgumentProblem, header: str)
 
 def _value(section: Section, argument: ArgumentView) -> tuple[int, int] | None:
     """The place of a value without the white space around it; None for a blank one."""
-    tokens, starts = section.tokens, _starts(section)
+    tokens, starts = tokens_of_section(section), _starts(section)
     start = end = -1
     for number in range(bisect_left(starts, argument.value), bisect_left(starts, argument.end)):
         if tokens[number].kind is kinds.VALUE:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from collections.abc import Mapping
 from dataclasses import replace
 from itertools import accumulate
 from operator import attrgetter
@@ -14,7 +15,7 @@ from llmblocks.core.layered import reads_crlf
 from llmblocks.core.query import Query
 from llmblocks.core.section import Section
 from llmblocks.gadget.editor import kinds
-from llmblocks.gadget.editor.schemas import value_of
+from llmblocks.gadget.editor.schemas import tokens_of_section, value_of
 from llmblocks.gadget.editor.values import received
 from llmblocks.gadget.editor.view import ArgumentView, calls
 from llmblocks.gadget.syntax.javascript import leading_integer
@@ -29,13 +30,14 @@ class WrongArgument(NamedTuple):
     """The argument that a finding is about.
 
     Shape: `section` starts at `offset`; `arguments` are all of the call, and `number` is the place of this one among
-           them.
+           them. `first` gives the place of the first one with a pointer.
     """
 
     section: Section
     offset: int
     arguments: tuple[ArgumentView, ...]
     number: int
+    first: Mapping[str, int]
 
     @property
     def argument(self) -> ArgumentView:
@@ -51,17 +53,28 @@ def subject_of(finding: Finding, ask: Ask) -> WrongArgument | None:
     placed = ask.document.section_at(finding.start)
     at = finding.start - placed.start
     found = calls(placed.section)
-    call = found[bisect_right(found, at, key=attrgetter("start")) - 1] if found else None
-    if call is None or not call.start <= at <= call.end:
+    which = bisect_right(found, at, key=attrgetter("start")) - 1
+    if which < 0 or at > found[which].end:
         return None
+    call = found[which]
     number = bisect_right(call.arguments, at, key=attrgetter("name")) - 1
     if number < 0 or at > call.arguments[number].name_end:
         return None
-    return WrongArgument(placed.section, placed.start, call.arguments, number)
+    return WrongArgument(placed.section, placed.start, call.arguments, number, _firsts(placed.section)[which])
+
+
+def _first_numbers(section: Section) -> list[dict[str, int]]:
+    """The place of the first argument with each pointer, for each call."""
+    return [
+        {each.pointer: number for number, each in reversed([*enumerate(call.arguments)])} for call in calls(section)
+    ]
+
+
+_firsts: Query[Section, list[dict[str, int]]] = Query("first arguments with a pointer", _first_numbers)
 
 
 def _token_starts(section: Section) -> list[int]:
-    return [0, *accumulate([token.width for token in section.tokens])]
+    return [0, *accumulate([token.width for token in tokens_of_section(section)])]
 
 
 _starts: Query[Section, list[int]] = Query("where tokens start", _token_starts)
@@ -70,7 +83,7 @@ _starts: Query[Section, list[int]] = Query("where tokens start", _token_starts)
 def removal(subject: WrongArgument) -> Fix | None:
     """Remove an argument, and keep the comments in its value."""
     argument = subject.argument
-    tokens, starts = subject.section.tokens, _starts(subject.section)
+    tokens, starts = tokens_of_section(subject.section), _starts(subject.section)
     edits: list[Edit] = []
     escape = False
     for number in range(bisect_left(starts, argument.start), len(tokens)):
@@ -89,7 +102,7 @@ def removal(subject: WrongArgument) -> Fix | None:
 def repetition(subject: WrongArgument) -> Fix | None:
     """Remove an argument that repeats the value of the first one with its pointer. Elements of arrays may be equal."""
     argument, last = subject.argument, len(subject.arguments) - 1
-    first = next(number for number, each in enumerate(subject.arguments) if each.pointer == argument.pointer)
+    first = subject.first[argument.pointer]
     if any(_is_index(segment) for segment in argument.pointer.split("/")[1:]):
         return None
     section, crlf = subject.section, reads_crlf(subject.section.after)
@@ -129,6 +142,11 @@ def numbering(subject: WrongArgument) -> Fix | None:
     return Fix(_title(path), (*edits,), "names") if edits else None
 
 
+def has_several_repeats(subject: WrongArgument) -> bool:
+    """Whether a call repeats several of its pointers, or one several times."""
+    return len(subject.arguments) - len(subject.first) > 1
+
+
 def renumbering(subject: WrongArgument, at: int, expected: int) -> tuple[Fix, ...]:
     """Close the gap before an index: by this index alone, and by all of the array.
 
@@ -155,7 +173,9 @@ def renumbering(subject: WrongArgument, at: int, expected: int) -> tuple[Fix, ..
     if alone and str(expected) not in elements:
         fixes.append(Fix(f"Change this index to {expected}", (*alone,), "names"))
     if every and every != alone:
-        fixes.append(Fix(_title(path[:-1]), (*every,), "names"))
+        # of several gaps, all are closed at once
+        gaps = sum([int(index) > number for index, number in elements.items()])
+        fixes.insert(0 if gaps > 2 else len(fixes), Fix(_title(path[:-1]), (*every,), "names"))
     return (*fixes,)
 
 
@@ -167,7 +187,8 @@ def _index_below(path: str, argument: ArgumentView) -> int | None:
     if not argument.pointer.startswith(f"{path}/"):
         return None
     index = leading_integer(argument.pointer[len(path) + 1 :].partition("/")[0])
-    return None if index is None or index < 0 else int(index)
+    # past float64, it is infinite
+    return None if index is None or not 0 <= index < 2**53 else int(index)
 
 
 def _is_index(segment: str) -> bool:

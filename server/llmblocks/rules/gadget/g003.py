@@ -30,4 +30,5 @@ RULE = Rule(
     fix=_fix,
     remedy="Writes the marker, or all misspelt markers of the call if one is not enough. Unsafe: text becomes a call, "
     "or part of one.",
+    unsafe=True,
 )

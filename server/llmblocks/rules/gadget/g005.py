@@ -31,4 +31,5 @@ RULE = Rule(
     fix=_fix,
     remedy="Removes the marker, and its line if nothing else is on it. Unsafe: the text that the user sees changes, "
     "and only the author knows whether a call was meant.",
+    unsafe=True,
 )

@@ -30,4 +30,5 @@ RULE = Rule(
     fixed="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!GADGET_END\nDone.\n",
     fix=_fix,
     remedy="Moves the text to a new line. Unsafe: marker and text may have been meant as one text.",
+    unsafe=True,
 )

@@ -32,4 +32,5 @@ RULE = Rule(
     fix=_fix,
     remedy="Moves the marker to a new line, which changes no value. Unsafe: it may be meant as text. Blanks before a "
     "marker stay: removing them would change the value.",
+    unsafe=True,
 )

@@ -31,4 +31,5 @@ RULE = Rule(
     fixed="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Read:r2\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
     fix=_fix,
     remedy="Writes the end marker after the last argument, which changes no value. Unsafe: a value may be incomplete.",
+    unsafe=True,
 )

@@ -14,7 +14,14 @@ if TYPE_CHECKING:
 
 
 def _fix(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
-    from llmblocks.rules.gadget.arguments import numbering, removal, renaming, repetition, subject_of
+    from llmblocks.rules.gadget.arguments import (
+        has_several_repeats,
+        numbering,
+        removal,
+        renaming,
+        repetition,
+        subject_of,
+    )
 
     subject = subject_of(finding, ask)
     if subject is None:
@@ -23,7 +30,8 @@ def _fix(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     if repeated is not None:
         return (repeated,)
     # of an element of an array both are meant, of anything else one: to remove a value is the last resort
-    return tuple([fix for make in (renaming, numbering, removal) if (fix := make(subject)) is not None])
+    of_array = (numbering, renaming) if has_several_repeats(subject) else (renaming, numbering)
+    return tuple([fix for make in (*of_array, removal) if (fix := make(subject)) is not None])
 
 
 RULE = Rule(

@@ -35,4 +35,5 @@ RULE = Rule(
     fix=_fix,
     remedy="Gives this element the expected index, or numbers all elements of the array in their order. Unsafe: an "
     "element may be missing instead.",
+    unsafe=True,
 )

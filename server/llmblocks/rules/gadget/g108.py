@@ -30,4 +30,5 @@ RULE = Rule(
     fixed="!!!GADGET_START:Open\n!!!ARG:file\na.txt\n!!!GADGET_END\n",
     fix=_fix,
     remedy="Removes the slashes. Unsafe: the value moves to another place, and a name may be missing.",
+    unsafe=True,
 )

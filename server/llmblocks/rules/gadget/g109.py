@@ -30,4 +30,5 @@ RULE = Rule(
     fixed="!!!GADGET_START:Sum\n!!!ARG:items/0\n1\n!!!ARG:items/1\n3\n!!!GADGET_END\n",
     fix=_fix,
     remedy="Writes the index that llmist reads. Unsafe: another index may be meant.",
+    unsafe=True,
 )

@@ -30,4 +30,5 @@ RULE = Rule(
     fixed="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Write:r2\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
     fix=_fix,
     remedy="Gives the later call an unused id. Unsafe: a dependency may mean this call.",
+    unsafe=True,
 )

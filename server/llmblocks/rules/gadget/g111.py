@@ -33,4 +33,5 @@ RULE = Rule(
     fixed="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Write:w1:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
     fix=_fix,
     remedy="Writes the most similar id of an earlier call. Unsafe: only the author knows which one was meant.",
+    unsafe=True,
 )

@@ -29,4 +29,5 @@ RULE = Rule(
     fixed="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
     fix=_fix,
     remedy="Removes the dependency. Unsafe: another call may be meant.",
+    unsafe=True,
 )

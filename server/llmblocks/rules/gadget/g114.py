@@ -29,4 +29,5 @@ RULE = Rule(
     fixed="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Write:w1:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
     fix=_fix,
     remedy="Removes the repeat. Unsafe: another call may be meant.",
+    unsafe=True,
 )

@@ -31,4 +31,5 @@ RULE = Rule(
     fixed="!!!GADGET_START:Post\n!!!ARG:text\n```js\nrun();\n```\n```\n!!!GADGET_END\n",
     fix=_fix,
     remedy="Writes the fence a second time; llmist removes only one. Unsafe: the value changes.",
+    unsafe=True,
 )

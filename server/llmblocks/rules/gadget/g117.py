@@ -33,5 +33,6 @@ RULE = Rule(
     fixed="!!!GADGET_START:Post\n!!!ARG:text\nHello\n!!!ARG:title\nRun\n!!!GADGET_END\n",
     fix=_fix,
     remedy="Ends all lines of the document with LF. Unsafe: values lose their carriage returns.",
+    unsafe=True,
     whole=True,
 )

@@ -32,4 +32,5 @@ RULE = Rule(
     fixed="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!GADGET_END\n",
     fix=_fix,
     remedy="Renames the gadget to the most similar one. Unsafe: only the author knows which one was meant.",
+    unsafe=True,
 )

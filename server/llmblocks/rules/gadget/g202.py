@@ -32,4 +32,5 @@ RULE = Rule(
     fixed="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!ARG:limit\n3\n!!!GADGET_END\n",
     fix=_fix,
     remedy="Renames the parameter to the most similar one. Unsafe: only the author knows which one was meant.",
+    unsafe=True,
 )

@@ -33,4 +33,5 @@ RULE = Rule(
     fix=_fix,
     remedy="Inserts the argument with the first value that the schema names, or with an empty one for the author to "
     "fill in. Unsafe: the call then runs.",
+    unsafe=True,
 )

@@ -33,4 +33,5 @@ RULE = Rule(
     fix=_fix,
     remedy="Replaces the value with an allowed one, the most similar first. Unsafe: only the author knows which one "
     "was meant.",
+    unsafe=True,
 )

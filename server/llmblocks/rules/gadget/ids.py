@@ -40,31 +40,31 @@ def dependency_removal(finding: Finding, ask: Ask, effect: Effect) -> tuple[Fix,
 
 def fresh_id(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     """Give a call an id that no other has."""
-    symbols = [*_symbols(ask)]
-    used = {symbol.name for _, symbol in symbols if symbol.kind == INVOCATION}
-    here = next(
-        (
-            each
-            for at, each in symbols
-            if (at + each.start, at + each.end) == (finding.start, finding.end)
-            and each.kind in (INVOCATION, NUMBERED)
-            and each.role == "definition"
-        ),
-        None,
-    )
-    if here is None:
-        return ()
+    index = ask.index()
     old = str(finding.data.get("id", ""))
+    here = index.start_of
+    placed = [
+        (here(each.piece) + each.symbol.start, each.symbol)
+        for kind in (INVOCATION, NUMBERED)
+        for each in index.definitions(kind, old)
+    ]
+    found = next((symbol for at, symbol in placed if at == finding.start), None)
+    if found is None:
+        return ()
+    used = index.names("definition", INVOCATION)
+    # of several such calls, each gets another id
+    earlier = sum([at < finding.start for at, symbol in placed if symbol.kind == INVOCATION])
     number = _NUMBER.search(old)
     if number and not _COUNTED.fullmatch(old) and len(number[0]) < 10:
         stem, count = old[: number.start()], int(number[0])
     else:
         stem, count = f"{old or 'call'}_", 1
+    count += max(earlier - 1, 0)
     while f"{stem}{count}" in used or f"{stem}{count}" == old:
         count += 1
     new = f"{stem}{count}"
     edit = (
-        Edit(finding.start, finding.end, new) if here.kind == INVOCATION else Edit(finding.end, finding.end, f":{new}")
+        Edit(finding.start, finding.end, new) if found.kind == INVOCATION else Edit(finding.end, finding.end, f":{new}")
     )
     return (Fix(f"Change this id to `{new}`" if old else f"Give this call the id `{new}`", (edit,), "renames"),)
 

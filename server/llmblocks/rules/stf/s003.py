@@ -32,4 +32,5 @@ RULE = Rule(
     remedy="Writes the most similar command: one that differs only in case, in one letter if it has at least four, or "
     "in two if it has at least six. Unsafe: one message becomes two, or changes, and only the author knows which "
     "command was meant.",
+    unsafe=True,
 )

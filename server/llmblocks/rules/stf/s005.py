@@ -29,4 +29,5 @@ RULE = Rule(
     fixed="@user\nWho is it?\n@@42\n",
     fix=_fix,
     remedy="Doubles the header character, so that the line is text of its message. Unsafe: a command may be meant.",
+    unsafe=True,
 )

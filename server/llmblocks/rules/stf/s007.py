@@ -30,4 +30,5 @@ RULE = Rule(
     fix=_fix,
     remedy="Ends the block at the end of the text. Unsafe: the content of the block is then read, and only the author "
     "knows whether it is complete.",
+    unsafe=True,
 )

@@ -32,4 +32,5 @@ RULE = Rule(
     fix=_fix,
     remedy="Begins a user message before the line, or an assistant message before a `@call`. Unsafe: only the author "
     "knows who wrote the text.",
+    unsafe=True,
 )

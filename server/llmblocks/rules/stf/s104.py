@@ -30,4 +30,5 @@ RULE = Rule(
     fix=_fix,
     remedy="Closes the quote before the next `key=`, or else at the end of the line. Unsafe: only the author knows "
     "where the value ends.",
+    unsafe=True,
 )

@@ -31,4 +31,5 @@ RULE = Rule(
     fix=_fix,
     remedy="Writes the most similar key that the command reads, unless it has that argument already. Unsafe: the "
     "message gets another value.",
+    unsafe=True,
 )

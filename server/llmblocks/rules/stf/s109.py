@@ -29,4 +29,5 @@ RULE = Rule(
     fixed="@user name='Ada'\nHello\n",
     fix=_fix,
     remedy="Puts the value in quotes. Unsafe: the message gets another value, and the quote may be part of it.",
+    unsafe=True,
 )

@@ -32,5 +32,6 @@ RULE = Rule(
     fix=_fix,
     remedy="Ends all lines of the document with LF. In the `@` dialect no value changes; in the `;` dialect values "
     "lose their carriage returns. Unsafe: your editor, or git, may be set to write CRLF again.",
+    unsafe=True,
     whole=True,
 )

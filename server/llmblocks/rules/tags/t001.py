@@ -31,4 +31,5 @@ RULE = Rule(
     fix=_fix,
     remedy="Closes the block where its content ends: at the end of the text, or of the message. Unsafe: no value "
     "changes, but only the author knows where the block should end.",
+    unsafe=True,
 )

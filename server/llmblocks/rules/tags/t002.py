@@ -30,4 +30,5 @@ RULE = Rule(
     fixed="The answer is 4.\n",
     fix=_fix,
     remedy="Removes the tag, and its line if nothing else is on it. Unsafe: the opening tag may be missing instead.",
+    unsafe=True,
 )

@@ -30,4 +30,5 @@ RULE = Rule(
     fix=_fix,
     remedy="Removes the blanks, so that the block ends there. Also removes a later closing tag that is then left over. "
     "Unsafe: text from the block becomes visible.",
+    unsafe=True,
 )

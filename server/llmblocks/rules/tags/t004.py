@@ -33,4 +33,5 @@ RULE = Rule(
     fix=_fix,
     remedy="Writes the registered name, in both tags of a block if both are misspelt. Unsafe: the tag may be meant as "
     "text.",
+    unsafe=True,
 )

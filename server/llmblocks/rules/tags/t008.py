@@ -30,4 +30,5 @@ RULE = Rule(
     fixed='<artifact href="https://example.org/a">x</artifact>\n',
     fix=_fix,
     remedy="Puts the whole value in quotes. Unsafe: the value changes.",
+    unsafe=True,
 )

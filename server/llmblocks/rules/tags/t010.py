@@ -30,4 +30,5 @@ RULE = Rule(
     fix=_fix,
     remedy="Removes the blank, so that the tag has no content. Also removes a later closing tag that is then left "
     "over. Unsafe: text from the block becomes visible.",
+    unsafe=True,
 )

@@ -32,4 +32,5 @@ RULE = Rule(
     fixed='<artifact type="code" title="A plan">x</artifact>\n',
     fix=_fix,
     remedy="Writes the most similar declared name. Unsafe: only the author knows which one was meant.",
+    unsafe=True,
 )

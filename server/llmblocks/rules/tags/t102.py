@@ -33,4 +33,5 @@ RULE = Rule(
     fix=_fix,
     remedy="Adds the attribute with the first value that the settings allow, or an empty one. Unsafe: only the author "
     "knows the value.",
+    unsafe=True,
 )
