@@ -86,7 +86,7 @@ def test_numbers_that_json_does_not_have_are_null(folder: Path, capsys: pytest.C
 
 def test_a_tree_shows_places(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     _, out, _ = run(capsys, "parse", folder / "a.gadget", "--tree")
-    assert out.splitlines()[:3] == ["block think [1:4]  hm", "call Read [2:1]  a", "  argument n [3:1]  1"]
+    assert out.splitlines()[:3] == ["block think [1:4]  hm", "call Read:a [2:1]", "  argument n [3:1]  1"]
 
 
 def test_tokens_cover_the_text(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
