@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 import pytest
 from hypothesis import given, settings
@@ -17,6 +17,7 @@ from llmblocks.core import layered, rescan, section
 from llmblocks.core.document import Document
 from llmblocks.core.section import Piece
 from llmblocks.languages.registry import find_language
+from llmblocks.rules import Checker
 from llmblocks.settings.values import DEFAULTS
 from llmblocks.tags.editor import scanner as tag_scanner
 from oracle.texts import ON_LINES
@@ -153,3 +154,31 @@ def test_a_line_end_is_never_cut(text: str) -> None:
         for one, other in paused(opened(language_id, before + text)):
             assert one.text[-1] in " >"
             assert other.text[0] not in " \r\n"
+
+
+@pytest.mark.usefixtures("short_pieces")
+@pytest.mark.parametrize(
+    "typed", ["!!!GADGET_START:B", "!!!ARG:b", "!!!GADGET_END", "\n", "\r\n", "</think>", "> ", " "]
+)
+@pytest.mark.parametrize(
+    ("language_id", "before"),
+    [("gadget", "!!!GADGET_START:A\n!!!ARG:a\n"), ("gadget", ""), ("stf", "@ai\n!!!GADGET_START:A\n!!!ARG:a\n")],
+)
+def test_what_is_typed_exactly_at_a_pause_is_found_as_in_a_fresh_text(
+    language_id: str, before: str, typed: str
+) -> None:
+    language = find_language(language_id)
+    checker = Checker(language, DEFAULTS)
+    text = f"{before}{'some words of prose ' * 6}\n"
+    starts = [*accumulate([piece.length for piece in language.open(text, DEFAULTS).pieces()])]
+    pauses = [at for at in starts[:-1] if text[at - 1] != "\n"]
+    assert len(pauses) > 5
+    for at in pauses:
+        document = language.open(text, DEFAULTS)
+        document.edit(at, at, typed)
+        made = text[:at] + typed + text[at:]
+        assert document.text == made
+        found = [*checker.all(document)]
+        assert found == [*checker.all(language.open(made, DEFAULTS))]
+        if typed.startswith("!!!ARG") and before:
+            assert "G007" in [each.code for each in found]
