@@ -1,0 +1,111 @@
+"""Linear work for any mistake, comment or refactoring, many times in one place; counted in lines of Python."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from examples import LAWS
+from laws.test_linear_told import steps
+from llmblocks import Settings, check
+from llmblocks.features.formatting import format_text
+from llmblocks.features.refactoring import refactorings
+from llmblocks.languages.ask import Ask
+from llmblocks.languages.registry import find_language
+from llmblocks.lsp.documents.text import Languages
+from llmblocks.lsp.wire.params import LspChange, LspRange
+from llmblocks.refactors.registry import REFACTORINGS
+from llmblocks.rules import RULES
+from oracle.texts import COMMENTS, HTML
+
+UNITS = 40
+"""Of these and of four times as many, the work is compared."""
+MISFITS = (
+    "tool_calls: [1, 2],",
+    "content: [{type: 'text'}, 5, {type: 'film'}],",
+    "role: 1,",
+    "id: {a: [1, {b: ]}},",
+    "extra: 0x, ",
+    "'a': 'b' 'c',",
+)
+MARKED = str.maketrans("", "", "«»%")
+Unit = tuple[str, str]
+"""A language and a text."""
+
+
+def units() -> list[Unit]:
+    languages = {"gadget": "gadget", "stf": "stf", "tags": "custom-blocks"}
+    rules = [(languages[rule.layer], rule.bad) for rule in RULES]
+    refactorings = [(row.language, text.translate(MARKED)) for row in REFACTORINGS for text in (row.before, row.after)]
+    comments = [("stf", text) for text in COMMENTS] + [("custom-blocks", text.translate(MARKED)) for text in HTML]
+    return [*rules, *refactorings, *comments, *[("stf", f"@raw\n{{{text}}}\n@end\n") for text in MISFITS]]
+
+
+def one_line(text: str) -> str:
+    return text.replace("\r", "").replace("\n", " ")
+
+
+PLACES: dict[str, Callable[[str, int], str]] = {
+    "one after the other": lambda text, count: text * count,
+    "in one message": lambda text, count: "@ai\n" + text * count,
+    "in one message of the other dialect": lambda text, count: ";ai\n" + text * count,
+    "in one value": lambda text, count: f"!!!GADGET_START:A\n!!!ARG:a\n{text * count}\n",
+    "in one block": lambda text, count: f"<think>\n{text * count}\n</think>\n",
+    "in one comment": lambda text, count: f"@user\n@/*\n{text * count}\n@*/\n",
+    "on one line": lambda text, count: one_line(text) * count,
+    "on one line of a message": lambda text, count: "@user\n" + one_line(text) * count,
+    "in one header": lambda text, count: f"!!!GADGET_START:A:a:{one_line(text) * count}\n",
+    "in one command line": lambda text, count: f"@user {one_line(text) * count}\n",
+    "in one pointer": lambda text, count: f"!!!GADGET_START:A\n!!!ARG:{one_line(text) * count}\n",
+    "in one tag": lambda text, count: f"<think {one_line(text) * count}>\n",
+    "in the JSON5 of a message": lambda text, count: f"@raw\n{{role: 'user', content: [\n{text * count}\n]}}\n@end\n",
+    "in one list of values": lambda text, count: (
+        "@raw\n{role: 'user', tool_calls: [" + one_line(text) * count + "]}\n@end\n"
+    ),
+}
+
+
+def type_and_refactor(text: str, language_id: str) -> None:
+    """Open a text, type in the middle of it, and ask what can be done with a selection."""
+    opened = Languages(Settings()).open(text, language_id, "file:///a", "utf-16")
+    assert opened is not None
+    opened.diagnostics()
+    line, character = opened.position(len(text) // 2)
+    opened.apply(LspChange(LspRange(line, character, line, character), "y"))
+    opened.diagnostics()
+    language = find_language(language_id)
+    ask = Ask(opened.document, language, Settings(), len(text) // 2, len(text) * 3 // 4)
+    for _ in refactorings(ask):
+        pass
+
+
+ACTIONS: dict[str, Callable[[str, str], object]] = {
+    "check": lambda text, language_id: check(text, language_id, Settings()),
+    "format": lambda text, language_id: format_text(text, language_id),
+    "type and refactor": type_and_refactor,
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("action", ACTIONS)
+@pytest.mark.parametrize("place", PLACES)
+def test_any_shape_many_times_in_one_place_is_linear(monkeypatch: pytest.MonkeyPatch, place: str, action: str) -> None:
+    # so much is read for edits that change a value, however short the text is
+    monkeypatch.setattr(import_module("llmblocks.features.formatting"), "_MOST_CHARACTERS", 0)
+
+    @settings(max_examples=max(LAWS // 250, 2), deadline=None, suppress_health_check=list(HealthCheck))
+    @given(st.sampled_from(units()))
+    def law(unit: Unit) -> None:
+        language_id, text = unit
+        act = ACTIONS[action]
+        few, many = (PLACES[place](text, count) for count in (UNITS, 4 * UNITS))
+        act(few, language_id)
+        small, large = (steps(lambda shape=shape: act(shape, language_id)) for shape in (few, many))  # type: ignore[misc]
+        # halves of halves of edits are tried: n log n
+        assert large <= 5 * small + 1000
+
+    law()
