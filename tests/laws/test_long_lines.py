@@ -182,3 +182,11 @@ def test_what_is_typed_exactly_at_a_pause_is_found_as_in_a_fresh_text(
         assert found == [*checker.all(language.open(made, DEFAULTS))]
         if typed.startswith("!!!ARG") and before:
             assert "G007" in [each.code for each in found]
+
+
+@pytest.mark.usefixtures("short_pieces")
+@pytest.mark.parametrize(
+    "line", ["  llmblocks: ignore % -->", "llmblocks : ignore[T001 , T2] x", " llm blocks: ignore"]
+)
+def test_a_line_that_looks_as_if_it_silenced_findings_is_not_cut_there(line: str) -> None:
+    assert "C011" in [each.code for each in check(f"a b c d e f g h\n{line}\n", "custom-blocks")]

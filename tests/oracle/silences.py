@@ -99,7 +99,7 @@ def _html(written: str, at: int, before: str, *, counts: bool) -> Iterator[tuple
                 yield start + like.start, start + like.end, "", 0, False
     if counts:
         rest = _HTML.sub(lambda comment: "<" * len(comment[0]), written)
-        for line in re.finditer(r"(?<![^\n])[ \t]*(?=llm)[^\n]+", rest, re.IGNORECASE):
+        for line in re.finditer(r"(?<![^\n])[ \t]{0,8}(?=llm)[^\n]+", rest, re.IGNORECASE):
             first = next(lookalikes(line[0], 0, len(line[0]), ""), None)
             begins = line.start() or not at or before == "\n"
             if first and begins and not line[0][: first.start].strip(" \t"):

@@ -16,7 +16,7 @@ _WRITTEN = re.compile(r"llmblocks:[ \t]*(?:ignore(-file)?(?:[ \t]*\[([^\[\]\n]*)
 _CODE = re.compile(r"[^\s,](?:[^,]*[^\s,])?")
 _LIKE = re.compile(
     r"(?<!\w)(llm[-_ ]?blocks?|[a-z]{7,11})"
-    r"(?=([ \t]*[-:;=,.]{0,2}[ \t]*)(ig?n?[a-z]{3,7})\b((?:[^\s\[]{0,8}[ \t]?\[[^\[\]\n<]*\]?)?))",
+    r"(?=([ \t]{0,4}[-:;=,.]{0,2}[ \t]{0,4})(ig?n?[a-z]{3,7})\b((?:[^\s\[]{0,8}[ \t]?\[[^\[\]\n<]{0,40}\]?)?))",
     re.IGNORECASE,
 )
 _NAME, _VERB = "llmblocks", "ignore"

@@ -29,6 +29,9 @@ LONG: Final = LONGEST_PLAIN
 _DULL = {FRESH: OUTSIDE_DULL, OUTSIDE: OUTSIDE_DULL, FAR: OUTSIDE_DULL, TAIL: TAIL_DULL, CONTENT: CONTENT_DULL}
 _BEHIND_DULL = {OUTSIDE_DULL: OUTSIDE, TAIL_DULL: TAIL, CONTENT_DULL: CONTENT}
 _PAUSES = frozenset((FAR, TAIL, CONTENT))
+_NAMED = re.compile(r"[ \t]*(?:\Z|llm)", re.IGNORECASE)
+_LONGEST_NAMED: Final = 100
+"""More than the beginning of a line that looks as if it silenced findings."""
 _OPEN_BRACKET = re.compile(r"<(?:[ \t]*+(?:/|\Z)|[\w-])")
 _NAME_CHARACTERS = re.compile(r"[A-Za-z0-9_-]*+")
 
@@ -74,13 +77,20 @@ class TagScanner:
         return Plain(kinds.CONTENT, state, False) if state.mode == CONTENT else None
 
     def pauses(self, text: str, start: int, at: int, state: State) -> bool:
-        """See `Pauses`. A bracket without its partner may be nearly a tag, or begin a comment that silences."""
+        """See `Pauses`. A bracket without its partner may be nearly a tag, or begin a comment that silences.
+
+        So may the start of a line.
+        """
         if state.mode not in _PAUSES or text[at - 1] not in " >":
             return False
         comment = text.rfind("<!--", start, at)
         if comment >= 0 and text.find("-->", comment, at) < 0:
             return False
-        behind = max(start, text.rfind("\n", start, at), text.rfind(">", start, at))
+        newline = text.rfind("\n", start, at)
+        line = text[newline + 1 if newline >= 0 else start : at]
+        if len(line) <= _LONGEST_NAMED and _NAMED.match(line):
+            return False
+        behind = max(start, newline, text.rfind(">", start, at))
         return _OPEN_BRACKET.search(text, behind, at) is None
 
     def scan(self, text: str, start: int, stop: int, state: State, final: bool) -> Scanned:

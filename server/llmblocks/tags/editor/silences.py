@@ -11,7 +11,7 @@ from llmblocks.core.section import Piece, Section
 from llmblocks.core.silence import Silence, Silencing, lookalikes, pieces_before, read_silence
 from llmblocks.tags.editor import kinds
 
-_LINE = re.compile(r"(?:\A|(?<=\n))[ \t]*(?=llm)[^\n]*", re.IGNORECASE)
+_LINE = re.compile(r"(?:\A|(?<=\n))[ \t]{0,8}(?=llm)[^\n]*", re.IGNORECASE)
 _PLAIN = re.compile(r"\n|[^ \t\r\n][^\n]*")
 _WRITE = "write <!-- llmblocks: ignore[CODE] --> on one line"
 _BEFORE = "in a block it is content; write it in front of the block"
