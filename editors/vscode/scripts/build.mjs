@@ -32,3 +32,10 @@ for (const [name, platform] of [["extension", "node"], ["browser", "browser"]]) 
     platform,
   });
 }
+await esbuild.build({
+  ...common,
+  entryPoints: [path.join(home, "..", "web", "graph", "panel.js")],
+  outfile: path.join(home, "dist", "graph.js"),
+  platform: "browser",
+  format: "iife",
+});

@@ -18,8 +18,8 @@ EVERYWHERE: Final = (
     *("README.md", "CHANGELOG.md"),
     *("syntaxes", "languages", "snippets", "images", "walkthrough"),
 )
-ON_MACHINES: Final = ("dist/extension.js", "bundled/run_server.py", "bundled/libs/common")
-IN_BROWSERS: Final = ("dist/browser.js",)
+ON_MACHINES: Final = ("dist/extension.js", "dist/graph.js", "bundled/run_server.py", "bundled/libs/common")
+IN_BROWSERS: Final = ("dist/browser.js", "dist/graph.js")
 
 
 def stage(target: str, quality: int) -> Path:

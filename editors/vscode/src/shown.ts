@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { Graphs } from "./graph.js";
 
 const SCHEME = "llmblocks-shown";
 const SVG = "xml";
@@ -10,12 +11,13 @@ export interface Shown {
   readonly text: string;
   readonly languageId?: string;
   readonly notes: readonly string[];
+  readonly places?: readonly { readonly line: number; readonly character: number }[];
 }
 
-type Run = (command: string, args: unknown[]) => Promise<unknown>;
+export type Run = (command: string, args: unknown[]) => Promise<unknown>;
 
 /**
- * Shows what the server's commands give: texts in an editor beside the document, a graph as a picture.
+ * Shows what the server's commands give: texts in an editor beside the document, a graph in a panel.
  *
  * A command from the palette has no argument: it is about the active editor.
  */
@@ -23,11 +25,16 @@ export class ShownResults implements vscode.TextDocumentContentProvider, vscode.
   private readonly changed = new vscode.EventEmitter<vscode.Uri>();
   readonly onDidChange = this.changed.event;
   private readonly texts = new Map<string, string>();
-  private readonly pictures = new Map<string, vscode.WebviewPanel>();
+  private readonly graphs: Graphs;
   private readonly registered = vscode.Disposable.from(
     vscode.workspace.registerTextDocumentContentProvider(SCHEME, this),
     vscode.workspace.onDidCloseTextDocument(({ uri }) => void this.texts.delete(uri.toString())),
   );
+
+  /** Shape: `script` is that of the graph's page. */
+  constructor(script: vscode.Uri) {
+    this.graphs = new Graphs(script);
+  }
 
   provideTextDocumentContent(uri: vscode.Uri): string {
     return this.texts.get(uri.toString()) ?? "";
@@ -42,8 +49,12 @@ export class ShownResults implements vscode.TextDocumentContentProvider, vscode.
     }
     const argument = command.endsWith("Graph") ? { format: "svg", ...about } : about;
     try {
-      const shown = (await ask(command, [argument])) as Shown;
-      await this.show(shown, argument.textDocument.uri);
+      const shown = (await ask(command, [argument])) as Shown | null;
+      if (shown?.languageId === SVG) {
+        this.graphs.show(shown, argument.textDocument.uri, ask, name);
+      } else if (shown !== null) {
+        await this.show(shown);
+      }
       return shown;
     } catch (error) {
       if (!(error instanceof vscode.CancellationError)) {
@@ -56,22 +67,16 @@ export class ShownResults implements vscode.TextDocumentContentProvider, vscode.
   dispose(): void {
     this.registered.dispose();
     this.changed.dispose();
-    for (const panel of this.pictures.values()) {
-      panel.dispose();
-    }
+    this.graphs.dispose();
   }
 
-  private async show(shown: Shown, of: string): Promise<void> {
+  private async show(shown: Shown): Promise<void> {
     const notes = shown.notes.join(" ");
     if (shown.kind === "message") {
       void vscode.window.showInformationMessage(`${shown.title}: ${shown.text}`);
       return;
     }
-    if (shown.languageId === SVG) {
-      this.showPicture(shown, of);
-    } else {
-      await this.showText(shown);
-    }
+    await this.showText(shown);
     if (notes !== "") {
       void vscode.window.showWarningMessage(`${shown.title}: ${notes}`);
     }
@@ -85,18 +90,6 @@ export class ShownResults implements vscode.TextDocumentContentProvider, vscode.
     const document = await vscode.workspace.openTextDocument(uri);
     await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true, preview: true });
   }
-
-  private showPicture({ title, text }: Shown, of: string): void {
-    const known = this.pictures.get(of);
-    const column = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true };
-    const panel = known ?? vscode.window.createWebviewPanel("llmblocks.graph", `Graph of ${title}`, column, {});
-    if (known === undefined) {
-      this.pictures.set(of, panel);
-      panel.onDidDispose(() => this.pictures.delete(of));
-    }
-    panel.webview.html = page(title, text);
-    panel.reveal(undefined, true);
-  }
 }
 
 /** The argument of a command about the active editor: its document, and the cursor. */
@@ -108,20 +101,4 @@ function ofActiveEditor(name: (uri: vscode.Uri) => string): { textDocument: { ur
   const { line, character } = editor.selection.active;
   const position = { line, character };
   return { textDocument: { uri: name(editor.document.uri) }, ...{ position } };
-}
-
-/** A page with a picture, which runs no script and loads nothing. */
-function page(title: string, svg: string): string {
-  const image = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
-  const name = title.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
-  return `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8">
-    <meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src 'unsafe-inline'">
-    <title>${name}</title>
-    <style>body { background: #ffffff; } img { max-width: 100%; }</style>
-  </head>
-  <body><img src="${image}" alt="The calls of ${name}, and what each waits for"></body>
-</html>`;
 }

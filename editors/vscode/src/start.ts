@@ -31,7 +31,7 @@ let supervisor: Supervisor | undefined;
 export function start(context: vscode.ExtensionContext, host: (settings: readonly string[]) => Host): Api {
   // the only output channel: the extension's log, the server's stderr and, when traced, the messages between them
   const log = vscode.window.createOutputChannel("llmblocks", { log: true });
-  const shown = new ShownResults();
+  const shown = new ShownResults(vscode.Uri.joinPath(context.extensionUri, "dist", "graph.js"));
   const settings = serverSettings(context.extension.packageJSON);
   const { find, chooseInterpreter } = host(settings);
   const current = new Supervisor(find, settings, shown, log);

@@ -43,21 +43,28 @@ const methods = {
     await page.locator(selector).first().click({ timeout });
     return null;
   },
-  /** Wait for the picture in a webview, and give its size and its text. */
-  async picture({ timeout = 20000 } = {}) {
-    const look = () => {
-      const found = document.querySelector("img");
-      return found?.complete ? [found.naturalWidth, found.naturalHeight, found.alt] : null;
+  /** Wait for the graph in a webview, and give its size, what is said of it, and its calls; choose one of them. */
+  async graph({ timeout = 20000, choose = undefined, part = "" } = {}) {
+    const look = ({ choose, part }) => {
+      const found = document.querySelector("svg.llmblocks-graph");
+      const calls = [...(found?.querySelectorAll("[data-call]") ?? [])].map((call) => call.getAttribute("aria-label"));
+      if (found === null || !calls.join("\n").includes(part)) return null;
+      if (choose !== undefined) {
+        const call = found.querySelector(`[data-call="${choose}"]`);
+        call.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+      }
+      const ink = getComputedStyle(found.querySelector(".name")).fill;
+      return { width: found.clientWidth, said: document.querySelector("[role=status]").textContent, calls, ink };
     };
     const end = Date.now() + timeout;
     while (Date.now() < end) {
       for (const frame of page.frames().slice(1)) {
-        const found = await frame.evaluate(look).catch(() => null);
+        const found = await frame.evaluate(look, { choose, part }).catch(() => null);
         if (found !== null) return found;
       }
       await page.waitForTimeout(100);
     }
-    throw new Error("no picture in a webview");
+    throw new Error("no graph in a webview");
   },
   count: ({ selector }) => page.locator(selector).count(),
   type: ({ text }) => page.keyboard.type(text, { delay: 5 }).then(() => null),

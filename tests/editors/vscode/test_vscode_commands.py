@@ -43,11 +43,19 @@ def test_a_graph_is_drawn_beside_the_text(studio: Studio, folder: Path) -> None:
     opened(studio, folder, 0)
     studio.probe("command", name="llmblocks.showGraph")
     studio.probe("tab", label="Graph of shown.gadget")
-    # an SVG that cannot be read has no size
-    width, height, said = studio.browser("picture")
-    assert min(width, height) > 20
-    assert "shown.gadget" in said
+    drawn = studio.browser("graph")
+    assert drawn["width"] > 20
+    assert drawn["said"] == "2 calls, 1 of which does not run"
+    assert drawn["calls"] == ["Read one wave 1", "Write two rejected: Duplicate pointer: path"]
     studio.screenshot("graph")
+    studio.browser("graph", choose=1)
+    studio.probe("cursorBecomes", position=[4, len("!!!GADGET_START:")])
+    # it follows what is typed
+    studio.browser("type", text="x")
+    assert studio.browser("graph", part="xWrite two")["calls"][0] == "Read one wave 1"
+    studio.browser("press", key="Backspace")
+    studio.browser("graph", part="\nWrite two")
+    studio.probe("command", name="workbench.action.files.save")
     studio.probe("command", name="workbench.action.closeAllEditors")
 
 

@@ -15,20 +15,20 @@ _LONGEST = 46
 _NO_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 # a page around the picture may set these colours; by itself, it follows the reader's choice of light or dark
 _STYLE = """\
-.llmblocks-graph{--ink:#1f2328;--quiet:#59636e;--line:#8c959f;--box:#f6f8fa;--bad:#c4161c;--odd:#8a5a00;\
+.llmblocks-graph{--graph-ink:#1f2328;--graph-quiet:#59636e;--graph-line:#8c959f;--graph-box:#f6f8fa;--graph-bad:#c4161c;--graph-odd:#8a5a00;\
 font:12px ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
-@media(prefers-color-scheme:dark){.llmblocks-graph{--ink:#e6edf3;--quiet:#9aa4af;--line:#6e7681;--box:#1c2128;--bad:#ff7b72;\
---odd:#e3b341}}
-.llmblocks-graph text{fill:var(--quiet)}
-.llmblocks-graph .name{fill:var(--ink);font-weight:600}
-.llmblocks-graph rect{fill:var(--box);stroke:var(--line)}
-.llmblocks-graph path{fill:none;stroke:var(--line)}
-.llmblocks-graph .rejected rect,.llmblocks-graph .cycle{stroke:var(--bad);stroke-width:1.5}
-.llmblocks-graph .rejected .says{fill:var(--bad)}
-.llmblocks-graph .never rect,.llmblocks-graph .unknown rect{stroke:var(--odd);stroke-width:1.5}
-.llmblocks-graph .never .says,.llmblocks-graph .unknown .says{fill:var(--odd)}
+@media(prefers-color-scheme:dark){.llmblocks-graph{--graph-ink:#e6edf3;--graph-quiet:#9aa4af;--graph-line:#6e7681;--graph-box:#1c2128;--graph-bad:#ff7b72;\
+--graph-odd:#e3b341}}
+.llmblocks-graph text{fill:var(--graph-quiet)}
+.llmblocks-graph .name{fill:var(--graph-ink);font-weight:600}
+.llmblocks-graph rect{fill:var(--graph-box);stroke:var(--graph-line)}
+.llmblocks-graph path{fill:none;stroke:var(--graph-line)}
+.llmblocks-graph .rejected rect,.llmblocks-graph .cycle{stroke:var(--graph-bad);stroke-width:1.5}
+.llmblocks-graph .rejected .says{fill:var(--graph-bad)}
+.llmblocks-graph .never rect,.llmblocks-graph .unknown rect{stroke:var(--graph-odd);stroke-width:1.5}
+.llmblocks-graph .never .says,.llmblocks-graph .unknown .says{fill:var(--graph-odd)}
 .llmblocks-graph .skipped rect,.llmblocks-graph .unknown rect,.llmblocks-graph .earlier rect{stroke-dasharray:5 4}
-.llmblocks-graph .skipped .name,.llmblocks-graph .earlier .name{fill:var(--quiet)}"""
+.llmblocks-graph .skipped .name,.llmblocks-graph .earlier .name{fill:var(--graph-quiet)}"""
 
 
 class _Box(NamedTuple):
@@ -155,7 +155,7 @@ def _drawn(node: GraphNode, box: _Box) -> str:
     number = f' data-call="{node.number}"' if node.number >= 0 else ""
     return (
         f'<g class="{node.kind}"{number}><title>{_escaped(title)}</title>'
-        f'<rect x="{box.x:g}" y="{box.y:g}" width="{box.width:g}" height="{_HEIGHT}" rx="6"/>{"".join(texts)}</g>'
+        f'<rect x="{box.x:g}" y="{box.y:g}" width="{box.width:g}" height="{_HEIGHT}" rx="6"/>{" ".join(texts)}</g>'
     )
 
 
