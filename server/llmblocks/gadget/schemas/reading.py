@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from llmblocks.core.chunks import expect_text
 from llmblocks.core.finding import Finding
+from llmblocks.core.finite import once
 from llmblocks.core.severity import Severity
 from llmblocks.gadget.running.metaschema import Metaschema
 from llmblocks.gadget.schemas.gadgets import GadgetSchema, Source
@@ -21,6 +22,7 @@ _LISTS = ("tools", "functions")
 _AROUND = ("result", "function")
 _BLANK = re.compile(r"[ \t\r\n]*")
 _DECODER = JSONDecoder()
+_ONCE = JSONDecoder(object_pairs_hook=once)
 _EXPECTED = (
     "no gadget is defined: give the output of `llmist gadget info --json`, an MCP `tools/list` result, or a list of "
     "OpenAI or Anthropic tools"
@@ -88,11 +90,14 @@ class _Search:
         text, at = self.text, _blank(self.text, 0)
         while at < len(text):
             try:
-                value, end = _DECODER.raw_decode(text, at)
+                value, end = _ONCE.raw_decode(text, at)
             except JSONDecodeError as error:
                 line_end = text.find("\n", error.pos)
                 self.complain(error.pos, len(text) if line_end < 0 else line_end, f"invalid JSON: {error.msg}")
                 return
+            except ValueError as error:
+                value, end = _DECODER.raw_decode(text, at)
+                self.complain(*_repeated(text, at), f"{error}, and the first value is lost", missing=False)
             self.look(value, at)
             at = _blank(text, end)
 
@@ -207,6 +212,21 @@ def _members(text: str, at: int) -> Iterator[tuple[str, int]]:
         at = _blank(text, _DECODER.raw_decode(text, value)[1])
         if text[at] == ",":
             at = _blank(text, at + 1)
+
+
+def _repeated(text: str, at: int) -> tuple[int, int]:
+    """The place of the first value whose key its object has already, in a value at a place that has one."""
+    left = [at]
+    while left:
+        at = left.pop()
+        seen: set[str] = set()
+        for key, value in _members(text, at) if text[at] == "{" else [("", each) for each in _elements(text, at)]:
+            if text[at] == "{" and key in seen:
+                return _place(text, value, ())
+            seen.add(key)
+            if text[value] in "{[":
+                left.append(value)
+    return at, at
 
 
 def _place(text: str, at: int, path: tuple[str | int, ...]) -> tuple[int, int]:

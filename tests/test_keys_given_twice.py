@@ -1,0 +1,73 @@
+"""One policy for a key that is given twice: told at its place or refused, in every reader of JSON, JSON5 and TOML."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import llmblocks
+from llmblocks import check
+from llmblocks.gadget import read_gadgets
+from llmblocks.rules.names import KNOWN
+from llmblocks.settings.file import read_settings_text
+from llmblocks.settings.llmist import ConfigurationError, read_markers
+
+SERVER = Path(llmblocks.__file__).parent
+READERS = {
+    "stf/json5/reader.py": "S206, see test_repeated_keys",
+    "stf/values/arguments.py": "S206, see test_repeated_keys",
+    "stf/convert/plain.py": "refused, see test_stf_convert_given; convert reads its JSON with it, see test_values",
+    "stf/convert/anthropic/writing.py": "a loss, see test_stf_convert_anthropic",
+    "tags/pipeline/accumulator.py": "stays text, see test_tag_accumulator",
+    "refactors/calls.py": "no refactoring is offered",
+    "gadget/schemas/reading.py": "C003, see below",
+    "settings/file.py": "C001, see below",
+    "settings/ignoring.py": "reads what settings/file.py has accepted",
+    "settings/llmist.py": "refused, see below",
+    "settings/places.py": "one string of a file that has been read",
+    "rules/rule.py": "our own examples",
+    "gadget/schemas/child.py": "written by our own process",
+    "gadget/schemas/models.py": "written by our own process",
+    "gadget/running/matching.py": "written by our own process",
+    "lsp/extension/protocol.py": "written by our own process",
+    "cli/cache.py": "written by our own process",
+    "cli/demo/editor.py": "written by our own process",
+    "lsp/wire/rpc.py": "written by an editor from objects of its own, in which a key is there once",
+}
+"""Every module that reads JSON or TOML, and what becomes of a key that is given twice there."""
+_READS = re.compile(r"\bjson\.loads?\(|\btomllib\.loads?\(|\bJSONDecoder\(")
+
+
+def test_every_reader_has_a_policy() -> None:
+    found = {
+        path.relative_to(SERVER).as_posix()
+        for path in SERVER.rglob("*.py")
+        if _READS.search(path.read_text(encoding="utf-8"))
+    }
+    assert found == set(READERS)
+
+
+def test_a_schema_file_tells_it_at_its_place() -> None:
+    text = '[{"name": "a", "schema": {"properties": {\n"x": {"type": "string"},\n"x": {"type": "number"}}}}]'
+    read = read_gadgets(text)
+    (finding,) = read.findings
+    assert text[finding.start : finding.end] == '{"type": "number"}'
+    assert "an object has the key 'x' twice, and the first value is lost" in finding.message
+    assert [gadget.name for gadget in read.gadgets] == ["a"]
+    assert read.complete
+
+
+@pytest.mark.parametrize("text", ["[rules]\nignore = []\nignore = []\n", "[rules]\n[tags]\n[rules]\n"])
+def test_a_settings_file_is_refused_at_its_place(text: str, tmp_path: Path) -> None:
+    (finding,) = read_settings_text(text, KNOWN).findings
+    assert finding.code == "C001"
+    assert text[finding.start : finding.end] == text.splitlines()[2]
+    (tmp_path / "cli.toml").write_text(text, encoding="utf-8")
+    with pytest.raises(ConfigurationError):
+        read_markers(str(tmp_path / "cli.toml"))
+
+
+def test_a_chat_tells_it() -> None:
+    assert [each.code for each in check("@user {name: 'a', name: 'b'}\nx\n", "stf")] == ["S206"]
