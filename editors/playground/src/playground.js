@@ -136,7 +136,8 @@ export class Playground {
   // The settings of an example go with its text: they stay as long as any of it does, and come back with an undo.
   adopt(changes) {
     const { example, settings } = this;
-    if (!Object.values(example.files).some((text) => text.trim())) return;
+    // what is written for the settings of an empty text is theirs
+    if (!example.text.trim() || !Object.values(example.files).some((text) => text.trim())) return;
     const none = Object.fromEntries(Object.keys(example.files).map((name) => [name, ""]));
     const are = (files) => Object.entries(settings.values).every(([name, text]) => text === files[name]);
     let kept = false;

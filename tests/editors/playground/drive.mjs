@@ -86,10 +86,9 @@ await step("played", async () => {
   await tab(page, "problems");
 });
 await step("fixes", async () => {
-  for (const title of ["Change this index to 0", "Depend on read", "Remove this argument only"]) {
-    const button = page.getByRole("button", { name: title, exact: true });
-    await button.click();
-    await button.waitFor({ state: "detached" });
+  for (const code of ["G102", "G111", "G101"]) {
+    await page.click(`.item:has-text("${code}") .fixes > button`);
+    await page.waitForSelector(`.item:has-text("${code}")`, { state: "detached" });
   }
   await page.waitForSelector('[data-pane="problems"]:has-text("Nothing found")');
   return text(page);

@@ -73,6 +73,8 @@ for (const deed of deeds) {
       for (const step of deed.steps) {
         if (step.type !== undefined) await type(step.type, pace);
         else if (step.paste !== undefined) await paste(page, step.paste);
+        // what is undone was seen
+        else if (step.press === "Undo") await settle().then(() => page.keyboard.press(PRESSES.Undo));
         else if (step.pick !== undefined) places[step.pick] = await pick(step.pick);
         else for (let at = 0; at < step.times; at += 1) await page.keyboard.press(PRESSES[step.press] ?? step.press);
         if (step.press !== undefined) await settle();

@@ -92,9 +92,8 @@ export class Problems {
   }
 
   button(action) {
-    const parts = action.title.split("`");
-    const words = parts.map((part, at) => (at % 2 ? element("code", {}, part) : part));
-    return element("button", { type: "button", onclick: () => this.context.apply(action, parts.join("")) }, ...words);
+    const { title } = action;
+    return element("button", { type: "button", onclick: () => this.context.apply(action, title) }, title);
   }
 
   fixes(finding) {
