@@ -49,6 +49,8 @@ def test_the_action_annotates_a_mistake(tmp_path: Path) -> None:
     env = {
         **os.environ,
         "RUNNER_TEMP": str(tmp_path),
+        "PYTHON": sys.executable,
+        "PYTHONPATH": str(tmp_path / "llmblocks"),
         "ACTION": str(ROOT),
         "VERSION": "",
         "PATHS": ".",
@@ -58,6 +60,9 @@ def test_the_action_annotates_a_mistake(tmp_path: Path) -> None:
     subprocess.run(["bash", "-euc", sarif], cwd=tmp_path / "work", env=env, check=True)
     (run,) = json.loads((tmp_path / "llmblocks.sarif").read_text(encoding="utf-8"))["runs"]
     assert [found["ruleId"] for found in run["results"]] == ["G101"]
+    # a file that could not be checked is not hidden
+    (tmp_path / "noise.stf").write_bytes(b"\xff")
+    assert subprocess.run(["bash", "-euc", sarif], cwd=tmp_path / "work", env=env | {"PATHS": ".."}).returncode == 2
     done = subprocess.run(
         ["bash", "-euc", check[1]], cwd=tmp_path / "work", env=env, capture_output=True, text=True, check=False
     )
