@@ -159,3 +159,11 @@ def test_gadgets_are_equal_if_their_definitions_and_places_are() -> None:
         True,
         False,
     )
+
+
+def test_a_list_of_tools_with_a_name_is_a_list() -> None:
+    read = read_gadgets('{"name": "files", "tools": [{"name": "a"}, {"name": "b", "inputSchema": {}}]}')
+    assert [gadget.name for gadget in read.gadgets] == ["a", "b"]
+    assert [
+        gadget.name for gadget in read_gadgets('{"name": "a", "schema": {}, "tools": [{"name": "b"}]}').gadgets
+    ] == ["a"]

@@ -10,6 +10,7 @@ import pytest
 
 from formats.stf.random_chats import DOCUMENTS, document
 from formats.stf.stf_pieces import Streamed, plain
+from llmblocks import check as find_all
 from llmblocks.core.finding import Finding
 from llmblocks.core.places import Related
 from llmblocks.stf import Message, StfFinding, Transcript, decode
@@ -121,3 +122,10 @@ def test_what_is_wrong_at_a_line_end_of_a_block_is_marked_in_front_of_it() -> No
         text = newline.join(("@raw", "'", "x", "@end", ""))
         (finding,) = decode(text, dialect="@").findings
         assert (finding.code, finding.start, finding.end) == ("S106", text.index("'") + 1, text.index("'") + 1)
+
+
+@pytest.mark.parametrize("before", ["", "stray\r\n", "\r\n\r\n"])
+def test_the_first_crlf_is_marked_also_in_front_of_what_tells_the_dialect(before: str) -> None:
+    text = f"{before}@user\r\n@embed type=image\r\n https://a.b/c.png \r\n"
+    (found,) = [each for each in find_all(text, "stf") if each.code == "S301"]
+    assert (text[found.start : found.end], found.start) == ("\r\n", text.index("\r\n"))

@@ -107,7 +107,11 @@ class _Search:
             for element, start in zip(value, _elements(self.text, at), strict=False):
                 self.look(element, start, depth + 1)
         elif isinstance(value, dict):
-            if isinstance(value.get("name"), str):
+            # a server has a name, too, beside its list of tools
+            is_list = not any(key in value for key in _SCHEMA_KEYS) and any(
+                isinstance(value.get(key), list) for key in _LISTS
+            )
+            if isinstance(value.get("name"), str) and not is_list:
                 self.take(value, at)
                 return
             for key in (*_AROUND, *_LISTS):
