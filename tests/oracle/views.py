@@ -39,7 +39,6 @@ EXPLAINED = frozenset(
         "comment-open",
         "comment-close",
         "stray-close",
-        "comment-line",
         "opening",
     ]
 )
