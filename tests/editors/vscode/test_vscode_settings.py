@@ -94,3 +94,11 @@ def test_a_wrong_setting_gets_a_squiggle_when_it_is_saved(studio: Studio, projec
     assert finding["text"] == "maxPerDokument"
     assert "maxPerDocument" in finding["message"]
     studio.screenshot("settings")
+
+
+def test_a_table_is_offered_in_front_of_those_in_it(studio: Studio, project: Path) -> None:
+    studio.probe("cursor", file=str(project), position=(TOML.count("\n"), 0))
+    studio.browser("type", text="[ru")
+    studio.browser("text", selector=".suggest-widget.visible .monaco-list-row.focused")
+    assert studio.browser("pick", label="[rules]") == 0
+    studio.probe("textBecomes", file=str(project), text=f"{TOML}[rules]")

@@ -50,7 +50,12 @@ function closed(line: string, position: vscode.Position, range: vscode.Range): v
 function tables(above: readonly string[], range: vscode.Range): vscode.CompletionItem[] {
   return [[], ...SETTINGS.tables()]
     .filter((path) => path.length + above.length > 0)
-    .map((path) => item(`[${[...above, ...path].join(".")}]`, vscode.CompletionItemKind.Module, SETTINGS.at(path), range));
+    .map((path, number) => {
+      const made = item(`[${[...above, ...path].join(".")}]`, vscode.CompletionItemKind.Module, SETTINGS.at(path), range);
+      // a table in front of those in it
+      made.sortText = String(number).padStart(3, "0");
+      return made;
+    });
 }
 
 function keys(path: readonly string[], range: vscode.Range): vscode.CompletionItem[] {
