@@ -278,7 +278,8 @@ class Editor:
         if all(number != _LAST for number, _ in blanks):
             blanks.append((_LAST, Blank(start + len(made), start + len(made))))
         self._replace(start, end, made)
-        self.blanks = [blank for _, blank in sorted(blanks)]
+        # a snippet inside another one is filled in first
+        self.blanks = [*(blank for _, blank in sorted(blanks)), *self.blanks]
         self._go_on()
 
     def _go_on(self) -> None:
