@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import chain
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, Protocol, TypeVar
 
 from llmblocks.core.scan import Kind
@@ -93,6 +93,31 @@ class Caret(NamedTuple):
                 if 0 <= start + each.start <= NEARBY:
                     yield start + each.start, each
             start += piece.length
+
+    def text_back(self, length: int) -> str:
+        """The lines before the caret that begin within a distance of it."""
+        number, inside = self.section.piece_at(max(self.offset - 1, 0))
+        here = self.section.pieces[number].text[: inside + (self.offset > 0)]
+        parts, size = [here], len(here)
+        for piece in islice(self.earlier(), 1, None):
+            if size > length:
+                break
+            parts.append(piece.text)
+            size += piece.length
+        text = "".join(reversed(parts))
+        return text if size <= length else text[-length - 1 :].partition("\n")[2]
+
+    def text_ahead(self, length: int) -> str:
+        """The text behind the caret, as far as a distance of it."""
+        number, inside = self.section.piece_at(max(self.offset - 1, 0))
+        here = self.section.pieces[number].text[inside + (self.offset > 0) :]
+        parts, size = [here], len(here)
+        for piece in self.later():
+            if size >= length:
+                break
+            parts.append(piece.text)
+            size += piece.length
+        return "".join(parts)[:length]
 
     def tokens_back(self) -> Iterator[tuple[Kind, str]]:
         """The tokens before the caret with their texts, the nearest first, no farther than `REACH`."""

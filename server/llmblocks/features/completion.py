@@ -38,13 +38,12 @@ def complete(ask: Ask) -> list[Completion]:
 
     Shape: none changes nothing, and there is none behind something that is complete: Enter is a new line there.
     """
-    caret, commented = caret_of(ask)
+    caret, kind = caret_of(ask)
     if caret is None:
         return []
-    kind = kind_before(caret.section, caret.offset)
     offset = ask.position
     found: dict[str, Completion] = {}
-    for each in _suggested(ask, caret, kind, commented=commented):
+    for each in _suggested(ask, caret, kind):
         if each.typed and "\r" in caret.before[-each.typed :]:
             continue  # an edit is inside one line of the client
         written = caret.before[len(caret.before) - each.typed :] + caret.after[: each.over]
@@ -69,12 +68,12 @@ def complete(ask: Ask) -> list[Completion]:
     return [*found.values()]
 
 
-def caret_of(ask: Ask) -> tuple[Caret | None, bool]:
-    """The caret at a position, and whether it is in a comment. None on a very long line."""
+def caret_of(ask: Ask) -> tuple[Caret | None, Kind | None]:
+    """The caret at a position, and the kind of the token before it. No caret on a very long line."""
     document, offset = ask.document, ask.position
     line, col = document.position(offset)
     if col > _LONGEST_LINE:
-        return None, False
+        return None, None
     # the section of the text before the caret
     placed = document.section_at(max(offset - 1, 0))
     section, inside = placed.section, offset - placed.start
@@ -94,10 +93,11 @@ def caret_of(ask: Ask) -> tuple[Caret | None, bool]:
         lambda: _later(ask, placed, number),
         ask.language.symbols,
     )
-    return caret, kind_before(section, inside) in ask.language.comments
+    return caret, kind_before(section, inside)
 
 
-def _suggested(ask: Ask, caret: Caret, kind: Kind | None, *, commented: bool) -> Iterator[Suggestion]:
+def _suggested(ask: Ask, caret: Caret, kind: Kind | None) -> Iterator[Suggestion]:
+    commented = kind in ask.language.comments
     for layer in ask.language.loaded:
         if not commented:
             yield from layer.complete(caret, ask.settings)

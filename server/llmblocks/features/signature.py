@@ -9,8 +9,8 @@ from llmblocks.languages.ask import Ask
 
 def signature(ask: Ask) -> Signature | None:
     """What the call takes that is written at a position; None without a call whose parameters are known."""
-    caret, commented = caret_of(ask)
-    if caret is None or commented:
+    caret, kind = caret_of(ask)
+    if caret is None or kind in ask.language.comments:
         return None
     for layer in ask.language.loaded:
         found = layer.signature(caret, ask.settings) if layer.signature is not None else None

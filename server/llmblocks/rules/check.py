@@ -31,9 +31,8 @@ def check(
     expect_text(text, "check")
     settings = settings or DEFAULTS
     if name is not None:
-        path = os.path.abspath(name)
-        language_id = language_id or settings.language_of(path) or language_of(path)
-        settings = settings.for_file(path)
+        language_id = language_id or settings.language_of(name) or language_of(os.path.abspath(name))
+        settings = settings.for_file(name)
     if language_id is None:
         raise ValueError(f"the name {name!r} does not determine a language: use one of {', '.join(language_ids())}")
     language = find_language(language_id)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
@@ -42,10 +43,12 @@ class ByGlob(NamedTuple):
     values: tuple[str, ...]
 
     def applies_to(self, path: str) -> bool:
-        """Whether the pattern is for a file."""
+        """Whether the pattern is for a file. A relative path counts from the current folder, as a relative pattern."""
         from llmblocks.settings.globs import matches
 
         glob = self.glob.removeprefix("!")
+        if os.path.isabs(glob):
+            path = os.path.abspath(path)
         return matches((glob,), path) == (glob == self.glob)
 
 

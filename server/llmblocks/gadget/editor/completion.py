@@ -39,7 +39,7 @@ def suggest(caret: Caret, markers: Markers, gadgets: Gadgets) -> Iterator[Sugges
     written = max(_typed(line, marker) for marker in (markers.start, markers.arg, markers.end))
     inside = near if near and _is_inside(caret, near, written) else None
     if inside is not None and arg >= 0 and not _rest(line, caret.after, markers):
-        yield from _pointers(caret, line[arg + len(markers.arg) :], inside, gadgets)
+        yield from _pointers(caret, line[arg + len(markers.arg) :], inside, gadgets, markers)
         return
     if inside is not None:
         values = [*_values(caret, inside, gadgets)]
@@ -92,7 +92,7 @@ def _markers(caret: Caret, markers: Markers, inside: NearCall | None, gadgets: G
     over = _rest(line, caret.after, markers)
     if inside is not None:
         end = Suggestion(markers.end, 0, "Ends the gadget call", doubled=_end_behind(caret, over))
-        possible = [*_possible(caret, "", inside, gadgets)]
+        possible = [*_possible(caret, "", inside, gadgets, markers)]
         if _schema(inside, gadgets) and not any(each.is_required for each in possible):
             offered.append(end)
         offered += [_argument(each, markers) for each in possible]
@@ -185,7 +185,7 @@ class _Possible(NamedTuple):
         return self.parameter is not None and bool(self.parameter.choices)
 
 
-def _possible(caret: Caret, above: str, inside: NearCall, gadgets: Gadgets) -> Iterator[_Possible]:
+def _possible(caret: Caret, above: str, inside: NearCall, gadgets: Gadgets, markers: Markers) -> Iterator[_Possible]:
     """The pointers inside the object at `above` that a call does not have yet, most likely first."""
     here = caret.offset - inside.start
     view = inside.view
@@ -199,7 +199,7 @@ def _possible(caret: Caret, above: str, inside: NearCall, gadgets: Gadgets) -> I
         if pointer not in seen:
             seen.add(pointer)
             yield _Possible(pointer, detail)
-    for pointer in () if schema else pointers_nearby(caret, name):
+    for pointer in () if schema else pointers_nearby(caret, name, markers):
         if pointer not in seen:
             yield _Possible(pointer, f"An argument of another call of `{name}`")
     if schema:
@@ -230,11 +230,11 @@ def _is_given(parameter: Parameter, given: list[str]) -> bool:
     return inside and (parameter.required or parameter.holds == "array")
 
 
-def _pointers(caret: Caret, typed: str, inside: NearCall, gadgets: Gadgets) -> Iterator[Suggestion]:
+def _pointers(caret: Caret, typed: str, inside: NearCall, gadgets: Gadgets, markers: Markers) -> Iterator[Suggestion]:
     over = len(caret.after.rstrip())
     # the value follows at once where there is none yet
     newline = "" if over or _has_value(caret) else "\n"
-    for each in _possible(caret, typed.rpartition("/")[0], inside, gadgets):
+    for each in _possible(caret, typed.rpartition("/")[0], inside, gadgets, markers):
         if each.parameter is None and not each.pointer.startswith(typed):
             continue
         end = "" if each.is_open else newline

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import chain, count, islice
 from typing import NamedTuple
 
@@ -12,8 +13,13 @@ from llmblocks.gadget.editor import kinds
 from llmblocks.gadget.editor.names import GADGET, INVOCATION
 from llmblocks.gadget.syntax.header import split_header
 from llmblocks.gadget.syntax.javascript import SPACE
+from llmblocks.gadget.syntax.markers import Markers
 
 _MOST = 50
+_NEAR = 1 << 8
+"""The characters in front of the caret, and behind it, in which habits are looked for."""
+_ROWS = 10
+"""The headers and pointers among them: a few calls."""
 _INDEX = re.compile(r"/[0-9]+(?:/|$)")
 
 
@@ -60,24 +66,31 @@ def fresh_id(caret: Caret, gadget: str) -> str:
     return next(name for number in count(1) if (name := f"{letter}{number}") not in used)
 
 
-def pointers_nearby(caret: Caret, gadget: str) -> list[str]:
-    """The pointers of other calls of a gadget, the nearest first, without those in arrays."""
+def pointers_nearby(caret: Caret, gadget: str, markers: Markers) -> list[str]:
+    """The pointers of the nearest other calls of a gadget, the nearest first, without those in arrays."""
     found: dict[str, None] = {}
+    rows = _rows(markers)
     own, pointers = True, []
-    for kind, text in caret.tokens_back():
-        if kind is kinds.POINTER:
-            pointers.append(text.strip(SPACE))
-        elif kind is kinds.HEADER:
-            if not own and split_header(text).name == gadget:
-                found |= dict.fromkeys(reversed(pointers))
-            own, pointers = False, []
+    for header, pointer in reversed(rows.findall(caret.text_back(_NEAR))[-_ROWS:]):
+        if pointer:
+            pointers.append(pointer.strip(SPACE))
+            continue
+        if not own and split_header(header).name == gadget:
+            found |= dict.fromkeys(reversed(pointers))
+        own, pointers = False, []
     name = ""
-    for kind, text in caret.tokens_ahead():
-        if kind is kinds.HEADER:
-            name = split_header(text).name
-        elif kind is kinds.POINTER and name == gadget:
-            found[text.strip(SPACE)] = None
-    return [each for each in found if each and not _INDEX.search(each)][:_MOST]
+    for header, pointer in rows.findall(caret.text_ahead(_NEAR))[:_ROWS]:
+        if not pointer:
+            name = split_header(header).name
+        elif name == gadget:
+            found[pointer.strip(SPACE)] = None
+    return [each for each in found if not _INDEX.search(each)][:_MOST]
+
+
+@lru_cache(maxsize=8)
+def _rows(markers: Markers) -> re.Pattern[str]:
+    """The lines of headers and of pointers."""
+    return re.compile(rf"^(?:{re.escape(markers.start)}(.*)|{re.escape(markers.arg)}[ \t]*(\S.*))$", re.MULTILINE)
 
 
 def _ids(caret: Caret, needs: dict[str, list[str]], *, back: bool) -> Iterator[tuple[str, str]]:
