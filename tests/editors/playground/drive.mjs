@@ -139,11 +139,9 @@ await step("values", async () => {
 await step("graph", async () => {
   await replaceText(page, "!!!GADGET_START:A:one\n!!!GADGET_END\n!!!GADGET_START:B:two:one\n!!!GADGET_END\n");
   await tab(page, "graph");
-  const image = await page.waitForSelector("img.picture");
-  await page.waitForFunction((shown) => shown.complete && shown.naturalWidth > 0, image);
-  const before = await image.getAttribute("src");
+  await page.click('g.runs[data-call="1"]');
   await replaceText(page, "!!!GADGET_START:A:one:two\n!!!GADGET_END\n!!!GADGET_START:B:two:one\n!!!GADGET_END\n");
-  await page.waitForSelector(`img.picture:not([src="${before}"])`);
+  await page.waitForSelector("svg.llmblocks-graph path.cycle", { state: "attached" });
   const [saved] = await Promise.all([page.waitForEvent("download"), page.click('a[download="graph.svg"]')]);
   return fs.readFileSync(await saved.path(), "utf8");
 });
