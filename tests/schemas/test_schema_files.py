@@ -12,6 +12,8 @@ import pytest
 from llmblocks.cli.commands import main
 from llmblocks.lsp.session.session import Session
 from llmblocks.lsp.wire.intake import arrival
+from llmblocks.settings.gadgets import SchemaFiles
+from llmblocks.settings.values import ByGlob, Settings
 
 Json = Any
 CALL = "!!!GADGET_START:Read\n!!!ARG:path\na.txt\n!!!GADGET_END\n"
@@ -254,3 +256,20 @@ def test_a_session_that_ends_ends_the_imports(with_model: Path) -> None:
     assert config.imports
     config.end()
     assert not config.imports
+
+
+def test_a_schema_file_with_the_same_text_is_read_once_however_often_settings_are_saved(tmp_path: Path) -> None:
+    file = tmp_path / "tools.json"
+    file.write_text(json.dumps(READ))
+    settings = Settings(schemas=(ByGlob("*", (str(file),)),))
+    files = SchemaFiles()
+    first = files.with_gadgets(settings, str(tmp_path)).gadgets.find("Read")
+    for _ in range(3):
+        files = files.renewed()
+        assert files.with_gadgets(settings, str(tmp_path)).gadgets.find("Read") is first
+    file.write_text(json.dumps(OPEN))
+    assert files.with_gadgets(settings, str(tmp_path)).gadgets.find("Read") is first, "not before it is looked at again"
+    now = files.renewed().with_gadgets(settings, str(tmp_path)).gadgets.find("Read")
+    assert now is not None
+    assert now.parameters is not None
+    assert [*now.parameters["properties"]] == ["file"]

@@ -50,6 +50,7 @@ class SchemaFiles:
         self.named: set[str] = set()
         self._trusted = trusted
         self._files: dict[str, SchemaFile] = {}
+        self._old_files: dict[str, SchemaFile] = {}
         self._models: dict[_Model, SchemaFile] = {}
         self._old_models: dict[_Model, SchemaFile] = {}
         self._imports: dict[_Model, ModelImport] = {}
@@ -58,9 +59,10 @@ class SchemaFiles:
         self._names: dict[str, str] = {}
 
     def renewed(self) -> SchemaFiles:
-        """The same files, to be read again. Known models stay in use until they are imported again."""
+        """The same files, to be looked at again. Known models stay in use until they are imported again."""
         self.end()
         found = SchemaFiles(trusted=self._trusted)
+        found._old_files = {**self._old_files, **self._files}
         found._old_models = {**self._old_models, **self._models}
         return found
 
@@ -131,7 +133,7 @@ class SchemaFiles:
         # a pattern for no file, or a path of none, is read in vain, and so is told
         for path in _found(name) or [name]:
             if path not in self._files:
-                self._files[path] = _read(path)
+                self._files[path] = _read(path, self._old_files.pop(path, None))
             self._names[path] = name
             yield self._files[path]
 
@@ -158,7 +160,8 @@ def _found(name: str) -> list[str]:
     return paths[:_MOST_FILES]
 
 
-def _read(path: str) -> SchemaFile:
+def _read(path: str, known: SchemaFile | None) -> SchemaFile:
+    """Read a file. Shape: `known` is what it was before: with the same text it stays, with all that was made of it."""
     from llmblocks.gadget.schemas.reading import decoded_text, read_gadgets, unreadable
 
     try:
@@ -177,5 +180,8 @@ def _read(path: str) -> SchemaFile:
         is_there = not isinstance(error, OSError)
         return SchemaFile((), (unreadable(f"the schemas cannot be read: {reason}"),), "", False, has_text=is_there)
     # as in an editor, a line ends in one character
-    read = read_gadgets(text.replace("\r\n", "\n"), path)
-    return SchemaFile(read.gadgets, read.findings, text.replace("\r\n", "\n"), read.complete)
+    text = text.replace("\r\n", "\n")
+    if known is not None and known.has_text and known.text == text and text:
+        return known
+    read = read_gadgets(text, path)
+    return SchemaFile(read.gadgets, read.findings, text, read.complete)
