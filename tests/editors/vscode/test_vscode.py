@@ -81,7 +81,7 @@ def test_hovering_a_marker_explains_it(studio: Studio, folder: Path) -> None:
     file = str(folder / "calls.gadget")
     studio.probe("open", file=file)
     [text, *_] = studio.probe("hover", file=file, position=text_at(CALLS, "!!!ARG:"))
-    assert "argument" in text.lower()
+    assert text.startswith("`filePath`: text, 12 characters\n\nNot received: the call is rejected")
     studio.probe("cursor", file=file, position=text_at(CALLS, "ARG:"))
     studio.probe("command", name="editor.action.showHover")
     shown = studio.browser("text", selector=".monaco-hover:not(.hidden) .hover-contents")
