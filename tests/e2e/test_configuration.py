@@ -271,7 +271,8 @@ def test_a_place_in_a_settings_file_counts_as_the_client_counts(tmp_path: Path) 
             wire.send(did_open((tmp_path / "a.blocks").as_uri(), "", "custom-blocks"))
             told = wire.wait(lambda m: m.get("params", {}).get("uri") == settings.as_uri())["params"]["diagnostics"]
             place = {"start": {"line": 1, "character": character}, "end": {"line": 1, "character": character + 1}}
-            assert [each["range"] for each in told] == [place]
+            name = {"start": {"line": 1, "character": 9}, "end": {"line": 1, "character": character - 2}}
+            assert [each["range"] for each in told] == [name, place]
 
 
 @pytest.mark.parametrize("depth", [17, 900])

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from lsprotocol import converters, types
 
-from wire import Wire, did_open, request
+from wire import Wire, did_change, did_open, replacement, request
 
 Json = Any
 CONVERTER = converters.get_converter()
@@ -63,19 +63,19 @@ def start(wire: Wire, uri: str, capabilities: Json) -> None:
 def test_a_rich_client_gets_snippets_and_asks_for_their_documentation(uri: str) -> None:
     with Wire() as wire:
         start(wire, uri, RICH)
-        told = ask(wire, 1, "completion", uri, 6, 6)
+        told = ask(wire, 1, "completion", uri, 6, 6)["items"]
         first, *_ = CONVERTER.structure(told, list[types.CompletionItem])
         assert (first.label, first.kind) == ("!!!GADGET_START:Read", types.CompletionItemKind.Function)
         assert first.insert_text_format == types.InsertTextFormat.Snippet
         assert isinstance(first.text_edit, types.TextEdit)
         assert first.text_edit.range == types.Range(types.Position(6, 0), types.Position(6, 6))
-        assert "${1:string}" in first.text_edit.new_text
+        assert first.text_edit.new_text.startswith("!!!GADGET_START:Read:${1:r2}\n!!!ARG:path\n${2:string}")
         assert first.documentation is None
         resolved = CONVERTER.structure(wire.result(2, "completionItem/resolve", told[0]), types.CompletionItem)
         assert isinstance(resolved.documentation, types.MarkupContent)
         assert resolved.documentation.kind == types.MarkupKind.Markdown
         assert "- `path`: Required: string. The `path`." in resolved.documentation.value
-        values = CONVERTER.structure(ask(wire, 3, "completion", uri, 4, 2), list[types.CompletionItem])
+        values = CONVERTER.structure(ask(wire, 3, "completion", uri, 4, 2)["items"], list[types.CompletionItem])
         assert [each.label for each in values] == ["true", "false"]
         assert {each.kind for each in values} == {types.CompletionItemKind.Value}
         found = CONVERTER.structure(ask(wire, 4, "hover", uri, 0, 22), types.Hover)
@@ -109,10 +109,10 @@ def test_a_command_shows_parameters_also_beside_those_of_an_extension(uri: str) 
 def test_a_plain_client_gets_plain_text_and_no_snippets(uri: str) -> None:
     with Wire() as wire:
         start(wire, uri, PLAIN)
-        first, *_ = CONVERTER.structure(ask(wire, 1, "completion", uri, 6, 6), list[types.CompletionItem])
+        first, *_ = CONVERTER.structure(ask(wire, 1, "completion", uri, 6, 6)["items"], list[types.CompletionItem])
         assert first.insert_text_format is None
         assert isinstance(first.text_edit, types.TextEdit)
-        assert first.text_edit.new_text == "!!!GADGET_START:Read\n!!!ARG:path\n\n!!!GADGET_END"
+        assert first.text_edit.new_text == "!!!GADGET_START:Read:r2\n!!!ARG:path\n"
         assert isinstance(first.documentation, types.MarkupContent)
         assert first.documentation.kind == types.MarkupKind.PlainText
         assert "Reads a file." in first.documentation.value
@@ -130,9 +130,11 @@ def test_a_client_that_lets_people_choose_gets_both_ranges(uri: str) -> None:
     chooses = {"textDocument": {"completion": {"completionItem": {"insertReplaceSupport": True}}}}
     with Wire() as wire:
         start(wire, uri, chooses)
-        told = CONVERTER.structure(ask(wire, 1, "completion", uri, 0, 20), list[types.CompletionItem])
+        # what is written already is not offered
+        wire.send(did_change(uri, 1, replacement((0, 22), (0, 23), "x")))
+        told = CONVERTER.structure(ask(wire, 1, "completion", uri, 0, 20)["items"], list[types.CompletionItem])
         edits = [each.text_edit for each in told if each.label == "Read"]
         insert, replace = (types.Range(types.Position(0, 19), types.Position(0, at)) for at in (20, 23))
         assert edits == [types.InsertReplaceEdit("Read", insert, replace)]
-        values = CONVERTER.structure(ask(wire, 2, "completion", uri, 4, 2), list[types.CompletionItem])
+        values = CONVERTER.structure(ask(wire, 2, "completion", uri, 4, 2)["items"], list[types.CompletionItem])
         assert all(isinstance(each.text_edit, types.TextEdit) for each in values)

@@ -58,8 +58,8 @@ def test_its_lists_fold_and_move_with_an_edit(editor: Editor) -> None:
 def test_its_suggestions_are_offered_but_not_in_its_comments(editor: Editor) -> None:
     assert "-" in editor.capabilities["completionProvider"]["triggerCharacters"]
     editor.insert(6, 0, "- [")
-    assert [each["label"] for each in editor.at("completion", 6, 3)] == ["- [ ] "]
-    assert editor.at("completion", 2, 10) == []
+    assert [each["label"] for each in editor.at("completion", 6, 3)["items"]] == ["- [ ] "]
+    assert editor.at("completion", 2, 10)["items"] == []
 
 
 def test_its_tokens_are_coloured(editor: Editor) -> None:
