@@ -30,6 +30,7 @@ _FENCES = re.compile("`{3,}")
 _RETURN = re.compile("\r\n?")
 _LONE_RETURN = re.compile("\r(?!\n)")
 _OWN_LINE = re.compile(r"(?:\r?\n|\A)[ \t]*\Z")
+_OWN_LINE_OF_CHAT = re.compile(r"(?:\r{0,2}\n|\A)[ \t]*\Z")
 """The line end before an end marker or a fence, and what indents it."""
 _MOST_DIGITS = 40
 
@@ -133,7 +134,9 @@ def lost_of(text: str, last: bool, closed: bool, crlf: bool, before: Before | No
     if fence >= 0 and (is_inline or (fences_in(value) + (before.fences if before else 0)) % 2):
         yield ValueProblem(CLOSING_FENCE_LOST, fence, fence + len(FENCE))
     if closed:
-        trimmed = _OWN_LINE.sub("", text[: fence if fence >= 0 else len(text)])
+        # in front of the end of a line of a chat, a return ends the line of the call
+        own = _OWN_LINE_OF_CHAT if crlf else _OWN_LINE
+        trimmed = own.sub("", text[: fence if fence >= 0 else len(text)])
         if len(trimmed) > kept and (number is None or not _is(coerce(trimmed.replace("\r\n", "\n")), number)):
             yield ValueProblem(TRAILING_WHITESPACE_LOST, kept, len(trimmed))
 
