@@ -22,9 +22,9 @@ def test_hints_of_a_range_and_links_of_a_document() -> None:
         wire.send(did_open(URI, TEXT, "stf"))
         about = {"textDocument": {"uri": URI}}
         place = {"start": {"line": 0, "character": 0}, "end": {"line": 9, "character": 0}}
-        (hint,) = CONVERTER.structure(
-            wire.result(1, "textDocument/inlayHint", {**about, "range": place}), list[types.InlayHint]
-        )
+        hints = wire.result(1, "textDocument/inlayHint", {**about, "range": place})
+        # a client without lenses gets the waves as hints, too
+        (hint,) = [each for each in CONVERTER.structure(hints, list[types.InlayHint]) if each.kind is not None]
         assert (hint.position, hint.label, hint.kind) == (types.Position(3, 3), "number 7", types.InlayHintKind.Type)
         links = CONVERTER.structure(wire.result(2, "textDocument/documentLink", about), list[types.DocumentLink])
         assert [(each.range.start, each.range.end, each.target) for each in links] == [
