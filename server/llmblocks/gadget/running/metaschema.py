@@ -115,7 +115,7 @@ class Metaschema:
 
     def _inside(self, part: JsonSchema) -> Iterator[tuple[Path, JsonSchema]]:
         """The schemas directly in a schema, with the steps to them."""
-        for word in part.keys() & self._holders:
+        for word in filter(self._holders.__contains__, part):
             value = part[word]
             if isinstance(value, list) and word in _LISTS:
                 yield from (((word, at), each) for at, each in enumerate(value) if isinstance(each, Mapping))
