@@ -111,6 +111,12 @@ def test_a_quick_fix_of_a_call_in_a_block_is_tried_on_the_whole_block() -> None:
     assert offered(f"<think>\n{calls}</think>\n", "gadget") == []
 
 
+def test_a_quick_fix_of_a_call_at_the_end_of_an_open_block_is_tried_on_the_whole_block() -> None:
+    call = "!!!GADGET_START:$0A\n"
+    assert [code for code, *_ in offered("Hello\n" + call, "gadget")] == ["G008"]
+    assert offered("<think>\n" + call, "gadget") == []
+
+
 def test_a_quick_fix_in_a_chat_is_tried_on_the_whole_message() -> None:
     """Without its command line a message has no values that could change."""
     assert offered("@user\nHello\n<think>!!!$0GADGET_END", "stf") == []

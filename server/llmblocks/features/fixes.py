@@ -16,6 +16,7 @@ from llmblocks.rules.fix import Fix
 from llmblocks.rules.fixing import Applied, Reader, Reading, changes_all, fixed, suggested
 from llmblocks.rules.surroundings import surroundings
 from llmblocks.settings.values import Settings
+from llmblocks.tags.editor.view import open_tag
 
 _MOST_FINDINGS = 32
 _LONGEST = 1 << 20
@@ -93,12 +94,16 @@ def _tried(ask: Ask, finding: Finding, reader: Reader, suggest: _Suggest) -> Ite
 
 
 class _Part(NamedTuple):
-    """Some sections, read as a text of their own. Shape: `last` says that nothing follows them."""
+    """Some sections, read as a text of their own.
+
+    Shape: `last` says that nothing follows them, `inside` that their free text is some of a block before them.
+    """
 
     reading: Reading
     start: int
     end: int
     last: bool
+    inside: bool = False
 
 
 def _part(ask: Ask, finding: Finding, reader: Reader) -> _Part | None:
@@ -107,12 +112,18 @@ def _part(ask: Ask, finding: Finding, reader: Reader) -> _Part | None:
     if around is None:
         return None
     reading = reader.read(around.text)
-    return _Part(reading, around.start, around.end, around.last) if around.are(reading.ask.document) else None
+    if not around.are(reading.ask.document):
+        return None
+    inside = bool(open_tag(ask.document.section_at(around.start).section.before))
+    return _Part(reading, around.start, around.end, around.last, inside)
 
 
 def _tried_in(part: _Part, finding: Finding, suggest: _Suggest) -> list[Fix] | None:
-    """The fixes that do what they say in a part; None where its surroundings decide: a fix gives or takes a name."""
-    reading, start, _, last = part
+    """The fixes that do what they say in a part; None where its surroundings decide.
+
+    They do where a fix gives or takes a name, or changes the text of a block that begins before the part.
+    """
+    reading, start, _, last, inside = part
     there = finding.moved(-start)
     before = reading.ask.document.end_state
     alone = start == 0 and last
@@ -121,7 +132,7 @@ def _tried_in(part: _Part, finding: Finding, suggest: _Suggest) -> list[Fix] | N
         new = reading.after([Applied(there, each)])
         if new is None or not (last or new.ask.document.end_state == before):
             continue
-        if not alone and _names(new) != _names(reading):
+        if not alone and (_names(new) != _names(reading) or (inside and new.free_text != reading.free_text)):
             return None
         edits = tuple([Edit(edit.start + start, edit.end + start, edit.text) for edit in each.edits])
         found.append(Fix(each.title, edits, each.effect, each.safe))

@@ -144,6 +144,11 @@ class Reading:
     def _values(self) -> list[DecodedValue]:
         return values_of(self.text, self.ask.language, self.ask.settings)
 
+    @property
+    def free_text(self) -> list[str]:
+        """The text outside of calls and blocks."""
+        return [each.free for each in self._values if not each.head]
+
     def fixes(self, finding: Finding, *, unsafe: bool) -> tuple[Fix, ...]:
         """The fixes that the rule suggests for a finding, untried."""
         rule = _RULES.get(finding.code)
