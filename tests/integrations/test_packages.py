@@ -1,0 +1,110 @@
+"""The packages as a registry gets them: what is in them, and what their page shows."""
+
+from __future__ import annotations
+
+import email
+import subprocess
+import sys
+import tarfile
+import zipfile
+from collections.abc import Iterator
+from email.message import Message
+from pathlib import Path
+
+import pytest
+from markdown_it import MarkdownIt
+
+import llmblocks
+
+pytestmark = pytest.mark.slow
+ROOT = Path(__file__).parents[2]
+AT_THE_TOP = {".gitignore", "CHANGELOG.md", "LICENSE", "PKG-INFO", "README.md", "docs", "pyproject.toml", "server"}
+NOT_OF_THE_PACKAGE = ("llmblocks/examples/", f"llmblocks-{llmblocks.__version__}.d")
+
+
+def build(kind: str, root: Path, folder: Path) -> Path:
+    """A package of a folder with our sources."""
+    command = [sys.executable, "-m", "hatchling", "build", "--target", kind, "--directory", str(folder)]
+    subprocess.run(command, cwd=root, check=True, capture_output=True)
+    (made,) = folder.iterdir()
+    return made
+
+
+@pytest.fixture(scope="module")
+def sources(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The unpacked source distribution."""
+    folder = tmp_path_factory.mktemp("sources")
+    with tarfile.open(build("sdist", ROOT, folder / "packed")) as packed:
+        packed.extractall(folder, filter="data")
+    return folder / f"llmblocks-{llmblocks.__version__}"
+
+
+@pytest.fixture(scope="module")
+def wheel(sources: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[zipfile.ZipFile]:
+    """The wheel, built from the source distribution."""
+    with zipfile.ZipFile(build("wheel", sources, tmp_path_factory.mktemp("wheel") / "packed")) as packed:
+        yield packed
+
+
+def metadata_of(wheel: zipfile.ZipFile) -> Message:
+    return email.message_from_bytes(wheel.read(f"llmblocks-{llmblocks.__version__}.dist-info/METADATA"))
+
+
+def test_a_source_distribution_has_the_sources_and_the_docs_alone(sources: Path) -> None:
+    assert {path.name for path in sources.iterdir()} == AT_THE_TOP
+    assert [path.name for path in (sources / "server").iterdir()] == ["llmblocks"]
+    made = subprocess.run(["git", "ls-files", "server", "docs"], cwd=ROOT, check=True, capture_output=True, text=True)
+    packed = {path.relative_to(sources).as_posix() for path in sources.rglob("*") if path.is_file()}
+    assert packed >= {*made.stdout.splitlines()} - {"docs/.gitignore"}
+    assert not [name for name in packed if "__pycache__" in name or "node_modules" in name or "/editors/src" in name]
+
+
+def test_a_wheel_has_all_modules_the_examples_and_the_manual_page(wheel: zipfile.ZipFile) -> None:
+    made = subprocess.run(["git", "ls-files", "server/llmblocks"], cwd=ROOT, check=True, capture_output=True, text=True)
+    modules = {line.removeprefix("server/") for line in made.stdout.splitlines()}
+    assert {name for name in wheel.namelist() if not name.startswith(NOT_OF_THE_PACKAGE)} == modules
+    folder = ROOT / "docs" / "examples"
+    examples = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+    start = "llmblocks/examples/"
+    assert {name.removeprefix(start) for name in wheel.namelist() if name.startswith(start)} == examples
+    assert any(name.endswith("share/man/man1/llmblocks.1") for name in wheel.namelist())
+
+
+def test_metadata_name_authors_pages_and_versions(wheel: zipfile.ZipFile) -> None:
+    told = metadata_of(wheel)
+    assert told["Author"]
+    assert {each.split(",")[0] for each in told.get_all("Project-URL", ())} == {
+        "Homepage",
+        "Documentation",
+        "Changelog",
+        "Issues",
+    }
+    versions = [
+        each for each in told.get_all("Classifier", ()) if each.startswith("Programming Language :: Python :: 3.")
+    ]
+    assert len(versions) >= 4
+
+
+def test_links_and_images_of_the_readme_work_outside_of_the_repository(wheel: zipfile.ZipFile) -> None:
+    told = metadata_of(wheel)
+    assert told["Description-Content-Type"] == "text/markdown"
+    found = {"href": set[str](), "src": set[str]()}
+    for block in MarkdownIt("gfm-like", {"linkify": False}).parse(str(told.get_payload())):
+        for token in block.children or ():
+            for name, links in found.items():
+                if name in token.attrs:
+                    links.add(str(token.attrs[name]))
+    assert len(found["href"]) > 20
+    assert len(found["src"]) > 3
+    tag = f"v{llmblocks.__version__}/"
+    own = "https://github.com/llmblocks/llmblocks/blob/"
+    raw = "https://raw.githubusercontent.com/llmblocks/llmblocks/"
+    for link in (*found["href"], *found["src"]):
+        assert link.startswith("https://"), link
+    files = {each for each in found["href"] if each.startswith(own)} | found["src"]
+    assert len(files) > 20
+    for link in files:
+        path = link.removeprefix(own).removeprefix(raw)
+        # the files of the version that the page is about
+        assert path.startswith(tag), link
+        assert (ROOT / path.removeprefix(tag)).exists(), link
