@@ -38,7 +38,18 @@ define-command -hidden llmblocks-add-calls -params 1..2 %{
 define-command -hidden llmblocks-add-tags -params 1 %{
     add-highlighter "%arg{1}/text" default-region group
     add-highlighter "%arg{1}/text/" regex '(?:</|(?<!\w)<)([A-Za-z_][\w-]*)(?:\s[^<>]*)?/?>' 1:type
-    add-highlighter "%arg{1}/text/" regex '(?<!\w)<[A-Za-z_][\w-]*\s+([\w-]+)=("[^"\n]*")' 1:attribute 2:string
+    add-highlighter "%arg{1}/tag" region '(?<!\w)<[A-Za-z_][\w-]*\s' '[<>\n]' group
+    add-highlighter "%arg{1}/tag/" regex '<([A-Za-z_][\w-]*)\s[^<>]*>' 1:type
+    add-highlighter "%arg{1}/tag/" regex %{([\w-]+)\h*=\h*("[^"\n]*"|'[^'\n]*'|[^\s"'<>]+)} 1:attribute 2:string
+}
+
+# JSON5 and arguments, in a group. What comes later wins: nothing in a string is a key or a number.
+define-command -hidden llmblocks-add-json -params 1 %{
+    add-highlighter "%arg{1}/" regex '\b(?:true|false|null|-?[0-9]+(?:\.[0-9]+)?)\b' 0:value
+    add-highlighter "%arg{1}/" regex '([A-Za-z_$][\w$]*)\h*:' 1:attribute
+    add-highlighter "%arg{1}/" regex %{(\w+)=([^\s"'{},]+)?} 1:attribute 2:string
+    add-highlighter "%arg{1}/" regex %{"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'} 0:string
+    add-highlighter "%arg{1}/" regex %{("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')\h*:} 1:attribute
 }
 
 add-highlighter shared/gadget regions
@@ -48,17 +59,22 @@ llmblocks-add-tags shared/gadget
 add-highlighter shared/custom-blocks regions
 llmblocks-add-tags shared/custom-blocks
 
-define-command -hidden llmblocks-add-chat -params 4 %{
+define-command -hidden llmblocks-add-chat -params 5 %{
     add-highlighter "shared/%arg{1}" regions
     add-highlighter "shared/%arg{1}/block-comment" region -recurse "^%arg{2}[ \t]*/\*" "^%arg{2}[ \t]*/\*" "^%arg{2}[ \t]*\*/[^\n]*" fill comment
     llmblocks-add-calls "shared/%arg{1}" "|%arg{3}"
     llmblocks-add-tags "shared/%arg{1}"
     add-highlighter "shared/%arg{1}/text/" regex "^%arg{2}[ \t]*(?:#|//)[^\n]*" 0:comment
-    add-highlighter "shared/%arg{1}/text/" regex "^(%arg{4})([^\n]*)" 1:keyword
-    add-highlighter "shared/%arg{1}/text/" regex "^(?:%arg{4})\h+(\w+)=(\S+)" 1:attribute 2:string
+    add-highlighter "shared/%arg{1}/body" region "^%arg{2}(?:%arg{5})\b[^\n]*\n\K" "^(?=%arg{2})" group
+    llmblocks-add-json "shared/%arg{1}/body"
+    add-highlighter "shared/%arg{1}/command" region "^(?:%arg{4})" '\n' group
+    llmblocks-add-json "shared/%arg{1}/command"
+    add-highlighter "shared/%arg{1}/command/" regex "^(%arg{4})" 1:keyword
 }
-llmblocks-add-chat stf-at @ %opt{llmblocks_at_stops} %opt{llmblocks_at_commands}
-llmblocks-add-chat stf-semicolon ';' %opt{llmblocks_semicolon_stops} %opt{llmblocks_semicolon_commands}
+llmblocks-add-chat stf-at @ %opt{llmblocks_at_stops} %opt{llmblocks_at_commands} raw
+llmblocks-add-chat stf-semicolon ';' %opt{llmblocks_semicolon_stops} %opt{llmblocks_semicolon_commands} 'raw|meta|extra'
+add-highlighter shared/stf-at/data region '^@call\b[^\n]*\n\K' '\n|^(?=@)' group
+llmblocks-add-json shared/stf-at/data
 
 # The dialect of a chat: that of its first command or comment.
 declare-option -hidden str llmblocks_dialect at

@@ -7,13 +7,15 @@ import os
 import re
 import subprocess
 from pathlib import Path
+from threading import Timer
 from typing import Any
 
 from editors.debian import ROOT
 from editors.dialects import CHATS, DIALECTS
+from editors.terminal import PATIENCE_S
 
 PAGE = (ROOT / "docs" / "editors" / "kakoune.md").read_text(encoding="utf-8")
-FACES = ("keyword", "function", "variable", "attribute", "string", "comment", "type")
+FACES = ("keyword", "function", "variable", "attribute", "string", "comment", "type", "value")
 CHAT = """@# note
 @user name='Ada'
 a List<String> or <think>
@@ -61,15 +63,25 @@ class Kakoune:
         self._send("keys", *keys)
 
     def drawn(self, text: str) -> dict[str, str]:
-        """The faces of what is drawn, once `text` is, with a colour: stretches of text, by themselves."""
+        """The faces of what is drawn, once `text` is: stretches of text, by themselves.
+
+        Errors: `AssertionError` where Kakoune draws other stretches only, or nothing for two minutes.
+        """
         assert self._process.stdout is not None
-        for line in self._process.stdout:
-            message = json.loads(line)
-            if message["method"] == "draw":
-                found = {atom["contents"]: face(atom) for drawn in message["params"][0] for atom in drawn}
-                if text in found:
-                    return found
-        raise AssertionError(f"Kakoune ended and never drew {text!r}")
+        found: dict[str, str] = {}
+        # it draws once and waits
+        waiting = Timer(PATIENCE_S, self._process.kill)
+        waiting.start()
+        try:
+            for line in self._process.stdout:
+                message = json.loads(line)
+                if message["method"] == "draw":
+                    found = {atom["contents"]: face(atom) for drawn in message["params"][0] for atom in drawn}
+                    if text in found:
+                        return found
+        finally:
+            waiting.cancel()
+        raise AssertionError(f"Kakoune never drew {text!r}, but {found}")
 
     def end(self) -> None:
         """Leave, and wait for it."""
@@ -104,6 +116,30 @@ def test_a_chat_has_colours_and_its_comments(kakoune: Path, tmp_path: Path) -> N
         assert all("user" not in text for text, colour in drawn.items() if text.startswith(";") and colour)
         editor.end()
     assert file.read_text(encoding="utf-8").startswith("@# x\n@# note")
+
+
+def test_all_attributes_and_data_have_colours(kakoune: Path, tmp_path: Path) -> None:
+    file = tmp_path / "data.stf"
+    file.write_text(
+        "@user name='Ada' id=u1\n<note by=me to=\"all\">x</note> 2 <3\n@call {name: 'list'}\n"
+        "{\"most\": 20, say: 'a: 1 b=2 true'}\n"
+        "@call {name: 'none'}\n@embed type=image\nhttps://example.org?a=b\n"
+        "@raw\n{role: 'tool',\n pinned: true}\n@end\n",
+        encoding="utf-8",
+    )
+    with Kakoune(kakoune, tmp_path, f"edit {file}") as editor:
+        drawn = editor.drawn("@end")
+        assert (drawn["name"], drawn["id"], drawn["u1"]) == ("attribute", "attribute", "string")
+        assert (drawn["note"], drawn["by"], drawn["me"], drawn["to"], drawn['"all"']) == (
+            *("type", "attribute", "string", "attribute", "string"),
+        )
+        assert (drawn['"most"'], drawn["20"], drawn["'a: 1 b=2 true'"]) == ("attribute", "value", "string")
+        assert drawn["@embed"] == "keyword"
+        assert "a" not in drawn
+        assert (drawn["role"], drawn["'tool'"], drawn["pinned"], drawn["true"]) == (
+            *("attribute", "string", "attribute", "value"),
+        )
+        editor.end()
 
 
 def test_every_chat_has_the_dialect_that_the_server_sees(kakoune: Path, tmp_path: Path) -> None:
