@@ -221,6 +221,37 @@ def test_a_signal_leaves_nothing_beside_the_files(
     assert {*left.values()} == {wrong, wrong.replace(b"@*/\n", b"")}
 
 
+# a signal as the block that writes a file is entered, or left
+_SIGNALLED = """
+import contextlib, signal, sys
+from llmblocks.cli.commands import main
+
+code = getattr(contextlib._GeneratorContextManager, sys.argv[1]).__code__
+event = sys.argv[2]
+
+def trace(frame, happens, _):
+    if frame.f_code is not code or frame.f_locals["self"].gen.__name__ != "replacement":
+        return None
+    if happens == event:
+        signal.raise_signal(signal.SIGTERM)
+    return trace
+
+sys.settrace(trace)
+main(["format", "a.stf"])
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name == "nt", reason="signals are those of POSIX")
+@pytest.mark.parametrize(("method", "event"), [("__enter__", "return"), ("__exit__", "call"), ("__exit__", "line")])
+def test_a_signal_between_two_steps_leaves_nothing_beside_the_files(method: str, event: str, tmp_path: Path) -> None:
+    file = written(tmp_path / "a.stf", UNTIDY)
+    done = subprocess.run([sys.executable, "-c", _SIGNALLED, method, event], cwd=tmp_path, check=False)
+    assert done.returncode == -signal.SIGTERM
+    assert [*tmp_path.iterdir()] == [file]
+    assert file.read_text("utf-8") == UNTIDY
+
+
 NOBODY = 65534
 ALLOWED = {
     # the cache, our own folder

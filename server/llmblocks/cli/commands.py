@@ -6,8 +6,8 @@ import errno
 import gc
 import os
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 
 from llmblocks import __version__
 
@@ -62,13 +62,11 @@ def _run(arguments: Sequence[str]) -> int:
     if given.command is None:
         top.print_help()
         return 0
-    with _cleaning_up():
-        return load(given.command).main(given, chosen)
+    return _until_a_signal(lambda: load(given.command).main(given, chosen))
 
 
-@contextmanager
-def _cleaning_up() -> Iterator[None]:
-    """Let a signal that ends the process end its blocks first, as Ctrl-C does: no file is left half written."""
+def _until_a_signal(command: Callable[[], int]) -> int:
+    """Run a command. A signal that ends the process ends its blocks first, as Ctrl-C does: no half a file is left."""
     import signal
 
     received: list[int] = []
@@ -86,14 +84,20 @@ def _cleaning_up() -> Iterator[None]:
             if number is not None and signal.getsignal(number) is signal.SIG_DFL:
                 signal.signal(number, end)
                 changed.append(number)
+    status = 0
     try:
-        yield
+        status = command()
+    except BaseException:
+        if not received:
+            raise
     finally:
         for number in changed:
             signal.signal(number, signal.SIG_DFL)
-        if received:
-            # as it would have ended without us, and without waiting for a reader of the output
-            signal.raise_signal(received[0])
+    if received:
+        # as it would have ended without us, and without waiting for a reader of the output; but not sooner: a block
+        # that was being entered or left ends when the exception is gone, and with it the frames that hold the block
+        signal.raise_signal(received[0])
+    return status
 
 
 def _reader_has_gone(error: OSError) -> bool:
