@@ -57,7 +57,7 @@ def scanned_up_to(scanner: Scanner, text: str, size: int, state: Any, final: boo
     scan, at, stop, reach, line_end = scanner.scan, 0, 0, PIECE, 0
     long = LONG_LINES * PIECE
     while at < size:
-        if stop - at < reach // 2:
+        if stop - at < (reach + 1) // 2:
             if line_end < at + reach:
                 line_end = text.find("\n", at + reach, size) + 1 or size
             stop = line_end
@@ -80,7 +80,7 @@ def scanned_up_to(scanner: Scanner, text: str, size: int, state: Any, final: boo
         pieces.append(Piece(text[at:end], tokens[first:] if first else tokens, state, after, head))
         at, state = end, after
         if len(tokens) > _MANY_TOKENS:
-            reach = max(reach // 2, PIECE // 4)
+            reach = max(reach // 2, PIECE // 4, 1)
         elif len(tokens) < _FEW_TOKENS:
             reach = min(2 * reach, PIECE)
     return pieces, at

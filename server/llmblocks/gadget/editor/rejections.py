@@ -14,7 +14,7 @@ from llmblocks.core.section import Piece, Section
 from llmblocks.gadget.editor.near_call import Head, heads
 from llmblocks.gadget.editor.pointers import calls_of_piece
 from llmblocks.gadget.editor.problems import facts
-from llmblocks.gadget.editor.schemas import with_schemas
+from llmblocks.gadget.editor.schemas import Judging, judging_of, with_schemas
 from llmblocks.gadget.schemas.gadgets import Gadgets
 from llmblocks.gadget.syntax import catalogue
 from llmblocks.gadget.syntax.markers import Markers
@@ -55,8 +55,9 @@ class Rejection(NamedTuple):
 class Rejections:
     """The rejected calls of documents with some settings. An edit costs the pieces that it makes anew."""
 
-    def __init__(self, stated: Facts) -> None:
+    def __init__(self, stated: Facts, judging: Judging | None) -> None:
         self._facts = stated
+        self._judging = judging
         self._of_piece: Query[Piece, dict[int, Rejection]] = Query("rejected calls", self._read_piece)
         self._across: Query[Section, list[Spread]] = Query("rejected calls in several pieces", self._read_section)
 
@@ -87,6 +88,10 @@ class Rejections:
             begun = heads(pieces[part]) if part > number else []
             end = section.up_to(part).length + begun[0].start if begun else section.length
             found = _first([*filter(None, (found,)), *[each for each in problems if first + start <= each.start < end]])
+        if found is not None and _STEPS[found.kind] == _LAST and self._judging is not None:
+            # of these the runtime finds the first one of the schema, not of the text
+            judged = self._judging.judged(section, number)
+            found, first = next(each for each in judged if each.kind in _STEPS), 0
         return None if found is None else Rejection(found.kind.says(found.data), found.start - first)
 
     def _read_piece(self, piece: Piece) -> dict[int, Rejection]:
@@ -122,4 +127,6 @@ def rejections(settings: GadgetSettings) -> Rejections:
 @lru_cache(maxsize=16)
 def _rejections(markers: Markers, gadgets: Gadgets) -> Rejections:
     stated = facts(markers)
-    return Rejections(with_schemas(stated, gadgets, markers.arg) if gadgets else stated)
+    if not gadgets:
+        return Rejections(stated, None)
+    return Rejections(with_schemas(stated, gadgets, markers.arg), judging_of(gadgets, markers.arg))

@@ -31,7 +31,7 @@ _KEPT = 1024
 
 def with_schemas(stated: Facts, gadgets: Gadgets, arg: str) -> Facts:
     """The facts of the format, and those that the schemas of gadgets show. Shape: `arg` marks arguments."""
-    judging = _judging(gadgets, arg)
+    judging = judging_of(gadgets, arg)
 
     def local(piece: Piece) -> Iterator[Problem]:
         yield from stated.local(piece)
@@ -48,25 +48,27 @@ class _Cut(NamedTuple):
     """A call that does not end in the piece in which it begins.
 
     Shape: it is in the pieces with the numbers from `first` to `last`, as far as it has been followed; `found` are its
-           problems by the number of the piece, counted from `first`, with places from the start of the first piece.
+           problems by the number of the piece, counted from `first`, with places from the start of the first piece;
+           `judged` are they again, in the order in which the runtime finds them.
     """
 
     first: int
     last: int
     found: tuple[tuple[int, tuple[Problem, ...]], ...]
+    judged: tuple[Problem, ...] = ()
 
 
 _first: Callable[[_Cut], int] = attrgetter("first")
 
 
-class _Judging:
+class Judging:
     """The facts that the schemas of some gadgets show."""
 
     def __init__(self, gadgets: Gadgets, arg: str) -> None:
         self._gadgets = gadgets
         self._arg = arg
         # an edit of a message judges all calls of a piece of it again, of which it has changed one
-        self._judged = lru_cache(maxsize=_KEPT)(self._judge)
+        self._known = lru_cache(maxsize=_KEPT)(self._judge)
         self._cuts: Query[Section, tuple[_Cut, ...]] = Query("calls against schemas", self._cuts_of, lasting=True)
 
     def local(self, piece: Piece) -> Iterator[Problem]:
@@ -83,11 +85,20 @@ class _Judging:
 
     def across(self, section: Section, wanted: Container[ProblemKind]) -> Iterator[Spread]:
         """The problems of the calls in several pieces, and of one that is not ended."""
-        for first, _, found in self._cuts(section):
-            for part, problems in found:
+        for cut in self._cuts(section):
+            first = cut.first
+            for part, problems in cut.found:
                 kept = tuple([problem for problem in problems if problem.kind in wanted])
                 if kept:
                     yield Spread(first + part, Deferred(len(kept), partial(_moved, section, first, kept)))
+
+    def judged(self, section: Section, number: int) -> tuple[Problem, ...]:
+        """The problems of the call that is open behind a piece, in the order in which the runtime finds them.
+
+        Shape: their places count from the start of the piece.
+        """
+        cuts = self._cuts(section)
+        return cuts[bisect_left(cuts, number, key=_first)].judged
 
     def _cuts_of(self, section: Section) -> tuple[_Cut, ...]:
         """The calls that go on after a piece. One in which nothing was edited is known."""
@@ -119,10 +130,11 @@ class _Judging:
         call = calls(section)[len(calls_of_piece(pieces[first]).calls) - 1]
         ends = [*accumulate([piece.length for piece in section.pieces])]
         by_piece: dict[int, list[Problem]] = {}
-        for problem in self._of_call(section, call):
+        problems = [*self._of_call(section, call)]
+        for problem in problems:
             by_piece.setdefault(sum([end <= problem.start for end in ends[:-1]]), []).append(problem)
         found = tuple([(number, (*by_piece[number],)) for number in sorted(by_piece)])
-        return _Cut(first, first + len(section.pieces) - 1, found)
+        return _Cut(first, first + len(section.pieces) - 1, found, (*problems,))
 
     def _of_name(self, section: Section, call: CallView) -> Iterator[Problem]:
         header = section.slice(call.header, call.header_end)
@@ -137,7 +149,7 @@ class _Judging:
         if gadget is None or gadget.parameters is None:
             return
         body = body_of(section, call)
-        for each in (self._judged if len(body) < _SHORT else self._judge)(gadget, body):
+        for each in (self._known if len(body) < _SHORT else self._judge)(gadget, body):
             yield Problem(each.kind, *_place(section, call, each, header), each.data)
 
     def _judge(self, gadget: GadgetSchema, body: str) -> list[ArgumentProblem]:
@@ -145,9 +157,9 @@ class _Judging:
 
 
 @lru_cache(maxsize=16)
-def _judging(gadgets: Gadgets, arg: str) -> _Judging:
+def judging_of(gadgets: Gadgets, arg: str) -> Judging:
     # kept, because its answers are remembered on the sections under its query
-    return _Judging(gadgets, arg)
+    return Judging(gadgets, arg)
 
 
 tokens_of_section: Query[Section, Sequence[Token]] = Query("tokens of a section", lambda section: section.tokens)

@@ -1,0 +1,157 @@
+"""How a text is cut for storage shows nowhere: not in findings, not in features, not after edits.
+
+Each rule's examples, as they are and grown past every limit, are stored in parts of 1 character to 8 KB, and compared
+with the same text in one part.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import pairwise
+
+import pytest
+
+from examples import LAWS
+from llmblocks.core import layered, rescan, section, sequence
+from llmblocks.core.document import Document
+from llmblocks.features.completion import complete
+from llmblocks.features.folding import folding
+from llmblocks.features.hover import hover
+from llmblocks.features.outline import outline
+from llmblocks.languages.ask import Ask, ask_all
+from llmblocks.languages.language import Language
+from llmblocks.languages.registry import find_language
+from llmblocks.lsp.documents.encoded_tokens import Walk, numbers_of, of_block
+from llmblocks.rules import RULES, Checker, Rule
+from llmblocks.settings.values import Settings
+from llmblocks.tags.editor import scanner as tag_scanner
+
+ONE_PART = 1 << 30
+SIZES = (1, 2, 3, 5, 8, 16, 8192)
+LANGUAGES = {"gadget": ("gadget", "stf"), "stf": ("stf",), "tags": ("custom-blocks", "gadget", "stf")}
+GROWN = 20_000
+"""Longer than a part of 8 KB may get, and than what features read around a place."""
+FILLERS = (" ", "\n", "word" * 25 + " ", "word" * 25 + "\n")
+TYPED = ("x", " ", "\n", "<", ">", "!!!", "@", "}", "", "", "")
+
+
+@contextmanager
+def parts_of(size: int) -> Iterator[None]:
+    """Text is cut into parts of about this size, long lines, too."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(rescan, "PIECE", size)
+        if size < 100:
+            patch.setattr(section, "STRETCH", 3)
+            patch.setattr(sequence, "_BLOCK", 3)
+            patch.setattr(rescan, "LONG_LINES", 1)
+            patch.setattr(tag_scanner, "LONG", 12)
+            patch.setattr(layered, "LONGEST_PLAIN", 12)
+        yield
+
+
+class Reader:
+    """Everything that is said of documents of a language, under some settings."""
+
+    def __init__(self, language_id: str, settings: Settings) -> None:
+        self.language: Language = find_language(language_id)
+        self.settings = settings
+        self.checker = Checker(self.language, settings)
+
+    def opened(self, text: str) -> Document:
+        return Document(self.language.scanner(self.settings), text, self.checker.count_findings)
+
+    def same(self, document: Document, text: str, places: list[int]) -> None:
+        """A document says what one in a single part says."""
+        with parts_of(ONE_PART):
+            whole = self.opened(text)
+        assert document.text == text
+        assert [each.text for each in document.sections] == [each.text for each in whole.sections]
+        assert document.tokens() == whole.tokens()
+        assert [*self.checker.all(document)] == [*self.checker.all(whole)]
+        assert document.sections.finding_count == whole.sections.finding_count
+        one, other = (ask_all(each, self.language, self.settings) for each in (document, whole))
+        assert folding(one) == folding(other)
+        assert outline(one) == outline(other)
+        assert self.colours(document) == self.colours(whole)
+        for place in places:
+            one, other = (Ask(each, self.language, self.settings, place, place) for each in (document, whole))
+            assert hover(one) == hover(other), place
+            offered = [[each._replace(more=None) for each in complete(ask)] for ask in (one, other)]
+            assert offered[0] == offered[1], place
+
+    def colours(self, document: Document) -> str:
+        find = of_block(self.language.paints(self.settings), "utf-16")
+        return ",".join(filter(None, numbers_of([find(block) for block, _ in document.sections.blocks()], Walk())))
+
+
+def grown(document: Document, filler: str) -> Iterator[str]:
+    """A text with each of its tokens that can be of any length grown past every limit."""
+    text, at = document.text, 0
+    for kind, width in document.tokens():
+        if kind.merges and width:
+            middle = at + width // 2
+            yield text[:middle] + (filler * GROWN)[:GROWN] + text[middle:]
+        at += width
+
+
+def places_in(document: Document) -> list[int]:
+    """The ends of tokens, and places inside them."""
+    ends = [0]
+    for _, width in document.tokens():
+        ends.append(ends[-1] + width)
+    return sorted({*ends, *[(one + other) // 2 for one, other in pairwise(ends)]})
+
+
+CASES = [
+    pytest.param(rule, language_id, id=f"{rule.code}-{language_id}")
+    for rule in RULES
+    for language_id in LANGUAGES[rule.layer]
+]
+
+
+@pytest.mark.parametrize(("rule", "language_id"), CASES)
+def test_an_example_in_parts_of_any_size_is_the_one_in_a_single_part(rule: Rule, language_id: str) -> None:
+    reader = Reader(language_id, rule.settings)
+    chosen = random.Random(rule.code)
+    for text in (rule.bad, rule.good):
+        text = f"@ai\n{text}" if language_id == "stf" != rule.layer else text
+        for size in chosen.sample(SIZES, max(min(LAWS // 25, len(SIZES)), 2)):
+            with parts_of(size):
+                document = reader.opened(text)
+                places = places_in(document)
+                reader.same(document, text, chosen.sample(places, min(len(places), max(LAWS // 10, 4))))
+                edited = text
+                for _ in range(3):
+                    start = chosen.randrange(len(edited) + 1)
+                    end = min(start + chosen.choice((0, 0, 1, 4)), len(edited))
+                    typed = chosen.choice(TYPED)
+                    document.edit(start, end, typed)
+                    edited = edited[:start] + typed + edited[end:]
+                    reader.same(document, edited, [min(start + len(typed), len(edited))])
+                document.edit(0, len(edited), text)
+                reader.same(document, text, [])
+
+
+@pytest.mark.parametrize(("rule", "language_id"), CASES)
+def test_an_example_that_has_grown_past_every_limit_is_the_one_in_a_single_part(rule: Rule, language_id: str) -> None:
+    reader = Reader(language_id, rule.settings)
+    chosen = random.Random(rule.code)
+    several = [
+        (text, longer)
+        for text in (rule.bad, rule.good)
+        for filler in FILLERS
+        for longer in grown(reader.opened(text), filler)
+    ]
+    for text, longer in chosen.sample(several, min(len(several), max(LAWS // 10, 2))):
+        document = reader.opened(longer)
+        places = places_in(document)
+        reader.same(document, longer, chosen.sample(places, min(len(places), 5)))
+        # grow and shrink
+        again = reader.opened(text)
+        start = next((at for at, (one, other) in enumerate(zip(text, longer, strict=False)) if one != other), len(text))
+        again.edit(start, start, longer[start : start + GROWN])
+        reader.same(again, longer, [])
+        again.edit(start, start + GROWN, "")
+        reader.same(again, text, [])
