@@ -131,10 +131,13 @@ class Caret(NamedTuple):
                 if piece is here and at >= inside:
                     continue
                 text = piece.text[at : min(at + width, inside if piece is here else piece.length)]
+                room = REACH - seen
                 seen += len(text)
+                # a token is told as far as that, however it is stored
+                if room or not text:
+                    yield kind, text[max(len(text) - room, 0) :]
                 if seen > REACH:
                     return
-                yield kind, text
 
     def tokens_ahead(self) -> Iterator[tuple[Kind, str]]:
         """The tokens after the caret with their texts. `FAR` stands for those that are farther than `REACH`."""
@@ -147,11 +150,13 @@ class Caret(NamedTuple):
                 end = at + width
                 if piece is not here or end > inside:
                     text = piece.text[max(at, inside) if piece is here else at : end]
+                    room = REACH - seen
                     seen += len(text)
+                    if room or not text:
+                        yield kind, text[:room]
                     if seen > REACH:
                         yield FAR, ""
                         return
-                    yield kind, text
                 at = end
 
 
