@@ -100,6 +100,15 @@ def test_calls_and_their_arguments_fold() -> None:
     assert folds(CALL, "gadget") == [(1, 4), (2, 3)]
 
 
+@pytest.mark.parametrize("blank", [0, 8100])
+def test_a_run_of_comment_lines_folds_wherever_the_text_is_cut(blank: int) -> None:
+    before = " " * 70 + "\r\n"
+    comments = "@# first\r\n" + "@# and more of it\r\n" * 1000
+    text = "@user\r\n" + before * (blank // len(before)) + comments + "@user\r\nHello\r\n"
+    start = 1 + blank // len(before)
+    assert (start, start + 1000) in folds(text, "stf")
+
+
 def test_a_fold_counts_lines_as_editors_do_at_a_lone_return() -> None:
     assert folds("a\rb\r" + CALL, "gadget") == [(3, 6), (4, 5)]
     assert folds("!!!GADGET_START:G\n!!!ARG:a\n1\r2\r\n3", "gadget") == [(0, 4), (1, 4)]

@@ -107,7 +107,7 @@ class Finding:
 
     def moved(self, by: int) -> Self:
         """The same finding, `by` code points further on."""
-        related = tuple([Related(each.start + by, each.end + by, each.message) for each in self.related])
+        related = tuple([each.moved(by) for each in self.related])
         return self.__replace__(start=self.start + by, end=self.end + by, related=related)
 
     def with_places(self, related: tuple[Related, ...], elsewhere: tuple[tuple[Elsewhere, str], ...]) -> Self:

@@ -34,6 +34,10 @@ class Related(NamedTuple):
     end: int
     message: str
 
+    def moved(self, by: int) -> Related:
+        """The same place, `by` code points further on."""
+        return Related(self.start + by, self.end + by, self.message)
+
 
 def order(finding: Finding) -> tuple[int, int, str]:
     """The sort key of findings."""

@@ -101,6 +101,11 @@ class Problem(NamedTuple):
         """The complete message for a user."""
         return self.kind.message(self.data)
 
+    def moved(self, by: int) -> Problem:
+        """The same problem, `by` code points further on."""
+        related = tuple([each.moved(by) for each in self.related])
+        return self._replace(start=self.start + by, end=self.end + by, related=related)
+
     def finding(self, severity: Severity) -> Finding:
         """The finding for this problem, with this severity."""
         # a text without mistakes needs none

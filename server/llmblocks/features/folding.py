@@ -288,7 +288,8 @@ class _Lines:
         if self._asked < _MANY:
             text = self._text
             returns = text.count("\r", 0, offset)
-            return text.count("\n", 0, offset) + (returns - text.count("\r\n", 0, offset) if returns else 0)
+            # the place may be between the two characters of a line end
+            return text.count("\n", 0, offset) + (returns - text.count("\r\n", 0, offset + 1) if returns else 0)
         if self._asked == _MANY:
             self._breaks = [found.end() for found in _BREAK.finditer(self._text)]
         return bisect_right(self._breaks, offset)

@@ -57,7 +57,9 @@ names = st.sampled_from(
 keys = st.sampled_from(["name", "id", "role", "Name", "a", "1", "", "na-me"])
 values = st.sampled_from(["=x", "='x'", '="x y"', "='x", "=x'", "=", "", " = x", "='\\1'", "='a\\'b'"])
 arguments = st.lists(st.tuples(keys, values, st.sampled_from([" ", "", "\t"])).map("".join), max_size=3).map("".join)
-braces = st.sampled_from(["{}", "{name: 'x'}", "{name:", "{name: [}", "{a: 1} x", "{name: 5, role: null}"])
+braces = st.sampled_from(
+    ["{}", "{a: 1,", "a: 2, a: 3}", "{name: 'x'}", "{name:", "{name: [}", "{a: 1} x", "{name: 5, role: null}"]
+)
 rests = st.one_of(st.just(""), st.just(""), arguments.map(" ".__add__), braces.map(" ".__add__), arguments)
 data = st.sampled_from(
     [
@@ -144,6 +146,13 @@ def test_an_editor_is_told_what_decoding_finds(size: int, monkeypatch: pytest.Mo
             assert told(text, dialect, role) == found(text, dialect, role)
 
     law()
+
+
+def test_a_key_given_twice_in_a_long_block_leads_to_the_one_before() -> None:
+    text = ";user\n" + "Hello.\n" * 2000 + ";extra\n{b: 1,\n" + " " * 9000 + "\nkey: 2,\nkey: 3}\n;end\n"
+    (repeated,) = told(text, ";", "")
+    assert [text[each.start : each.end + 3] for each in repeated.related] == ["key: 2"]
+    assert told(text, ";", "") == found(text, ";", "")
 
 
 @pytest.mark.parametrize("role", ["", "user"])

@@ -222,4 +222,4 @@ def _moved(section: Section, piece: int, problems: tuple[Problem, ...]) -> Itera
     """Problems in a piece of a section, with places from the start of the section."""
     at = section.up_to(piece).length
     for problem in problems:
-        yield problem._replace(start=problem.start + at, end=problem.end + at)
+        yield problem.moved(at)

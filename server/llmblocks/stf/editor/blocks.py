@@ -51,8 +51,7 @@ def problems_across(
         by = section.up_to(first).length
         for problem in problems:
             if problem.kind in wanted:
-                placed = problem._replace(start=problem.start + by, end=problem.end + by)
-                yield Spread(first + _piece_at(pieces[first:], problem.start), (placed,))
+                yield Spread(first + _piece_at(pieces[first:], problem.start), (problem.moved(by),))
         begin = opened.start + by, opened.end + by
         for part in parts:
             kept = lines(pieces[first + part]).nested

@@ -42,8 +42,8 @@ class Report:
     def arguments(self, arguments: Arguments, by: int, line: int) -> None:
         """Report the problems of arguments in a line whose text begins at `by`."""
         for problem in (*arguments.problems, *arguments.repeated):
-            related = tuple([Related(each.start + by, each.end + by, each.message) for each in problem.related])
-            self.find(problem.kind, Place(problem.start + by, problem.end + by, line), problem.data, related)
+            moved = problem.moved(by)
+            self.find(moved.kind, Place(moved.start, moved.end, line), moved.data, moved.related)
 
 
 def findings_in(text: str, problems: list[Problem]) -> tuple[StfFinding, ...]:

@@ -7,7 +7,6 @@ from collections.abc import Container, Iterator
 from typing import NamedTuple
 
 from llmblocks.core.layered import LayeredState
-from llmblocks.core.places import Related
 from llmblocks.core.problem import Problem, ProblemKind, Spread
 from llmblocks.core.query import Query
 from llmblocks.core.section import Piece, Pieces, Section
@@ -41,7 +40,7 @@ class LongLists:
             by = section.up_to(first).length
             for each in problems:
                 if each.kind in wanted:
-                    placed = _moved(each, by)
+                    placed = each.moved(by)
                     yield Spread(section.piece_at(placed.start)[0], (placed,))
 
     def _of_section(self, section: Section) -> tuple[_LongList, ...]:
@@ -107,8 +106,3 @@ def _passes(piece: Piece) -> bool:
         and _is_listing(piece.after)
         and all(token.kind is not kinds.OPENING for token in piece.tokens)
     )
-
-
-def _moved(problem: Problem, by: int) -> Problem:
-    related = tuple([Related(each.start + by, each.end + by, each.message) for each in problem.related])
-    return problem._replace(start=problem.start + by, end=problem.end + by, related=related)
