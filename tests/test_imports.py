@@ -17,16 +17,16 @@ PACKAGE = Path(__file__).parent.parent / "server" / "llmblocks"
 FLOORS = {
     "": "lazy < core < gadget stf tags < compose settings < languages < workspace < rules hosts < refactors < features"
     " < lsp < cli < __main__",
-    "gadget": "syntax < reading < running < schemas graph < editor < decoded writing formatting",
-    "stf": "json5 < syntax < values < editor reading convert < decoded writing < formatting",
-    "tags": "syntax < reading editor < decoded pipeline < formatting",
+    "gadget": "syntax < reading < running < schemas graph < editor writing",
+    "stf": "json5 < syntax < values < reading convert < editor writing",
+    "tags": "syntax < reading < editor pipeline",
     "settings": "globs catalogue < rule_names < values < given excludes < places anchors < ignoring nearest gadgets "
     "layers model < llmist check < file < sources < effective",
     "languages": "language < ask registry",
     "refactors": "selected < promises < refactoring < calls messages < comments dialect escape inline json_value"
     " new_message renumber wrap < registry",
     "features": "completion ignoring folding formatting hints hover lenses links outline paint received refactoring "
-    "search selection values < fixes graph hierarchy linked_editing signature streams on_type < navigation",
+    "search selection streams < values < fixes graph hierarchy linked_editing signature on_type < navigation",
     "hosts": "embedded < markdown",
     "workspace": "files_beside log_place names < files_index < log_folder < disk",
     "rules": "fix severities < chats surroundings < values names removal < rule < comments gadget stf "
@@ -119,6 +119,16 @@ def test_nothing_imports_what_is_above_it(folder: str) -> None:
         here, there = source[len(inside)], (target[len(inside) :] or ("__init__",))[0]
         if here in floors and there in floors and here != there and floors[there] >= floors[here]:
             wrong.append(f"{path.relative_to(PACKAGE)}:{line} imports {'.'.join(target)}")
+    assert wrong == []
+
+
+def test_features_and_the_server_know_no_format() -> None:
+    formats = ("gadget", "stf", "tags")
+    wrong = [
+        f"{path.relative_to(PACKAGE)}:{line} imports {'.'.join(target)}"
+        for path, line, target in _imports()
+        if _part(path) in ("features", "lsp") and target[0] in formats
+    ]
     assert wrong == []
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
 import sys
 from collections.abc import Iterator
 from itertools import count
@@ -33,6 +35,11 @@ class Editor:
 
     def at(self, method: str, line: int, character: int) -> Any:
         return self.ask(method, position={"line": line, "character": character})
+
+    def command(self, name: str) -> Any:
+        arguments = [{"textDocument": {"uri": URI}}]
+        given = {"command": f"llmblocks.{name}", "arguments": arguments}
+        return self._wire.result(next(self._ids), "workspace/executeCommand", given)
 
     def insert(self, line: int, character: int, text: str) -> None:
         self._wire.send(did_change(URI, 1, insertion(line, character, text)))
@@ -68,3 +75,54 @@ def test_its_tokens_are_coloured(editor: Editor) -> None:
     roles = [legend[number] for number in data[3::5]]
     of_the_block = ["operator", "type", "operator", "operator", "type", "operator"]
     assert roles == ["type", "keyword", *of_the_block, "comment", "keyword", "type", "keyword"]
+
+
+def _run(*arguments: str, stdin: str = TEXT) -> str:
+    done = subprocess.run([*SERVER[:2], *arguments], input=stdin, capture_output=True, text=True, check=True)
+    return done.stdout
+
+
+THINK = {"type": "block", "tag": "think", "attributes": {}, "content": "Ada", "selfClosing": False}
+ITEMS = [
+    {"type": "list", "title": "Today"},
+    {"type": "task", "done": False},
+    {"type": "text", "text": "call "},
+    THINK,
+    {"type": "text", "text": "\n"},
+    {"type": "task", "done": True},
+    {"type": "text", "text": "rest\n"},
+    {"type": "list", "title": "Tomorrow"},
+    {"type": "task", "done": False},
+    {"type": "text", "text": "work\n"},
+]
+
+
+def test_its_values_are_read_with_those_of_the_layer_inside() -> None:
+    assert json.loads(_run("parse", "-", "--language", "todo")) == {"items": ITEMS}
+
+
+def test_its_values_are_shown_in_an_editor(editor: Editor) -> None:
+    assert json.loads(editor.command("showTranscript")["text"]) == {"items": ITEMS}
+
+
+def test_its_events_are_streamed() -> None:
+    lines = [*map(json.loads, _run("stream", "--language", "todo").splitlines())]
+    assert lines[:2] == [{"event": "Title", "title": "Today"}, {"event": "Task", "done": False}]
+    assert {"event": "CustomBlockDelta", "tag": "think", "delta": "Ada"} in lines
+    assert lines[-1] == {"event": "TextDelta", "delta": "work\n"}
+
+
+def test_its_events_are_shown_on_a_terminal() -> None:
+    shown = _run("stream", "--language", "todo", "--format", "live")
+    assert shown == "Today\n* call \n<think>\nAda\n</think>\n\n* rest\nTomorrow\n* work\n"
+
+
+def test_it_says_why_it_holds_text_back() -> None:
+    steps = [*map(json.loads, _run("parse", "-", "--language", "todo", "--events", "--chunk", "4").splitlines())]
+    assert (steps[0]["held"], steps[0]["why"]) == ("# To", "the line # is not complete")
+    assert steps[-1]["held"] == ""
+
+
+def test_a_fix_inside_keeps_its_values() -> None:
+    fixed = _run("check", "-", "--language", "todo", "--fix", stdin="- [ ] <think a='1' a='1'>x</think>\n")
+    assert fixed == "- [ ] <think a='1'>x</think>\n"

@@ -13,11 +13,12 @@ import pytest
 from llmblocks.core.decoded import DecodedValue
 from llmblocks.core.edits import edited
 from llmblocks.features.formatting import format_edits, format_text
-from llmblocks.gadget import GadgetStream, Markers, formatting
+from llmblocks.gadget import GadgetStream, Markers
+from llmblocks.gadget.editor import formatting
 from llmblocks.languages.ask import ask_all
 from llmblocks.languages.registry import find_language
 from llmblocks.settings.values import DEFAULTS, Settings
-from llmblocks.stf import decoded as stf_decoded
+from llmblocks.stf.editor import decoded as stf_decoded
 from llmblocks.tags import TagStream
 from marked import cursor
 

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from llmblocks.features.streams import open_stream, steps
+from llmblocks.features.streams import LanguageStream, steps
+from llmblocks.languages.registry import find_language
 from llmblocks.settings.values import DEFAULTS
 
 PIECES = (
@@ -29,12 +30,12 @@ CALL = "Hi.\n!!!GADGET_START:Read:r1\n!!!ARG:path\na\n!!!GADGET_END\nBye."
 
 def why(text: str, language_id: str) -> list[str]:
     """The reasons at the end of a text, which comes in one chunk."""
-    return [step.why for step in steps(text, language_id, DEFAULTS, (1000,)) if step.held]
+    return [step.why for step in steps(text, find_language(language_id), DEFAULTS, (1000,)) if step.held]
 
 
 @pytest.mark.parametrize("sizes", [(1,), (7,), (3, 1, 10), (1000,)])
 def test_steps_cover_the_text_and_end_with_it(sizes: tuple[int, ...]) -> None:
-    found = list(steps(CALL, "gadget", DEFAULTS, sizes))
+    found = list(steps(CALL, find_language("gadget"), DEFAULTS, sizes))
     ends = [step.end for step in found]
     assert ends == sorted(ends)
     assert ends[-2:] == [len(CALL), len(CALL)]
@@ -89,7 +90,7 @@ def test_what_cannot_become_a_marker_is_not_held(text: str) -> None:
 )
 def test_of_a_long_text_held_back_each_step_has_the_end_and_the_size(language_id: str, begin: str, reason: str) -> None:
     text = begin + "".join(chr(97 + number % 26) for number in range(3000))
-    *_, last, end = steps(text, language_id, DEFAULTS, (1,))
+    *_, last, end = steps(text, find_language(language_id), DEFAULTS, (1,))
     assert (last.held, last.why) == (text[-200:], reason)
     assert last.size >= 3000
     assert (end.held, end.size) == ("", 0)
@@ -99,8 +100,8 @@ def test_of_a_long_text_held_back_each_step_has_the_end_and_the_size(language_id
 @given(st.lists(st.sampled_from((*PIECES, "@/* ", "*/", "@user", "@@", "\r", "\r\n", ";assistant\n")), max_size=12))
 def test_the_size_of_what_a_stream_holds_is_that_of_its_text(line: str, pieces: list[str]) -> None:
     for language_id in ("stf", "gadget", "custom-blocks"):
-        stream = open_stream(language_id, DEFAULTS)
+        stream = LanguageStream(find_language(language_id), DEFAULTS)
         stream.feed(line)
         for piece in pieces:
             stream.feed(piece)
-            assert stream.held_size() == len(stream.held())
+            assert stream.held_size == len(stream.held)

@@ -8,11 +8,9 @@ import sys
 from llmblocks.cli.files import InputError
 from llmblocks.cli.input import add_input, ask_of, read_input
 from llmblocks.cli.output import write_output
+from llmblocks.core.call_graph import GRAPH_FORMATS
 from llmblocks.features.graph import graph_of
-from llmblocks.gadget.graph.svg import to_svg
-from llmblocks.gadget.graph.text import NAMED_ALONE, to_dot, to_mermaid, to_text
 
-_WRITERS = {"text": to_text, "mermaid": to_mermaid, "dot": to_dot, "svg": to_svg}
 _DESCRIPTION = """\
 Shows which gadget calls wait for others, in the waves in which llmist runs them, and
 which calls it rejects, skips because they wait for one that fails, or never runs. Each
@@ -32,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the command."""
     parser.description, parser.epilog = _DESCRIPTION, _EXAMPLES
     add_input(parser)
-    parser.add_argument("--format", choices=_WRITERS, default="text", help="the output format (default: text)")
+    parser.add_argument("--format", choices=GRAPH_FORMATS, default="text", help="the output format (default: text)")
 
 
 def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
@@ -42,11 +40,11 @@ def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
     except InputError as error:
         sys.stderr.write(f"llmblocks graph: {error}\n")
         return 2
-    found = graph_of(ask_of(source)).graph
-    drawn = _WRITERS[given.format](found)
+    found = graph_of(ask_of(source))
+    drawn = "no calls\n" if found is None else found.write(given.format)
     if given.format == "text":
         sys.stdout.write(drawn)
     else:
         # files, and so UTF-8 in any locale
         write_output(drawn)
-    return 0 if all(node.wave for node in found.nodes if node.kind not in NAMED_ALONE) else 1
+    return 0 if found is None or found.all_run else 1

@@ -63,7 +63,7 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     elif given.tokens:
         sys.stdout.writelines(_tokens(source))
     else:
-        print_json(values(source.text, source.language_id, source.settings))
+        print_json(values(source.text, find_language(source.language_id), source.settings))
     return 0
 
 
@@ -83,7 +83,7 @@ def _tree(source: Input) -> Iterator[str]:
 def _events(source: Input, size: int) -> Iterator[str]:
     """A line of JSON for each chunk, and one for the end."""
     start = 0
-    for step in steps(source.text, source.language_id, source.settings, (size,)):
+    for step in steps(source.text, find_language(source.language_id), source.settings, (size,)):
         chunk = source.text[start : step.end] or None
         told = {"chunk": chunk, "events": step.events, "held": step.held, "size": step.size, "why": step.why}
         yield json.dumps(finite(told)) + "\n"

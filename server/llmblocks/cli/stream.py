@@ -14,8 +14,8 @@ from llmblocks.cli.files import STDIN, InputError
 from llmblocks.cli.project import Project
 from llmblocks.cli.selection import add_settings
 from llmblocks.core.finite import finite
-from llmblocks.features.streams import Event, open_stream
-from llmblocks.languages.registry import language_ids
+from llmblocks.features.streams import Emitted, LanguageStream
+from llmblocks.languages.registry import find_language, language_ids
 
 _CHUNK = 1 << 16
 _DESCRIPTION = """\
@@ -50,7 +50,7 @@ def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
         settings = Project(given.settings).valid_settings_for(STDIN)
     except InputError as error:
         return _fail(str(error))
-    stream = open_stream(given.language, settings)
+    stream = LanguageStream(find_language(given.language), settings)
     live = given.format == "live" or (given.format is None and sys.stdout.isatty())
     view = _Live() if live else None
     show = _ndjson if view is None else view.show
@@ -78,14 +78,14 @@ def _arriving() -> Iterator[str]:
     yield decoder.decode(b"", final=True)
 
 
-def _show_all(events: list[Event], show: Callable[[Event], None]) -> None:
+def _show_all(events: list[Emitted], show: Callable[[Emitted], None]) -> None:
     for event in events:
         show(event)
     sys.stdout.flush()
 
 
-def _ndjson(event: Event) -> None:
-    sys.stdout.write(f"{json.dumps(finite(event))}\n")
+def _ndjson(event: Emitted) -> None:
+    sys.stdout.write(f"{json.dumps(finite(event.as_json()))}\n")
 
 
 class _Live:
@@ -95,29 +95,17 @@ class _Live:
         self._console = console(sys.stdout, highlight=False, soft_wrap=True)
         self._at_start = True
 
-    def show(self, event: Event) -> None:
+    def show(self, event: Emitted) -> None:
         """Show one event."""
-        kind = event["event"]
-        if kind in ("TextDelta", "ContentDelta"):
-            self._write(event["delta"], "")
-        elif kind in ("ArgDelta", "CustomBlockDelta"):
-            self._write(event["delta"], "cyan")
-        elif kind == "CallStarted":
-            needs = f" after {', '.join(event['dependencies'])}" if event["dependencies"] else ""
-            self._line(f"> {event['name']} {event['invocation_id']}{needs}", "bold green")
-        elif kind == "ArgStarted":
-            self._line(f"  {event['pointer']}:", "green")
-        elif kind == "CallEnded":
-            error = event["call"]["error"]
-            self._line(f"< {error}" if error else "< complete", "bold red" if error else "bold green")
-        elif kind == "CustomBlockStart":
-            self._line(f"<{event['tag']}>", "bold magenta")
-        elif kind == "CustomBlockEnd":
-            self._line(f"</{event['tag']}>", "bold magenta")
-        elif kind == "MessageStarted":
-            self._line(f"@{event['role']}", "bold blue")
-        elif kind == "Found":
-            self._line(f"line {event['line']}: {event['code']} {event['message']}", "bold red")
+        shown = event.shown()
+        if shown is None:
+            return
+        if shown.own_line and not self._at_start:
+            self._console.print()
+        self._write(shown.text, shown.style)
+        if shown.own_line:
+            self._console.print()
+            self._at_start = True
 
     def end(self) -> None:
         """End the last line."""
@@ -129,10 +117,3 @@ class _Live:
 
         self._console.print("\n".join(map(visible, text.split("\n"))), style=style or None, end="", markup=False)
         self._at_start = text.endswith("\n") if text else self._at_start
-
-    def _line(self, text: str, style: str) -> None:
-        if not self._at_start:
-            self._console.print()
-        self._write(text, style)
-        self._console.print()
-        self._at_start = True

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, TypeAlias
+from collections.abc import Callable
+from typing import NamedTuple, TypeAlias, TypeVar
+
+S = TypeVar("S", contravariant=True)
 
 Scalar: TypeAlias = str | int | float | bool
 
@@ -34,3 +37,4 @@ class Inside(NamedTuple):
 
 Decoded: TypeAlias = list[DecodedValue | str | Inside]
 """The values of a text, and the texts for the formats inside, each of which is read from its start."""
+Decode: TypeAlias = Callable[[str, S], Decoded]

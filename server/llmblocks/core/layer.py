@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, TypeVar
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
+    from llmblocks.core.call_graph import GraphOf
     from llmblocks.core.caret import Caret, Signature, Suggestion
+    from llmblocks.core.decoded import Decode
     from llmblocks.core.headings import Heading
     from llmblocks.core.hint import HintsOf
     from llmblocks.core.lens import Lenses
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
     from llmblocks.core.scan import Kind, Scanner
     from llmblocks.core.section import Piece, Section
     from llmblocks.core.silence import Silencing
+    from llmblocks.core.streaming import Streaming
+    from llmblocks.core.style import Style
     from llmblocks.core.subject import Describe
     from llmblocks.core.symbol import Symbol
 
@@ -59,6 +63,8 @@ class Layer(NamedTuple, Generic[S]):
            outside of the format, and `marks` gives what in the settings decides which text is of the format. Where that
            is not the default, the grammars of editors are wrong: `paint_over` loads what more is coloured then, for
            those marks and the default ones. `parts` loads the function that tells where a selection stops that grows.
+           `decoded` loads the values that fixes must keep, where none the text must stay; `style` loads the formatter's
+           part, `streaming` the public stream, and `graph` the function that draws calls that wait for each other.
     """
 
     name: str
@@ -93,3 +99,7 @@ class Layer(NamedTuple, Generic[S]):
     text: frozenset[Kind] = frozenset()
     piece_checks: tuple[PieceCheck, ...] = ()
     parts: Callable[[], PartsOf] | None = None
+    decoded: Callable[[], Decode[S]] | None = None
+    style: Callable[[], Style[S]] | None = None
+    streaming: Callable[[], Streaming[S]] | None = None
+    graph: Callable[[], GraphOf[S]] | None = None

@@ -15,7 +15,7 @@ _BLANKS = " \t\r\n"
 
 
 class Style(Protocol[S]):
-    """The module `formatting.py` in the folder of a format."""
+    """The part of a format in formatting."""
 
     def edits(self, text: str, spans: Sequence[Span], settings: S) -> Iterator[Edit]:
         """The edits that make a text uniform. Some may change a value: the formatter tries each."""

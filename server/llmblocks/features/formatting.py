@@ -5,8 +5,6 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from functools import cached_property
-from importlib import import_module
-from typing import cast
 
 from llmblocks.core.chunks import expect_text
 from llmblocks.core.document import Document
@@ -14,7 +12,6 @@ from llmblocks.core.edits import Edit, Shift, composed, edited
 from llmblocks.core.section import Section, Span
 from llmblocks.core.style import Style
 from llmblocks.languages.ask import Ask, ask_all
-from llmblocks.languages.language import Language
 from llmblocks.languages.registry import find_language
 from llmblocks.rules.values import values_of
 from llmblocks.settings.values import DEFAULTS, Settings
@@ -37,9 +34,11 @@ def format_text(text: str, language_id: str, settings: Settings | None = None) -
 
 def format_edits(ask: Ask) -> tuple[Edit, ...]:
     """The edits that format a range, in order. An edit that would change a decoded value is left out."""
-    style = _style(ask.language)
-    if style is None:
+    # to the outermost format, the text of the others is a value
+    load = ask.language.loaded[0].style
+    if load is None:
         return ()
+    style = load()
     document = ask.document
     text = first = document.text
     # what is wrong with a line is often in front of the caret
@@ -67,17 +66,6 @@ def format_edits(ask: Ask) -> tuple[Edit, ...]:
         start, end = Shift(made).span(start, end) if end - start < size else (0, len(text))
         document = ask.language.open(text, ask.settings)
     return (*composed(len(first), rounds),)
-
-
-def _style(language: Language) -> Style[Settings] | None:
-    """The style of the outermost format: to it, the text of the others is a value."""
-    name = f"llmblocks.{language.layers[0]}.formatting"
-    try:
-        return cast("Style[Settings]", import_module(name))
-    except ModuleNotFoundError as error:
-        if error.name != name:
-            raise
-        return None
 
 
 def _smallest(text: str, edit: Edit) -> Edit:

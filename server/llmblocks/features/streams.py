@@ -1,61 +1,74 @@
-"""The public streams behind one interface: what each emits and holds back, chunk by chunk."""
+"""The public streams of a language's formats as one: what it emits and holds back, chunk by chunk."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import fields, is_dataclass
+from collections.abc import Iterator, Sequence
 from itertools import cycle
 from typing import Any, NamedTuple
 
-from llmblocks.compose import GadgetTransform
-from llmblocks.features.values import block_as_json, call_as_json
-from llmblocks.gadget import CallEnded
+from llmblocks.core.streaming import Event, FormatStream, Held, Shown, Streaming
+from llmblocks.languages.language import Language
 from llmblocks.settings.values import Settings
-from llmblocks.stf import Embedded, Found, MessageEnded, StfStream
-from llmblocks.tags import CustomBlock, TagHandler, TagStream, TextDelta
 
-Event = dict[str, Any]
 _MOST_HELD = 200
 
 
-class LanguageStream(NamedTuple):
-    """A stream of one language. Shape: `held` gives the text held back, `held_size` its length at less cost."""
+class Emitted(NamedTuple):
+    """An event of a format; or text outside of all formats, which has no `format`."""
 
-    feed: Callable[[str], list[Event]]
-    close: Callable[[], list[Event]]
-    held: Callable[[], str]
-    held_size: Callable[[], int]
+    event: Any
+    format: Streaming[Settings] | None = None
+
+    def as_json(self) -> Event:
+        """The event as plain JSON values."""
+        return self.format.event(self.event) if self.format else {"event": "TextDelta", "delta": self.event}
+
+    def shown(self) -> Shown | None:
+        """The event as a terminal shows it."""
+        return self.format.shown(self.event) if self.format else Shown(self.event)
 
 
-def open_stream(language_id: str, settings: Settings) -> LanguageStream:
-    """The stream of a language. It never raises for any text."""
-    if language_id == "stf":
-        stf = StfStream(dialect=settings.dialect, default_role=settings.default_role or None)
-        return LanguageStream(
-            lambda text: _events(stf.feed(text)),
-            lambda: _events(stf.close()),
-            lambda: stf.held,
-            lambda: stf.held_size,
-        )
-    tags = TagStream({name: TagHandler() for name in settings.tags})
-    if language_id != "gadget":
-        return LanguageStream(
-            lambda text: _events(tags.feed(text)),
-            lambda: _events(tags.flush()),
-            lambda: tags.held,
-            lambda: tags.held_size,
-        )
-    gadgets = GadgetTransform(settings.markers)
+class LanguageStream:
+    """The streams of all formats of a language, each inside the one before. It never raises for any text."""
 
-    def through(deltas: Sequence[Any]) -> list[Any]:
-        return [each for delta in deltas for each in tags.process(delta)]
+    def __init__(self, language: Language, settings: Settings) -> None:
+        found = [layer.streaming() for layer in language.loaded if layer.streaming is not None]
+        self.formats = tuple(found)
+        self._streams: list[tuple[Streaming[Settings], FormatStream]] = [(each, each.open(settings)) for each in found]
 
-    return LanguageStream(
-        lambda text: _events(through(gadgets.process(TextDelta(text)))),
-        lambda: _events([*through(gadgets.flush()), *tags.flush()]),
-        lambda: tags.held + gadgets.held,
-        lambda: tags.held_size + gadgets.held_size,
-    )
+    def feed(self, text: str) -> list[Emitted]:
+        """Read a chunk, and return the events that it completes."""
+        return [*self._read(text, 0)]
+
+    def close(self) -> list[Emitted]:
+        """End the text, and return the rest of the events."""
+        streams = enumerate(self._streams, 1)
+        return [each for inside, (streaming, stream) in streams for each in self._of(streaming, stream.close(), inside)]
+
+    @property
+    def held(self) -> str:
+        """The text held back: what a format inside holds is in front of what the one around it does."""
+        return "".join([stream.held for _, stream in reversed(self._streams)])
+
+    @property
+    def held_size(self) -> int:
+        """The length of `held`, without a copy of it."""
+        return sum([stream.held_size for _, stream in self._streams])
+
+    def _read(self, text: str, number: int) -> Iterator[Emitted]:
+        if number == len(self._streams):
+            yield Emitted(text)
+        else:
+            streaming, stream = self._streams[number]
+            yield from self._of(streaming, stream.feed(text), number + 1)
+
+    def _of(self, streaming: Streaming[Settings], events: Sequence[Any], inside: int) -> Iterator[Emitted]:
+        for event in events:
+            text = streaming.free(event)
+            if text is None:
+                yield Emitted(event, streaming)
+            else:
+                yield from self._read(text, inside)
 
 
 class Step(NamedTuple):
@@ -73,95 +86,27 @@ class Step(NamedTuple):
     why: str
 
 
-def steps(text: str, language_id: str, settings: Settings, sizes: Sequence[int]) -> Iterator[Step]:
+def steps(text: str, language: Language, settings: Settings, sizes: Sequence[int]) -> Iterator[Step]:
     """The steps of a stream that is fed chunks of these sizes, over and over."""
-    stream = open_stream(language_id, settings)
+    stream = LanguageStream(language, settings)
     at = 0
     for size in cycle(sizes):
         if at >= len(text):
             break
         chunk = text[at : at + size]
         at += len(chunk)
-        events, size = stream.feed(chunk), stream.held_size()
+        events, size = _as_json(stream.feed(chunk)), stream.held_size
         if size > _MOST_HELD:
             # all of it, over and over, would take quadratic time and space: it ends as what has been read
             start = at - size
-            held = _Held(text[start : start + _MOST_HELD], text[at - _MOST_HELD : at], size)
+            held = Held(text[start : start + _MOST_HELD], text[at - _MOST_HELD : at], size, text, at)
         else:
-            every = stream.held()
-            held = _Held(every, every, size)
-        yield Step(at, events, held.end, size, _why(held, text, at, language_id, settings) if size else "")
-    yield Step(at, stream.close(), "", 0, "")
+            every = stream.held
+            held = Held(every, every, size, text, at)
+        reasons = (each.why(held, settings) for each in stream.formats) if size else ()
+        yield Step(at, events, held.end, size, next(filter(None, reasons), ""))
+    yield Step(at, _as_json(stream.close()), "", 0, "")
 
 
-class _Held(NamedTuple):
-    """A text held back: how it begins and ends, and its length."""
-
-    begin: str
-    end: str
-    size: int
-
-
-def _why(held: _Held, text: str, at: int, language_id: str, settings: Settings) -> str:
-    """The reason for which a stream holds something back. Shape: it has read the text up to `at`."""
-    if language_id == "stf":
-        return _why_chat(held, text, at)
-    markers = settings.markers
-    if language_id == "gadget":
-        known = (markers.start, markers.arg, markers.end)
-        for marker in known:
-            if marker in held.begin:
-                return f"the line of {marker} is not complete"
-        possible = [
-            marker for marker in known if any(held.end.endswith(marker[:size]) for size in range(1, len(marker)))
-        ]
-        if possible:
-            return f"it may become {' or '.join(possible)}"
-        if held.end.endswith(("\n", "\r")):
-            return f"a line end before {markers.arg} or {markers.end} is not part of the value"
-    name = held.begin.lstrip("<").split(maxsplit=1)[0] if held.begin.strip("< \t\r\n") else ""
-    if name in settings.tags:
-        return f"the tag <{name}> is not complete"
-    return "it may become a tag"
-
-
-def _why_chat(held: _Held, text: str, at: int) -> str:
-    if held.size == at and text.startswith(held.begin):
-        return "no complete line has determined the dialect yet"
-    _, newline, line = held.end.rpartition("\n")
-    if not newline and held.size > len(held.end):
-        may_be_command = held.begin.startswith(("@", ";")) and "\n" not in held.begin
-    else:
-        may_be_command = line.startswith(("@", ";")) and text.startswith(line, at - len(line))
-    if may_be_command:
-        return "the line may be a command; its end decides"
-    if held.end == "\r":
-        return "it may be the first half of a line end"
-    return "the body of a command is given when it ends"
-
-
-def _events(events: Sequence[Any]) -> list[Event]:
-    return [event_as_json(event) for event in events]
-
-
-def event_as_json(event: Any) -> Event:
-    """An event as plain JSON values. Shape: `event` is the name of its class, the rest are its fields."""
-    name = type(event).__name__
-    if isinstance(event, CallEnded):
-        return {"event": name, "call": call_as_json(event.call)}
-    if isinstance(event, CustomBlock):
-        return {"event": name, **block_as_json(event)}
-    if isinstance(event, MessageEnded):
-        return {"event": name, "message": event.message.as_dict()}
-    if isinstance(event, Embedded):
-        return {"event": name, "part": _plain(event.part)}
-    if isinstance(event, Found):
-        finding = event.finding
-        return {"event": name, "line": finding.line, "code": finding.code, "message": finding.message}
-    return {"event": name} | {each.name: _plain(getattr(event, each.name)) for each in fields(event)}
-
-
-def _plain(value: Any) -> Any:
-    if is_dataclass(value) and not isinstance(value, type):
-        return {each.name: _plain(getattr(value, each.name)) for each in fields(value)}
-    return list(value) if isinstance(value, tuple) else value
+def _as_json(events: Sequence[Emitted]) -> list[Event]:
+    return [event.as_json() for event in events]

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
-from functools import cache
-from importlib import import_module
+from collections.abc import Sequence
 from typing import TypeVar, cast
 
-from llmblocks.core.decoded import Decoded, DecodedValue, Inside, Scalar
+from llmblocks.core.decoded import DecodedValue, Inside, Scalar
+from llmblocks.core.layer import Layer
 from llmblocks.languages.language import Language
 from llmblocks.rules.chats import is_rest, keeps_messages
 from llmblocks.rules.fix import Effect
 from llmblocks.settings.values import Settings
 
 Part = tuple[str, Scalar]
-_Decode = Callable[[str, Settings], Decoded]
 _NUMBERED = re.compile("'gadget_[0-9]+'")
 _OF_TAGS: frozenset[Effect] = frozenset(("markup", "attributes", "blocks"))
 _OF_CHATS: frozenset[Effect] = frozenset(("message", "arguments", "line"))
@@ -24,33 +22,23 @@ _OF_CHATS: frozenset[Effect] = frozenset(("message", "arguments", "line"))
 
 def values_of(text: str, language: Language, settings: Settings) -> list[DecodedValue]:
     """All values of a text; those of an inner format follow those of the text around them."""
-    return _values(text, language.layers, settings)
+    return _values(text, language.loaded, settings)
 
 
-def _values(text: str, layers: tuple[str, ...], settings: Settings) -> list[DecodedValue]:
+def _values(text: str, layers: Sequence[Layer[Settings]], settings: Settings) -> list[DecodedValue]:
     if not layers:
         return [DecodedValue("", free=text)]
     found = []
-    for each in _decoder(layers[0])(text, settings):
+    decoder = layers[0].decoded
+    # a format that tells nothing of its values: none of its text may change
+    for each in decoder()(text, settings) if decoder else (DecodedValue(text), text):
         if isinstance(each, DecodedValue):
             found.append(each)
         elif isinstance(each, Inside):
-            found += _values(each.text, tuple([name for name in layers[1:] if name in each.formats]), settings)
+            found += _values(each.text, [layer for layer in layers[1:] if layer.name in each.formats], settings)
         else:
             found += _values(each, layers[1:], settings)
     return found
-
-
-@cache
-def _decoder(layer: str) -> _Decode:
-    name = f"llmblocks.{layer}.decoded"
-    try:
-        return cast("_Decode", import_module(name).decoded)
-    except ModuleNotFoundError as error:
-        if error.name != name:
-            raise
-        # a format that tells nothing of its values: none of its text may change
-        return lambda text, _: [DecodedValue(text), text]
 
 
 def kept(before: Sequence[DecodedValue], after: Sequence[DecodedValue], effects: Sequence[Effect]) -> bool:

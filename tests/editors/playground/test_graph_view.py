@@ -12,7 +12,6 @@ import pytest
 from editors.debian import ROOT, UnavailableError, only_one
 from editors.vscode.install import CACHE, chromium, node_modules
 from llmblocks.features.graph import graph_of
-from llmblocks.gadget.graph.svg import to_svg
 from llmblocks.languages.ask import ask_all
 from llmblocks.languages.registry import find_language
 from llmblocks.settings.values import DEFAULTS
@@ -40,7 +39,9 @@ src
 
 def drawn(text: str) -> str:
     language = find_language("gadget")
-    return to_svg(graph_of(ask_all(language.open(text, DEFAULTS), language, DEFAULTS)).graph)
+    found = graph_of(ask_all(language.open(text, DEFAULTS), language, DEFAULTS))
+    assert found is not None
+    return found.write("svg")
 
 
 @pytest.fixture(scope="module")

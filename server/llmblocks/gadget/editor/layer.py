@@ -15,7 +15,9 @@ from llmblocks.gadget.editor.scanner import GadgetScanner
 from llmblocks.gadget.syntax.markers import Markers
 
 if TYPE_CHECKING:
+    from llmblocks.core.call_graph import GraphOf
     from llmblocks.core.caret import Caret, Signature, Suggestion
+    from llmblocks.core.decoded import Decode
     from llmblocks.core.headings import Heading
     from llmblocks.core.hint import HintsOf
     from llmblocks.core.lens import Lenses
@@ -29,6 +31,8 @@ if TYPE_CHECKING:
     from llmblocks.core.received import ReceivedAt
     from llmblocks.core.scan import Kind
     from llmblocks.core.section import Section
+    from llmblocks.core.streaming import Streaming
+    from llmblocks.core.style import Style
     from llmblocks.core.subject import Describe
     from llmblocks.gadget.schemas.gadgets import Gadgets
 
@@ -112,6 +116,12 @@ def _lenses() -> Lenses[GadgetSettings]:
     return LENSES
 
 
+def _graph() -> GraphOf[GadgetSettings]:
+    from llmblocks.gadget.editor.graph import graph_of
+
+    return graph_of
+
+
 def _facts(settings: GadgetSettings) -> Facts:
     stated = facts(settings.markers)
     if not settings.gadgets:
@@ -147,6 +157,24 @@ def _parts() -> PartsOf:
     return parts
 
 
+def _decoded() -> Decode[GadgetSettings]:
+    from llmblocks.gadget.editor.decoded import decoded
+
+    return decoded
+
+
+def _style() -> Style[GadgetSettings]:
+    from llmblocks.gadget.editor import formatting
+
+    return formatting
+
+
+def _streaming() -> Streaming[GadgetSettings]:
+    from llmblocks.gadget.editor.streaming import STREAMING
+
+    return STREAMING
+
+
 LAYER: Final[Layer[GadgetSettings]] = Layer(
     name="gadget",
     scanner=lambda settings: GadgetScanner(settings.markers),
@@ -156,6 +184,10 @@ LAYER: Final[Layer[GadgetSettings]] = Layer(
     facts=_facts,
     complete=_complete,
     parts=_parts,
+    decoded=_decoded,
+    style=_style,
+    streaming=_streaming,
+    graph=_graph,
     closing=_closing,
     ended=_ended,
     signature=_signature,

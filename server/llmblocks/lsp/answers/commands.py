@@ -90,26 +90,24 @@ def _transcript(called: CommandCall) -> Shown:
     text = ask.document.text
     if not text.strip():
         return Shown(called.name, "The document is empty.")
-    found = values(text, ask.language.id, ask.settings, called.work.pause)
+    found = values(text, ask.language, ask.settings, called.work.pause)
     called.work.pause(1, 1)
     return Shown(called.name, _as_json(finite(found)), "json")
 
 
 def _graph(called: CommandCall) -> Shown:
     from llmblocks.features.graph import graph_of
-    from llmblocks.gadget.graph.svg import to_svg
-    from llmblocks.gadget.graph.text import to_mermaid
 
     chosen = called.argument.get("format", _FORMATS[0])
     if chosen not in _FORMATS:
         raise invalid(f"format must be one of {', '.join(_FORMATS)}, not {chosen!r:.40}")
-    found, places = graph_of(called.ask, called.work.pause)
-    if not found.nodes:
+    found = graph_of(called.ask, called.work.pause)
+    if found is None or found.is_empty:
         return Shown(called.name, "The document has no gadget calls.")
     called.work.pause(1, 1)
     if chosen == "svg":
-        return Shown(called.name, to_svg(found), "xml", places=places)
-    return Shown(called.name, to_mermaid(found), chosen)
+        return Shown(called.name, found.write("svg"), "xml", places=found.places)
+    return Shown(called.name, found.write("mermaid"), chosen)
 
 
 def _problem(called: CommandCall) -> Shown:
@@ -131,7 +129,7 @@ def _stream(called: CommandCall) -> Shown:
         raise invalid("chunks must be a list of whole numbers from 1: the sizes of the chunks, over and over")
     text = ask.document.slice(0, _MOST_STREAMED)
     found: list[Json] = []
-    for number, step in enumerate(steps(text, ask.language.id, ask.settings, sizes)):
+    for number, step in enumerate(steps(text, ask.language, ask.settings, sizes)):
         found.append(finite(step._asdict()))
         if number % _STEPS_AT_ONCE == 0:
             called.work.pause(step.end, len(text))

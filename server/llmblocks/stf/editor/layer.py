@@ -17,6 +17,7 @@ from llmblocks.stf.syntax.roles import Holders
 
 if TYPE_CHECKING:
     from llmblocks.core.caret import Caret, Suggestion
+    from llmblocks.core.decoded import Decode
     from llmblocks.core.headings import Heading
     from llmblocks.core.link import Link
     from llmblocks.core.naming import NameKind
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from llmblocks.core.scan import Kind
     from llmblocks.core.section import Section
     from llmblocks.core.silence import Silencing
+    from llmblocks.core.streaming import Streaming
+    from llmblocks.core.style import Style
     from llmblocks.core.subject import Describe
 
 
@@ -123,6 +126,24 @@ def _parts() -> PartsOf:
     return parts
 
 
+def _decoded() -> Decode[StfSettings]:
+    from llmblocks.stf.editor.decoded import decoded
+
+    return decoded
+
+
+def _style() -> Style[StfSettings]:
+    from llmblocks.stf.editor import formatting
+
+    return formatting
+
+
+def _streaming() -> Streaming[StfSettings]:
+    from llmblocks.stf.editor.streaming import STREAMING
+
+    return STREAMING
+
+
 LAYER: Final[Layer[StfSettings]] = Layer(
     name="stf",
     scanner=_scanner,
@@ -132,6 +153,9 @@ LAYER: Final[Layer[StfSettings]] = Layer(
     facts=lambda settings: facts(bool(settings.default_role)),
     complete=_complete,
     parts=_parts,
+    decoded=_decoded,
+    style=_style,
+    streaming=_streaming,
     closing=_closing,
     ended=_ended,
     complete_comment=_complete_comment,

@@ -16,12 +16,15 @@ from llmblocks.tags.editor.scanner import TagScanner
 
 if TYPE_CHECKING:
     from llmblocks.core.caret import Caret, Suggestion
+    from llmblocks.core.decoded import Decode
     from llmblocks.core.headings import Heading
     from llmblocks.core.naming import NameKind
     from llmblocks.core.paint import Paint
     from llmblocks.core.parts import PartsOf
     from llmblocks.core.scan import Kind
     from llmblocks.core.silence import Silencing
+    from llmblocks.core.streaming import Streaming
+    from llmblocks.core.style import Style
     from llmblocks.core.subject import Describe
 
 
@@ -101,6 +104,24 @@ def _parts() -> PartsOf:
     return parts
 
 
+def _decoded() -> Decode[TagSettings]:
+    from llmblocks.tags.editor.decoded import decoded
+
+    return decoded
+
+
+def _style() -> Style[TagSettings]:
+    from llmblocks.tags.editor import formatting
+
+    return formatting
+
+
+def _streaming() -> Streaming[TagSettings]:
+    from llmblocks.tags.editor.streaming import STREAMING
+
+    return STREAMING
+
+
 LAYER: Final[Layer[TagSettings]] = Layer(
     name="tags",
     scanner=lambda settings: TagScanner(settings.tags),
@@ -110,6 +131,9 @@ LAYER: Final[Layer[TagSettings]] = Layer(
     facts=lambda settings: facts(settings.tags, settings.declared_tags),
     complete=_complete,
     parts=_parts,
+    decoded=_decoded,
+    style=_style,
+    streaming=_streaming,
     closing=_closing,
     ended=_ended,
     headings=_headings,

@@ -6,9 +6,11 @@ from collections.abc import Iterator
 from typing import Final
 
 from llmblocks.core.caret import Caret, Suggestion
+from llmblocks.core.decoded import Decode
 from llmblocks.core.layer import Layer
 from llmblocks.core.nest import Nesting
 from llmblocks.core.paint import as_whole
+from llmblocks.core.streaming import Streaming
 from llmblocks.core.subject import Subject
 
 from .scanner import COMMENT, DONE, OPEN, TITLE, TodoScanner
@@ -24,6 +26,18 @@ def _complete(caret: Caret, _: object) -> Iterator[Suggestion]:
         yield Suggestion("- [ ] ", len(caret.before), "Begins a task")
 
 
+def _decoded() -> Decode[object]:
+    from .decoded import decoded
+
+    return decoded
+
+
+def _streaming() -> Streaming[object]:
+    from .streaming import STREAMING
+
+    return STREAMING
+
+
 LAYER: Final[Layer[object]] = Layer(
     name="todo",
     scanner=lambda _: TodoScanner(),
@@ -37,4 +51,6 @@ LAYER: Final[Layer[object]] = Layer(
     },
     complete=_complete,
     comments=frozenset((COMMENT,)),
+    decoded=_decoded,
+    streaming=_streaming,
 )

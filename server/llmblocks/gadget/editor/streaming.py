@@ -1,0 +1,78 @@
+"""The stream of gadget calls, as the features read it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from llmblocks.core.streaming import Event, Held, Shown, Streaming, plain
+from llmblocks.gadget.reading.call import GadgetCall
+from llmblocks.gadget.reading.events import ArgDelta, ArgStarted, CallEnded, CallStarted, Text
+from llmblocks.gadget.reading.stream import GadgetStream
+
+if TYPE_CHECKING:
+    from llmblocks.gadget.editor.layer import GadgetSettings
+
+
+def _free(event: Any) -> str | None:
+    return event.text if isinstance(event, Text) else None
+
+
+def _event(event: Any) -> Event:
+    if isinstance(event, CallEnded):
+        return {"event": "CallEnded", "call": _as_json(event.call)}
+    return plain(event)
+
+
+def _item(event: Any) -> Event | None:
+    return _as_json(event.call) if isinstance(event, CallEnded) else None
+
+
+def _as_json(call: GadgetCall) -> Event:
+    """A call. Shape: `parameters` is null, and `error` the runtime's message, if the call was rejected."""
+    return {
+        "type": "call",
+        "name": call.name,
+        "id": call.invocation_id,
+        "dependencies": list(call.dependencies),
+        "parameters": call.parameters,
+        "error": call.error,
+        "errorKind": call.error_kind,
+    }
+
+
+def _why(held: Held, settings: GadgetSettings) -> str:
+    markers = settings.markers
+    known = (markers.start, markers.arg, markers.end)
+    for marker in known:
+        if marker in held.begin:
+            return f"the line of {marker} is not complete"
+    possible = [marker for marker in known if any(held.end.endswith(marker[:size]) for size in range(1, len(marker)))]
+    if possible:
+        return f"it may become {' or '.join(possible)}"
+    if held.end.endswith(("\n", "\r")):
+        return f"a line end before {markers.arg} or {markers.end} is not part of the value"
+    return ""
+
+
+def _shown(event: Any) -> Shown | None:
+    if isinstance(event, ArgDelta):
+        return Shown(event.delta, "cyan")
+    if isinstance(event, CallStarted):
+        needs = f" after {', '.join(event.dependencies)}" if event.dependencies else ""
+        return Shown(f"> {event.name} {event.invocation_id}{needs}", "bold green", own_line=True)
+    if isinstance(event, ArgStarted):
+        return Shown(f"  {event.pointer}:", "green", own_line=True)
+    if isinstance(event, CallEnded):
+        error = event.call.error
+        return Shown(f"< {error or 'complete'}", "bold red" if error else "bold green", own_line=True)
+    return None
+
+
+STREAMING: Final[Streaming[GadgetSettings]] = Streaming(
+    open=lambda settings: GadgetStream(settings.markers),
+    free=_free,
+    event=_event,
+    item=_item,
+    why=_why,
+    shown=_shown,
+)

@@ -1,0 +1,67 @@
+"""The stream of chats, as the features read it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from llmblocks.core.streaming import Event, Held, Shown, Streaming, plain
+from llmblocks.stf.reading.decoder import decode
+from llmblocks.stf.reading.events import ContentDelta, Found, MessageEnded, MessageStarted
+from llmblocks.stf.reading.stream import StfStream
+
+if TYPE_CHECKING:
+    from llmblocks.stf.editor.layer import StfSettings
+
+
+def _event(event: Any) -> Event:
+    if isinstance(event, MessageEnded):
+        return {"event": "MessageEnded", "message": event.message.as_dict()}
+    if isinstance(event, Found):
+        finding = event.finding
+        return {"event": "Found", "line": finding.line, "code": finding.code, "message": finding.message}
+    return plain(event)
+
+
+def _item(event: Any) -> Event | None:
+    return event.message.as_dict() if isinstance(event, MessageEnded) else None
+
+
+def _why(held: Held, settings: StfSettings) -> str:
+    if held.size == held.at and held.text.startswith(held.begin):
+        return "no complete line has determined the dialect yet"
+    _, newline, line = held.end.rpartition("\n")
+    if not newline and held.size > len(held.end):
+        may_be_command = held.begin.startswith(("@", ";")) and "\n" not in held.begin
+    else:
+        may_be_command = line.startswith(("@", ";")) and held.text.startswith(line, held.at - len(line))
+    if may_be_command:
+        return "the line may be a command; its end decides"
+    if held.end == "\r":
+        return "it may be the first half of a line end"
+    return "the body of a command is given when it ends"
+
+
+def _shown(event: Any) -> Shown | None:
+    if isinstance(event, ContentDelta):
+        return Shown(event.delta)
+    if isinstance(event, MessageStarted):
+        return Shown(f"@{event.role}", "bold blue", own_line=True)
+    if isinstance(event, Found):
+        finding = event.finding
+        return Shown(f"line {finding.line}: {finding.code} {finding.message}", "bold red", own_line=True)
+    return None
+
+
+def _whole(text: str, settings: StfSettings) -> Event:
+    return decode(text, dialect=settings.dialect, default_role=settings.default_role or None).as_dict()
+
+
+STREAMING: Final[Streaming[StfSettings]] = Streaming(
+    open=lambda settings: StfStream(dialect=settings.dialect, default_role=settings.default_role or None),
+    free=lambda _: None,
+    event=_event,
+    item=_item,
+    why=_why,
+    shown=_shown,
+    whole=_whole,
+)

@@ -1,0 +1,71 @@
+"""The stream of custom blocks, as the features read it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from llmblocks.core.streaming import Event, Held, Shown, Streaming, plain
+from llmblocks.tags.reading.deltas import (
+    CustomBlock,
+    CustomBlockDelta,
+    CustomBlockEnd,
+    CustomBlockStart,
+    TagDelta,
+    TextDelta,
+)
+from llmblocks.tags.reading.handler import TagHandler
+from llmblocks.tags.reading.stream import TagStream
+
+if TYPE_CHECKING:
+    from llmblocks.tags.editor.layer import TagSettings
+
+
+class _Blocks(TagStream):
+    __slots__ = ()
+
+    def close(self) -> list[TagDelta]:
+        return self.flush()
+
+
+def _open(settings: TagSettings) -> _Blocks:
+    return _Blocks({name: TagHandler() for name in settings.tags})
+
+
+def _free(event: Any) -> str | None:
+    return event.delta if isinstance(event, TextDelta) else None
+
+
+def _event(event: Any) -> Event:
+    item = _item(event)
+    return plain(event) if item is None else {"event": "CustomBlock", **item}
+
+
+def _item(event: Any) -> Event | None:
+    if not isinstance(event, CustomBlock):
+        return None
+    return {
+        "type": "block",
+        "tag": event.tag,
+        "attributes": event.attrs,
+        "content": event.content,
+        "selfClosing": event.self_closing,
+    }
+
+
+def _why(held: Held, settings: TagSettings) -> str:
+    name = held.begin.lstrip("<").split(maxsplit=1)[0] if held.begin.strip("< \t\r\n") else ""
+    return f"the tag <{name}> is not complete" if name in settings.tags else "it may become a tag"
+
+
+def _shown(event: Any) -> Shown | None:
+    if isinstance(event, CustomBlockDelta):
+        return Shown(event.delta, "cyan")
+    if isinstance(event, CustomBlockStart | CustomBlockEnd):
+        slash = "/" if isinstance(event, CustomBlockEnd) else ""
+        return Shown(f"<{slash}{event.tag}>", "bold magenta", own_line=True)
+    return None
+
+
+STREAMING: Final[Streaming[TagSettings]] = Streaming(
+    open=_open, free=_free, event=_event, item=_item, why=_why, shown=_shown
+)
