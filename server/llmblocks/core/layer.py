@@ -63,6 +63,7 @@ class Layer(NamedTuple, Generic[S]):
            outside of the format, and `marks` gives what in the settings decides which text is of the format. Where that
            is not the default, the grammars of editors are wrong: `paint_over` loads what more is coloured then, for
            those marks and the default ones. `parts` loads the function that tells where a selection stops that grows.
+           `is_inside` says whether the free text behind a scanner's state is part of a value that begins before it.
            `decoded` loads the values that fixes must keep, where none the text must stay; `style` loads the formatter's
            part, `streaming` the public stream, and `graph` the function that draws calls that wait for each other.
     """
@@ -99,6 +100,7 @@ class Layer(NamedTuple, Generic[S]):
     text: frozenset[Kind] = frozenset()
     piece_checks: tuple[PieceCheck, ...] = ()
     parts: Callable[[], PartsOf] | None = None
+    is_inside: Callable[[Any], bool] | None = None
     decoded: Callable[[], Decode[S]] | None = None
     style: Callable[[], Style[S]] | None = None
     streaming: Callable[[], Streaming[S]] | None = None

@@ -16,7 +16,6 @@ from llmblocks.rules.fix import Fix
 from llmblocks.rules.fixing import Applied, Reader, Reading, changes_all, fixed, suggested
 from llmblocks.rules.surroundings import surroundings
 from llmblocks.settings.values import Settings
-from llmblocks.tags.editor.view import open_tag
 
 _MOST_FINDINGS = 32
 _LONGEST = 1 << 20
@@ -114,7 +113,7 @@ def _part(ask: Ask, finding: Finding, reader: Reader) -> _Part | None:
     reading = reader.read(around.text)
     if not around.are(reading.ask.document):
         return None
-    inside = bool(open_tag(ask.document.section_at(around.start).section.before))
+    inside = ask.language.is_inside(ask.document.section_at(around.start).section.before)
     return _Part(reading, around.start, around.end, around.last, inside)
 
 

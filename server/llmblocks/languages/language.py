@@ -170,6 +170,10 @@ class Language:
             for place in layer.sources(section, offset, settings)
         ]
 
+    def is_inside(self, state: Any) -> bool:
+        """Whether the free text behind a state of the scanner is part of a value that begins before it."""
+        return any(layer.is_inside(state) for layer in self.loaded if layer.is_inside is not None)
+
     @cached_property
     def name_kinds(self) -> Mapping[str, NameKind]:
         """The kinds of symbols that have names, of all layers."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from llmblocks.core.layer import Layer
 from llmblocks.tags.editor import kinds
@@ -122,6 +122,12 @@ def _streaming() -> Streaming[TagSettings]:
     return STREAMING
 
 
+def _is_inside(state: Any) -> bool:
+    from llmblocks.tags.editor.view import open_tag
+
+    return bool(open_tag(state))
+
+
 LAYER: Final[Layer[TagSettings]] = Layer(
     name="tags",
     scanner=lambda settings: TagScanner(settings.tags),
@@ -131,6 +137,7 @@ LAYER: Final[Layer[TagSettings]] = Layer(
     facts=lambda settings: facts(settings.tags, settings.declared_tags),
     complete=_complete,
     parts=_parts,
+    is_inside=_is_inside,
     decoded=_decoded,
     style=_style,
     streaming=_streaming,
