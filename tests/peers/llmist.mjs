@@ -121,8 +121,18 @@ function build(dsl) {
     case "match": return z.string().regex(new RegExp(value[0], value[1]));
     case "format": return value.startsWith("iso.") ? z.iso[value.slice(4)]() : z[value]();
     case "and": return z.intersection(build(value[0]), build(value[1]));
+    case "with": return value[1].reduce((schema, [check, ...given]) => schema[check](...given.map(argument)), build(value[0]));
+    case "one": return z.discriminatedUnion(value[0], value[1].map(build));
+    case "keys": return z.record(build(value[0]), build(value[1]));
+    case "rest": return z.tuple(value[0].map(build), build(value[1]));
     default: throw new Error(`no such schema word: ${word}`);
   }
+}
+
+/** The argument of a check: {regex: "..."} is a pattern, {of: s} a schema. */
+function argument(given) {
+  if (given?.regex !== undefined) return new RegExp(given.regex);
+  return given?.of === undefined ? given : build(given.of);
 }
 
 /** A schema with bounds; equal ones are one length, which is what a JSON Schema says of both. */

@@ -6,6 +6,8 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
+from llmblocks.gadget.running.words import is_tuple, target
+
 if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError
 
@@ -98,35 +100,98 @@ def bounded_keywords(bounds: Bounds) -> dict[str, Any]:
                     yield error
 
     def any_of(validator: Any, members: list[Any], value: object, _: object) -> Iterator[ValidationError]:
-        fits, context = _fitting(validator, members, value)
-        if next(fits, None) is None:
-            yield ValidationError("Invalid input", context=context)
+        failed, only = [], only_member(members)
+        for number, member in enumerate(members):
+            bounds.step()
+            found = validator.descend(value, member, schema_path=number)
+            errors = [*(found if number == only else _up_to_the_end(found))]
+            if not errors:
+                return
+            failed.append(errors)
+        yield _of_none(members, failed)
 
-    def one_of(validator: Any, members: list[Any], value: object, _: object) -> Iterator[ValidationError]:
-        fits, context = _fitting(validator, members, value)
-        if next(fits, None) is None:
-            yield ValidationError("Invalid input", context=context)
-        elif next(fits, None) is not None:
-            yield ValidationError("Invalid input")
-
-    def _fitting(validator: Any, members: list[Any], value: object) -> tuple[Iterator[int], list[ValidationError]]:
-        """The numbers of the members that fit, and the errors of the only one that is not null, once it was tried."""
-        context: list[ValidationError] = []
-        only = only_member(members)
-
-        def fitting() -> Iterator[int]:
+    def one_of(validator: Any, members: list[Any], value: Any, _: object) -> Iterator[ValidationError]:
+        tag, tagged = bounds.once("tags", members, None, lambda: tags_of(members, validator))
+        if not tag:
+            failed, only = [], only_member(members)
             for number, member in enumerate(members):
                 bounds.step()
-                errors = validator.descend(value, member, schema_path=number)
-                found = [*errors] if number == only else [*filter(None, [next(errors, None)])]
-                if not found:
-                    yield number
-                elif number == only:
-                    context.extend(found)
+                found = validator.descend(value, member, schema_path=number)
+                errors = [*(found if number == only else _up_to_the_end(found))]
+                if errors:
+                    failed.append(errors)
+            if len(failed) == len(members):
+                yield _of_none(members, failed)
+            elif len(failed) < len(members) - 1:
+                yield ValidationError("Invalid input: more than one option matched")
+        elif not isinstance(value, dict):
+            yield ValidationError("it is of another type", validator="type", validator_value="object")
+        elif isinstance(given := value.get(tag), str) and given in tagged:
+            yield from validator.descend(value, tagged[given])
+        else:
+            words = f"Invalid discriminator value. Expected {' | '.join(map(repr, tagged))}"
+            yield ValidationError(words, path=[tag], validator="enum", validator_value=[*tagged])
 
-        return fitting(), context
+    def _of_none(members: list[Any], failed: list[list[ValidationError]]) -> ValidationError:
+        """The error of a value that no member fits: that of the only one that comes near, as in zod."""
+        only = only_member(members)
+        near = [errors for errors in failed if not aborts(errors[-1])] if only is None else [failed[only]]
+        context = near[0] if len(near) == 1 else []
+        told = [error for error in context if not is_unknown(error)]
+        return ValidationError("Invalid input", context=told or context)
 
     return {"$ref": reference, "allOf": all_of, "anyOf": any_of, "oneOf": one_of}
+
+
+_CHECKS = frozenset(
+    (
+        *("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"),
+        *("minLength", "maxLength", "minItems", "maxItems", "pattern", "format"),
+    )
+)
+
+
+def is_unknown(error: ValidationError) -> bool:
+    """Whether the error is a key that zod leaves out."""
+    return error.validator in ("additionalProperties", "unevaluatedProperties") and error.validator_value is False
+
+
+def aborts(error: ValidationError) -> bool:
+    """Whether a value with this error is none of its kind at all, in zod's eyes."""
+    if error.context:
+        return any(map(aborts, error.context))
+    if is_tuple(error.schema) or (error.validator == "maxItems" and isinstance(error.instance, list)):
+        return not is_unknown(error)
+    return not (is_unknown(error) or error.validator in _CHECKS)
+
+
+def _up_to_the_end(errors: Iterator[ValidationError]) -> Iterator[ValidationError]:
+    """Errors up to the first that decides."""
+    for error in errors:
+        yield error
+        if aborts(error):
+            return
+
+
+def tags_of(members: list[Any], validator: Any) -> tuple[str, dict[str, Any]]:
+    """The property that tells objects of a union apart, and the members by its values; "" if there is none."""
+    parts = [target(member, validator) for member in members]
+    known = [part["properties"] for part in parts if isinstance(part, Mapping) and "properties" in part]
+    if len(known) < max(len(parts), 2):
+        return "", {}
+    for tag in known[0]:
+        values = [_tags(each.get(tag)) for each in known]
+        tagged = {value: part for part, each in zip(members, values, strict=True) for value in each}
+        if all(values) and len(tagged) == sum(map(len, values)):
+            return tag, tagged
+    return "", {}
+
+
+def _tags(schema: object) -> list[str]:
+    values = [schema["const"]] if isinstance(schema, Mapping) and "const" in schema else []
+    if isinstance(schema, Mapping) and isinstance(schema.get("enum"), list):
+        values = schema["enum"]
+    return values if all(isinstance(value, str) for value in values) else []
 
 
 def only_member(members: object) -> int | None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import unquote
 
 from llmblocks.gadget.running.bounds import Bounds, TooComplexError
+from llmblocks.gadget.running.keywords import parts_of
 from llmblocks.gadget.running.matching import matcher
 from llmblocks.gadget.running.validation import (
     TOO_COMPLEX,
@@ -18,6 +19,7 @@ from llmblocks.gadget.running.validation import (
     issues,
     make_validator,
 )
+from llmblocks.gadget.running.words import is_tuple
 from llmblocks.gadget.syntax.pointer import Parameters
 from llmblocks.gadget.syntax.values import Expected
 
@@ -77,8 +79,20 @@ class ParameterSchema:
         if found is None:
             if len(self._expected) >= _REMEMBERED:
                 self._expected.clear()  # pointers come from a model: their number is unbounded
-            found = self._expected[pointer] = _scalar(self.json, self.at(pointer), set())
+            part = None if self._is_behind_tuple(pointer) else self.at(pointer)
+            found = self._expected[pointer] = _scalar(self.json, part, set())
         return found
+
+    def _is_behind_tuple(self, pointer: str) -> bool:
+        """Whether a pointer leads behind the listed elements of a tuple, or below: llmist does not type these."""
+        segments = pointer.split("/")
+        for count, segment in enumerate(segments):
+            around = self.at("/".join(segments[:count]))
+            if around is None:
+                return False
+            if is_tuple(around) and not (segment.isdecimal() and int(segment[:9]) < len(parts_of(around)[0])):
+                return True
+        return False
 
     def at(self, pointer: str) -> JsonSchema | None:
         """The part of the schema at a pointer, with references followed; None if there is none."""

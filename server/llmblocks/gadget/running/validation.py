@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+import json
+from base64 import b64decode
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from llmblocks.gadget.running.bounds import Bounds, bounded_keywords
-from llmblocks.gadget.running.keywords import pattern_keywords, plain_keywords, unevaluated
+from llmblocks.gadget.running.keywords import (
+    elements,
+    in_order,
+    in_order_of_old_drafts,
+    pattern_keywords,
+    plain_keywords,
+    unevaluated,
+)
 from llmblocks.gadget.running.metaschema import Metaschema, is_pattern
 from llmblocks.gadget.running.words import choices_of, words_of
 from llmblocks.gadget.syntax.catalogue import CONSTRAINT_VIOLATED, UNKNOWN_PARAMETER
@@ -74,17 +83,31 @@ def make_validator(schema: JsonSchema, bounds: Bounds, *, timed: bool = False) -
 
     Errors: `InvalidSchemaError`.
     """
-    from jsonschema.validators import extend
+    from jsonschema.validators import create
     from referencing import Registry
 
     require_schema(schema)
     kind = _draft(schema)
     given = {**plain_keywords(), **pattern_keywords(lenient=timed), **bounded_keywords(bounds)}
     changed = {name: keyword for name, keyword in given.items() if name in kind.VALIDATORS}
+    for name in ("items", "prefixItems", "additionalItems"):
+        if name in kind.VALIDATORS:
+            changed[name] = elements(kind.VALIDATORS[name])
     if "unevaluatedProperties" in kind.VALIDATORS:
         changed["unevaluatedProperties"] = unevaluated(kind.VALIDATORS["unevaluatedProperties"])
+    if "required" not in kind.VALIDATORS:
+        # draft 3 means something else by these
+        changed = {name: keyword for name, keyword in changed.items() if name not in ("type", "properties")}
+    is_old = "unevaluatedProperties" not in kind.VALIDATORS
     # Not the default registry: it fetches unknown references from the network.
-    extended: Any = extend(kind, changed)  # type: ignore[no-untyped-call]
+    extended: Any = create(
+        kind.META_SCHEMA,
+        {**kind.VALIDATORS, **changed},
+        type_checker=kind.TYPE_CHECKER,
+        format_checker=kind.FORMAT_CHECKER,
+        id_of=kind.ID_OF,
+        applicable_validators=in_order_of_old_drafts if is_old else in_order,
+    )
     is_type = extended.is_type
 
     def counted(validator: Any, value: object, name: str) -> Any:
@@ -112,11 +135,6 @@ def issues(validator: Validator, parameters: Any) -> tuple[Issue, ...]:
         raise ValueError(f"the schema refers to something outside it: {lost}") from lost
     except RecursionError:
         return (TOO_DEEP,)
-    if len(found) < 2:
-        return tuple(found)
-    # of a value of the wrong type, the runtime says nothing else
-    mistyped = {issue.pointer for issue in found if issue.kind == "type"}
-    found = [issue for issue in found if issue.kind in ("type", "missing") or issue.pointer not in mistyped]
     seen: set[tuple[str, str]] = set()
     return tuple(one for one in found if not (one[1:3] in seen or seen.add(one[1:3])))  # type: ignore[func-returns-value]
 
@@ -157,14 +175,10 @@ def _issues(error: ValidationError, above: tuple[str, ...]) -> Iterator[Issue]:
             yield from _issues(member, (*path,))
         return
     kind = _KINDS.get(str(error.validator), "constraint")
-    missing: object = None
-    if kind == "missing" and isinstance(error.schema, Mapping):
-        properties = error.schema.get("properties")
-        missing = properties.get(path[-1], {}) if isinstance(properties, Mapping) else {}
     if error.validator == "unevaluatedProperties" and error.validator_value is not False:
         kind = "constraint"
     if kind != "unknown" or not isinstance(error.instance, dict):
-        yield Issue(kind, "/".join(path), words_of(error, missing), choices_of(error))
+        yield Issue(kind, "/".join(path), words_of(error), choices_of(error))
     elif error.validator != "unevaluatedProperties":
         yield Issue(kind, "/".join(path), error.message)
     else:
@@ -177,5 +191,17 @@ def _formats(given: FormatChecker) -> FormatChecker:
     from jsonschema import FormatChecker
 
     checker = FormatChecker(())
-    checker.checkers = {**given.checkers, "regex": (is_pattern, ())}
+    checker.checkers = {**given.checkers, "regex": (is_pattern, ()), "jwt": (_is_token, ())}
     return checker
+
+
+def _is_token(text: object) -> bool:
+    """Whether something is no text, or a JSON Web Token, whose signature nobody checks. Source: zod."""
+    if not isinstance(text, str):
+        return True
+    header, *rest = text.split(".")
+    try:
+        found = json.loads(b64decode(header + "=" * (-len(header) % 4), validate=True).decode("latin-1"))
+    except (ValueError, RecursionError):
+        return False
+    return len(rest) == 2 and isinstance(found, dict) and found.get("typ", "JWT") == "JWT" and bool(found.get("alg"))

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from llmblocks.gadget.syntax.javascript import shown
 
@@ -12,63 +13,80 @@ if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError
 
 _FORMATS = {
-    "email": "Invalid email address",
-    "uri": "Invalid URL",
-    "uuid": "Invalid UUID",
-    "ipv4": "Invalid IPv4 address",
-    "ipv6": "Invalid IPv6 address",
-    "date": "Invalid ISO date",
-    "date-time": "Invalid ISO datetime",
-    "duration": "Invalid ISO duration",
-    "hostname": "Invalid hostname",
-    "emoji": "Invalid emoji",
-    "base64": "Invalid base64-encoded string",
-    "jwt": "Invalid JWT",
-    "e164": "Invalid E.164 number",
+    "email": "email address",
+    "uri": "URL",
+    "uuid": "UUID",
+    "ipv4": "IPv4 address",
+    "ipv6": "IPv6 address",
+    "date": "ISO date",
+    "date-time": "ISO datetime",
+    "time": "ISO time",
+    "duration": "ISO duration",
+    "base64": "base64-encoded string",
+    "base64url": "base64url-encoded string",
+    "jwt": "JWT",
+    "e164": "E.164 number",
+    "cidrv4": "IPv4 range",
+    "cidrv6": "IPv6 range",
+    "ulid": "ULID",
+    "xid": "XID",
+    "ksuid": "KSUID",
+    "mac": "MAC address",
+    **{name: name for name in ("hostname", "emoji", "nanoid", "cuid", "cuid2", "lowercase", "uppercase")},
 }
+_GUID = "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$"
+_TIME = r"^(?:[01]\d|2[0-3]):[0-5]\d"
+_PARTS = {
+    "starts_with": (re.compile(r"\^(.*)\.\*", re.DOTALL), "start with"),
+    "ends_with": (re.compile(r"\.\*(.*)\$", re.DOTALL), "end with"),
+    "includes": (re.compile(r"(?:\^\.\{\d+,\})?(.*)", re.DOTALL), "include"),
+}
+"""zod's own formats, with the pattern that it writes for each."""
+_ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 _SIZES = {
-    "minLength": ("Too small: expected string to have >={} characters", "maxLength"),
-    "maxLength": ("Too big: expected string to have <={} characters", "minLength"),
-    "minItems": ("Too small: expected array to have >={} items", "maxItems"),
-    "maxItems": ("Too big: expected array to have <={} items", "minItems"),
+    "minLength": ("Too small: expected", "maxLength"),
+    "maxLength": ("Too big: expected", "minLength"),
+    "minItems": ("Too small: expected", "maxItems"),
+    "maxItems": ("Too big: expected", "minItems"),
 }
 _BOUNDS = {
-    "minimum": ("Too small: expected number to be >={}", "exclusiveMinimum"),
-    "maximum": ("Too big: expected number to be <={}", "exclusiveMaximum"),
-    "exclusiveMinimum": ("Too small: expected number to be >{}", ""),
-    "exclusiveMaximum": ("Too big: expected number to be <{}", ""),
+    "minimum": ("Too small: expected", "exclusiveMinimum"),
+    "maximum": ("Too big: expected", "exclusiveMaximum"),
+    "exclusiveMinimum": ("Too small: expected", ""),
+    "exclusiveMaximum": ("Too big: expected", ""),
 }
+_COMPARED = {word: ">=" if row[0].startswith("Too small") else "<=" for word, row in {**_SIZES, **_BOUNDS}.items()}
+SAFE_INTEGER: Final = 2**53 - 1
+"""The largest integer that zod takes for one."""
+NOT_GIVEN: Final = "Invalid input: expected nonoptional, received undefined"
+_DEEPEST = 50
 _MOST_CHOICES = 50
 _MOST_OFFERED = 1000
 _LONGEST = 400
 
 
-def words_of(error: ValidationError, missing: object = None) -> str:
-    """The words for an error; those of the validator where the runtime has none.
-
-    Shape: `missing` is the schema of the property that is missing, if that is the error.
-    """
+def words_of(error: ValidationError) -> str:
+    """The words for an error; those of the validator where the runtime has none."""
     word, schema = str(error.validator), error.schema
     value: Any = error.validator_value
     schema = schema if isinstance(schema, Mapping) else {}
-    if isinstance(missing, Mapping):
-        return _not_given(missing)
     if word in ("enum", "const"):
+        if error.message.startswith("Invalid"):
+            return _short(error.message)
         return _expected_one_of(value if word == "enum" else [value])
     if word == "type":
         return _wrong_type(value, schema, error.instance)
-    if word in ("anyOf", "oneOf"):
-        return "Invalid input"
     if word in _SIZES:
-        text, other = _SIZES[word]
-        if schema.get(other) == value:
-            text = text.replace("<={}", "exactly {}").replace(">={}", "exactly {}")
-        return text.format(_number(value))
+        expected, other = _SIZES[word]
+        kind = "string" if isinstance(error.instance, str) else "array"
+        exactly = "exactly " if schema.get(other) == value and not is_tuple(schema) else _COMPARED[word]
+        unit = "characters" if kind == "string" else "items"
+        return f"{expected} {kind} to have {exactly}{_number(value)} {unit}"
     if word in _BOUNDS:
-        text, strict = _BOUNDS[word]
-        if strict and schema.get(strict) is True:  # draft 4
-            text = text.replace("={}", "{}")
-        return text.format(_number(value))
+        expected, strict = _BOUNDS[word]
+        is_strict = not strict or schema.get(strict) is True  # draft 4
+        kind = "int" if abs(value) == SAFE_INTEGER and schema.get("type") == "integer" else "number"
+        return f"{expected} {kind} to be {_COMPARED[word][0] if is_strict else _COMPARED[word]}{_number(value)}"
     if word == "multipleOf":
         return f"Invalid number: must be a multiple of {_number(value)}"
     if word in ("pattern", "format"):
@@ -84,16 +102,51 @@ def choices_of(error: ValidationError) -> tuple[Any, ...]:
     return tuple(value[:_MOST_OFFERED]) if word == "enum" and isinstance(value, list) else ()
 
 
-def _not_given(schema: Mapping[str, Any]) -> str:
-    if "const" in schema:
-        return _expected_one_of([schema["const"]])
-    if isinstance(schema.get("enum"), list):
-        return _expected_one_of(schema["enum"])
-    kind = schema.get("type")
-    if "anyOf" in schema or "oneOf" in schema or isinstance(kind, list):
-        return "Invalid input"
-    if not isinstance(kind, str):
-        return "Invalid input: expected nonoptional, received undefined"
+def is_tuple(schema: object) -> bool:
+    """Whether a schema lists the elements of an array one by one."""
+    return isinstance(schema, Mapping) and ("prefixItems" in schema or isinstance(schema.get("items"), list))
+
+
+def target(schema: Any, validator: Any) -> Any:
+    """The schema that references lead to, of a validator's schema."""
+    resolver = validator._resolver
+    for _ in range(_DEEPEST):
+        if not (isinstance(schema, Mapping) and isinstance(schema.get("$ref"), str)):
+            break
+        found = resolver.lookup(schema["$ref"])
+        schema, resolver = found.contents, found.resolver
+    return schema
+
+
+def not_given(schema: Any, validator: Any) -> str:
+    """The words for a value that is missing."""
+    for _ in range(_DEEPEST):
+        schema = target(schema, validator)
+        if not isinstance(schema, Mapping):
+            return NOT_GIVEN
+        if "const" in schema:
+            return _expected_one_of([schema["const"]])
+        if isinstance(schema.get("enum"), list):
+            return _expected_one_of(schema["enum"])
+        kinds = schema.get("type")
+        real = [kind for kind in kinds if kind != "null"] if isinstance(kinds, list) else [kinds]
+        if real and real[0] is not None:
+            return "Invalid input" if len(real) > 1 else _received_undefined(str(real[0]), schema)
+        if schema.get("allOf"):
+            schema = schema["allOf"][0]
+            continue
+        members = schema.get("anyOf", schema.get("oneOf"))
+        if not isinstance(members, list):
+            return NOT_GIVEN
+        real = [each for each in members if not (isinstance(each, Mapping) and each.get("type") == "null")]
+        if len(real) != 1:
+            tagged = all(isinstance(part := target(each, validator), Mapping) and "properties" in part for each in real)
+            return _received_undefined("object", {}) if tagged and "oneOf" in schema else "Invalid input"
+        schema = real[0]
+    return NOT_GIVEN
+
+
+def _received_undefined(kind: str, schema: Mapping[str, Any]) -> str:
     return f"Invalid input: expected {_named(kind, schema)}, received undefined"
 
 
@@ -130,7 +183,7 @@ def _received(value: object) -> str:
 
 
 def _expected_one_of(values: list[Any]) -> str:
-    written = [json.dumps(value, ensure_ascii=False) for value in values[:_MOST_CHOICES]]
+    written = [_primitive(value) for value in values[:_MOST_CHOICES]]
     if len(values) > _MOST_CHOICES:
         written.append("…")
     if len(values) == 1:
@@ -138,9 +191,21 @@ def _expected_one_of(values: list[Any]) -> str:
     return _short(f"Invalid option: expected one of {'|'.join(written)}")
 
 
+def _primitive(value: object) -> str:
+    """A value as zod writes it: quotes in a text stay as they are."""
+    return f'"{value}"' if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
 def _malformed(source: str, name: object) -> str:
+    """The words for a text that does not match a pattern, "" if there is none, or has not the format of a name."""
+    form, verb = _PARTS.get(str(name), (None, ""))
+    if form and (found := form.fullmatch(source)):
+        part = _ESCAPED.sub(r"\1", found[1])
+        return _short(f'Invalid string: must {verb} "{part}"')
+    if source.startswith(_TIME) and name is None:
+        return "Invalid ISO time"
     if isinstance(name, str) and (name in _FORMATS or not source):
-        return _FORMATS.get(name, f"Invalid {name}")
+        return "Invalid GUID" if source == _GUID else f"Invalid {_FORMATS.get(name, name)}"
     return _short(f"Invalid string: must match pattern /{source}/")
 
 

@@ -79,7 +79,10 @@ def judge(gadget: GadgetSchema, body: str, arg: str) -> list[ArgumentProblem]:
         return []  # the schema has been checked: this is for what its check cannot see
     arguments = _Arguments(written)
     found = [*_ignored(checked.ignored, arguments, gadget, schema)]
-    found += [_of_issue(issue, arguments, gadget, schema) for issue in checked.issues[:MOST_PROBLEMS]]
+    # llmist goes on about the size of a value of another type
+    mistyped = {issue.pointer for issue in checked.issues if issue.kind == "type"}
+    issues = [issue for issue in checked.issues if issue.kind in ("type", "missing") or issue.pointer not in mistyped]
+    found += [_of_issue(issue, arguments, gadget, schema) for issue in issues[:MOST_PROBLEMS]]
     known = {each.argument for each in found}
     found += _coerced(written, known, gadget, schema)
     return found[:MOST_PROBLEMS]

@@ -1,0 +1,160 @@
+"""The words of zod: generated schemas and values, which llmist and we refuse alike."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from examples import examples
+from formats.gadget.gadget_cases import arguments
+from formats.gadget.llmist_peer import run_llmist
+from llmblocks.gadget import ParameterSchema
+from llmblocks.gadget.reading.call import nested_parameters
+
+Dsl = Any
+Pairs = list[tuple[str, str]]
+FORMATS = (
+    *("email", "url", "uuid", "guid", "ipv4", "ipv6", "cidrv4", "cidrv6", "iso.date", "iso.datetime", "iso.time"),
+    *("iso.duration", "emoji", "base64", "base64url", "jwt", "e164", "nanoid", "cuid", "cuid2", "ulid", "xid", "ksuid"),
+)
+VALUES = (
+    *("", "x", "yy", "a b", "é😀", "ab\ncd", "a@b.co", "true", "false", "null", "eyJhbGciOiJIUzI1NiJ9.e30.x", "12:30"),
+    *("0", "1", "-3", "2.5", "7", "12345", "1e300", "-1e300", "2024-02-29", "::1", "127.0.0.1", "https://a.b/c"),
+)
+NAMES = "abcd"
+
+
+def scalar(random: Random) -> Dsl:
+    """A schema of one value, with checks that may contradict each other."""
+    match random.randrange(9):
+        case 0:
+            return "boolean"
+        case 1:
+            return {"enum": random.sample(["x", "y", "z", "0"], random.randrange(1, 4))}
+        case 2:
+            return {"lit": random.choice(["x", 'q"\\', 7, 2.5, True])}
+        case 3:
+            return {"format": random.choice(FORMATS)}
+        case 4 | 5:
+            base = random.choice(["number", "int"])
+            checks: list[list[Any]] = [
+                [[random.choice(["min", "gt"]), random.randrange(-2, 9)], ["positive"], ["nonnegative"]],
+                [[random.choice(["max", "lt"]), random.randrange(-2, 9)], ["negative"]],
+                [["multipleOf", random.choice([3, 0.5, 0.01])]],
+            ]
+        case _:
+            base = "string"
+            checks = [
+                [["min", random.randrange(1, 3)], ["nonempty"]],
+                [["max", random.randrange(3, 5)]],
+                [["regex", {"regex": random.choice(["^x", "y$", "^a/b$", "\\d"])}], ["startsWith", "x"],
+                 ["endsWith", "y."], ["includes", "q"]],
+            ]  # fmt: skip
+            if random.random() < 0.2:
+                checks = [[["length", random.randrange(4)]]]
+    # in the order in which a JSON Schema is read: it does not say in which they were given
+    chosen = [random.choice(each) for each in checks if random.random() < 0.4]
+    return {"with": [base, chosen]} if chosen else base
+
+
+def schema(random: Random, depth: int = 0) -> Dsl:
+    kind = random.randrange(16 if depth < 3 else 5)
+    match kind:
+        case 5 | 6:
+            return objects(random, depth)
+        case 7 | 8:
+            array = {"arr": schema(random, depth + 1)}
+            checks = [["min", random.randrange(4)], ["max", random.randrange(3)], ["length", random.randrange(3)]]
+            return {"with": [array, random.sample(checks, random.randrange(2))]}
+        case 9:
+            return {"tup": [schema(random, depth + 1) for _ in range(random.randrange(1, 4))]}
+        case 10:
+            return {"rec": schema(random, depth + 1)}
+        case 11:
+            members = [schema(random, depth + 1) for _ in range(random.randrange(2, 4))]
+            # of equal members, a JSON Schema has one
+            distinct = [each for at, each in enumerate(members) if each not in members[:at]]
+            return {"union": distinct} if len(distinct) > 1 else distinct[0]
+        case 12:
+            return {"null": schema(random, depth + 1)}
+        case 13:
+            return {"opt": schema(random, depth + 1)}
+        case 14:
+            members = [{"obj": {"t": {"lit": tag}, **objects(random, depth + 1)["obj"]}} for tag in ("x", "y")]
+            return {"one": ["t", members]}
+        case 15:
+            return {"rest": [[schema(random, depth + 1)], schema(random, depth + 1)]}
+        case _:
+            return scalar(random)
+
+
+def objects(random: Random, depth: int) -> Dsl:
+    return {"obj": {name: schema(random, depth + 1) for name in random.sample(NAMES, random.randrange(1, 4))}}
+
+
+def given(random: Random, dsl: Dsl, pointer: str = "") -> Pairs:
+    """Arguments that more or less follow a schema."""
+    if random.random() < 0.1 and pointer:
+        return []
+    if random.random() < 0.15:
+        dsl = random.choice(["string", {"obj": {"a": "string"}}, {"arr": "string"}])
+    word: str
+    value: Any
+    word, value = next(iter(dsl.items())) if isinstance(dsl, dict) else (dsl, None)
+    below = f"{pointer}/" if pointer else ""
+    match word:
+        case "obj":
+            return [pair for name, member in value.items() for pair in given(random, member, below + name)]
+        case "arr":
+            return [pair for at in range(random.randrange(4)) for pair in given_or_text(random, value, f"{below}{at}")]
+        case "tup":
+            return [pair for at, each in enumerate(value) for pair in given_or_text(random, each, f"{below}{at}")]
+        case "rest":
+            return [
+                pair
+                for at in range(random.randrange(1, 4))
+                for pair in given_or_text(random, value[0][0] if not at else value[1], f"{below}{at}")
+            ]
+        case "rec":
+            return [pair for name in random.sample(NAMES, 2) for pair in given(random, value, below + name)]
+        case "union":
+            return given(random, random.choice(value), pointer)
+        case "one":
+            return given(random, random.choice(value[1]), pointer)
+        case "null" | "opt":
+            return given(random, value, pointer)
+        case "with" if isinstance(value[0], dict):
+            return given(random, value[0], pointer)
+        case "enum" if random.random() < 0.5:
+            return [(pointer, random.choice(value))]
+        case "lit" if random.random() < 0.7:
+            return [(pointer, str(value))]
+        case _:
+            return [(pointer, random.choice(VALUES))]
+
+
+def given_or_text(random: Random, dsl: Dsl, pointer: str) -> Pairs:
+    """An element: without it, the next one would leave a gap."""
+    return given(random, dsl, pointer) or [(pointer, "x")]
+
+
+@pytest.mark.parametrize("seed", range(examples(20)))
+def test_what_is_wrong_is_said_in_the_words_of_zod_and_in_its_order(seed: int) -> None:
+    random = Random(seed)
+    cases = []
+    for _ in range(40):
+        dsl = objects(random, 0)
+        cases.append((dsl, arguments(*(given(random, dsl) or [("a", "x")]))))
+    sent = [{"chunks": [text], "options": {"schemaDsl": dsl}} for dsl, text in cases]
+    refused = 0
+    for (dsl, text), result in zip(cases, run_llmist(sent), strict=True):
+        theirs = result["events"][-1]["call"]
+        schema = ParameterSchema(result["jsonSchema"])
+        typed, _ = nested_parameters(theirs["parametersRaw"], "!!!ARG:", schema.expected)
+        assert typed == theirs["schemaParameters"], (dsl, text)
+        found = schema.check(typed or {}).issues
+        assert [(one.pointer, one.message) for one in found] == [(*each,) for each in theirs["issues"]], (dsl, text)
+        refused += bool(found)
+    assert refused > 20
