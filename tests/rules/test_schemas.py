@@ -247,7 +247,13 @@ def test_an_editor_shows_what_the_library_says(text: str) -> None:
         try:
             parse_parameters(call.parameters_raw, schema=gadget.parameters)
         except ParameterError as refused:
-            errors = [(one.kind, one.pointer, one.message) for one in refused.errors]
+            # llmist goes on about the size of a value of another type: once is enough for a reader
+            mistyped = {one.pointer for one in refused.errors if one.kind == "type"}
+            errors = [
+                (one.kind, one.pointer, one.message)
+                for one in refused.errors
+                if one.kind != "constraint" or one.pointer not in mistyped
+            ]
         assert sorted(errors) == sorted(
             (kind, str(each.data["pointer"]), str(each.data["message"])) for each in told for kind in KINDS[each.code]
         )
