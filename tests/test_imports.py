@@ -17,10 +17,10 @@ PACKAGE = Path(__file__).parent.parent / "server" / "llmblocks"
 FLOORS = {
     "": "lazy < core < gadget stf tags < compose settings < languages < workspace < rules hosts < refactors < features"
     " < lsp < cli < __main__",
-    "gadget": "syntax < reading < running < schemas graph < editor writing",
-    "stf": "json5 < syntax < values < reading convert < editor writing",
-    "tags": "syntax < reading < editor pipeline",
-    "settings": "globs catalogue < rule_names < values < given excludes < places anchors < ignoring nearest gadgets "
+    "gadget": "rules < syntax < reading < running < schemas graph < editor writing",
+    "stf": "json5 rules < syntax < values < reading convert < editor writing",
+    "tags": "rules < syntax < reading < editor pipeline",
+    "settings": "globs rules < rule_names < values < given excludes < places anchors < ignoring nearest gadgets "
     "layers model < llmist check < file < sources < effective",
     "languages": "language < ask registry",
     "refactors": "selected < promises < refactoring < calls messages < comments dialect escape inline json_value"
@@ -29,8 +29,8 @@ FLOORS = {
     "search selection streams < values < fixes graph hierarchy linked_editing signature on_type < navigation",
     "hosts": "embedded < markdown",
     "workspace": "files_beside log_place names < files_index < log_folder < disk",
-    "rules": "fix severities < chats surroundings < values names removal < rule < comments gadget stf "
-    "tags as_json < registry name_findings reaches < silenced_codes < silences < checker < check fixing settings "
+    "rules": "fix severities < chats surroundings < values names removal < fixes as_json "
+    "name_findings reaches < silenced_codes < silences < checker < check fixing settings "
     "< feedback",
     "lsp": "wire < documents < client < answers < session < connection < stdio port listen < extension < extensible",
 }
@@ -46,7 +46,8 @@ NOT_FOR_FINDINGS = (
     "llmblocks.stf",
     "llmblocks.compose",
     "llmblocks.features",
-    "llmblocks.rules.registry",
+    "llmblocks.settings.rule_names",
+    "llmblocks.rules.fixes",
     "llmblocks.settings.file",
     "llmblocks.settings.check",
     "llmblocks.settings.globs",

@@ -11,7 +11,7 @@ from bench.report import best, percentiles, save
 from llmblocks.core.document import Document
 from llmblocks.languages.language import Language
 from llmblocks.languages.registry import find_language
-from llmblocks.rules import Checker
+from llmblocks.rules.checker import Checker
 from llmblocks.settings.values import DEFAULTS
 
 KB, MB = 1_000, 1_000_000

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from llmblocks.cli.commands import main
-from llmblocks.cli.explain import RULES, write_pages
+from llmblocks.cli.explain import write_pages
+from llmblocks.settings.rule_names import ALL_RULES
 
 PAGES = Path(__file__).parents[2] / "docs" / "rules"
 
@@ -16,7 +17,7 @@ PAGES = Path(__file__).parents[2] / "docs" / "rules"
 def test_a_rule_is_explained_with_its_examples(asked: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["explain", asked]) == 0
     shown = capsys.readouterr().out
-    rule = next(rule for rule in RULES if rule.code == "G101")
+    rule = next(rule for rule in ALL_RULES if rule.code == "G101")
     assert shown.startswith("# G101 duplicate-pointer\n")
     for part in (rule.summary, rule.why, rule.bad, rule.good):
         assert part in shown
@@ -35,7 +36,7 @@ def test_an_unknown_rule_is_told_with_the_nearest_one(capsys: pytest.CaptureFixt
 
 def test_without_a_code_all_rules_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["explain"]) == 0
-    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == [rule.code for rule in RULES]
+    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == [rule.code for rule in ALL_RULES]
 
 
 def test_the_pages_in_docs_are_those_of_the_rules(tmp_path: Path) -> None:

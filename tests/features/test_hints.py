@@ -9,9 +9,9 @@ import pytest
 from llmblocks import Settings
 from llmblocks.features.hints import hints
 from llmblocks.gadget import Gadgets, read_gadgets
+from llmblocks.gadget.rules import SEARCH
 from llmblocks.languages.ask import ask_all
 from llmblocks.languages.registry import find_language
-from llmblocks.rules.gadget.examples import SEARCH
 from llmblocks.settings.values import DEFAULTS
 
 START, END = "!!!GADGET_START:", "!!!GADGET_END\n"

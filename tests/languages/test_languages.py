@@ -11,7 +11,7 @@ from llmblocks.core.layer import Layer
 from llmblocks.gadget.editor.layer import LAYER as GADGET
 from llmblocks.languages.language import Language
 from llmblocks.languages.registry import LANGUAGES, find_language, language_with
-from llmblocks.rules import Checker
+from llmblocks.rules.checker import Checker
 from llmblocks.settings.values import DEFAULTS, Settings
 from llmblocks.stf.editor.layer import LAYER as STF
 from llmblocks.tags.editor.layer import LAYER as TAGS

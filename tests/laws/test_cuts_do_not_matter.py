@@ -16,6 +16,7 @@ import pytest
 from examples import LAWS
 from llmblocks.core import layered, rescan, section, sequence
 from llmblocks.core.document import Document
+from llmblocks.core.rule import Rule
 from llmblocks.features.completion import complete
 from llmblocks.features.folding import folding
 from llmblocks.features.hover import hover
@@ -24,9 +25,11 @@ from llmblocks.languages.ask import Ask, ask_all
 from llmblocks.languages.language import Language
 from llmblocks.languages.registry import find_language
 from llmblocks.lsp.documents.encoded_tokens import Walk, numbers_of, of_block
-from llmblocks.rules import RULES, Checker, Rule
+from llmblocks.rules.checker import Checker
+from llmblocks.settings.rule_names import RULES
 from llmblocks.settings.values import Settings
 from llmblocks.tags.editor import scanner as tag_scanner
+from rule_examples import settings_of
 
 ONE_PART = 1 << 30
 SIZES = (1, 2, 3, 5, 8, 16, 8192)
@@ -113,7 +116,7 @@ CASES = [
 
 @pytest.mark.parametrize(("rule", "language_id"), CASES)
 def test_an_example_in_parts_of_any_size_is_the_one_in_a_single_part(rule: Rule, language_id: str) -> None:
-    reader = Reader(language_id, rule.settings)
+    reader = Reader(language_id, settings_of(rule))
     chosen = random.Random(rule.code)
     for text in (rule.bad, rule.good):
         text = f"@ai\n{text}" if language_id == "stf" != rule.layer else text
@@ -136,7 +139,7 @@ def test_an_example_in_parts_of_any_size_is_the_one_in_a_single_part(rule: Rule,
 
 @pytest.mark.parametrize(("rule", "language_id"), CASES)
 def test_an_example_that_has_grown_past_every_limit_is_the_one_in_a_single_part(rule: Rule, language_id: str) -> None:
-    reader = Reader(language_id, rule.settings)
+    reader = Reader(language_id, settings_of(rule))
     chosen = random.Random(rule.code)
     several = [
         (text, longer)

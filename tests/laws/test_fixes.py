@@ -13,11 +13,12 @@ from examples import LAWS
 from llmblocks import Settings, check, fix
 from llmblocks.core.edits import edited
 from llmblocks.gadget import CallEnded, GadgetCall, Gadgets, GadgetStream, Markers, Text, read_gadgets
-from llmblocks.rules import RULES
-from llmblocks.rules.gadget.examples import SEARCH
+from llmblocks.gadget.rules import SEARCH
+from llmblocks.settings.rule_names import RULES
 from llmblocks.stf import decode
 from llmblocks.tags import CustomBlock, TagHandler, TagStream, TextDelta
 from oracle.texts import texts
+from rule_examples import settings_of
 
 DOCUMENTS = max(LAWS // 4, 25)
 """A quarter of those of the other laws: each document is read once for each of its fixes."""
@@ -44,7 +45,7 @@ def holding(language_id: str) -> list[tuple[str, Settings]]:
     found = [
         ("" if rule.layer == "stf" else commands[0]) + rule.bad for rule in RULES if rule.layer in LAYERS[language_id]
     ]
-    chosen = [rule.settings for rule in RULES if rule.layer in LAYERS[language_id]]
+    chosen = [settings_of(rule) for rule in RULES if rule.layer in LAYERS[language_id]]
     return [*zip(found, chosen, strict=True), *[(each + text, Settings()) for each in commands for text in MANY]]
 
 

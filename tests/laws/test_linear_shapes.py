@@ -19,7 +19,7 @@ from llmblocks.languages.registry import find_language
 from llmblocks.lsp.documents.text import Languages
 from llmblocks.lsp.wire.params import LspChange, LspRange
 from llmblocks.refactors.registry import REFACTORINGS
-from llmblocks.rules import RULES
+from llmblocks.settings.rule_names import RULES
 from oracle.texts import COMMENTS, HTML
 
 UNITS = 40

@@ -17,7 +17,7 @@ from llmblocks.core import layered, rescan, section
 from llmblocks.core.document import Document
 from llmblocks.core.section import Piece
 from llmblocks.languages.registry import find_language
-from llmblocks.rules import Checker
+from llmblocks.rules.checker import Checker
 from llmblocks.settings.values import DEFAULTS
 from llmblocks.tags.editor import scanner as tag_scanner
 from oracle.texts import ON_LINES

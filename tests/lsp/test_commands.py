@@ -11,7 +11,7 @@ import pytest
 
 from llmblocks.lsp.answers.commands import METHOD
 from llmblocks.lsp.answers.work import Work
-from llmblocks.rules.registry import RULES
+from llmblocks.settings.rule_names import RULES
 from lsp.log_editor import Editor, call
 from marked import cursor
 

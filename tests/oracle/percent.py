@@ -9,14 +9,15 @@ import pytest
 
 from llmblocks.core.layer import Layer
 from llmblocks.core.places import Related
-from llmblocks.core.problem import Facts, Problem, ProblemKind
+from llmblocks.core.problem import Facts, Problem
+from llmblocks.core.rule import Rule
 from llmblocks.core.section import Piece
 from llmblocks.core.severity import Severity
 from llmblocks.languages.registry import LANGUAGES
 from llmblocks.settings.values import Settings
 from oracle.findings import CODES, PERCENT
 
-_KIND = ProblemKind(PERCENT, "percent", Severity.ERROR, "percent")
+_KIND = Rule("gadget", PERCENT, "percent", Severity.ERROR, "percent", "", summary="", why="", bad="%", good="")
 
 
 def _local(piece: Piece) -> Iterator[Problem]:

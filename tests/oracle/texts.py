@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from hypothesis import strategies as st
 
-from llmblocks.rules import RULES
+from llmblocks.settings.rule_names import RULES
 from oracle import findings
 from oracle.client import Change
 from oracle.tokens import Reading

@@ -11,17 +11,14 @@ from typing import Any
 import pytest
 
 from llmblocks.cli.commands import main
-from llmblocks.core import catalogue as comments
 from llmblocks.languages.registry import LANGUAGES
 from llmblocks.rules.names import NAMES
-from llmblocks.rules.registry import RULES
-from llmblocks.rules.settings import SETTINGS_RULES
-from llmblocks.settings import catalogue as settings
-from llmblocks.settings.rule_names import code_of
+from llmblocks.settings.rule_names import ALL_RULES, code_of
+from llmblocks.settings.rules import COMMENT_RULES, SETTINGS_RULES
 from llmblocks.settings.values import DEFAULTS
 
 ROOT = Path(__file__).parents[2]
-EVERY = {rule.code: rule.kind.name for rule in (*SETTINGS_RULES, *RULES)}
+EVERY = {rule.code: rule.name for rule in ALL_RULES}
 """The name of each rule by its code, as the registry has it."""
 
 
@@ -38,7 +35,7 @@ def choices(schema: Any) -> Iterator[list[str]]:
 
 def test_the_rules_are_those_that_the_code_names_and_judges() -> None:
     assert EVERY == NAMES
-    stated = {kind.code for kind in (*settings.RULED, *comments.RULED)}
+    stated = {kind.code for kind in (*SETTINGS_RULES, *COMMENT_RULES)}
     for layer in {layer.name: layer for language in LANGUAGES for layer in language.loaded}.values():
         stated |= {kind.code for kind in layer.facts(DEFAULTS).kinds} if layer.facts else set()
         stated |= {check.kind.code for check in layer.checks} | {check.kind.code for check in layer.piece_checks}

@@ -7,9 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from llmblocks import Settings, Severity, check, feedback
+from llmblocks.core.rule import Rule
 from llmblocks.gadget import Markers
 from llmblocks.languages.registry import language_ids, language_with
-from llmblocks.rules import RULES, Rule
+from llmblocks.settings.rule_names import RULES
+from rule_examples import settings_of
 
 CALL = """\
 !!!GADGET_START:Edit:e1
@@ -116,7 +118,7 @@ def test_a_limit_without_room_for_a_problem_is_refused() -> None:
 
 @pytest.mark.parametrize("rule", [rule for rule in RULES if not rule.files], ids=lambda rule: rule.code)
 def test_every_rule_has_feedback(rule: Rule) -> None:
-    told = feedback(rule.bad, language_with(rule.layer).id, least=Severity.HINT, settings=rule.settings)
+    told = feedback(rule.bad, language_with(rule.layer).id, least=Severity.HINT, settings=settings_of(rule))
     assert told.startswith(("There is a problem in your response:", "There are "))
 
 

@@ -8,10 +8,13 @@ import pytest
 
 from llmblocks import Settings, check, fix
 from llmblocks.core.edits import Edit, Shift, edited
+from llmblocks.core.rule import Rule
 from llmblocks.gadget import Markers
 from llmblocks.languages.registry import find_language, language_with
-from llmblocks.rules import RULES, Rule, fixing
+from llmblocks.rules import fixing
+from llmblocks.settings.rule_names import RULES
 from llmblocks.stf import decode
+from rule_examples import settings_of
 
 START = "!!!GADGET_START:G\n"
 
@@ -23,7 +26,7 @@ def fixed(text: str, language_id: str = "gadget") -> str:
 
 @pytest.mark.parametrize("rule", [rule for rule in RULES if rule.fix], ids=lambda rule: rule.code)
 def test_the_fixed_example_is_what_the_fix_makes_of_the_bad_one(rule: Rule) -> None:
-    found = fix(rule.bad, language_with(rule.layer).id, unsafe=True, settings=rule.settings)
+    found = fix(rule.bad, language_with(rule.layer).id, unsafe=True, settings=settings_of(rule))
     assert found.text == rule.fixed
     assert [applied.finding.code for applied in found.applied] == [rule.code]
     assert found.left == ()
@@ -32,7 +35,7 @@ def test_the_fixed_example_is_what_the_fix_makes_of_the_bad_one(rule: Rule) -> N
 
 @pytest.mark.parametrize("rule", [rule for rule in RULES if not (rule.fix or rule.files)], ids=lambda rule: rule.code)
 def test_a_rule_without_a_fix_leaves_its_example(rule: Rule) -> None:
-    found = fix(rule.bad, language_with(rule.layer).id, unsafe=True, settings=rule.settings)
+    found = fix(rule.bad, language_with(rule.layer).id, unsafe=True, settings=settings_of(rule))
     assert (found.text, found.applied) == (rule.bad, ())
     assert {finding.code for finding in found.left} == {rule.code}
 

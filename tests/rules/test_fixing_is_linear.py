@@ -7,6 +7,7 @@ import pytest
 from llmblocks import feedback, fix
 from llmblocks.rules import fixing
 from llmblocks.rules.fixing import Reader
+from rule_examples import settings_of
 
 START, ARG, END = "!!!GADGET_START:", "!!!ARG:", "!!!GADGET_END\n"
 
@@ -83,10 +84,12 @@ def test_feedback_forges_no_line() -> None:
 
 
 def test_no_rule_whose_fixes_are_unsafe_has_a_safe_one() -> None:
-    from llmblocks.rules.registry import RULES
+    from llmblocks.settings.rule_names import RULES
 
     for rule in RULES:
         if rule.fixed is None or not rule.unsafe:
             continue
         language = {"tags": "custom-blocks", "comments": "stf"}.get(rule.layer, rule.layer)
-        assert rule.code not in {each.finding.code for each in fix(rule.bad, language, settings=rule.settings).applied}
+        assert rule.code not in {
+            each.finding.code for each in fix(rule.bad, language, settings=settings_of(rule)).applied
+        }

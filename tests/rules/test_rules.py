@@ -7,19 +7,21 @@ from pathlib import Path
 import pytest
 
 from llmblocks import check
-from llmblocks.core import catalogue as comments
 from llmblocks.core.finding import Finding
+from llmblocks.core.rule import Rule
 from llmblocks.core.severity import Severity
 from llmblocks.gadget import Markers
 from llmblocks.languages.ask import ask_all
 from llmblocks.languages.language import Language
 from llmblocks.languages.registry import LANGUAGES, find_language, language_with
-from llmblocks.rules import RULES, Checker, Rule
+from llmblocks.rules.checker import Checker
 from llmblocks.rules.fixing import suggested
 from llmblocks.rules.names import NAMES
-from llmblocks.rules.settings import SETTINGS_RULES
+from llmblocks.settings.rule_names import RULES
+from llmblocks.settings.rules import COMMENT_RULES, SETTINGS_RULES
 from llmblocks.settings.values import DEFAULTS, Settings
 from marked import unmark
+from rule_examples import settings_of
 
 
 def findings(text: str, language_id: str, settings: Settings | None = None) -> list[Finding]:
@@ -43,13 +45,15 @@ def test_a_rule_finds_its_bad_example_and_nothing_in_its_good_one(rule: Rule, tm
     for file in rule.files:
         (tmp_path / file).touch()
     name = str(tmp_path / "example") if rule.files else None
-    codes = [{each.code for each in check(text, language_id, rule.settings, name)} for text in (rule.bad, rule.good)]
+    codes = [
+        {each.code for each in check(text, language_id, settings_of(rule), name)} for text in (rule.bad, rule.good)
+    ]
     assert codes == [{rule.code}, set()]
 
 
 @every_rule
 def test_a_fixed_example_has_no_finding(rule: Rule) -> None:
-    assert rule.fixed is None or findings(rule.fixed, language_with(rule.layer).id, rule.settings) == []
+    assert rule.fixed is None or findings(rule.fixed, language_with(rule.layer).id, settings_of(rule)) == []
 
 
 def test_codes_are_in_order_and_stand_once() -> None:
@@ -65,9 +69,9 @@ def test_a_format_states_what_its_rules_are_about_and_nothing_else() -> None:
         if layer.facts is not None
         for kind in layer.facts(DEFAULTS).kinds
     }
-    of_comments = set(comments.RULED)
-    assert stated == {(rule.layer, rule.kind) for rule in RULES if rule.kind not in of_comments}
-    assert of_comments <= {rule.kind for rule in RULES}
+    of_comments = set(COMMENT_RULES)
+    assert stated == {(rule.layer, rule) for rule in RULES if rule not in of_comments}
+    assert of_comments <= set(RULES)
 
 
 def test_every_rule_can_be_named_in_settings() -> None:

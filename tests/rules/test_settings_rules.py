@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from llmblocks.cli.commands import main
+from llmblocks.core.rule import Rule
 from llmblocks.gadget.schemas.reading import read_gadgets
 from llmblocks.lsp.client.config import Config
 from llmblocks.rules.names import KNOWN
-from llmblocks.rules.rule import Rule
-from llmblocks.rules.settings import SCHEMAS, SETTINGS_RULES
 from llmblocks.settings.file import read_settings_text
+from llmblocks.settings.rules import SCHEMAS, SETTINGS_RULES
 
 
 @pytest.mark.parametrize("rule", SETTINGS_RULES, ids=lambda rule: rule.code)

@@ -6,7 +6,7 @@ import pytest
 
 from llmblocks import Settings, check, fix
 from llmblocks.languages.registry import find_language
-from llmblocks.rules import Checker
+from llmblocks.rules.checker import Checker
 from llmblocks.settings.values import DEFAULTS
 
 CALL = "!!!GADGET_START:G\n!!!ARG:a\n1\n!!!ARG:a\n2\n!!!GADGET_END\n"

@@ -280,10 +280,10 @@ def rules(*layers: dict[str, Any]) -> Settings:
 
 
 def on(settings: Settings) -> set[str]:
-    from llmblocks.gadget.syntax.catalogue import RULED
+    from llmblocks.gadget.rules import RULES
     from llmblocks.rules.severities import severity_of
 
-    return {kind.code for kind in RULED if kind.code[:2] == "G1" and severity_of(kind, settings)}
+    return {rule.code for rule in RULES if rule.code[:2] == "G1" and severity_of(rule, settings)}
 
 
 G1 = on(Settings())

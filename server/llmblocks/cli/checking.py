@@ -17,8 +17,8 @@ from llmblocks.core.document import Document
 from llmblocks.core.other_files import ALONE, OtherFiles
 from llmblocks.core.severity import Severity
 from llmblocks.languages.registry import find_language
-from llmblocks.rules import Checker
 from llmblocks.rules.check import others_of
+from llmblocks.rules.checker import Checker
 from llmblocks.settings.values import Settings
 
 if TYPE_CHECKING:

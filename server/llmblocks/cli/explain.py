@@ -11,12 +11,9 @@ from pathlib import Path
 from llmblocks.cli.colours import add_color, console, is_coloured, set_color
 from llmblocks.cli.replacement import remove, replacement
 from llmblocks.cli.rule_page import INDEX, index, page
-from llmblocks.rules.registry import RULES as RULES_OF_TEXTS
-from llmblocks.rules.rule import Rule
-from llmblocks.rules.settings import SETTINGS_RULES
-from llmblocks.settings.rule_names import codes_of
+from llmblocks.core.rule import Rule
+from llmblocks.settings.rule_names import ALL_RULES, codes_of
 
-RULES = (*SETTINGS_RULES, *RULES_OF_TEXTS)
 _EXAMPLES = """\
 examples:
   llmblocks explain                   list all rules
@@ -56,7 +53,7 @@ def run(codes: Sequence[str], folder: str | None) -> int:
             return 2
         return 0
     if not codes:
-        for rule in RULES:
+        for rule in ALL_RULES:
             sys.stdout.write(f"{rule.code}  {rule.name}: {rule.summary}\n")
         return 0
     found, status = chosen(codes, "explain")
@@ -76,7 +73,7 @@ def chosen(names: Sequence[str], command: str) -> tuple[list[Rule], int]:
             sys.stderr.write(f"llmblocks {command}: {error}\n")
             status = 2
         else:
-            found += [rule for rule in RULES if rule.code.startswith(codes) and rule not in found]
+            found += [rule for rule in ALL_RULES if rule.code.startswith(codes) and rule not in found]
     return found, status
 
 
@@ -95,7 +92,7 @@ def write_pages(folder: Path) -> None:
 
 def rule_pages() -> dict[str, str]:
     """The page of each rule and the list of all, by the name of the file."""
-    return {f"{rule.code}.md": page(rule) for rule in RULES} | {INDEX: index(RULES)}
+    return {f"{rule.code}.md": page(rule) for rule in ALL_RULES} | {INDEX: index(ALL_RULES)}
 
 
 def _show(text: str) -> None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from llmblocks.core.rule import Rule
 from llmblocks.languages.registry import language_with
-from llmblocks.rules.rule import Rule
-from llmblocks.rules.settings import SCHEMAS, SETTINGS
+from llmblocks.settings.rules import SCHEMAS, SETTINGS
 
 INDEX = "README.md"
 _TITLES = {SETTINGS: "settings", SCHEMAS: "files that define gadgets"}

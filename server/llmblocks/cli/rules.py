@@ -6,8 +6,9 @@ import argparse
 import sys
 
 from llmblocks.cli.as_json import print_json
-from llmblocks.cli.explain import RULES, chosen
-from llmblocks.rules.rule import Rule
+from llmblocks.cli.explain import chosen
+from llmblocks.core.rule import Rule
+from llmblocks.settings.rule_names import ALL_RULES
 
 _EXAMPLES = """\
 examples:
@@ -28,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
     """Run the command."""
-    found, status = chosen(given.rules, "rules") if given.rules else ([*RULES], 0)
+    found, status = chosen(given.rules, "rules") if given.rules else ([*ALL_RULES], 0)
     if given.json:
         print_json([_as_json(rule) for rule in found])
     else:

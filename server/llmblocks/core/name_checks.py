@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from llmblocks.core.index import Index, Touched
 from llmblocks.core.places import Elsewhere
-from llmblocks.core.problem import ProblemKind
+from llmblocks.core.rule import Rule
 from llmblocks.core.section import Piece
 from llmblocks.core.symbol import PlacedSymbol, Role
 
@@ -19,7 +19,7 @@ class NamedProblem(NamedTuple):
            other places that it is about, each with its message; `elsewhere` are those in other files.
     """
 
-    kind: ProblemKind
+    kind: Rule
     name: str
     place: PlacedSymbol
     data: Mapping[str, object]
@@ -34,7 +34,7 @@ class PieceCheck(NamedTuple):
            that decide. `check` finds the problems of some pieces. Each reaches no further than the next.
     """
 
-    kind: ProblemKind
+    kind: Rule
     begins: tuple[Role, str]
     reads: frozenset[str]
     check: Callable[[Index, Iterable[Piece]], Iterable[NamedProblem]]
@@ -47,7 +47,7 @@ class NameCheck(NamedTuple):
            of some names. `across_files` says that it looks at what is the `other_files` of the document, too.
     """
 
-    kind: ProblemKind
+    kind: Rule
     affected: Callable[[Index, Touched], Collection[str]]
     check: Callable[[Index, Iterable[str]], Iterable[NamedProblem]]
     across_files: bool = False

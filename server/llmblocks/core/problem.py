@@ -1,86 +1,17 @@
-"""The facts about mistakes in a text. Each format states a fact once, in the words of its catalogue."""
+"""The facts about mistakes in a text. Each format states a fact once, in the words of its rule."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from llmblocks.core.places import Related
+from llmblocks.core.rule import NO_DATA, Rule
 from llmblocks.core.severity import Severity
 
 if TYPE_CHECKING:
     from llmblocks.core.finding import Finding
     from llmblocks.core.section import Piece, Section
-
-
-NO_DATA: Final[Mapping[str, object]] = {}
-
-
-class Case(NamedTuple):
-    """The different words for one of the cases of a kind of problem.
-
-    Shape: `severity` is that of the case, where settings leave the kind its own.
-    """
-
-    wording: str
-    consequence: str = ""
-    severity: Severity | None = None
-
-
-NO_CASES: Final[Mapping[str, Case]] = {}
-
-
-class ProblemKind:
-    """A row of a format's catalogue. Compared by identity.
-
-    Shape: `wording` is the runtime's own, where it has one, and `consequence` what happens because of it and what to
-           do; both name the data of a problem in braces. `severity` is the default one. A problem whose data has a
-           `case` is told in the words of that one of `cases`. Text at which an `unnecessary` problem stands has no
-           effect. A problem of a kind that is told `once` stands at the first of the places of a document that have it.
-    """
-
-    # no dataclass, to load `dataclasses` takes as long as to start Python
-    __slots__ = ("cases", "code", "consequence", "name", "once", "severity", "unnecessary", "wording")
-
-    def __init__(
-        self,
-        code: str,
-        name: str,
-        severity: Severity,
-        wording: str,
-        consequence: str = "",
-        cases: Mapping[str, Case] = NO_CASES,
-        unnecessary: bool = False,
-        once: bool = False,
-    ) -> None:
-        self.code: Final = code
-        self.name: Final = name
-        self.severity: Final = severity
-        self.wording: Final = wording
-        self.consequence: Final = consequence
-        self.cases: Final = cases
-        self.unnecessary: Final = unnecessary
-        self.once: Final = once
-
-    def __repr__(self) -> str:
-        return f"<{type(self).__name__} {self.code} {self.name}>"
-
-    def says(self, data: Mapping[str, object] = NO_DATA) -> str:
-        """The wording without the consequence."""
-        return self._case(data).wording.format_map(data)
-
-    def message(self, data: Mapping[str, object] = NO_DATA) -> str:
-        """The complete message for a user."""
-        wording, consequence, _ = self._case(data)
-        return (f"{wording} — {consequence}" if consequence else wording).format_map(data)
-
-    def graded(self, severity: Severity, data: Mapping[str, object]) -> Severity:
-        """The severity of a problem with this data, where that of the kind is to be `severity`."""
-        own = self._case(data).severity
-        return severity if own is None or severity is not self.severity else own
-
-    def _case(self, data: Mapping[str, object]) -> Case:
-        return self.cases[str(data["case"])] if "case" in data else Case(self.wording, self.consequence)
 
 
 class Problem(NamedTuple):
@@ -90,7 +21,7 @@ class Problem(NamedTuple):
            section, or a whole text. `data` is what the wording and a fix need.
     """
 
-    kind: ProblemKind
+    kind: Rule
     start: int
     end: int
     data: Mapping[str, object] = NO_DATA
@@ -139,18 +70,18 @@ class Facts(NamedTuple):
            all of them to know it.
     """
 
-    kinds: tuple[ProblemKind, ...]
+    kinds: tuple[Rule, ...]
     local: Callable[[Piece], Iterable[Problem]]
-    across: Callable[[Section, Container[ProblemKind]], Iterable[Spread]]
-    count_of: Callable[[Piece, Container[ProblemKind]], int] | None = None
+    across: Callable[[Section, Container[Rule]], Iterable[Spread]]
+    count_of: Callable[[Piece, Container[Rule]], int] | None = None
 
-    def count_local(self, piece: Piece, wanted: Container[ProblemKind]) -> int:
+    def count_local(self, piece: Piece, wanted: Container[Rule]) -> int:
         """The number of the problems that a piece shows by itself, of the kinds that are wanted."""
         if self.count_of is not None:
             return self.count_of(piece, wanted)
         return counted(self.local(piece), wanted)
 
 
-def counted(problems: Iterable[Problem], wanted: Container[ProblemKind]) -> int:
+def counted(problems: Iterable[Problem], wanted: Container[Rule]) -> int:
     """The number of the problems of the kinds that are wanted."""
     return len([problem for problem in problems if problem.kind in wanted])

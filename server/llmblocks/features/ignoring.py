@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from llmblocks.core.catalogue import RULED
 from llmblocks.core.edits import Edit
 from llmblocks.core.finding import Finding
 from llmblocks.core.layer import SIGN
 from llmblocks.core.silence import Silencing
 from llmblocks.languages.ask import Ask
 from llmblocks.rules.fix import Effect, Fix
+from llmblocks.settings.rules import COMMENT_RULES
 
-_OF_COMMENTS = frozenset(kind.code for kind in RULED)
+_OF_COMMENTS = frozenset(kind.code for kind in COMMENT_RULES)
 _BOM = "\ufeff"
 
 

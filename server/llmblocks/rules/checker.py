@@ -8,19 +8,20 @@ from heapq import merge
 from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
-from llmblocks.core.catalogue import RULED
 from llmblocks.core.document import Document
 from llmblocks.core.index import Index
 from llmblocks.core.layer import SIGNS
 from llmblocks.core.other_files import ALONE, OtherFiles
 from llmblocks.core.places import order
-from llmblocks.core.problem import Problem, ProblemKind
+from llmblocks.core.problem import Problem
 from llmblocks.core.query import Query
+from llmblocks.core.rule import Rule
 from llmblocks.core.section import Piece, Section
 from llmblocks.core.severity import Severity
 from llmblocks.languages.language import Language
 from llmblocks.rules.name_findings import NameFindings, NameRule, PieceRule
 from llmblocks.rules.severities import severity_of
+from llmblocks.settings.rules import COMMENT_RULES
 from llmblocks.settings.values import Settings
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ class Across(NamedTuple):
     """Problems that only the section shows, with their severities."""
 
     problems: Sequence[Problem]
-    severities: dict[ProblemKind, Severity]
+    severities: dict[Rule, Severity]
 
 
 class PieceFindings:
@@ -133,7 +134,9 @@ class Checker:
                 if severity_of(kind, settings) is None
             ]
         )
-        self._of_silences = {kind: severity for kind in RULED if (severity := severity_of(kind, settings)) is not None}
+        self._of_silences = {
+            kind: severity for kind in COMMENT_RULES if (severity := severity_of(kind, settings)) is not None
+        }
         self._silencing = language.loaded[0].silencing
         self._comments: Query[Piece, tuple[Silence, ...]] = Query("comments that silence", self._comments_of_piece)
         self.local: Query[Piece, tuple[Finding, ...]] = Query("findings of a piece", self._of_piece, lasting=True)

@@ -15,7 +15,7 @@ from llmblocks.languages.registry import find_language
 from llmblocks.rules.check import check
 from llmblocks.rules.fix import Fix
 from llmblocks.rules.fixing import Applied, Reader, Reading
-from llmblocks.rules.registry import RULES
+from llmblocks.settings.rule_names import RULES
 from llmblocks.settings.values import DEFAULTS, Settings
 
 SHORTEST = 200

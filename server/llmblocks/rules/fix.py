@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Literal
 
 from llmblocks.core.edits import Edit
+from llmblocks.core.finding import Finding
+from llmblocks.core.rule import Rule
+from llmblocks.languages.ask import Ask
 
 Effect = Literal[
     "nothing",
@@ -69,3 +74,12 @@ class Fix:
     @property
     def end(self) -> int:
         return self.edits[-1].end
+
+
+def fixes_of(rule: Rule, finding: Finding, ask: Ask) -> tuple[Fix, ...]:
+    """The fixes that a rule suggests for a finding, untried, preferred first."""
+    if not rule.fix:
+        return ()
+    module, _, name = rule.fix.rpartition(".")
+    suggest: Callable[[Finding, Ask], tuple[Fix, ...]] = getattr(import_module(f"llmblocks.rules.fixes.{module}"), name)
+    return suggest(finding, ask)

@@ -18,18 +18,17 @@ from llmblocks.languages.ask import Ask, ask_all
 from llmblocks.languages.language import Language
 from llmblocks.languages.registry import find_language
 from llmblocks.rules.checker import Checker
-from llmblocks.rules.fix import Fix
-from llmblocks.rules.registry import RULES
+from llmblocks.rules.fix import Fix, fixes_of
 from llmblocks.rules.severities import severity_of
 from llmblocks.rules.values import kept, values_of
-from llmblocks.settings.rule_names import codes_of
+from llmblocks.settings.rule_names import RULES, codes_of
 from llmblocks.settings.values import DEFAULTS, Settings
 
 _MOST_CHARACTERS = 1 << 25
 _FEWEST_TRIES = 32
 _MOST_AT_ONCE = 2000
 _RULES = {rule.code: rule for rule in RULES}
-_ONCE = frozenset([rule.code for rule in RULES if rule.kind.once])
+_ONCE = frozenset([rule.code for rule in RULES if rule.once])
 _Place = tuple[str, int, int]
 
 
@@ -80,7 +79,7 @@ def fix(
     wanted = frozenset(
         rule.code
         for rule in RULES
-        if severity_of(rule.kind, settings) is not None and (not codes or rule.code.startswith(codes))
+        if severity_of(rule, settings) is not None and (not codes or rule.code.startswith(codes))
     )
     return fixed(text, find_language(language_id), settings, wanted, unsafe=unsafe)
 
@@ -100,7 +99,7 @@ def fixed(
     Errors: those of `pause`, which ends the work.
     """
     if codes is None:
-        codes = frozenset(rule.code for rule in RULES if severity_of(rule.kind, settings) is not None)
+        codes = frozenset(rule.code for rule in RULES if severity_of(rule, settings) is not None)
     reader = Reader(language, settings)
     run = _Run(reader.read(text), codes, unsafe, pause)
     run.run()
@@ -176,7 +175,7 @@ class Reading:
 def suggested(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     """The fixes that the rule suggests for a finding, untried."""
     rule = _RULES.get(finding.code)
-    return () if rule is None or rule.fix is None else rule.fix(finding, ask)
+    return () if rule is None else fixes_of(rule, finding, ask)
 
 
 def changes_all(finding: Finding) -> bool:

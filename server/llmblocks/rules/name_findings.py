@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from llmblocks.core.index import Index, Touched
 from llmblocks.core.name_checks import NameCheck, NamedProblem, PieceCheck
 from llmblocks.core.places import Elsewhere, Related, order
-from llmblocks.core.problem import Problem, ProblemKind
+from llmblocks.core.problem import Problem
+from llmblocks.core.rule import Rule
 from llmblocks.core.severity import Severity
 from llmblocks.core.symbol import PlacedSymbol
 
@@ -86,10 +87,8 @@ class NameFindings:
         self._document = document
         self._rules = rules
         self._piece_rules = piece_rules
-        self._of_pieces: dict[ProblemKind, dict[Piece, list[NamedFinding]]] = {
-            rule.check.kind: {} for rule in piece_rules
-        }
-        self._found: dict[tuple[ProblemKind, str], list[NamedFinding]] = {}
+        self._of_pieces: dict[Rule, dict[Piece, list[NamedFinding]]] = {rule.check.kind: {} for rule in piece_rules}
+        self._found: dict[tuple[Rule, str], list[NamedFinding]] = {}
         self._targets: dict[Piece, dict[tuple[int, int], Target]] = {}
         touched = index.all()
         for rule in rules:

@@ -9,19 +9,14 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from llmblocks.core.finding import Finding
 from llmblocks.core.places import order
-from llmblocks.rules.rule import Rule
 from llmblocks.rules.severities import severity_of
 from llmblocks.settings.anchors import anchored_path, is_import_path
-from llmblocks.settings.catalogue import (
-    INVALID_SETTING,
-    OVERLAPPING_MARKERS,
-    RULED,
-    UNKNOWN_SETTING,
-    UNREADABLE_SCHEMA,
-)
 from llmblocks.settings.file import SettingsFile
 from llmblocks.settings.gadgets import SchemaFile
 from llmblocks.settings.given import Path
+from llmblocks.settings.rules import (
+    SETTINGS_RULES,
+)
 from llmblocks.settings.values import Settings
 
 if TYPE_CHECKING:
@@ -30,46 +25,7 @@ if TYPE_CHECKING:
 
 _File = TypeVar("_File", SettingsFile, SchemaFile)
 
-SETTINGS: Final = "settings"
-SCHEMAS: Final = "schemas"
-KINDS: Final = {kind.code: kind for kind in RULED}
-
-SETTINGS_RULES: Final = (
-    Rule(
-        kind=INVALID_SETTING,
-        layer=SETTINGS,
-        summary="A setting has a value that it cannot have, or a settings file cannot be used.",
-        why="llmblocks uses the default in place of the value, and drops the item from a list. All other settings "
-        "hold. A file that is not TOML is ignored as a whole; a file that cannot be extended is left out.",
-        bad='[stf]\ndialect = "$"\n',
-        good='[stf]\ndialect = "@"\n',
-    ),
-    Rule(
-        kind=UNKNOWN_SETTING,
-        layer=SETTINGS,
-        summary="There is no setting with this name.",
-        why="The setting has no effect. Usually its name is misspelt, or it is in the wrong table.",
-        bad='[stf]\ndialct = "@"\n',
-        good='[stf]\ndialect = "@"\n',
-    ),
-    Rule(
-        kind=UNREADABLE_SCHEMA,
-        layer=SCHEMAS,
-        summary="A file that defines gadgets cannot be read, or contains something other than a definition.",
-        why="Gadgets without a valid definition are unknown. If a file cannot be read at all, llmblocks does not "
-        "report unknown gadgets.",
-        bad='{"name": "Search", "schema": {"type": "objekt"}}\n',
-        good='{"name": "Search", "schema": {"type": "object"}}\n',
-    ),
-    Rule(
-        kind=OVERLAPPING_MARKERS,
-        layer=SETTINGS,
-        summary="A marker is empty, contains a line end, or is a prefix of another one.",
-        why="Such markers cannot be distinguished, or match everywhere. llmblocks uses the default markers instead.",
-        bad='[gadget.markers]\nstart = "<<"\nend = "<<END"\n',
-        good='[gadget.markers]\nstart = "<<START"\nend = "<<END"\n',
-    ),
-)
+RULES: Final = {rule.code: rule for rule in SETTINGS_RULES}
 
 
 def judged_files(
@@ -132,7 +88,7 @@ def graded(findings: tuple[Finding, ...], settings: Settings) -> tuple[Finding, 
     """Findings about settings with the severities that settings give them, without those that are off."""
     found = []
     for finding in findings:
-        severity = severity_of(KINDS[finding.code], settings)
+        severity = severity_of(RULES[finding.code], settings)
         if severity is not None:
             found.append(finding if severity is finding.severity else finding.__replace__(severity=severity))
     return tuple(found)

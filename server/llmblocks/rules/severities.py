@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from llmblocks.core.problem import ProblemKind
+from llmblocks.core.rule import Rule
 from llmblocks.core.severity import Severity
 from llmblocks.settings.values import Settings, SeverityName
 
@@ -14,22 +14,22 @@ _SEVERITIES: dict[SeverityName, Severity] = {
 }
 
 
-def severity_of(kind: ProblemKind, settings: Settings) -> Severity | None:
+def severity_of(rule: Rule, settings: Settings) -> Severity | None:
     """The severity of a problem; None if it is off.
 
     The longest prefix of its code decides: among the severities, and between `select` and `ignore`, where `ignore`
     decides if both are equal.
     """
-    selected = _longest(kind.code, settings.select) if settings.select else 0
-    if selected < 0 or (settings.ignore and _longest(kind.code, settings.ignore) >= selected):
+    selected = _longest(rule.code, settings.select) if settings.select else 0
+    if selected < 0 or (settings.ignore and _longest(rule.code, settings.ignore) >= selected):
         return None
     chosen: SeverityName | None = None
     longest = -1
     for prefix, name in settings.severity:
-        if kind.code.startswith(prefix) and len(prefix) > longest:
+        if rule.code.startswith(prefix) and len(prefix) > longest:
             chosen, longest = name, len(prefix)
     if chosen is None:
-        return kind.severity
+        return rule.severity
     return None if chosen == "off" else _SEVERITIES[chosen]
 
 

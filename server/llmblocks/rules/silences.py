@@ -7,10 +7,10 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from llmblocks.core.catalogue import UNKNOWN_SILENCE, UNUSED_SILENCE
 from llmblocks.core.finding import Finding
 from llmblocks.core.places import order
-from llmblocks.core.problem import Problem, ProblemKind
+from llmblocks.core.problem import Problem
+from llmblocks.core.rule import Rule
 from llmblocks.core.section import Piece, Section
 from llmblocks.core.severity import Severity
 from llmblocks.core.silence import Silence, Silencing
@@ -18,6 +18,7 @@ from llmblocks.rules.names import NAMES
 from llmblocks.rules.reaches import joined, reaches
 from llmblocks.rules.silenced_codes import SilencedCodes, SilencingPart
 from llmblocks.settings.rule_names import code_of
+from llmblocks.settings.rules import UNKNOWN_SILENCE, UNUSED_SILENCE
 
 if TYPE_CHECKING:
     from llmblocks.core.document import Document
@@ -37,7 +38,7 @@ class JudgedDocument(NamedTuple):
     found: Callable[[Section], Iterable[Finding]]
     names: NameFindings | None
     off: Collection[str]
-    severities: Mapping[ProblemKind, Severity]
+    severities: Mapping[Rule, Severity]
     counted: bool
     comments: Callable[[Piece], Iterable[Silence]]
 

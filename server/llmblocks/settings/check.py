@@ -10,13 +10,14 @@ from typing import Any, NamedTuple, get_args, get_origin
 from pydantic import BaseModel, ValidationError
 
 from llmblocks.core.finding import Finding
-from llmblocks.core.problem import Problem, ProblemKind
+from llmblocks.core.problem import Problem
+from llmblocks.core.rule import Rule
 from llmblocks.gadget.syntax import markers as marks
-from llmblocks.settings.catalogue import INVALID_SETTING, OVERLAPPING_MARKERS, UNKNOWN_SETTING
 from llmblocks.settings.given import Given, Path, is_of_user
 from llmblocks.settings.model import LONGEST_NAME, MOST_ITEMS, Model, validated
 from llmblocks.settings.model import Tag as DeclaredTag
 from llmblocks.settings.rule_names import NAMES, Known
+from llmblocks.settings.rules import INVALID_SETTING, OVERLAPPING_MARKERS, UNKNOWN_SETTING
 from llmblocks.settings.values import DEFAULTS, Attribute, ByGlob, Settings, Tag
 
 MOST_PROBLEMS = 100
@@ -42,7 +43,7 @@ _NEEDS = {
 class InvalidSetting(NamedTuple):
     """A problem of a setting. Shape: `path` leads to the setting, e.g. ("gadget", "markers", "start")."""
 
-    kind: ProblemKind
+    kind: Rule
     path: Path
     data: Mapping[str, object]
 

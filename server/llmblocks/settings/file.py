@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from llmblocks.core.finding import Finding
 from llmblocks.core.places import order
 from llmblocks.core.problem import Problem
-from llmblocks.settings.catalogue import INVALID_SETTING
 from llmblocks.settings.given import Given, Path, as_given
 from llmblocks.settings.nearest import MOST_BYTES, PYPROJECT, TABLE
 from llmblocks.settings.places import Span, find_places
 from llmblocks.settings.rule_names import Known
+from llmblocks.settings.rules import INVALID_SETTING
 
 if TYPE_CHECKING:
     from llmblocks.settings.check import InvalidSetting

@@ -1,19 +1,21 @@
-"""The names of rules, one grammar everywhere: a code, a prefix of codes, or a name, in any case."""
+"""All rules and their names, one grammar everywhere: a code, a prefix of codes, or a name, in any case."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from operator import eq
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-from llmblocks.core.catalogue import RULED as SILENCES
-from llmblocks.gadget.syntax.catalogue import RULED as GADGET
-from llmblocks.settings.catalogue import RULED as SETTINGS
-from llmblocks.stf.syntax.catalogue import RULED as STF
-from llmblocks.tags.syntax.catalogue import RULED as TAGS
+from llmblocks.gadget.rules import RULES as GADGET
+from llmblocks.settings.rules import COMMENT_RULES, SETTINGS_RULES
+from llmblocks.stf.rules import RULES as STF
+from llmblocks.tags.rules import RULES as TAGS
 
+RULES: Final = (*COMMENT_RULES, *GADGET, *STF, *TAGS)
+"""The rules about texts."""
+ALL_RULES: Final = (*SETTINGS_RULES, *RULES)
 Rules = Mapping[str, str]
-NAMES: Rules = {kind.code: kind.name for kind in (*SETTINGS, *SILENCES, *GADGET, *STF, *TAGS)}
+NAMES: Rules = {rule.code: rule.name for rule in ALL_RULES}
 """The name of each rule by its code."""
 _LONGEST = 100
 

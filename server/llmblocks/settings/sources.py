@@ -9,13 +9,13 @@ from typing import NamedTuple
 
 from llmblocks.core.places import order
 from llmblocks.settings.anchors import GLOBS, anchored_path, anchored_settings
-from llmblocks.settings.catalogue import INVALID_SETTING
 from llmblocks.settings.check import InvalidSetting, check_settings
 from llmblocks.settings.file import SettingsFile, read_settings_file
 from llmblocks.settings.given import Given, Path
 from llmblocks.settings.layers import Combined, SettingsLayer, combined
 from llmblocks.settings.llmist import ConfigurationError, read_markers
 from llmblocks.settings.rule_names import Known
+from llmblocks.settings.rules import INVALID_SETTING
 from llmblocks.settings.values import Settings
 
 _EXTEND: Path = ("extend",)

@@ -14,7 +14,7 @@ import pytest
 from editors.web.conftest import HERE
 from llmblocks.languages.registry import LANGUAGES
 from llmblocks.lsp.answers.table import TABLE, WORKSPACE_TABLE
-from llmblocks.rules.registry import RULES
+from llmblocks.settings.rule_names import RULES
 from wire import SERVER, Wire, did_change, did_open, frame, insertion, notification
 
 Json = Any

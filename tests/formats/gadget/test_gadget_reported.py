@@ -16,7 +16,7 @@ from llmblocks import Settings, check
 from llmblocks.core.finding import Finding
 from llmblocks.gadget import CallEnded, GadgetCall, Gadgets, GadgetStream, plan, read_gadgets
 from llmblocks.gadget.editor.view import CallView, calls
-from llmblocks.gadget.syntax.catalogue import DEPENDENCY_CYCLE, UNKNOWN_DEPENDENCY
+from llmblocks.gadget.rules import DEPENDENCY_CYCLE, UNKNOWN_DEPENDENCY
 from llmblocks.gadget.syntax.pointer_errors import ROWS
 from llmblocks.languages.registry import find_language
 from llmblocks.settings.values import DEFAULTS
@@ -90,7 +90,7 @@ def read(text: str) -> tuple[list[GadgetCall], list[tuple[int, CallView]]]:
 
 
 def test_every_code_is_of_the_library_or_of_the_editor_alone() -> None:
-    from llmblocks.rules import RULES
+    from llmblocks.settings.rule_names import RULES
 
     schemas = {rule.code for rule in RULES if rule.code.startswith("G2")}
     known = OF_PROBLEMS | OF_PLAN | OF_EDITOR | schemas

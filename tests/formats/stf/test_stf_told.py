@@ -17,11 +17,11 @@ from llmblocks.core.severity import Severity
 from llmblocks.languages.registry import find_language
 from llmblocks.rules.checker import Checker
 from llmblocks.stf import decode
-from llmblocks.stf.syntax.catalogue import ONLY_TOLD
+from llmblocks.stf.rules import RULES
 from llmblocks.stf.syntax.dialect import detect, first_told
 
 DOCUMENTS = LAWS
-CODES = frozenset(kind.code for kind in ONLY_TOLD)
+CODES = frozenset(rule.code for rule in RULES if not rule.reference)
 """What decoding does not report: what it reads as it is written."""
 
 names = st.sampled_from(

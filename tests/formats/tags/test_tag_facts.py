@@ -12,7 +12,7 @@ from llmblocks.core.document import Document
 from llmblocks.core.index import Index
 from llmblocks.core.layered import Layered
 from llmblocks.core.places import Related
-from llmblocks.core.problem import Problem, ProblemKind
+from llmblocks.core.problem import Problem
 from llmblocks.core.scan import Scanner
 from llmblocks.gadget.editor.scanner import GadgetScanner
 from llmblocks.rules.name_findings import NameFindings, PieceRule
@@ -22,12 +22,12 @@ from llmblocks.tags.editor.long_blocks import CHECKS, symbols_of_piece
 from llmblocks.tags.editor.problems import _has_odd_lists
 from llmblocks.tags.editor.scanner import TagScanner
 from llmblocks.tags.editor.view import tags
-from llmblocks.tags.syntax import catalogue
+from llmblocks.tags.rules import RULES
 
 TAGS = ("think", "citation", "done", "b1")
 
 
-ALL = frozenset(kind for kind in vars(catalogue).values() if isinstance(kind, ProblemKind))
+ALL = frozenset(RULES)
 
 
 def problems(scanner: Scanner, text: str, names: tuple[str, ...] = TAGS) -> list[Problem]:

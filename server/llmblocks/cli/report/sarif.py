@@ -110,11 +110,10 @@ def _driver(codes: Iterable[str]) -> dict[str, Any]:
 
 
 def _rule(code: str) -> dict[str, Any]:
-    from llmblocks.rules.registry import RULES
-    from llmblocks.rules.settings import SETTINGS_RULES
+    from llmblocks.settings.rule_names import ALL_RULES
 
     described: dict[str, Any] = {"id": code, "name": NAMES.get(code, code)}
-    rule = next((each for each in (*RULES, *SETTINGS_RULES) if each.code == code), None)
+    rule = next((each for each in ALL_RULES if each.code == code), None)
     if rule is not None:
         described["shortDescription"] = {"text": rule.summary}
         described["fullDescription"] = {"text": rule.why}

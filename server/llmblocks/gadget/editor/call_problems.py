@@ -7,13 +7,14 @@ from collections.abc import Container, Iterator
 from typing import NamedTuple
 
 from llmblocks.core.layered import LayeredState
-from llmblocks.core.problem import Problem, ProblemKind, Spread
+from llmblocks.core.problem import Problem, Spread
 from llmblocks.core.query import Query
+from llmblocks.core.rule import Rule
 from llmblocks.core.section import Piece, Section, Stretch
 from llmblocks.gadget.editor import kinds
 from llmblocks.gadget.editor.pointers import calls_of_piece, last_turn
 from llmblocks.gadget.editor.scanner import IN_CALL
-from llmblocks.gadget.syntax.catalogue import MISSING_END_MARKER, TEXT_BEFORE_ARGUMENTS
+from llmblocks.gadget.rules import MISSING_END_MARKER, TEXT_BEFORE_ARGUMENTS
 from llmblocks.gadget.syntax.javascript import SPACE
 from llmblocks.gadget.syntax.markers import Markers
 
@@ -58,7 +59,7 @@ def _read(piece: Piece) -> Beginning:
 beginning: Query[Piece, Beginning] = Query("gadget call's beginning", _read)
 
 
-def problems_of_call(section: Section, wanted: Container[ProblemKind], markers: Markers) -> Iterator[Spread]:
+def problems_of_call(section: Section, wanted: Container[Rule], markers: Markers) -> Iterator[Spread]:
     """The problems of the call of a section: one that has several pieces, or may have."""
     if not section.is_long and not _needs_a_look(section.pieces[0]):
         return

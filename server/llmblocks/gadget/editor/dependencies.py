@@ -10,7 +10,7 @@ from llmblocks.core.index import Index, Touched
 from llmblocks.core.name_checks import NameCheck, NamedProblem
 from llmblocks.core.symbol import PlacedSymbol, Symbol
 from llmblocks.gadget.editor.names import INVOCATION, NUMBERED
-from llmblocks.gadget.syntax.catalogue import DEPENDENCY_CYCLE, DUPLICATE_INVOCATION_ID, UNKNOWN_DEPENDENCY
+from llmblocks.gadget.rules import DEPENDENCY_CYCLE, DUPLICATE_INVOCATION_ID, UNKNOWN_DEPENDENCY
 
 _NUMBERED = re.compile("gadget_([1-9][0-9]{0,8})")
 _Node = tuple[int, str]

@@ -8,7 +8,7 @@ from llmblocks.core.places import Related
 from llmblocks.core.problem import Problem
 from llmblocks.core.section import Piece
 from llmblocks.gadget.editor.names import GADGET, INVOCATION, names_of_piece
-from llmblocks.gadget.syntax.catalogue import (
+from llmblocks.gadget.rules import (
     COLON_SEPARATED_DEPENDENCIES,
     INVALID_IDENTIFIER,
     MISSING_GADGET_NAME,

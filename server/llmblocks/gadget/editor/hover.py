@@ -18,10 +18,10 @@ from llmblocks.gadget.editor.near_call import LONGEST, NearCall, call_near
 from llmblocks.gadget.editor.schemas import value_of
 from llmblocks.gadget.editor.values import lost_of, received
 from llmblocks.gadget.editor.view import ArgumentView, CallView
+from llmblocks.gadget.rules import EMPTY_POINTER
 from llmblocks.gadget.running.fates import FateKind
 from llmblocks.gadget.schemas.gadgets import GadgetSchema
 from llmblocks.gadget.schemas.parameters import parameter_at
-from llmblocks.gadget.syntax.catalogue import EMPTY_POINTER
 from llmblocks.gadget.syntax.header import Header, locate_header, split_header
 from llmblocks.gadget.syntax.javascript import shown
 from llmblocks.gadget.syntax.scalars import Scalar

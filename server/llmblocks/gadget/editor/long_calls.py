@@ -10,8 +10,9 @@ from typing import NamedTuple
 
 from llmblocks.core.deferred import Deferred
 from llmblocks.core.layered import reads_crlf
-from llmblocks.core.problem import Problem, ProblemKind, Spread
+from llmblocks.core.problem import Problem, Spread
 from llmblocks.core.query import Query
+from llmblocks.core.rule import Rule
 from llmblocks.core.section import Piece, Renewal, Section
 from llmblocks.gadget.editor.pointers import Pointers, calls_of_piece, joined
 from llmblocks.gadget.editor.rejected_pointers import KINDS, Rejected, rejected
@@ -220,7 +221,7 @@ pieces_of: Query[Section, tuple[list[int], list[int]]] = Query("pieces", _pieces
 """The numbers of code points and newlines before each piece of a section."""
 
 
-def problems_of_long_calls(section: Section, wanted: Container[ProblemKind]) -> Iterator[Spread]:
+def problems_of_long_calls(section: Section, wanted: Container[Rule]) -> Iterator[Spread]:
     """The problems of the pointers of long calls."""
     some = [call for call in long_calls(section) if call.judged.found]
     if not some:

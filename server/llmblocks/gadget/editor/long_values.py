@@ -7,8 +7,9 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from llmblocks.core.layered import reads_crlf
-from llmblocks.core.problem import Problem, ProblemKind, Spread
+from llmblocks.core.problem import Problem, Spread
 from llmblocks.core.query import Query
+from llmblocks.core.rule import Rule
 from llmblocks.core.section import Piece, Renewal, Section
 from llmblocks.gadget.editor.pointers import Stretches, calls_of_piece, joined, place_in
 from llmblocks.gadget.editor.values import LONG_NUMBER, Before, ValueProblem, fences_in, kept_of, lost_of, returns_in
@@ -188,7 +189,7 @@ def _inner(pieces: Sequence[Piece]) -> tuple[object, ...]:
 _judged: Query[Section, tuple[_Judged, ...]] = Query("gadget long values judged", _judge_all, lasting=True)
 
 
-def problems_of_long_values(section: Section, wanted: Container[ProblemKind]) -> Iterator[Spread]:
+def problems_of_long_values(section: Section, wanted: Container[Rule]) -> Iterator[Spread]:
     """The problems of the values that are open where a piece ends."""
     for value, _, lost in _judged(section):
         for kind, start, end, data in lost:

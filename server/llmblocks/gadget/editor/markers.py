@@ -11,7 +11,7 @@ from llmblocks.core.section import Piece
 from llmblocks.gadget.editor import kinds
 from llmblocks.gadget.editor.pointers import calls_of_piece
 from llmblocks.gadget.editor.scanner import BEHIND_END, INSIDE_LINE
-from llmblocks.gadget.syntax.catalogue import (
+from llmblocks.gadget.rules import (
     ARGUMENT_OUTSIDE_CALL,
     END_OUTSIDE_CALL,
     MARKER_INSIDE_LINE,

@@ -8,11 +8,12 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from llmblocks.core.distance import distance
-from llmblocks.core.problem import Problem, ProblemKind
+from llmblocks.core.problem import Problem
+from llmblocks.core.rule import Rule
 from llmblocks.core.section import Piece
 from llmblocks.gadget.editor import kinds
 from llmblocks.gadget.editor.scanner import reads_calls
-from llmblocks.gadget.syntax.catalogue import MARKER_CASE, MISSPELT_MARKER
+from llmblocks.gadget.rules import MARKER_CASE, MISSPELT_MARKER
 from llmblocks.gadget.syntax.markers import Markers
 
 _SHORT = 3
@@ -23,7 +24,7 @@ _MARKERS = frozenset((kinds.START, kinds.ARG, kinds.END, kinds.STRAY))
 class Near(NamedTuple):
     """A misspelt marker. Shape: it takes the first `width` characters of its line."""
 
-    kind: ProblemKind
+    kind: Rule
     marker: str
     width: int
 

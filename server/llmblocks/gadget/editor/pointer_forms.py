@@ -9,7 +9,7 @@ from llmblocks.core.problem import Problem
 from llmblocks.core.section import Piece
 from llmblocks.gadget.editor import kinds
 from llmblocks.gadget.editor.pointers import calls_of_piece
-from llmblocks.gadget.syntax.catalogue import EMPTY_POINTER, EMPTY_POINTER_SEGMENT, POINTER_ESCAPE_NOT_DECODED
+from llmblocks.gadget.rules import EMPTY_POINTER, EMPTY_POINTER_SEGMENT, POINTER_ESCAPE_NOT_DECODED
 
 _SLASHES = re.compile("/+")
 _EMPTY_SEGMENT = re.compile("[/ ]/|/ ")

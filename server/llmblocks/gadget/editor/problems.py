@@ -7,7 +7,8 @@ from functools import lru_cache, partial
 from typing import Final
 
 from llmblocks.core.layered import reads_crlf
-from llmblocks.core.problem import Facts, Problem, ProblemKind, Spread, counted
+from llmblocks.core.problem import Facts, Problem, Spread, counted
+from llmblocks.core.rule import Rule
 from llmblocks.core.section import Piece, Section
 from llmblocks.gadget.editor.call_problems import problems_of_call
 from llmblocks.gadget.editor.headers import problems_of_headers
@@ -17,7 +18,7 @@ from llmblocks.gadget.editor.pointer_forms import problems_of_pointers
 from llmblocks.gadget.editor.pointers import FREE, Pointers, calls_of_piece, joined, place_in
 from llmblocks.gadget.editor.rejected_pointers import Rejected, rejected
 from llmblocks.gadget.editor.values import EXACT_DIGITS, LONG_NUMBER, lost_of, may_be_rounded, received
-from llmblocks.gadget.syntax.catalogue import RULED
+from llmblocks.gadget.rules import RULES
 from llmblocks.gadget.syntax.javascript import SPACE
 from llmblocks.gadget.syntax.markers import Markers
 from llmblocks.gadget.syntax.scalars import Scalar
@@ -30,12 +31,12 @@ _LOOSE = frozenset((BACKTICK, *SPACE))
 def facts(markers: Markers) -> Facts:
     """The facts about calls with these markers."""
 
-    def across(section: Section, wanted: Container[ProblemKind]) -> Iterator[Spread]:
+    def across(section: Section, wanted: Container[Rule]) -> Iterator[Spread]:
         if section.is_long or calls_of_piece(section.pieces[0]).goes_on:
             yield from _of_open_pieces(section, wanted)
         yield from problems_of_call(section, wanted, markers)
 
-    def of_section(section: Section, wanted: Container[ProblemKind]) -> Iterable[Spread]:
+    def of_section(section: Section, wanted: Container[Rule]) -> Iterable[Spread]:
         if not section.is_long:
             of_piece = calls_of_piece(section.pieces[0])
             if of_piece is FREE or of_piece.usual:
@@ -43,7 +44,7 @@ def facts(markers: Markers) -> Facts:
         return across(section, wanted)
 
     local = _Local(markers)
-    return Facts(RULED, local, of_section, local.count)
+    return Facts(RULES, local, of_section, local.count)
 
 
 class _Local:
@@ -61,7 +62,7 @@ class _Local:
                 found.append(each.problem(at, others, piece.text.count("\n", others[0][0], at) if others else 0))
         return found
 
-    def count(self, piece: Piece, wanted: Container[ProblemKind]) -> int:
+    def count(self, piece: Piece, wanted: Container[Rule]) -> int:
         """How many of the problems are of the kinds that are wanted."""
         found = self._by_themselves(piece)
         count = counted(found, wanted) if found else 0
@@ -127,7 +128,7 @@ def _is_tight(text: str, value: tuple[int, ...]) -> bool:
     return text[end - 1] == "\n" and end - 1 > start and text[end - 2] not in _LOOSE
 
 
-def _of_open_pieces(section: Section, wanted: Container[ProblemKind]) -> Iterator[Spread]:
+def _of_open_pieces(section: Section, wanted: Container[Rule]) -> Iterator[Spread]:
     """The problems of the calls and values that do not end in the piece in which they begin."""
     # few sections have one
     from llmblocks.gadget.editor.long_calls import problems_of_long_calls

@@ -8,8 +8,9 @@ from itertools import islice
 from typing import Final, NamedTuple
 
 from llmblocks.core.places import Related
-from llmblocks.core.problem import Problem, ProblemKind
-from llmblocks.gadget.syntax.catalogue import (
+from llmblocks.core.problem import Problem
+from llmblocks.core.rule import Rule
+from llmblocks.gadget.rules import (
     ARRAY_INDEX_GAP,
     DUPLICATE_POINTER,
     IGNORED_POINTER,
@@ -43,7 +44,7 @@ KINDS: Final = frozenset(
 _PROTO = "__proto__"
 _FEW = 64
 _MOST_OTHERS = 8
-_RELATED: Final[Mapping[ProblemKind, str]] = {
+_RELATED: Final[Mapping[Rule, str]] = {
     DUPLICATE_POINTER: "first given here",
     POINTER_CONFLICT: "this value holds no others",
     UNSAFE_POINTER: "this value holds no others",
@@ -58,7 +59,7 @@ class Rejected(NamedTuple):
            part of it that is wrong, from its own start.
     """
 
-    kind: ProblemKind
+    kind: Rule
     argument: int
     start: int
     end: int

@@ -8,33 +8,34 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from llmblocks.core.problem import Facts, Problem, ProblemKind, Spread
+from llmblocks.core.problem import Facts, Problem, Spread
 from llmblocks.core.query import Query
+from llmblocks.core.rule import Rule
 from llmblocks.core.section import Piece, Section
+from llmblocks.gadget import rules
 from llmblocks.gadget.editor.near_call import Head, heads
 from llmblocks.gadget.editor.pointers import calls_of_piece
 from llmblocks.gadget.editor.problems import facts
 from llmblocks.gadget.editor.schemas import Judging, judging_of, with_schemas
 from llmblocks.gadget.schemas.gadgets import Gadgets
-from llmblocks.gadget.syntax import catalogue
 from llmblocks.gadget.syntax.markers import Markers
 
 if TYPE_CHECKING:
     from llmblocks.gadget.editor.layer import GadgetSettings
 
-_STEPS: Final[Mapping[ProblemKind, int]] = {
-    catalogue.MISSING_GADGET_NAME: 0,
-    catalogue.UNKNOWN_GADGET: 0,
-    catalogue.DUPLICATE_POINTER: 1,
-    catalogue.ARRAY_INDEX_GAP: 1,
-    catalogue.INVALID_ARRAY_INDEX: 1,
-    catalogue.POINTER_CONFLICT: 1,
-    catalogue.UNSAFE_POINTER: 1,
-    catalogue.POINTER_TOO_DEEP: 1,
-    catalogue.MISSING_PARAMETER: 2,
-    catalogue.WRONG_TYPE: 2,
-    catalogue.NOT_AN_ALLOWED_VALUE: 2,
-    catalogue.CONSTRAINT_VIOLATED: 2,
+_STEPS: Final[Mapping[Rule, int]] = {
+    rules.MISSING_GADGET_NAME: 0,
+    rules.UNKNOWN_GADGET: 0,
+    rules.DUPLICATE_POINTER: 1,
+    rules.ARRAY_INDEX_GAP: 1,
+    rules.INVALID_ARRAY_INDEX: 1,
+    rules.POINTER_CONFLICT: 1,
+    rules.UNSAFE_POINTER: 1,
+    rules.POINTER_TOO_DEEP: 1,
+    rules.MISSING_PARAMETER: 2,
+    rules.WRONG_TYPE: 2,
+    rules.NOT_AN_ALLOWED_VALUE: 2,
+    rules.CONSTRAINT_VIOLATED: 2,
 }
 """The problems for which the runtime rejects a call, by the step in which it looks for them."""
 

@@ -10,16 +10,17 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from llmblocks.core.deferred import Deferred
-from llmblocks.core.problem import Facts, Problem, ProblemKind, Spread
+from llmblocks.core.problem import Facts, Problem, Spread
 from llmblocks.core.query import Query
+from llmblocks.core.rule import Rule
 from llmblocks.core.scan import Kind, Token
 from llmblocks.core.section import Piece, Section
 from llmblocks.gadget.editor import kinds
 from llmblocks.gadget.editor.pointers import calls_of_piece
 from llmblocks.gadget.editor.view import ArgumentView, CallView, calls
+from llmblocks.gadget.rules import UNKNOWN_GADGET
 from llmblocks.gadget.schemas.gadgets import Gadgets, GadgetSchema
 from llmblocks.gadget.schemas.judging import LONGEST_BODY, ArgumentProblem, judge, judge_name
-from llmblocks.gadget.syntax.catalogue import UNKNOWN_GADGET
 from llmblocks.gadget.syntax.header import locate_header
 
 _BODY = frozenset((kinds.IGNORED, kinds.ARG, kinds.POINTER, kinds.POINTER_END, kinds.VALUE))
@@ -37,7 +38,7 @@ def with_schemas(stated: Facts, gadgets: Gadgets, arg: str) -> Facts:
         yield from stated.local(piece)
         yield from judging.local(piece)
 
-    def across(section: Section, wanted: Container[ProblemKind]) -> Iterator[Spread]:
+    def across(section: Section, wanted: Container[Rule]) -> Iterator[Spread]:
         yield from stated.across(section, wanted)
         yield from judging.across(section, wanted)
 
@@ -83,7 +84,7 @@ class Judging:
             if number < whole:
                 yield from self._of_call(section, call)
 
-    def across(self, section: Section, wanted: Container[ProblemKind]) -> Iterator[Spread]:
+    def across(self, section: Section, wanted: Container[Rule]) -> Iterator[Spread]:
         """The problems of the calls in several pieces, and of one that is not ended."""
         for cut in self._cuts(section):
             first = cut.first

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Final, NamedTuple
 
-from llmblocks.core.problem import NO_DATA, ProblemKind
-from llmblocks.gadget.syntax.catalogue import (
+from llmblocks.core.rule import NO_DATA, Rule
+from llmblocks.gadget.rules import (
     CARRIAGE_RETURN_KEPT,
     CLOSING_FENCE_LOST,
     NUMBER_PRECISION_LOST,
@@ -38,7 +38,7 @@ _MOST_DIGITS = 40
 class ValueProblem(NamedTuple):
     """A problem of a value, from the start of its text."""
 
-    kind: ProblemKind
+    kind: Rule
     start: int
     end: int
     data: Mapping[str, object] = NO_DATA

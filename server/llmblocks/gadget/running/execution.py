@@ -12,12 +12,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from llmblocks.gadget.reading.call import GadgetCall
+from llmblocks.gadget.rules import UNKNOWN_GADGET
 from llmblocks.gadget.running.misuse import check_calls, check_ids
 from llmblocks.gadget.running.outcomes import Execution, Failed, Finished, Gadget, Skipped, Started
 from llmblocks.gadget.running.parameters import ParameterError, prepare, validated, validated_model
 from llmblocks.gadget.running.schema import ParameterSchema
 from llmblocks.gadget.running.waiting import Decision, Waiting
-from llmblocks.gadget.syntax.catalogue import UNKNOWN_GADGET
 
 
 async def execute(

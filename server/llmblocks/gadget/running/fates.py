@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import Final, Literal, NamedTuple, Protocol
 
-from llmblocks.gadget.syntax.catalogue import DEPENDENCY_CYCLE, SELF_DEPENDENCY, UNKNOWN_DEPENDENCY
+from llmblocks.gadget.rules import DEPENDENCY_CYCLE, SELF_DEPENDENCY, UNKNOWN_DEPENDENCY
 
 Obstacle = Literal["rejected", "failed", "self", "cycle", "missing"]
 FateKind = Literal["runs", "rejected", "skipped", "never"]

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator, Mapping
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
+from llmblocks.gadget.rules import UNKNOWN_PARAMETER
 from llmblocks.gadget.running.bounds import TooComplexError
 from llmblocks.gadget.running.matching import matcher
 from llmblocks.gadget.running.words import NOT_GIVEN, SAFE_INTEGER, is_tuple, not_given
-from llmblocks.gadget.syntax.catalogue import UNKNOWN_PARAMETER
 
 if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError

@@ -7,6 +7,7 @@ from base64 import b64decode
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
+from llmblocks.gadget.rules import CONSTRAINT_VIOLATED, UNKNOWN_PARAMETER
 from llmblocks.gadget.running.bounds import Bounds, bounded_keywords
 from llmblocks.gadget.running.keywords import (
     elements,
@@ -18,7 +19,6 @@ from llmblocks.gadget.running.keywords import (
 )
 from llmblocks.gadget.running.metaschema import Metaschema, is_pattern
 from llmblocks.gadget.running.words import choices_of, words_of
-from llmblocks.gadget.syntax.catalogue import CONSTRAINT_VIOLATED, UNKNOWN_PARAMETER
 from llmblocks.gadget.syntax.javascript import finite
 from llmblocks.gadget.syntax.pointer_errors import ErrorKind
 

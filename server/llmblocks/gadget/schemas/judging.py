@@ -5,12 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, Literal, NamedTuple
 
-from llmblocks.core.problem import ProblemKind
+from llmblocks.core.rule import Rule
 from llmblocks.gadget.reading.call import nested_parameters
-from llmblocks.gadget.running.schema import ParameterSchema
-from llmblocks.gadget.running.validation import Issue
-from llmblocks.gadget.schemas.gadgets import Gadgets, GadgetSchema, nearest
-from llmblocks.gadget.syntax.catalogue import (
+from llmblocks.gadget.rules import (
     COERCED_AGAINST_SCHEMA,
     CONSTRAINT_VIOLATED,
     MISSING_PARAMETER,
@@ -18,6 +15,9 @@ from llmblocks.gadget.syntax.catalogue import (
     UNKNOWN_PARAMETER,
     WRONG_TYPE,
 )
+from llmblocks.gadget.running.schema import ParameterSchema
+from llmblocks.gadget.running.validation import Issue
+from llmblocks.gadget.schemas.gadgets import Gadgets, GadgetSchema, nearest
 from llmblocks.gadget.syntax.values import WrittenArgument, coerce, split_arguments, strip_fences
 
 MOST_ARGUMENTS: Final = 1000
@@ -26,7 +26,7 @@ LONGEST_BODY: Final = 1 << 18
 MOST_PROBLEMS: Final = 200
 _LISTED = 8
 _DEEPEST = 32
-_KINDS: Mapping[str, ProblemKind] = {
+_KINDS: Mapping[str, Rule] = {
     "missing": MISSING_PARAMETER,
     "unknown": UNKNOWN_PARAMETER,
     "type": WRONG_TYPE,
@@ -42,7 +42,7 @@ class ArgumentProblem(NamedTuple):
            from `start` to `end`.
     """
 
-    kind: ProblemKind
+    kind: Rule
     argument: int
     part: Literal["header", "pointer", "value"]
     data: Mapping[str, object]

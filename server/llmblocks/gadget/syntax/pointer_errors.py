@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, Literal
 
-from llmblocks.core.problem import NO_DATA, ProblemKind
-from llmblocks.gadget.syntax.catalogue import (
+from llmblocks.core.rule import NO_DATA, Rule
+from llmblocks.gadget.rules import (
     ARRAY_INDEX_GAP,
     DUPLICATE_POINTER,
     INVALID_ARRAY_INDEX,
@@ -17,7 +17,7 @@ from llmblocks.gadget.syntax.catalogue import (
 
 ErrorKind = Literal["duplicate_pointer", "array_gap", "bad_index", "scalar_parent", "unsafe_pointer", "nesting"]
 
-ROWS: Final[Mapping[ErrorKind, ProblemKind]] = {
+ROWS: Final[Mapping[ErrorKind, Rule]] = {
     "duplicate_pointer": DUPLICATE_POINTER,
     "array_gap": ARRAY_INDEX_GAP,
     "bad_index": INVALID_ARRAY_INDEX,
@@ -25,7 +25,7 @@ ROWS: Final[Mapping[ErrorKind, ProblemKind]] = {
     "unsafe_pointer": UNSAFE_POINTER,
     "nesting": POINTER_TOO_DEEP,
 }
-"""The catalogue row of each kind of error."""
+"""The rule about each kind of error."""
 
 
 class PointerError(ValueError):
@@ -58,7 +58,7 @@ class PointerError(ValueError):
 
 
 def error(kind: ErrorKind, place: int | None, **data: object) -> PointerError:
-    """The error of a kind, in the words of its row."""
+    """The error of a kind, in the words of its rule."""
     row = ROWS[kind]
     # the runtime has no message for this one
     message = row.message(data) if row is UNSAFE_POINTER else row.says(data)

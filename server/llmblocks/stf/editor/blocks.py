@@ -8,13 +8,14 @@ from functools import partial
 from typing import Final, NamedTuple
 
 from llmblocks.core.deferred import Deferred
-from llmblocks.core.problem import Problem, ProblemKind, Spread
+from llmblocks.core.problem import Problem, Spread
 from llmblocks.core.query import Query
+from llmblocks.core.rule import Rule
 from llmblocks.core.section import Piece, Pieces, Section
 from llmblocks.stf.editor.context import BLOCKS, LINES
 from llmblocks.stf.editor.lines import LONGEST_BLOCK, NestedCommand, OpenedCommand, PieceLines
 from llmblocks.stf.editor.state import state_of
-from llmblocks.stf.syntax.catalogue import COMMAND_CASE, COMMAND_IN_BLOCK, MISSING_DATA_LINE, UNTERMINATED_BLOCK
+from llmblocks.stf.rules import COMMAND_CASE, COMMAND_IN_BLOCK, MISSING_DATA_LINE, UNTERMINATED_BLOCK
 from llmblocks.stf.syntax.dialect import AT, DIALECTS
 
 
@@ -31,9 +32,7 @@ class Crossing(NamedTuple):
     parts: tuple[int, ...] = ()
 
 
-def problems_across(
-    section: Section, wanted: Container[ProblemKind], lines: Query[Piece, PieceLines]
-) -> Iterator[Spread]:
+def problems_across(section: Section, wanted: Container[Rule], lines: Query[Piece, PieceLines]) -> Iterator[Spread]:
     """The problems of commands that wait for lines of later pieces."""
     pieces = section.pieces
     context = state_of(section.after).context
@@ -72,7 +71,7 @@ def _piece_at(pieces: Sequence[Piece], offset: int) -> int:
     return len(pieces) - 1
 
 
-def _kind(nested: NestedCommand) -> ProblemKind:
+def _kind(nested: NestedCommand) -> Rule:
     return COMMAND_CASE if nested.is_end else COMMAND_IN_BLOCK
 
 

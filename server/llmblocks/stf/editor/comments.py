@@ -6,16 +6,13 @@ from collections.abc import Container, Iterator
 from typing import NamedTuple
 
 from llmblocks.core.places import Related
-from llmblocks.core.problem import Problem, ProblemKind, Spread
+from llmblocks.core.problem import Problem, Spread
 from llmblocks.core.query import Query, kinds_of
+from llmblocks.core.rule import Rule
 from llmblocks.core.section import Piece, Renewal, Section
 from llmblocks.stf.editor import kinds
-from llmblocks.stf.syntax.catalogue import (
-    MOST_RELATED,
-    STILL_OPEN,
-    UNMATCHED_COMMENT_END,
-    UNTERMINATED_COMMENT,
-)
+from llmblocks.stf.rules import UNMATCHED_COMMENT_END, UNTERMINATED_COMMENT
+from llmblocks.stf.syntax.place import MOST_RELATED, STILL_OPEN
 
 _Line = tuple[int, int]
 
@@ -113,7 +110,7 @@ open_comments: Query[Section, tuple[tuple[int, tuple[_Line, ...]], ...]] = Query
 """The comment blocks that are open where a section ends: piece by piece, the lines that begin them."""
 
 
-def problems_across(section: Section, wanted: Container[ProblemKind]) -> Iterator[Spread]:
+def problems_across(section: Section, wanted: Container[Rule]) -> Iterator[Spread]:
     """The unterminated comment block: the outermost open one at the end of the section."""
     still_open = open_comments(section)
     if not still_open or UNTERMINATED_COMMENT not in wanted:

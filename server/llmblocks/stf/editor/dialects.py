@@ -11,7 +11,7 @@ from llmblocks.core.section import Piece
 from llmblocks.stf.editor import kinds
 from llmblocks.stf.editor.lines import OURS
 from llmblocks.stf.editor.state import state_of
-from llmblocks.stf.syntax.catalogue import CARRIAGE_RETURN, MIXED_DIALECT
+from llmblocks.stf.rules import CARRIAGE_RETURN, MIXED_DIALECT
 from llmblocks.stf.syntax.dialect import AT, DIALECTS, Dialect
 
 _LONGEST_LINE = 200

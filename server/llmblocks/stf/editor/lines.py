@@ -6,16 +6,16 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from llmblocks.core.places import Related
-from llmblocks.core.problem import Problem, ProblemKind
+from llmblocks.core.problem import Problem
 from llmblocks.core.query import Query, kinds_of
+from llmblocks.core.rule import Rule
 from llmblocks.core.scan import Kind
 from llmblocks.core.section import Piece
 from llmblocks.stf.editor import kinds
 from llmblocks.stf.editor.context import BLOCKS, CALL, FRESH, LINES, MESSAGE, OUTSIDE, STRAY, meaning
 from llmblocks.stf.editor.lost_lines import commented, data_line
 from llmblocks.stf.editor.state import IN_TEXT, State, state_of
-from llmblocks.stf.syntax.catalogue import (
-    BLOCK_BEGINS,
+from llmblocks.stf.rules import (
     BYTE_ORDER_MARK,
     COMMAND_CASE,
     COMMAND_IN_BLOCK,
@@ -25,6 +25,7 @@ from llmblocks.stf.syntax.catalogue import (
     UNEXPECTED_END,
 )
 from llmblocks.stf.syntax.dialect import AT, DIALECTS, NOT_BLANK
+from llmblocks.stf.syntax.place import BLOCK_BEGINS
 from llmblocks.stf.syntax.unknown_command import unknown_name
 
 LONGEST_BLOCK: Final = 65_536
@@ -206,7 +207,7 @@ class _Walk:
         passes = opened is None and self.context in BLOCKS | LINES
         return PieceLines(self.found, self.led_runs, self.led_nested, self.ends, self.missed, passes, opened, self.cut)
 
-    def _problem(self, kind: ProblemKind, start: int, end: int, **data: object) -> None:
+    def _problem(self, kind: Rule, start: int, end: int, **data: object) -> None:
         self.found.append(Problem(kind, start, end, data))
 
     def _malformed(self, start: int, end: int) -> None:

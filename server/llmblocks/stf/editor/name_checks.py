@@ -9,7 +9,7 @@ from llmblocks.core.index import Index, Touched
 from llmblocks.core.name_checks import NameCheck, NamedProblem
 from llmblocks.stf.editor.dialects import return_data
 from llmblocks.stf.editor.names import DIALECT, FILE, MESSAGE, RETURN
-from llmblocks.stf.syntax.catalogue import CARRIAGE_RETURN, DUPLICATE_MESSAGE_ID, EMBED_NOT_FOUND
+from llmblocks.stf.rules import CARRIAGE_RETURN, DUPLICATE_MESSAGE_ID, EMBED_NOT_FOUND
 
 
 def _affected(_: Index, touched: Touched) -> Collection[str]:

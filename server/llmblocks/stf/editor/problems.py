@@ -6,22 +6,23 @@ from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from llmblocks.core.problem import Facts, Problem, ProblemKind, Spread
+from llmblocks.core.problem import Facts, Problem, Spread
 from llmblocks.core.query import Query
+from llmblocks.core.rule import Rule
 from llmblocks.core.section import Piece, Section
 from llmblocks.stf.editor import blocks, comments
 from llmblocks.stf.editor.context import BLOCKS, LINES
 from llmblocks.stf.editor.dialects import problems_of_dialect
 from llmblocks.stf.editor.lines import PieceLines, lines_by_default, lines_of_piece
 from llmblocks.stf.editor.state import state_of
-from llmblocks.stf.syntax.catalogue import RULED
+from llmblocks.stf.rules import RULES
 
 
 @cache
 def facts(has_default: bool) -> Facts:
     """The facts. Shape: `has_default` if text outside of messages is a message of a default role."""
     lines = lines_by_default if has_default else lines_of_piece
-    return Facts(RULED, _Local(lines), _Across(lines))
+    return Facts(RULES, _Local(lines), _Across(lines))
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,13 +37,13 @@ class _Local:
 class _Across:
     lines: Query[Piece, PieceLines]
 
-    def __call__(self, section: Section, wanted: Container[ProblemKind]) -> Iterable[Spread]:
+    def __call__(self, section: Section, wanted: Container[Rule]) -> Iterable[Spread]:
         if not section.is_long and not comments.comments_of_piece(section.pieces[0]).opens:
             context = state_of(section.after).context
             if context not in BLOCKS and context not in LINES:
                 return ()
         return self._of_section(section, wanted)
 
-    def _of_section(self, section: Section, wanted: Container[ProblemKind]) -> Iterator[Spread]:
+    def _of_section(self, section: Section, wanted: Container[Rule]) -> Iterator[Spread]:
         yield from comments.problems_across(section, wanted)
         yield from blocks.problems_across(section, wanted, self.lines)

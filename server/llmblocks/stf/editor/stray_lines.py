@@ -12,7 +12,7 @@ from llmblocks.core.symbol import PlacedSymbol, Symbol
 from llmblocks.stf.editor.context import FRESH, OUTSIDE, STRAY
 from llmblocks.stf.editor.lines import lines_of_piece
 from llmblocks.stf.editor.state import IN_TEXT, state_of
-from llmblocks.stf.syntax.catalogue import DATA_BEFORE_MESSAGE
+from llmblocks.stf.rules import DATA_BEFORE_MESSAGE
 from llmblocks.stf.syntax.dialect import AT, DIALECTS, NOT_BLANK
 
 LINE: Final = "cut line"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from llmblocks.core.problem import Problem
+from llmblocks.stf.rules import MESSAGE_WITHOUT_ROLE, UNKNOWN_ARGUMENT
 from llmblocks.stf.syntax.arguments import KEYSTROKE_LIMIT, Arguments, parse_arguments
-from llmblocks.stf.syntax.catalogue import MESSAGE_WITHOUT_ROLE, UNKNOWN_ARGUMENT
 from llmblocks.stf.syntax.commands import Command
 from llmblocks.stf.syntax.dialect import Dialect
 from llmblocks.stf.syntax.place import FoundProblems, Place

@@ -19,25 +19,22 @@ from llmblocks.stf.reading.line_command import WaitingCommand, embed_part, tool_
 from llmblocks.stf.reading.open_message import OpenMessage
 from llmblocks.stf.reading.report import Report
 from llmblocks.stf.reading.stray_data import Outside
-from llmblocks.stf.syntax.arguments import Arguments, parse_arguments
-from llmblocks.stf.syntax.catalogue import (
-    BLOCK_BEGINS,
+from llmblocks.stf.rules import (
     COMMAND_CASE,
     COMMAND_IN_BLOCK,
     DATA_BEFORE_MESSAGE,
     MALFORMED_COMMAND_LINE,
     MESSAGE_WITHOUT_ROLE,
     MISSING_DATA_LINE,
-    MOST_RELATED,
-    STILL_OPEN,
     UNEXPECTED_END,
     UNMATCHED_COMMENT_END,
     UNTERMINATED_BLOCK,
     UNTERMINATED_COMMENT,
 )
+from llmblocks.stf.syntax.arguments import Arguments, parse_arguments
 from llmblocks.stf.syntax.commands import Command
 from llmblocks.stf.syntax.dialect import NAME, Dialect
-from llmblocks.stf.syntax.place import Place
+from llmblocks.stf.syntax.place import BLOCK_BEGINS, MOST_RELATED, STILL_OPEN, Place
 from llmblocks.stf.syntax.unknown_command import unknown_name
 from llmblocks.stf.values.arguments import given_by
 from llmblocks.stf.values.block import OpenBlock, merged

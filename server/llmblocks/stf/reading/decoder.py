@@ -5,7 +5,7 @@ from __future__ import annotations
 from llmblocks.core.chunks import join_halves
 from llmblocks.stf.reading.assembler import Assembler
 from llmblocks.stf.reading.report import findings_in
-from llmblocks.stf.syntax.catalogue import BYTE_ORDER_MARK
+from llmblocks.stf.rules import BYTE_ORDER_MARK
 from llmblocks.stf.syntax.dialect import Dialect, detect, dialect_of
 from llmblocks.stf.syntax.place import Place
 from llmblocks.stf.syntax.problems import StfError, check_role, check_text

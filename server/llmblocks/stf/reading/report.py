@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import cast
 
 from llmblocks.core.places import Related
-from llmblocks.core.problem import NO_DATA, Problem, ProblemKind
+from llmblocks.core.problem import Problem
+from llmblocks.core.rule import NO_DATA, Rule
 from llmblocks.stf.reading.events import Event, Found
 from llmblocks.stf.syntax.arguments import Arguments
-from llmblocks.stf.syntax.catalogue import reference_of
 from llmblocks.stf.syntax.place import Place
-from llmblocks.stf.syntax.problems import StfFinding
+from llmblocks.stf.syntax.problems import ErrorKind, StfFinding
 
 
 class Report:
@@ -22,7 +23,7 @@ class Report:
 
     def find(
         self,
-        kind: ProblemKind,
+        kind: Rule,
         place: Place,
         data: Mapping[str, object] = NO_DATA,
         related: tuple[Related, ...] = (),
@@ -70,6 +71,5 @@ def findings_in(text: str, problems: list[Problem]) -> tuple[StfFinding, ...]:
 
 def _finding(problem: Problem, line: int, message: str) -> StfFinding:
     kind, start, end, data, related = problem
-    return StfFinding(
-        kind.code, start, end, message, kind.severity, related, data=data, kind=reference_of(kind, data), line=line
-    )
+    reference = cast(ErrorKind, kind.reference_of(data))
+    return StfFinding(kind.code, start, end, message, kind.severity, related, data=data, kind=reference, line=line)

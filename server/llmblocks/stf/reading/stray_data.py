@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from llmblocks.stf.reading.report import Report
-from llmblocks.stf.syntax.catalogue import DATA_BEFORE_MESSAGE
+from llmblocks.stf.rules import DATA_BEFORE_MESSAGE
 from llmblocks.stf.syntax.place import Place
 
 _NOT_BLANK = re.compile(r"[^ \t\n]")

@@ -6,9 +6,10 @@ import re
 from typing import Any, NamedTuple
 
 from llmblocks.core.places import Related
-from llmblocks.core.problem import Problem, ProblemKind
+from llmblocks.core.problem import Problem
+from llmblocks.core.rule import Rule
 from llmblocks.stf.json5.reader import Read, ValuePlace, read
-from llmblocks.stf.syntax.catalogue import (
+from llmblocks.stf.rules import (
     DUPLICATE_ARGUMENT,
     INVALID_ARGUMENT_KEY,
     INVALID_JSON5,
@@ -131,7 +132,7 @@ class _Pairs:
         self.items: dict[str, CommandArgument] = {}
         self.problems: list[Problem] = []
 
-    def problem(self, kind: ProblemKind, start: int, end: int, **data: object) -> None:
+    def problem(self, kind: Rule, start: int, end: int, **data: object) -> None:
         self.problems.append(Problem(kind, start, end, data))
 
     def read(self, pos: int) -> Arguments:

@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from llmblocks.core.places import Related
-from llmblocks.core.problem import NO_DATA, Problem, ProblemKind
+from llmblocks.core.problem import Problem
+from llmblocks.core.rule import NO_DATA, Rule
+
+MOST_RELATED: Final = 8
+"""The most related places of a problem."""
+BLOCK_BEGINS: Final = "the block begins here"
+"""The message for the block around a command."""
+STILL_OPEN: Final = "still open inside it"
+"""The message for comment blocks inside an unterminated one."""
 
 
 class Place(NamedTuple):
@@ -21,7 +29,7 @@ class Finds(Protocol):
     """Takes the problems of a text one by one."""
 
     def find(
-        self, kind: ProblemKind, place: Place, data: Mapping[str, object] = NO_DATA, related: tuple[Related, ...] = ()
+        self, kind: Rule, place: Place, data: Mapping[str, object] = NO_DATA, related: tuple[Related, ...] = ()
     ) -> None: ...
 
 
@@ -29,7 +37,7 @@ class FoundProblems(list[Problem]):
     """A list of problems that takes more."""
 
     def find(
-        self, kind: ProblemKind, place: Place, data: Mapping[str, object] = NO_DATA, related: tuple[Related, ...] = ()
+        self, kind: Rule, place: Place, data: Mapping[str, object] = NO_DATA, related: tuple[Related, ...] = ()
     ) -> None:
         """Append a problem."""
         self.append(Problem(kind, place.start, place.end, data, related))

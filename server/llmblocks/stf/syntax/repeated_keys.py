@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 
 from llmblocks.core.places import Related
 from llmblocks.stf.json5.reader import RepeatedKey
-from llmblocks.stf.syntax.catalogue import REPEATED_KEY
+from llmblocks.stf.rules import REPEATED_KEY
 from llmblocks.stf.syntax.place import Finds, Place
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from llmblocks.core.problem import ProblemKind
-from llmblocks.stf.syntax.catalogue import COMMAND_CASE, UNKNOWN_COMMAND
+from llmblocks.core.rule import Rule
+from llmblocks.stf.rules import COMMAND_CASE, UNKNOWN_COMMAND
 from llmblocks.stf.syntax.dialect import Dialect
 
 
-def unknown_name(name: str, dialect: Dialect) -> tuple[ProblemKind, dict[str, object]]:
+def unknown_name(name: str, dialect: Dialect) -> tuple[Rule, dict[str, object]]:
     """The kind and the data of the problem of an unknown command name."""
     meant = dialect.commands.get(name.lower())
     if meant is not None:

@@ -7,8 +7,8 @@ from typing import Final, NoReturn
 
 from llmblocks.core.finite import once
 from llmblocks.stf.json5.reader import read
+from llmblocks.stf.rules import ARGUMENTS_NOT_AN_OBJECT, INVALID_CALL_ARGUMENTS
 from llmblocks.stf.syntax.arguments import Arguments
-from llmblocks.stf.syntax.catalogue import ARGUMENTS_NOT_AN_OBJECT, INVALID_CALL_ARGUMENTS
 from llmblocks.stf.syntax.commands import Command
 from llmblocks.stf.syntax.place import Finds, Place
 from llmblocks.stf.syntax.repeated_keys import tell_repeated

@@ -13,8 +13,7 @@ from llmblocks.tags.editor import kinds
 from llmblocks.tags.editor.declared import DeclaredAttribute
 from llmblocks.tags.editor.nearest import nearest
 from llmblocks.tags.editor.view import LISTED, AttributeView, TagView
-from llmblocks.tags.syntax.attributes import attributes
-from llmblocks.tags.syntax.catalogue import (
+from llmblocks.tags.rules import (
     ANGLE_BRACKET_IN_ATTRIBUTE,
     DUPLICATE_ATTRIBUTE,
     MISSING_ATTRIBUTE,
@@ -22,6 +21,7 @@ from llmblocks.tags.syntax.catalogue import (
     SPACED_SELF_CLOSING,
     UNKNOWN_ATTRIBUTE,
 )
+from llmblocks.tags.syntax.attributes import attributes
 
 LONGEST: Final = 1 << 16
 """The most characters of a tag over several lines that is judged."""

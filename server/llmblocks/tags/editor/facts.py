@@ -6,10 +6,11 @@ from collections.abc import Container, Iterable
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
-from llmblocks.core.problem import Facts, Problem, ProblemKind, Spread
+from llmblocks.core.problem import Facts, Problem, Spread
+from llmblocks.core.rule import Rule
 from llmblocks.core.section import Piece, Section
 from llmblocks.tags.editor.declared import DeclaredTag
-from llmblocks.tags.syntax.catalogue import RULED
+from llmblocks.tags.rules import RULES
 
 if TYPE_CHECKING:
     from llmblocks.tags.editor.long_lists import LongLists
@@ -36,7 +37,7 @@ def facts(names: tuple[str, ...], declared: tuple[DeclaredTag, ...] = ()) -> Fac
 
         return problems_of_piece(piece, names, known)
 
-    def across(section: Section, wanted: Container[ProblemKind]) -> Iterable[Spread]:
+    def across(section: Section, wanted: Container[Rule]) -> Iterable[Spread]:
         return long_lists()(section, wanted) if section.is_long else ()
 
-    return Facts(RULED, local, across)
+    return Facts(RULES, local, across)

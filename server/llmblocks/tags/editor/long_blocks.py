@@ -13,7 +13,7 @@ from llmblocks.core.section import Piece
 from llmblocks.core.symbol import PlacedSymbol, Symbol
 from llmblocks.tags.editor import kinds
 from llmblocks.tags.editor.scanner import LIST, State
-from llmblocks.tags.syntax.catalogue import UNCLOSED_BLOCK
+from llmblocks.tags.rules import UNCLOSED_BLOCK
 
 OPEN: Final = "open block"
 """A block that does not end in its piece, by its tag; with a `<` after it, its tag has no `>` there."""

@@ -7,8 +7,9 @@ from collections.abc import Container, Iterator
 from typing import NamedTuple
 
 from llmblocks.core.layered import LayeredState
-from llmblocks.core.problem import Problem, ProblemKind, Spread
+from llmblocks.core.problem import Problem, Spread
 from llmblocks.core.query import Query
+from llmblocks.core.rule import Rule
 from llmblocks.core.section import Piece, Pieces, Section
 from llmblocks.tags.editor import kinds
 from llmblocks.tags.editor.attribute_problems import LONGEST, Declared, judged
@@ -34,7 +35,7 @@ class LongLists:
             "attribute lists of several pieces", self._of_section, lasting=True
         )
 
-    def __call__(self, section: Section, wanted: Container[ProblemKind]) -> Iterator[Spread]:
+    def __call__(self, section: Section, wanted: Container[Rule]) -> Iterator[Spread]:
         """Problems of a long section, in the order of the pieces."""
         for first, problems in self._found(section):
             by = section.up_to(first).length

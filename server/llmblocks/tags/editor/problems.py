@@ -13,7 +13,7 @@ from llmblocks.tags.editor.attribute_problems import Declared, judged
 from llmblocks.tags.editor.nearest import nearest
 from llmblocks.tags.editor.scanner import State
 from llmblocks.tags.editor.view import tags
-from llmblocks.tags.syntax.catalogue import (
+from llmblocks.tags.rules import (
     MISSPELT_TAG,
     NESTED_SAME_TAG,
     SPACED_CLOSING_TAG,

@@ -1,0 +1,107 @@
+"""The rules: what can be wrong in a text, with the words, the documentation and the examples of each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+from llmblocks.core.severity import Severity
+
+NO_DATA: Final[Mapping[str, object]] = {}
+
+
+class Case(NamedTuple):
+    """The different words for one of the cases of a rule.
+
+    Shape: `severity` is that of the case, where settings leave the rule its own; `reference` that of the case, where
+           it is not the rule's.
+    """
+
+    wording: str
+    consequence: str = ""
+    severity: Severity | None = None
+    reference: str = ""
+
+
+NO_CASES: Final[Mapping[str, Case]] = {}
+
+
+class _Fields(NamedTuple):
+    layer: str
+    code: str
+    name: str
+    severity: Severity
+    wording: str
+    consequence: str
+    summary: str
+    why: str
+    bad: str
+    good: str
+    cases: Mapping[str, Case] = NO_CASES
+    unnecessary: bool = False
+    once: bool = False
+    reference: str = ""
+    gadgets: str = ""
+    toml: str = ""
+    files: tuple[str, ...] = ()
+    fixed: str | None = None
+    fix: str = ""
+    remedy: str = ""
+    whole: bool = False
+    unsafe: bool = False
+
+
+class Rule(_Fields):
+    """A rule, with everything that is said of it. Compared by identity.
+
+    Shape: `layer` names the format that the rule checks, alone or inside another. `severity` is the default one.
+
+           The message: `wording` is the runtime's own, where it has one, and `consequence` what happens because of it
+           and what to do; both name the data of a problem in braces. A problem whose data has a `case` is told in the
+           words of that one of `cases`. Text at which an `unnecessary` problem stands has no effect. A problem that is
+           told `once` stands at the first of the places of a document that have it. `reference` is the kind of error
+           with which the reference implementation stops there.
+
+           The documentation: `bad`, `good` and `fixed` are examples and tests. `bad` has this finding and no other,
+           `good` and `fixed` have none; `fixed` is `bad` after the fix. `gadgets` defines the gadgets of the examples,
+           as JSON; `toml` are other settings for them; `files` are the only files beside them, where a rule looks for
+           files.
+
+           The fix: `fix` names a function in `llmblocks.rules.fixes`, and `remedy` describes its fixes. They are of the
+           `whole` document if they are the same for each finding, and none is safe if they are `unsafe`.
+    """
+
+    __slots__ = ()
+    # by identity: rules are the keys of tables on the way to a keystroke
+    __eq__ = object.__eq__
+    __ne__ = object.__ne__
+    __hash__ = object.__hash__
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.code} {self.name}>"
+
+    def says(self, data: Mapping[str, object] = NO_DATA) -> str:
+        """The wording without the consequence."""
+        return self._case(data).wording.format_map(data)
+
+    def message(self, data: Mapping[str, object] = NO_DATA) -> str:
+        """The complete message for a user."""
+        case = self._case(data)
+        return (f"{case.wording} — {case.consequence}" if case.consequence else case.wording).format_map(data)
+
+    def graded(self, severity: Severity, data: Mapping[str, object]) -> Severity:
+        """The severity of a problem with this data, where that of the rule is to be `severity`."""
+        own = self._case(data).severity
+        return severity if own is None or severity is not self.severity else own
+
+    def reference_of(self, data: Mapping[str, object]) -> str:
+        """The reference implementation's kind of error for a problem with this data; empty where it has none."""
+        return self._case(data).reference or self.reference
+
+    def _case(self, data: Mapping[str, object]) -> Case:
+        return self.cases[str(data["case"])] if "case" in data else Case(self.wording, self.consequence)
+
+
+def rules_in(names: Mapping[str, object]) -> tuple[Rule, ...]:
+    """The rules that a module defines, in the order of their definitions."""
+    return tuple([each for each in names.values() if isinstance(each, Rule)])

@@ -1,0 +1,682 @@
+"""The rules of the gadget block format."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from llmblocks.core.rule import Case, Rule, rules_in
+from llmblocks.core.severity import Severity
+
+_BELOW_VALUE = "llmist rejects the whole call; rename one of the two arguments"
+SEARCH: Final = """\
+{
+  "name": "Search",
+  "description": "Searches files",
+  "schema": {
+    "type": "object",
+    "properties": {
+      "query": {"type": "string"},
+      "limit": {"type": "integer", "minimum": 1},
+      "order": {"enum": ["newest", "oldest"]}
+    },
+    "required": ["query"]
+  }
+}
+"""
+"""The gadget that the examples call."""
+
+MISSING_GADGET_NAME: Final = Rule(
+    "gadget",
+    "G001",
+    "missing-gadget-name",
+    Severity.ERROR,
+    "Error: Gadget '' not found.",
+    "the header has no name; write the gadget's name after `{marker}`",
+    summary="The header of a call has no gadget name.",
+    why="llmist finds no gadget with an empty name, so the call fails with `Error: Gadget '' not found.` The text "
+    "after the second colon is an id, not the name.",
+    bad="!!!GADGET_START::g1\n!!!ARG:name\nAda\n!!!GADGET_END\n",
+    good="!!!GADGET_START:Greet:g1\n!!!ARG:name\nAda\n!!!GADGET_END\n",
+)
+INVALID_IDENTIFIER: Final = Rule(
+    "gadget",
+    "G002",
+    "invalid-identifier",
+    Severity.WARNING,
+    "Invalid {what}: `{name}`",
+    "llmist uses it exactly as written, blanks included; use letters, digits and `_`, and do not begin with a digit",
+    cases={
+        "empty": Case(
+            "Empty invocation id",
+            "all calls with an empty id share it; write an id, or remove the colon",
+        )
+    },
+    summary="A gadget name, an invocation id or a dependency is not an identifier.",
+    why="The format allows ASCII letters, digits and `_`, and does not allow a digit at the start. llmist checks "
+    "nothing: it looks for exactly what is written, so a blank before a colon causes `Error: Gadget 'Greet ' not "
+    "found.` An empty id is an id too: two calls with empty ids share it.",
+    bad="!!!GADGET_START:Greet : g1\n!!!ARG:name\nAda\n!!!GADGET_END\n",
+    good="!!!GADGET_START:Greet:g1\n!!!ARG:name\nAda\n!!!GADGET_END\n",
+)
+MARKER_CASE: Final = Rule(
+    "gadget",
+    "G003",
+    "marker-case",
+    Severity.WARNING,
+    "Marker in the wrong case",
+    "llmist reads it as text; write `{marker}`",
+    summary="A line begins with a marker in the wrong case.",
+    why="Markers are case-sensitive: llmist reads this line as text, or as part of the value before it.",
+    bad="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!arg:greeting\nHello\n!!!GADGET_END\n",
+    good="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!ARG:greeting\nHello\n!!!GADGET_END\n",
+    fixed="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!ARG:greeting\nHello\n!!!GADGET_END\n",
+    fix="gadget.spelling.exact_marker",
+    remedy="Writes the marker, or all misspelt markers of the call if one is not enough. Unsafe: text becomes a call, "
+    "or part of one.",
+    unsafe=True,
+)
+ARGUMENT_OUTSIDE_CALL: Final = Rule(
+    "gadget",
+    "G004",
+    "argument-outside-call",
+    Severity.WARNING,
+    "`{marker}` outside any call",
+    "it belongs to no call, and llmist shows it as text; begin a call before it, or remove it",
+    summary="An argument marker is outside any call.",
+    why="The argument belongs to no call: llmist reads the marker and the lines after it as text, and the user sees "
+    "them. Often the start marker of a call is missing, or its end marker comes too early.",
+    bad="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!GADGET_END\n!!!ARG:greeting\nHello\n",
+    good="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!ARG:greeting\nHello\n!!!GADGET_END\n",
+)
+END_OUTSIDE_CALL: Final = Rule(
+    "gadget",
+    "G005",
+    "end-outside-call",
+    Severity.WARNING,
+    "`{marker}` outside any call",
+    "it ends no call, and llmist shows it as text; begin a call before it, or remove it",
+    summary="An end marker is outside any call.",
+    why="It ends no call: llmist reads it as text, and the user sees it. Often a model ended one call twice, or the "
+    "start marker of a call is missing.",
+    bad="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!GADGET_END\n!!!GADGET_END\n",
+    good="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!GADGET_END\n",
+    fixed="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!GADGET_END\n",
+    fix="gadget.markers.removed_marker",
+    remedy="Removes the marker, and its line if nothing else is on it. Unsafe: the text that the user sees changes, "
+    "and only the author knows whether a call was meant.",
+    unsafe=True,
+)
+TEXT_AFTER_END: Final = Rule(
+    "gadget",
+    "G006",
+    "text-after-end",
+    Severity.WARNING,
+    "Text right after `{marker}`",
+    "llmist ends the call and shows this as text; move it to a new line",
+    summary="Text follows an end marker on its line.",
+    why="llmist looks for the marker, not for a whole word: it ends the call and shows the rest to the user. "
+    "`!!!GADGET_ENDED` ends a call and shows `ED`.",
+    bad="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!GADGET_ENDDone.\n",
+    good="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!GADGET_END\nDone.\n",
+    fixed="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!GADGET_END\nDone.\n",
+    fix="gadget.markers.new_line",
+    remedy="Moves the text to a new line. Unsafe: marker and text may have been meant as one text.",
+    unsafe=True,
+)
+MARKER_INSIDE_LINE: Final = Rule(
+    "gadget",
+    "G007",
+    "marker-inside-line",
+    Severity.WARNING,
+    "`{marker}` inside a line",
+    "llmist reads it as a marker anywhere, and there is no escape; move it to a new line, or take it out of the text",
+    cases={
+        "blanks": Case(
+            "`{marker}` after blanks",
+            "llmist adds the blanks to the value before it; begin the line with the marker",
+        )
+    },
+    summary="A marker does not begin its line.",
+    why="llmist reads a marker anywhere in a line: it ends the value before it, or begins a call in the middle of a "
+    "sentence. There is no escape. Blanks before an argument marker become part of the previous value, so a number "
+    "becomes text.",
+    bad="!!!GADGET_START:Greet\n!!!ARG:name\nAda !!!ARG:greeting\nHello\n!!!GADGET_END\n",
+    good="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!ARG:greeting\nHello\n!!!GADGET_END\n",
+    fixed="!!!GADGET_START:Greet\n!!!ARG:name\nAda \n!!!ARG:greeting\nHello\n!!!GADGET_END\n",
+    fix="gadget.markers.new_line",
+    remedy="Moves the marker to a new line, which changes no value. Unsafe: it may be meant as text. Blanks before a "
+    "marker stay: removing them would change the value.",
+    unsafe=True,
+)
+MISSING_END_MARKER: Final = Rule(
+    "gadget",
+    "G008",
+    "missing-end-marker",
+    Severity.INFORMATION,
+    "No `{marker}` ends this call",
+    "llmist ends it at the next call or at the end of the text; write `{marker}` after its last argument",
+    cases={
+        "last": Case(
+            "No `{marker}` ends this call yet",
+            "llmist ends it with the text, even if a response was cut off; write `{marker}` after its last argument",
+            Severity.HINT,
+        )
+    },
+    summary="A call has no end marker.",
+    why="llmist ends the call at the next call, or at the end of the text. It cannot know whether the last value is "
+    "complete: text meant for the user becomes part of it, and a call that was cut off runs as it is. The last call of "
+    "a document may still grow if nothing follows it, so there this is only a hint.",
+    bad="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_START:Read:r2\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
+    good="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Read:r2\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
+    fixed="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Read:r2\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
+    fix="gadget.markers.added_end",
+    remedy="Writes the end marker after the last argument, which changes no value. Unsafe: a value may be incomplete.",
+    unsafe=True,
+)
+COLON_SEPARATED_DEPENDENCIES: Final = Rule(
+    "gadget",
+    "G009",
+    "colon-separated-dependencies",
+    Severity.INFORMATION,
+    "Dependencies separated by a colon",
+    "llmist reads it as a comma, but the format does not define it; write a comma",
+    summary="A colon separates two dependencies.",
+    why="The format defines commas. llmist reads every further colon of a header as a comma; other programs may not.",
+    bad="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Read:r2\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Read:r3:r1:r2\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
+    good="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Read:r2\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Read:r3:r1,r2\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
+    fixed="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Read:r2\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Read:r3:r1,r2\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
+    fix="gadget.ids.comma",
+    remedy="Writes a comma. llmist reads the same dependencies. Safe except in chats, where the text of a message is "
+    "itself a value.",
+)
+UNTERMINATED_HEADER: Final = Rule(
+    "gadget",
+    "G010",
+    "unterminated-header",
+    Severity.WARNING,
+    "No newline after the header of a call",
+    "llmist shows the header as text and runs nothing; end the line",
+    summary="The text ends with the header of a call.",
+    why="A header ends with a newline. Without one, llmist begins no call and shows the header to the user as "
+    "text. Often the response was cut off here.",
+    bad="!!!GADGET_START:Greet",
+    good="!!!GADGET_START:Greet\n!!!GADGET_END\n",
+)
+TEXT_BEFORE_ARGUMENTS: Final = Rule(
+    "gadget",
+    "G011",
+    "text-before-arguments",
+    Severity.WARNING,
+    "Text before the arguments",
+    "llmist ignores it; write it after an argument marker, `{marker}`, or remove it",
+    unnecessary=True,
+    summary="Text comes between the header of a call and its first argument.",
+    why="llmist ignores it. Models that know other formats write JSON there; the gadget then runs without arguments.",
+    bad='!!!GADGET_START:Greet\n{"name": "Ada"}\n!!!GADGET_END\n',
+    good="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!GADGET_END\n",
+)
+MISSPELT_MARKER: Final = Rule(
+    "gadget",
+    "G012",
+    "misspelt-marker",
+    Severity.WARNING,
+    "Misspelt marker",
+    "llmist reads it as text; write `{marker}`",
+    summary="A line begins with a misspelt marker.",
+    why="Only exact markers count: llmist reads this line as text, or as part of the value before it. A line is "
+    "reported if it differs from a marker of at least three letters in one character, or from a marker of at least six "
+    "letters in two. Two swapped neighbours count as one difference. A line that begins with blanks is not reported.",
+    bad="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!AGR:greeting\nHello\n!!!GADGET_END\n",
+    good="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!ARG:greeting\nHello\n!!!GADGET_END\n",
+    fixed="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!ARG:greeting\nHello\n!!!GADGET_END\n",
+    fix="gadget.spelling.exact_marker",
+    remedy="Writes the marker, or all misspelt markers of the call if one is not enough. Unsafe: text becomes a call, "
+    "or part of one.",
+    unsafe=True,
+)
+DUPLICATE_POINTER: Final = Rule(
+    "gadget",
+    "G101",
+    "duplicate-pointer",
+    Severity.ERROR,
+    "Duplicate pointer: {pointer}",
+    "llmist rejects the whole call; first given {where}, rename or remove one",
+    summary="Two arguments of one call have the same pointer.",
+    why="llmist does not choose between them: the call fails with `Duplicate pointer: …` and the gadget does not run. "
+    "White space around a pointer is ignored.",
+    bad="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!ARG:name\nGrace\n!!!GADGET_END\n",
+    good="!!!GADGET_START:Greet\n!!!ARG:first\nAda\n!!!ARG:second\nGrace\n!!!GADGET_END\n",
+    fixed="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!GADGET_END\n",
+    fix="gadget.arguments.distinct_pointers",
+    remedy="Gives the later element of an array the next free index, or numbers the elements in order; removes any "
+    "other later argument. Safe if the values of an argument outside of arrays are equal; otherwise unsafe: only the "
+    "author knows which value was meant.",
+)
+ARRAY_INDEX_GAP: Final = Rule(
+    "gadget",
+    "G102",
+    "array-index-gap",
+    Severity.ERROR,
+    "Array index gap: expected {expected}, got {got}",
+    "llmist rejects the whole call; give the indices in order, from 0",
+    summary="An array index is higher than the number of elements given before it.",
+    why="llmist builds arrays in the order of the arguments. With a gap, the call fails with `Array index gap: "
+    "expected N, got M` and the gadget does not run.",
+    bad="!!!GADGET_START:Sum\n!!!ARG:items/0\n1\n!!!ARG:items/2\n3\n!!!GADGET_END\n",
+    good="!!!GADGET_START:Sum\n!!!ARG:items/0\n1\n!!!ARG:items/1\n3\n!!!GADGET_END\n",
+    fixed="!!!GADGET_START:Sum\n!!!ARG:items/0\n1\n!!!ARG:items/1\n3\n!!!GADGET_END\n",
+    fix="gadget.arguments.renumbering",
+    remedy="Gives this element the expected index, or numbers all elements of the array in their order. Unsafe: an "
+    "element may be missing instead.",
+    unsafe=True,
+)
+INVALID_ARRAY_INDEX: Final = Rule(
+    "gadget",
+    "G103",
+    "invalid-array-index",
+    Severity.ERROR,
+    "Invalid array index: {segment}",
+    "llmist rejects the whole call; use a whole number from 0",
+    summary="A pointer segment inside an array is not an index.",
+    why="The first argument below a pointer decides: a whole number makes an array, anything else an object. If a "
+    "later segment does not fit, the call fails with `Invalid array index: …` and the gadget does not run.",
+    bad="!!!GADGET_START:Sum\n!!!ARG:items/0\n1\n!!!ARG:items/last\n3\n!!!GADGET_END\n",
+    good="!!!GADGET_START:Sum\n!!!ARG:items/0\n1\n!!!ARG:items/1\n3\n!!!GADGET_END\n",
+)
+POINTER_CONFLICT: Final = Rule(
+    "gadget",
+    "G104",
+    "pointer-conflict",
+    Severity.ERROR,
+    "Cannot create property '{segment}' on {type} '{value}'",
+    _BELOW_VALUE,
+    cases={"read-only": Case("Cannot assign to read only property '{segment}' of string '{value}'", _BELOW_VALUE)},
+    summary="A pointer leads below a value that is not an object.",
+    why="The earlier argument is a text, a number or a boolean, and cannot contain other values. The call fails with "
+    "`Cannot create property …` and the gadget does not run.",
+    bad="!!!GADGET_START:Open\n!!!ARG:file\na.txt\n!!!ARG:file/mode\nread\n!!!GADGET_END\n",
+    good="!!!GADGET_START:Open\n!!!ARG:file/path\na.txt\n!!!ARG:file/mode\nread\n!!!GADGET_END\n",
+)
+POINTER_OVERWRITTEN: Final = Rule(
+    "gadget",
+    "G105",
+    "pointer-overwritten",
+    Severity.WARNING,
+    "`{pointer}` replaces values given before it",
+    "llmist silently drops the values given {where}; rename or remove one",
+    summary="A pointer replaces values that were given before it.",
+    why="The later value replaces all values below its pointer. llmist reports nothing: the gadget runs without the "
+    "earlier values.",
+    bad="!!!GADGET_START:Open\n!!!ARG:file/path\na.txt\n!!!ARG:file\nb.txt\n!!!GADGET_END\n",
+    good="!!!GADGET_START:Open\n!!!ARG:file/path\na.txt\n!!!ARG:other\nb.txt\n!!!GADGET_END\n",
+)
+EMPTY_POINTER: Final = Rule(
+    "gadget",
+    "G106",
+    "empty-pointer",
+    Severity.WARNING,
+    "Argument without a pointer",
+    "llmist silently drops its value; write a pointer after the marker, or remove the argument",
+    unnecessary=True,
+    summary="An argument has no pointer.",
+    why="llmist drops its value and runs the gadget without it. White space alone is not a pointer.",
+    bad="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!ARG:\nGrace\n!!!GADGET_END\n",
+    good="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!ARG:other\nGrace\n!!!GADGET_END\n",
+)
+UNSAFE_POINTER: Final = Rule(
+    "gadget",
+    "G107",
+    "unsafe-pointer",
+    Severity.ERROR,
+    "Unsafe pointer: {pointer}",
+    "every {owner} of the runtime inherits {segment!r}, so this would write outside the call; llmblocks rejects the "
+    "call, rename the argument",
+    summary="A pointer leads into properties that every object of the runtime inherits.",
+    why="llmist runs on JavaScript, where every object inherits names such as `constructor`. It writes the value "
+    "there, outside the call, where every later call finds it. llmblocks rejects the call.",
+    bad="!!!GADGET_START:Open\n!!!ARG:constructor/mode\nread\n!!!GADGET_END\n",
+    good="!!!GADGET_START:Open\n!!!ARG:settings/mode\nread\n!!!GADGET_END\n",
+)
+EMPTY_POINTER_SEGMENT: Final = Rule(
+    "gadget",
+    "G108",
+    "empty-pointer-segment",
+    Severity.WARNING,
+    "Empty segment in `{pointer}`",
+    "llmist creates a property with an empty name; remove the `/`",
+    summary="A pointer has an empty segment.",
+    why="A `/` at the start or end of a pointer, or a doubled `/`, creates a property with an empty name: `a//b` is "
+    "`b` inside a nameless property of `a`.",
+    bad="!!!GADGET_START:Open\n!!!ARG:/file\na.txt\n!!!GADGET_END\n",
+    good="!!!GADGET_START:Open\n!!!ARG:file\na.txt\n!!!GADGET_END\n",
+    fixed="!!!GADGET_START:Open\n!!!ARG:file\na.txt\n!!!GADGET_END\n",
+    fix="gadget.arguments.without_slashes",
+    remedy="Removes the slashes. Unsafe: the value moves to another place, and a name may be missing.",
+    unsafe=True,
+)
+LENIENT_ARRAY_INDEX: Final = Rule(
+    "gadget",
+    "G109",
+    "lenient-array-index",
+    Severity.WARNING,
+    "Lenient array index: {segment}",
+    "llmist reads it as {index}; write {index}",
+    summary="An array index is not written as a plain number.",
+    why="Inside an array, llmist reads a segment up to the first character that is not a digit: `01`, `1abc` and "
+    "`1.5` are all 1. The first index of an array must be digits only.",
+    bad="!!!GADGET_START:Sum\n!!!ARG:items/0\n1\n!!!ARG:items/01\n3\n!!!GADGET_END\n",
+    good="!!!GADGET_START:Sum\n!!!ARG:items/0\n1\n!!!ARG:items/1\n3\n!!!GADGET_END\n",
+    fixed="!!!GADGET_START:Sum\n!!!ARG:items/0\n1\n!!!ARG:items/1\n3\n!!!GADGET_END\n",
+    fix="gadget.arguments.plain_index",
+    remedy="Writes the index that llmist reads. Unsafe: another index may be meant.",
+    unsafe=True,
+)
+DUPLICATE_INVOCATION_ID: Final = Rule(
+    "gadget",
+    "G110",
+    "duplicate-invocation-id",
+    Severity.ERROR,
+    "Duplicate invocation id: {id}",
+    "llmist keeps one result for each id; give this call an id of its own",
+    summary="Two calls of one response have the same invocation id.",
+    why="llmist stores results and waiting calls by id: the later call replaces the earlier one. A call without an id "
+    "has one, too: llmist numbers such calls `gadget_1`, `gadget_2`, and so on.",
+    bad="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Write:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
+    good="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Write:w1\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
+    fixed="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Write:r2\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
+    fix="gadget.ids.fresh_id",
+    remedy="Gives the later call an unused id. Unsafe: a dependency may mean this call.",
+    unsafe=True,
+)
+UNKNOWN_DEPENDENCY: Final = Rule(
+    "gadget",
+    "G111",
+    "unknown-dependency",
+    Severity.WARNING,
+    'Dependency "{dependency}" was never executed - check that the invocation ID exists and is spelled correctly',
+    "no call of this response or an earlier one has this id, so llmist skips the call; correct or remove it",
+    summary="A call depends on an id that no call has.",
+    why='llmist waits for the dependency until the response is over, then skips the call with `Dependency "…" was '
+    "never executed`. Calls without an id are known as `gadget_1`, `gadget_2`, and so on. Ids of earlier responses are "
+    "known too: in a folder of numbered llmist logs (`0001.response`, `0002.response`, …), this rule reads the files "
+    "with smaller numbers. It reports nothing if one of them is missing or unreadable, and nothing in `.request` "
+    "files, which repeat calls without running them.",
+    bad="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Write:w1:r2\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
+    good="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Write:w1:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
+    fixed="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Write:w1:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
+    fix="gadget.ids.nearest_ids",
+    remedy="Writes the most similar id of an earlier call. Unsafe: only the author knows which one was meant.",
+    unsafe=True,
+)
+DEPENDENCY_CYCLE: Final = Rule(
+    "gadget",
+    "G112",
+    "dependency-cycle",
+    Severity.ERROR,
+    'Circular dependency detected: "{id}" depends on "{dependency}" which also depends on "{id}" '
+    "(directly or indirectly)",
+    "llmist runs neither; remove one of the dependencies on the cycle",
+    cases={"and-missing": Case("Dependencies unresolvable: circular=[{circular}], missing=[{missing}]")},
+    summary="Calls depend on one another in a circle.",
+    why="Each call waits for another, so llmist runs none of them, and none of the calls that depend on them. Every "
+    "dependency on the cycle is reported; removing one may be enough.",
+    bad="!!!GADGET_START:Read:r1:w1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Write:w1:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
+    good="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Write:w1:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
+)
+SELF_DEPENDENCY: Final = Rule(
+    "gadget",
+    "G113",
+    "self-dependency",
+    Severity.ERROR,
+    'Gadget "{id}" cannot depend on itself (self-referential dependency)',
+    "llmist skips a call that depends on nothing else; remove this dependency",
+    summary="A call depends on itself.",
+    why="llmist never runs a call whose only dependency is itself. If there are others, it ignores this one.",
+    bad="!!!GADGET_START:Read:r1:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
+    good="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
+    fixed="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
+    fix="gadget.ids.removed_dependency",
+    remedy="Removes the dependency. Unsafe: another call may be meant.",
+    unsafe=True,
+)
+REPEATED_DEPENDENCY: Final = Rule(
+    "gadget",
+    "G114",
+    "repeated-dependency",
+    Severity.INFORMATION,
+    "Repeated dependency: {dependency}",
+    "llmist counts it once; remove this one",
+    unnecessary=True,
+    summary="A call names a dependency twice.",
+    why="llmist counts it once. The repeat is often a typing mistake for another id.",
+    bad="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Write:w1:r1,r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
+    good="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Write:w1:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
+    fixed="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Write:w1:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
+    fix="gadget.ids.removed_repetition",
+    remedy="Removes the repeat. Unsafe: another call may be meant.",
+    unsafe=True,
+)
+CLOSING_FENCE_LOST: Final = Rule(
+    "gadget",
+    "G115",
+    "closing-fence-lost",
+    Severity.WARNING,
+    "Closing code fence at the end of a call",
+    "llmist removes it as the end of a fence around all arguments; write the fence twice",
+    summary="The last value of a call loses its closing code fence.",
+    why="llmist removes a code fence around all arguments of a call without checking where the fence begins: it always "
+    "removes three backticks at the end of the last value. The gadget gets an opening fence without a closing one, or "
+    "a sentence that ends in backticks without them. A fence that begins before the first argument is not reported.",
+    bad="!!!GADGET_START:Post\n!!!ARG:text\n```js\nrun();\n```\n!!!GADGET_END\n",
+    good="!!!GADGET_START:Post\n!!!ARG:text\n```js\nrun();\n```\n!!!ARG:title\nRun\n!!!GADGET_END\n",
+    fixed="!!!GADGET_START:Post\n!!!ARG:text\n```js\nrun();\n```\n```\n!!!GADGET_END\n",
+    fix="gadget.arguments.second_fence",
+    remedy="Writes the fence a second time; llmist removes only one. Unsafe: the value changes.",
+    unsafe=True,
+)
+TRAILING_WHITESPACE_LOST: Final = Rule(
+    "gadget",
+    "G116",
+    "trailing-whitespace-lost",
+    Severity.INFORMATION,
+    "White space at the end of the last value",
+    "llmist trims it; remove it, or write another argument after it",
+    unnecessary=True,
+    summary="White space at the end of the last value of a call is lost.",
+    why="llmist trims the end of a call, and so the last value, but no other value. Not reported if the value is the "
+    "same without the white space, such as a number, or if the call has no end marker.",
+    bad="!!!GADGET_START:Post\n!!!ARG:text\nHello  \n!!!GADGET_END\n",
+    good="!!!GADGET_START:Post\n!!!ARG:text\nHello  \n!!!ARG:title\nRun\n!!!GADGET_END\n",
+)
+CARRIAGE_RETURN_KEPT: Final = Rule(
+    "gadget",
+    "G117",
+    "carriage-return-kept",
+    Severity.WARNING,
+    "Carriage return inside a value",
+    "llmist keeps it in the value; convert the line ends of the document to LF",
+    summary="A value contains a carriage return.",
+    why="Only a newline ends a line of a call. With CRLF line ends, every line of a value keeps its carriage return, "
+    "the last one included, unless the value is a number, a boolean, or the last of its call. In a chat of the `@` "
+    "dialect, CRLF is a line end.",
+    bad="!!!GADGET_START:Post\n!!!ARG:text\nHello\r\n!!!ARG:title\nRun\n!!!GADGET_END\n",
+    good="!!!GADGET_START:Post\n!!!ARG:text\nHello\n!!!ARG:title\nRun\n!!!GADGET_END\n",
+    fixed="!!!GADGET_START:Post\n!!!ARG:text\nHello\n!!!ARG:title\nRun\n!!!GADGET_END\n",
+    fix="gadget.arguments.line_feeds",
+    remedy="Ends all lines of the document with LF. Unsafe: values lose their carriage returns.",
+    whole=True,
+    unsafe=True,
+)
+NUMBER_PRECISION_LOST: Final = Rule(
+    "gadget",
+    "G118",
+    "number-precision-lost",
+    Severity.WARNING,
+    "Number with too many digits: {digits}",
+    "llmist reads {value}; write fewer digits, or make the parameter a string in the gadget's schema",
+    summary="A number has more digits than the runtime keeps.",
+    why="llmist reads a value that looks like a number as a float64, with about 16 digits. A long id or a long "
+    "fraction becomes a different number.",
+    bad="!!!GADGET_START:Delete\n!!!ARG:id\n9007199254740993\n!!!GADGET_END\n",
+    good="!!!GADGET_START:Delete\n!!!ARG:id\n9007199254740992\n!!!GADGET_END\n",
+)
+POINTER_ESCAPE_NOT_DECODED: Final = Rule(
+    "gadget",
+    "G119",
+    "pointer-escape-not-decoded",
+    Severity.INFORMATION,
+    "`{escape}` in a pointer",
+    "llmist does not decode it to `{character}`; write a name that needs no escape",
+    summary="A pointer contains an escape of JSON Pointer.",
+    why="In JSON Pointer, `~1` stands for `/` and `~0` for `~`. llmist decodes neither: they are part of the name.",
+    bad="!!!GADGET_START:Open\n!!!ARG:a~1b\n1\n!!!GADGET_END\n",
+    good="!!!GADGET_START:Open\n!!!ARG:a/b\n1\n!!!GADGET_END\n",
+)
+POINTER_TOO_DEEP: Final = Rule(
+    "gadget",
+    "G120",
+    "pointer-too-deep",
+    Severity.ERROR,
+    "Pointer nested too deeply: {count} segments, and at most {most} are read; shorten it",
+    "",
+    summary="A pointer has too many segments.",
+    why="llmblocks reads pointers of up to 1,000 segments and rejects calls with longer ones. llmist has no limit, but "
+    "no gadget expects such values.",
+    bad="!!!GADGET_START:Open\n!!!ARG:" + "a/" * 1000 + "b\n1\n!!!GADGET_END\n",
+    good="!!!GADGET_START:Open\n!!!ARG:a/b/c\n1\n!!!GADGET_END\n",
+)
+IGNORED_POINTER: Final = Rule(
+    "gadget",
+    "G121",
+    "ignored-pointer",
+    Severity.WARNING,
+    "`{pointer}` gives no value",
+    "llmist silently drops it and runs the call; rename the argument",
+    summary="A pointer ends in `__proto__`.",
+    why="llmist runs on JavaScript, where assigning text to `__proto__` does nothing. The value is dropped, and the "
+    "gadget runs without it.",
+    bad="!!!GADGET_START:Open\n!!!ARG:settings/mode\nread\n!!!ARG:settings/__proto__\nx\n!!!GADGET_END\n",
+    good="!!!GADGET_START:Open\n!!!ARG:settings/mode\nread\n!!!ARG:settings/proto\nx\n!!!GADGET_END\n",
+)
+UNKNOWN_GADGET: Final = Rule(
+    "gadget",
+    "G201",
+    "unknown-gadget",
+    Severity.ERROR,
+    "Error: Gadget '{name}' not found.",
+    "nothing runs; {advice}",
+    summary="A call names a gadget that no schema defines.",
+    why="llmist finds no gadget with this name, even if case is ignored, and answers the call with `Error: Gadget '…' "
+    "not found.` The rules about schemas apply as soon as there is one schema; see [schemas](../schemas.md).",
+    gadgets=SEARCH,
+    bad="!!!GADGET_START:Serach\n!!!ARG:query\nnotes\n!!!GADGET_END\n",
+    good="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!GADGET_END\n",
+    fixed="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!GADGET_END\n",
+    fix="gadget.schemas.renamed_gadget",
+    remedy="Renames the gadget to the most similar one. Unsafe: only the author knows which one was meant.",
+    unsafe=True,
+)
+UNKNOWN_PARAMETER: Final = Rule(
+    "gadget",
+    "G202",
+    "unknown-parameter",
+    Severity.WARNING,
+    "{name!r} is not a parameter",
+    "llmist drops the value and runs {gadget} without it; {advice}",
+    summary="The schema of a gadget has no parameter for an argument.",
+    why="llmist silently drops the value and runs the gadget, which then uses a default or nothing. A schema that "
+    "allows other properties, with `additionalProperties`, has no unknown parameters.",
+    gadgets=SEARCH,
+    bad="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!ARG:limt\n3\n!!!GADGET_END\n",
+    good="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!ARG:limit\n3\n!!!GADGET_END\n",
+    fixed="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!ARG:limit\n3\n!!!GADGET_END\n",
+    fix="gadget.schemas.renamed_parameter",
+    remedy="Renames the parameter to the most similar one. Unsafe: only the author knows which one was meant.",
+    unsafe=True,
+)
+MISSING_PARAMETER: Final = Rule(
+    "gadget",
+    "G203",
+    "missing-parameter",
+    Severity.ERROR,
+    "{path}: {message}",
+    "llmist does not run {gadget} without this argument; add it",
+    summary="A call lacks an argument that the schema of its gadget requires.",
+    why="llmist does not run the gadget and answers with `Invalid input: expected …, received undefined`. A parameter "
+    "with a default is never missing.",
+    gadgets=SEARCH,
+    bad="!!!GADGET_START:Search\n!!!ARG:limit\n3\n!!!GADGET_END\n",
+    good="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!ARG:limit\n3\n!!!GADGET_END\n",
+    fixed="!!!GADGET_START:Search\n!!!ARG:query\n\n!!!ARG:limit\n3\n!!!GADGET_END\n",
+    fix="gadget.schemas.inserted_arguments",
+    remedy="Inserts the argument with the first value that the schema names, or with an empty one for the author to "
+    "fill in. Unsafe: the call then runs.",
+    unsafe=True,
+)
+WRONG_TYPE: Final = Rule(
+    "gadget",
+    "G204",
+    "wrong-type",
+    Severity.ERROR,
+    "{path}: {message}",
+    "llmist does not run {gadget}; give a value of the expected type",
+    summary="The type of a value is not the type in the schema of its gadget.",
+    why="llmist converts a value to the type in the schema if it can: to a number, or to `true` or `false`. A "
+    "value that cannot be converted stays text, and the gadget does not run.",
+    gadgets=SEARCH,
+    bad="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!ARG:limit\na few\n!!!GADGET_END\n",
+    good="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!ARG:limit\n3\n!!!GADGET_END\n",
+)
+NOT_AN_ALLOWED_VALUE: Final = Rule(
+    "gadget",
+    "G205",
+    "not-an-allowed-value",
+    Severity.ERROR,
+    "{path}: {message}",
+    "llmist does not run {gadget}; give an allowed value",
+    summary="The schema of a gadget does not allow a value.",
+    why="llmist does not run the gadget and answers with `Invalid option: expected one of …`. Case matters, and so "
+    "does white space around a value.",
+    gadgets=SEARCH,
+    bad="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!ARG:order\nnewst\n!!!GADGET_END\n",
+    good="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!ARG:order\nnewest\n!!!GADGET_END\n",
+    fixed="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!ARG:order\nnewest\n!!!GADGET_END\n",
+    fix="gadget.schemas.replaced_value",
+    remedy="Replaces the value with an allowed one, the most similar first. Unsafe: only the author knows which one "
+    "was meant.",
+    unsafe=True,
+)
+CONSTRAINT_VIOLATED: Final = Rule(
+    "gadget",
+    "G206",
+    "constraint-violated",
+    Severity.ERROR,
+    "{path}: {message}",
+    "llmist does not run {gadget}; change the value",
+    cases={
+        "too-deep": Case("nested too deeply to be validated"),
+        "too-complex": Case("too complex to be validated against the schema"),
+    },
+    summary="A value violates a constraint in the schema of its gadget, such as a length or a pattern.",
+    why="llmist does not run the gadget and answers with the reason, such as `Too small: …` or `Invalid string: …`.",
+    gadgets=SEARCH,
+    bad="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!ARG:limit\n0\n!!!GADGET_END\n",
+    good="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!ARG:limit\n1\n!!!GADGET_END\n",
+)
+COERCED_AGAINST_SCHEMA: Final = Rule(
+    "gadget",
+    "G207",
+    "coerced-against-schema",
+    Severity.INFORMATION,
+    "{path} is {type}",
+    "the schema of {gadget} says so; without a schema, llmist makes it {other}",
+    summary="The schema of a gadget changes the type of a value.",
+    why="Without a schema, llmist reads `42` as a number and `1e5` as text. With a schema, it uses the type in the "
+    "schema. The gadget then gets a different value than a reader of the call, or a program without the schema, "
+    "expects.",
+    gadgets=SEARCH,
+    bad="!!!GADGET_START:Search\n!!!ARG:query\n42\n!!!GADGET_END\n",
+    good="!!!GADGET_START:Search\n!!!ARG:query\n42 notes\n!!!GADGET_END\n",
+)
+RULES: Final = rules_in(globals())
+"""All of them, in the order of their codes."""

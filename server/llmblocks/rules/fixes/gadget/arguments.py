@@ -1,0 +1,233 @@
+"""Fixes of the pointers of a call."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Mapping
+from dataclasses import replace
+from itertools import accumulate
+from operator import attrgetter
+from typing import NamedTuple
+
+from llmblocks.core.edits import Edit
+from llmblocks.core.finding import Finding
+from llmblocks.core.layered import reads_crlf
+from llmblocks.core.query import Query
+from llmblocks.core.section import Section
+from llmblocks.gadget.editor import kinds
+from llmblocks.gadget.editor.schemas import tokens_of_section, value_of
+from llmblocks.gadget.editor.values import received
+from llmblocks.gadget.editor.view import ArgumentView, calls
+from llmblocks.gadget.syntax.javascript import leading_integer
+from llmblocks.languages.ask import Ask
+from llmblocks.rules.fix import Fix
+from llmblocks.rules.removal import removed_returns
+from llmblocks.stf.editor.kinds import ESCAPE
+
+_PARTS = frozenset((kinds.ARG, kinds.POINTER, kinds.POINTER_END, kinds.VALUE))
+
+
+class WrongArgument(NamedTuple):
+    """The argument that a finding is about.
+
+    Shape: `section` starts at `offset`; `arguments` are all of the call, and `number` is the place of this one among
+           them. `first` gives the place of the first one with a pointer.
+    """
+
+    section: Section
+    offset: int
+    arguments: tuple[ArgumentView, ...]
+    number: int
+    first: Mapping[str, int]
+
+    @property
+    def argument(self) -> ArgumentView:
+        return self.arguments[self.number]
+
+    def edit(self, start: int, end: int, text: str) -> Edit:
+        """An edit, from places in the section."""
+        return Edit(self.offset + start, self.offset + end, text)
+
+
+def subject_of(finding: Finding, ask: Ask) -> WrongArgument | None:
+    """The argument that a finding is about; None if it no longer exists."""
+    placed = ask.document.section_at(finding.start)
+    at = finding.start - placed.start
+    found = calls(placed.section)
+    which = bisect_right(found, at, key=attrgetter("start")) - 1
+    if which < 0 or at > found[which].end:
+        return None
+    call = found[which]
+    number = bisect_right(call.arguments, at, key=attrgetter("name")) - 1
+    if number < 0 or at > call.arguments[number].name_end:
+        return None
+    return WrongArgument(placed.section, placed.start, call.arguments, number, _firsts(placed.section)[which])
+
+
+def _first_numbers(section: Section) -> list[dict[str, int]]:
+    """The place of the first argument with each pointer, for each call."""
+    return [
+        {each.pointer: number for number, each in reversed([*enumerate(call.arguments)])} for call in calls(section)
+    ]
+
+
+_firsts: Query[Section, list[dict[str, int]]] = Query("first arguments with a pointer", _first_numbers)
+
+
+def _token_starts(section: Section) -> list[int]:
+    return [0, *accumulate([token.width for token in tokens_of_section(section)])]
+
+
+_starts: Query[Section, list[int]] = Query("where tokens start", _token_starts)
+
+
+def distinct_pointers(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
+    """Take a repeated argument out, or give it another pointer."""
+    subject = subject_of(finding, ask)
+    if subject is None:
+        return ()
+    repeated = repetition(subject)
+    if repeated is not None:
+        return (repeated,)
+    # of an element of an array both are meant, of anything else one: to remove a value is the last resort
+    of_array = (numbering, renaming) if has_several_repeats(subject) else (renaming, numbering)
+    return tuple([fix for make in (*of_array, removal) if (fix := make(subject)) is not None])
+
+
+def removal(subject: WrongArgument) -> Fix | None:
+    """Remove an argument, and keep the comments in its value."""
+    argument = subject.argument
+    tokens, starts = tokens_of_section(subject.section), _starts(subject.section)
+    edits: list[Edit] = []
+    escape = False
+    for number in range(bisect_left(starts, argument.start), len(tokens)):
+        kind, start, end = tokens[number].kind, starts[number], starts[number + 1]
+        if start >= argument.end:
+            break
+        if kind in _PARTS:
+            edit = subject.edit(starts[number - 1] if escape else start, end, "")
+            if edits and edits[-1].end == edit.start:
+                edit = Edit(edits.pop().start, edit.end, "")
+            edits.append(edit)
+        escape = kind is ESCAPE
+    return Fix(f"Remove this argument `{argument.pointer}`", (*edits,), "removes") if edits else None
+
+
+def repetition(subject: WrongArgument) -> Fix | None:
+    """Remove an argument that repeats the value of the first one with its pointer. Elements of arrays may be equal."""
+    argument, last = subject.argument, len(subject.arguments) - 1
+    first = subject.first[argument.pointer]
+    if any(_is_index(segment) for segment in argument.pointer.split("/")[1:]):
+        return None
+    section, crlf = subject.section, reads_crlf(subject.section.after)
+    one, other = (
+        received(value_of(section, subject.arguments[number]), number == last, crlf)
+        for number in (first, subject.number)
+    )
+    found = removal(subject) if one == other else None
+    return None if found is None else replace(found, safe=True)
+
+
+def renaming(subject: WrongArgument) -> Fix | None:
+    """Give an element of an array that is given twice the next free index."""
+    path, _, last = subject.argument.pointer.rpartition("/")
+    if not path or not _is_index(last):
+        return None
+    taken = [index for each in subject.arguments if (index := _index_below(path, each)) is not None]
+    free = max(taken) + 1
+    start = subject.argument.name_end - len(last)
+    edit = subject.edit(start, subject.argument.name_end, str(free))
+    return Fix(f"Rename this argument to `{path}/{free}`", (edit,), "names")
+
+
+def numbering(subject: WrongArgument) -> Fix | None:
+    """Number the elements of an array in their order; a repeated element counts as two."""
+    path, _, last = subject.argument.pointer.rpartition("/")
+    if not path or not _is_index(last):
+        return None
+    below = [each for each in subject.arguments if each.pointer.startswith(f"{path}/")]
+    if not all(_is_index(each.pointer[len(path) + 1 :]) for each in below):
+        return None
+    edits = [
+        subject.edit(each.name + len(path) + 1, each.name_end, str(number))
+        for number, each in enumerate(below)
+        if each.pointer[len(path) + 1 :] != str(number)
+    ]
+    return Fix(_title(path), (*edits,), "names") if edits else None
+
+
+def has_several_repeats(subject: WrongArgument) -> bool:
+    """Whether a call repeats several of its pointers, or one several times."""
+    return len(subject.arguments) - len(subject.first) > 1
+
+
+def renumbering(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
+    """Close the gap before an index: by this index alone, and by all of the array."""
+    subject = subject_of(finding, ask)
+    expected = finding.data.get("expected")
+    if subject is None or not isinstance(expected, int):
+        return ()
+    pointer = subject.argument.pointer
+    at = finding.start - subject.offset - subject.argument.name
+    path = pointer[:at]
+    gap = pointer[at:].partition("/")[0]
+    elements: dict[str, int] = {}  # by their first appearance
+    places: list[tuple[int, str]] = []
+    for each in subject.arguments:
+        if each.pointer.startswith(path):
+            index = each.pointer[at:].partition("/")[0]
+            if _is_index(index):
+                elements.setdefault(index, len(elements))
+                places.append((each.name + at, index))
+    alone = [subject.edit(start, start + len(gap), str(expected)) for start, index in places if index == gap]
+    every = [
+        subject.edit(start, start + len(index), str(elements[index]))
+        for start, index in places
+        if index != str(elements[index])
+    ]
+    fixes = []
+    if alone and str(expected) not in elements:
+        fixes.append(Fix(f"Change this index to {expected}", (*alone,), "names"))
+    if every and every != alone:
+        # of several gaps, all are closed at once
+        gaps = sum([int(index) > number for index, number in elements.items()])
+        fixes.insert(0 if gaps > 2 else len(fixes), Fix(_title(path[:-1]), (*every,), "names"))
+    return (*fixes,)
+
+
+def _title(path: str) -> str:
+    return f"Number the elements of `{path}` from 0, in their order"
+
+
+def _index_below(path: str, argument: ArgumentView) -> int | None:
+    if not argument.pointer.startswith(f"{path}/"):
+        return None
+    index = leading_integer(argument.pointer[len(path) + 1 :].partition("/")[0])
+    # past float64, it is infinite
+    return None if index is None or not 0 <= index < 2**53 else int(index)
+
+
+def _is_index(segment: str) -> bool:
+    return segment.isascii() and segment.isdigit() and len(segment) < 16
+
+
+def without_slashes(finding: Finding, _: Ask) -> tuple[Fix, ...]:
+    """Take the slashes out that make an empty segment."""
+    return (Fix("Remove this `/`", (Edit(finding.start, finding.end, ""),), "moves"),)
+
+
+def plain_index(finding: Finding, _: Ask) -> tuple[Fix, ...]:
+    """Write an index as the number that it is taken for."""
+    index = str(finding.data.get("index", ""))
+    return (Fix(f"Write this index as {index}", (Edit(finding.start, finding.end, index),), "moves"),)
+
+
+def second_fence(finding: Finding, _: Ask) -> tuple[Fix, ...]:
+    """Write a closing fence again: the runtime takes one of the two."""
+    return (Fix("Write the closing fence twice", (Edit(finding.end, finding.end, "\n```"),), "replaces"),)
+
+
+def line_feeds(_: Finding, ask: Ask) -> tuple[Fix, ...]:
+    """End all lines of the document with LF."""
+    edits = removed_returns(ask.document)
+    return (Fix("End all lines with LF", edits, "returns"),) if edits else ()

@@ -1,0 +1,132 @@
+"""Fixes of the problems that the schemas of gadgets show."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from difflib import SequenceMatcher
+from operator import attrgetter
+from typing import Any
+
+from llmblocks.core.edits import Edit
+from llmblocks.core.finding import Finding
+from llmblocks.gadget.editor.view import CallView, calls
+from llmblocks.gadget.running.schema import ParameterSchema
+from llmblocks.gadget.syntax.header import locate_header
+from llmblocks.gadget.syntax.javascript import shown
+from llmblocks.languages.ask import Ask
+from llmblocks.rules.fix import Fix
+from llmblocks.rules.fixes.gadget.arguments import subject_of
+
+_MOST_CHOICES = 20
+_DEEPEST = 4
+_SPACE = " \t\r\n"
+
+
+def renamed_gadget(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
+    """Give the call the name of the most similar gadget."""
+    near = finding.data.get("near")
+    if not isinstance(near, str):
+        return ()
+    return (Fix(f"Change the gadget to `{near}`", (Edit(finding.start, finding.end, near),), "renames"),)
+
+
+def renamed_parameter(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
+    """Give the argument the name of the most similar parameter."""
+    near, subject = finding.data.get("near"), subject_of(finding, ask)
+    if not isinstance(near, str) or subject is None:
+        return ()
+    start, end = finding.start, finding.end
+    return (Fix(f"Change this parameter to `{near}`", (Edit(start, end, near),), "moves"),)
+
+
+def replaced_value(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
+    """Give the argument an allowed value."""
+    choices = finding.data.get("choices")
+    written = ask.document.slice(finding.start, finding.end)
+    if not isinstance(choices, tuple) or "\n" in written:
+        return ()
+    texts = [text for choice in choices if (text := _text(choice)) is not None]
+    texts.sort(key=lambda text: -SequenceMatcher(None, text.lower(), written.lower()[:100]).ratio())
+    return tuple(
+        [
+            Fix(f"Change this value to `{text}`", (Edit(finding.start, finding.end, text),), "replaces")
+            for text in texts[:_MOST_CHOICES]
+        ]
+    )
+
+
+def inserted_arguments(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
+    """Add the argument that is missing."""
+    placed = ask.document.section_at(finding.start)
+    call = _call_at(calls(placed.section), finding.start - placed.start)
+    pointer = finding.data.get("pointer")
+    if call is None or not isinstance(pointer, str):
+        return ()
+    header = placed.section.slice(call.header, call.header_end)
+    gadget = ask.settings.gadgets.find(locate_header(header).name.of(header))
+    if gadget is None or gadget.prepared is None:
+        return ()
+    values = [*_values(gadget.prepared, pointer, 0)]
+    # in front of all others: the last value loses the white space at its end
+    at = placed.start + (call.arguments[0].start if call.arguments else call.header_end + 1)
+    arg = ask.settings.markers.arg
+    text = "".join([f"{arg}{where}\n{value}\n" for where, value in values])
+    title = f"Add the argument{'s' if len(values) > 1 else ''} {', '.join(f'`{where}`' for where, _ in values[:4])}"
+    return (Fix(title, (Edit(at, at, text),), "gives"),) if values else ()
+
+
+def _call_at(found: tuple[CallView, ...], at: int) -> CallView | None:
+    from bisect import bisect_right
+
+    number = bisect_right(found, at, key=attrgetter("start")) - 1
+    return found[number] if number >= 0 and at <= found[number].header_end else None
+
+
+def _values(schema: ParameterSchema, pointer: str, depth: int) -> Iterator[tuple[str, str]]:
+    """The arguments for a value that the schema admits, as far as it says which."""
+    part = schema.at(pointer)
+    if part is None or depth > _DEEPEST:
+        yield pointer, ""
+        return
+    for given in (*_stated(part), *_plain(part)):
+        text = _text(given)
+        if text is not None:
+            yield pointer, text
+            return
+    properties, required = part.get("properties"), part.get("required")
+    if isinstance(properties, Mapping) and isinstance(required, list):
+        for name in required:
+            if isinstance(name, str) and "/" not in name:
+                yield from _values(schema, f"{pointer}/{name}", depth + 1)
+    elif part.get("type") == "array":
+        yield from _values(schema, f"{pointer}/0", depth + 1)
+    elif part.get("type") != "object":
+        yield pointer, ""
+
+
+def _stated(part: Mapping[str, Any]) -> Iterator[object]:
+    """The values that a schema names."""
+    for word in ("const", "default"):
+        if word in part:
+            yield part[word]
+    for word in ("enum", "examples"):
+        if isinstance(part.get(word), list):
+            yield from part[word][:1]
+
+
+def _plain(part: Mapping[str, Any]) -> Iterator[object]:
+    kind = part.get("type")
+    if kind == "boolean":
+        yield False
+    elif kind in ("number", "integer"):
+        least = part.get("minimum", 0)
+        yield least if isinstance(least, int | float) and least > 0 else 0
+
+
+def _text(value: object) -> str | None:
+    """A value as an argument; None for one that no argument can have."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int | float):
+        return shown(value)
+    return value if isinstance(value, str) and "\n" not in value and "\r" not in value else None

@@ -1,0 +1,98 @@
+"""Fixes of command lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from llmblocks.core.edits import Edit
+from llmblocks.core.finding import Finding
+from llmblocks.languages.ask import Ask
+from llmblocks.rules.fix import Effect, Fix
+from llmblocks.rules.fixes.stf.spelling import nearest
+from llmblocks.rules.removal import line_removals
+from llmblocks.stf.editor import kinds
+from llmblocks.stf.editor.state import state_of
+from llmblocks.stf.syntax.dialect import AT, DIALECTS, Dialect
+
+_BOM = "\ufeff"
+
+
+def nearest_command(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
+    """Write the command whose name is nearest to an unknown one."""
+    near = nearest(str(finding.data["name"]), _dialect(ask, finding.start).commands)
+    return tuple([_written(finding, name, "message") for name in near])
+
+
+def lower_case(finding: Finding, _: Ask) -> tuple[Fix, ...]:
+    """Write a command in lower case."""
+    return (_written(finding, str(finding.data["meant"]), safe=True),)
+
+
+def _written(finding: Finding, name: str, effect: Effect = "nothing", *, safe: bool = False) -> Fix:
+    return Fix(f"Write '{name}'", (Edit(finding.start, finding.end, name),), effect, safe)
+
+
+def escaped_line(finding: Finding, _: Ask) -> tuple[Fix, ...]:
+    """Turn a line that is not a command into text."""
+    header = str(finding.data["header"])
+    edit = Edit(finding.start, finding.start, header)
+    return (Fix(f"Begin the line with {header}{header}, as text", (edit,), "line"),)
+
+
+def removed_end(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
+    """Take out the line of an `end` that ends nothing. Not safe after an unknown command, which may be the block."""
+    safe = not any(_unknown_before(ask, finding.start))
+    edits = line_removals(ask.document, finding.start)
+    return tuple([Fix("Remove this line", (edit,), safe=safe) for edit in edits])
+
+
+def _unknown_before(ask: Ask, offset: int) -> Iterator[str]:
+    """The names of unknown commands before a place, in its section."""
+    placed = ask.document.section_at(offset)
+    at = placed.start
+    for kind, width in placed.section.tokens:
+        if at >= offset:
+            return
+        if kind is kinds.UNKNOWN_NAME:
+            yield ask.document.slice(at, at + width)
+        at += width
+
+
+def ended_block(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
+    """End a block at the end of the text."""
+    document = ask.document
+    header, end = str(finding.data["header"]), len(document)
+    text = f"{header}end"
+    if document.slice(end - 1, end) != "\n":
+        text = _line_end(ask, end) + text
+    elif header == AT.header:  # in the other dialect a newline at the end is content
+        text += _line_end(ask, end)
+    return (Fix(f"End the block with {header}end", (Edit(end, end, text),), "message"),)
+
+
+def begun_message(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
+    """Begin a message before a line that belongs to none, unless a misspelt command before it begins one."""
+    document = ask.document
+    start = document.line_start(document.position(finding.start)[0])
+    start += document.slice(start, start + 1) == _BOM
+    dialect = _dialect(ask, start)
+    if any(nearest(name, dialect.commands) for name in _unknown_before(ask, start)):
+        return ()
+    role = "assistant" if finding.data.get("name") == "call" else "user"
+    command = f"{dialect.header}{role}"
+    edit = Edit(start, start, command + _line_end(ask, finding.end))
+    return (Fix(f"Begin a message with {command}", (edit,), "message"),)
+
+
+def _dialect(ask: Ask, offset: int) -> Dialect:
+    """The dialect of a line; of the text, where no command is before it."""
+    before = state_of(ask.document.section_at(offset).section.before).dialect
+    return DIALECTS.get(before or state_of(ask.document.end_state).dialect, AT)
+
+
+def _line_end(ask: Ask, offset: int) -> str:
+    """The line end to write near a place."""
+    document = ask.document
+    line, _ = document.position(offset)
+    start = document.line_start(line + 1) if line < document.newlines else document.line_start(line)
+    return "\r\n" if document.slice(start - 2, start) == "\r\n" else "\n"

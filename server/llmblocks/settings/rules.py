@@ -1,0 +1,112 @@
+"""The rules about settings, and about comments that silence findings."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from llmblocks.core.rule import Case, Rule
+from llmblocks.core.severity import Severity
+
+SETTINGS: Final = "settings"
+SCHEMAS: Final = "schemas"
+
+INVALID_SETTING: Final = Rule(
+    SETTINGS,
+    "C001",
+    "invalid-setting",
+    Severity.ERROR,
+    "{setting} is {value}",
+    "{need}; {effect}",
+    cases={
+        "name": Case("{setting}: the name is {value}", "{need}; {effect}"),
+        "rule": Case("{setting}: no rule has the code or name {value}", "{need}; it is left out"),
+        "whole": Case("the settings are {value}", "they must be an object; the defaults are used"),
+        "too many": Case("there are more than {most} names in the settings", "the defaults are used"),
+        "more": Case("and {count} more problems in the settings: correct these first"),
+        "unreadable": Case("the settings cannot be read: {reason}", "the defaults are used"),
+    },
+    summary="A setting has a value that it cannot have, or a settings file cannot be used.",
+    why="llmblocks uses the default in place of the value, and drops the item from a list. All other settings "
+    "hold. A file that is not TOML is ignored as a whole; a file that cannot be extended is left out.",
+    bad='[stf]\ndialect = "$"\n',
+    good='[stf]\ndialect = "@"\n',
+)
+UNKNOWN_SETTING: Final = Rule(
+    SETTINGS,
+    "C002",
+    "unknown-setting",
+    Severity.WARNING,
+    "unknown setting {setting}",
+    "{hint}",
+    summary="There is no setting with this name.",
+    why="The setting has no effect. Usually its name is misspelt, or it is in the wrong table.",
+    bad='[stf]\ndialct = "@"\n',
+    good='[stf]\ndialect = "@"\n',
+)
+UNREADABLE_SCHEMA: Final = Rule(
+    SCHEMAS,
+    "C003",
+    "unreadable-schema",
+    Severity.ERROR,
+    "{reason}",
+    "",
+    summary="A file that defines gadgets cannot be read, or contains something other than a definition.",
+    why="Gadgets without a valid definition are unknown. If a file cannot be read at all, llmblocks does not "
+    "report unknown gadgets.",
+    bad='{"name": "Search", "schema": {"type": "objekt"}}\n',
+    good='{"name": "Search", "schema": {"type": "object"}}\n',
+)
+OVERLAPPING_MARKERS: Final = Rule(
+    SETTINGS,
+    "C004",
+    "overlapping-markers",
+    Severity.ERROR,
+    "{reason}",
+    "the default markers are used",
+    summary="A marker is empty, contains a line end, or is a prefix of another one.",
+    why="Such markers cannot be distinguished, or match everywhere. llmblocks uses the default markers instead.",
+    bad='[gadget.markers]\nstart = "<<"\nend = "<<END"\n',
+    good='[gadget.markers]\nstart = "<<START"\nend = "<<END"\n',
+)
+UNUSED_SILENCE: Final = Rule(
+    "stf",
+    "C010",
+    "unused-silence",
+    Severity.WARNING,
+    "This comment silences nothing",
+    "it would hide a later mistake; remove it",
+    cases={"code": Case("{text} silences nothing here", "it would hide a later mistake; remove it")},
+    summary="A comment silences a rule that finds nothing there.",
+    why="The mistake has been corrected, or the comment is in the wrong place. Left behind, it would hide the next "
+    "mistake of its kind. Codes of rules that the settings turn off are not reported. In custom blocks the comment is "
+    "`<!-- llmblocks: ignore[T001] -->`.",
+    bad="@# llmblocks: ignore[S203]\n@user id=q1\nHello\n@ai id=a1\nHi\n",
+    good="@user id=q1\nHello\n@# llmblocks: ignore[S203] the same question\n@user id=q1\nHello\n",
+    fixed="@user id=q1\nHello\n@ai id=a1\nHi\n",
+    fix="comments.removed_silence",
+    remedy="Removes the comment, or the codes in it that silence nothing. Safe in Simple Text Format, where comments "
+    "do not belong to messages; in custom blocks a comment is visible text.",
+)
+UNKNOWN_SILENCE: Final = Rule(
+    "stf",
+    "C011",
+    "unknown-silence",
+    Severity.WARNING,
+    "No rule has the code or name '{text}'",
+    "nothing is silenced; {near}",
+    cases={
+        "form": Case(
+            "'{text}' is not a way to silence findings",
+            "nothing is silenced; {near}",
+        )
+    },
+    summary="A comment silences a rule that does not exist, or its form is wrong.",
+    why="It silences nothing, nor does a comment that only looks like one: without the colon or the brackets, "
+    "in capitals, misspelt, behind other text, over several lines, in a block or in the text of a message. Name rules "
+    "by code, by the beginning of a code, or by name: `ignore[S203]`, `ignore[S2]`, `ignore[duplicate-message-id]`; "
+    "`ignore` alone silences all rules.",
+    bad="@# llmblocks: ignore[X203]\n@user\nHello\n",
+    good="@user id=q1\nHello\n@# llmblocks: ignore[S203]\n@user id=q1\nHello\n",
+)
+SETTINGS_RULES: Final = (INVALID_SETTING, UNKNOWN_SETTING, UNREADABLE_SCHEMA, OVERLAPPING_MARKERS)
+COMMENT_RULES: Final = (UNUSED_SILENCE, UNKNOWN_SILENCE)

@@ -1,0 +1,237 @@
+"""The rules of custom blocks."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from llmblocks.core.rule import Case, Rule, rules_in
+from llmblocks.core.severity import Severity
+
+_MISSPELT = "it stays text; write '{better}' if you mean that tag"
+ARTIFACT: Final = """\
+[tags.declared.artifact.attributes.type]
+required = true
+values = ["code", "text"]
+
+[tags.declared.artifact.attributes.title]
+"""
+
+UNCLOSED_BLOCK: Final = Rule(
+    "tags",
+    "T001",
+    "unclosed-block",
+    Severity.WARNING,
+    "The block <{tag}> is never closed",
+    "all text from here to the end is its content; close it with </{tag}>",
+    cases={
+        "in-message": Case(
+            "The block <{tag}> is never closed",
+            "all text from here to the end of its message is its content; close it with </{tag}>",
+        )
+    },
+    summary="An opening tag has no closing tag.",
+    why="A block continues until its closing tag. Without one, everything after the opening tag is content of the "
+    "block, and text meant for the user is not shown. In a chat, a block ends with its message.",
+    bad="<think>\nLet me see.\nThe answer is 4.\n",
+    good="<think>\nLet me see.\n</think>\nThe answer is 4.\n",
+    fixed="<think>\nLet me see.\nThe answer is 4.\n</think>",
+    fix="tags.closing.closed_block",
+    remedy="Closes the block where its content ends: at the end of the text, or of the message. Unsafe: no value "
+    "changes, but only the author knows where the block should end.",
+    unsafe=True,
+)
+STRAY_CLOSING_TAG: Final = Rule(
+    "tags",
+    "T002",
+    "stray-closing-tag",
+    Severity.WARNING,
+    "</{tag}> closes no block",
+    "it stays in the visible text; remove it",
+    summary="A closing tag is outside its block.",
+    why="It closes nothing, and the user sees it. Often a model began its answer inside a block, and the opening tag "
+    "is missing.",
+    bad="The answer is 4.\n</think>\n",
+    good="<think>2 and 2</think>\nThe answer is 4.\n",
+    fixed="The answer is 4.\n",
+    fix="tags.closing.removed_tag",
+    remedy="Removes the tag, and its line if nothing else is on it. Unsafe: the opening tag may be missing instead.",
+    unsafe=True,
+)
+SPACED_CLOSING_TAG: Final = Rule(
+    "tags",
+    "T003",
+    "spaced-closing-tag",
+    Severity.WARNING,
+    "Blank in a closing tag",
+    "it is content and closes nothing; write </{tag}>",
+    summary="A closing tag contains a blank.",
+    why="Only the exact closing tag closes a block. A tag with a blank is content, and the block continues.",
+    bad="<think>2 and 2</think >\nThe answer is 4.</think>\n",
+    good="<think>2 and 2</think>\nThe answer is 4.\n",
+    fixed="<think>2 and 2</think>\nThe answer is 4.\n",
+    fix="tags.closing.closing_tag",
+    remedy="Removes the blanks, so that the block ends there. Also removes a later closing tag that is then left over. "
+    "Unsafe: text from the block becomes visible.",
+    unsafe=True,
+)
+MISSPELT_TAG: Final = Rule(
+    "tags",
+    "T004",
+    "misspelt-tag",
+    Severity.WARNING,
+    "'{name}' is not a registered tag",
+    _MISSPELT,
+    cases={"guess": Case("'{name}' is not a registered tag", _MISSPELT, Severity.INFORMATION)},
+    summary="A tag is almost a registered one.",
+    why="Names are case-sensitive. A tag that is not registered is ordinary text, and the user sees it. A name is "
+    "reported if it differs from a registered one in case, in one letter (names of at least four letters), or in two "
+    "(at least six); only the case is a warning, any other word in brackets may be a placeholder. Plurals are not "
+    "reported, tags in quotes or backticks neither, nor components of JSX such as `<Think />`.",
+    bad="<Think>\n2 and 2\n</Think>\n",
+    good="<think>\n2 and 2\n</think>\n",
+    fixed="<think>\n2 and 2\n</think>\n",
+    fix="tags.closing.registered_name",
+    remedy="Writes the registered name, in both tags of a block if both are misspelt. Unsafe: the tag may be meant as "
+    "text.",
+    unsafe=True,
+)
+NESTED_SAME_TAG: Final = Rule(
+    "tags",
+    "T005",
+    "nested-same-tag",
+    Severity.WARNING,
+    "<{tag}> inside its own block is content",
+    "the first </{tag}> closes the outer block; close that one first",
+    summary="A tag is opened inside its own block.",
+    why="Blocks do not nest: the inner tag is content, and the first closing tag ends the outer block. The text after "
+    "it is visible.",
+    bad="<think>2 and <think>maybe 3</think>\n",
+    good="<think>2 and maybe 3</think>\n",
+)
+ANGLE_BRACKET_IN_ATTRIBUTE: Final = Rule(
+    "tags",
+    "T006",
+    "angle-bracket-in-attribute",
+    Severity.WARNING,
+    "'>' ends the tag inside the value of '{attribute}'",
+    "the rest of the tag is content; remove the '>' from the value",
+    cases={
+        "self-closing": Case(
+            "'/>' closes the tag inside the value of '{attribute}'",
+            "the rest of the tag is visible text; remove the '>' from the value",
+        )
+    },
+    summary="The value of an attribute contains `>`.",
+    why="The first `>` ends the tag, even inside quotes. The value is cut short, and the rest of the tag is content of "
+    "the block, or visible text behind `/>`.",
+    bad='<artifact title="a > b">x</artifact>\n',
+    good='<artifact title="a over b">x</artifact>\n',
+)
+DUPLICATE_ATTRIBUTE: Final = Rule(
+    "tags",
+    "T007",
+    "duplicate-attribute",
+    Severity.WARNING,
+    "Attribute '{attribute}' is given again after this one",
+    "the last one counts; remove this one",
+    summary="An attribute is given twice.",
+    why="The last one counts, and the others are silently ignored.",
+    bad='<artifact id="1" id="2">x</artifact>\n',
+    good='<artifact id="2">x</artifact>\n',
+    fixed='<artifact id="2">x</artifact>\n',
+    fix="tags.attributes.removed_attribute",
+    remedy="Removes the attribute that does not count. Safe if both have the same value; otherwise only the author "
+    "knows which one was meant.",
+)
+SLASH_ENDS_UNQUOTED_VALUE: Final = Rule(
+    "tags",
+    "T008",
+    "slash-ends-unquoted-value",
+    Severity.WARNING,
+    "The value of '{attribute}' ends at its first '/'",
+    "the rest is lost; quote the value",
+    cases={
+        "attributes": Case(
+            "The value of '{attribute}' ends at its first '/'",
+            "the rest is read as other attributes ({names}); quote the value",
+        )
+    },
+    summary="An unquoted value contains `/`.",
+    why="An unquoted value ends at a blank, a `/` or a `>`. Only the beginning of a path or an address is left; "
+    "each word after it is read as an attribute.",
+    bad="<artifact href=https://example.org/a>x</artifact>\n",
+    good='<artifact href="https://example.org/a">x</artifact>\n',
+    fixed='<artifact href="https://example.org/a">x</artifact>\n',
+    fix="tags.attributes.quoted_value",
+    remedy="Puts the whole value in quotes. Unsafe: the value changes.",
+    unsafe=True,
+)
+SWALLOWED_OPENING_BRACKET: Final = Rule(
+    "tags",
+    "T009",
+    "swallowed-opening-bracket",
+    Severity.WARNING,
+    "Tag hidden by the '<' before it",
+    "it is read as text; remove that '<', or put a blank after it",
+    summary="A tag comes right after another `<`.",
+    why="A `<` that begins no registered tag consumes its name and one more character, even a `<`. The tag that begins "
+    "there is then ordinary text.",
+    bad="<<think>2 and 2\n",
+    good="<think>2 and 2</think>\n",
+)
+SPACED_SELF_CLOSING: Final = Rule(
+    "tags",
+    "T010",
+    "spaced-self-closing",
+    Severity.WARNING,
+    "'/ >' does not close the tag",
+    "the tag opens a block; write '/>' without a blank",
+    summary="A self-closing tag has a blank inside its `/>`.",
+    why="Only `/>` closes a tag at once. With a blank, the tag opens a block, and the text after it is content.",
+    bad='<artifact id="1" / >\nThe answer is 4.\n</artifact>\n',
+    good='<artifact id="1" />\nThe answer is 4.\n',
+    fixed='<artifact id="1" />\nThe answer is 4.\n',
+    fix="tags.closing.self_closing_tag",
+    remedy="Removes the blank, so that the tag has no content. Also removes a later closing tag that is then left "
+    "over. Unsafe: text from the block becomes visible.",
+    unsafe=True,
+)
+UNKNOWN_ATTRIBUTE: Final = Rule(
+    "tags",
+    "T101",
+    "unknown-attribute",
+    Severity.WARNING,
+    "<{tag}> has no attribute '{attribute}'",
+    "no program expects this value; {hint}, or declare it in the settings",
+    summary="A tag has an attribute that the settings do not declare.",
+    why="The runtime passes it on, but the program that receives the block expects other names. Reported for tags "
+    "whose attributes the settings declare, if the tag is written on one line.",
+    toml=ARTIFACT,
+    bad='<artifact type="code" titel="A plan">x</artifact>\n',
+    good='<artifact type="code" title="A plan">x</artifact>\n',
+    fixed='<artifact type="code" title="A plan">x</artifact>\n',
+    fix="tags.attributes.declared_name",
+    remedy="Writes the most similar declared name. Unsafe: only the author knows which one was meant.",
+    unsafe=True,
+)
+MISSING_ATTRIBUTE: Final = Rule(
+    "tags",
+    "T102",
+    "missing-attribute",
+    Severity.WARNING,
+    "<{tag}> needs the attribute '{attribute}'",
+    "the settings require it; add it to the tag",
+    summary="A tag lacks an attribute that the settings require.",
+    why="The program that receives the block needs the attribute. Reported for tags whose attributes the settings "
+    "declare, if the tag is written on one line.",
+    toml=ARTIFACT,
+    bad='<artifact title="A plan">x</artifact>\n',
+    good='<artifact type="code" title="A plan">x</artifact>\n',
+    fixed='<artifact title="A plan" type="code">x</artifact>\n',
+    fix="tags.attributes.added_attribute",
+    remedy="Adds the attribute with the first value that the settings allow, or an empty one. Unsafe: only the author "
+    "knows the value.",
+    unsafe=True,
+)
+RULES: Final = rules_in(globals())
+"""All of them, in the order of their codes."""

@@ -1,0 +1,18 @@
+"""The settings of the examples of rules."""
+
+from __future__ import annotations
+
+import tomllib
+
+from llmblocks.core.rule import Rule
+from llmblocks.gadget.schemas.gadgets import Gadgets
+from llmblocks.gadget.schemas.reading import read_gadgets
+from llmblocks.rules.names import KNOWN
+from llmblocks.settings.check import check_settings
+from llmblocks.settings.values import Settings
+
+
+def settings_of(rule: Rule) -> Settings:
+    """The settings for the examples of a rule."""
+    settings = check_settings(tomllib.loads(rule.toml), KNOWN).settings
+    return settings._replace(gadgets=Gadgets.of(read_gadgets(rule.gadgets).gadgets)) if rule.gadgets else settings

@@ -1,0 +1,100 @@
+"""Each code stands in one table, with all the words that are said of it."""
+
+from __future__ import annotations
+
+import ast
+import re
+from importlib import import_module
+from pathlib import Path
+from string import Formatter
+from typing import get_args, get_type_hints
+
+import pytest
+
+import llmblocks
+from llmblocks.core.rule import Rule
+from llmblocks.gadget.rules import RULES as GADGET
+from llmblocks.rules.fix import Fix
+from llmblocks.settings.rule_names import ALL_RULES
+from llmblocks.settings.rules import COMMENT_RULES, SETTINGS_RULES
+from llmblocks.stf.rules import RULES as STF
+from llmblocks.stf.syntax.problems import ErrorKind
+from llmblocks.tags.rules import RULES as TAGS
+
+PACKAGE = Path(llmblocks.__file__).parent
+TABLES = {"gadget": GADGET, "stf": STF, "tags": TAGS, "configuration": (*SETTINGS_RULES, *COMMENT_RULES)}
+CODE = re.compile(r"[GST][0-9]{3}")
+ELSEWHERE = "cli/demo"
+"""A play whose cues are codes."""
+
+
+def words(row: Rule) -> list[tuple[str, str]]:
+    """The wording and the consequence of a row, and of each of its cases."""
+    return [(row.wording, row.consequence), *[(case.wording, case.consequence) for case in row.cases.values()]]
+
+
+def in_table(path: str) -> bool:
+    """Whether a file of the package is a table of rules."""
+    return path.endswith("/rules.py") and path != "cli/rules.py"
+
+
+def test_a_code_and_a_name_stand_in_one_row_of_one_table() -> None:
+    assert len({rule.code for rule in ALL_RULES}) == len({rule.name for rule in ALL_RULES}) == len(ALL_RULES)
+
+
+@pytest.mark.parametrize("layer", TABLES)
+def test_the_rows_of_a_table_are_in_order_and_of_one_letter(layer: str) -> None:
+    codes = [rule.code for rule in TABLES[layer]]
+    assert {rule.layer for rule in TABLES[layer]} == {layer} or layer == "configuration"
+    assert codes == sorted(codes)
+    assert {code[0] for code in codes} == {layer[0].upper()}
+    assert all(re.fullmatch("[CGST][0-9]{3}", code) for code in codes)
+
+
+@pytest.mark.parametrize("rule", [rule for rule in ALL_RULES if rule.fix], ids=lambda rule: rule.code)
+def test_a_rule_names_a_function_that_returns_fixes(rule: Rule) -> None:
+    module, _, name = rule.fix.rpartition(".")
+    function = getattr(import_module(f"llmblocks.rules.fixes.{module}"), name)
+    assert get_type_hints(function)["return"] == tuple[Fix, ...]
+    assert rule.remedy
+
+
+@pytest.mark.parametrize("row", ALL_RULES, ids=lambda row: row.code)
+def test_a_wording_is_a_phrase(row: Rule) -> None:
+    for wording, consequence in words(row):
+        assert wording == wording.strip() != ""
+        assert " — " not in wording + consequence
+        assert not consequence.endswith(".")
+        for _, name, _, _ in Formatter().parse(wording + consequence):
+            assert name is None or name.isidentifier()
+
+
+def test_a_reference_is_one_of_the_kinds_of_errors() -> None:
+    references = {rule.reference for rule in STF} | {case.reference for rule in STF for case in rule.cases.values()}
+    assert references <= {*get_args(ErrorKind)}
+
+
+def test_no_code_is_written_outside_the_tables() -> None:
+    for path in PACKAGE.rglob("*.py"):
+        name = path.relative_to(PACKAGE).as_posix()
+        if in_table(name) or name.startswith(ELSEWHERE):
+            continue
+        literals = [
+            node.value
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+            if isinstance(node, ast.Constant) and isinstance(node.value, str)
+        ]
+        assert not [text for text in literals if CODE.fullmatch(text)], name
+
+
+def test_no_wording_is_written_twice() -> None:
+    """A phrase of a table stands in no other file of the package, but in the demo."""
+    phrases = {
+        max(re.split(r"\{[^}]*\}", text), key=len).strip() for row in ALL_RULES for case in words(row) for text in case
+    }
+    phrases = {phrase for phrase in phrases if len(phrase) > 20}
+    for path in PACKAGE.rglob("*.py"):
+        name = path.relative_to(PACKAGE).as_posix()
+        if not in_table(name) and not name.startswith(ELSEWHERE):
+            text = path.read_text(encoding="utf-8")
+            assert not [phrase for phrase in phrases if phrase in text], name
