@@ -60,9 +60,9 @@ def test_the_schemas_are_schemas_of_draft_7() -> None:
 
 
 def test_every_rule_and_language_is_known_to_the_schema() -> None:
-    names = SCHEMA["definitions"]["Rules"]["properties"]["ignore"]["items"]["anyOf"][0]["enum"]
+    names = SCHEMA["properties"]["rules"]["properties"]["ignore"]["items"]["anyOf"][0]["enum"]
     assert {*NAMES, *NAMES.values()} <= {*names}
-    assert SCHEMA["definitions"]["Files"]["properties"]["languages"]["additionalProperties"]["enum"] == [
+    assert SCHEMA["properties"]["files"]["properties"]["languages"]["additionalProperties"]["enum"] == [
         *KNOWN.languages
     ]
 

@@ -280,12 +280,13 @@ def test_the_nearest_settings_file_within_the_workspace_holds(tmp_path: Path) ->
     assert find_settings_file(str(root), [str(root)]) == str(root / "llmblocks.toml")
 
 
-def test_pydantic_is_not_loaded_where_nothing_is_set() -> None:
+@pytest.mark.parametrize("settings", ["{'stf': {'dialect': '%', 'defaultRole': 'user'}}", None])
+def test_no_library_is_loaded_to_check_settings(settings: str | None) -> None:
     program = (
         "import sys\n"
         "from llmblocks.lsp.client.config import Config\n"
         "config = Config()\n"
-        "config.take_client({'llmblocks': None})\n"
+        f"config.take_client({{'llmblocks': {settings}}})\n"
         "list(config.languages_for('file:///w/a.gadget').prepare())\n"
         "assert not {'pydantic', 'json5', 'rich', 'jsonschema'} & set(sys.modules), sys.modules.keys()\n"
     )

@@ -29,10 +29,11 @@ from building import pip  # noqa: E402
 LIBS = EXTENSION / "bundled" / "libs"
 CACHE = ROOT / ".cache" / "wheels"
 
-# what the server on standard input and output never imports: the terminal, the front for extensions, and hosts
-NOT_SERVED = frozenset({"rich", "shtab", "pygls", "lsprotocol", "markdown-it-py"})
-# compiled for each Python and each system, or needed by what is: pure Python in `STAND_INS` does the same
-REPLACED = frozenset({"rpds_py", "pydantic", "pydantic_core", "annotated_types", "typing_inspection"})
+# what the server on standard input and output never imports: the terminal, the front for extensions, hosts, and the
+# models of the library
+NOT_SERVED = frozenset({"rich", "shtab", "pygls", "lsprotocol", "markdown-it-py", "pydantic"})
+# compiled for each Python and each system: pure Python in `STAND_INS` does the same
+REPLACED = frozenset({"rpds_py"})
 STAND_INS = ROOT / "editors" / "web" / "server" / "stand_ins"
 UNUSED = re.compile(
     r"llmblocks/(examples/|cli/(?!__init__|server|extensions))|llmblocks/lsp/(extension/|extensible)"

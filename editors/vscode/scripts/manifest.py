@@ -1,6 +1,6 @@
 """Generate the derived parts of package.json: `.venv/bin/python editors/vscode/scripts/manifest.py`.
 
-`contributes.grammars` comes from the table of the grammars, the server's settings from the model that validates them,
+`contributes.grammars` comes from the table of the grammars, the server's settings from the schema that judges them,
 and the file names from the server's table of languages.
 """
 
@@ -19,8 +19,8 @@ from source.languages import LANGUAGES  # noqa: E402
 
 from llmblocks.cli.settings_page import TITLES  # noqa: E402
 from llmblocks.languages import registry  # noqa: E402
-from llmblocks.settings.model import Model  # noqa: E402
 from llmblocks.settings.nearest import NAME, NAMES, PYPROJECT  # noqa: E402
+from llmblocks.settings.schema import SCHEMA, Schema  # noqa: E402
 
 OURS = {language: f"source.{language}" for language in registry.language_ids()}
 # as in VS Code's own grammars: `>` in `=>` closes nothing
@@ -95,11 +95,10 @@ def grammars() -> list[dict[str, Any]]:
 
 def settings() -> list[dict[str, Any]]:
     """The server's settings, a category for each of its groups."""
-    schema = Model.model_json_schema()
     groups: dict[str, dict[str, Any]] = {}
-    for path, leaf in leaves(schema, schema, ()):
+    for path, leaf in leaves(SCHEMA, ()):
         key = ".".join(path)
-        kept = plain(leaf, schema)
+        kept = plain(leaf)
         described = {"markdownDescription": kept.pop("description")}
         scope = "window" if key in FOR_ALL_DOCUMENTS else "resource"
         # the one setting that is in no group
@@ -108,33 +107,18 @@ def settings() -> list[dict[str, Any]]:
     return [{"title": TITLES[group], "properties": keys} for group, keys in groups.items()]
 
 
-def plain(schema: Any, whole: dict[str, Any]) -> Any:
-    """A JSON Schema without references, titles and our own marks, none of which VS Code knows."""
+def plain(schema: Any) -> Any:
+    """A JSON Schema without our own mark, which VS Code does not know."""
     if isinstance(schema, list):
-        return [plain(each, whole) for each in schema]
-    if not isinstance(schema, dict):
-        return schema
-    if "$ref" in schema:
-        schema = {**whole["$defs"][schema["$ref"].rpartition("/")[2]], **schema}
-    found = {
-        name: plain(each, whole) for name, each in schema.items() if name not in ("$ref", "title", "rule", "language")
-    }
-    if "anyOf" in found:
-        # an optional object: null says that it is not set
-        [one] = [each for each in found.pop("anyOf") if each != {"type": "null"}]
-        found = {**one, **{name: each for name, each in found.items() if each is not None}}
-    return found
+        return [*map(plain, schema)]
+    return {name: plain(each) for name, each in schema.items() if name != "is"} if isinstance(schema, dict) else schema
 
 
-def leaves(
-    schema: dict[str, Any], whole: dict[str, Any], path: tuple[str, ...]
-) -> Iterator[tuple[tuple[str, ...], dict[str, Any]]]:
+def leaves(schema: Schema, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Schema]]:
     """The settings (not their groups), with their JSON Schemas."""
-    if "$ref" in schema and "default" not in schema:
-        yield from leaves(whole["$defs"][schema["$ref"].rpartition("/")[2]], whole, path)
-    elif "properties" in schema:
+    if "properties" in schema:
         for name, each in schema["properties"].items():
-            yield from leaves(each, whole, (*path, name))
+            yield from leaves(each, (*path, name))
     else:
         yield path, schema
 

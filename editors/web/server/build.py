@@ -35,8 +35,8 @@ OUT = ROOT / "dist" / "web-server"
 PYTHON = "3.14"
 PLATFORM = "pyemscripten_2026_0_wasm32"
 # what the server imports. Left out: pygls and lsprotocol (other fronts), regress (a browser has its own patterns),
-# rich and shtab (the command line), markdown-it-py (hosts). Pure Python in stand_ins replaces pydantic, for its size,
-# and rpds-py, which has no wheel
+# rich and shtab (the command line), markdown-it-py (hosts), pydantic (the library's models). Pure Python in stand_ins
+# replaces rpds-py, which has no wheel
 PACKAGES = (
     "attrs",
     "fqdn",

@@ -1,4 +1,4 @@
-"""The table of all settings, generated from the model of the settings."""
+"""The table of all settings."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from llmblocks.languages.registry import LANGUAGES
-from llmblocks.settings.model import Model
+from llmblocks.settings.schema import SCHEMA, Schema
 
-Schema = dict[str, Any]
 TITLES = {
     "": "Files that build on others",
     "rules": "Rules",
@@ -25,9 +24,8 @@ _DEFAULT_SHOWN = 60
 
 def settings_table() -> str:
     """All settings as Markdown: a table for each group."""
-    whole = Model.model_json_schema()
     groups: dict[str, list[str]] = {}
-    for path, leaf in _leaves(whole, whole, ()):
+    for path, leaf in _leaves(SCHEMA, ()):
         group = path[0] if len(path) > 1 else ""
         groups.setdefault(group, []).append(_row(".".join(path), leaf))
     parts = [
@@ -37,26 +35,16 @@ def settings_table() -> str:
     return "\n".join(parts)
 
 
-def _leaves(schema: Schema, whole: Schema, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Schema]]:
+def _leaves(schema: Schema, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Schema]]:
     """The settings, and what stands inside those with names that users choose: `*` is such a name."""
-    resolved = _resolved(schema, whole)
-    if "properties" in resolved:
-        for name, each in resolved["properties"].items():
-            yield from _leaves(each, whole, (*path, name))
+    if "properties" in schema:
+        for name, each in schema["properties"].items():
+            yield from _leaves(each, (*path, name))
         return
-    yield path, resolved
-    inside = resolved.get("additionalProperties")
-    if isinstance(inside, dict) and "$ref" in inside:
-        yield from _leaves(inside, whole, (*path, "*"))
-
-
-def _resolved(schema: Schema, whole: Schema) -> Schema:
-    if "$ref" in schema:
-        found: Schema = whole["$defs"][schema["$ref"].rpartition("/")[2]]
-        return found
-    if "anyOf" in schema:
-        return {**schema["anyOf"][0], **schema}
-    return schema
+    yield path, schema
+    inside = schema.get("additionalProperties")
+    if inside and "properties" in inside:
+        yield from _leaves(inside, (*path, "*"))
 
 
 def _row(name: str, schema: Schema) -> str:
@@ -73,7 +61,7 @@ def _kind(schema: Schema) -> str:
         return f"list of {_kind(schema['items'])}s"
     if kind == "object":
         values = schema["additionalProperties"]
-        return "table" if "$ref" in values else f"table of {_plural(_kind(values))}"
+        return "table" if "properties" in values else f"table of {_plural(_kind(values))}"
     limits = f", at most {schema['maximum']:,}" if "maximum" in schema else ""
     return kind + limits
 

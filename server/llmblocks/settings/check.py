@@ -5,19 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from datetime import date, time
 from difflib import get_close_matches
-from typing import Any, NamedTuple, get_args, get_origin
-
-from pydantic import BaseModel, ValidationError
+from typing import Any, NamedTuple
 
 from llmblocks.core.finding import Finding
 from llmblocks.core.problem import Problem
 from llmblocks.core.rule import Rule
-from llmblocks.gadget.syntax import markers as marks
+from llmblocks.gadget.syntax.markers import Markers
 from llmblocks.settings.given import Given, Path, is_of_user
-from llmblocks.settings.model import LONGEST_NAME, MOST_ITEMS, Model, validated
-from llmblocks.settings.model import Tag as DeclaredTag
 from llmblocks.settings.rule_names import NAMES, Known
 from llmblocks.settings.rules import INVALID_SETTING, OVERLAPPING_MARKERS, UNKNOWN_SETTING
+from llmblocks.settings.schema import LONGEST_NAME, SCHEMA, Schema
+from llmblocks.settings.validation import Wrong, judged
 from llmblocks.settings.values import DEFAULTS, Attribute, ByGlob, Settings, Tag
 
 MOST_PROBLEMS = 100
@@ -27,17 +25,6 @@ _MOST_NAMES = 10_000
 _LONGEST_NUMBER = 200
 _NEARER = 0.8
 """How much a name of another group must look like the one that is written, where 0.6 is enough for its own."""
-_NEEDS = {
-    "model_type": "it must be an object",
-    "dict_type": "it must be an object",
-    "tuple_type": "it must be an array",
-    "string_type": "it must be a string",
-    "bool_type": "it must be true or false",
-    "string_too_short": "it must not be empty",
-    "too_long": f"it must not have more than {MOST_ITEMS} items",
-    "string_too_long": "it must not have more than {max_length} characters",
-}
-"""Requirements in the words of TOML and JSON, where pydantic's differ."""
 
 
 class InvalidSetting(NamedTuple):
@@ -85,18 +72,14 @@ def check_settings(given: Given, known: Known) -> CheckedSettings:
     problems: dict[Path, InvalidSetting] = {}
     left_out: set[Path] = set()
     while True:
-        try:
-            model = validated(usable, known)
-        except ValidationError as error:
-            wrong = [(_existing(usable, tuple(each["loc"])), each) for each in error.errors(include_url=False)]
-            for path, each in wrong:
-                if path not in left_out and len(problems) < MOST_PROBLEMS:
-                    problems[path] = _problem(usable, path, each)
-                left_out.add(path)
-            if not _remove(usable, [path for path, _ in wrong]):
-                usable = {}
-        else:
-            return CheckedSettings(usable, _settings(model), _told(problems, len(left_out)))
+        values, wrong = judged(usable, known)
+        if not wrong:
+            return CheckedSettings(usable, _settings(values), _told(problems, len(left_out)))
+        for each in wrong:
+            if each.path not in left_out and len(problems) < MOST_PROBLEMS:
+                problems[each.path] = _problem(usable, each)
+            left_out.add(each.path)
+        _remove(usable, [each.path for each in wrong])
 
 
 def _told(problems: dict[Path, InvalidSetting], count: int) -> tuple[InvalidSetting, ...]:
@@ -110,124 +93,101 @@ def _told(problems: dict[Path, InvalidSetting], count: int) -> tuple[InvalidSett
     )
 
 
-def _settings(model: Model) -> Settings:
-    declared = tuple(_tag(name, tag) for name, tag in model.tags.declared.items())
+def _settings(values: dict[str, Any]) -> Settings:
+    """Shape: the values are complete and right, rules by their codes."""
+    diagnostics, files, gadget, stf, rules = (
+        values[group] for group in ("diagnostics", "files", "gadget", "stf", "rules")
+    )
+    hints, lenses, tags = values["hints"], values["lenses"], values["tags"]
     # not the constructor: all names are known to be right
     return DEFAULTS._replace(
-        markers=marks.Markers(model.gadget.markers.start, model.gadget.markers.end, model.gadget.markers.arg),
-        schemas=_by_glob(model.gadget.schemas),
-        dialect=model.stf.dialect,
-        default_role=model.stf.defaultRole,
-        gadget_roles=model.stf.gadgetRoles,
-        block_roles=model.stf.blockRoles,
-        hint_types=model.hints.types,
-        hint_waves=model.hints.waves,
-        hint_ends=model.hints.ends,
-        lens_order=model.lenses.order,
-        lens_parameters=model.lenses.parameters,
-        tags=tuple(dict.fromkeys((*model.tags.names, *model.tags.declared))),
-        declared_tags=declared,
-        select=_selected(model.rules.select, model.rules.extendSelect),
-        ignore=tuple(dict.fromkeys((*model.rules.ignore, *model.rules.extendIgnore))),
-        severity=tuple(sorted(model.rules.severity.items())),
-        per_file_ignores=_by_glob(model.rules.perFileIgnores),
-        languages=tuple(ByGlob(glob, (language,)) for glob, language in model.files.languages.items()),
-        exclude=(*model.files.exclude, *model.files.extendExclude),
-        max_diagnostics=model.diagnostics.maxPerDocument,
-        max_size_mb=model.files.maxSizeMB,
-        delivery=model.diagnostics.delivery,
+        markers=Markers(**gadget["markers"]),
+        schemas=_by_glob(gadget["schemas"]),
+        dialect=stf["dialect"],
+        default_role=stf["defaultRole"],
+        gadget_roles=(*stf["gadgetRoles"],),
+        block_roles=(*stf["blockRoles"],),
+        hint_types=hints["types"],
+        hint_waves=hints["waves"],
+        hint_ends=hints["ends"],
+        lens_order=lenses["order"],
+        lens_parameters=lenses["parameters"],
+        tags=tuple(dict.fromkeys((*tags["names"], *tags["declared"]))),
+        declared_tags=tuple([_tag(name, tag) for name, tag in tags["declared"].items()]),
+        select=_selected(rules["select"], rules["extendSelect"]),
+        ignore=tuple(dict.fromkeys((*rules["ignore"], *rules["extendIgnore"]))),
+        severity=tuple(sorted(rules["severity"].items())),
+        per_file_ignores=_by_glob(rules["perFileIgnores"]),
+        languages=tuple([ByGlob(glob, (language,)) for glob, language in files["languages"].items()]),
+        exclude=(*files["exclude"], *files["extendExclude"]),
+        max_diagnostics=diagnostics["maxPerDocument"],
+        max_size_mb=files["maxSizeMB"],
+        delivery=diagnostics["delivery"],
     )
 
 
-def _selected(select: tuple[str, ...], more: tuple[str, ...]) -> tuple[str, ...]:
+def _selected(select: list[str], more: list[str]) -> tuple[str, ...]:
     """The selected codes; where all are, those that are selected expressly stay beside the groups of all."""
-    return tuple(dict.fromkeys((*(select or [code[0] for code in NAMES]), *more))) if more else select
+    return tuple(dict.fromkeys((*(select or [code[0] for code in NAMES]), *more))) if more else (*select,)
 
 
-def _tag(name: str, tag: DeclaredTag) -> Tag:
-    if tag.attributes is None:
-        return Tag(name, tag.description)
+def _tag(name: str, tag: dict[str, Any]) -> Tag:
+    if "attributes" not in tag:
+        return Tag(name, tag["description"])
     attributes = [
-        Attribute(name, each.required, each.description, each.values) for name, each in tag.attributes.items()
+        Attribute(name, each["required"], each["description"], (*each["values"],))
+        for name, each in tag["attributes"].items()
     ]
-    return Tag(name, tag.description, tuple(attributes))
+    return Tag(name, tag["description"], tuple(attributes))
 
 
-def _by_glob(given: Mapping[str, tuple[str, ...]]) -> tuple[ByGlob, ...]:
+def _by_glob(given: Mapping[str, list[str]]) -> tuple[ByGlob, ...]:
     return tuple([ByGlob(glob, tuple(dict.fromkeys(values))) for glob, values in given.items()])
 
 
-def _problem(given: dict[str, Given], path: Path, error: Any) -> InvalidSetting:
-    kind, text = error["type"], error["msg"]
+def _problem(given: dict[str, Given], wrong: Wrong) -> InvalidSetting:
+    path, need, kind = wrong
     name = ".".join(_short(str(step)) for step in path)
-    if kind == "extra_forbidden":
+    if kind == "unknown":
         return InvalidSetting(UNKNOWN_SETTING, path, {"setting": name, "hint": _hint(path)})
-    if kind == "unknown_rule":
-        what = _show(_at(given, path) if isinstance(path[-1], int) else path[-1])
-        data: dict[str, object] = {"case": "rule", "setting": name, "value": what, "need": text}
+    if kind == "markers":
+        return InvalidSetting(OVERLAPPING_MARKERS, path, {"reason": need})
+    value = _at(given, path)
+    if kind == "rule":
+        value = value if isinstance(path[-1], int) else path[-1]
+        data: dict[str, object] = {"case": "rule", "setting": name, "value": _show(value), "need": need}
         return InvalidSetting(INVALID_SETTING, path, data)
-    if path[-2:] == ("gadget", "markers") and kind == "value_error":
-        return InvalidSetting(OVERLAPPING_MARKERS, path, {"reason": text.removeprefix("Value error, ")})
-    need = _NEEDS.get(kind, "").format_map(error.get("ctx", {})) or text.replace("Input should be", "it must be")
     effect = "it is left out" if isinstance(path[-1], int) or is_of_user(path[:-1]) else "the default is used instead"
     data = {"setting": name, "need": need, "effect": effect}
-    if error["loc"][-1] == "[key]":
+    if kind == "name":
         return InvalidSetting(INVALID_SETTING, path, {**data, "case": "name", "value": _show(path[-1])})
-    return InvalidSetting(INVALID_SETTING, path, {**data, "value": _show(_at(given, path))})
+    return InvalidSetting(INVALID_SETTING, path, {**data, "value": _show(value)})
 
 
 def _hint(path: Path) -> str:
     """The remedy for an unknown setting: the nearest one of its group, or else of another group."""
-    written, names = str(path[-1])[:LONGEST_NAME], _names(path[:-1])
+    written, names = str(path[-1])[:LONGEST_NAME], [*_group(path[:-1])]
     if near := get_close_matches(written, names, 1):
         return f"did you mean {near[0]}?"
-    elsewhere = {each[-1]: each for each in _settings_below(Model, ())}
+    elsewhere = {each[-1]: each for each in _settings_below(SCHEMA, ())}
     if near := get_close_matches(written, elsewhere, 1, _NEARER):
         return f"did you mean {'.'.join(elsewhere[near[0]])}?"
     return f"the known ones are {', '.join(names)}"
 
 
-def _settings_below(model: type[BaseModel], path: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+def _settings_below(schema: Schema, path: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
     """The paths of all settings and groups."""
-    for name, field in model.model_fields.items():
+    for name, each in schema.get("properties", {}).items():
         yield (*path, name)
-        if group := _model(field.annotation):
-            yield from _settings_below(group, (*path, name))
+        yield from _settings_below(each, (*path, name))
 
 
-def _names(path: Path) -> list[str]:
+def _group(path: Path) -> dict[str, Schema]:
     """The settings of a group."""
-    found: Any = Model
+    found = SCHEMA
     for step in path:
-        model = _model(found)
-        found = found_in.annotation if model and (found_in := model.model_fields.get(str(step))) else _values(found)
-    model = _model(found)
-    return list(model.model_fields) if model else []
-
-
-def _model(annotation: Any) -> type[BaseModel] | None:
-    return annotation if isinstance(annotation, type) and issubclass(annotation, BaseModel) else None
-
-
-def _values(annotation: Any) -> Any:
-    """The type of the values of an object whose keys are a user's own."""
-    if get_origin(annotation) is dict:
-        return get_args(annotation)[1]
-    return next(filter(None, map(_values, get_args(annotation))), None)
-
-
-def _existing(given: Given, path: Path) -> Path:
-    """The part of a path that exists in the user's settings; validators add steps of their own."""
-    steps: list[str | int] = []
-    for step in path:
-        if isinstance(given, dict) and step in given:
-            given = given[str(step)]
-        elif isinstance(given, list) and isinstance(step, int) and step < len(given):
-            given = given[step]
-        else:
-            break
-        steps.append(step)
-    return tuple(steps)
+        found = found["properties"][step] if "properties" in found else found["additionalProperties"]
+    return found["properties"]  # type: ignore[no-any-return]
 
 
 def _at(given: Given, path: Path) -> Given:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from llmblocks.settings.check import check_settings
 from llmblocks.settings.given import Path
-from llmblocks.settings.model import validated
+from llmblocks.settings.validation import judged
 
 if TYPE_CHECKING:
     from llmblocks.settings.layers import SettingsLayer
@@ -27,8 +27,8 @@ class Effective(NamedTuple):
 def effective(sources: Sources, layers: Iterable[SettingsLayer]) -> Effective:
     """The settings of several layers, the lowest first, above the defaults."""
     together = sources.combined(layers)
-    model = validated(check_settings(together.given, sources.known).given, sources.known)
-    return Effective(model.model_dump(mode="json", exclude_none=True), together.origins)
+    valid = check_settings(together.given, sources.known).given
+    return Effective(judged(valid, sources.known).values, together.origins)
 
 
 def as_toml(settings: Effective) -> str:

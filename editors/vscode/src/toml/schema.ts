@@ -1,6 +1,5 @@
 /** The part of JSON Schema that the schema of the settings uses. */
 export interface Schema {
-  readonly $ref?: string;
   readonly type?: string;
   readonly description?: string;
   readonly default?: unknown;
@@ -10,10 +9,9 @@ export interface Schema {
   readonly propertyNames?: Schema;
   readonly additionalProperties?: Schema | boolean;
   readonly items?: Schema;
-  readonly definitions?: Record<string, Schema>;
 }
 
-/** A schema with the references of its root resolved. */
+/** The schema of the settings. */
 export class Settings {
   constructor(private readonly root: Schema) {}
 
@@ -23,7 +21,7 @@ export class Settings {
     for (const name of path) {
       const own: Record<string, Schema> = found?.properties ?? {};
       const other: Schema | boolean | undefined = found?.additionalProperties;
-      found = Object.hasOwn(own, name) ? this.resolve(own[name]) : typeof other === "object" ? this.resolve(other) : undefined;
+      found = Object.hasOwn(own, name) ? own[name] : typeof other === "object" ? other : undefined;
     }
     return found;
   }
@@ -31,20 +29,14 @@ export class Settings {
   /** The settings and tables in a table, with their schemas. */
   names(path: readonly string[]): [string, Schema][] {
     const table = this.at(path);
-    const own = Object.entries(table?.properties ?? {}).map(([name, each]): [string, Schema] => [name, this.resolve(each)]);
     // the names of rules are given, those of files are a user's own
-    return [...own, ...choices(table?.propertyNames).map((name): [string, Schema] => [name, this.resolve(table?.additionalProperties as Schema)])];
+    return [...Object.entries(table?.properties ?? {}), ...choices(table?.propertyNames).map((name): [string, Schema] => [name, table?.additionalProperties as Schema])];
   }
 
   /** The paths of all tables. */
   tables(path: readonly string[] = []): string[][] {
     const below = Object.keys(this.at(path)?.properties ?? {}).map((name) => [...path, name]);
     return below.filter((each) => isTable(this.at(each))).flatMap((each) => [each, ...this.tables(each)]);
-  }
-
-  private resolve(schema: Schema | undefined): Schema {
-    const name = schema?.$ref?.split("/").pop();
-    return name === undefined ? (schema ?? {}) : { ...this.root.definitions?.[name], ...schema };
   }
 }
 
