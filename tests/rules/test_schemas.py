@@ -33,7 +33,7 @@ SCHEMA: dict[str, Any] = {
     },
     "required": ["s"],
 }
-TOOLS = json.dumps({"tools": [{"name": "Do", "inputSchema": SCHEMA}, {"name": "Now", "description": "The time"}]})
+TOOLS = json.dumps({"tools": [{"name": "Do", "schema": SCHEMA}, {"name": "Now", "description": "The time"}]})
 GADGETS = Gadgets.of(read_gadgets(TOOLS).gadgets)
 CHOSEN = Settings(gadgets=GADGETS)
 START = "!!!GADGET_START:Do\n"

@@ -594,6 +594,7 @@ UNKNOWN_PARAMETER: Final = Rule(
     remedy="Renames the parameter to the most similar one. Unsafe: only the author knows which one was meant.",
     unsafe=True,
 )
+_OF_SERVER = "llmist does not look for this and sends the call of {gadget}, which the MCP server may refuse"
 MISSING_PARAMETER: Final = Rule(
     "gadget",
     "G203",
@@ -601,6 +602,7 @@ MISSING_PARAMETER: Final = Rule(
     Severity.ERROR,
     "{path}: {message}",
     "llmist does not run {gadget} without this argument; add it",
+    cases={"server": Case("{path}: {message}", _OF_SERVER, Severity.WARNING)},
     summary="A call lacks an argument that the schema of its gadget requires.",
     why="llmist does not run the gadget and answers with `Invalid input: expected …, received undefined`. A parameter "
     "with a default is never missing.",
@@ -620,6 +622,7 @@ WRONG_TYPE: Final = Rule(
     Severity.ERROR,
     "{path}: {message}",
     "llmist does not run {gadget}; give a value of the expected type",
+    cases={"server": Case("{path}: {message}", _OF_SERVER, Severity.WARNING)},
     summary="The type of a value is not the type in the schema of its gadget.",
     why="llmist converts a value to the type in the schema if it can: to a number, or to `true` or `false`. A "
     "value that cannot be converted stays text, and the gadget does not run.",
@@ -634,6 +637,7 @@ NOT_AN_ALLOWED_VALUE: Final = Rule(
     Severity.ERROR,
     "{path}: {message}",
     "llmist does not run {gadget}; give an allowed value",
+    cases={"server": Case("{path}: {message}", _OF_SERVER, Severity.WARNING)},
     summary="The schema of a gadget does not allow a value.",
     why="llmist does not run the gadget and answers with `Invalid option: expected one of …`. Case matters, and so "
     "does white space around a value.",
@@ -654,6 +658,7 @@ CONSTRAINT_VIOLATED: Final = Rule(
     "{path}: {message}",
     "llmist does not run {gadget}; change the value",
     cases={
+        "server": Case("{path}: {message}", _OF_SERVER, Severity.WARNING),
         "too-deep": Case("nested too deeply to be validated"),
         "too-complex": Case("too complex to be validated against the schema"),
     },

@@ -88,11 +88,16 @@ class Rejections:
                 break
             begun = heads(pieces[part]) if part > number else []
             end = section.up_to(part).length + begun[0].start if begun else section.length
-            found = _first([*filter(None, (found,)), *[each for each in problems if first + start <= each.start < end]])
+            found = _first(
+                [
+                    *filter(None, (found,)),
+                    *[each for each in problems if _rejects(each) and first + start <= each.start < end],
+                ]
+            )
         if found is not None and _STEPS[found.kind] == _LAST and self._judging is not None:
             # of these the runtime finds the first one of the schema, not of the text
             judged = self._judging.judged(section, number)
-            found, first = next(each for each in judged if each.kind in _STEPS), 0
+            found, first = next(filter(_rejects, judged)), 0
         return None if found is None else Rejection(found.kind.says(found.data), found.start - first)
 
     def _read_piece(self, piece: Piece) -> dict[int, Rejection]:
@@ -101,7 +106,7 @@ class Rejections:
         known = heads(piece)
         by_call: dict[int, list[Problem]] = {}
         for problem in self._facts.local(piece):
-            if problem.kind in _STEPS:
+            if _rejects(problem):
                 number = bisect_right(known, problem.start, key=_start) - 1
                 by_call.setdefault(number, []).append(problem)
         return {
@@ -112,6 +117,10 @@ class Rejections:
 
     def _read_section(self, section: Section) -> list[Spread]:
         return [spread for spread in self._facts.across(section, _STEPS) if len(spread.problems)]
+
+
+def _rejects(problem: Problem) -> bool:
+    return problem.kind in _STEPS and problem.data.get("case") != "server"
 
 
 def _first(problems: Iterable[Problem]) -> Problem | None:

@@ -10,6 +10,7 @@ from urllib.parse import unquote
 from llmblocks.gadget.running.bounds import Bounds, TooComplexError
 from llmblocks.gadget.running.keywords import parts_of
 from llmblocks.gadget.running.matching import matcher
+from llmblocks.gadget.running.mcp import understood
 from llmblocks.gadget.running.validation import (
     TOO_COMPLEX,
     TOO_DEEP,
@@ -35,24 +36,29 @@ _Path = tuple[str, ...]
 
 
 class Checked(NamedTuple):
-    """The parameters for a gadget, the pointers of those that its schema forbids, and the errors."""
+    """The parameters for a gadget, the pointers of those that its schema forbids, and the errors.
+
+    Shape: `of_server` are the errors of an MCP tool's schema that llmist does not look for: it sends the call.
+    """
 
     parameters: Parameters
     ignored: tuple[str, ...]
     issues: tuple[Issue, ...]
+    of_server: tuple[Issue, ...] = ()
 
 
 class ParameterSchema:
     """A gadget's parameter schema, prepared once and used for many calls.
 
     Shape:  from a JSON Schema (draft 4 to 2020-12, chosen by `$schema`) or a pydantic model class. If `timed`, patterns
-            run in another process, and one that takes too long matches: for editors, which show what they find.
+            run in another process, and one that takes too long matches: for editors, which show what they find. With
+            `mcp`, it is the schema of an MCP tool, of which llmist reads a part.
     Errors: `TypeError` for anything else; `ValueError` from `check` for an invalid JSON Schema.
     """
 
-    __slots__ = ("_bounds", "_expected", "_parts", "_timed", "_validator", "json", "model")
+    __slots__ = ("_bounds", "_expected", "_parts", "_runtime", "_timed", "_validator", "json", "model")
 
-    def __init__(self, schema: JsonSchema | type[BaseModel], *, timed: bool = False) -> None:
+    def __init__(self, schema: JsonSchema | type[BaseModel], *, timed: bool = False, mcp: bool = False) -> None:
         self._timed = timed
         self.model: type[BaseModel] | None = None
         if isinstance(schema, Mapping):
@@ -65,6 +71,8 @@ class ParameterSchema:
             raise TypeError(
                 f"a schema is a JSON Schema as a dict, or a pydantic model class, not {type(schema).__name__}{how}"
             )
+        read = understood(self.json) if mcp and self.model is None else None
+        self._runtime = None if read is None else ParameterSchema(read, timed=timed)
         self._bounds = Bounds()
         self._validator: Validator | None = None
         self._expected: dict[str, Expected] = {}
@@ -75,6 +83,8 @@ class ParameterSchema:
 
         Source: llmist's executor, with zod's types recovered from the JSON Schema that zod writes for them.
         """
+        if self._runtime is not None:
+            return self._runtime.expected(pointer)
         found = self._expected.get(pointer)
         if found is None:
             if len(self._expected) >= _REMEMBERED:
@@ -114,6 +124,14 @@ class ParameterSchema:
 
         Source: llmist, whose zod drops unknown keys at any depth and runs.
         """
+        if self._runtime is not None:
+            sent = self._runtime.check(parameters)
+            if sent.issues:
+                return sent
+            return sent._replace(of_server=self._check(sent.parameters).issues)
+        return self._check(parameters)
+
+    def _check(self, parameters: Parameters) -> Checked:
         if self._validator is None:
             self._validator = make_validator(self.json, self._bounds, timed=self._timed)
         self._bounds.begin(parameters)

@@ -24,7 +24,8 @@ class Source(NamedTuple):
 class GadgetSchema:
     """A gadget as its definition describes it.
 
-    Shape: `parameters` is a JSON Schema, or None if any parameters are accepted.
+    Shape: `parameters` is a JSON Schema, or None if any parameters are accepted. `is_mcp` if it is a tool of an MCP
+           server, which judges more of them than llmist.
     """
 
     def __init__(
@@ -33,25 +34,27 @@ class GadgetSchema:
         description: str = "",
         parameters: Mapping[str, Any] | None = None,
         source: Source | None = None,
+        is_mcp: bool = False,
     ) -> None:
         self.name: Final = name
         self.description: Final = description
         self.parameters: Final = parameters
         self.source: Final = source
+        self.is_mcp: Final = is_mcp
 
     @cached_property
     def prepared(self) -> ParameterSchema | None:
         """The schema, ready to type and validate parameters; None if there is none."""
         from llmblocks.gadget.running.schema import ParameterSchema
 
-        return None if self.parameters is None else ParameterSchema(self.parameters, timed=True)
+        return None if self.parameters is None else ParameterSchema(self.parameters, timed=True, mcp=self.is_mcp)
 
     @cached_property
     def key(self) -> tuple[object, ...]:
         """All of it in a form that can be compared and hashed."""
         import json
 
-        return self.name, self.description, json.dumps(self.parameters, default=repr), self.source
+        return self.name, self.description, json.dumps(self.parameters, default=repr), self.source, self.is_mcp
 
 
 class Gadgets:

@@ -79,10 +79,11 @@ def judge(gadget: GadgetSchema, body: str, arg: str) -> list[ArgumentProblem]:
         return []  # the schema has been checked: this is for what its check cannot see
     arguments = _Arguments(written)
     found = [*_ignored(checked.ignored, arguments, gadget, schema)]
-    # llmist goes on about the size of a value of another type
-    mistyped = {issue.pointer for issue in checked.issues if issue.kind == "type"}
-    issues = [issue for issue in checked.issues if issue.kind in ("type", "missing") or issue.pointer not in mistyped]
-    found += [_of_issue(issue, arguments, gadget, schema) for issue in issues[:MOST_PROBLEMS]]
+    for issues, by in ((checked.issues, {}), (checked.of_server, {"case": "server"})):
+        # llmist goes on about the size of a value of another type
+        mistyped = {issue.pointer for issue in issues if issue.kind == "type"}
+        told = [issue for issue in issues if issue.kind in ("type", "missing") or issue.pointer not in mistyped]
+        found += [_of_issue(issue, arguments, gadget, schema, by) for issue in told[:MOST_PROBLEMS]]
     known = {each.argument for each in found}
     found += _coerced(written, known, gadget, schema)
     return found[:MOST_PROBLEMS]
@@ -118,11 +119,13 @@ def _ignored(
             yield ArgumentProblem(UNKNOWN_PARAMETER, number, "pointer", data, start, len(pointer))
 
 
-def _of_issue(issue: Issue, arguments: _Arguments, gadget: GadgetSchema, schema: ParameterSchema) -> ArgumentProblem:
+def _of_issue(
+    issue: Issue, arguments: _Arguments, gadget: GadgetSchema, schema: ParameterSchema, by: Mapping[str, object]
+) -> ArgumentProblem:
     kind = _KINDS[issue.kind]
     pointer = issue.pointer
     path = pointer.replace("/", ".") or "root"
-    data: dict[str, object] = {"path": path, "pointer": pointer, "message": issue.message, "gadget": gadget.name}
+    data: dict[str, object] = {"path": path, "pointer": pointer, "message": issue.message, "gadget": gadget.name, **by}
     numbers = arguments.at(pointer)
     if kind is UNKNOWN_PARAMETER and numbers:
         data = _unknown(pointer, gadget, schema)

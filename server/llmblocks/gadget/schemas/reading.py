@@ -17,7 +17,8 @@ from llmblocks.gadget.schemas.gadgets import GadgetSchema, Source
 from llmblocks.gadget.schemas.sound import UnsoundError, closed, require_sound
 
 UNREADABLE = "C003"
-_SCHEMA_KEYS = ("schema", "inputSchema", "input_schema", "parameters")
+_OF_MCP = "inputSchema"
+_SCHEMA_KEYS = ("schema", _OF_MCP, "input_schema", "parameters")
 _LISTS = ("tools", "functions")
 _AROUND = ("result", "function")
 _BLANK = re.compile(r"[ \t\r\n]*")
@@ -137,7 +138,8 @@ class _Search:
         self._lines += self.text.count("\n", self._counted, start)
         self._counted = start
         source = Source(self.file, start, end, self._lines)
-        self.gadgets.append(GadgetSchema(name, description if isinstance(description, str) else "", schema, source))
+        description = description if isinstance(description, str) else ""
+        self.gadgets.append(GadgetSchema(name, description, schema, source, key == _OF_MCP))
 
     def _schema(self, schema: object) -> Mapping[str, Any]:
         if not isinstance(schema, Mapping):

@@ -1,0 +1,85 @@
+"""The schemas of MCP tools as llmist reads them: it judges less than the server that runs the tool."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+_SCALARS = ("number", "integer", "boolean", "null")
+_NULL: Final = {"enum": [None]}
+"""A null in a union, which is not the same as a value that may be null: llmist does not type a value of a union."""
+
+
+class _RefusedError(ValueError):
+    """llmist has no gadget for a tool with this schema."""
+
+
+def understood(schema: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """The JSON Schema that says what llmist makes of that of an MCP tool; None if it refuses the tool.
+
+    Source: llmist's jsonSchemaToZod, which reads types, enumerations, properties, elements, unions and defaults alone.
+    """
+    try:
+        found = _of(schema)
+    except (_RefusedError, RecursionError):
+        return None
+    return found if found.get("type") == "object" else {}
+
+
+def _of(schema: object) -> dict[str, Any]:
+    if not isinstance(schema, Mapping):
+        return {}
+    if schema.get("$ref") or schema.get("allOf"):
+        raise _RefusedError
+    found = _plain(schema)
+    if schema.get("nullable") is True and found.get("type") != "null":
+        found = {"anyOf": [found, {"type": "null"}]}
+    return {**found, "default": schema["default"]} if "default" in schema else found
+
+
+def _plain(schema: Mapping[str, Any]) -> dict[str, Any]:
+    kind, values = schema.get("type"), schema.get("enum")
+    if isinstance(kind, list):
+        kind = kind[0] if kind else None
+    members = schema.get("anyOf") if schema.get("oneOf") is None else schema["oneOf"]
+    match kind:
+        case _ if members:
+            if not isinstance(members, list) or len(members) < 2:
+                raise _RefusedError
+            return {"anyOf": [_NULL if each == {"type": "null"} else each for each in map(_of, members)]}
+        case None | "string" if isinstance(values, list):
+            return _choice(values)
+        case None:
+            return {}
+        case "array":
+            if isinstance(schema.get("items"), list):
+                raise _RefusedError
+            return {"type": "array", "items": _of(schema.get("items"))}
+        case "object":
+            return _object(schema)
+        case "string":
+            return {"type": "string"}
+        case _ if kind in _SCALARS:
+            return {"type": kind}
+    raise _RefusedError
+
+
+def _choice(values: list[Any]) -> dict[str, Any]:
+    if not values:
+        raise _RefusedError
+    if all(isinstance(value, str) for value in values):
+        return {"type": "string", "enum": values}
+    return {"const": values[0]} if len(values) == 1 else {"anyOf": [{"enum": [value]} for value in values]}
+
+
+def _object(schema: Mapping[str, Any]) -> dict[str, Any]:
+    properties, required = schema.get("properties"), schema.get("required")
+    if not (properties and isinstance(properties, Mapping)):
+        return {"type": "object", "propertyNames": {"type": "string"}}
+    names = frozenset(required) if isinstance(required, list) else frozenset()
+    return {
+        "type": "object",
+        "properties": {name: _of(each) for name, each in properties.items()},
+        "required": [name for name in properties if name in names],
+        "additionalProperties": False,
+    }
