@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import AsyncIterator, Callable
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from typing import Any
 
 import pytest
@@ -218,6 +218,29 @@ async def test_a_function_that_takes_too_long_goes_on_unheard() -> None:
     events = await run(calls("F:a"), {"F": release.wait}, timeout=0.01)
     release.set()
     assert [event.kind for event in events if isinstance(event, Failed)] == ["timeout"]
+
+
+async def test_a_coroutine_that_catches_its_cancellation_has_failed_in_time() -> None:
+    release = asyncio.Event()
+
+    async def stubborn() -> str:
+        for _ in range(2):
+            with suppress(asyncio.CancelledError):
+                await release.wait()
+        return "done"
+
+    # so that a run that waits for it ends as well
+    asyncio.get_running_loop().call_later(5, release.set)
+    events = []
+    gadgets: dict[str, Any] = {"F": Gadget(stubborn, timeout=0.01), "N": nothing}
+    async for event in execute(calls("F:a", "N:b:a"), gadgets, timeout=60):
+        events.append(event)
+        if isinstance(event, Skipped):
+            # both are told, and only then it ends
+            release.set()
+    assert [type(event) for event in events] == [Started, Failed, Skipped]
+    assert isinstance(events[1], Failed)
+    assert (events[1].kind, events[1].error) == ("timeout", "Gadget 'F' execution exceeded timeout of 10ms")
 
 
 async def test_a_timeout_of_the_gadget_itself_is_no_timeout_of_ours() -> None:

@@ -37,7 +37,8 @@ async def execute(
     Errors: an exception of a gadget or its schema, even SystemExit, is an event. A KeyboardInterrupt in the event loop,
             an exception of `calls`, or closing or cancelling this generator ends the run and cancels running calls. A
             function that is not a coroutine runs in a thread, which cannot be stopped: after a timeout it runs on, and
-            its result is dropped. `TypeError` and `ValueError` for arguments that no call could run with.
+            its result is dropped. A coroutine that catches its cancellation runs on, too, and the run with it.
+            `TypeError` and `ValueError` for arguments that no call could run with.
     """
     _check(gadgets, calls, {"known": known, "failed": failed}, limit, timeout)
     events: asyncio.Queue[Execution | None] = asyncio.Queue()
@@ -138,15 +139,25 @@ class _Run:
 
     async def run(self, call: GadgetCall) -> None:
         """Run a call to its outcome. An exception of its schema or gadget is an outcome and affects no other call."""
-        async with self.slots or nullcontext():
-            outcome = await self.outcome(call)
-        self.events.put_nowait(outcome)
-        if isinstance(outcome, Finished):
-            self.follow(self.waiting.complete(call.invocation_id))
-        else:
-            self.follow(self.waiting.fail(call.invocation_id, outcome.error))
+        is_told = False
 
-    async def outcome(self, call: GadgetCall) -> Finished | Failed:
+        def tell(outcome: Finished | Failed) -> None:
+            nonlocal is_told
+            if is_told or self.over:
+                return
+            is_told = True
+            self.events.put_nowait(outcome)
+            if isinstance(outcome, Finished):
+                self.follow(self.waiting.complete(call.invocation_id))
+            else:
+                self.follow(self.waiting.fail(call.invocation_id, outcome.error))
+
+        async with self.slots or nullcontext():
+            outcome = await self.outcome(call, tell)
+        tell(outcome)
+
+    async def outcome(self, call: GadgetCall, tell: Callable[[Failed], None]) -> Finished | Failed:
+        """The outcome of a call. `tell` is told in time of one that takes too long, and may catch its cancellation."""
         name = call.name if call.name in self.gadgets else self.names.get(call.name.lower(), call.name)
         gadget = self.gadgets.get(name)
         if gadget is None:
@@ -163,7 +174,13 @@ class _Run:
             bound, ignored = self.bind(call, gadget)
             self.events.put_nowait(Started(call, ignored))
             async with asyncio.timeout(limit) as clock:
-                result = await self.call(gadget.run, bound)
+                if limit is not None:
+                    late = asyncio.get_running_loop().call_later(limit, lambda: tell(_late(call, limit)))
+                try:
+                    result = await self.call(gadget.run, bound)
+                finally:
+                    if limit is not None:
+                        late.cancel()
         except KeyboardInterrupt:
             raise  # the user's: a gadget's own, raised in its thread, was caught earlier
         except ParameterError as error:
@@ -179,9 +196,7 @@ class _Run:
         except BaseException as error:
             self.leave_if_over()
             if isinstance(error, TimeoutError) and clock is not None and clock.expired():
-                milliseconds = round((limit or 0) * 1000)
-                message = f"Gadget '{call.name}' execution exceeded timeout of {milliseconds}ms"
-                return Failed(call, "timeout", message, error)
+                return _late(call, limit or 0)
             return _raised(call, error)
         self.leave_if_over()
         return Finished(call, result)
@@ -222,6 +237,11 @@ class _InThreadError(Exception):
 
     def __init__(self, error: BaseException) -> None:
         self.error = error
+
+
+def _late(call: GadgetCall, seconds: float) -> Failed:
+    message = f"Gadget '{call.name}' execution exceeded timeout of {round(seconds * 1000)}ms"
+    return Failed(call, "timeout", message, TimeoutError())
 
 
 def _raised(call: GadgetCall, error: BaseException) -> Failed:
