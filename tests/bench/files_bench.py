@@ -1,4 +1,4 @@
-"""`llmblocks check` of many and of large files, beside ruff on as many Python files of the same size, in one run."""
+"""`llmblocks check` and `format --check` of many files and of large ones, beside ruff on as many Python files."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from itertools import cycle
 from pathlib import Path
 from typing import NamedTuple
@@ -17,14 +17,28 @@ from bench.corpus import gadget_document, stf_document
 from bench.report import Ratio, save, verdicts
 
 ROUNDS = int(os.environ.get("BENCH_ROUNDS", "3"))
-MANY = int(os.environ.get("BENCH_FILES", "10000"))
+FEWER, MANY = 2000, int(os.environ.get("BENCH_FILES", "10000"))
 SMALL, LARGE, HUGE = 4_000, 10_000_000, 100_000_000
 LARGE_FILES = 10
 A_FOLDER = 100
 """Files of one folder."""
 KIB = 1 if sys.platform == "darwin" else 1024
 OURS = (sys.executable, "-m", "llmblocks", "check", "--quiet")
-RUFF = (str(Path(sys.executable).with_name("ruff")), "check", "--isolated", "--quiet", "--exit-zero")
+OUR_FORMAT = (sys.executable, "-m", "llmblocks", "format", "--check")
+_RUFF = str(Path(sys.executable).with_name("ruff"))
+RUFF = (_RUFF, "check", "--isolated", "--quiet", "--exit-zero")
+RUFF_FORMAT = (_RUFF, "format", "--check", "--isolated", "--quiet", "--no-cache", "--line-length", "120")
+_CALL = """!!!GADGET_START:ReadFile:r{number}{needs}
+!!!ARG:filePath
+src/part{number}/module.ts
+!!!ARG:lines/0
+{number}
+!!!GADGET_END
+Then the next one, {number}.
+
+"""
+CALLS = 30
+"""Calls of a file that is dense in them."""
 _FUNCTION = '''
 
 def compute_{number}(value: float, options: dict[str, float]) -> float:
@@ -36,11 +50,14 @@ def compute_{number}(value: float, options: dict[str, float]) -> float:
             value = limit - step
     return value
 '''
+Documents = Mapping[str, Callable[[int], str]]
+HALVES: Documents = {".gadget": gadget_document, ".stf": stf_document}
 _WORK = "total = 0\nfor number in range(10_000_000): total += number"
+# status 1 is that of a file that would change
 _MEASURE = """
 import resource, subprocess, sys, time
 started = time.perf_counter()
-subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, check=True)
+assert subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode < 2
 wall, used = time.perf_counter() - started, resource.getrusage(resource.RUSAGE_CHILDREN)
 print(wall, used.ru_utime + used.ru_stime, used.ru_maxrss)
 """
@@ -72,6 +89,11 @@ def python_texts(size: int) -> list[str]:
     return [f'"""A module."""\n\nimport math\n{"".join(functions)}']
 
 
+def dense_document(_: int) -> str:
+    """A file of 4 KB that is dense in calls, each of which needs the one before it."""
+    return "".join(_CALL.format(number=number, needs=f":r{number - 1}" if number else "") for number in range(CALLS))
+
+
 def write(folder: Path, suffix: str, texts: Iterator[str], count: int) -> float:
     """Write files, each different from all others, into folders. Returns their size in MB."""
     size = 0
@@ -84,14 +106,13 @@ def write(folder: Path, suffix: str, texts: Iterator[str], count: int) -> float:
     return size / 1e6
 
 
-def compared(name: str, folder: Path, size: int, count: int) -> tuple[dict[str, Run], dict[str, float]]:
-    """The best of several runs of each command, one after the other in each round; and the sizes in MB."""
+def compared(name: str, folder: Path, size: int, count: int, make: Documents = HALVES) -> dict[str, Run]:
+    """The best of several runs of each command, one after the other in each round."""
     ours, python = folder / name / "texts", folder / name / "python"
-    documents: list[Callable[[int], str]] = [gadget_document, stf_document]
     # a document is a little longer than asked for
-    halves = [(suffix, make(size * 17 // 20)) for suffix, make in zip((".gadget", ".stf"), documents, strict=True)]
+    halves = [(suffix, document(size * 17 // 20)) for suffix, document in make.items()]
     sizes = {
-        "ours": sum(write(ours / suffix[1:], suffix, cycle([text]), count // 2) for suffix, text in halves),
+        "ours": sum(write(ours / suffix[1:], suffix, cycle([text]), count // len(make)) for suffix, text in halves),
         "ruff": write(python, ".py", cycle(python_texts(size)), count),
     }
     runs: dict[str, list[Run]] = {}
@@ -102,6 +123,8 @@ def compared(name: str, folder: Path, size: int, count: int) -> tuple[dict[str, 
             ("one process", (*OURS, "--jobs", "1", "--no-cache"), ours),
             ("two processes", (*OURS, "--jobs", "2", "--no-cache"), ours),
             ("ruff", (*RUFF, "--no-cache"), python),
+            ("format --check", OUR_FORMAT, ours),
+            ("ruff format --check", RUFF_FORMAT, python),
             ("fills the cache", (*OURS, "--jobs", "2"), ours),
             ("ruff fills its cache", RUFF, python),
             ("from the cache", (*OURS, "--jobs", "2"), ours),
@@ -112,15 +135,27 @@ def compared(name: str, folder: Path, size: int, count: int) -> tuple[dict[str, 
     for what, (wall, cpu, mb) in best.items():
         speed = sizes["ruff" if what.startswith("ruff") else "ours"] / wall
         print(f"{name}, {what:22}{wall:8.2f} s wall{cpu:8.2f} s of processors{mb:8.1f} MB memory{speed:8.1f} MB/s")
-    return best, sizes
+    return best
 
 
-def ratios(name: str, best: dict[str, Run]) -> list[Ratio]:
-    """What is promised."""
-    return [
+def ratios(name: str, best: dict[str, Run], check: float, formatting: float) -> list[Ratio]:
+    """What is promised. Shape: the limits are those of processor time without a cache."""
+    found = [
+        Ratio(f"{name}: check, processor time, to ruff's", best["one process"].cpu / best["ruff"].cpu, check),
+        Ratio(
+            f"{name}: format --check, processor time, to ruff's",
+            best["format --check"].cpu / best["ruff format --check"].cpu,
+            formatting,
+        ),
         Ratio(f"{name}: two processes, to one", best["two processes"].wall / best["one process"].wall, 1 / 1.7),
-        Ratio(f"{name}: wall time, to ruff's", best["two processes"].wall / best["ruff"].wall, 3),
-        Ratio(f"{name}: processor time, to ruff's", best["two processes"].cpu / best["ruff"].cpu, 3),
+    ]
+    if name.startswith("dense"):
+        return [
+            *found,
+            Ratio(f"{name}: check, wall time, to ruff's", best["two processes"].wall / best["ruff"].wall, 10),
+        ]
+    return [
+        *found,
         Ratio(f"{name}: from the cache, to ruff's first run", best["from the cache"].wall / best["ruff"].wall, 1.5),
         Ratio(
             f"{name}: from the cache, to ruff from its cache",
@@ -164,19 +199,20 @@ def main() -> None:
     print(f"two processes do {gain_of_the_machine():.2f} times the work of one; python -c pass takes {bare:.3f} s")
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        many, _ = compared(f"{MANY} files of 4 KB", folder, SMALL, MANY)
-        large, _ = compared(f"{LARGE_FILES} files of 10 MB", folder, LARGE, LARGE_FILES)
+        dense = compared(f"{FEWER} dense files", folder, SMALL, FEWER, {".gadget": dense_document})
+        fewer = compared(f"{FEWER} files of 4 KB", folder, SMALL, FEWER)
+        many = compared(f"{MANY} files of 4 KB", folder, SMALL, MANY)
+        large = compared(f"{LARGE_FILES} files of 10 MB", folder, LARGE, LARGE_FILES)
         memory = memory_of(folder / "few", MANY // 10), memory_of(folder / "more", MANY)
-        huge = {
-            suffix: memory_of_huge(folder / f"huge{suffix}", suffix, make(HUGE))
-            for suffix, make in ((".gadget", gadget_document), (".stf", stf_document))
-        }
+        huge = {suffix: memory_of_huge(folder / f"huge{suffix}", suffix, make(HUGE)) for suffix, make in HALVES.items()}
     print(f"memory: {memory[0]:.1f} MB for {MANY // 10} files, {memory[1]:.1f} MB for {MANY}")
-    save("files", {"many": many, "large": large, "memory": memory, "huge": huge})
+    save("files", {"dense": dense, "fewer": fewer, "many": many, "large": large, "memory": memory, "huge": huge})
     verdicts(
         "files",
-        *ratios("many", many),
-        *ratios("large", large),
+        *ratios("dense in calls", dense, 10, 5),
+        *ratios("fewer", fewer, 4, 5),
+        *ratios("many", many, 4, 5),
+        *ratios("large", large, 3, 3),
         Ratio(f"memory for {MANY} files, to that for {MANY // 10}", memory[1] / memory[0], 1.2),
         *[Ratio(f"memory for one {suffix} of 100 MB, to its size", each, 4) for suffix, each in huge.items()],
     )

@@ -183,16 +183,28 @@ def test_the_findings_of_logs_depend_on_the_files_beside_them(tmp_path: Path) ->
     assert [line.split()[2] for line in check(tmp_path).stdout.splitlines()] == ["G111"]
 
 
-def test_few_small_files_start_neither_processes_nor_a_cache(tmp_path: Path) -> None:
-    write_many(tmp_path, WRONG, 5)
-    late = {"multiprocessing", "concurrent.futures", "sqlite3", "rich", "pathspec"}
+def loaded_of(late: set[str], folder: Path) -> str:
+    """Those of some modules that a check of a folder loads."""
     code = (
         "import sys\nfrom llmblocks.cli.commands import main\nmain(['check', '-q'])\n"
         f"print(sorted({late!r} & {{*sys.modules}}))"
     )
-    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True)
-    assert done.stdout.splitlines()[-1] == "[]"
+    done = subprocess.run([sys.executable, "-c", code], cwd=folder, capture_output=True, text=True, check=True)
+    return done.stdout.splitlines()[-1]
+
+
+def test_few_small_files_start_neither_processes_nor_a_cache(tmp_path: Path) -> None:
+    write_many(tmp_path, WRONG, 5)
+    assert loaded_of({"multiprocessing", "concurrent.futures", "sqlite3", "rich", "pathspec"}, tmp_path) == "[]"
     assert not (tmp_path / ".llmblocks_cache").exists()
+
+
+def test_texts_without_mistakes_load_no_dataclasses(tmp_path: Path) -> None:
+    """They load the modules that read Python's own code: a sixth of a run over few files."""
+    (tmp_path / "a.stf").write_text("@user name=ada id=1\nWhat is <think>this</think>?\n@ai\nIt is a test.\n", "utf-8")
+    call = "!!!GADGET_START:A:a1\n!!!ARG:x\n1\n!!!GADGET_END\n"
+    (tmp_path / "b.gadget").write_text(f"{call}{call.replace('a1', 'a2:a1')}", "utf-8")
+    assert loaded_of({"dataclasses", "inspect", "llmblocks.core.finding"}, tmp_path) == "[]"
 
 
 def test_a_run_of_which_the_cache_knows_all_loads_no_parser(tmp_path: Path) -> None:

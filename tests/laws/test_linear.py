@@ -12,7 +12,7 @@ from laws.scanners import SUBJECTS, Subject
 from laws.texts import texts
 from llmblocks.core.document import Document
 from llmblocks.core.rescan import PIECE
-from llmblocks.core.scan import Pauses, Scanned, Scanner
+from llmblocks.core.scan import Scanned, Scanner, has_pauses
 from llmblocks.core.stream import Stream
 
 HELD_BACK = 100
@@ -49,7 +49,7 @@ class Counting:
         self.seen = 0
 
     def pauses(self, text: str, start: int, at: int, state: Any) -> bool:
-        return isinstance(self._scanner, Pauses) and self._scanner.pauses(text, start, at, state)
+        return has_pauses(self._scanner) and self._scanner.pauses(text, start, at, state)
 
     def scan(self, text: str, start: int, stop: int, state: Any, final: bool) -> Scanned:
         scanned = self._scanner.scan(text, start, stop, state, final)

@@ -47,7 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     """Run the command."""
     names = named_files(given, parser)
-    from llmblocks.features.formatting import format_text
+    from llmblocks.features.formatting import format_text, is_formatted
 
     project = Project(given.settings)
     only_looks = given.check or given.diff
@@ -59,14 +59,19 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
                 raise source
             settings = project.valid_settings_for(source.name)
             text = read(source, settings.max_size_mb)
-            formatted = format_text(text, source.language_id, settings)
+            if given.check and not given.diff:
+                is_changed = not is_formatted(text, source.language_id, settings)
+                formatted = text
+            else:
+                formatted = format_text(text, source.language_id, settings)
+                is_changed = formatted != text
             if given.diff:
                 print_diff(diff(source.name, text, formatted))
-            if given.check and formatted != text:
+            if given.check and is_changed:
                 sys.stdout.write(f"{source.name}\n")
             if not only_looks and source.is_stdin:
                 write_output(formatted)
-            elif not only_looks and formatted != text:
+            elif not only_looks and is_changed:
                 rewrite(source.name, Rewrite.of(text, formatted), "formatted")
         except InputError as error:
             failed += 1
@@ -76,7 +81,7 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
                 sys.stderr.write(f"llmblocks format: {error}\n")
             continue
         files += 1
-        changed += formatted != text
+        changed += is_changed
     sys.stderr.write(_sentence(changed, files - changed, only_looks=only_looks))
     return 2 if failed else 1 if only_looks and changed else 0
 

@@ -3,9 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple, Protocol, cast, runtime_checkable
+from typing import Any, NamedTuple, Protocol, cast
 
-from llmblocks.core.scan import LONGEST_PLAIN, Cut, Kind, Pauses, Plain, ReadsPlain, Scanned, Scanner, Token
+from llmblocks.core.scan import (
+    LONGEST_PLAIN,
+    Cut,
+    Kind,
+    Plain,
+    Scanned,
+    Scanner,
+    Token,
+    has_pauses,
+    reads_plain,
+)
 
 
 class Outer(Scanner, Protocol):
@@ -23,18 +33,6 @@ class Outer(Scanner, Protocol):
 
     def inside(self, text: str, start: int, at: int, stop: int, state: Any) -> Any:
         """The state inside free text that a scan from `start` to `stop` in `state` has found."""
-
-
-@runtime_checkable
-class Selective(Outer, Protocol):
-    """A scanner that can contain several others, not all of them everywhere.
-
-    Shape: in free text of a kind in `only` are the formats with these names, and no others. Between two resets, all
-           free text is of one kind.
-    """
-
-    @property
-    def only(self) -> Mapping[Kind, frozenset[str]]: ...
 
 
 class LayeredState(NamedTuple):
@@ -82,15 +80,14 @@ class Layered:
         self.outer = outer
         self.inner = inner
         self._others = others
-        self._signs = inner.signs if isinstance(inner, ReadsPlain) else ()
+        self._signs = inner.signs if reads_plain(inner) else ()
         self._plains: dict[Any, Plain | None] = {}
-        knows = isinstance(outer, ReadsPlain) and self._signs and not others
-        self.signs = (*outer.signs, *self._signs) if knows and isinstance(outer, ReadsPlain) else ()
+        self.signs = (*outer.signs, *self._signs) if reads_plain(outer) and self._signs and not others else ()
         self._free = outer.free
         self._resets = outer.resets
         self._both_pause = None
-        if others is None and isinstance(outer, Pauses) and isinstance(inner, Pauses):
-            self._both_pause = outer, inner, outer.plain if isinstance(outer, ReadsPlain) else None
+        if others is None and has_pauses(outer) and has_pauses(inner):
+            self._both_pause = outer, inner, outer.plain if reads_plain(outer) else None
         self.initial = LayeredState(outer.initial, inner.initial, True)
 
     def scan(self, text: str, start: int, stop: int, state: LayeredState, final: bool) -> Scanned:
@@ -159,8 +156,8 @@ class Layered:
 
     def plain(self, state: LayeredState) -> Plain | None:
         """See `ReadsPlain.plain`."""
-        assert isinstance(self.outer, ReadsPlain), "both have signs"
-        assert isinstance(self.inner, ReadsPlain), "both have signs"
+        assert reads_plain(self.outer), "both have signs"
+        assert reads_plain(self.inner), "both have signs"
         outer = self.outer.plain(state.outer)
         if outer is None or outer.kind not in self._free:
             return None
@@ -181,7 +178,7 @@ class Layered:
         try:
             return self._plains[state]
         except KeyError:
-            assert isinstance(self.inner, ReadsPlain), "it has signs"
+            assert reads_plain(self.inner), "it has signs"
             plain = self._plains[state] = self.inner.plain(state)
             return plain
 
@@ -199,11 +196,15 @@ class Layered:
 
 
 def nested(scanners: Sequence[tuple[str, Scanner]]) -> Scanner:
-    """Several scanners in one another, the outermost first, each with the name of its format."""
+    """Several scanners in one another, the outermost first, each with the name of its format.
+
+    Shape: a scanner may have `only`, by kind of free text the names of the formats that can be inside, and no others.
+           Between two resets, all free text of one that has it is of one kind.
+    """
     (_, outer), *inside = scanners
     if not inside:
         return outer
     around = cast("Outer", outer)
-    only = outer.only if isinstance(outer, Selective) else {}
+    only: Mapping[Kind, frozenset[str]] = getattr(outer, "only", {})
     others = {kind: nested([each for each in inside if each[0] in names]) for kind, names in only.items()}
     return Layered(around, nested(inside), others or None)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any, Final, NamedTuple
 
-from llmblocks.core.scan import Pauses, Scanned, Scanner
+from llmblocks.core.scan import Scanned, Scanner, has_pauses
 from llmblocks.core.section import Piece, Section
 from llmblocks.core.sequence import Sections
 from llmblocks.core.window import Window
@@ -88,7 +88,7 @@ def scanned_up_to(scanner: Scanner, text: str, size: int, state: Any, final: boo
 
 def _paused(scanner: Scanner, text: str, at: int, reach: int, stop: int, state: Any) -> Scanned | None:
     """A scan of a long line up to a pause behind `reach`, or to the end of a section; None where there is no pause."""
-    if not isinstance(scanner, Pauses):
+    if not has_pauses(scanner):
         return None
     pause, step = reach, 1
     for _ in range(_MOST_TRIES):
@@ -105,7 +105,7 @@ def _paused(scanner: Scanner, text: str, at: int, reach: int, stop: int, state: 
 
 def _scanned_to(scanner: Scanner, text: str, start: int, stop: int, state: Any) -> Scanned | None:
     """A scan up to a pause, or to the end of a section in front of it; None where there is none."""
-    if not isinstance(scanner, Pauses):
+    if not has_pauses(scanner):
         return None
     found = scanner.scan(text, start, stop, state, False)
     end = found.end

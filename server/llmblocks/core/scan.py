@@ -7,7 +7,7 @@ A scanner is a function from text and a small state to tokens and a new state. T
 from __future__ import annotations
 
 from collections.abc import Hashable
-from typing import Any, Final, NamedTuple, Protocol, runtime_checkable
+from typing import Any, Final, NamedTuple, Protocol, TypeGuard
 
 State = Hashable
 """Small, immutable, comparable. Two equal states scan every following text alike."""
@@ -89,33 +89,6 @@ class Plain(NamedTuple):
     head: bool
 
 
-@runtime_checkable
-class ReadsPlain(Protocol):
-    """A scanner that knows, without a look, what text is that has none of its signs.
-
-    Shape: `signs` have no newline. What has none of them is one token, in states in which lines do not matter; so are
-           lines, and parts of lines up to `LONGEST_PLAIN`.
-    """
-
-    @property
-    def signs(self) -> tuple[str, ...]: ...
-
-    def plain(self, state: Any) -> Plain | None:
-        """The meaning of such text in a state; None where it is not known."""
-
-
-@runtime_checkable
-class Pauses(Protocol):
-    """A scanner that knows where a very long line can be cut into pieces."""
-
-    def pauses(self, text: str, start: int, at: int, state: Any) -> bool:
-        """Whether a piece from `start` can end at `at`, inside a line, where a scan has taken all text up to there.
-
-        Shape: everything that is said of the text is then the same as if it were one piece: its tokens, and what the
-               facts find in them. It depends on `state`, on the piece, and on the one character behind it.
-        """
-
-
 class Scanner(Protocol):
     """Tokenizes one format."""
 
@@ -132,6 +105,42 @@ class Scanner(Protocol):
                 then short of `stop`. No more is held back than a marker is long.
         Errors: none; any text at all is input.
         """
+
+
+class ReadsPlain(Scanner, Protocol):
+    """A scanner that knows, without a look, what text is that has none of its signs.
+
+    Shape: `signs` have no newline. What has none of them is one token, in states in which lines do not matter; so are
+           lines, and parts of lines up to `LONGEST_PLAIN`.
+    """
+
+    @property
+    def signs(self) -> tuple[str, ...]: ...
+
+    def plain(self, state: Any) -> Plain | None:
+        """The meaning of such text in a state; None where it is not known."""
+
+
+class Pauses(Scanner, Protocol):
+    """A scanner that knows where a very long line can be cut into pieces."""
+
+    def pauses(self, text: str, start: int, at: int, state: Any) -> bool:
+        """Whether a piece from `start` can end at `at`, inside a line, where a scan has taken all text up to there.
+
+        Shape: everything that is said of the text is then the same as if it were one piece: its tokens, and what the
+               facts find in them. It depends on `state`, on the piece, and on the one character behind it.
+        """
+
+
+# an `isinstance` of a protocol looks at each of its attributes anew, which takes as long as a scan of a page
+def reads_plain(scanner: Scanner) -> TypeGuard[ReadsPlain]:
+    """Whether a scanner is a `ReadsPlain`."""
+    return hasattr(scanner, "plain")
+
+
+def has_pauses(scanner: Scanner) -> TypeGuard[Pauses]:
+    """Whether a scanner is a `Pauses`."""
+    return hasattr(scanner, "pauses")
 
 
 def canonical(tokens: list[Token]) -> list[Token]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 from llmblocks.core.chunks import expect_text
@@ -32,22 +32,34 @@ def format_text(text: str, language_id: str, settings: Settings | None = None) -
     return edited(text, format_edits(ask_all(language.open(text, settings), language, settings)))
 
 
+def is_formatted(text: str, language_id: str, settings: Settings | None = None) -> bool:
+    """Whether `format_text` leaves a text as it is. Errors: those of `format_text`."""
+    expect_text(text, "is_formatted")
+    language, settings = find_language(language_id), settings or DEFAULTS
+    # what is formatted stays so: no later round takes back what the first one changes
+    return next(_rounds(ask_all(language.open(text, settings), language, settings)), None) is None
+
+
 def format_edits(ask: Ask) -> tuple[Edit, ...]:
     """The edits that format a range, in order. An edit that would change a decoded value is left out."""
+    return (*composed(len(ask.document), [*_rounds(ask)]),)
+
+
+def _rounds(ask: Ask) -> Iterator[list[Edit]]:
+    """The edits of one round after the other, until there are none left: an edit may make room for others."""
     # to the outermost format, the text of the others is a value
     load = ask.language.loaded[0].style
     if load is None:
-        return ()
+        return
     style = load()
     document = ask.document
-    text = first = document.text
+    text = document.text
     # what is wrong with a line is often in front of the caret
     start, end = document.line_start(document.position(ask.start)[0]), ask.end
     end = newline if (newline := text.find("\n", end)) >= 0 else len(text)
     trial = _Trial(style, ask, text)
-    rounds: list[Sequence[Edit]] = []
     size = len(text)
-    while len(rounds) < _MOST_ROUNDS:
+    for _ in range(_MOST_ROUNDS):
         spans = [
             Span(kind, placed.start + begin, placed.start + stop)
             for placed in document.placed()
@@ -60,12 +72,11 @@ def format_edits(ask: Ask) -> tuple[Edit, ...]:
         )
         made = trial.made(text, _apart(wanted), document)
         if not made:
-            break
-        rounds.append(made)
+            return
+        yield made
         text = edited(text, made)
         start, end = Shift(made).span(start, end) if end - start < size else (0, len(text))
         document = ask.language.open(text, ask.settings)
-    return (*composed(len(first), rounds),)
 
 
 def _smallest(text: str, edit: Edit) -> Edit:

@@ -64,6 +64,7 @@ class Language:
         self.comment: Final = comment
         self.triggers: Final = triggers
         self.names_files: Final = names_files
+        self._made: tuple[Settings, Scanner] | None = None
 
     def has_file(self, path: str) -> bool:
         """Whether the path of a file matches this language. Shape: `/` separates folders."""
@@ -78,10 +79,13 @@ class Language:
         return path.lower().endswith(self.copies) and self.is_log(path)
 
     def scanner(self, settings: Settings) -> Scanner:
-        """The scanner of all layers."""
-        from llmblocks.core.layered import nested
+        """The scanner of all layers: the same object for the same settings, as long as nobody asks with others."""
+        made = self._made
+        if made is None or made[0] is not settings:
+            from llmblocks.core.layered import nested
 
-        return nested([(layer.name, layer.scanner(settings)) for layer in self.loaded])
+            self._made = made = settings, nested([(layer.name, layer.scanner(settings)) for layer in self.loaded])
+        return made[1]
 
     def open(self, text: str, settings: Settings, count_findings: CountFindings | None = None) -> Document:
         """A document of this language. See `Document` for `count_findings`."""

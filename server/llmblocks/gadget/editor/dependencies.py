@@ -14,7 +14,6 @@ from llmblocks.gadget.rules import DEPENDENCY_CYCLE, DUPLICATE_INVOCATION_ID, UN
 
 _NUMBERED = re.compile("gadget_([1-9][0-9]{0,8})")
 _Node = tuple[int, str]
-_MANY = 256
 
 
 def _affected(index: Index, touched: Touched) -> Collection[str]:
@@ -149,7 +148,8 @@ def _only_look_back(index: Index) -> bool:
 
 def _cycles(index: Index, names: Iterable[str]) -> Iterator[NamedProblem]:
     names = [*names]
-    if len(names) > _MANY and _only_look_back(index):
+    # a look at all calls is cheap beside one at most of them
+    if 2 * len(names) >= len(index.names("definition", INVOCATION)) and _only_look_back(index):
         return
     calls: dict[_Node, PlacedSymbol] = {}
     waited_for = index.names("reference", INVOCATION)

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from llmblocks.gadget.editor.layer import GadgetSettings
 
 _PADDED = re.compile(r"(?<![^/])0+(?=[0-9]+(?:/|$))")
+_PLAIN_HEADER = re.compile(r"\w+(?::\w+(?::\w+(?:,\w+)*)?)?")
 _INDEX = re.compile(r"0|[1-9][0-9]*")
 _IN_CALL = frozenset(
     (kinds.HEADER, kinds.HEADER_END, kinds.IGNORED, kinds.ARG, kinds.POINTER, kinds.POINTER_END, kinds.VALUE)
@@ -40,7 +41,7 @@ def edits(text: str, spans: Sequence[Span], settings: GadgetSettings) -> Iterato
             pointers = []
             head = tail = -1
             marks.append((start, True) if kind is kinds.START else (end, False))
-        elif kind is kinds.HEADER:
+        elif kind is kinds.HEADER and not _PLAIN_HEADER.fullmatch(text, start, end):
             yield _changed(text, start, end, _header(text[start:end]))
         elif kind is kinds.POINTER:
             pointers.append(Span(kind, start, end))
@@ -71,8 +72,9 @@ def _plain_pointers(
         # the words of an error, and the values of a rejected call, have the pointers as they are written
         accepted = any(isinstance(event, CallEnded) and event.call.error is None for event in events)
         plain = _without_zeros(written, plain) if accepted else written
-    for each, pointer in zip(pointers, plain, strict=True):
-        yield _changed(text, each.start, each.end, pointer)
+    for (_, start, stop), pointer in zip(pointers, plain, strict=True):
+        if pointer != text[start:stop]:
+            yield _changed(text, start, stop, pointer)
 
 
 def _without_zeros(written: Sequence[str], plain: Sequence[str]) -> list[str]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator
-from dataclasses import dataclass
 from functools import cache
+from typing import Final
 
 from llmblocks.core.problem import Facts, Problem, Spread
 from llmblocks.core.query import Query
@@ -25,17 +25,17 @@ def facts(has_default: bool) -> Facts:
     return Facts(RULES, _Local(lines), _Across(lines))
 
 
-@dataclass(frozen=True, slots=True)
 class _Local:
-    lines: Query[Piece, PieceLines]
+    def __init__(self, lines: Query[Piece, PieceLines]) -> None:
+        self.lines: Final = lines
 
     def __call__(self, piece: Piece) -> list[Problem]:
         return [*comments.stray_ends(piece), *self.lines(piece).problems, *problems_of_dialect(piece)]
 
 
-@dataclass(frozen=True, slots=True)
 class _Across:
-    lines: Query[Piece, PieceLines]
+    def __init__(self, lines: Query[Piece, PieceLines]) -> None:
+        self.lines: Final = lines
 
     def __call__(self, section: Section, wanted: Container[Rule]) -> Iterable[Spread]:
         if not section.is_long and not comments.comments_of_piece(section.pieces[0]).opens:

@@ -11,7 +11,6 @@ from llmblocks.stf.syntax.commands import Command
 from llmblocks.stf.syntax.dialect import Dialect
 from llmblocks.stf.syntax.place import FoundProblems, Place
 from llmblocks.stf.values.arguments import call_arguments, given_by
-from llmblocks.stf.values.block import OpenBlock
 
 
 def problems_of_arguments(
@@ -67,6 +66,9 @@ def problems_of_block(
 
     Shape: `name` is the command and `place` its place. `runs` are whole lines of data with their offsets.
     """
+    # most chats have no blocks
+    from llmblocks.stf.values.block import OpenBlock
+
     block = OpenBlock(dialect.commands[name], Place(*place, 0))
     for text, at in runs:
         if text[0] == dialect.header:

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from llmblocks.stf.syntax.commands import AT_COMMANDS, SEMICOLON_COMMANDS, Command
-from llmblocks.stf.syntax.problems import check_text
 
 DialectName = Literal["@", ";"]
 
@@ -16,8 +14,7 @@ DialectName = Literal["@", ";"]
 NAME = r"[A-Za-z][A-Za-z0-9]*"
 
 
-@dataclass(frozen=True, slots=True)
-class Dialect:
+class Dialect(NamedTuple):
     """A dialect, as scanner, decoder and encoder need it.
 
     Shape: `header` begins every line that is not data; `crlf`: "\\r\\n" ends a line, as "\\n" does (otherwise "\\r" is
@@ -85,6 +82,8 @@ def detect(text: str) -> Dialect:
 
     Shape: only a dialect's own command names count: `;hello` is not a command of `;`.
     """
+    from llmblocks.stf.syntax.problems import check_text
+
     check_text(text, "detect")
     return first_told(text) or AT
 

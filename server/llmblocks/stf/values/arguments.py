@@ -12,8 +12,6 @@ from llmblocks.stf.syntax.arguments import Arguments
 from llmblocks.stf.syntax.commands import Command
 from llmblocks.stf.syntax.place import Finds, Place
 from llmblocks.stf.syntax.repeated_keys import tell_repeated
-from llmblocks.stf.values.from_dict import what
-from llmblocks.stf.values.messages import EMBED_TYPES
 
 OF_EMBED: Final = ("type", "mime", "data", "name", "format", "file_id")
 """The arguments of `embed` that are strings."""
@@ -30,9 +28,16 @@ def given_by(command: Command, arguments: Arguments, name: Place, by: int, repor
         if item.key not in (OF_EMBED if is_embed else command.arguments):
             continue
         place = Place(item.value_start + by, item.value_end + by, name.line)
+        if isinstance(item.value, str) and not (is_embed and item.key == "type"):
+            found[item.key] = item.value
+            continue
+        # a chat without mistakes needs none of its values
+        from llmblocks.stf.values.from_dict import what
+        from llmblocks.stf.values.messages import EMBED_TYPES
+
         if not isinstance(item.value, str):
             report.find(ARGUMENTS_NOT_AN_OBJECT, place, {"key": item.key, "was": what(item.value)})
-        elif is_embed and item.key == "type" and item.value not in EMBED_TYPES:
+        elif item.value not in EMBED_TYPES:
             report.find(ARGUMENTS_NOT_AN_OBJECT, place, {"case": "embed-type", "was": item.value})
         else:
             found[item.key] = item.value
