@@ -260,3 +260,10 @@ def test_a_document_that_counts_no_findings_has_the_same(comment: str) -> None:
 def test_a_comment_that_says_nothing_silences_nothing(comment: str) -> None:
     assert codes(f"{comment}\n<think>a", "custom-blocks") == ["C011", "T001"]
     assert codes("@# llmblocks:\n@user id=1\n@/*\n") == ["C011", "S002"]
+
+
+@pytest.mark.parametrize("comment", ["mblocks: ignoxre", "llmbocks: ignre", "llmblocks: ignre"])
+def test_whether_a_comment_looks_like_one_does_not_depend_on_the_text_around(comment: str) -> None:
+    other = "<!-- llmblocks: ignor -->\n"
+    alone = codes(f"<!-- {comment} -->\n", "custom-blocks")
+    assert codes(f"<!-- {comment} -->\n{other}", "custom-blocks") == [*alone, "C011"]

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from llmblocks.core.distance import distance
 from llmblocks.core.document import Document
-from llmblocks.core.layer import SIGN
+from llmblocks.core.layer import SIGN, SIGNS
 from llmblocks.core.section import Piece
 from llmblocks.core.sequence import Placed
 
@@ -111,8 +111,10 @@ def lookalikes(text: str, start: int, end: int, remedy: str) -> Iterator[Silence
     for found in _LIKE.finditer(text, start, end):
         name, between, verb, rest = found.groups()
         names = distance(_plain(name), _NAME, _NEAR) <= _NEAR and distance(_plain(verb), _VERB, _NEAR) <= _NEAR
-        if names and (name[:3].lower() == _NAME[:3] or verb[:4].lower() == _VERB[:4]):
-            written = (name + between + verb + rest).rstrip(" \t\r")
+        written = (name + between + verb + rest).rstrip(" \t\r")
+        # without a sign, only what else is in its piece would decide whether somebody looks at it
+        signed = any(sign in written for sign in SIGNS)
+        if names and signed and (name[:3].lower() == _NAME[:3] or verb[:4].lower() == _VERB[:4]):
             yield Silence(found.start(), found.start() + len(written), unread=written, remedy=remedy)
 
 
