@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from llmblocks.cli.settings_page import settings_table
+from llmblocks.cli.settings_page import settings_in, settings_table
 from llmblocks.rules.names import KNOWN
 from llmblocks.settings.check import MOST_PROBLEMS, check_settings
 from llmblocks.settings.file import read_settings_text
@@ -32,6 +32,24 @@ def test_the_example_has_no_mistake_and_sets_nearly_everything() -> None:
         for each in settings._fields
         if each not in ("select", "delivery", "gadgets")
     )
+
+
+def test_each_setting_changes_a_value() -> None:
+    """One that does not has no `field` in the schema, and is not converted in settings/check.py."""
+    values = {"string": "x1", "integer": 7, "number": 7.5, "array": ["S2"], "object": {"S2": ["S2"]}}
+    values |= {"stf.dialect": "@", "diagnostics.delivery": "pull", "files.languages": {"a": "stf"}}
+    values |= {"tags.names": ["x"], "tags.declared": {"x": {}}, "rules.severity": {"S2": "hint"}}
+    for path, schema in settings_in(SCHEMA, ()):
+        name = ".".join(path)
+        # those of files, which `settings/sources.py` follows, and what stands inside `tags.declared`
+        if name in ("extend", "gadget.markersFrom") or "*" in path:
+            continue
+        value: Any = not schema["default"] if schema["type"] == "boolean" else values.get(name, values[schema["type"]])
+        for step in reversed(path):
+            value = {step: value}
+        read = check_settings(value, KNOWN)
+        assert read.problems == (), name
+        assert read.settings != DEFAULTS, name
 
 
 def test_the_tables_of_the_settings_and_the_schemas_are_up_to_date() -> None:

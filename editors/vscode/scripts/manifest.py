@@ -17,10 +17,9 @@ sys.path.insert(0, str(HERE.parents[1] / "syntaxes"))
 
 from source.languages import LANGUAGES  # noqa: E402
 
-from llmblocks.cli.settings_page import TITLES  # noqa: E402
 from llmblocks.languages import registry  # noqa: E402
 from llmblocks.settings.nearest import NAME, NAMES, PYPROJECT  # noqa: E402
-from llmblocks.settings.schema import SCHEMA, Schema  # noqa: E402
+from llmblocks.settings.schema import KEYWORDS, SCHEMA, Schema  # noqa: E402
 
 OURS = {language: f"source.{language}" for language in registry.language_ids()}
 # as in VS Code's own grammars: `>` in `=>` closes nothing
@@ -104,14 +103,18 @@ def settings() -> list[dict[str, Any]]:
         # the one setting that is in no group
         group = "files" if key == "extend" else path[0]
         groups.setdefault(group, {})[f"llmblocks.{key}"] = {**kept, "scope": scope, **described}
-    return [{"title": TITLES[group], "properties": keys} for group, keys in groups.items()]
+    return [{"title": SCHEMA["properties"][group]["title"], "properties": keys} for group, keys in groups.items()]
 
 
 def plain(schema: Any) -> Any:
-    """A JSON Schema without our own mark, which VS Code does not know."""
+    """A JSON Schema without our own keywords, which VS Code does not know."""
     if isinstance(schema, list):
         return [*map(plain, schema)]
-    return {name: plain(each) for name, each in schema.items() if name != "is"} if isinstance(schema, dict) else schema
+    return (
+        {name: plain(each) for name, each in schema.items() if name not in KEYWORDS}
+        if isinstance(schema, dict)
+        else schema
+    )
 
 
 def leaves(schema: Schema, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Schema]]:

@@ -6,45 +6,36 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from llmblocks.languages.registry import LANGUAGES
 from llmblocks.settings.schema import SCHEMA, Schema
 
-TITLES = {
-    "": "Files that build on others",
-    "rules": "Rules",
-    **{language.layers[0]: language.title[0].upper() + language.title[1:] for language in LANGUAGES},
-    "diagnostics": "Diagnostics",
-    "files": "Files",
-    "hints": "Inlay hints",
-    "lenses": "Code lenses",
-}
-"""The title of each group of settings; the one setting in no group stands alone."""
+_NO_GROUP = "Files that build on others"
+"""The title of the one setting in no group."""
 _DEFAULT_SHOWN = 60
 
 
 def settings_table() -> str:
     """All settings as Markdown: a table for each group."""
     groups: dict[str, list[str]] = {}
-    for path, leaf in _leaves(SCHEMA, ()):
-        group = path[0] if len(path) > 1 else ""
-        groups.setdefault(group, []).append(_row(".".join(path), leaf))
+    for path, leaf in settings_in(SCHEMA, ()):
+        title = SCHEMA["properties"][path[0]]["title"] if len(path) > 1 else _NO_GROUP
+        groups.setdefault(title, []).append(_row(".".join(path), leaf))
     parts = [
-        f"### {TITLES[group]}\n\n| setting | value | default | meaning |\n|---|---|---|---|\n{''.join(rows)}"
-        for group, rows in groups.items()
+        f"### {title}\n\n| setting | value | default | meaning |\n|---|---|---|---|\n{''.join(rows)}"
+        for title, rows in groups.items()
     ]
     return "\n".join(parts)
 
 
-def _leaves(schema: Schema, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Schema]]:
+def settings_in(schema: Schema, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Schema]]:
     """The settings, and what stands inside those with names that users choose: `*` is such a name."""
     if "properties" in schema:
         for name, each in schema["properties"].items():
-            yield from _leaves(each, (*path, name))
+            yield from settings_in(each, (*path, name))
         return
     yield path, schema
     inside = schema.get("additionalProperties")
     if inside and "properties" in inside:
-        yield from _leaves(inside, (*path, "*"))
+        yield from settings_in(inside, (*path, "*"))
 
 
 def _row(name: str, schema: Schema) -> str:

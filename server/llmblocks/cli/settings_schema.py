@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from llmblocks.rules.names import KNOWN
 from llmblocks.settings.nearest import TABLE
-from llmblocks.settings.schema import SCHEMA, Schema
+from llmblocks.settings.schema import KEYWORDS, SCHEMA, Schema
 
 ID: Final = "https://json.schemastore.org/llmblocks.json"
 _PYPROJECT: Final = "https://json.schemastore.org/pyproject.json"
@@ -42,7 +42,7 @@ def _published(schema: Any) -> Any:
         return _rule_names()
     if schema.get("is") == "language":
         return {"type": "string", "enum": [*KNOWN.languages]}
-    return {name: _published(each) for name, each in schema.items() if name != "is"}
+    return {name: _published(each) for name, each in schema.items() if name not in KEYWORDS}
 
 
 def _rule_names() -> Schema:

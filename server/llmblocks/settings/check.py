@@ -95,23 +95,12 @@ def _told(problems: dict[Path, InvalidSetting], count: int) -> tuple[InvalidSett
 
 def _settings(values: dict[str, Any]) -> Settings:
     """Shape: the values are complete and right, rules by their codes."""
-    diagnostics, files, gadget, stf, rules = (
-        values[group] for group in ("diagnostics", "files", "gadget", "stf", "rules")
-    )
-    hints, lenses, tags = values["hints"], values["lenses"], values["tags"]
+    files, gadget, rules, tags = (values[group] for group in ("files", "gadget", "rules", "tags"))
     # not the constructor: all names are known to be right
     return DEFAULTS._replace(
+        **_fields(values),
         markers=Markers(**gadget["markers"]),
         schemas=_by_glob(gadget["schemas"]),
-        dialect=stf["dialect"],
-        default_role=stf["defaultRole"],
-        gadget_roles=(*stf["gadgetRoles"],),
-        block_roles=(*stf["blockRoles"],),
-        hint_types=hints["types"],
-        hint_waves=hints["waves"],
-        hint_ends=hints["ends"],
-        lens_order=lenses["order"],
-        lens_parameters=lenses["parameters"],
         tags=tuple(dict.fromkeys((*tags["names"], *tags["declared"]))),
         declared_tags=tuple([_tag(name, tag) for name, tag in tags["declared"].items()]),
         select=_selected(rules["select"], rules["extendSelect"]),
@@ -120,10 +109,18 @@ def _settings(values: dict[str, Any]) -> Settings:
         per_file_ignores=_by_glob(rules["perFileIgnores"]),
         languages=tuple([ByGlob(glob, (language,)) for glob, language in files["languages"].items()]),
         exclude=(*files["exclude"], *files["extendExclude"]),
-        max_diagnostics=diagnostics["maxPerDocument"],
-        max_size_mb=files["maxSizeMB"],
-        delivery=diagnostics["delivery"],
     )
+
+
+def _fields(values: dict[str, Any]) -> dict[str, Any]:
+    """The values of the settings that are fields of `Settings`."""
+    found = {}
+    for group, schema in SCHEMA["properties"].items():
+        for name, each in schema.get("properties", {}).items():
+            if "field" in each:
+                value = values[group][name]
+                found[each["field"]] = tuple(value) if isinstance(value, list) else value
+    return found
 
 
 def _selected(select: list[str], more: list[str]) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
 """The settings as users write them, as a JSON Schema: names, types, limits, defaults and texts.
 
 What JSON Schema cannot say has the keyword `is`: a "rule", a "language", a "path", a "glob", the name of a "tag", and
-"markers" that differ.
+"markers" that differ. `field` names the field of `Settings` that takes the value; `settings/check.py` fills the others.
 """
 
 from __future__ import annotations
@@ -17,14 +17,20 @@ LONGEST_NAME: Final = 100
 LONGEST_MARKER: Final = 256
 LONGEST_PATH: Final = 1000
 LONGEST_TEXT: Final = 10_000
+KEYWORDS: Final = ("is", "field")
+"""The keywords that JSON Schema does not have."""
 
 
 def _text(longest: int, least: int = 0, **more: str) -> Schema:
     return {"type": "string", **({"minLength": least} if least else {}), "maxLength": longest, **more}
 
 
-def _group(**properties: Schema) -> Schema:
+def _object(**properties: Schema) -> Schema:
     return {"type": "object", "additionalProperties": False, "properties": properties}
+
+
+def _group(title: str, /, **properties: Schema) -> Schema:
+    return {"title": title, **_object(**properties)}
 
 
 def _list(items: Schema) -> Schema:
@@ -45,6 +51,13 @@ def _setting(kind: Schema, description: str, default: Any = None) -> Schema:
     return {**kind, **({} if default is None else {"default": default}), "description": description}
 
 
+def _value(field: str, kind: Schema, description: str) -> Schema:
+    """A setting that is a field of `Settings`, whose default is there."""
+    default = getattr(DEFAULTS, field)
+    shown = [*default] if isinstance(default, tuple) else default
+    return {**_setting(kind, description, shown), "field": field}
+
+
 _NAME = _text(LONGEST_NAME, 1)
 _TAG = _text(LONGEST_NAME, 1, **{"is": "tag"})
 _RULE = _text(LONGEST_NAME, 1, **{"is": "rule"})
@@ -55,43 +68,45 @@ _MARKER = _text(LONGEST_MARKER)
 _TEXT = _text(LONGEST_TEXT)
 _FLAG: Schema = {"type": "boolean"}
 
-_ATTRIBUTE = _group(
+_ATTRIBUTE = _object(
     required=_setting(_FLAG, "Report tags without this attribute.", False),
     description=_setting(_TEXT, "A text in Markdown that explains the attribute.", ""),
     values=_setting(_list(_MARKER), "The allowed values. Empty means any.", []),
 )
-_DECLARED = _group(
+_DECLARED = _object(
     description=_setting(_TEXT, "A text in Markdown that explains the tag.", ""),
     attributes=_setting(
         _table(_NAME, _ATTRIBUTE),
         "The attributes of the tag. Other attributes are reported; without this setting, none are.",
     ),
 )
-_MARKERS = _group(
+_MARKERS = _object(
     start=_setting(_MARKER, "The marker that begins a gadget call.", marks.START),
     end=_setting(_MARKER, "The marker that ends a gadget call.", marks.END),
     arg=_setting(_MARKER, "The marker that begins an argument.", marks.ARG),
 )
 
-SCHEMA: Final = _group(
+SCHEMA: Final = _object(
     extend=_setting(_PATH, "The path of a settings file to extend. Its settings apply unless this file sets them."),
     diagnostics=_group(
-        maxPerDocument=_setting(
+        "Diagnostics",
+        maxPerDocument=_value(
+            "max_diagnostics",
             {"type": "integer", "minimum": 1, "maximum": 1_000_000},
             "The maximum number of findings shown for a document.",
-            DEFAULTS.max_diagnostics,
         ),
-        delivery=_setting(
+        delivery=_value(
+            "delivery",
             _choice(Delivery),
             "`push`: the server sends findings. `pull`: the editor fetches them. Read when the server starts.",
-            DEFAULTS.delivery,
         ),
     ),
     files=_group(
-        maxSizeMB=_setting(
+        "Files",
+        maxSizeMB=_value(
+            "max_size_mb",
             {"type": "number", "exclusiveMinimum": 0, "maximum": 4096},
             "The size of the largest file that is analysed. Larger files get a notice.",
-            DEFAULTS.max_size_mb,
         ),
         languages=_setting(
             _table(_GLOB, _LANGUAGE),
@@ -110,6 +125,7 @@ SCHEMA: Final = _group(
         ),
     ),
     gadget=_group(
+        "Gadget calls",
         markers={**_MARKERS, "is": "markers"},
         markersFrom=_setting(
             _PATH, "The path of llmist's `cli.toml`. Its markers are used unless `gadget.markers` sets others."
@@ -122,36 +138,39 @@ SCHEMA: Final = _group(
         ),
     ),
     stf=_group(
-        dialect=_setting(
+        "Simple Text Format",
+        dialect=_value(
+            "dialect",
             _choice(DialectChoice),
             "The dialect of STF files. `auto` uses the dialect of the first valid command or comment.",
-            DEFAULTS.dialect,
         ),
-        defaultRole=_setting(
+        defaultRole=_value(
+            "default_role",
             _text(LONGEST_NAME),
             "The role of the text before the first message. Empty: such text is an error.",
-            DEFAULTS.default_role,
         ),
-        gadgetRoles=_setting(
+        gadgetRoles=_value(
+            "gadget_roles",
             _list(_NAME),
             "The roles of messages that can contain gadget calls, such as `assistant`. In messages of other roles, "
             "markers are text. `*` means every role.",
-            [*DEFAULTS.gadget_roles],
         ),
-        blockRoles=_setting(
+        blockRoles=_value(
+            "block_roles",
             _list(_NAME),
             "The roles of messages that can contain custom blocks. In messages of other roles, tags are text. `*` "
             "means every role.",
-            [*DEFAULTS.block_roles],
         ),
     ),
     tags=_group(
+        "Custom blocks",
         names=_setting(_list(_TAG), "The registered tags. Any other tag is text.", [*DEFAULT_TAGS]),
         declared=_setting(
             _table(_TAG, _DECLARED), "More registered tags, each with its description and attributes.", {}
         ),
     ),
     rules=_group(
+        "Rules",
         select=_setting(
             _list(_RULE), "The rules to apply: codes, prefixes of codes such as `G1`, or names. Empty means all.", []
         ),
@@ -175,22 +194,20 @@ SCHEMA: Final = _group(
         ),
     ),
     hints=_group(
-        types=_setting(
-            _FLAG, "Show the value that a gadget receives if it differs from the text.", DEFAULTS.hint_types
-        ),
-        waves=_setting(
+        "Inlay hints",
+        types=_value("hint_types", _FLAG, "Show the value that a gadget receives if it differs from the text."),
+        waves=_value(
+            "hint_waves",
             _FLAG,
             "Show the wave in which the runtime runs a call, or why it does not, where no code lens tells it.",
-            DEFAULTS.hint_waves,
         ),
-        ends=_setting(_FLAG, "Show where a call without an end marker ends.", DEFAULTS.hint_ends),
+        ends=_value("hint_ends", _FLAG, "Show where a call without an end marker ends."),
     ),
     lenses=_group(
-        order=_setting(
-            _FLAG,
-            "Show, above a call, the wave in which the runtime runs it, or why it does not.",
-            DEFAULTS.lens_order,
+        "Code lenses",
+        order=_value(
+            "lens_order", _FLAG, "Show, above a call, the wave in which the runtime runs it, or why it does not."
         ),
-        parameters=_setting(_FLAG, "Show, above a call, a link to its parameters as JSON.", DEFAULTS.lens_parameters),
+        parameters=_value("lens_parameters", _FLAG, "Show, above a call, a link to its parameters as JSON."),
     ),
 )
