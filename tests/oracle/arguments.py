@@ -154,6 +154,9 @@ def _value(text: str, argument: Argument, last: bool, closed: bool, crlf: bool) 
     if fence >= 0 and (is_inline or len(re.findall("`{3,}", read[:kept])) % 2):
         says = "Closing code fence at the end of a call — .*"
         found.append(Found(*place(fence, fence + 3), "G115", says, severity=WARNING))
+    elif fence >= 0 and not read[:fence].strip(" \t"):
+        says = "Code fence as the last value of a call — .*"
+        found.append(Found(*place(fence, fence + 3), "G115", says, severity=WARNING))
     if last and closed:
         end = fence if fence >= 0 else len(read)
         # what indents the end marker was not meant to be a value

@@ -32,6 +32,8 @@ def codes(body: str, language_id: str = "gadget") -> list[str]:
         ("G115", f"!!!ARG:a\n{FENCE}js\nx\n{FENCE}\n^^^ G115\n"),
         ("G115", f"!!!ARG:a\nsee {FENCE}js x{FENCE}\n           ^^^ G115\n"),
         ("G115", f"!!!ARG:a\nClose it with ({FENCE}\n               ^^^ G115\n"),
+        ("G115", f"!!!ARG:a\n{FENCE}\n^^^ G115\n"),
+        ("G115", f"!!!ARG:a\nx\n!!!ARG:b\n {FENCE}\n ^^^ G115\n"),
         ("G121", "!!!ARG:__proto__\n       ^^^^^^^^^ G121\nx\n"),
         ("G121", "!!!ARG:a/b\n1\n!!!ARG:a/__proto__\n         ^^^^^^^^^ G121\nx\n"),
         ("G106", "!!!ARG:\n^^^^^^^ G106\n9007199254740993\n!!!ARG:\n^^^^^^^ G106\na\rb\n!!!ARG:a\nx\n"),

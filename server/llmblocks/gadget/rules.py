@@ -463,10 +463,17 @@ CLOSING_FENCE_LOST: Final = Rule(
     Severity.WARNING,
     "Closing code fence at the end of a call",
     "llmist removes it as the end of a fence around all arguments; write the fence twice",
+    cases={
+        "value": Case(
+            "Code fence as the last value of a call",
+            "llmist removes it as the end of a fence around all arguments; write another argument after it",
+        )
+    },
     summary="The last value of a call loses its closing code fence.",
     why="llmist removes a code fence around all arguments of a call without checking where the fence begins: it always "
     "removes three backticks at the end of the last value. The gadget gets an opening fence without a closing one, or "
-    "a sentence that ends in backticks without them. A fence that begins before the first argument is not reported.",
+    "a sentence that ends in backticks without them; a value that is only a fence is lost as a whole. A fence that "
+    "begins before the first argument is not reported.",
     bad="!!!GADGET_START:Post\n!!!ARG:text\n```js\nrun();\n```\n!!!GADGET_END\n",
     good="!!!GADGET_START:Post\n!!!ARG:text\n```js\nrun();\n```\n!!!ARG:title\nRun\n!!!GADGET_END\n",
     fixed="!!!GADGET_START:Post\n!!!ARG:text\n```js\nrun();\n```\n```\n!!!GADGET_END\n",

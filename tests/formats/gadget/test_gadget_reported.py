@@ -211,3 +211,27 @@ def wordings(call: str, error: str, cycle: list[str]) -> list[str]:
     told = [DEPENDENCY_CYCLE.says({"id": call, "dependency": each}) for each in circular if each in cycle]
     assert one is None or told in ([], [error])
     return told + [UNKNOWN_DEPENDENCY.says({"dependency": each}) for each in missing]
+
+
+FENCED = (
+    "`" * 3,
+    " " + "`" * 3,
+    "x" + "`" * 3,
+    "a (" + "`" * 3,
+    "```js\nx\n```",
+    "``",
+    "````",
+    "```js\nx\n```\n```",
+    "x",
+    "` `` ```",
+)
+
+
+def test_a_fence_that_llmist_takes_off_a_value_is_told() -> None:
+    texts = [f"!!!GADGET_START:G:i\n!!!ARG:a\n{value}\n!!!GADGET_END\n" for value in FENCED]
+    for value, text, result in zip(
+        FENCED, texts, run_llmist([{"chunks": [text], "options": {}} for text in texts]), strict=True
+    ):
+        # a fence that ends one in the value and is written twice is what a fix makes: only the second one is lost
+        is_kept = result["events"][0]["call"]["parameters"]["a"] == value or value.endswith("```\n```")
+        assert any(each.code == "G115" for each in check(text, "gadget")) == (not is_kept), value

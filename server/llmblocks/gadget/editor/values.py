@@ -133,6 +133,8 @@ def lost_of(text: str, last: bool, closed: bool, crlf: bool, before: Before | No
     is_inline = fence >= 0 and not _OWN_LINE.search(text[:fence])
     if fence >= 0 and (is_inline or (fences_in(value) + (before.fences if before else 0)) % 2):
         yield ValueProblem(CLOSING_FENCE_LOST, fence, fence + len(FENCE))
+    elif before is None and fence >= 0 and not text[:fence].strip(" \t"):
+        yield ValueProblem(CLOSING_FENCE_LOST, fence, fence + len(FENCE), {"case": "value"})
     if closed:
         # in front of the end of a line of a chat, a return ends the line of the call
         own = _OWN_LINE_OF_CHAT if crlf else _OWN_LINE
