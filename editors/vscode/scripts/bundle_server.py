@@ -39,7 +39,7 @@ UNUSED = re.compile(
     r"llmblocks/(examples/|cli/(?!__init__|server|extensions))|llmblocks/lsp/(extension/|extensible)"
     r"|llmblocks/(stf/values/schema|tags/pipeline/content)\.py"
     r"|json5/(tool|__main__)\.py|jsonschema/(tests/|benchmarks/|cli\.|__main__)|.*/tests/|[^/]+\.data/"
-    r"|.*\.pyi$|.*/py\.typed$|[^/]+\.dist-info/(?!METADATA|licenses/|LICENSE)"
+    r"|(?!llmblocks/).*\.pyi$|.*/py\.typed$|[^/]+\.dist-info/(?!METADATA|licenses/|LICENSE)"
 )
 """Files of the wheels that the server never reads."""
 MINORS = (11, 12, 13, 14)

@@ -55,7 +55,7 @@ NOT_SERVED = re.compile(
     r"|llmblocks/lsp/wire/(websocket|outbox|process)"
     r"|llmblocks/(stf/values/schema|tags/pipeline/content)\.py"
     r"|.*/tests/|json5/tool|jsonschema/(benchmarks/|cli\.|__main__)|.*/__main__|[^/]+\.data/"
-    r"|.*\.pyi$|.*/py\.typed$|[^/]+\.dist-info/(?!METADATA|licenses/)"
+    r"|(?!llmblocks/).*\.pyi$|.*/py\.typed$|[^/]+\.dist-info/(?!METADATA|licenses/)"
 )
 UNUSED = (
     r"(_pyrepl|unittest|xmlrpc|xml|multiprocessing|idlelib|turtledemo|ensurepip|venv|wsgiref|curses|dbm|sqlite3|test|pydoc_data|ctypes)/"

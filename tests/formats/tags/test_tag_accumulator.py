@@ -193,7 +193,7 @@ def test_a_name_that_is_not_there_is_an_error() -> None:
     import llmblocks.tags
 
     with pytest.raises(AttributeError, match="has no attribute 'Nothing'"):
-        _ = llmblocks.tags.Nothing
+        _ = llmblocks.tags.Nothing  # type: ignore[attr-defined]
 
 
 def test_the_package_needs_neither_pydantic_nor_asyncio_to_stream() -> None:
