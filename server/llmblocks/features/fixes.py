@@ -65,6 +65,12 @@ def _reader(language: Language, settings: Settings) -> Reader:
     return Reader(language, settings)
 
 
+@lru_cache(maxsize=4)
+def _read(reader: Reader, text: str) -> Reading:
+    # the findings of one section are tried one after the other
+    return reader.read(text)
+
+
 @lru_cache(maxsize=8)
 def _checker(language: Language, settings: Settings) -> Checker:
     # kept, because what it finds is remembered on the sections under its name
@@ -88,7 +94,7 @@ def _tried(ask: Ask, finding: Finding, reader: Reader, suggest: _Suggest) -> Ite
     if found is None or (not found and part is not None and part.end - part.start < len(ask.document)):
         if len(ask.document) > _LONGEST:
             return
-        found = _tried_in(_Part(reader.read(ask.document.text), 0, len(ask.document), True), finding, suggest)
+        found = _tried_in(_Part(_read(reader, ask.document.text), 0, len(ask.document), True), finding, suggest)
     yield from found or ()
 
 
@@ -110,7 +116,7 @@ def _part(ask: Ask, finding: Finding, reader: Reader) -> _Part | None:
     around = surroundings(ask.document, finding.start, finding.end)
     if around is None:
         return None
-    reading = reader.read(around.text)
+    reading = _read(reader, around.text)
     if not around.are(reading.ask.document):
         return None
     inside = ask.language.is_inside(ask.document.section_at(around.start).section.before)
