@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple, Protocol, cast
+from typing import Any, NamedTuple, Protocol, TypeVar, cast
 
 from llmblocks.core.scan import (
     LONGEST_PLAIN,
@@ -41,6 +41,18 @@ class LayeredState(NamedTuple):
     outer: Any
     inner: Any
     fresh: bool
+
+
+_State = TypeVar("_State")
+
+
+def state_in(state: object, kind: type[_State]) -> _State | None:
+    """The state of one format's scanner, by its type, in that of several; None where the formats around it read."""
+    while isinstance(state, LayeredState):
+        if isinstance(state.outer, kind):
+            return state.outer
+        state = state.inner
+    return state if isinstance(state, kind) else None
 
 
 def reads_crlf(state: Any) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from llmblocks.core.document import Document
-from llmblocks.core.layered import LayeredState, reads_crlf
+from llmblocks.core.layered import reads_crlf, state_in
 from llmblocks.core.section import Piece, Span
 from llmblocks.core.sequence import Placed
 from llmblocks.languages.ask import Ask
@@ -46,10 +46,8 @@ def state_at(document: Document, offset: int) -> Any:
 
 def header_of(ask: Ask, offset: int) -> str:
     """The character that begins the command lines around a place; empty where there are none."""
-    state = state_at(ask.document, offset)
-    while isinstance(state, LayeredState):
-        state = state.outer
-    return (state.dialect or "@") if isinstance(state, State) else ""
+    state = state_in(state_at(ask.document, offset), State)
+    return "" if state is None else state.dialect or "@"
 
 
 def newline_of(ask: Ask, offset: int) -> str:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Container, Iterator
 from typing import NamedTuple
 
-from llmblocks.core.layered import LayeredState
+from llmblocks.core.layered import state_in
 from llmblocks.core.problem import Problem, Spread
 from llmblocks.core.query import Query
 from llmblocks.core.rule import Rule
@@ -130,8 +130,4 @@ def _is_open(section: Section) -> bool:
 
 def _may_grow(state: object) -> bool:
     """Whether a call is open in a state. Around a call, a command can end its message without a token of the call."""
-    while isinstance(state, LayeredState):
-        if isinstance(state.outer, int):
-            return state.outer in IN_CALL
-        state = state.inner
-    return isinstance(state, int) and state in IN_CALL
+    return state_in(state, int) in IN_CALL

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from llmblocks.core.layered import LayeredState
+from llmblocks.core.layered import state_in
 from llmblocks.core.problem import Problem
 from llmblocks.core.scan import Kind
 from llmblocks.core.section import Piece
@@ -28,7 +28,7 @@ _ON_LINE = frozenset((kinds.ARG, kinds.POINTER))
 
 def problems_of_markers(piece: Piece, markers: Markers) -> Iterator[Problem]:
     """The problems that a piece shows."""
-    before = _state(piece.before)
+    before = state_in(piece.before, int)
     if before == BEHIND_END and piece.text[:1] not in SPACES:
         # a custom block in front of the call makes a section begin right behind it
         yield from _glued(piece.text, 0, markers)
@@ -50,7 +50,7 @@ def _odd(piece: Piece, markers: Markers) -> Iterator[Problem]:
                 yield from _glued(text, end, markers)
         elif kind is kinds.START:
             header, header_end = at, end
-            if at == 0 and _state(piece.before) == INSIDE_LINE:
+            if at == 0 and state_in(piece.before, int) == INSIDE_LINE:
                 yield Problem(MARKER_INSIDE_LINE, at, end, {"marker": markers.start})
         elif kind is kinds.HEADER:
             header_end = end
@@ -63,15 +63,6 @@ def _odd(piece: Piece, markers: Markers) -> Iterator[Problem]:
         before, last, at = kind, at, end
     if header >= 0:
         yield Problem(UNTERMINATED_HEADER, header, header + len(text[header:header_end].rstrip(SPACE)))
-
-
-def _state(state: object) -> object:
-    """The state of the scanner of this format, where it reads the text."""
-    while isinstance(state, LayeredState):
-        if isinstance(state.outer, int):
-            return state.outer
-        state = state.inner
-    return state
 
 
 def _beside(text: str, before: Kind | None, start: int, at: int, end: int, kind: Kind) -> Iterator[Problem]:

@@ -7,9 +7,9 @@ from bisect import bisect_left
 from collections.abc import Callable
 from itertools import accumulate
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from llmblocks.core.layered import LayeredState
+from llmblocks.core.layered import state_in
 from llmblocks.core.query import Query
 from llmblocks.core.scan import Kind, Token
 from llmblocks.core.section import Piece, Section
@@ -54,7 +54,7 @@ def call_near(section: Section, offset: int, *, whole: bool = False) -> NearCall
         # the text before the offset counts
         number, inside = number - 1, pieces[number - 1].length
     first, begun = number, bisect_left(heads(pieces[number]), inside, key=_start) - 1
-    if begun < 0 and not _is_in_call(pieces[number].before):
+    if begun < 0 and state_in(pieces[number].before, int) not in IN_CALL:
         return None
     if begun < 0:
         # the call that is open where the piece begins, if there is one
@@ -119,12 +119,3 @@ def _read(piece: Piece) -> list[Head]:
 
 heads: Query[Piece, list[Head]] = Query("first lines of calls", _read)
 """The first lines of the calls that begin in a piece."""
-
-
-def _is_in_call(state: Any) -> bool:
-    """Whether a call is open in a scanner's state."""
-    while isinstance(state, LayeredState):
-        if state.outer in IN_CALL:
-            return True
-        state = state.inner
-    return state in IN_CALL

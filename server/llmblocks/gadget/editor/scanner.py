@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
-from llmblocks.core.layered import LayeredState
+from llmblocks.core.layered import state_in
 from llmblocks.core.scan import Kind, Plain, Scanned, Token
 from llmblocks.gadget.editor import kinds
 from llmblocks.gadget.syntax.markers import Markers
@@ -172,11 +172,7 @@ class GadgetScanner:
 
 def reads_calls(state: Any) -> bool:
     """Whether this format's scanner reads the text at a state: the format around it may leave it out."""
-    while isinstance(state, LayeredState):
-        if isinstance(state.outer, int):
-            return True
-        state = state.inner
-    return isinstance(state, int)
+    return state_in(state, int) is not None
 
 
 def pattern(markers: tuple[str, ...]) -> str:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from llmblocks.core.caret import Caret
-from llmblocks.core.layered import LayeredState
+from llmblocks.core.layered import state_in
 from llmblocks.core.section import Piece
 from llmblocks.stf.editor import kinds
 from llmblocks.stf.editor.context import BLOCKS
@@ -39,7 +39,7 @@ def open_block(caret: Caret) -> BlockAtCaret:
     name, header, data, length = read.name, read.header, read.data, read.length
     # a block may begin in an earlier piece
     while name is None:
-        state = _outermost(pieces[number].before)
+        state = state_in(pieces[number].before, State)
         if state is None or state.context not in BLOCKS:
             name = ""
         elif number and length < _LONGEST:
@@ -91,10 +91,5 @@ def is_in_comment_block(caret: Caret) -> bool:
 def header_nearby(caret: Caret) -> str:
     """The character that begins command lines near the caret."""
     number, _ = caret.section.piece_at(max(caret.offset - 1, 0))
-    state = _outermost(caret.section.pieces[number].after)
+    state = state_in(caret.section.pieces[number].after, State)
     return (state.dialect if state else "") or "@"
-
-
-def _outermost(state: Any) -> State | None:
-    outer = state.outer if isinstance(state, LayeredState) else state
-    return outer if isinstance(outer, State) else None

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from llmblocks.core.document import Document
-from llmblocks.core.layered import LayeredState
+from llmblocks.core.layered import state_in
 from llmblocks.core.section import Piece, Section
 from llmblocks.core.silence import Silence, Silencing, lookalikes, pieces_before, read_silence
 from llmblocks.stf.editor import kinds
@@ -80,11 +80,8 @@ def _anchor(document: Document, offset: int) -> int:
 
 
 def _signs(document: Document, offset: int) -> tuple[str, str]:
-    state = document.section_at(offset).section.after
-    while isinstance(state, LayeredState):
-        state = state.outer
-    header = state.dialect if isinstance(state, State) else ""
-    return f"{header or '@'}# ", ""
+    state = state_in(document.section_at(offset).section.after, State)
+    return f"{(state and state.dialect) or '@'}# ", ""
 
 
 SILENCING: Final = Silencing(_find, _stops, _ends, _anchor, _signs, "this message", _LINE)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from llmblocks.core.layered import LayeredState
+from llmblocks.core.layered import state_in
 from llmblocks.stf.editor.context import MESSAGE
 from llmblocks.stf.syntax.dialect import DIALECTS
 
@@ -49,7 +49,6 @@ class State(NamedTuple):
 
 def state_of(state: object) -> State:
     """The state of this format's scanner."""
-    while isinstance(state, LayeredState):
-        state = state.outer
-    assert isinstance(state, State)
-    return state
+    found = state_in(state, State)
+    assert found is not None
+    return found

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from llmblocks.core.index import Index
-from llmblocks.core.layered import LayeredState
+from llmblocks.core.layered import state_in
 from llmblocks.core.name_checks import NamedProblem, PieceCheck
 from llmblocks.core.query import Query
 from llmblocks.core.section import Piece
@@ -25,9 +25,8 @@ CLOSED, CUT, UNLISTED = "closed", "cut", "unlisted"
 
 
 def _state(state: object) -> State | None:
-    while isinstance(state, LayeredState):
-        state = state.inner
-    return state if isinstance(state, State) and state.tag else None
+    found = state_in(state, State)
+    return found if found is not None and found.tag else None
 
 
 def _symbols(piece: Piece) -> tuple[Symbol, ...]:

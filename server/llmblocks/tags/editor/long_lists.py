@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections.abc import Container, Iterator
 from typing import NamedTuple
 
-from llmblocks.core.layered import LayeredState
+from llmblocks.core.layered import state_in
 from llmblocks.core.problem import Problem, Spread
 from llmblocks.core.query import Query
 from llmblocks.core.rule import Rule
@@ -90,9 +90,8 @@ def _first(found: _LongList) -> int:
 
 def _is_listing(state: object) -> bool:
     """Whether an attribute list is open in a scanner's state."""
-    while isinstance(state, LayeredState):
-        state = state.inner
-    return isinstance(state, State) and state.mode == LIST
+    found = state_in(state, State)
+    return found is not None and found.mode == LIST
 
 
 def _begins(piece: Piece) -> bool:

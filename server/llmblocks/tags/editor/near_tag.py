@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from llmblocks.core.layered import LayeredState
+from llmblocks.core.layered import state_in
 from llmblocks.core.section import Section
 from llmblocks.tags.editor.scanner import State
 from llmblocks.tags.editor.view import TagView, tags
@@ -53,16 +53,13 @@ def tag_near(section: Section, offset: int) -> NearTag | None:
 
 def _is_open(state: Any) -> bool:
     """Whether a tag or a block is open in a scanner's state."""
-    while isinstance(state, LayeredState):
-        state = state.inner
-    return isinstance(state, State) and bool(state.tag)
+    found = state_in(state, State)
+    return found is not None and bool(found.tag)
 
 
 def reads_blocks(state: Any) -> bool:
     """Whether this format's scanner reads the text at a state: the format around it may leave it out."""
-    while isinstance(state, LayeredState):
-        state = state.inner
-    return isinstance(state, State)
+    return state_in(state, State) is not None
 
 
 def open_tag_at(section: Section, offset: int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator
 
-from llmblocks.core.layered import LayeredState
+from llmblocks.core.layered import state_in
 from llmblocks.core.problem import Problem
 from llmblocks.core.section import Piece, Section, Span
 from llmblocks.tags.editor import kinds
@@ -48,9 +48,8 @@ def _has_declared(text: str, spans: list[Span], declared: Collection[str]) -> bo
 
 def _tag(state: object) -> str:
     """The tag whose attribute list or content a scanner is in."""
-    while isinstance(state, LayeredState):
-        state = state.inner
-    return state.tag if isinstance(state, State) else ""
+    found = state_in(state, State)
+    return found.tag if found is not None else ""
 
 
 def _has_odd_lists(text: str, spans: list[Span]) -> bool:

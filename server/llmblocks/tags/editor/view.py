@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from llmblocks.core.layered import LayeredState
+from llmblocks.core.layered import state_in
 from llmblocks.core.query import Query
 from llmblocks.core.scan import Kind
 from llmblocks.core.section import Section, Span
@@ -61,9 +61,8 @@ class TagView(NamedTuple):
 
 def open_tag(state: Any) -> str:
     """The name of the block that is open in a scanner's state, be it layered or not; empty outside blocks."""
-    while isinstance(state, LayeredState):
-        state = state.inner
-    return state.tag if isinstance(state, State) and state.mode in (CONTENT, CONTENT_DULL) else ""
+    found = state_in(state, State)
+    return found.tag if found is not None and found.mode in (CONTENT, CONTENT_DULL) else ""
 
 
 def _tags(section: Section) -> tuple[TagView, ...]:
