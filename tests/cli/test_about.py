@@ -179,7 +179,7 @@ def test_misuse_is_told_first_and_in_three_lines(
         main(arguments)
     program = usage.partition(" [options]")[0]
     assert ended.value.code == 2
-    assert capsys.readouterr().err.splitlines() == [reason, f"usage: {usage}", f"`{program} --help` explains it"]
+    assert capsys.readouterr().err.splitlines() == [reason, f"usage: {usage}", f"Run `{program} --help` for details."]
 
 
 @pytest.mark.parametrize("command", ["", "check", "server"])

@@ -59,8 +59,10 @@ def test_findings_beyond_the_limit_are_counted_and_not_shown(
     assert main(["check", str(tmp_path)]) == 1
     out, err = capsys.readouterr()
     assert out.count("\n") == 4
-    assert f"{tmp_path / 'a.stf'}: 1 finding more, not shown: the limit is diagnostics.maxPerDocument" in err
+    assert f"{tmp_path / 'a.stf'}: 1 more finding not shown (diagnostics.maxPerDocument)" in err
     assert err.endswith("2 files checked: 6 errors\n")
+    assert main(["check", "--statistics", str(tmp_path)]) == 1
+    assert capsys.readouterr().err == "2 files checked: 6 errors\n"
 
 
 def test_a_language_that_is_given_holds_for_every_file_of_a_folder(

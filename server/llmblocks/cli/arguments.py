@@ -80,7 +80,7 @@ class _Parser(argparse.ArgumentParser):
         advice = self._advice(found[1]) if found else ""
         # argparse would print a usage of ten lines in front of the reason
         parser.exit(
-            2, f"{parser.prog}: error: {message}{advice}\n{_usage(parser)}\n`{parser.prog} --help` explains it\n"
+            2, f"{parser.prog}: error: {message}{advice}\n{_usage(parser)}\nRun `{parser.prog} --help` for details.\n"
         )
 
     def _advice(self, option: str) -> str:

@@ -27,12 +27,12 @@ if TYPE_CHECKING:
 
 _OLD_FORMATS = {"text": "concise"}
 _DESCRIPTION = """\
-Reports what an editor shows. Settings come from the nearest llmblocks.toml, or
+Reports the same findings as the language server. Settings come from the nearest llmblocks.toml, or
 pyproject.toml with a table [tool.llmblocks], from the file's folder upwards to the root
 of its repository. Lines and columns count from 1; a column is a character.
 
 exit status: 0 nothing found, or nothing left after --fix; 1 errors or warnings found
-(remarks and hints do not count), or, with --diff, something to change; 2 a file could
+(information and hints do not count), or, with --diff, something to change; 2 a file could
 not be checked, or a settings file is invalid
 """
 _EXAMPLES = """\
@@ -77,9 +77,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="CODES",
         action="extend",
         type=_codes,
-        help="leave these rules out, besides those that the settings ignore; may be repeated",
+        help="ignore these rules too, in addition to the settings; may be repeated",
     )
-    parser.add_argument("--statistics", action="store_true", help="print the number of findings of each rule instead")
+    parser.add_argument("--statistics", action="store_true", help="print a count for each rule instead of the findings")
     parser.add_argument("--exit-zero", action="store_true", help="exit with status 0 even if something is found")
     parser.add_argument("--watch", action="store_true", help="check again after each change, until Ctrl-C")
     parser.add_argument("-q", "--quiet", action="store_true", help="do not print the totals")

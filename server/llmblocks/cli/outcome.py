@@ -12,7 +12,7 @@ COUNTS = (Severity.ERROR, Severity.WARNING)
 _WORDS = {
     Severity.ERROR: "error",
     Severity.WARNING: "warning",
-    Severity.INFORMATION: "remark",
+    Severity.INFORMATION: "information",
     Severity.HINT: "hint",
 }
 
@@ -58,4 +58,4 @@ class Outcome:
 
 def counted(number: int, what: str) -> str:
     """A number with its noun."""
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+    return f"{number} {what}" if number == 1 or what == "information" else f"{number} {what}s"

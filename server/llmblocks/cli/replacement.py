@@ -36,7 +36,7 @@ def rewrite(name: str, change: Rewrite, done: str) -> None:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
                 raise InputError(f"{name}: not {done}: it is not a regular file")
             if digest_of(file.read()) != change.old:
-                raise InputError(f"{name}: not {done}: it has changed meanwhile; run this again")
+                raise InputError(f"{name}: not {done}: the file has changed in the meantime; run llmblocks again")
         with replacement(path) as out:
             out.write(change.text.encode("utf-8"))
     except OSError as error:

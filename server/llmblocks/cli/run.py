@@ -39,6 +39,7 @@ class Run:
         self._check = check
         self._told: set[str] = set()
         self._lists_errors = False
+        self._shows = True
 
     def report(
         self, sources: Iterator[SourceFile | InputError], output: str, out: TextIO, *, statistics: bool = False
@@ -46,8 +47,9 @@ class Run:
         """Check all files, and write their findings in an output format, or only their numbers."""
         # people read standard error; programs may see the report alone
         self._lists_errors = output not in ("full", "concise")
+        self._shows = not (self._wish.fixing.diffs or statistics)
         with closing(self._found(sources)) as found:
-            if self._wish.fixing.diffs or statistics:
+            if not self._shows:
                 for _ in found:
                     pass
                 if statistics:
@@ -110,8 +112,8 @@ class Run:
             write(checked.output)
         yield from checked.found
         left = sum([number for _, _, number in checked.counts]) - len(checked.found)
-        if left and not self._wish.fixing.diffs:
-            told = f"{counted(left, 'finding')} more, not shown: the limit is diagnostics.maxPerDocument"
+        if left and self._shows:
+            told = f"{counted(left, 'more finding')} not shown (diagnostics.maxPerDocument)"
             sys.stderr.write(f"{source.name}: {told}\n")
 
     def _settings_findings(self) -> Iterator[Reported]:

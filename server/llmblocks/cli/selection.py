@@ -26,7 +26,7 @@ def add_files(parser: argparse.ArgumentParser, verb: str) -> None:
     parser.add_argument(
         "--language", choices=language_ids(), help="the language of all files, regardless of their names"
     )
-    parser.add_argument("--stdin-filename", metavar="FILE", help="the path that standard input is treated as")
+    parser.add_argument("--stdin-filename", metavar="FILE", help="treat standard input as a file with this path")
     parser.add_argument("--no-gitignore", action="store_true", help=f"also {verb} files that git ignores")
     parser.add_argument("--force-exclude", action="store_true", help="skip excluded files even if they are named here")
 

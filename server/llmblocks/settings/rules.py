@@ -25,7 +25,7 @@ INVALID_SETTING: Final = Rule(
         "more": Case("and {count} more problems in the settings: correct these first"),
         "unreadable": Case("the settings cannot be read: {reason}", "the defaults are used"),
     },
-    summary="A setting has a value that it cannot have, or a settings file cannot be used.",
+    summary="A setting has an invalid value, or a settings file cannot be used.",
     why="llmblocks uses the default in place of the value, and drops the item from a list. All other settings "
     "hold. A file that is not TOML is ignored as a whole; a file that cannot be extended is left out.",
     bad='[stf]\ndialect = "$"\n',

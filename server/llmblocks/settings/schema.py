@@ -132,8 +132,8 @@ SCHEMA: Final = _object(
         ),
         schemas=_setting(
             _table(_GLOB, _list(_PATH)),
-            "The files that define gadgets, by glob pattern of the documents that use them. All files of all patterns "
-            "that match a document apply together.",
+            "The files that define gadgets, by glob pattern of the documents that use them. Every file of every "
+            "matching pattern applies.",
             {},
         ),
     ),
