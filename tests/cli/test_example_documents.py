@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from llmblocks.cli.checking import Means, findings
+from llmblocks.cli.checking import LanguageTools, findings
 from llmblocks.cli.files import SourceFile, read
 from llmblocks.gadget import CallEnded, GadgetStream
 from llmblocks.languages.registry import language_of
@@ -38,7 +38,7 @@ def test_a_document_has_the_findings_that_the_readme_tells(name: str) -> None:
     source = SourceFile(str(EXAMPLES / name), language_of(name) or "")
     found = [
         (each.code, each.span.line, each.span.column)
-        for each in findings(source, read(source, 1), Means.of(source.language_id, DEFAULTS))
+        for each in findings(source, read(source, 1), LanguageTools.of(source.language_id, DEFAULTS))
     ]
     assert found == table()[name]
 

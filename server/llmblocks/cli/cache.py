@@ -108,8 +108,8 @@ class Cache:
         """Keep the outcome for a file, which has the digest of the content that was checked."""
         key = _digest(entry.how, checked.digest)
         clean = not checked.counts
-        told = "" if clean else json.dumps([[*map(to_row, checked.found)], checked.counts])
-        self._new.append((key, sealed(key, told.encode())))
+        outcome = "" if clean else json.dumps([[*map(to_row, checked.found)], checked.counts])
+        self._new.append((key, sealed(key, outcome.encode())))
         if entry.stamp:
             self._new_stamps.append((entry.stamp, key))
         if len(self._new) == _AT_ONCE:
@@ -150,13 +150,13 @@ class Cache:
         if row is None:
             return None
         own, kept = row
-        if not (isinstance(own, bytes) and isinstance(kept, bytes)) or sealed(own, told := kept[_SEAL:]) != kept:
+        if not (isinstance(own, bytes) and isinstance(kept, bytes)) or sealed(own, outcome := kept[_SEAL:]) != kept:
             self._discard()
             return None
-        if not told:
+        if not outcome:
             return _CLEAN
         try:
-            found, counts = json.loads(told)
+            found, counts = json.loads(outcome)
             return CheckedFile(
                 tuple([from_row(source.name, source.language_id, each) for each in found]),
                 tuple([(str(code), Severity(severity), int(number)) for code, severity, number in counts]),
@@ -193,8 +193,8 @@ class Cache:
         known = self._hows.get(key)
         if known is None:
             # with the settings, so that no others get their id
-            told = repr(settings).encode("utf-8", "backslashreplace")
-            known = self._hows[key] = settings, _digest(self._common, f"{language_id}\0".encode(), told)
+            written = repr(settings).encode("utf-8", "backslashreplace")
+            known = self._hows[key] = settings, _digest(self._common, f"{language_id}\0".encode(), written)
         return known[1]
 
     def _folder(self, folder: str) -> bytes:
@@ -203,19 +203,19 @@ class Cache:
             made = blake2b()
             with suppress(OSError), os.scandir(folder) as entries:
                 for entry in sorted(entries, key=lambda each: each.name):
-                    told = repr(entry.name)
+                    line = repr(entry.name)
                     if entry.is_file():
                         found = entry.stat()
-                        told += f" {found.st_size} {found.st_mtime_ns}"
+                        line += f" {found.st_size} {found.st_mtime_ns}"
                     if entry.name != FOLDER:
-                        made.update(f"{told}\n".encode())
+                        made.update(f"{line}\n".encode())
             self._folders[folder] = made.digest()
         return self._folders[folder]
 
 
-def sealed(key: bytes, told: bytes) -> bytes:
+def sealed(key: bytes, content: bytes) -> bytes:
     """What is kept by a key, behind a digest of both."""
-    return _digest(key, told)[:_SEAL] + told
+    return _digest(key, content)[:_SEAL] + content
 
 
 def _is_damage(error: Exception) -> bool:

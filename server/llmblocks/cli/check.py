@@ -10,15 +10,15 @@ from contextlib import AbstractContextManager, nullcontext, suppress
 from io import TextIOWrapper
 from typing import TYPE_CHECKING, TextIO
 
-from llmblocks.cli.checked_file import Wish
+from llmblocks.cli.checked_file import CheckOptions
 from llmblocks.cli.colours import add_color, console, set_color
 from llmblocks.cli.files import STDIN, InputError, SourceFile
 from llmblocks.cli.fixing import Fixing
 from llmblocks.cli.outcome import CLEAN, FOUND, MISUSED
 from llmblocks.cli.project import Project
 from llmblocks.cli.report import FORMATS
-from llmblocks.cli.run import Check, Run
-from llmblocks.cli.schedule import FOLDER, MOST_JOBS, Effort, processors
+from llmblocks.cli.run import Check, CheckRun
+from llmblocks.cli.schedule import FOLDER, MOST_JOBS, Resources, processors
 from llmblocks.cli.selection import add_files, add_settings, chosen_files, named_files
 from llmblocks.core.visible import visible
 
@@ -112,10 +112,10 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     # standard output is for the fixed text of standard input
     out = sys.stderr if fixing.writes and STDIN in names else sys.stdout
     output = given.format or ("full" if out.isatty() and not given.output_file else "concise")
-    wish = Wish(fixing, output == "full" and not given.statistics)
+    options = CheckOptions(fixing, output == "full" and not given.statistics)
     try:
         with _opened(given.output_file, out, output) as file:
-            run = Run(project, wish, _effort(given), quiet=given.quiet)
+            run = CheckRun(project, options, _resources(given), quiet=given.quiet)
             if given.output_file:
                 sources = _spared(sources, project, given.output_file)
             run.report(sources, output, file, statistics=given.statistics)
@@ -138,10 +138,10 @@ def _watch(given: argparse.Namespace, parser: argparse.ArgumentParser, names: li
     if given.format not in (None, "full", "concise"):
         parser.error(f"--watch writes full or concise reports, not {given.format}")
     output = given.format or ("full" if sys.stdout.isatty() else "concise")
-    wish = Wish(detailed=output == "full" and not given.statistics)
+    options = CheckOptions(detailed=output == "full" and not given.statistics)
 
     def report(project: Project, sources: Sequence[SourceFile | InputError], check: Check) -> None:
-        run = Run(project, wish, _effort(given), quiet=given.quiet, check=check)
+        run = CheckRun(project, options, _resources(given), quiet=given.quiet, check=check)
         run.report(iter(sources), output, sys.stdout, statistics=given.statistics)
         if not given.quiet:
             run.conclude()
@@ -162,9 +162,9 @@ def _clear() -> None:
         console(sys.stdout).clear()
 
 
-def _effort(given: argparse.Namespace) -> Effort:
+def _resources(given: argparse.Namespace) -> Resources:
     cache = None if given.no_cache else given.cache_dir or os.environ.get("LLMBLOCKS_CACHE_DIR") or FOLDER
-    return Effort(given.jobs or processors(), cache)
+    return Resources(given.jobs or processors(), cache)
 
 
 def _show(sources: Iterable[SourceFile | InputError], project: Project, *, settings: bool) -> int:

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from llmblocks.core.severity import Severity
 
 
-class Wish(NamedTuple):
-    """The treatment of every file. Shape: `detailed` findings have excerpts and remedies."""
+class CheckOptions(NamedTuple):
+    """The options of a check, for every file. Shape: `detailed` findings have excerpts and remedies."""
 
     fixing: Fixing = Fixing()
     detailed: bool = False
@@ -25,7 +25,7 @@ class CheckedFile(NamedTuple):
 
     Shape: `found` are the findings that are shown, `counts` counts all of them. `error` says why the file could not be
            checked. `output` is for standard output: a diff, or the fixed text of standard input; `rewrite` is for the
-           file. `digest` is that of the content, if the wish says so; the outcome `varies` if other files decide it,
+           file. `digest` is that of the content, if the options say so; the outcome `varies` if other files decide it,
            too.
     """
 

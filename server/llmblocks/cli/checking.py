@@ -9,7 +9,7 @@ from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
-from llmblocks.cli.checked_file import CheckedFile, Wish
+from llmblocks.cli.checked_file import CheckedFile, CheckOptions
 from llmblocks.cli.files import InputError, SourceFile, read
 from llmblocks.cli.project import Project
 from llmblocks.cli.replacement import Rewrite, digest_of
@@ -35,8 +35,8 @@ _CHARACTERS_A_FINDING = 1000
 """The length of a text without findings that takes as long as a finding."""
 
 
-class Means(NamedTuple):
-    """The means of checking texts of one language with some settings: they are made once for many texts."""
+class LanguageTools(NamedTuple):
+    """The language, checker and scanner for texts with some settings, made once for many texts."""
 
     language: Language
     settings: Settings
@@ -44,7 +44,7 @@ class Means(NamedTuple):
     scanner: Scanner
 
     @classmethod
-    def of(cls, language_id: str, settings: Settings) -> Means:
+    def of(cls, language_id: str, settings: Settings) -> LanguageTools:
         """New ones."""
         language = find_language(language_id)
         return cls(language, settings, Checker(language, settings), language.scanner(settings))
@@ -53,14 +53,14 @@ class Means(NamedTuple):
 class FileChecker:
     """The checks of a project's files. Sessions of logs are read once."""
 
-    def __init__(self, project: Project, wish: Wish) -> None:
+    def __init__(self, project: Project, options: CheckOptions) -> None:
         self._project = project
-        self._wish = wish
-        self._means: dict[tuple[str, int], Means] = {}
+        self._options = options
+        self._tools: dict[tuple[str, int], LanguageTools] = {}
 
     def check(self, source: SourceFile) -> CheckedFile:
-        """Check a file, and fix it if that is wished for. Errors are part of the outcome."""
-        fixing = self._wish.fixing
+        """Check a file, and fix it if the options say so. Errors are part of the outcome."""
+        fixing = self._options.fixing
         fixed, output = 0, ""
         rewrite: Rewrite | None = None
         try:
@@ -74,18 +74,18 @@ class FileChecker:
         counts: Counter[tuple[str, Severity]] = Counter()
         shown: list[Reported] = []
         other_files = others_of(find_language(source.language_id), source.name, lambda: self._logs)
-        means = self._means_of(source.language_id, settings)
-        digest = digest_of(text.encode()) if self._wish.digests else b""
-        found = findings(source, text, means, other_files, detailed=self._wish.detailed)
+        tools = self._tools_of(source.language_id, settings)
+        digest = digest_of(text.encode()) if self._options.digests else b""
+        found = findings(source, text, tools, other_files, detailed=self._options.detailed)
         # a huge one must not be in memory twice while names are judged: its document has it
         del text
         for each in found:
             if not fixing.diffs and counts.total() < settings.max_diagnostics:
                 shown.append(each)
             counts[each.code, each.severity] += 1
-        told = tuple([(*each, number) for each, number in counts.items()])
+        totals = tuple([(*each, number) for each, number in counts.items()])
         varies = other_files is not None and other_files.has_looked
-        return CheckedFile((*shown,), told, "", fixed, output, rewrite, digest, varies)
+        return CheckedFile((*shown,), totals, "", fixed, output, rewrite, digest, varies)
 
     def load(self, sources: Iterable[SourceFile]) -> None:
         """Load what the check of some files needs."""
@@ -94,14 +94,14 @@ class FileChecker:
         for source in sources:
             # the check of the file tells what is wrong
             with suppress(InputError):
-                self._means_of(source.language_id, self._project.settings_for(source.name))
+                self._tools_of(source.language_id, self._project.settings_for(source.name))
 
-    def _means_of(self, language_id: str, settings: Settings) -> Means:
-        # equal settings are one object, which its means keep alive
+    def _tools_of(self, language_id: str, settings: Settings) -> LanguageTools:
+        # equal settings are one object, which its tools keep alive
         key = language_id, id(settings)
-        found = self._means.get(key)
+        found = self._tools.get(key)
         if found is None:
-            found = self._means[key] = Means.of(language_id, settings)
+            found = self._tools[key] = LanguageTools.of(language_id, settings)
         return found
 
     @cached_property
@@ -112,11 +112,16 @@ class FileChecker:
 
 
 def findings(
-    source: SourceFile, text: str, means: Means, other_files: OtherFiles | None = ALONE, *, detailed: bool = False
+    source: SourceFile,
+    text: str,
+    tools: LanguageTools,
+    other_files: OtherFiles | None = ALONE,
+    *,
+    detailed: bool = False,
 ) -> Iterator[Reported]:
     """The findings of one text, in order. Shape: see `Checker.names` for `other_files`."""
-    checker = means.checker
-    document = Document(means.scanner, text, checker.count_findings)
+    checker = tools.checker
+    document = Document(tools.scanner, text, checker.count_findings)
     del text
     found = checker.all(document, other_files)
     first = next(found, None)
@@ -128,7 +133,7 @@ def findings(
 
     text = document.text
     lines = Lines(text)
-    remedy_of, most = (_remedies(document, means), _most_remedies(document)) if detailed else (_no_remedy, 0)
+    remedy_of, most = (_remedies(document, tools), _most_remedies(document)) if detailed else (_no_remedy, 0)
     for number, finding in enumerate(chain((first,), found)):
         remedy = remedy_of(finding) if number < most else None
         yield reported(source.name, source.language_id, finding, lines, text if detailed else None, remedy)
@@ -144,13 +149,13 @@ def _no_remedy(_: Finding) -> Remedy | None:
     return None
 
 
-def _remedies(document: Document, means: Means) -> Callable[[Finding], Remedy | None]:
+def _remedies(document: Document, tools: LanguageTools) -> Callable[[Finding], Remedy | None]:
     """The fixes of findings that do what they say, as an editor offers them."""
     from llmblocks.cli.report.reported import Remedy
     from llmblocks.features.fixes import best_fix
     from llmblocks.languages.ask import ask_all
 
-    ask = ask_all(document, means.language, means.settings)
+    ask = ask_all(document, tools.language, tools.settings)
 
     def remedy(finding: Finding) -> Remedy | None:
         found = best_fix(ask, finding)

@@ -21,10 +21,10 @@ def add_color(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def set_color(wish: str) -> None:
-    """Let an option override the environment. Shape: `wish` is one of the choices of `--color`."""
-    if wish != "auto":
-        set_one, other = (_OFF, _ON) if wish == "never" else (_ON, _OFF)
+def set_color(choice: str) -> None:
+    """Let an option override the environment. Shape: `choice` is one of the choices of `--color`."""
+    if choice != "auto":
+        set_one, other = (_OFF, _ON) if choice == "never" else (_ON, _OFF)
         os.environ[set_one] = "1"
         # an empty FORCE_COLOR would say to rich that there is no terminal
         os.environ.pop(other, None)

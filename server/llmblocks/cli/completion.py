@@ -97,8 +97,8 @@ def _add_server_options(parser: argparse.ArgumentParser) -> None:
     """The options of the server, which starts without an argument parser."""
     from llmblocks.cli.server import LEVELS, USAGE
 
-    for name, value, told in _SERVER_OPTION.findall(USAGE):
-        option = parser.add_argument(name, help=told, **({"metavar": value} if value else {"action": "store_true"}))
+    for name, value, text in _SERVER_OPTION.findall(USAGE):
+        option = parser.add_argument(name, help=text, **({"metavar": value} if value else {"action": "store_true"}))
         if value == "LEVEL":
             option.choices = LEVELS
 

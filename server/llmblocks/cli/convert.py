@@ -107,8 +107,8 @@ def _format_of(name: str, project: Project) -> str:
     for suffix, found in _SUFFIXES.items():
         if name.lower().endswith(suffix):
             return found
-    told = "standard input has no name" if name == STDIN else f"{name}: cannot tell the format from the name"
-    raise InputError(f"{told}; pass --from with {', '.join(_READERS)}")
+    reason = "standard input has no name" if name == STDIN else f"{name}: cannot tell the format from the name"
+    raise InputError(f"{reason}; pass --from with {', '.join(_READERS)}")
 
 
 def _decoded(text: str, settings: Settings) -> Converted[Transcript]:

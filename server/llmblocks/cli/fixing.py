@@ -15,7 +15,7 @@ from llmblocks.settings.values import Settings
 _COLOURS = {"--- ": 1, "+++ ": 1, "-": 31, "+": 32, "@": 36}
 
 
-class Treated(NamedTuple):
+class FixedText(NamedTuple):
     """A text after fixes.
 
     Shape: `fixed` counts the findings; `output` is for standard output; `rewrite` is for the file.
@@ -38,17 +38,17 @@ class Fixing(NamedTuple):
     unsafe: bool = False
     diffs: bool = False
 
-    def text_of(self, source: SourceFile, text: str, settings: Settings) -> Treated:
+    def text_of(self, source: SourceFile, text: str, settings: Settings) -> FixedText:
         """The text of a file after its fixes."""
         from llmblocks.rules.fixing import fix
 
         fixed = fix(text, source.language_id, unsafe=self.unsafe, settings=settings)
         count = len(fixed.applied)
         if self.diffs:
-            return Treated(fixed.text, count, diff(source.name, text, fixed.text))
+            return FixedText(fixed.text, count, diff(source.name, text, fixed.text))
         if source.is_stdin:
-            return Treated(fixed.text, count, fixed.text)
-        return Treated(fixed.text, count, rewrite=Rewrite.of(text, fixed.text) if count else None)
+            return FixedText(fixed.text, count, fixed.text)
+        return FixedText(fixed.text, count, rewrite=Rewrite.of(text, fixed.text) if count else None)
 
 
 def print_unchanged(text: str) -> None:

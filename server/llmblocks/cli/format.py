@@ -52,7 +52,7 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     project = Project(given.settings)
     only_looks = given.check or given.diff
     files = changed = failed = 0
-    told: set[str] = set()
+    reported: set[str] = set()
     for source in _sources(given, names, project):
         try:
             if isinstance(source, InputError):
@@ -75,9 +75,9 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
                 rewrite(source.name, Rewrite.of(text, formatted), "formatted")
         except InputError as error:
             failed += 1
-            if str(error) not in told:
+            if str(error) not in reported:
                 # invalid settings are the error of many files
-                told.add(str(error))
+                reported.add(str(error))
                 sys.stderr.write(f"llmblocks format: {error}\n")
             continue
         files += 1

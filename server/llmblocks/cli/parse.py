@@ -85,8 +85,8 @@ def _events(source: Input, size: int) -> Iterator[str]:
     start = 0
     for step in steps(source.text, find_language(source.language_id), source.settings, (size,)):
         chunk = source.text[start : step.end] or None
-        told = {"chunk": chunk, "events": step.events, "held": step.held, "size": step.size, "why": step.why}
-        yield json.dumps(finite(told)) + "\n"
+        event = {"chunk": chunk, "events": step.events, "held": step.held, "size": step.size, "why": step.why}
+        yield json.dumps(finite(event)) + "\n"
         start = step.end
 
 

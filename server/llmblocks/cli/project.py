@@ -57,8 +57,8 @@ class Project:
         self._built: dict[str | None, Settings] = {}
         self._of_files: dict[tuple[str | None, tuple[object, ...], tuple[object, ...]], Settings] = {}
         self._mistakes: dict[tuple[str | None, tuple[ByGlob, ...]], str] = {}
-        self._told_of = (-1, 0)
-        self._told: set[tuple[str, Finding]] = set()
+        self._reported_of = (-1, 0)
+        self._known_findings: set[tuple[str, Finding]] = set()
         if self._file is not None:
             self._read_sources().layers_of_file(self._file)
 
@@ -154,23 +154,23 @@ class Project:
 
     def tell_again(self) -> None:
         """Let `problems` give all findings again."""
-        self._told_of = (-1, 0)
-        self._told.clear()
+        self._reported_of = (-1, 0)
+        self._known_findings.clear()
 
     def problems(self) -> Iterator[Reported]:
         """The findings of the settings files and schema files read since the last call."""
         schemas = {} if self._schemas is None else {**self._schemas.files(), **self._schemas.models()}
         read = len(self._built), len(schemas)
-        if read == self._told_of:
+        if read == self._reported_of:
             return
-        self._told_of = read
+        self._reported_of = read
         if self._sources is not None or self._schemas is not None:
             from llmblocks.rules.settings import judged_files
 
             for path, file in judged_files(self._sources, self._schemas):
                 for finding, shown in zip(file.findings, self._reported(path, file), strict=True):
-                    if (path, finding) not in self._told:
-                        self._told.add((path, finding))
+                    if (path, finding) not in self._known_findings:
+                        self._known_findings.add((path, finding))
                         yield shown
 
     def _mistake(self, file: str | None, settings: Settings) -> str:

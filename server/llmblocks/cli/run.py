@@ -7,14 +7,14 @@ from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
 from typing import TYPE_CHECKING, TextIO
 
-from llmblocks.cli.checked_file import CheckedFile, Wish
+from llmblocks.cli.checked_file import CheckedFile, CheckOptions
 from llmblocks.cli.files import InputError, SourceFile
 from llmblocks.cli.fixing import print_diff, print_unchanged
 from llmblocks.cli.outcome import Outcome, counted
 from llmblocks.cli.project import Project
 from llmblocks.cli.replacement import rewrite
 from llmblocks.cli.report import writer
-from llmblocks.cli.schedule import Done, Effort, check_all
+from llmblocks.cli.schedule import Done, Resources, check_all
 from llmblocks.core.severity import Severity
 from llmblocks.languages.registry import LANGUAGES
 
@@ -22,22 +22,30 @@ if TYPE_CHECKING:
     from llmblocks.cli.progress import Bar
     from llmblocks.cli.report.reported import Reported
 
-Check = Callable[[Iterator[SourceFile | InputError], Project, Wish, Effort], Generator[tuple[Done, bool], None, None]]
+Check = Callable[
+    [Iterator[SourceFile | InputError], Project, CheckOptions, Resources], Generator[tuple[Done, bool], None, None]
+]
 
 
-class Run:
+class CheckRun:
     """A check of files. Shape: `outcome` grows while they are checked; `check` gives the outcomes, in order."""
 
     def __init__(
-        self, project: Project, wish: Wish, effort: Effort, *, quiet: bool = False, check: Check = check_all
+        self,
+        project: Project,
+        options: CheckOptions,
+        resources: Resources,
+        *,
+        quiet: bool = False,
+        check: Check = check_all,
     ) -> None:
-        self.outcome = Outcome(diffs=wish.fixing.diffs)
+        self.outcome = Outcome(diffs=options.fixing.diffs)
         self._project = project
-        self._wish = wish
-        self._effort = effort
+        self._options = options
+        self._resources = resources
         self._quiet = quiet
         self._check = check
-        self._told: set[str] = set()
+        self._known_errors: set[str] = set()
         self._lists_errors = False
         self._shows = True
 
@@ -47,7 +55,7 @@ class Run:
         """Check all files, and write their findings in an output format, or only their numbers."""
         # people read standard error; programs may see the report alone
         self._lists_errors = output not in ("full", "concise")
-        self._shows = not (self._wish.fixing.diffs or statistics)
+        self._shows = not (self._options.fixing.diffs or statistics)
         with closing(self._found(sources)) as found:
             if not self._shows:
                 for _ in found:
@@ -69,7 +77,7 @@ class Run:
         yield from self._settings_findings()
         bar: Bar | None = None
         shows = not self._quiet and sys.stderr.isatty()
-        with closing(self._check(sources, self._project, self._wish, self._effort)) as outcomes:
+        with closing(self._check(sources, self._project, self._options, self._resources)) as outcomes:
             for (source, checked), is_long in outcomes:
                 if is_long and shows and bar is None:
                     from llmblocks.cli.progress import Bar
@@ -93,9 +101,9 @@ class Run:
                 checked = CheckedFile(error=str(error))
         if checked.error or isinstance(source, InputError):
             self.outcome.unread += 1
-            if checked.error not in self._told:
+            if checked.error not in self._known_errors:
                 # invalid settings are the error of many files
-                self._told.add(checked.error)
+                self._known_errors.add(checked.error)
                 sys.stderr.write(f"llmblocks check: {checked.error}\n")
             if self._lists_errors:
                 from llmblocks.cli.report.reported import unread
@@ -108,13 +116,13 @@ class Run:
         for code, severity, number in checked.counts:
             outcome.add(code, severity, number)
         if checked.output:
-            write = print_diff if self._wish.fixing.diffs else print_unchanged
+            write = print_diff if self._options.fixing.diffs else print_unchanged
             write(checked.output)
         yield from checked.found
         left = sum([number for _, _, number in checked.counts]) - len(checked.found)
         if left and self._shows:
-            told = f"{counted(left, 'more finding')} not shown (diagnostics.maxPerDocument)"
-            sys.stderr.write(f"{source.name}: {told}\n")
+            hidden = f"{counted(left, 'more finding')} not shown (diagnostics.maxPerDocument)"
+            sys.stderr.write(f"{source.name}: {hidden}\n")
 
     def _settings_findings(self) -> Iterator[Reported]:
         for each in self._project.problems():

@@ -10,7 +10,7 @@ from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
-from llmblocks.cli.checked_file import CheckedFile, Wish
+from llmblocks.cli.checked_file import CheckedFile, CheckOptions
 from llmblocks.cli.files import InputError, SourceFile
 from llmblocks.cli.project import Project
 from llmblocks.cli.replacement import digest_of
@@ -40,15 +40,15 @@ _BATCHES_A_SESSION = 16
 Done = tuple[SourceFile | InputError, CheckedFile]
 
 
-class Effort(NamedTuple):
-    """The means of a run. Shape: `jobs` are processes; `cache` is the folder of the cache, None for no cache."""
+class Resources(NamedTuple):
+    """The resources of a run. Shape: `jobs` are processes; `cache` is the folder of the cache, None for no cache."""
 
     jobs: int = 1
     cache: str | None = None
 
 
 def check_all(
-    sources: Iterator[SourceFile | InputError], project: Project, wish: Wish, effort: Effort
+    sources: Iterator[SourceFile | InputError], project: Project, options: CheckOptions, resources: Resources
 ) -> Generator[tuple[Done, bool], None, None]:
     """Check files, in order. Shape: each outcome comes with whether the run is a long one."""
     first: list[SourceFile | InputError] = []
@@ -61,7 +61,7 @@ def check_all(
     else:
         from llmblocks.cli.checking import FileChecker
 
-        checker = FileChecker(project, wish)
+        checker = FileChecker(project, options)
         for source in first:
             yield (
                 (source, CheckedFile(error=str(source)) if isinstance(source, InputError) else checker.check(source)),
@@ -69,7 +69,7 @@ def check_all(
             )
         return
     with ExitStack() as stack:
-        many = _Many(project, wish, effort, stack)
+        many = _Many(project, options, resources, stack)
         for source in chain(first, sources):
             for outcome in many.add(source):
                 yield outcome, True
@@ -110,18 +110,18 @@ class _Batch:
 class _Many:
     """A run over many files. Outcomes wait for those before them."""
 
-    def __init__(self, project: Project, wish: Wish, effort: Effort, stack: ExitStack) -> None:
-        fixes = wish.fixing.writes or wish.fixing.diffs
+    def __init__(self, project: Project, options: CheckOptions, resources: Resources, stack: ExitStack) -> None:
+        fixes = options.fixing.writes or options.fixing.diffs
         self._cache: Cache | None = None
-        if effort.cache is not None and not fixes:
+        if resources.cache is not None and not fixes:
             from llmblocks.cli.cache import Cache
 
-            wish = wish._replace(digests=True)
-            self._cache = Cache(effort.cache, detailed=wish.detailed)
+            options = options._replace(digests=True)
+            self._cache = Cache(resources.cache, detailed=options.detailed)
             stack.callback(self._cache.close)
         self._project = project
-        self._wish = wish
-        self._jobs = effort.jobs
+        self._options = options
+        self._jobs = resources.jobs
         self._stack = stack
         self._workers: Workers | None = None
         self._queue: deque[tuple[SourceFile | InputError, CheckedFile | tuple[_Batch, int]]] = deque()
@@ -135,7 +135,7 @@ class _Many:
         # a run of which the cache knows all loads no parsers
         from llmblocks.cli.checking import FileChecker
 
-        return FileChecker(self._project, self._wish)
+        return FileChecker(self._project, self._options)
 
     def add(self, source: SourceFile | InputError) -> Iterator[Done]:
         """Take another file. Gives the outcomes that are due."""
@@ -214,7 +214,7 @@ class _Many:
 
             if can_copy():
                 self._here.load(sources)
-            self._workers = self._stack.enter_context(Workers(self._project.plan, self._wish, self._jobs))
+            self._workers = self._stack.enter_context(Workers(self._project.plan, self._options, self._jobs))
         except (ImportError, OSError, NotImplementedError):
             # a system without processes, or without shared memory
             self._jobs = 1

@@ -9,11 +9,11 @@ from contextlib import closing
 from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
-from llmblocks.cli.checked_file import CheckedFile, Wish
+from llmblocks.cli.checked_file import CheckedFile, CheckOptions
 from llmblocks.cli.files import InputError, SourceFile
 from llmblocks.cli.outcome import MISUSED, counted
 from llmblocks.cli.project import Project
-from llmblocks.cli.schedule import FOLDER, Done, Effort, check_all
+from llmblocks.cli.schedule import FOLDER, Done, Resources, check_all
 from llmblocks.core.visible import visible
 from llmblocks.languages.registry import find_language
 from llmblocks.settings.nearest import NAMES, parents
@@ -122,13 +122,13 @@ class Memory:
         return any(path.startswith(start) for path in self._stamps)
 
     def check(
-        self, sources: Iterator[SourceFile | InputError], project: Project, wish: Wish, effort: Effort
+        self, sources: Iterator[SourceFile | InputError], project: Project, options: CheckOptions, resources: Resources
     ) -> Generator[tuple[Done, bool], None, None]:
         """The same as `check_all`, for which only the outcomes that are not known are found."""
         listed = [*sources]
         known = [None if isinstance(each, InputError) else self._known.get(project.path(each.name)) for each in listed]
         unknown = [each for each, checked in zip(listed, known, strict=True) if checked is None]
-        with closing(check_all(iter(unknown), project, wish, effort)) as outcomes:
+        with closing(check_all(iter(unknown), project, options, resources)) as outcomes:
             for source, checked in zip(listed, known, strict=True):
                 if checked is not None:
                     yield (source, checked), False

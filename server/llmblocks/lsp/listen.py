@@ -16,7 +16,7 @@ from llmblocks.lsp.connection import Connection, Serve
 from llmblocks.lsp.session.session import Session
 from llmblocks.lsp.wire.channel import CHUNK, SocketChannel
 from llmblocks.lsp.wire.framing import Framer, Framing
-from llmblocks.lsp.wire.origin import BAD_REQUEST, Doors
+from llmblocks.lsp.wire.origin import BAD_REQUEST, AllowedOrigins
 
 logger = logging.getLogger(__name__)
 _GREETED_AT_ONCE = 16
@@ -54,7 +54,7 @@ class Listener:
 
     def __init__(self, address: Address) -> None:
         self._address = address
-        self._doors = Doors(address.host, address.origins)
+        self._allowed = AllowedOrigins(address.host, address.origins)
         self._clients: SimpleQueue[AcceptedClient] = SimpleQueue()
         self._greeting = Semaphore(_GREETED_AT_ONCE)
         self._choosing = Lock()
@@ -99,7 +99,7 @@ class Listener:
             from llmblocks.lsp.wire.websocket import greet
 
             # the second of two at the same moment is let in here and closed below
-            framing: Framing | None = greet(connection, self._doors, self._taken)
+            framing: Framing | None = greet(connection, self._allowed, self._taken)
             first = b""
         else:
             first = _first_bytes(connection) if not self._taken else b""

@@ -13,7 +13,7 @@ from llmblocks.rules.severities import severity_of
 from llmblocks.settings.anchors import anchored_path, is_import_path
 from llmblocks.settings.file import SettingsFile
 from llmblocks.settings.gadgets import SchemaFile
-from llmblocks.settings.given import Path
+from llmblocks.settings.given import SettingPath
 from llmblocks.settings.rules import (
     SETTINGS_RULES,
 )
@@ -50,17 +50,17 @@ def _at_their_names(
 
     What is wrong of a schema file that is not there, or of a model, is told in the settings files that name it.
     """
-    told: set[str] = set()
+    moved: set[str] = set()
     found = {}
     for path, file in files.items():
         found[path] = file
         for name, setting in _named_schemas(path, file):
             if (schema := schemas.get(name)) is not None and not schema.has_text and schema.findings:
-                told.add(name)
+                moved.add(name)
                 start, end = file.place(setting)
                 more = [finding.__replace__(start=start, end=end) for finding in schema.findings]
                 found[path] = found[path]._replace(findings=(*sorted((*found[path].findings, *more), key=order),))
-    return found, {path: schema for path, schema in schemas.items() if path not in told}
+    return found, {path: schema for path, schema in schemas.items() if path not in moved}
 
 
 def schemas_named_by(sources: Sources) -> set[str]:
@@ -68,7 +68,7 @@ def schemas_named_by(sources: Sources) -> set[str]:
     return {name for path, file in sources.files().items() for name, _ in _named_schemas(path, file)}
 
 
-def _named_schemas(path: str, file: SettingsFile) -> Iterator[tuple[str, Path]]:
+def _named_schemas(path: str, file: SettingsFile) -> Iterator[tuple[str, SettingPath]]:
     """The schema files, patterns and models that a settings file names, each with the setting that does."""
     group = file.given.get("gadget")
     by_glob = group.get("schemas") if isinstance(group, dict) else None

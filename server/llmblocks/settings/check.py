@@ -11,7 +11,7 @@ from llmblocks.core.finding import Finding
 from llmblocks.core.problem import Problem
 from llmblocks.core.rule import Rule
 from llmblocks.gadget.syntax.markers import Markers
-from llmblocks.settings.given import Given, Path, is_of_user
+from llmblocks.settings.given import Given, SettingPath, is_of_user
 from llmblocks.settings.rule_names import NAMES, Known
 from llmblocks.settings.rules import INVALID_SETTING, OVERLAPPING_MARKERS, UNKNOWN_SETTING
 from llmblocks.settings.schema import LONGEST_NAME, SCHEMA, Schema
@@ -31,7 +31,7 @@ class InvalidSetting(NamedTuple):
     """A problem of a setting. Shape: `path` leads to the setting, e.g. ("gadget", "markers", "start")."""
 
     kind: Rule
-    path: Path
+    path: SettingPath
     data: Mapping[str, object]
 
     @property
@@ -69,12 +69,12 @@ def check_settings(given: Given, known: Known) -> CheckedSettings:
         data = {"case": "too many", "most": _MOST_NAMES}
         return CheckedSettings({}, DEFAULTS, (InvalidSetting(INVALID_SETTING, (), data),))
     usable = _copy(given)
-    problems: dict[Path, InvalidSetting] = {}
-    left_out: set[Path] = set()
+    problems: dict[SettingPath, InvalidSetting] = {}
+    left_out: set[SettingPath] = set()
     while True:
         values, wrong = judged(usable, known)
         if not wrong:
-            return CheckedSettings(usable, _settings(values), _told(problems, len(left_out)))
+            return CheckedSettings(usable, _settings(values), _limited(problems, len(left_out)))
         for each in wrong:
             if each.path not in left_out and len(problems) < MOST_PROBLEMS:
                 problems[each.path] = _problem(usable, each)
@@ -82,14 +82,14 @@ def check_settings(given: Given, known: Known) -> CheckedSettings:
         _remove(usable, [each.path for each in wrong])
 
 
-def _told(problems: dict[Path, InvalidSetting], count: int) -> tuple[InvalidSetting, ...]:
-    told = tuple(problems.values())
-    more = count - len(told)
+def _limited(problems: dict[SettingPath, InvalidSetting], count: int) -> tuple[InvalidSetting, ...]:
+    reported = tuple(problems.values())
+    more = count - len(reported)
     if not more:
-        return told
+        return reported
     return (
-        *told,
-        InvalidSetting(INVALID_SETTING, told[-1].path, {"case": "more", "count": more}),
+        *reported,
+        InvalidSetting(INVALID_SETTING, reported[-1].path, {"case": "more", "count": more}),
     )
 
 
@@ -161,7 +161,7 @@ def _problem(given: dict[str, Given], wrong: Wrong) -> InvalidSetting:
     return InvalidSetting(INVALID_SETTING, path, {**data, "value": _show(value)})
 
 
-def _hint(path: Path) -> str:
+def _hint(path: SettingPath) -> str:
     """The remedy for an unknown setting: the nearest one of its group, or else of another group."""
     written, names = str(path[-1])[:LONGEST_NAME], [*_group(path[:-1])]
     if near := get_close_matches(written, names, 1):
@@ -179,7 +179,7 @@ def _settings_below(schema: Schema, path: tuple[str, ...]) -> Iterator[tuple[str
         yield from _settings_below(each, (*path, name))
 
 
-def _group(path: Path) -> dict[str, Schema]:
+def _group(path: SettingPath) -> dict[str, Schema]:
     """The settings of a group."""
     found = SCHEMA
     for step in path:
@@ -187,13 +187,13 @@ def _group(path: Path) -> dict[str, Schema]:
     return found["properties"]  # type: ignore[no-any-return]
 
 
-def _at(given: Given, path: Path) -> Given:
+def _at(given: Given, path: SettingPath) -> Given:
     for step in path:
         given = given[step]
     return given
 
 
-def _remove(given: Given, paths: list[Path]) -> bool:
+def _remove(given: Given, paths: list[SettingPath]) -> bool:
     """Remove the values at some paths, and lists that become empty; returns whether there were any."""
     removed = False
     # from the end of a list to its start: a removal moves the items after it
@@ -210,7 +210,7 @@ def _remove(given: Given, paths: list[Path]) -> bool:
     return removed
 
 
-def _index(path: Path) -> int:
+def _index(path: SettingPath) -> int:
     return path[-1] if isinstance(path[-1], int) else 0
 
 

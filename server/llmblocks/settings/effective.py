@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from llmblocks.settings.check import check_settings
-from llmblocks.settings.given import Path
+from llmblocks.settings.given import SettingPath
 from llmblocks.settings.validation import judged
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ class Effective(NamedTuple):
     """Settings as in a settings file. Shape: `origins` has the places that each setting that is given comes from."""
 
     values: dict[str, Any]
-    origins: dict[Path, tuple[str, ...]]
+    origins: dict[SettingPath, tuple[str, ...]]
 
 
 def effective(sources: Sources, layers: Iterable[SettingsLayer]) -> Effective:

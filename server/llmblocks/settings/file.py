@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from llmblocks.core.finding import Finding
 from llmblocks.core.places import order
 from llmblocks.core.problem import Problem
-from llmblocks.settings.given import Given, Path, as_given
+from llmblocks.settings.given import Given, SettingPath, as_given
 from llmblocks.settings.nearest import MOST_BYTES, PYPROJECT, TABLE
 from llmblocks.settings.places import Span, find_places
 from llmblocks.settings.rule_names import Known
@@ -33,13 +33,13 @@ class SettingsFile(NamedTuple):
     given: dict[str, Given]
     findings: tuple[Finding, ...]
     text: str
-    spans: Mapping[Path, Span] = {}
+    spans: Mapping[SettingPath, Span] = {}
 
     def finding(self, problem: InvalidSetting) -> Finding:
         """The finding for a problem at its place."""
         return problem.finding(*self.place(problem.path))
 
-    def place(self, path: Path) -> Span:
+    def place(self, path: SettingPath) -> Span:
         """The place of a setting, or of its nearest parent."""
         while path and path not in self.spans:
             path = path[:-1]

@@ -6,14 +6,14 @@ from typing import Any
 
 Given = Any
 """A user's JSON or TOML values."""
-Path = tuple[str | int, ...]
+SettingPath = tuple[str | int, ...]
 """The names and array indices that lead to a setting."""
 
 DEEPEST = 16
 """The maximum depth; known settings have seven levels. Deeper values are cut off, as they are in unknown settings."""
 _CUT = "…"
 _LEFT_TO_EDITORS = frozenset(("server", "trace", "enable", "trusted", "keepsCaret", "commands", "calmTyping"))
-_WITH_NAMES_OF_USERS: frozenset[Path] = frozenset(
+_WITH_NAMES_OF_USERS: frozenset[SettingPath] = frozenset(
     (
         ("files", "languages"),
         ("gadget", "schemas"),
@@ -40,14 +40,14 @@ def as_given(value: Given) -> dict[str, Given] | None:
     return {name: each for name, each in found.items() if name not in _LEFT_TO_EDITORS}
 
 
-def steps(key: str, parent: Path) -> list[str]:
+def steps(key: str, parent: SettingPath) -> list[str]:
     """The names in a dotted key, at the top without our own; a key with too many names counts as one."""
     if "." not in key or key.count(".") >= DEEPEST or is_of_user(parent):
         return [key]
     return (key if parent else key.removeprefix("llmblocks.")).split(".")
 
 
-def is_of_user(path: Path) -> bool:
+def is_of_user(path: SettingPath) -> bool:
     """Whether the keys in a group are a user's own."""
     return path[:2] in _WITH_NAMES_OF_USERS
 
@@ -69,7 +69,7 @@ def merged(under: dict[str, Given], over: dict[str, Given]) -> dict[str, Given]:
     return found
 
 
-def _nested(value: dict[Any, Given], path: Path, depth: int) -> dict[str, Given]:
+def _nested(value: dict[Any, Given], path: SettingPath, depth: int) -> dict[str, Given]:
     found: dict[str, Given] = {}
     for key, each in value.items():
         # JSON may contain a lone surrogate, which other programs reject
@@ -92,7 +92,7 @@ def _nested(value: dict[Any, Given], path: Path, depth: int) -> dict[str, Given]
     return found
 
 
-def _cut(value: Given, path: Path, depth: int) -> Given:
+def _cut(value: Given, path: SettingPath, depth: int) -> Given:
     if not isinstance(value, dict | list):
         return value
     if depth > DEEPEST:

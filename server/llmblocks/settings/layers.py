@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from llmblocks.settings.given import Given, Path, merged
+from llmblocks.settings.given import Given, SettingPath, merged
 from llmblocks.settings.rule_names import Rules, code_of
 
-_EXTENSIONS: dict[Path, Path] = {
+_EXTENSIONS: dict[SettingPath, SettingPath] = {
     ("files", "extendExclude"): ("files", "exclude"),
     ("rules", "extendSelect"): ("rules", "select"),
     ("rules", "extendIgnore"): ("rules", "ignore"),
@@ -27,7 +27,7 @@ class Combined(NamedTuple):
     """The settings of all layers. Shape: `origins` has the layers that each setting comes from, the lowest first."""
 
     given: dict[str, Given]
-    origins: dict[Path, tuple[str, ...]]
+    origins: dict[SettingPath, tuple[str, ...]]
 
 
 def combined(layers: Iterable[SettingsLayer], rules: Rules) -> Combined:
@@ -37,7 +37,7 @@ def combined(layers: Iterable[SettingsLayer], rules: Rules) -> Combined:
            to it. A rule that one layer selects is not ignored by lower ones, and the other way round.
     """
     given: dict[str, Given] = {}
-    origins: dict[Path, tuple[str, ...]] = {}
+    origins: dict[SettingPath, tuple[str, ...]] = {}
     for origin, own in layers:
         lower = _undecided(given, own, rules)
         for extension, replaced in _EXTENSIONS.items():
@@ -78,12 +78,12 @@ def _also_ignored(
     return list(dict.fromkeys((*(ignored or ()), *gone))) or None
 
 
-def _list(given: dict[str, Given], path: Path) -> list[str] | None:
+def _list(given: dict[str, Given], path: SettingPath) -> list[str] | None:
     found: list[str] | None = given.get(str(path[0]), {}).get(path[1])
     return found
 
 
-def _with(given: dict[str, Given], path: Path, value: list[str] | None) -> dict[str, Given]:
+def _with(given: dict[str, Given], path: SettingPath, value: list[str] | None) -> dict[str, Given]:
     """The same settings with another list, or without it."""
     group, name = str(path[0]), path[1]
     inside = {key: each for key, each in given.get(group, {}).items() if key != name}
@@ -100,7 +100,7 @@ def _code(text: str, rules: Rules) -> str:
     return code_of(text, rules) or text
 
 
-def _leaves(given: dict[str, Given], path: Path) -> Iterator[Path]:
+def _leaves(given: dict[str, Given], path: SettingPath) -> Iterator[SettingPath]:
     for name, each in given.items():
         if isinstance(each, dict) and each:
             yield from _leaves(each, (*path, name))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from llmblocks.settings.given import DEEPEST, Path, steps
+from llmblocks.settings.given import DEEPEST, SettingPath, steps
 
 Span = tuple[int, int]
 _QUOTES = "\"'"
@@ -36,7 +36,7 @@ class SettingPlaces(NamedTuple):
            reason not to parse the text, with the place where the search stopped; `end` is where it did.
     """
 
-    spans: dict[Path, Span]
+    spans: dict[SettingPath, Span]
     refused: tuple[str, Span] | None
     end: int
 
@@ -46,7 +46,7 @@ def find_places(text: str, table: tuple[str, ...] = ()) -> SettingPlaces:
 
     Shape: paths begin in the table, whose own path is ().
     """
-    search = _Search(table)
+    search = _PlaceFinder(table)
     at = 0
     while search.refused is None and (found := search.pattern.match(text, at)) is not None:
         at = found.end()
@@ -60,7 +60,7 @@ def find_places(text: str, table: tuple[str, ...] = ()) -> SettingPlaces:
     return SettingPlaces(search.spans, search.refused, at)
 
 
-class _Search:
+class _PlaceFinder:
     """The state of the search after some tokens.
 
     Shape: `_key` has the segments of the key that is being read, or is None inside a value;
@@ -69,14 +69,14 @@ class _Search:
 
     def __init__(self, within: tuple[str, ...]) -> None:
         self._within = within
-        self.spans: dict[Path, Span] = {}
+        self.spans: dict[SettingPath, Span] = {}
         self.refused: tuple[str, Span] | None = None
-        self._table: Path = ()
-        self._tables: dict[Path, int] = {}
+        self._table: SettingPath = ()
+        self._tables: dict[SettingPath, int] = {}
         self._header = 0
         self._key: list[str] | None = []
-        self._path: Path = ()
-        self._open: list[tuple[Path, int | None]] = []
+        self._path: SettingPath = ()
+        self._open: list[tuple[SettingPath, int | None]] = []
 
     @property
     def pattern(self) -> re.Pattern[str]:
@@ -133,7 +133,7 @@ class _Search:
         if self._open and self._open[-1][1] is not None:
             self._put(self._value_path(), span)
 
-    def _value_path(self) -> Path:
+    def _value_path(self) -> SettingPath:
         if self._open:
             path, index = self._open[-1]
             return self._path if index is None else (*path, index)
@@ -150,19 +150,19 @@ class _Search:
         if len(key) > DEEPEST:
             self.refused = (_TOO_DEEP, span)
 
-    def _put(self, path: Path, span: Span) -> None:
+    def _put(self, path: SettingPath, span: Span) -> None:
         if path[: len(self._within)] == self._within:
             self.spans.setdefault(path[len(self._within) :], span)
 
     def _end_header(self) -> None:
-        path: Path = tuple(self._key or ())
+        path: SettingPath = tuple(self._key or ())
         if self._header > 1:
             index = self._tables.get(path, 0)
             self._tables[path] = index + 1
             path = (*path, index)
         self._table, self._header = path, 0
 
-    def _base(self) -> Path:
+    def _base(self) -> SettingPath:
         return self._open[-1][0] if self._open else self._table
 
 

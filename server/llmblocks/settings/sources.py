@@ -11,15 +11,15 @@ from llmblocks.core.places import order
 from llmblocks.settings.anchors import GLOBS, anchored_path, anchored_settings
 from llmblocks.settings.check import InvalidSetting, check_settings
 from llmblocks.settings.file import SettingsFile, read_settings_file
-from llmblocks.settings.given import Given, Path
+from llmblocks.settings.given import Given, SettingPath
 from llmblocks.settings.layers import Combined, SettingsLayer, combined
 from llmblocks.settings.llmist import ConfigurationError, read_markers
 from llmblocks.settings.rule_names import Known
 from llmblocks.settings.rules import INVALID_SETTING
 from llmblocks.settings.values import Settings
 
-_EXTEND: Path = ("extend",)
-_MARKERS_FROM: Path = ("gadget", "markersFrom")
+_EXTEND: SettingPath = ("extend",)
+_MARKERS_FROM: SettingPath = ("gadget", "markersFrom")
 _MOST_EXTENDED = 16
 
 
@@ -40,7 +40,7 @@ class Sources:
         self.named: set[str] = set()
         self.known = known
         self._read: dict[str, SettingsFile] = {}
-        self._problems: dict[str, dict[Path, InvalidSetting]] = {}
+        self._problems: dict[str, dict[SettingPath, InvalidSetting]] = {}
         self._layers: dict[str, tuple[SettingsLayer, ...]] = {}
 
     def files(self) -> dict[str, SettingsFile]:
@@ -159,7 +159,7 @@ def _unusable(path: str) -> str | None:
     return None if stat.S_ISREG(mode) else "it is not a regular file"
 
 
-def _problem(path: Path, name: str, reason: str) -> InvalidSetting:
+def _problem(path: SettingPath, name: str, reason: str) -> InvalidSetting:
     setting = ".".join(map(str, path))
     data = {"setting": setting, "value": repr(name), "need": reason, "effect": "it is left out"}
     return InvalidSetting(INVALID_SETTING, path, data)

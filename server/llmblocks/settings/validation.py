@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final, Literal, NamedTuple
 
 from llmblocks.gadget.syntax import markers as marks
-from llmblocks.settings.given import Given, Path
+from llmblocks.settings.given import Given, SettingPath
 from llmblocks.settings.rule_names import Known, code_of, nearest
 from llmblocks.settings.schema import SCHEMA, Schema
 from llmblocks.settings.values import TAG_NAME
@@ -36,7 +36,7 @@ _Kind = Literal["value", "name", "unknown", "rule", "markers"]
 class Wrong(NamedTuple):
     """A wrong part of settings. Shape: `need` says what it must be; `kind` is "name" for a name that a user chose."""
 
-    path: Path
+    path: SettingPath
     need: str
     kind: _Kind = "value"
 
@@ -66,7 +66,7 @@ class _Judge:
         self.wrong: list[Wrong] = []
         self._known = known
 
-    def value(self, schema: Schema, value: Given, path: Path) -> Any:
+    def value(self, schema: Schema, value: Given, path: SettingPath) -> Any:
         """The value as it is used; None where it is wrong as a whole."""
         try:
             _fit(schema, value)
@@ -79,7 +79,7 @@ class _Judge:
             self.wrong.append(Wrong(path, error.need, error.kind))
             return None
 
-    def _group(self, schema: Schema, value: dict[str, Given], path: Path) -> dict[str, Any]:
+    def _group(self, schema: Schema, value: dict[str, Given], path: SettingPath) -> dict[str, Any]:
         found = {}
         before = len(self.wrong)
         for name, each in schema["properties"].items():
@@ -95,7 +95,7 @@ class _Judge:
                 raise _UnfitError(problem, "markers")
         return found
 
-    def _table(self, schema: Schema, value: dict[str, Given], path: Path) -> dict[str, Any]:
+    def _table(self, schema: Schema, value: dict[str, Given], path: SettingPath) -> dict[str, Any]:
         found = {}
         for name, each in value.items():
             key, inside = name, (*path, name)

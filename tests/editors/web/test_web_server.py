@@ -65,9 +65,9 @@ def requests(text: str, uri: str, every: int) -> Iterator[tuple[str, Json]]:
     for feature in TABLE:
         extra: Json = {"context": {"diagnostics": [], "includeDeclaration": True}, "previousResultId": "0"}
         extra |= {"newName": "renamed", "options": {"tabSize": 4, "insertSpaces": True}, "positions": []}
-        if feature.about == "position" and every == 0:
+        if feature.part == "position" and every == 0:
             continue
-        if feature.about == "position":
+        if feature.part == "position":
             for line in range(0, len(lines), every):
                 for character in (0, len(lines[line]) * 2 // 3):
                     at = {"line": line, "character": character}

@@ -96,7 +96,7 @@ class DemoEditor:
             "general": {"positionEncodings": ["utf-32"]},
             "textDocument": {"publishDiagnostics": {"relatedInformation": True, "versionSupport": True}},
         }
-        told = self.request(
+        result = self.request(
             "initialize",
             {
                 "processId": os.getpid(),
@@ -105,9 +105,9 @@ class DemoEditor:
                 "capabilities": capabilities,
             },
         )
-        if told["capabilities"].get("positionEncoding") != "utf-32":
+        if result["capabilities"].get("positionEncoding") != "utf-32":
             raise ServerError("the server does not count in code points, although it was asked to")
-        info = told.get("serverInfo") or {}
+        info = result.get("serverInfo") or {}
         self.name = " ".join(filter(None, (info.get("name"), info.get("version"))))
         self.notify("initialized", {})
 

@@ -44,11 +44,11 @@ def _write_coloured(reported: Iterable[Reported], out: TextIO) -> None:
 
     shown = console(out, highlight=False, soft_wrap=True)
     for each in reported:
-        told = Text.assemble(
+        line = Text.assemble(
             (_where(each), "cyan"),
             ": ",
             (f"{each.severity.name.lower()} {each.code}", STYLES[each.severity]),
             " ",
             visible(each.message),
         )
-        shown.print(told)
+        shown.print(line)

@@ -59,9 +59,9 @@ def _frame(
 ) -> Iterable[Text]:
     """The place, the line, and the underline with its message."""
     bar = ("blue", f"{' ' * margin} | ")
-    told = "" if excerpt is not None or not message else f": {visible(message)}"
+    behind = "" if excerpt is not None or not message else f": {visible(message)}"
     yield Text.assemble(
-        (f"{' ' * margin}{arrow} ", "blue"), f"{visible(path)}:{span.line}:{span.column}{told}", overflow="fold"
+        (f"{' ' * margin}{arrow} ", "blue"), f"{visible(path)}:{span.line}:{span.column}{behind}", overflow="fold"
     )
     if excerpt is None:
         return

@@ -32,9 +32,9 @@ def write(reported: Iterable[Reported], out: TextIO) -> None:
             "endColumn": span.end_column,
             "title": f"{each.code} {NAMES.get(each.code, '')}".strip() or "not checked",
         }
-        told = ",".join(f"{name}={_property(str(value))}" for name, value in properties.items())
+        listed = ",".join(f"{name}={_property(str(value))}" for name, value in properties.items())
         # the log is shown in a terminal
-        out.write(f"::{_LEVELS[each.severity]} {told}::{_text(visible(each.message))}\n")
+        out.write(f"::{_LEVELS[each.severity]} {listed}::{_text(visible(each.message))}\n")
 
 
 def _text(value: str) -> str:

@@ -34,13 +34,13 @@ def _entries(reported: Iterable[Reported]) -> Iterable[dict[str, object]]:
             last, seen = each.path, Counter()
         path = path_from_root(each.path)
         # without the line, so that a finding stays the same when text comes in above it
-        told = "\0".join((path, each.code, each.message))
-        number = seen[told]
-        seen[told] += 1
+        identity = "\0".join((path, each.code, each.message))
+        number = seen[identity]
+        seen[identity] += 1
         yield {
             "description": f"{each.code} {each.message}".strip(),
             "check_name": each.code or "not-checked",
-            "fingerprint": sha256(f"{told}\0{number}".encode("utf-8", "backslashreplace")).hexdigest(),
+            "fingerprint": sha256(f"{identity}\0{number}".encode("utf-8", "backslashreplace")).hexdigest(),
             "severity": _SEVERITIES[each.severity],
             "location": {
                 "path": path,

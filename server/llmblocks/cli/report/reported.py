@@ -110,7 +110,7 @@ def from_row(path: str, language_id: str, row: Sequence[Any]) -> Reported:
     """The finding that `to_row` has written. Errors: `ValueError`, `TypeError` or `IndexError` for anything else."""
     code, severity, message, span, related, excerpt, remedy = row
     places = [
-        RelatedPlace(where, _read_span(at), str(told), _read_excerpt(shown)) for where, at, told, shown in related
+        RelatedPlace(where, _read_span(at), str(message), _read_excerpt(shown)) for where, at, message, shown in related
     ]
     return Reported(
         path,

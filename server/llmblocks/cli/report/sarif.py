@@ -37,8 +37,8 @@ def write(reported: Iterable[Reported], out: TextIO) -> None:
     out.write('      "results": ')
     write_array(_results(reported, codes, unread), out, "      ")
     invocation = {"executionSuccessful": not unread, "toolExecutionNotifications": unread}
-    told = json.dumps([invocation], indent=2).replace("\n", "\n      ")
-    out.write(f',\n      "invocations": {told}')
+    written = json.dumps([invocation], indent=2).replace("\n", "\n      ")
+    out.write(f',\n      "invocations": {written}')
     tool = json.dumps({"driver": _driver(codes)}, indent=2).replace("\n", "\n      ")
     out.write(f',\n      "tool": {tool}\n    }}\n  ]\n}}\n')
 

@@ -29,7 +29,7 @@ class Near(NamedTuple):
     width: int
 
 
-class Search(NamedTuple):
+class LineSearch(NamedTuple):
     """The search for lines that may begin with a misspelt marker.
 
     Shape: `pattern` finds the newlines before them: one search in C for a text, as nearly all lines are others.
@@ -71,17 +71,17 @@ def misspelt_markers(piece: Piece, markers: Markers) -> Iterator[Problem]:
 
 
 @lru_cache(maxsize=16)
-def _search(markers: Markers) -> Search:
+def _search(markers: Markers) -> LineSearch:
     every = (markers.start, markers.end, markers.arg)
     firsts = "".join(sorted({first for marker in every for first in (marker[0].lower(), marker[0].upper())}))
     least = max(min(map(len, every)) - 2, 1)
     longest = max(map(len, every)) + 3
     if len(firsts) > 1:
         rest = "|".join(map(re.escape, every))
-        return Search(re.compile(f"\n(?=[{re.escape(firsts)}])(?!{rest})(?=[^\n]{{{least}}})"), longest, "")
+        return LineSearch(re.compile(f"\n(?=[{re.escape(firsts)}])(?!{rest})(?=[^\n]{{{least}}})"), longest, "")
     # a fixed beginning of two characters lets `re` skip all other lines in bulk
     rest = "|".join([re.escape(marker[1:]) for marker in every])
-    return Search(re.compile(f"\n{re.escape(firsts)}(?!{rest})(?=[^\n]{{{least - 1}}})"), longest, firsts)
+    return LineSearch(re.compile(f"\n{re.escape(firsts)}(?!{rest})(?=[^\n]{{{least - 1}}})"), longest, firsts)
 
 
 # the same beginning of a line may stand thousands of times in a text

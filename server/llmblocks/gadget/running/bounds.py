@@ -137,8 +137,8 @@ def bounded_keywords(bounds: Bounds) -> dict[str, Any]:
         only = only_member(members)
         near = [errors for errors in failed if not aborts(errors[-1])] if only is None else [failed[only]]
         context = near[0] if len(near) == 1 else []
-        told = [error for error in context if not is_unknown(error)]
-        return ValidationError("Invalid input", context=told or context)
+        known = [error for error in context if not is_unknown(error)]
+        return ValidationError("Invalid input", context=known or context)
 
     return {"$ref": reference, "allOf": all_of, "anyOf": any_of, "oneOf": one_of}
 

@@ -44,7 +44,7 @@ async def execute(
     events: asyncio.Queue[Execution | None] = asyncio.Queue()
     with _Threads(limit) as threads:
         slots = asyncio.Semaphore(limit) if limit else None
-        run = _Run(gadgets, events, threads, Waiting(known, failed), slots, timeout)
+        run = _Executor(gadgets, events, threads, Waiting(known, failed), slots, timeout)
         driver = asyncio.create_task(run.drive(calls))
         driver.add_done_callback(lambda _: events.put_nowait(None))
         try:
@@ -89,7 +89,7 @@ def _caught(function: Callable[[], Any]) -> tuple[Any, BaseException | None]:
 
 
 @dataclass(slots=True)
-class _Run:
+class _Executor:
     """One run of `execute`."""
 
     gadgets: Mapping[str, Gadget | Callable[..., Any]]
@@ -139,13 +139,13 @@ class _Run:
 
     async def run(self, call: GadgetCall) -> None:
         """Run a call to its outcome. An exception of its schema or gadget is an outcome and affects no other call."""
-        is_told = False
+        is_reported = False
 
         def tell(outcome: Finished | Failed) -> None:
-            nonlocal is_told
-            if is_told or self.over:
+            nonlocal is_reported
+            if is_reported or self.over:
                 return
-            is_told = True
+            is_reported = True
             self.events.put_nowait(outcome)
             if isinstance(outcome, Finished):
                 self.follow(self.waiting.complete(call.invocation_id))

@@ -11,7 +11,7 @@ from typing import Any
 from llmblocks.gadget.running.patterns import pattern
 
 JsonSchema = Mapping[str, Any]
-Path = tuple[str | int, ...]
+JsonPath = tuple[str | int, ...]
 
 _MAPS = ("properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "dependencies")
 _LISTS = ("allOf", "anyOf", "oneOf", "prefixItems", "items", "extends")
@@ -30,7 +30,7 @@ _MOST_ODD = 10
 class InvalidSchemaError(ValueError):
     """The error of an invalid JSON Schema. Shape: `path` leads to the part that is wrong."""
 
-    def __init__(self, message: str, path: Path = ()) -> None:
+    def __init__(self, message: str, path: JsonPath = ()) -> None:
         super().__init__(message)
         self.path = path
 
@@ -63,7 +63,7 @@ class Metaschema:
         """Raise `InvalidSchemaError` for anything but a schema of the draft."""
         from jsonschema import SchemaError
 
-        waiting: list[tuple[Path, JsonSchema]] = [((), schema)]
+        waiting: list[tuple[JsonPath, JsonSchema]] = [((), schema)]
         while waiting:
             path, part = waiting.pop()
             emptied, places = self._emptied(part)
@@ -113,7 +113,7 @@ class Metaschema:
     def _is_odd_pattern(self, item: tuple[str, object]) -> bool:
         return not (self._may_be_schema(item[1]) and is_pattern(item[0]))
 
-    def _inside(self, part: JsonSchema) -> Iterator[tuple[Path, JsonSchema]]:
+    def _inside(self, part: JsonSchema) -> Iterator[tuple[JsonPath, JsonSchema]]:
         """The schemas directly in a schema, with the steps to them."""
         for word in filter(self._holders.__contains__, part):
             value = part[word]

@@ -51,7 +51,7 @@ def read_gadgets(text: str, file: str = "") -> ReadGadgets:
     Errors: none; findings say what is unreadable, and where.
     """
     expect_text(text, "read_gadgets")
-    search = _Search(text, file)
+    search = _DefinitionReader(text, file)
     try:
         search.run()
     except RecursionError:
@@ -75,7 +75,7 @@ def parameter_place(text: str, start: int, path: Sequence[str]) -> tuple[int, in
     return search.found
 
 
-class _Search:
+class _DefinitionReader:
     """The search for definitions in a text."""
 
     def __init__(self, text: str, file: str) -> None:
@@ -153,7 +153,7 @@ class _Search:
             self.findings.append(unreadable(reason, start, end))
 
 
-class _ParameterSearch(_Search):
+class _ParameterSearch(_DefinitionReader):
     """The search for a parameter of one definition."""
 
     def __init__(self, text: str, start: int, path: Sequence[str]) -> None:

@@ -16,13 +16,13 @@ _OPEN_OR_JOINED = frozenset(
 """What else may decide on unknown properties, next to `properties`."""
 _NAMED = ("properties", "$defs", "definitions")
 _INSIDE = (*_NAMED, "items", "prefixItems", "anyOf", "oneOf", "additionalProperties")
-Path = tuple[str | int, ...]
+JsonPath = tuple[str | int, ...]
 
 
 class UnsoundError(ValueError):
     """The reason why a schema cannot be used, with the path to the part that is wrong."""
 
-    def __init__(self, reason: str, path: Path) -> None:
+    def __init__(self, reason: str, path: JsonPath) -> None:
         super().__init__(reason if len(reason) <= _LONGEST else reason[: _LONGEST - 1] + "…")
         self.path = path
 
@@ -45,8 +45,8 @@ def require_sound(schema: Mapping[str, Any], known: dict[str, Metaschema]) -> No
         raise UnsoundError("it is nested too deeply", ()) from None
 
 
-def _references(schema: object) -> Iterator[tuple[Path, str]]:
-    waiting: list[tuple[Path, object]] = [((), schema)]
+def _references(schema: object) -> Iterator[tuple[JsonPath, str]]:
+    waiting: list[tuple[JsonPath, object]] = [((), schema)]
     while waiting:
         path, part = waiting.pop()
         if isinstance(part, Mapping):

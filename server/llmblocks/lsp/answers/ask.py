@@ -23,7 +23,7 @@ def _nothing() -> None:
     """Nobody waits."""
 
 
-About = Literal["document", "position", "range"]
+AskedPart = Literal["document", "position", "range"]
 
 
 class Asker(NamedTuple):
@@ -43,15 +43,15 @@ class Asker(NamedTuple):
     ignoring: Callable[[str], IgnoringEdit | None] = _unknown
 
 
-def read_ask(params: Json, about: About, text: AnalysedText, pause: Callable[[], None] = _nothing) -> Ask:
+def read_ask(params: Json, part: AskedPart, text: AnalysedText, pause: Callable[[], None] = _nothing) -> Ask:
     """Read the subject of a request. Errors: `RequestError` for an invalid position or range."""
     from llmblocks.languages.ask import Ask
 
     document = text.document
     start, end = 0, len(document)
-    if about == "position":
+    if part == "position":
         start = end = text.offset(*place_of(params.get("position"), "position"))
-    elif about == "range":
+    elif part == "range":
         span = range_of(params.get("range"), "range")
         start = text.offset(span.start_line, span.start_character)
         end = text.offset(span.end_line, span.end_character)

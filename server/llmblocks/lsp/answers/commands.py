@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from llmblocks.lsp.answers.ask import About, read_ask
+from llmblocks.lsp.answers.ask import AskedPart, read_ask
 from llmblocks.lsp.answers.convert import span
 from llmblocks.lsp.answers.work import Work
 from llmblocks.lsp.answers.workspace import Workspace
@@ -63,11 +63,11 @@ class CommandCall(NamedTuple):
 
 
 class DocumentCommand(NamedTuple):
-    """A command about a document. Shape: `about` is what its argument names; `title` is shown while it works."""
+    """A command about a document. Shape: `part` is what its argument names; `title` is shown while it works."""
 
     name: str
     title: str
-    about: About
+    part: AskedPart
     run: Callable[[CommandCall], Shown]
 
 
@@ -171,7 +171,7 @@ def _run(command: DocumentCommand | None, given: dict[str, Json], workspace: Wor
     """The result of a command, None for that of the settings: these are also those of a file that is not open."""
     arguments = a_list(given.get("arguments") or [], "arguments")
     if len(arguments) != 1:
-        position = ', "position": …' if command is not None and command.about == "position" else ""
+        position = ', "position": …' if command is not None and command.part == "position" else ""
         raise invalid(f'it takes one argument, {{"textDocument": {{"uri": …}}{position}}}, not {len(arguments)}')
     argument = an_object(arguments[0], "the argument")
     uri = uri_of(argument)
@@ -187,7 +187,7 @@ def _run(command: DocumentCommand | None, given: dict[str, Json], workspace: Wor
             return Shown(name, reason).as_json(None)
         raise RequestError(REQUEST_FAILED, f"{uri:.300} is not open")
     with Work(workspace.check, workspace.tell, uri, given.get("workDoneToken"), f"{command.title} of {name}") as work:
-        ask = read_ask(argument, command.about, text)
+        ask = read_ask(argument, command.part, text)
         shown = command.run(CommandCall(ask, argument, name, work))
     if shown.at is None or not workspace.client.shows_documents:
         return shown.as_json(text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from llmblocks.lsp.answers.ask import About, Asker, read_ask
+from llmblocks.lsp.answers.ask import AskedPart, Asker, read_ask
 from llmblocks.lsp.client.client import Client
 from llmblocks.lsp.wire.params import uri_of
 from llmblocks.lsp.wire.rpc import Json
@@ -40,14 +40,14 @@ class Resolves(NamedTuple):
 class Feature(NamedTuple):
     """One request about one document.
 
-    Shape: `about` is the part of the document that the parameters name; `capability` gives the entries of the server's
+    Shape: `part` is the part of the document that the parameters name; `capability` gives the entries of the server's
            capabilities; `convert` makes JSON of the value of `answer`; `nothing` is the reply where there is no value,
            or no document; `resolves` is the request that completes an item of the answer. `across_files` says that
            the answer depends on the other files of a session.
     """
 
     method: str
-    about: About
+    part: AskedPart
     capability: Callable[[Client], dict[str, Json]]
     answer: Callable[[Ask], Any]
     convert: Callable[[Any, Asker], Json]
@@ -66,7 +66,7 @@ class Feature(NamedTuple):
         pause: Callable[[], None] = lambda: None,
     ) -> Json:
         """The result of a request. Errors: `RequestError` for invalid parameters."""
-        value = self.answer(read_ask(params, self.about, text, pause))
+        value = self.answer(read_ask(params, self.part, text, pause))
         if value is None:
             return self.nothing
         return self.convert(value, Asker(text, params, client, uri_of(params), version, version_of, ignoring))

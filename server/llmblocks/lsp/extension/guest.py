@@ -74,7 +74,7 @@ class ExtensionGuest:
 
     def _initialize(self, request_id: int | str, own: Handler, params: Json) -> Json:
         result = own(params)
-        self._protocol.told = result["capabilities"]
+        self._protocol.declared = result["capabilities"]
         try:
             given = self._protocol.read(types.INITIALIZE, params, request_id)
         except RequestError as error:

@@ -52,7 +52,7 @@ class ExtensionProtocol(LanguageServerProtocol):
         self._session = shared.session
         self._asked: dict[MsgId, Asked] = {}
         self._inner: dict[MsgId, MsgId] = {}
-        self.told: dict[str, Json] = {}
+        self.declared: dict[str, Json] = {}
         super().__init__(server, converter)
 
     def read(self, method: str, params: Json, request_id: MsgId | None = None) -> Any:
@@ -217,7 +217,7 @@ class ExtensionProtocol(LanguageServerProtocol):
         if (user_handler := self.fm.features.get(types.INITIALIZE)) is not None:
             yield user_handler, (params,), None
         with_features = self._capabilities({*self.fm.features, *self.fm.builtin_features}, list(self.fm.commands))
-        given = merged_capabilities(self.told, with_features, self._capabilities(set(self.fm.builtin_features), []))
+        given = merged_capabilities(self.declared, with_features, self._capabilities(set(self.fm.builtin_features), []))
         self.server_capabilities = self._converter.structure(given, types.ServerCapabilities)
         return types.InitializeResult(capabilities=self.server_capabilities, server_info=self.server_info)
 

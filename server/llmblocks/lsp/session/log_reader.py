@@ -32,7 +32,7 @@ class KnownFolder:
 
     Shape: `open` are its open documents by path. `left` are the files to read, with their numbers; `is_listed` is false
            where it is to be found out which files there are. Of the names in `touched`, and of the places in the files
-           `moved`, open documents have not heard yet; `told` is what was known of the folder when they last heard.
+           `moved`, open documents have not heard yet; `heard` is what was known of the folder when they last heard.
            `counted` is its share of the files that may be known.
     """
 
@@ -45,7 +45,7 @@ class KnownFolder:
     left: deque[tuple[str, int]] = field(default_factory=deque)
     touched: TouchedNames = field(default_factory=dict)
     moved: set[str] = field(default_factory=set)
-    told: int = -1
+    heard: int = -1
     counted: int = 0
 
     def touch(self, touched: Mapping[str, set[str]]) -> None:

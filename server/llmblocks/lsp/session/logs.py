@@ -236,15 +236,15 @@ class Logs:
     def _tell(self, known: KnownFolder, besides: str = "") -> None:
         """Judge names in open documents anew, because other files of their session have changed."""
         until = known.folder.known_until()
-        touched, moved, is_new = known.touched, known.moved, known.told != until
-        known.touched, known.moved, known.told = {}, set(), until
+        touched, moved, is_new = known.touched, known.moved, known.heard != until
+        known.touched, known.moved, known.heard = {}, set(), until
         has_moved = not moved.isdisjoint(known.folder.mentioned)
         for file, opened in [*known.open.items()]:
             text = opened.text
             if text is None or file == besides:
                 continue
-            told = (is_new or bool(touched)) and text.other_files_changed(None if is_new else touched)
-            if (has_moved and text.places_moved(moved)) or told:
+            changed = (is_new or bool(touched)) and text.other_files_changed(None if is_new else touched)
+            if (has_moved and text.places_moved(moved)) or changed:
                 self._mark(opened)
                 self._has_changed = True
         if self._has_changed:

@@ -121,18 +121,18 @@ class Publisher:
         stated = b"" if version is None else b'"version":%d,' % version
         self._send(_PUBLISH % (_as_json(uri), stated, items), ("diagnostics", uri))
 
-    def _told(self, opened: OpenDocument, items: bytes) -> bytes:
+    def _shown(self, opened: OpenDocument, items: bytes) -> bytes:
         """The diagnostics without those of the line that is being typed."""
         self._held.pop(opened.uri, None)
         line = self._typed.get(opened.uri)
-        told = items if line is None else without_line(items, line)
-        if told is not items:
+        shown = items if line is None else without_line(items, line)
+        if shown is not items:
             self._held[opened.uri] = time.monotonic() + _CALM_SECONDS, opened
-        return told
+        return shown
 
     def _items(self, opened: OpenDocument) -> bytes:
         text = opened.text
-        items = b"" if text is None else self._told(opened, text.diagnostics())
+        items = b"" if text is None else self._shown(opened, text.diagnostics())
         if text is None and opened.oversize:
             items = notice(_oversize(opened), Severity.INFORMATION)
         items = with_known_tags(items, self.tags)

@@ -11,7 +11,7 @@ BAD_REQUEST = b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length:
 _NAME = re.compile(r"[a-z0-9._-]+")
 
 
-class Doors:
+class AllowedOrigins:
     """Decides by the `Origin` and the `Host` of a WebSocket's handshake.
 
     A browser says honestly from which page it comes. Its `Host` is the name that led it here: a name that is not ours

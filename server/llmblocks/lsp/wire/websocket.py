@@ -15,7 +15,7 @@ from websockets.server import ServerProtocol
 from llmblocks.lsp.wire.channel import CHUNK
 from llmblocks.lsp.wire.framing import Answer, Lost
 from llmblocks.lsp.wire.limits import MAX_MESSAGE_BYTES
-from llmblocks.lsp.wire.origin import BAD_REQUEST, Doors
+from llmblocks.lsp.wire.origin import BAD_REQUEST, AllowedOrigins
 
 logger = logging.getLogger(__name__)
 _quiet = logging.getLogger(f"{__name__}.protocol")
@@ -72,7 +72,7 @@ class WebSocketFraming:
         return Frame(Opcode.CLOSE, _NORMAL_CLOSURE.to_bytes(2, "big")).serialize(mask=False)
 
 
-def greet(connection: socket.socket, doors: Doors, taken: bool) -> WebSocketFraming | None:
+def greet(connection: socket.socket, allowed: AllowedOrigins, taken: bool) -> WebSocketFraming | None:
     """Answer the handshake of a client; None if it is refused.
 
     Errors: `OSError` if the connection breaks or takes too long.
@@ -92,7 +92,7 @@ def greet(connection: socket.socket, doors: Doors, taken: bool) -> WebSocketFram
         connection.sendall(BAD_REQUEST)
         return None
     headers = request.headers
-    refusal = doors.refusal(headers.get_all("Origin"), headers.get_all("Host"))
+    refusal = allowed.refusal(headers.get_all("Origin"), headers.get_all("Host"))
     if refusal is not None:
         logger.warning("a connection was refused: %s", refusal)
         response = protocol.reject(HTTPStatus.FORBIDDEN, refusal + "\n")

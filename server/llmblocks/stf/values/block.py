@@ -16,7 +16,7 @@ from llmblocks.stf.values.from_dict import Places, ShapeError, message_from_dict
 from llmblocks.stf.values.messages import Message
 
 
-class _Run(NamedTuple):
+class _PlacedText(NamedTuple):
     """From `offset` on, the text of the block is the document's text from `at`, on line `line`."""
 
     offset: int
@@ -33,7 +33,7 @@ class OpenBlock:
         self.command = command
         self.place = place
         self._pieces: list[str] = []
-        self._runs: list[_Run] = []
+        self._runs: list[_PlacedText] = []
         self._length = 0
         self._has_line = False
         self._ends: list[int] | None = None
@@ -53,7 +53,7 @@ class OpenBlock:
         self._has_line = True
         # Comments, escapes and "\r\n" are in the document but not in the text of the block.
         if not self._runs or at - self._runs[-1].at != self._length - self._runs[-1].offset:
-            self._runs.append(_Run(self._length, at, line))
+            self._runs.append(_PlacedText(self._length, at, line))
         self._pieces.append(fragment)
         self._length += len(fragment)
 
@@ -74,7 +74,7 @@ class OpenBlock:
             self._ends = [found.start() for found in re.finditer("\n", text)]
         return bisect_left(self._ends, end) - bisect_left(self._ends, start)
 
-    def _run(self, offset: int) -> _Run:
+    def _run(self, offset: int) -> _PlacedText:
         return self._runs[max(0, bisect_right(self._runs, offset, key=lambda run: run.offset) - 1)]
 
     def read_json(self, report: Finds, quietly: bool = False) -> Read | None:

@@ -8,14 +8,14 @@ from typing import Any, NamedTuple
 from llmblocks.stf.json5.reader import ValuePlace
 from llmblocks.stf.values.messages import EMBED_TYPES, Content, EmbedPart, Message, Part, TextPart, ToolCall, Transcript
 
-Path = tuple[str | int, ...]
+JsonPath = tuple[str | int, ...]
 _MISSING = object()
 
 
 class Misfit(NamedTuple):
     """A mistake in a value: its path and the requirement."""
 
-    path: Path
+    path: JsonPath
     message: str
 
 
@@ -53,7 +53,7 @@ def transcript_from_dict(value: object) -> Transcript:
         listed = value.get("messages", _MISSING)
     else:
         has_metadata, metadata, listed = False, None, value
-    path: Path = ("messages",) if isinstance(value, Mapping) else ()
+    path: JsonPath = ("messages",) if isinstance(value, Mapping) else ()
     shape = _Shape()
     for key in value if isinstance(value, Mapping) else ():
         if key not in ("messages", "metadata"):
@@ -75,7 +75,7 @@ class Places:
         self._root = root
         self._members: dict[int, dict[str | int, ValuePlace]] = {}
 
-    def of(self, path: Path) -> tuple[int, int]:
+    def of(self, path: JsonPath) -> tuple[int, int]:
         """The place of the value at a path; if it is missing, the opening of its container."""
         node = self._root
         for key in path:
@@ -111,13 +111,15 @@ class _Shape:
     def __init__(self) -> None:
         self.misfits: list[Misfit] = []
 
-    def wrong(self, path: Path, must: str, value: object) -> None:
+    def wrong(self, path: JsonPath, must: str, value: object) -> None:
         name = ""
         for key in path:
             name += f"[{key}]" if isinstance(key, int) else f".{key}" if name else key
         self.misfits.append(Misfit(path, f"{name} must be {must} (was {what(value)})".lstrip()))
 
-    def string(self, value: Mapping[str, Any], key: str, path: Path, or_absent: str = " or undefined") -> str | None:
+    def string(
+        self, value: Mapping[str, Any], key: str, path: JsonPath, or_absent: str = " or undefined"
+    ) -> str | None:
         """A string that may be absent."""
         held = value.get(key, _MISSING)
         if isinstance(held, str):
@@ -126,14 +128,14 @@ class _Shape:
             self.wrong((*path, key), f"a string{or_absent}", held)
         return None
 
-    def required(self, value: Mapping[str, Any], key: str, path: Path) -> str:
+    def required(self, value: Mapping[str, Any], key: str, path: JsonPath) -> str:
         held = value.get(key, _MISSING)
         if isinstance(held, str):
             return held
         self.wrong((*path, key), "a string", held)
         return ""
 
-    def message(self, value: object, path: Path) -> Message:
+    def message(self, value: object, path: JsonPath) -> Message:
         if not isinstance(value, Mapping):
             self.wrong(path, "an object", value)
             return Message("")
@@ -160,7 +162,7 @@ class _Shape:
             message.tool_calls = self.calls(value["tool_calls"], (*path, "tool_calls"))
         return message
 
-    def content(self, value: object, path: Path) -> Content:
+    def content(self, value: object, path: JsonPath) -> Content:
         if isinstance(value, str):
             return value
         if not isinstance(value, list):
@@ -170,7 +172,7 @@ class _Shape:
             return ""
         return [self.part(part, (*path, index)) for index, part in enumerate(value)]
 
-    def part(self, value: object, path: Path) -> Part:
+    def part(self, value: object, path: JsonPath) -> Part:
         if not isinstance(value, Mapping):
             self.wrong(path, "an object", value)
             return TextPart("")
@@ -197,13 +199,13 @@ class _Shape:
             part.mime = part.more.pop("mime")
         return part
 
-    def calls(self, value: object, path: Path) -> list[ToolCall]:
+    def calls(self, value: object, path: JsonPath) -> list[ToolCall]:
         if not isinstance(value, list):
             self.wrong(path, "an array", value)
             return []
         return [self.call(call, (*path, index)) for index, call in enumerate(value)]
 
-    def call(self, value: object, path: Path) -> ToolCall:
+    def call(self, value: object, path: JsonPath) -> ToolCall:
         if not isinstance(value, Mapping):
             self.wrong(path, "an object", value)
             return ToolCall("", "")
