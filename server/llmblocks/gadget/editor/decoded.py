@@ -9,7 +9,7 @@ from llmblocks.gadget.reading.events import CallEnded, Text
 from llmblocks.gadget.reading.stream import GadgetStream
 
 if TYPE_CHECKING:
-    from llmblocks.gadget.editor.layer import GadgetSettings
+    from llmblocks.gadget.editor.settings import GadgetSettings
 
 
 def decoded(text: str, settings: GadgetSettings) -> Decoded:

@@ -14,7 +14,7 @@ from llmblocks.gadget.running.fates import Cause, Fate, fates
 
 if TYPE_CHECKING:
     from llmblocks.core.section import Piece
-    from llmblocks.gadget.editor.layer import GadgetSettings
+    from llmblocks.gadget.editor.settings import GadgetSettings
 
 MOST_CALLS = 200
 """The most calls that are looked at: those that a call waits for, directly or not."""

@@ -18,7 +18,7 @@ from llmblocks.gadget.syntax.header import locate_header
 from llmblocks.gadget.syntax.javascript import SPACE
 
 if TYPE_CHECKING:
-    from llmblocks.gadget.editor.layer import GadgetSettings
+    from llmblocks.gadget.editor.settings import GadgetSettings
 
 _PADDED = re.compile(r"(?<![^/])0+(?=[0-9]+(?:/|$))")
 _PLAIN_HEADER = re.compile(r"\w+(?::\w+(?::\w+(?:,\w+)*)?)?")

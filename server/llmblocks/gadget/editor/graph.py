@@ -16,7 +16,7 @@ from llmblocks.gadget.graph.svg import to_svg
 from llmblocks.gadget.graph.text import NAMED_ALONE, to_dot, to_mermaid, to_text
 
 if TYPE_CHECKING:
-    from llmblocks.gadget.editor.layer import GadgetSettings
+    from llmblocks.gadget.editor.settings import GadgetSettings
 
 _WRITERS: Final[dict[GraphFormat, Callable[[Graph], str]]] = {
     "text": to_text,

@@ -21,7 +21,7 @@ from llmblocks.gadget.syntax.scalars import Scalar
 from llmblocks.gadget.syntax.values import coerce
 
 if TYPE_CHECKING:
-    from llmblocks.gadget.editor.layer import GadgetSettings
+    from llmblocks.gadget.editor.settings import GadgetSettings
 
 _LONGEST_SCALAR = 64
 _ENDED = "No end marker: the next start marker, or the end of the text, ends the call"

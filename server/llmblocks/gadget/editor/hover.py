@@ -28,7 +28,7 @@ from llmblocks.gadget.syntax.scalars import Scalar
 from llmblocks.gadget.syntax.values import coerce
 
 if TYPE_CHECKING:
-    from llmblocks.gadget.editor.layer import GadgetSettings
+    from llmblocks.gadget.editor.settings import GadgetSettings
 
 _Subject = Subject["GadgetSettings"]
 _SIZE = f"{LONGEST // 1024} KiB"

@@ -12,7 +12,7 @@ from llmblocks.gadget.editor.fates import KnownFate, fate_of
 from llmblocks.gadget.editor.near_call import call_near, heads
 
 if TYPE_CHECKING:
-    from llmblocks.gadget.editor.layer import GadgetSettings
+    from llmblocks.gadget.editor.settings import GadgetSettings
 
 _UNKNOWN = Standing("order not known")
 

@@ -12,7 +12,7 @@ from llmblocks.gadget.editor.near_call import call_near
 from llmblocks.gadget.syntax.header import split_header
 
 if TYPE_CHECKING:
-    from llmblocks.gadget.editor.layer import GadgetSettings
+    from llmblocks.gadget.editor.settings import GadgetSettings
 
 _MOST_LISTED = 20
 

@@ -21,7 +21,7 @@ from llmblocks.gadget.schemas.gadgets import Gadgets
 from llmblocks.gadget.syntax.markers import Markers
 
 if TYPE_CHECKING:
-    from llmblocks.gadget.editor.layer import GadgetSettings
+    from llmblocks.gadget.editor.settings import GadgetSettings
 
 _STEPS: Final[Mapping[Rule, int]] = {
     rules.MISSING_GADGET_NAME: 0,

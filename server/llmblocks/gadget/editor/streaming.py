@@ -10,7 +10,7 @@ from llmblocks.gadget.reading.events import ArgDelta, ArgStarted, CallEnded, Cal
 from llmblocks.gadget.reading.stream import GadgetStream
 
 if TYPE_CHECKING:
-    from llmblocks.gadget.editor.layer import GadgetSettings
+    from llmblocks.gadget.editor.settings import GadgetSettings
 
 
 def _free(event: Any) -> str | None:

@@ -9,7 +9,7 @@ from llmblocks.stf.reading.decoder import decode
 from llmblocks.stf.syntax.roles import Holders
 
 if TYPE_CHECKING:
-    from llmblocks.stf.editor.layer import StfSettings
+    from llmblocks.stf.editor.settings import StfSettings
     from llmblocks.stf.values.messages import Message
 
 

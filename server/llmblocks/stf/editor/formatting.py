@@ -15,7 +15,7 @@ from llmblocks.stf.syntax.arguments import CommandArgument, parse_arguments
 from llmblocks.stf.syntax.dialect import AT, DIALECTS, Dialect
 
 if TYPE_CHECKING:
-    from llmblocks.stf.editor.layer import StfSettings
+    from llmblocks.stf.editor.settings import StfSettings
 
 _JSON5 = re.compile(
     r"""/\*.*?\*/|//.*|"(?:[^"\\]|\\.)*"|'([^'"\\]*)'|'(?:[^'\\]|\\.)*'""",

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Final, Literal, Protocol
+from typing import TYPE_CHECKING, Final
 
+from llmblocks.core.late import late
 from llmblocks.core.layer import Layer
 from llmblocks.stf.editor import kinds
 from llmblocks.stf.editor.name_checks import CHECKS
@@ -16,157 +16,60 @@ from llmblocks.stf.editor.stray_lines import CHECKS as PIECE_CHECKS
 from llmblocks.stf.syntax.roles import Holders
 
 if TYPE_CHECKING:
-    from llmblocks.core.caret import Caret, Suggestion
-    from llmblocks.core.decoded import Decode
-    from llmblocks.core.headings import Heading
-    from llmblocks.core.link import Link
-    from llmblocks.core.naming import NameKind
-    from llmblocks.core.paint import Paint
-    from llmblocks.core.parts import PartsOf
-    from llmblocks.core.query import Query
-    from llmblocks.core.scan import Kind
-    from llmblocks.core.section import Section
-    from llmblocks.core.silence import Silencing
-    from llmblocks.core.streaming import Streaming
-    from llmblocks.core.style import Style
-    from llmblocks.core.subject import Describe
-
-
-class StfSettings(Protocol):
-    """The settings that this format reads."""
-
-    @property
-    def dialect(self) -> Literal["@", ";", "auto"]: ...
-    @property
-    def default_role(self) -> str: ...
-    @property
-    def gadget_roles(self) -> tuple[str, ...]: ...
-    @property
-    def block_roles(self) -> tuple[str, ...]: ...
+    from llmblocks.stf.editor import (
+        closing,
+        colours,
+        completion,
+        decoded,
+        formatting,
+        hover,
+        links,
+        naming,
+        open_block,
+        outline,
+        parts,
+        roles,
+        silences,
+        streaming,
+    )
+    from llmblocks.stf.editor.settings import StfSettings
+else:
+    closing, colours, completion, decoded, formatting, hover, links, naming, open_block = late(
+        __package__, "closing colours completion decoded formatting hover links naming open_block"
+    )
+    outline, parts, roles, silences, streaming = late(__package__, "outline parts roles silences streaming")
 
 
 def _scanner(settings: StfSettings) -> StfScanner:
     holders = Holders(settings.gadget_roles, settings.block_roles)
     if holders.is_default:
         return StfScanner(settings.dialect, has_default=bool(settings.default_role))
-    from llmblocks.stf.editor.roles import RoleScanner
-
-    return RoleScanner(settings.dialect, settings.default_role, holders)
-
-
-def _hover() -> Mapping[Kind, Describe[StfSettings]]:
-    from llmblocks.stf.editor.hover import WORDS
-
-    return WORDS
-
-
-def _paint() -> Mapping[Kind, Paint]:
-    from llmblocks.stf.editor.colours import PAINT
-
-    return PAINT
-
-
-def _headings() -> Mapping[Kind, Heading]:
-    from llmblocks.stf.editor.outline import HEADINGS
-
-    return HEADINGS
-
-
-def _name_kinds() -> Mapping[str, NameKind]:
-    from llmblocks.stf.editor.naming import NAME_KINDS
-
-    return NAME_KINDS
-
-
-def _links(_: StfSettings) -> Query[Section, tuple[Link, ...]]:
-    from llmblocks.stf.editor.links import links
-
-    return links
-
-
-def _complete(caret: Caret, settings: StfSettings) -> Iterable[Suggestion]:
-    from llmblocks.stf.editor.completion import suggest
-
-    return suggest(caret, settings.dialect)
-
-
-def _owns(caret: Caret) -> bool:
-    from llmblocks.stf.editor.open_block import open_block
-
-    return bool(open_block(caret).name)
-
-
-def _complete_comment(caret: Caret, settings: StfSettings) -> Iterable[Suggestion]:
-    from llmblocks.stf.editor.completion import close_comment
-
-    return close_comment(caret, settings.dialect)
-
-
-def _closing(caret: Caret, typed: str, _: StfSettings) -> str:
-    from llmblocks.stf.editor.closing import closing
-
-    return closing(caret, typed)
-
-
-def _ended(caret: Caret) -> str:
-    from llmblocks.stf.editor.closing import ended
-
-    return ended(caret)
-
-
-def _silencing() -> Silencing:
-    from llmblocks.stf.editor.silences import SILENCING
-
-    return SILENCING
-
-
-def _parts() -> PartsOf:
-    from llmblocks.stf.editor.parts import parts
-
-    return parts
-
-
-def _decoded() -> Decode[StfSettings]:
-    from llmblocks.stf.editor.decoded import decoded
-
-    return decoded
-
-
-def _style() -> Style[StfSettings]:
-    from llmblocks.stf.editor import formatting
-
-    return formatting
-
-
-def _streaming() -> Streaming[StfSettings]:
-    from llmblocks.stf.editor.streaming import STREAMING
-
-    return STREAMING
+    return roles.RoleScanner(settings.dialect, settings.default_role, holders)
 
 
 LAYER: Final[Layer[StfSettings]] = Layer(
     name="stf",
     scanner=_scanner,
     nesting=NESTING,
-    hover=_hover,
-    paint=_paint,
+    hover=lambda: hover.WORDS,
+    paint=lambda: colours.PAINT,
     facts=lambda settings: facts(bool(settings.default_role)),
-    complete=_complete,
-    parts=_parts,
-    decoded=_decoded,
-    style=_style,
-    streaming=_streaming,
-    closing=_closing,
-    ended=_ended,
-    complete_comment=_complete_comment,
+    complete=lambda caret, settings: completion.suggest(caret, settings.dialect),
+    parts=lambda: parts.parts,
+    decoded=lambda: decoded.decoded,
+    style=lambda: formatting,
+    streaming=lambda: streaming.STREAMING,
+    closing=lambda caret, typed, _: closing.closing(caret, typed),
+    ended=lambda caret: closing.ended(caret),
+    complete_comment=lambda caret, settings: completion.close_comment(caret, settings.dialect),
     closed=frozenset((kinds.BODY, kinds.ARGUMENTS, kinds.PLAIN_TEXT)),
-    owns=_owns,
-    headings=_headings,
-    name_kinds=_name_kinds,
+    owns=lambda caret: bool(open_block.open_block(caret).name),
+    headings=lambda: outline.HEADINGS,
+    name_kinds=lambda: naming.NAME_KINDS,
     symbols=names_of_piece,
     checks=CHECKS,
     piece_checks=PIECE_CHECKS,
     comments=frozenset((kinds.COMMENT, kinds.COMMENT_LINE)),
-    silencing=_silencing,
-    links=_links,
+    silencing=lambda: silences.SILENCING,
+    links=lambda _: links.links,
 )

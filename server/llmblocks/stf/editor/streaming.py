@@ -10,7 +10,7 @@ from llmblocks.stf.reading.events import ContentDelta, Found, MessageEnded, Mess
 from llmblocks.stf.reading.stream import StfStream
 
 if TYPE_CHECKING:
-    from llmblocks.stf.editor.layer import StfSettings
+    from llmblocks.stf.editor.settings import StfSettings
 
 
 def _event(event: Any) -> Event:

@@ -11,7 +11,7 @@ from llmblocks.tags.reading.stream import TagStream
 from llmblocks.tags.syntax.names import is_name
 
 if TYPE_CHECKING:
-    from llmblocks.tags.editor.layer import TagSettings
+    from llmblocks.tags.editor.settings import TagSettings
 
 
 def decoded(text: str, settings: TagSettings) -> Decoded:

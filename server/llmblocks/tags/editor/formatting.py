@@ -13,7 +13,7 @@ from llmblocks.core.style import gaps, without_gaps
 from llmblocks.tags.editor import kinds
 
 if TYPE_CHECKING:
-    from llmblocks.tags.editor.layer import TagSettings
+    from llmblocks.tags.editor.settings import TagSettings
 
 
 def edits(text: str, spans: Sequence[Span], _: TagSettings) -> Iterator[Edit]:

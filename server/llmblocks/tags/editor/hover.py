@@ -13,7 +13,7 @@ from llmblocks.tags.editor.near_tag import tag_near
 from llmblocks.tags.editor.view import TagView
 
 if TYPE_CHECKING:
-    from llmblocks.tags.editor.layer import TagSettings
+    from llmblocks.tags.editor.settings import TagSettings
 
 _Subject = Subject["TagSettings"]
 _MOST = 20

@@ -17,7 +17,7 @@ from llmblocks.tags.reading.handler import TagHandler
 from llmblocks.tags.reading.stream import TagStream
 
 if TYPE_CHECKING:
-    from llmblocks.tags.editor.layer import TagSettings
+    from llmblocks.tags.editor.settings import TagSettings
 
 
 class _Blocks(TagStream):

@@ -1,0 +1,24 @@
+"""Modules that are imported on first use."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+
+class _LateModule:
+    __slots__ = ("_name",)
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(import_module(self._name), name)
+
+
+def late(package: str, names: str) -> list[Any]:
+    """Stand for modules of a package; each is imported when something of it is asked for.
+
+    Shape: `names` are between blanks. A branch for type checkers imports the same modules, so that each use is typed.
+    """
+    return [_LateModule(f"{package}.{name}") for name in names.split()]
