@@ -29,7 +29,7 @@ FLOORS = {
     "search selection streams < values < fixes graph hierarchy linked_editing signature on_type < navigation",
     "hosts": "embedded < markdown",
     "workspace": "files_beside log_place names < files_index < log_folder < disk",
-    "rules": "fix severities < chats surroundings < values names removal < fixes as_json "
+    "rules": "fix severities < chats surroundings < values names removal narrowing < fixes as_json "
     "name_findings reaches < silenced_codes < silences < checker < check fixing settings "
     "< feedback",
     "lsp": "wire < documents < client < answers < session < connection < stdio port listen < extension < extensible",

@@ -107,10 +107,10 @@ def test_a_carriage_return_inside_a_line_of_a_value_is_not_for_a_fix_to_judge() 
     assert fix(text, "gadget", unsafe=True).text == text
 
 
-def test_line_ends_are_converted_after_a_fix_that_adds_a_line() -> None:
+def test_line_ends_are_converted_before_a_fix_that_adds_a_line() -> None:
     found = fix("Hello\r\n", "stf", unsafe=True)
     assert found.text == "@user\nHello\n"
-    assert [applied.finding.code for applied in found.applied] == ["S009", "S301"]
+    assert [applied.finding.code for applied in found.applied] == ["S301", "S009"]
 
 
 def test_a_new_line_makes_no_line_end_of_a_carriage_return() -> None:

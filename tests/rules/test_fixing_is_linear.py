@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-import pytest
+from importlib import import_module
 
-from llmblocks import feedback, fix
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from examples import LAWS
+from laws.test_linear_told import steps
+from llmblocks import check, feedback, fix
 from llmblocks.rules import fixing
 from llmblocks.rules.fixing import Reader
+from llmblocks.settings.rule_names import RULES
 from rule_examples import settings_of
 
 START, ARG, END = "!!!GADGET_START:", "!!!ARG:", "!!!GADGET_END\n"
@@ -44,6 +51,46 @@ def test_many_mistakes_take_few_tries(text: str, monkeypatch: pytest.MonkeyPatch
     assert tries(text, monkeypatch, unsafe=False) < 4
 
 
+BAD = {
+    language_id: [rule.bad if rule.bad.endswith("\n") else f"{rule.bad}\n" for rule in RULES if rule.layer == layer]
+    for language_id, layer in (("gadget", "gadget"), ("stf", "stf"), ("custom-blocks", "tags"))
+}
+"""The mistakes of all rules."""
+
+
+@pytest.mark.parametrize(("language_id", "bad"), [(each, text) for each, texts in BAD.items() for text in texts])
+def test_the_mistake_of_any_rule_is_fixed_everywhere_in_few_tries(
+    language_id: str, bad: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    allow_few_tries(monkeypatch)
+    done = fix(bad * 40, language_id, unsafe=True)
+    assert done.finished
+    assert fix(done.text, language_id, unsafe=True).text == done.text
+
+
+@pytest.mark.parametrize("language_id", BAD)
+def test_fixing_any_mistakes_is_the_work_of_few_checks(language_id: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    allow_few_tries(monkeypatch)
+
+    @settings(max_examples=max(LAWS // 20, 10), deadline=None, suppress_health_check=list(HealthCheck))
+    @given(st.lists(st.sampled_from(BAD[language_id]), min_size=1, max_size=12), st.booleans())
+    def law(some: list[str], unsafe: bool) -> None:
+        text = "".join(some)
+        text *= 2000 // len(text) + 1
+        check(text, language_id)
+        once = steps(lambda: check(text, language_id))
+        assert steps(lambda: fix(text, language_id, unsafe=unsafe)) < 20 * once + 20_000
+        assert steps(lambda: feedback(text, language_id)) < 20 * once + 20_000
+
+    law()
+
+
+def allow_few_tries(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Allow no more tries than for a text of 1 MB."""
+    monkeypatch.setattr(fixing, "_MOST_CHARACTERS", 0)
+    monkeypatch.setattr(import_module("llmblocks.rules.feedback"), "_MOST_TRIED", 1)
+
+
 def test_an_index_of_any_size_is_no_crash() -> None:
     text = f"{START}G\n{ARG}a/0\n1\n{ARG}a/0\n2\n{ARG}a/{'1' * 310}\n1\n{END}"
     assert fix(text, "gadget", unsafe=True).finished
@@ -53,12 +100,12 @@ def test_an_index_of_any_size_is_no_crash() -> None:
 def test_fixes_that_are_left_untried_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fixing, "_MOST_CHARACTERS", 0)
     monkeypatch.setattr(fixing, "_FEWEST_TRIES", 1)
-    monkeypatch.setattr(fixing, "_MOST_AT_ONCE", 2)
-    text = (f"{START}G\n{ARG}a\n1\n{ARG}a\n1\n{END}") * 6
-    done = fix(text, "gadget")
-    assert (len(done.applied), done.finished) == (2, False)
+    # what makes calls is judged apart from what changes them
+    text = f"{START}G\n{ARG}a\n1\n{ARG}a\n1\n{END}" * 6 + "!!GADGET_START:H\n"
+    done = fix(text, "gadget", unsafe=True)
+    assert (len(done.applied), done.finished) == (6, False)
     monkeypatch.undo()
-    assert fix(done.text, "gadget").finished
+    assert fix(done.text, "gadget", unsafe=True).finished
 
 
 def test_feedback_tries_fixes_on_a_bounded_amount_of_text(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -84,8 +131,6 @@ def test_feedback_forges_no_line() -> None:
 
 
 def test_no_rule_whose_fixes_are_unsafe_has_a_safe_one() -> None:
-    from llmblocks.settings.rule_names import RULES
-
     for rule in RULES:
         if rule.fixed is None or not rule.unsafe:
             continue

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from llmblocks.core.other_files import ALONE, OtherFiles
 from llmblocks.core.query import Query, evict
+from llmblocks.core.section import Remembers
 from llmblocks.core.sequence import Address
 from llmblocks.core.symbol import PlacedSymbol, Role, Symbol
 from llmblocks.core.symbol_order import Ranks, SymbolOrder, ranks_of
@@ -33,8 +34,8 @@ _Key = tuple[Role, str]
 _Row = dict["Piece", None]
 
 
-class Index:
-    """The symbols of a document by name.
+class Index(Remembers):
+    """The symbols of a document by name. It forgets the answers of queries about it with each edit.
 
     A question costs the places of the name that is asked for, an edit the names in the pieces that it made anew.
     Positions are not stored: `find` and `count_before` look them up.
@@ -47,6 +48,7 @@ class Index:
     def __init__(
         self, sections: Sections, symbols: Query[Piece, tuple[Symbol, ...]], other_files: OtherFiles = ALONE
     ) -> None:
+        self.memory = None
         self.other_files = other_files
         self._sections = sections
         self._symbols = symbols
@@ -170,7 +172,7 @@ class Index:
 
     def note(self, change: Change) -> Touched:
         """Update the index after an edit."""
-        self._counts, self._parts = {}, {}
+        self.memory, self._counts, self._parts = None, {}, {}
         symbols = self._symbols
         gone = {piece: found for piece in change.gone if (found := symbols(piece))}
         come = {piece: found for piece in change.come if (found := symbols(piece))}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import takewhile
 from typing import Final, NamedTuple
 
@@ -81,14 +81,22 @@ def _effect(old: _Message, new: _Message) -> Effect:
 
 
 def _become(old: Sequence[_Message], new: Sequence[_Message]) -> tuple[int, int] | None:
-    """How many of these messages one fix may have replaced, and with how many: what follows is equal, if it can be."""
+    """How many of these messages one fix may have replaced, and with how many.
+
+    What follows is equal if it can be. Where another fix has changed that too, as much of the text as can be is there.
+    """
     can = [
         (gone, come)
         for gone, come in _BECOMES
         if gone <= len(old) and come <= len(new) and _is_fixed(old[:gone], new[:come])
     ]
     follows = [(gone, come) for gone, come in can if old[gone : gone + 1] == new[come : come + 1]]
+    can.sort(key=lambda pair: abs(_length(old[: pair[0]]) - _length(new[: pair[1]])))
     return next(iter((*follows, *can)), None)
+
+
+def _length(messages: Iterable[_Message]) -> int:
+    return sum([len(each.text or "") for each in messages])
 
 
 def _is_fixed(old: Sequence[_Message], new: Sequence[_Message]) -> bool:

@@ -18,15 +18,17 @@ from llmblocks.languages.ask import Ask, ask_all
 from llmblocks.languages.language import Language
 from llmblocks.languages.registry import find_language
 from llmblocks.rules.checker import Checker
-from llmblocks.rules.fix import Fix, fixes_of
+from llmblocks.rules.fix import Effect, Fix, fixes_of
+from llmblocks.rules.narrowing import can_join, narrowed
 from llmblocks.rules.severities import severity_of
+from llmblocks.rules.surroundings import part_starts
 from llmblocks.rules.values import kept, values_of
 from llmblocks.settings.rule_names import RULES, codes_of
 from llmblocks.settings.values import DEFAULTS, Settings
 
-_MOST_CHARACTERS = 1 << 25
-_FEWEST_TRIES = 32
-_MOST_AT_ONCE = 2000
+_MOST_CHARACTERS = 1 << 20
+"""The characters of the texts that are read in tries; of a large text, so many tries:"""
+_FEWEST_TRIES = 8
 _RULES = {rule.code: rule for rule in RULES}
 _ONCE = frozenset([rule.code for rule in RULES if rule.once])
 _Place = tuple[str, int, int]
@@ -155,8 +157,18 @@ class Reading:
             return ()
         return tuple([each for each in suggested(finding, self.ask) if unsafe or each.safe])
 
+    @cached_property
+    def parts(self) -> list[int]:
+        """The starts of the parts that can be judged by themselves."""
+        return part_starts(self.ask.document, self.ask.language)
+
     def after(self, made: Sequence[Applied]) -> Reading | None:
         """The text after fixes that do not touch one another; None where they do not do what they say."""
+        trial = self.tried(made)
+        return trial.new if trial.kept and not trial.news else None
+
+    def tried(self, made: Sequence[Applied]) -> Trial:
+        """The text after fixes that do not touch one another, and what is wrong with it."""
         edits = edits_of(made)
         new = self._reader.read(edited(self.text, edits))
         shift = Shift(edits)
@@ -164,12 +176,33 @@ class Reading:
         left = [place for place in map(_place, self.findings) if place not in gone]
         known = Counter([(code, *shift.span(start, end)) for code, start, end in left])
         movable = _ONCE.intersection([code for code, _, _ in left])
-        if any(code not in movable for code, _, _ in Counter(map(_place, new.findings)) - known):
-            return None
-        try:
-            return new if kept(self._values, new._values, [fix.effect for _, fix in made]) else None
-        except RecursionError:
-            return None  # values that are nested deeper than Python can look
+        news = [
+            start
+            for (code, start, _), count in (Counter(map(_place, new.findings)) - known).items()
+            if code not in movable
+        ]
+        return Trial(new, news, keeps(self._values, new._values, [fix.effect for _, fix in made]))
+
+    def keeps_part(self, before: str, after: str, effects: Sequence[Effect]) -> bool:
+        """Whether a part of the text has kept its values."""
+        language, settings = self.ask.language, self.ask.settings
+        return keeps(values_of(before, language, settings), values_of(after, language, settings), effects)
+
+
+class Trial(NamedTuple):
+    """A text after fixes. Shape: `news` are the places of findings that it should not have."""
+
+    new: Reading
+    news: list[int]
+    kept: bool
+
+
+def keeps(before: Sequence[DecodedValue], after: Sequence[DecodedValue], effects: Sequence[Effect]) -> bool:
+    """Whether fixes with these effects have changed nothing else."""
+    try:
+        return kept(before, after, effects)
+    except RecursionError:
+        return False  # values that are nested deeper than Python can look
 
 
 def suggested(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
@@ -201,7 +234,6 @@ class _Run:
         self._unsafe = unsafe
         self._refused: dict[_Place, int] = {}  # how many of a finding's fixes do not do what they say
         self._tries = max(_MOST_CHARACTERS // (len(now.text) + 1), _FEWEST_TRIES)
-        self._most = _MOST_AT_ONCE
         self.finished = True
 
     def run(self) -> None:
@@ -220,39 +252,53 @@ class _Run:
         self.finished = not self._batch()
 
     def _batch(self) -> list[Applied]:
-        """For each finding the next fix to try, of fixes that touch one another the first."""
+        """For each finding the next fix to try; only the first of those that touch, or cannot be judged together."""
         batch: list[Applied] = []
         until = -1
         asked: set[str] = set()
+        effects: set[Effect] = set()
         for finding in self.now.findings:
             if finding.code not in self._codes or finding.end <= until or finding.code in asked:
                 continue
             if changes_all(finding):
                 asked.add(finding.code)
             fixes = self.now.fixes(finding, unsafe=self._unsafe)[self._refused.get(_place(finding), 0) :]
-            if fixes and fixes[0].start > until:
+            if fixes and fixes[0].start > until and can_join(fixes[0].effect, effects):
                 batch.append(Applied(finding, fixes[0]))
+                effects.add(fixes[0].effect)
                 until = fixes[0].end
-            if len(batch) == self._most:
-                break
         return batch
 
     def _make(self, batch: list[Applied]) -> bool:
-        """Make as many fixes of a batch as can be made together, from the first; says whether it was any."""
-        while True:
+        """Make as many fixes of a batch as can be made together; says whether it was any."""
+        while batch:
+            if not self._tries:
+                return False
             self._tries -= 1
             self._pause()
-            new = self.now.after(batch)
-            if new is not None:
-                break
-            if len(batch) == 1:
-                place = _place(batch[0].finding)
-                self._refused[place] = self._refused.get(place, 0) + 1
-                return False
-            batch = batch[: len(batch) // 2]
-            self._most = len(batch)
-        # where fixes come in each other's way, the next batch is not much larger than what could be made
-        self._most = min(2 * self._most, _MOST_AT_ONCE)
+            trial = self.now.tried(batch)
+            if trial.kept and not trial.news:
+                self._take(batch, trial.new)
+                return True
+            batch = self._narrowed(batch, trial)
+        return False
+
+    def _narrowed(self, batch: Sequence[Applied], trial: Trial) -> list[Applied]:
+        """The fixes of a batch that may be made together; the others come later, or are refused."""
+        if len(batch) == 1:
+            self._refuse(batch[0])
+            return []
+        keeps_part = None if trial.kept else self.now.keeps_part
+        left, refused = narrowed(self.now.text, self.now.parts, [fix for _, fix in batch], trial.news, keeps_part)
+        for number in refused:
+            self._refuse(batch[number])
+        return [batch[number] for number in left]
+
+    def _refuse(self, one: Applied) -> None:
+        place = _place(one.finding)
+        self._refused[place] = self._refused.get(place, 0) + 1
+
+    def _take(self, batch: Sequence[Applied], new: Reading) -> None:
         edits = edits_of(batch)
         shift = Shift(edits)
         self.rounds.append(edits)
@@ -261,7 +307,6 @@ class _Run:
         }
         self.now = new
         self.applied += batch
-        return True
 
 
 def _place(finding: Finding) -> _Place:

@@ -9,6 +9,7 @@ from llmblocks.core.document import Document
 from llmblocks.core.layered import Layered
 from llmblocks.core.scan import Kind, Token, canonical
 from llmblocks.core.sequence import Placed
+from llmblocks.languages.language import Language
 
 
 class Surroundings(NamedTuple):
@@ -30,7 +31,7 @@ def surroundings(document: Document, start: int, end: int, most: int | None = No
     start = document.line_start(document.position(start)[0])
     end = document.line_start(document.position(end)[0] + 1)
     first = document.section_at(start)
-    resets = document.scanner.outer.resets if isinstance(document.scanner, Layered) else frozenset()
+    resets = _resets(document)
     while first.start and not (_begins_line(document, first) and _is_told(first, resets)):
         first = document.section_at(first.start - 1)
         if most is not None and end - first.start > most:
@@ -46,6 +47,23 @@ def surroundings(document: Document, start: int, end: int, most: int | None = No
         tokens += placed.section.tokens
     text = document.slice(first.start, at)
     return Surroundings(first.start, at, at == len(document), text, canonical(tokens))
+
+
+def part_starts(document: Document, language: Language) -> list[int]:
+    """The starts of the messages, or of the calls, blocks and texts, that mean by themselves what they mean there."""
+    resets = _resets(document)
+    found, begins_line = [0], False
+    for placed in document.placed():
+        section = placed.section
+        # a block that is open goes on behind a call
+        if begins_line and _is_told(placed, resets) and (resets or not language.is_inside(section.before)):
+            found.append(placed.start)
+        begins_line = section.pieces[-1].text.endswith("\n")
+    return found
+
+
+def _resets(document: Document) -> frozenset[Kind]:
+    return document.scanner.outer.resets if isinstance(document.scanner, Layered) else frozenset()
 
 
 def _sections(document: Document, start: int) -> Iterator[Placed]:

@@ -16,6 +16,8 @@ from llmblocks.settings.values import Settings
 
 Part = tuple[str, Scalar]
 _NUMBERED = re.compile("'gadget_[0-9]+'")
+_BECOMES = ((0, 1), (1, 1), (1, 2))
+"""How many calls one fix replaces, and with how many."""
 _OF_TAGS: frozenset[Effect] = frozenset(("markup", "attributes", "blocks"))
 _OF_CHATS: frozenset[Effect] = frozenset(("message", "arguments", "line"))
 
@@ -97,7 +99,26 @@ def _keep_others(before: Sequence[DecodedValue], after: Sequence[DecodedValue], 
     first = next((at for at, (one, other) in enumerate(zip(old, new, strict=False)) if one != other), len(old))
     behind = [*zip(reversed(old[first:]), reversed(new[first:]), strict=False)]
     same = next((at for at, (one, other) in enumerate(behind) if one != other), len(behind))
-    return len(old) <= len(new) and len(old) - first - same <= most
+    if len(old) > len(new) or len(old) - first - same <= most:
+        return len(old) <= len(new)
+    here = there = changed = 0
+    while here < len(old):
+        gone, come = 1, 1
+        if old[here] != new[there]:
+            # what follows tells whether a call has come, or changed
+            gone, come = next(
+                (each for each in _BECOMES if _follows(old[here : here + 3], new[there : there + 4], *each)), (1, 1)
+            )
+            changed += 1
+        here += gone
+        there += come
+        if changed > most or len(old) - here > len(new) - there:
+            return False
+    return True
+
+
+def _follows(old: Sequence[object], new: Sequence[object], gone: int, come: int) -> bool:
+    return old[gone : gone + 1] == new[come : come + 1]
 
 
 def _without_returns(values: Sequence[DecodedValue]) -> list[DecodedValue]:

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections import Counter
 from difflib import get_close_matches
+from operator import attrgetter
+from typing import Final, NamedTuple
 
 from llmblocks.core.edits import Edit
 from llmblocks.core.finding import Finding
-from llmblocks.core.symbol import Symbol
+from llmblocks.core.index import Index
+from llmblocks.core.query import Query
 from llmblocks.gadget.editor.names import INVOCATION, NUMBERED
 from llmblocks.gadget.syntax.javascript import SPACE
 from llmblocks.languages.ask import Ask
 from llmblocks.rules.fix import Effect, Fix
 
-_MOST_IDS = 10_000
+_MOST_IDS = 100
+"""Each dependency that is not there is compared with so many."""
 _COUNTED = re.compile("gadget_[0-9]+")
 _NUMBER = re.compile("[0-9]+$")
 
@@ -49,64 +54,91 @@ def _removed(finding: Finding, ask: Ask, effect: Effect) -> tuple[Fix, ...]:
 
 
 def fresh_id(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
-    """Give a call an id that no other has."""
-    index = ask.index()
+    """Give a call an id that no other has, nor gets."""
     old = str(finding.data.get("id", ""))
-    here = index.start_of
-    placed = [
-        (here(each.piece) + each.symbol.start, each.symbol)
-        for kind in (INVOCATION, NUMBERED)
-        for each in index.definitions(kind, old)
-    ]
-    found = next((symbol for at, symbol in placed if at == finding.start), None)
-    if found is None:
+    kind, new = _new_ids(ask.index()).get((finding.start, old), ("", ""))
+    if not new:
         return ()
-    used = index.names("definition", INVOCATION)
-    # of several such calls, each gets another id
-    earlier = sum([at < finding.start for at, symbol in placed if symbol.kind == INVOCATION])
-    number = _NUMBER.search(old)
-    if number and not _COUNTED.fullmatch(old) and len(number[0]) < 10:
-        stem, count = old[: number.start()], int(number[0])
-    else:
-        stem, count = f"{old or 'call'}_", 1
-    count += max(earlier - 1, 0)
-    while f"{stem}{count}" in used or f"{stem}{count}" == old:
-        count += 1
-    new = f"{stem}{count}"
-    edit = (
-        Edit(finding.start, finding.end, new) if found.kind == INVOCATION else Edit(finding.end, finding.end, f":{new}")
-    )
+    edit = Edit(finding.start, finding.end, new) if kind == INVOCATION else Edit(finding.end, finding.end, f":{new}")
     return (Fix(f"Change this id to `{new}`" if old else f"Give this call the id `{new}`", (edit,), "renames"),)
+
+
+def _ids(index: Index) -> dict[tuple[int, str], tuple[str, str]]:
+    placed = [
+        (start + symbol.start, symbol.kind, symbol.name)
+        for start, _, _, piece in index.in_pieces()
+        for symbol in index.symbols(piece)
+        if symbol.role == "definition" and symbol.kind in (INVOCATION, NUMBERED)
+    ]
+    often = Counter([name for _, _, name in placed])
+    used = {*index.names("definition", INVOCATION)}
+    skipped: dict[tuple[str, int], int] = {}
+    begun: set[str] = set()
+    found = {}
+    for at, kind, name in placed:
+        if often[name] == 1:
+            continue
+        stem, number = _stem(name)
+        taken = []
+        while f"{stem}{number}" in used:
+            taken.append((stem, number))
+            number = skipped.get((stem, number), number + 1)
+        # where many follow one another, the next one begins behind them
+        skipped.update(dict.fromkeys(taken, number))
+        found[at, name] = kind, f"{stem}{number}"
+        if name in begun:
+            used.add(f"{stem}{number}")
+        elif kind == INVOCATION:
+            # it keeps its id if the others get new ones
+            begun.add(name)
+    return found
+
+
+_new_ids: Final = Query("new ids of calls", _ids)
+
+
+def _stem(name: str) -> tuple[str, int]:
+    """The beginning and the first number of the ids that may come instead of one."""
+    number = _NUMBER.search(name)
+    if number and not _COUNTED.fullmatch(name) and len(number[0]) < 10:
+        return name[: number.start()], int(number[0])
+    return f"{name or 'call'}_", 1
 
 
 def nearest_ids(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     """Write the ids of earlier calls instead that are most like a dependency, the nearest first."""
-    known: dict[str, None] = {}
-    # the id of the call, and all that it depends on: these follow the id
-    own: set[str] = set()
-    for at, symbol in _symbols(ask):
-        if symbol.kind != INVOCATION:
-            continue
-        if symbol.role == "definition":
-            if at + symbol.start >= finding.start:
-                break
-            known[symbol.name] = None
-            own.clear()
-        own.add(symbol.name)
+    calls = _calls(ask.index())
+    number = bisect_left(calls, finding.start, key=attrgetter("start"))
+    # these follow the id of the call
+    own = calls[number - 1].names if number else ()
+    earlier = [call.id for call in calls[max(number - _MOST_IDS, 0) : number]]
+    others = [each for each in dict.fromkeys(earlier) if each and each not in own]
     name = str(finding.data.get("dependency", ""))
-    others = [each for each in known if each and each not in own]
-    near = get_close_matches(name[:100], others[-_MOST_IDS:], 3, 0.4)
+    near = get_close_matches(name[:100], others, 3, 0.4)
     return tuple([Fix(f"Depend on `{each}`", (Edit(finding.start, finding.end, each),), "renames") for each in near])
 
 
-def _symbols(ask: Ask) -> Iterator[tuple[int, Symbol]]:
-    """The names of a document, each with the start of its piece."""
-    for placed in ask.document.placed():
-        at = placed.start
-        for piece in placed.section.pieces:
-            for symbol in ask.language.symbols(piece):
-                yield at, symbol
-            at += piece.length
+class _Call(NamedTuple):
+    """A call with an id. Shape: `start` is the place of the id, `names` are the id and all that it depends on."""
+
+    start: int
+    id: str
+    names: set[str]
+
+
+def _of_calls(index: Index) -> list[_Call]:
+    found: list[_Call] = []
+    for start, _, _, piece in index.in_pieces():
+        for role, kind, name, at, _ in index.symbols(piece):
+            if kind == INVOCATION:
+                if role == "definition":
+                    found.append(_Call(start + at, name, set()))
+                if found:
+                    found[-1].names.add(name)
+    return found
+
+
+_calls: Final = Query("calls with ids", _of_calls)
 
 
 def comma(finding: Finding, ask: Ask) -> tuple[Fix, ...]:

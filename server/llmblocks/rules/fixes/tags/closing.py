@@ -7,12 +7,15 @@ import re
 from llmblocks.core.document import Document
 from llmblocks.core.edits import Edit
 from llmblocks.core.finding import Finding
+from llmblocks.core.sequence import Placed
 from llmblocks.languages.ask import Ask
 from llmblocks.rules.fix import Fix
 from llmblocks.rules.removal import removals
 from llmblocks.tags.editor import kinds
 from llmblocks.tags.editor.view import open_tag
 
+_MOST_SECTIONS = 16
+_FARTHEST = 1 << 18
 _IN_BLOCK = frozenset(
     (kinds.NAME, kinds.GAP, kinds.ATTRIBUTE, kinds.EQUALS, kinds.QUOTE, kinds.VALUE, kinds.OPENED, kinds.CONTENT)
 )
@@ -75,7 +78,7 @@ def self_closing_tag(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
 def _without_closing(title: str, edit: Edit, tag: str, ask: Ask) -> tuple[Fix, ...]:
     document = ask.document
     fixes = [Fix(title, (edit,), "blocks")]
-    behind = document.slice(edit.end, len(document)).find(tag)
+    behind = _behind(document, edit.end).find(tag)
     if behind >= 0:
         start = edit.end + behind
         fixes += [
@@ -102,7 +105,32 @@ def registered_name(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
 def _partner(document: Document, finding: Finding, name: str) -> int | None:
     """The place of the name in the tag that opens or closes the block of a misspelt one, if it is misspelt alike."""
     if document.slice(finding.start - 1, finding.start) == "/":
-        found = [*re.finditer(rf"<{re.escape(name)}(?=[>\s])", document.slice(0, finding.start))]
-        return found[-1].start() + 1 if found else None
-    behind = document.slice(finding.end, len(document)).find(f"</{name}>")
+        before = _before(document, finding.start)
+        found = [*re.finditer(rf"<{re.escape(name)}(?=[>\s])", before)]
+        return finding.start - len(before) + found[-1].start() + 1 if found else None
+    behind = _behind(document, finding.end).find(f"</{name}>")
     return None if behind < 0 else finding.end + behind + 2
+
+
+def _behind(document: Document, start: int) -> str:
+    """The text in which a tag behind a place is looked for."""
+    placed: Placed | None = document.section_at(start)
+    end = start
+    for _ in range(_MOST_SECTIONS):
+        if placed is None:
+            break
+        end = placed.start + placed.section.length
+        placed = document.sections.after(placed)
+    return document.slice(start, min(end, start + _FARTHEST))
+
+
+def _before(document: Document, end: int) -> str:
+    """The text in which a tag in front of a place is looked for."""
+    placed: Placed | None = document.section_at(end)
+    start = end
+    for _ in range(_MOST_SECTIONS):
+        if placed is None:
+            break
+        start = placed.start
+        placed = document.sections.before(placed)
+    return document.slice(max(start, end - _FARTHEST), end)

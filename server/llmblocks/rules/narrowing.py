@@ -1,0 +1,109 @@
+"""The fixes that keep a batch from being made, found in all parts of a text at once."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Sequence, Set
+from itertools import accumulate
+from typing import Final, NamedTuple
+
+from llmblocks.core.edits import Edit, edited
+from llmblocks.rules.fix import Effect, Fix
+
+_CHATS: Final[frozenset[Effect]] = frozenset(("message", "arguments", "line", "nothing"))
+_SINGLE: Final[frozenset[Effect]] = frozenset(("calls", "blocks", "adds", "text", "lines", "comment", "returns"))
+KeepsPart = Callable[[str, str, Sequence[Effect]], bool]
+"""Whether fixes with these effects keep the values of a part of a text, before and after them."""
+
+
+def can_join(effect: Effect, others: Set[Effect]) -> bool:
+    """Whether a fix can be judged together with those that have other effects."""
+    together = {effect, *others}
+    if together <= _CHATS or len(together) == 1:
+        return True
+    return together.isdisjoint({"calls", *_CHATS} - {"nothing"}) and len(together & _SINGLE) <= 1
+
+
+class Narrowed(NamedTuple):
+    """A batch without those that may keep it from being made. Shape: numbers in it; no use is to try the `refused`."""
+
+    left: list[int]
+    refused: list[int]
+
+
+class _Group(NamedTuple):
+    """The fixes of one part of a text. Shape: numbers in the batch; `start` and `end` are places in the text before."""
+
+    start: int
+    end: int
+    fixes: range
+
+
+def narrowed(
+    text: str, starts: Sequence[int], fixes: Sequence[Fix], news: Iterable[int], keeps: KeepsPart | None
+) -> Narrowed:
+    """The rest of a batch of fixes that cannot be made together.
+
+    Shape: `starts` are those of the parts that can be judged by themselves. `news` are the places in the text after the
+           fixes where it has findings that it should not have; `keeps` is None if it has kept its values.
+    """
+    groups = _groups(starts, len(text), fixes)
+    told, near = _suspects(groups, fixes, news)
+    left: list[int] = []
+    refused: list[int] = []
+    for group in groups:
+        suspects = told.intersection(group.fixes)
+        if not suspects and keeps is not None and not _keeps(text, group, fixes, keeps):
+            suspects = {*group.fixes}
+        if suspects and len(group.fixes) == 1:
+            refused += group.fixes
+            continue
+        rest = [number for number in group.fixes if number not in suspects and number not in near]
+        left += rest if rest or not suspects else group.fixes[: len(group.fixes) // 2]
+    if refused or 0 < len(left) < len(fixes):
+        return Narrowed(left, refused)
+    # nothing tells which it is
+    return Narrowed([*range(len(fixes) // 2)], [])
+
+
+def _groups(starts: Sequence[int], size: int, fixes: Sequence[Fix]) -> list[_Group]:
+    groups: list[_Group] = []
+    for number, fix in enumerate(fixes):
+        start = starts[bisect_right(starts, fix.start) - 1]
+        behind = bisect_right(starts, fix.end)
+        end = starts[behind] if behind < len(starts) else size
+        if groups and start < groups[-1].end:
+            before = groups.pop()
+            groups.append(_Group(before.start, max(before.end, end), range(before.fixes.start, number + 1)))
+        else:
+            groups.append(_Group(start, end, range(number, number + 1)))
+    return groups
+
+
+def _suspects(groups: Sequence[_Group], fixes: Sequence[Fix], news: Iterable[int]) -> tuple[set[int], set[int]]:
+    """The fixes nearest to new findings: in the same part, and those in front of findings in parts without fixes."""
+    edits = sorted([(edit, number) for number, fix in enumerate(fixes) for edit in fix.edits])
+    grown = [0, *accumulate([len(edit.text) - (edit.end - edit.start) for edit, _ in edits])]
+    written = [edit.start + moved for (edit, _), moved in zip(edits, grown, strict=False)]
+    firsts = [group.start for group in groups]
+    told: set[int] = set()
+    near: set[int] = set()
+    for place in news:
+        last = bisect_right(written, place) - 1
+        before = max(place - grown[last + 1], edits[last][0].start) if last >= 0 else place
+        group = groups[max(bisect_right(firsts, before) - 1, 0)]
+        candidates = [number for _, number in edits[max(last, 0) : last + 2] if number in group.fixes]
+        if candidates and before < group.end:
+            told.add(candidates[0])
+        else:
+            near.add(edits[max(last, 0)][1])
+    return told, near
+
+
+def _keeps(text: str, group: _Group, fixes: Sequence[Fix], keeps: KeepsPart) -> bool:
+    start, end, numbers = group
+    part = text[start:end]
+    edits = [
+        Edit(edit.start - start, edit.end - start, edit.text) for number in numbers for edit in fixes[number].edits
+    ]
+    return keeps(part, edited(part, edits), [fixes[number].effect for number in numbers])
