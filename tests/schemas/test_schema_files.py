@@ -9,7 +9,9 @@ from typing import Any
 
 import pytest
 
+from formats.gadget.test_gadget_hostile_schemas import calls
 from llmblocks.cli.commands import main
+from llmblocks.lsp.client.config import Config
 from llmblocks.lsp.session.session import Session
 from llmblocks.lsp.wire.intake import arrival
 from llmblocks.settings.gadgets import SchemaFiles
@@ -273,3 +275,45 @@ def test_a_schema_file_with_the_same_text_is_read_once_however_often_settings_ar
     assert now is not None
     assert now.parameters is not None
     assert [*now.parameters["properties"]] == ["file"]
+
+
+def test_a_large_schema_file_is_read_and_its_schemas_prepared_beside_the_thread_that_serves(project: Path) -> None:
+    properties = {f"p{number}": {"type": "string", "pattern": "^x"} for number in range(8000)}
+    big = {"name": "Read", "schema": {"properties": properties, "required": ["p1"]}}
+    path, uri = project / "tools" / "read.json", (project / "a.gadget").as_uri()
+    path.write_text(json.dumps(big))
+    config = Config()
+    config.take_roots([str(project)])
+    assert calls(lambda: config.languages_for(uri)) < 20_000
+    assert config.imports
+    settings = config.languages_for(uri).settings
+    assert settings.gadgets.find("Read") is None
+    assert not settings.gadgets.complete
+    while not config.import_models(1.0):
+        assert config.imports
+    assert not config.imports
+    settings = config.languages_for(uri).settings
+    found = settings.gadgets.find("Read")
+    assert found is not None
+    assert found.prepared is not None
+    ready = found.prepared
+    first, second = (calls(lambda: ready.check({"p1": "x"})) for _ in range(2))
+    assert first < second + 1000, "nothing is left to prepare"
+    # until it is read again, a changed file is what it was
+    path.write_text(json.dumps({**big, "name": "Other"}))
+    config.forget_files()
+    assert config.languages_for(uri).settings.gadgets.find("Read") is found
+    while not config.import_models(1.0):
+        assert config.imports
+    assert config.languages_for(uri).settings.gadgets.names == ("Other",)
+
+
+def test_an_editor_shows_what_a_large_schema_file_says_once_it_is_read(project: Path) -> None:
+    client = Client(project)
+    client.open("a.gadget", CALL)
+    (project / "tools" / "read.json").write_text(json.dumps(OPEN) + " " * 300_000)
+    client.changed("tools/read.json")
+    assert client.codes("a.gadget") == ["G203", "G202"]
+    (project / "tools" / "read.json").write_text('{"name": ' + " " * 300_000)
+    client.changed("tools/read.json")
+    assert (client.codes("a.gadget"), client.codes("tools/read.json")) == ([], ["C003"])

@@ -13,6 +13,7 @@ from llmblocks.settings.anchors import is_import_path
 from llmblocks.settings.values import Settings
 
 if TYPE_CHECKING:
+    from llmblocks.gadget.schemas.aside import FileReading
     from llmblocks.gadget.schemas.models import ModelImport
 
 _Model = tuple[str, str]
@@ -34,26 +35,29 @@ class SchemaFile(NamedTuple):
     has_text: bool = True
 
 
-_NOT_IMPORTED = SchemaFile((), (), "", False, has_text=False)
+_NOT_READ = SchemaFile((), (), "", False, has_text=False)
 
 
 class SchemaFiles:
     """The schema files and models of a user, each read once.
 
     Models are imported, in other processes, only if the user has `trusted` the settings that name them. Imports go on
-    while `advance` is called; until then, and without trust, nothing is known of the gadgets that models define.
+    while `advance` is called; until then, and without trust, nothing is known of the gadgets that models define. With
+    `aside`, large files are read in another thread in the same way; until then, they are what they were before.
 
     Shape: `named` are the paths and patterns that settings have named so far, also of files that do not exist.
     """
 
-    def __init__(self, *, trusted: bool = False) -> None:
+    def __init__(self, *, trusted: bool = False, aside: bool = False) -> None:
         self.named: set[str] = set()
         self._trusted = trusted
+        self._aside = aside
         self._files: dict[str, SchemaFile] = {}
         self._old_files: dict[str, SchemaFile] = {}
         self._models: dict[_Model, SchemaFile] = {}
         self._old_models: dict[_Model, SchemaFile] = {}
         self._imports: dict[_Model, ModelImport] = {}
+        self._readings: dict[str, FileReading] = {}
         self._joined: dict[tuple[str, tuple[str, ...]], Gadgets] = {}
         self._users: dict[str, Settings] = {}
         self._names: dict[str, str] = {}
@@ -61,7 +65,7 @@ class SchemaFiles:
     def renewed(self) -> SchemaFiles:
         """The same files, to be looked at again. Known models stay in use until they are imported again."""
         self.end()
-        found = SchemaFiles(trusted=self._trusted)
+        found = SchemaFiles(trusted=self._trusted, aside=self._aside)
         found._old_files = {**self._old_files, **self._files}
         found._old_models = {**self._old_models, **self._models}
         return found
@@ -92,11 +96,21 @@ class SchemaFiles:
 
     @property
     def imports(self) -> bool:
-        """Whether a model is being imported."""
-        return bool(self._imports)
+        """Whether a model is being imported, or a file read."""
+        return bool(self._imports or self._readings)
 
     def advance(self, seconds: float) -> bool:
-        """Wait for the import of a model, but not longer; returns whether it is done."""
+        """Wait for a file, or the import of a model, but not longer; returns whether it is done."""
+        if self._readings:
+            path, reading = next(iter(self._readings.items()))
+            read = reading.wait(seconds)
+            if read is None:
+                return False
+            del self._readings[path]
+            self._old_files.pop(path, None)
+            self._files[path] = SchemaFile(read.gadgets, read.findings, reading.text, read.complete)
+            self._joined.clear()
+            return True
         if not self._imports:
             return False
         model, waiting = next(iter(self._imports.items()))
@@ -110,10 +124,13 @@ class SchemaFiles:
         return True
 
     def end(self) -> None:
-        """End the imports."""
+        """End the imports and readings."""
         for each in self._imports.values():
             each.end()
+        for reading in self._readings.values():
+            reading.end()
         self._imports.clear()
+        self._readings.clear()
 
     def _gadgets(self, folder: str, names: tuple[str, ...]) -> Gadgets:
         found = self._joined.get((folder, names))
@@ -132,10 +149,31 @@ class SchemaFiles:
         self.named.add(name)
         # a pattern for no file, or a path of none, is read in vain, and so is told
         for path in _found(name) or [name]:
-            if path not in self._files:
-                self._files[path] = _read(path, self._old_files.pop(path, None))
             self._names[path] = name
-            yield self._files[path]
+            yield self._files.get(path) or self._read(path)
+
+    def _read(self, path: str) -> SchemaFile:
+        """A file. While it is being read, it is as before; with the same text it stays, with what was made of it."""
+        known = self._old_files.get(path, _NOT_READ)
+        if path in self._readings:
+            return known
+        text = _text_of(path)
+        if isinstance(text, SchemaFile):
+            found = text
+        elif known.has_text and known.text == text and text:
+            found = known
+        else:
+            from llmblocks.gadget.schemas.aside import LONGEST_AT_ONCE, FileReading
+            from llmblocks.gadget.schemas.reading import read_gadgets
+
+            if self._aside and len(text) > LONGEST_AT_ONCE:
+                self._readings[path] = FileReading(text, path)
+                return known
+            read = read_gadgets(text, path)
+            found = SchemaFile(read.gadgets, read.findings, text, read.complete)
+        self._old_files.pop(path, None)
+        self._files[path] = found
+        return found
 
     def _model(self, model: _Model) -> SchemaFile:
         if model in self._models:
@@ -149,7 +187,7 @@ class SchemaFiles:
             # the module may be there when it is corrected, or moved
             module = os.path.join(*name.partition(":")[0].split(".")) + ".py"
             self.named.update(os.path.join(each, module) for each in folders)
-        return self._old_models.get(model, _NOT_IMPORTED)
+        return self._old_models.get(model, _NOT_READ)
 
 
 def _found(name: str) -> list[str]:
@@ -160,9 +198,9 @@ def _found(name: str) -> list[str]:
     return paths[:_MOST_FILES]
 
 
-def _read(path: str, known: SchemaFile | None) -> SchemaFile:
-    """Read a file. Shape: `known` is what it was before: with the same text it stays, with all that was made of it."""
-    from llmblocks.gadget.schemas.reading import decoded_text, read_gadgets, unreadable
+def _text_of(path: str) -> str | SchemaFile:
+    """The text of a file, or what is known of a file that cannot be read."""
+    from llmblocks.gadget.schemas.reading import decoded_text, unreadable
 
     try:
         if not os.path.isfile(path):
@@ -180,8 +218,4 @@ def _read(path: str, known: SchemaFile | None) -> SchemaFile:
         is_there = not isinstance(error, OSError)
         return SchemaFile((), (unreadable(f"the schemas cannot be read: {reason}"),), "", False, has_text=is_there)
     # as in an editor, a line ends in one character
-    text = text.replace("\r\n", "\n")
-    if known is not None and known.has_text and known.text == text and text:
-        return known
-    read = read_gadgets(text, path)
-    return SchemaFile(read.gadgets, read.findings, text, read.complete)
+    return text.replace("\r\n", "\n")

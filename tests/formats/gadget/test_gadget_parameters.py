@@ -9,6 +9,7 @@ from hypothesis import given
 from pydantic import BaseModel, Field
 
 from formats.gadget.gadget_pieces import texts
+from formats.gadget.test_gadget_hostile_schemas import calls
 from llmblocks.gadget import (
     GadgetStream,
     Markers,
@@ -256,3 +257,18 @@ def test_a_call_that_is_nested_deeper_than_python_prints_still_has_a_repr() -> N
     stream = GadgetStream()
     events = stream.feed("!!!GADGET_START:Deep\n!!!ARG:" + "/".join(["a"] * 999) + "\nx\n!!!GADGET_END\n")
     assert "Deep" in repr(events)
+
+
+def test_a_schema_that_is_changed_between_two_calls_is_prepared_again() -> None:
+    given = schema(a={"type": "string"})
+    assert parse_parameters("!!!ARG:a\n1", schema=given) == {"a": "1"}
+    given["properties"]["a"]["type"] = "number"
+    assert parse_parameters("!!!ARG:a\n1", schema=given) == {"a": 1}
+
+
+def test_a_schema_with_the_same_content_is_prepared_once() -> None:
+    def parse() -> None:
+        parse_parameters("!!!ARG:a\n1", schema=schema(a={"type": "string", "description": "of this test alone"}))
+
+    first, second = calls(parse), calls(parse)
+    assert second < first / 3

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
@@ -32,14 +32,17 @@ _ORDER_OF_TUPLES = {
 }
 
 
-def in_order(schema: Any) -> list[tuple[str, Any]]:
+def in_order(schema: Any) -> Iterable[tuple[str, Any]]:
     """The keywords of a schema in the order in which zod tells of a value: its type, its parts, its size, its form."""
+    if len(schema) < 2:
+        found: Iterable[tuple[str, Any]] = schema.items()
+        return found
     # the elements behind those that are listed come first
     order = _ORDER_OF_TUPLES if is_tuple(schema) else _ORDER
     return sorted(schema.items(), key=lambda item: order.get(item[0], 1))
 
 
-def in_order_of_old_drafts(schema: Any) -> list[tuple[str, Any]]:
+def in_order_of_old_drafts(schema: Any) -> Iterable[tuple[str, Any]]:
     """The same up to draft 7, where a reference is alone."""
     return [("$ref", schema["$ref"])] if "$ref" in schema else in_order(schema)
 

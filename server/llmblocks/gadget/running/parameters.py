@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
+from contextlib import suppress
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from llmblocks.gadget.reading.call import nested_parameters
@@ -15,6 +18,7 @@ from llmblocks.gadget.syntax.pointer_errors import ErrorKind
 if TYPE_CHECKING:
     from pydantic import BaseModel, ValidationError
 
+_LONGEST_KNOWN = 1 << 16
 AnySchema = JsonSchema | type["BaseModel"] | ParameterSchema
 
 
@@ -66,8 +70,20 @@ def parse_parameters(raw: str, *, markers: Markers | None = None, schema: AnySch
 
 
 def prepare(schema: AnySchema) -> ParameterSchema:
-    """The prepared schema; a prepared schema is returned unchanged."""
-    return schema if isinstance(schema, ParameterSchema) else ParameterSchema(schema)
+    """The prepared schema: that which is given, or for a small one that of the same content."""
+    if isinstance(schema, ParameterSchema):
+        return schema
+    text = ""
+    if type(schema) is dict:
+        with suppress(TypeError, ValueError, RecursionError):
+            text = json.dumps(schema)
+    return _known(text) if 0 < len(text) <= _LONGEST_KNOWN else ParameterSchema(schema)
+
+
+# by content: a schema may be changed between two calls
+@lru_cache(maxsize=64)
+def _known(text: str) -> ParameterSchema:
+    return ParameterSchema(json.loads(text))
 
 
 def validated(parameters: Parameters, schema: ParameterSchema) -> tuple[dict[str, Any], tuple[str, ...]]:

@@ -131,18 +131,25 @@ class ParameterSchema:
             return sent._replace(of_server=self._check(sent.parameters).issues)
         return self._check(parameters)
 
-    def _check(self, parameters: Parameters) -> Checked:
+    def prepare(self) -> Validator:
+        """Make what the first `check` would make: for a large schema, that takes long. Errors: `ValueError`."""
+        if self._runtime is not None:
+            self._runtime.prepare()
         if self._validator is None:
             self._validator = make_validator(self.json, self._bounds, timed=self._timed)
+        return self._validator
+
+    def _check(self, parameters: Parameters) -> Checked:
+        validator = self.prepare()
         self._bounds.begin(parameters)
         try:
-            filled, dropped = _Filling(self.json, self._validator, self._bounds).fill(self.json, parameters)
-            found = issues(self._validator, filled)
+            filled, dropped = _Filling(self.json, validator, self._bounds).fill(self.json, parameters)
+            found = issues(validator, filled)
             # a key that another part of `allOf` knows is not a mistake, and is kept
             unknown = [one.pointer for one in found if one.kind == "unknown" and self.at(one.pointer) is None]
             if unknown:
                 filled = _without(filled, unknown)
-                found = issues(self._validator, filled)
+                found = issues(validator, filled)
         except RecursionError:
             return Checked(parameters, (), (TOO_DEEP,))
         except TooComplexError as error:
@@ -286,6 +293,10 @@ class _Filling:
     def fill(self, schema: object, value: object) -> tuple[Any, list[_Path]]:
         if not isinstance(value, dict | list):
             return value, []
+        # references to one part, in many places, are that part
+        while isinstance(schema, Mapping) and len(schema) == 1 and isinstance(schema.get("$ref"), str):
+            self._bounds.step()
+            schema = resolved(self._root, schema["$ref"])
         return self._bounds.once("filled", schema, value, partial(self._fill, schema, value))
 
     def _fill(self, schema: object, value: dict[str, Any] | list[Any]) -> tuple[Any, list[_Path]]:

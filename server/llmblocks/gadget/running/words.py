@@ -102,9 +102,9 @@ def choices_of(error: ValidationError) -> tuple[Any, ...]:
     return tuple(value[:_MOST_OFFERED]) if word == "enum" and isinstance(value, list) else ()
 
 
-def is_tuple(schema: object) -> bool:
+def is_tuple(schema: Any) -> bool:
     """Whether a schema lists the elements of an array one by one."""
-    return isinstance(schema, Mapping) and ("prefixItems" in schema or isinstance(schema.get("items"), list))
+    return not isinstance(schema, bool) and ("prefixItems" in schema or isinstance(schema.get("items"), list))
 
 
 def target(schema: Any, validator: Any) -> Any:

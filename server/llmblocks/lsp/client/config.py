@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -208,11 +209,11 @@ class Config:
 
     @property
     def imports(self) -> bool:
-        """Whether a model is being imported."""
+        """Whether a model is being imported, or a large schema file read."""
         return self._schemas is not None and self._schemas.imports
 
     def import_models(self, seconds: float) -> bool | None:
-        """Wait for a model, but not longer; returns whether there is news of it, or None if none is imported."""
+        """Wait for a model or a large file, but not longer; returns whether there is news, or None if there is none."""
         if self._schemas is None or not self._schemas.imports:
             return None
         if not self._schemas.advance(seconds):
@@ -253,7 +254,8 @@ class Config:
         if self._schemas is None:
             from llmblocks.settings.gadgets import SchemaFiles
 
-            self._schemas = SchemaFiles(trusted=self.trusted)
+            # a browser has one thread
+            self._schemas = SchemaFiles(trusted=self.trusted, aside=sys.platform != "emscripten")
         return self._schemas.with_gadgets(settings, folder)
 
     def _file_for(self, uri: str) -> str | None:
