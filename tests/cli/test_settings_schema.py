@@ -60,7 +60,7 @@ def test_the_schemas_are_schemas_of_draft_7() -> None:
 
 
 def test_every_rule_and_language_is_known_to_the_schema() -> None:
-    names = SCHEMA["properties"]["rules"]["properties"]["ignore"]["items"]["anyOf"][0]["enum"]
+    names = SCHEMA["definitions"]["Rule"]["anyOf"][0]["enum"]
     assert {*NAMES, *NAMES.values()} <= {*names}
     assert SCHEMA["properties"]["files"]["properties"]["languages"]["additionalProperties"]["enum"] == [
         *KNOWN.languages

@@ -53,12 +53,25 @@ def test_each_rule_has_a_page_with_its_name_and_no_other_page_is_there() -> None
 
 def test_the_schema_of_settings_knows_each_rule_and_no_other() -> None:
     schema = json.loads((ROOT / "docs" / "settings.schema.json").read_text(encoding="utf-8"))
-    found = [*choices(schema)]
-    assert len(found) == 6, "select, ignore, both again as additions, by file, severity"
+    [choice] = choices(schema)
     prefixes = {code[:length] for code in EVERY for length in (1, 2, 3)}
-    for choice in found:
-        assert {*choice} - prefixes == {*EVERY, *EVERY.values()}
-        assert all(code_of(each, NAMES) for each in choice)
+    assert {*choice} - prefixes == {*EVERY, *EVERY.values()}
+    assert all(code_of(each, NAMES) for each in choice)
+    places = json.dumps(schema["properties"]["rules"]).count('"#/definitions/Rule"')
+    assert places == 6, "select, ignore, both again as additions, by file, severity"
+
+
+def test_the_schema_of_settings_has_a_title_and_a_page_for_each_rule() -> None:
+    schema = json.loads((ROOT / "docs" / "settings.schema.json").read_text(encoding="utf-8"))
+    names, _ = schema["definitions"]["Rule"]["anyOf"]
+    titles, pages = (names["x-taplo"][each]["enumValues"] for each in ("docs", "links"))
+    shown = {
+        name: (title, page.rpartition("/")[2]) for name, title, page in zip(names["enum"], titles, pages, strict=True)
+    }
+    for rule in ALL_RULES:
+        assert shown[rule.code] == (f"{rule.name}: {rule.summary}", f"{rule.code}.md")
+        assert shown[rule.name] == (f"{rule.code}: {rule.summary}", f"{rule.code}.md")
+    assert all((ROOT / "docs" / "rules" / page).exists() for _, page in shown.values())
 
 
 @pytest.mark.parametrize("code", EVERY)

@@ -6,7 +6,7 @@ import { StreamLanguage } from "@codemirror/language";
 import { toml } from "@codemirror/legacy-modes/mode/toml";
 import schema from "../../../docs/settings.schema.json";
 import { placeOf } from "../../vscode/src/toml/place.ts";
-import { Settings, isTable, values } from "../../vscode/src/toml/schema.ts";
+import { Settings, isTable } from "../../vscode/src/toml/schema.ts";
 
 const SETTINGS = new Settings(schema);
 const language = StreamLanguage.define(toml);
@@ -46,7 +46,8 @@ function offered({ kind, path, list }) {
     }));
   }
   const found = SETTINGS.at(path);
-  return values(found).map((value) => ({ label: value, type: "constant", apply: found?.type === "array" && !list ? `[${value}]` : value }));
+  const apply = (text) => (found?.type === "array" && !list ? `[${text}]` : text);
+  return SETTINGS.values(path).map(({ text, title }) => ({ label: text, detail: title, type: "constant", apply: apply(text) }));
 }
 
 // Words in quotes, with the quotes

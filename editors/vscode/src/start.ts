@@ -8,6 +8,7 @@ import { namesAnotherServer, serverSettings } from "./settings.js";
 import { ShownResults } from "./shown.js";
 import type { State } from "./state.js";
 import { createStatus } from "./status.js";
+import { colourSettings } from "./toml/colours.js";
 import { completeSettings } from "./toml/completion.js";
 import { reportSettings } from "./toml/reporting.js";
 import { forgetChoice } from "./typing.js";
@@ -46,6 +47,7 @@ export function start(context: vscode.ExtensionContext, host: (settings: readonl
     followDialect(),
     forgetChoice(),
     offerToUndo(),
+    colourSettings(),
     completeSettings(),
     reportSettings(current),
     tickSteps(current.state),

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from llmblocks.core.finding import PAGES
 from llmblocks.rules.names import KNOWN
 from llmblocks.settings.nearest import TABLE
+from llmblocks.settings.rule_names import ALL_RULES
 from llmblocks.settings.schema import KEYWORDS, SCHEMA, Schema
 
 ID: Final = "https://json.schemastore.org/llmblocks.json"
@@ -21,6 +23,7 @@ def settings_schema() -> Schema:
         "title": "llmblocks",
         "description": "The settings of llmblocks, in llmblocks.toml or the table [tool.llmblocks] of pyproject.toml.",
         **_published(SCHEMA),
+        "definitions": {"Rule": _rule()},
     }
 
 
@@ -39,16 +42,29 @@ def _published(schema: Any) -> Any:
     if not isinstance(schema, dict):
         return schema
     if schema.get("is") == "rule":
-        return _rule_names()
+        return {"$ref": "#/definitions/Rule"}
     if schema.get("is") == "language":
         return {"type": "string", "enum": [*KNOWN.languages]}
     return {name: _published(each) for name, each in schema.items() if name not in KEYWORDS}
 
 
-def _rule_names() -> Schema:
-    """The names of rules: all codes and names for completion, and any prefix of a code."""
-    letters = "".join(sorted({code[0] for code in KNOWN.rules}))
-    names = [*letters, *(each for rule in KNOWN.rules.items() for each in rule)]
+def _rule() -> Schema:
+    """The names of a rule: all codes and names with their titles, for completion, and any prefix of a code."""
+    letters = sorted({rule.code[0] for rule in ALL_RULES})
+    titles = {letter: (f"All rules whose codes begin with {letter}.", "README") for letter in letters}
+    for rule in ALL_RULES:
+        titles |= {
+            rule.code: (f"{rule.name}: {rule.summary}", rule.code),
+            rule.name: (f"{rule.code}: {rule.summary}", rule.code),
+        }
     any_case = "".join(f"{letter}{letter.lower()}" for letter in letters)
-    known: list[Schema] = [{"enum": names}, {"pattern": rf"^\s*[{any_case}]\d{{0,3}}\s*$"}]
+    # the words of Taplo and Even Better TOML for what they show beside a value
+    shown = {
+        "docs": {"enumValues": [title for title, _ in titles.values()]},
+        "links": {"enumValues": [f"{PAGES}{page}.md" for _, page in titles.values()]},
+    }
+    known: list[Schema] = [
+        {"enum": [*titles], "x-taplo": shown},
+        {"pattern": rf"^\s*[{any_case}]\d{{0,3}}\s*$"},
+    ]
     return {"type": "string", "anyOf": known}

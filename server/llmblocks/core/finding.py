@@ -8,6 +8,9 @@ from typing import Any, NoReturn, Self
 from llmblocks.core.places import Elsewhere, Related
 from llmblocks.core.severity import Severity
 
+PAGES = "https://github.com/llmblocks/llmblocks/blob/main/docs/rules/"
+"""The folder of the pages of rules, each named by its code."""
+
 
 class Finding:
     """A mistake or a surprise at a place in a text. It never changes.

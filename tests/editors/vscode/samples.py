@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from editors.debian import ROOT
 
 LANGUAGES = {".gadget": "gadget", ".stf": "stf", ".blocks": "custom-blocks"}
@@ -66,3 +68,13 @@ def text_at(text: str, part: str, number: int = 0) -> tuple[int, int]:
         at = text.index(part, at + 1)
     before = text[:at]
     return before.count("\n"), len(before.rpartition("\n")[2].encode("utf-16-le")) // 2
+
+
+def semantic_tokens(answer: dict[str, Any]) -> list[tuple[int, int, int, str]]:
+    """The line, UTF-16 column, length and type of each token that the probe gives."""
+    found = []
+    line = col = 0
+    for below, on, length, kind, _ in zip(*[iter(answer["data"])] * 5, strict=True):
+        line, col = line + below, on if below else col + on
+        found.append((line, col, length, answer["types"][kind]))
+    return found

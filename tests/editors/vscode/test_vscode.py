@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from editors.vscode.samples import CALLS, CHAT, CLEAN, EXAMPLES, LANGUAGES, NOTES, SHOWN, text_at
+from editors.vscode.samples import CALLS, CHAT, CLEAN, EXAMPLES, LANGUAGES, NOTES, SHOWN, semantic_tokens, text_at
 from editors.vscode.studio import Studio
 from llmblocks.languages.registry import find_language
 from llmblocks.rules.checker import Checker
@@ -130,21 +129,11 @@ def test_semantic_types_are_those_of_the_server(studio: Studio, folder: Path) ->
     file = folder / "calls.gadget"
     studio.probe("open", file=str(file))
     answer = studio.probe("semanticTokens", file=str(file))
-    types = semantic_types(answer)
-    assert len(types) >= 5
-    for place, kind in list(types.items())[:5]:
+    tokens = semantic_tokens(answer)
+    assert len(tokens) >= 5
+    for line, col, _, kind in tokens[:5]:
         # the editor names the type of just this token
-        assert f"semantic token type\t{kind}" in studio.inspect(file, place)
-
-
-def semantic_types(answer: dict[str, Any]) -> dict[tuple[int, int], str]:
-    """Where each semantic token begins, and its type."""
-    found, line, col = {}, 0, 0
-    data = answer["data"]
-    for at in range(0, len(data), 5):
-        line, col = line + data[at], (0 if data[at] else col) + data[at + 1]
-        found[line, col] = answer["types"][data[at + 3]]
-    return found
+        assert f"semantic token type\t{kind}" in studio.inspect(file, (line, col))
 
 
 def test_completion_offers_what_the_server_knows(studio: Studio, folder: Path) -> None:

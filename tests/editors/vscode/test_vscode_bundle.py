@@ -232,3 +232,23 @@ def test_the_whole_is_small(vsix: Path, web_vsix: Path) -> None:
     # three quarters of the first are the server in WebAssembly, and nearly all of the second
     assert vsix.stat().st_size < 8.5e6
     assert web_vsix.stat().st_size < 8.5e6
+
+
+def made(*options: str) -> tuple[str, float]:
+    """What the build of the package for browsers says of its steps, and when the package is from."""
+    script = ROOT / "editors" / "vscode" / "scripts" / "package.py"
+    command = [sys.executable, str(script), "--target", "web", "--quick", *options]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done.stderr, (ROOT / done.stdout.splitlines()[-1].partition(":")[0]).stat().st_mtime
+
+
+def test_a_build_tells_each_step_and_how_long_it_took_and_is_not_repeated(web_vsix: Path) -> None:
+    steps, when = made()
+    assert [*dict.fromkeys(re.sub(r" …$|: \d+ s$", "", line) for line in steps.splitlines())] == [
+        "the server in WebAssembly",
+        "the scripts",
+        "packing",
+    ]
+    assert len(re.findall(r": \d+ s$", steps, re.MULTILINE)) == 3
+    assert made("--if-changed") == ("", when)

@@ -41,6 +41,18 @@ def trap(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+class WithTomlGrammar(Studio):
+    """A window with an extension that has a grammar for TOML, as Even Better TOML has."""
+
+    def _install(self, vsix: Path) -> None:
+        super()._install(vsix)
+        [other] = (self.home / "extensions").glob("ms-python.python-*")
+        package = json.loads((other / "package.json").read_text())
+        grammar = {"language": "toml", "scopeName": "source.toml", "path": "./toml.json"}
+        (other / "package.json").write_text(json.dumps({**package, "contributes": {"grammars": [grammar]}}))
+        (other / "toml.json").write_text(json.dumps({"scopeName": "source.toml", "patterns": []}))
+
+
 @pytest.fixture(scope="module")
 def studio(tools: Tools, vsix: Path, trap: Path, programs: Path) -> Iterator[Studio]:
     # what code-server itself calls must be there; a Python must not
@@ -48,7 +60,7 @@ def studio(tools: Tools, vsix: Path, trap: Path, programs: Path) -> Iterator[Stu
         for folder in os.environ["PATH"].split(os.pathsep):
             if (Path(folder) / name).exists() and not (programs / name).exists():
                 (programs / name).symlink_to(Path(folder) / name)
-    with Studio(tools, vsix, trap, path=str(programs), trust_asked=True) as studio:
+    with WithTomlGrammar(tools, vsix, trap, path=str(programs), trust_asked=True) as studio:
         yield studio
 
 
@@ -72,6 +84,9 @@ def test_without_python_the_server_runs_in_webassembly(studio: Studio, trap: Pat
     running = studio.probe("running")
     assert running["origin"] == "bundled server in WebAssembly"
     assert "no usable Python: none is on PATH" in running["because"]
+    studio.probe("open", file=str(trap / "llmblocks.toml"))
+    # the grammar of another extension is not painted over
+    assert studio.probe("semanticTokens", file=str(trap / "llmblocks.toml"))["data"] == []
     studio.probe("open", file=file)
     [finding] = studio.probe("diagnostics", file=file, codes=["G101"])
     assert (finding["severity"], finding["text"]) == ("Hint", "name")

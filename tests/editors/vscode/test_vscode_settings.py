@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from editors.vscode.samples import text_at
+from editors.vscode.samples import semantic_tokens, text_at
 from editors.vscode.studio import Studio
 
 TOML = """\
@@ -40,6 +40,32 @@ def project(studio: Studio, folder: Path) -> Iterator[Path]:
     yield path
     studio.probe("command", name="workbench.action.revertAndCloseActiveEditor")
     path.unlink()
+
+
+COLOURED = """\
+extend = "../llmblocks.toml"
+[gadget.markers] # "none"
+start = \'\'\'
+[call] # a = 1 \'\'\'
+[rules]
+ignore = [
+  "G1", 'T004', # "S"
+]
+severity = { G101 = "hint", "G1" = "off" }
+[diagnostics]
+maxPerDocument = 5_000 # true
+[hints]
+waves = false
+words = falsehood
+"""
+KINDS = {
+    "namespace": ["[gadget.markers]", "[rules]", "[diagnostics]", "[hints]"],
+    "property": ["extend", "start", "ignore", "severity", "G101", '"G1"', "maxPerDocument", "waves", "words"],
+    "comment": ['# "none"', '# "S"', "# true"],
+    "string": ['"../llmblocks.toml"', "'''", "[call] # a = 1 '''", '"G1"', "'T004'", '"hint"', '"off"'],
+    "number": ["5_000"],
+    "keyword": ["false"],
+}
 
 
 def offered(studio: Studio, file: Path, position: tuple[int, int]) -> set[str]:
@@ -83,6 +109,27 @@ def test_the_table_of_pyproject_is_completed_and_no_other(studio: Studio, folder
     assert studio.probe("now", file=str(path), position=(2, 0)) == []
     studio.probe("command", name="workbench.action.revertAndCloseActiveEditor")
     path.unlink()
+
+
+def test_a_rule_is_offered_with_its_title(studio: Studio, project: Path) -> None:
+    studio.probe("cursor", file=str(project), position=text_at(TOML, "]\n\n# "))
+    studio.browser("type", text='"G11')
+    row = studio.browser("text", selector=".suggest-widget.visible .monaco-list-row.focused")
+    assert "G110" in row
+    assert "duplicate-invocation-id: Two calls" in row
+    studio.browser("press", key="Escape")
+
+
+def test_settings_are_coloured(studio: Studio, project: Path) -> None:
+    studio.probe("command", name="editor.action.selectAll")
+    studio.browser("paste", text=COLOURED)
+    studio.probe("textBecomes", file=str(project), text=COLOURED)
+    found: dict[str, list[str]] = {}
+    for line, col, length, kind in semantic_tokens(studio.probe("semanticTokens", file=str(project))):
+        found.setdefault(kind, []).append(COLOURED.split("\n")[line][col : col + length])
+    assert found == KINDS
+    place = text_at(COLOURED, "maxPerDocument")
+    assert "semantic token type\tproperty" in studio.inspect(project, place)
 
 
 def test_a_wrong_setting_gets_a_squiggle_when_it_is_saved(studio: Studio, project: Path) -> None:

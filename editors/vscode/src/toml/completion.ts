@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import schema from "../../../../docs/settings.schema.json";
 import { nameAt, placeOf } from "./place.js";
-import { isTable, type Schema, Settings, values } from "./schema.js";
+import { isTable, type Schema, Settings } from "./schema.js";
 
 const NAME = "llmblocks.toml";
 const PYPROJECT = "pyproject.toml";
@@ -68,15 +68,16 @@ function keys(path: readonly string[], range: vscode.Range): vscode.CompletionIt
 }
 
 function empty(schema: Schema): string {
-  return schema.type === "array" ? "[$0]" : schema.type === "object" ? "{ $0 }" : schema.type === "string" && values(schema).length === 0 ? '"$0"' : "$0";
+  return schema.type === "array" ? "[$0]" : schema.type === "object" ? "{ $0 }" : schema.type === "string" && schema.enum === undefined ? '"$0"' : "$0";
 }
 
 function choices(path: readonly string[], list: boolean, range: vscode.Range): vscode.CompletionItem[] {
   const found = SETTINGS.at(path);
-  return values(found).map((value) => {
-    const made = item(value, vscode.CompletionItemKind.Value, undefined, range);
-    made.insertText = found?.type === "array" && !list ? `[${value}]` : value;
-    made.preselect = value === JSON.stringify(found?.default);
+  return SETTINGS.values(path).map(({ text, title, page }) => {
+    const made = item(text, vscode.CompletionItemKind.Value, title === undefined ? undefined : { description: `${title} [Page](${page})` }, range);
+    made.label = title === undefined ? text : { label: text, description: title };
+    made.insertText = found?.type === "array" && !list ? `[${text}]` : text;
+    made.preselect = text === JSON.stringify(found?.default);
     return made;
   });
 }

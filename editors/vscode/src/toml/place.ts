@@ -4,7 +4,7 @@ export type Place =
   | { readonly kind: "key"; readonly path: readonly string[]; readonly start: number }
   | { readonly kind: "value"; readonly path: readonly string[]; readonly start: number; readonly list: boolean };
 
-const PART = String.raw`(?:[A-Za-z0-9_-]+|"(?:[^"\\\n]|\\.)*"|'[^'\n]*')`;
+export const PART = String.raw`(?:[A-Za-z0-9_-]+|"(?:[^"\\\n]|\\.)*"|'[^'\n]*')`;
 const KEY = String.raw`${PART}(?:\s*\.\s*${PART})*`;
 const HEADER = new RegExp(String.raw`^\s*\[\[?\s*(${KEY})\s*\]`);
 const SETTING = new RegExp(String.raw`^\s*(${KEY})\s*=\s*`);

@@ -1,14 +1,25 @@
 /** The part of JSON Schema that the schema of the settings uses. */
 export interface Schema {
+  readonly $ref?: string;
   readonly type?: string;
   readonly description?: string;
   readonly default?: unknown;
   readonly enum?: readonly string[];
+  /** The words of Taplo and Even Better TOML for what they show beside each value. */
+  readonly "x-taplo"?: { readonly docs: { readonly enumValues: readonly string[] }; readonly links: { readonly enumValues: readonly string[] } };
   readonly anyOf?: readonly Schema[];
   readonly properties?: Record<string, Schema>;
   readonly propertyNames?: Schema;
   readonly additionalProperties?: Schema | boolean;
   readonly items?: Schema;
+  readonly definitions?: { readonly Rule: Schema };
+}
+
+/** A value that a setting can have, as TOML; rules have titles and pages. */
+export interface Value {
+  readonly text: string;
+  readonly title?: string | undefined;
+  readonly page?: string | undefined;
 }
 
 /** The schema of the settings. */
@@ -30,7 +41,23 @@ export class Settings {
   names(path: readonly string[]): [string, Schema][] {
     const table = this.at(path);
     // the names of rules are given, those of files are a user's own
-    return [...Object.entries(table?.properties ?? {}), ...choices(table?.propertyNames).map((name): [string, Schema] => [name, table?.additionalProperties as Schema])];
+    const rules = this.choices(table?.propertyNames).map(({ text, title }): [string, Schema] => [text, { ...(table?.additionalProperties as Schema), description: title ?? "" }]);
+    return [...Object.entries(table?.properties ?? {}), ...rules];
+  }
+
+  /** The values that a setting can have; those of a list are the values of its items. */
+  values(path: readonly string[]): Value[] {
+    const found = this.at(path);
+    const one = found?.type === "array" ? found.items : found;
+    return one?.type === "boolean" ? [{ text: "true" }, { text: "false" }] : this.choices(one).map((each) => ({ ...each, text: JSON.stringify(each.text) }));
+  }
+
+  private choices(schema: Schema | undefined): readonly Value[] {
+    // the one thing that is defined apart
+    const found = schema?.$ref === undefined ? schema : this.root.definitions?.Rule;
+    const shown = found?.["x-taplo"];
+    const values = found?.enum?.map((text, at) => ({ text, title: shown?.docs.enumValues[at], page: shown?.links.enumValues[at] }));
+    return values ?? found?.anyOf?.flatMap((each) => this.choices(each)) ?? [];
   }
 
   /** The paths of all tables. */
@@ -42,14 +69,4 @@ export class Settings {
 
 export function isTable(schema: Schema | undefined): boolean {
   return schema?.type === "object";
-}
-
-/** The values that a setting can have, as TOML; those of a list are the values of its items. */
-export function values(schema: Schema | undefined): string[] {
-  const one = schema?.type === "array" ? schema.items : schema;
-  return one?.type === "boolean" ? ["true", "false"] : choices(one).map((each) => JSON.stringify(each));
-}
-
-function choices(schema: Schema | undefined): readonly string[] {
-  return schema?.enum ?? schema?.anyOf?.flatMap(choices) ?? [];
 }

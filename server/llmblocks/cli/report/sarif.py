@@ -14,6 +14,7 @@ from llmblocks.cli.files import STDIN
 from llmblocks.cli.report.listing import write_array
 from llmblocks.cli.report.reported import Region, RelatedPlace, Reported
 from llmblocks.cli.repository import paths_from_root
+from llmblocks.core.finding import PAGES
 from llmblocks.core.severity import Severity
 from llmblocks.rules.names import NAMES
 
@@ -119,5 +120,5 @@ def _rule(code: str) -> dict[str, Any]:
         described["fullDescription"] = {"text": rule.why}
         described["help"] = {"text": " ".join(filter(None, (rule.summary, rule.why, rule.remedy)))}
         described["defaultConfiguration"] = {"level": _LEVELS[rule.severity]}
-        described["helpUri"] = f"{_HOME}/blob/main/docs/rules/{code}.md"
+        described["helpUri"] = f"{PAGES}{code}.md"
     return described

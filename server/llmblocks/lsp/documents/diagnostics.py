@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from llmblocks.core.finding import Finding
+from llmblocks.core.finding import PAGES, Finding
 from llmblocks.core.severity import Severity
 from llmblocks.lsp.documents.columns import Encoding
 from llmblocks.lsp.documents.cursor import Cursor, CursorPosition
@@ -14,7 +14,6 @@ from llmblocks.lsp.wire.rpc import encode
 if TYPE_CHECKING:
     from llmblocks.core.section import Section
 
-DOCS = "https://github.com/llmblocks/llmblocks/blob/main/docs/rules/"
 _BEGIN: Final = b'{"range":{"start":{"line":'
 """The first bytes of a diagnostic, and of nothing else in one."""
 _UNNECESSARY, _DEPRECATED = 1, 2
@@ -97,7 +96,7 @@ def _range(start: CursorPosition, end: CursorPosition, line: int, character: int
 
 
 def _rest(finding: Finding) -> str:
-    return f'"codeDescription":{{"href":"{DOCS}{finding.code}.md"}},{_stated(finding)}'
+    return f'"codeDescription":{{"href":"{PAGES}{finding.code}.md"}},{_stated(finding)}'
 
 
 def _stated(finding: Finding) -> str:
