@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from e2e.plain_editor import Editor, Kind
+from editors import flow
 from editors.hands import Deed, Pick, Press, Step, apart
 from editors.hands_texts import DEEDS
 from wire import Wire
@@ -20,45 +20,14 @@ KINDS = (
     Kind("accepts by Enter, and guesses", enter=True, guesses=True, snippets=True),
 )
 MOVES = Kind("moves the caret behind what is inserted", keeps=False)
-MOST_KEYS = 0.45
-"""The share of the keys of typing a text out that its completions may take."""
 # the server is not told of a paste; the settings are no document of its
 DONE = [each for each in DEEDS if each.name != "a pasted end" and not each.file.endswith(".toml")]
-
-
-def schema(required: list[str], **properties: object) -> object:
-    return {"type": "object", "properties": properties, "required": required}
-
-
-TEXT = {"type": "string"}
-GADGETS = [
-    {
-        "name": "SearchCode",
-        "schema": schema(
-            ["pattern", "mode"],
-            limit={"type": "integer"},
-            pattern=TEXT,
-            recursive={"type": "boolean"},
-            mode={"enum": ["regex", "literal"]},
-        ),
-    },
-    {"name": "ReadFile", "schema": schema(["filePath"], filePath=TEXT)},
-]
-
-
-SETTINGS = """
-[gadget.schemas]
-"*" = ["gadgets.json"]
-[tags.declared.think]
-attributes.effort = { required = true, values = ["low", "high"] }
-"""
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("hands")
-    (folder / "gadgets.json").write_text(json.dumps(GADGETS), "utf-8")
-    (folder / "llmblocks.toml").write_text(SETTINGS, "utf-8")
+    flow.prepare(folder)
     return folder
 
 
@@ -88,64 +57,26 @@ def test_what_was_typed_stays_together_where_the_caret_moves(moving: Editor, dee
     assert moving.text[: moving.caret] == text[:caret]
 
 
-CALLS = """\
-!!!GADGET_START:SearchCode:s1
-!!!ARG:pattern
-client
-!!!ARG:mode
-regex
-!!!ARG:limit
-20
-!!!ARG:recursive
-true
-!!!GADGET_END
-!!!GADGET_START:ReadFile:r1:s1
-!!!ARG:filePath
-src/client.ts
-!!!GADGET_END
-"""
-CHAT = """\
-@system
-Be brief.
-@user name="Ada"
-Hi
-@assistant
-@call name="find" id="c1"
-{"limit": 20}
-@tool call_id="c1"
-Nothing.
-@raw
-{role: "assistant", content: "Sorry."}
-@end
-@user name="Ada"
-Thanks
-"""
-FREE = ("Be brief.", "Ada", "Hi", "find", '"limit": 20', "Nothing.", "Sorry.", "Thanks")
-"""What no editor can know of the chat. The keys for it are counted apart."""
-BLOCKS = """\
-<think effort="high">Hm.</think>
-So: <answer>a</answer>
-<think effort="low">Done.</think>
-"""
 NEXT, OPEN, RIGHT = Press("Tab"), Press("Suggest"), Press("Right")
 SEARCH, READ, END = "!!!GADGET_START:SearchCode", "!!!GADGET_START:ReadFile", "!!!GADGET_END"
 # with places to fill in, and without
-FLOWS: dict[str, tuple[str, tuple[Step, ...], tuple[Step, ...]]] = {
-    "calls.gadget": (
-        CALLS,
+FLOWS: tuple[tuple[flow.Flow, tuple[Step, ...], tuple[Step, ...]], ...] = (
+    (
+        flow.CALLS,
         (
-            *("!", Pick(SEARCH), NEXT, "client", NEXT, Pick("regex"), "\n!", Pick("!!!ARG:limit"), "20\n!"),
-            *(Pick("!!!ARG:recursive"), Pick("true"), NEXT, "\n!", Pick(READ), RIGHT, ":", Pick("s1"), NEXT),
-            *("src/client.ts", NEXT, "\n"),
+            *("!", Pick(SEARCH), NEXT, "send", NEXT, Pick("regex"), "\n!", Pick("!!!ARG:caseSensitive")),
+            *(Pick("true"), "\n!", Pick("!!!ARG:maxResults"), "20", NEXT, "\n!", Pick(READ), RIGHT, ":", Pick("s1")),
+            *(NEXT, "a.txt", NEXT),
         ),
         (
-            *("!", Pick(SEARCH), "client\n!", Pick("!!!ARG:mode"), OPEN, Pick("regex"), "\n!", Pick("!!!ARG:limit")),
-            *("20\n!", Pick("!!!ARG:recursive"), OPEN, Pick("true"), "\n!", Pick(END), "\n!", Pick(READ)),
-            *(Press("Up", 2), Press("End"), ":", Pick("s1"), Press("Down", 2), "src/client.ts\n!", Pick(END), "\n"),
+            *("!", Pick(SEARCH), "send\n!", Pick("!!!ARG:mode"), OPEN, Pick("regex"), "\n!"),
+            *(Pick("!!!ARG:caseSensitive"), OPEN, Pick("true"), "\n!", Pick("!!!ARG:maxResults"), "20\n!", Pick(END)),
+            *("\n!", Pick(READ), Press("Up", 2), Press("End"), ":", Pick("s1"), Press("Down", 2)),
+            *("a.txt\n!", Pick(END)),
         ),
     ),
-    "chat.stf": (
-        CHAT,
+    (
+        flow.CHAT,
         (
             *("@s", Pick("system"), "\nBe brief.\n@", Pick("user"), " ", Pick("name"), "Ada", NEXT, "\nHi\n@"),
             *(Pick("assistant"), "\n@c", Pick("call"), "find", NEXT, NEXT),
@@ -172,8 +103,8 @@ FLOWS: dict[str, tuple[str, tuple[Step, ...], tuple[Step, ...]]] = {
             *('"Sorry."}\n@', Pick("end"), "\n@", Pick("user"), " ", Pick("name"), '"', Pick("Ada"), "\nThanks\n"),
         ),
     ),
-    "blocks.blocks": (
-        BLOCKS,
+    (
+        flow.BLOCKS,
         (
             *("<", Pick("think"), Pick("high"), NEXT, "Hm.", Press("End"), "\nSo: <an", Pick("answer"), "a"),
             *(Press("End"), "\n<", Pick("think"), Pick("low"), NEXT, "Done.", Press("End"), "\n"),
@@ -184,22 +115,15 @@ FLOWS: dict[str, tuple[str, tuple[Step, ...], tuple[Step, ...]]] = {
             *(">Done.", Press("End"), "\n"),
         ),
     ),
-}
+)
 
 
-@pytest.mark.parametrize("name", FLOWS)
+@pytest.mark.parametrize(("written", "filled", "plain"), FLOWS, ids=[each.file for each, *_ in FLOWS])
 def test_completion_writes_calls_chats_and_blocks_with_less_than_half_of_the_keys(
-    editor: Editor, name: str, folder: Path, capsys: pytest.CaptureFixture[str]
+    editor: Editor, written: flow.Flow, filled: tuple[Step, ...], plain: tuple[Step, ...], folder: Path
 ) -> None:
-    text, filled, plain = FLOWS[name]
-    editor.open((folder / name).as_uri(), "$0")
+    editor.open((folder / written.file).as_uri(), "$0")
     for step in filled if editor.kind.snippets else plain:
         editor.step(step)
-    assert editor.text == text
-    free = sum(map(len, FREE)) if name == "chat.stf" else 0
-    share = (editor.keys - free) / (len(text) - free)
-    with capsys.disabled():
-        print(
-            f"\n{name}, {editor.kind}: {editor.keys} keys for {len(text)} characters, {free} of them free: {share:.0%}"
-        )
-    assert share <= MOST_KEYS
+    assert editor.text == written.text
+    assert flow.share(editor.keys, written, str(editor.kind)) <= flow.MOST

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+from editors import flow
 from editors.hands import CARET, FAST, PERSON, Deed, Paste, Pick, Press, Step, apart, keys, runs, wrong
-from editors.hands_texts import CALLS_OF_SCHEMAS, DEEDS, MOST_KEYS, SCHEMAS, TYPED
+from editors.hands_texts import DEEDS, TYPED
 from editors.vscode.remote import RemoteError
 from editors.vscode.studio import Studio
 
@@ -32,8 +32,8 @@ class Hands:
     def __init__(self, studio: Studio, file: Path, start: str) -> None:
         self._studio = studio
         self.file = str(file)
-        # how far from the focused one each item was
-        self.places: dict[Step, int] = {}
+        # how often an arrow was pressed to get to what was picked
+        self.arrows = 0
         text, caret = apart(start)
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(text.encode())
@@ -55,7 +55,7 @@ class Hands:
                 # it comes late, and VS Code drops it where the next key is faster
                 self._studio.probe("holds", file=self.file, part=text)
             case Pick(label):
-                self.places[step] = self._studio.browser("pick", label=label)
+                self.arrows += self._studio.browser("pick", label=label)
 
     def becomes(self, outcomes: tuple[str, ...]) -> None:
         """Wait until the text and the caret are as expected, and see that they stay so."""
@@ -93,66 +93,51 @@ def test_the_file_holds_what_a_person_typed_and_undo_takes_all_back(studio: Stud
     assert studio.probe("undone", file=hands.file, text=apart(deed.start)[0]) == []
 
 
-TAB = Press("Tab")
-FLOW = (
-    *("!", Pick("!!!GADGET_START:ReadFile"), TAB, "a.txt", TAB),
-    *("\n!", Pick("!!!GADGET_START:WriteFile"), Press("Right"), ":", Pick("r1"), TAB, "b.txt"),
-    *("\n!", Pick("!!!ARG:createFolders"), Pick("true"), TAB, "hello", TAB, Pick("overwrite")),
-)
-CHAT = Deed(
-    "a chat",
-    "flow.stf",
+TAB, END = Press("Tab"), Press("End")
+FLOWS = (
     (
-        "@",
-        Pick("system"),
-        "\nBe brief.\n@",
-        Pick("user"),
-        " ",
-        Pick("name"),
-        "Ada",
-        Press("End"),
-        "\nHi\n@",
-        Pick("assistant"),
-        "\nHello",
+        flow.CALLS,
+        (
+            *("!", Pick("!!!GADGET_START:SearchCode"), TAB, "send", TAB, Pick("regex")),
+            *("\n!", Pick("!!!ARG:caseSensitive"), Pick("true"), "\n!", Pick("!!!ARG:maxResults"), "20", TAB),
+            *("\n!", Pick("!!!GADGET_START:ReadFile"), Press("Right"), ":", Pick("s1"), TAB, "a.txt", TAB),
+        ),
     ),
-    '@system\nBe brief.\n@user name="Ada"\nHi\n@assistant\nHello$0',
+    (
+        flow.CHAT,
+        (
+            *("@", Pick("system"), "\nBe brief.\n@", Pick("user"), " ", Pick("name"), "Ada", TAB, "\nHi\n@"),
+            *(Pick("assistant"), "\n@", Pick("call"), "find", TAB, TAB, '"limit": 20', Press("Down")),
+            *("\n@", Pick("tool"), Pick("c1"), TAB, "Nothing.\n@", Pick("raw"), Pick("assistant"), TAB, "Sorry.", TAB),
+            *("@", Pick("user"), " ", Pick("name"), Pick("Ada"), TAB, "\nThanks\n"),
+        ),
+    ),
+    (
+        flow.BLOCKS,
+        (
+            *("<", Pick("think"), Pick("high"), TAB, "Hm.", END, "\nSo: <", Pick("answer"), "a", END),
+            *("\n<", Pick("think"), Pick("low"), TAB, "Done.", END, "\n"),
+        ),
+    ),
 )
-BLOCK = Deed(
-    "a block",
-    "flow.blocks",
-    ("Hm. <", Pick("think"), "So.</", Pick("think>"), " Yes."),
-    "Hm. <think>So.</think> Yes.$0",
-)
 
 
-def typed(hands: Hands, deed: Deed) -> float:
-    """Type with completion; gives the part of the keys that it takes."""
-    for step in deed.steps:
-        hands.do(step, FAST)
-    hands.becomes((deed.expected,))
-    return (keys(deed.steps) + sum(hands.places.values())) / len(apart(deed.expected)[0])
-
-
-def test_calls_are_written_with_completion_where_each_step_opens_the_next_list(
-    studio: Studio, folder: Path, figures: Callable[..., None]
+@pytest.mark.parametrize(("written", "steps"), FLOWS, ids=[each.file for each, _ in FLOWS])
+def test_calls_chats_and_blocks_are_written_with_completion_where_each_step_opens_the_next_list(
+    studio: Studio, folder: Path, figures: Callable[..., None], written: flow.Flow, steps: tuple[Step, ...]
 ) -> None:
     home = folder / "hands" / "flow"
-    home.mkdir(parents=True)
-    (home / "gadgets.json").write_text(json.dumps(SCHEMAS))
-    (home / "llmblocks.toml").write_text('[gadget]\nschemas."**" = ["gadgets.json"]\n')
-    deed = Deed("calls", "flow.gadget", FLOW, f"{CALLS_OF_SCHEMAS}{CARET}")
-    part = typed(Hands(studio, home / deed.file, deed.start), deed)
-    figures(part_of_keys_for_calls=round(part, 2))
-    assert part <= MOST_KEYS
-    studio.screenshot("flow")
+    home.mkdir(parents=True, exist_ok=True)
+    hands = Hands(studio, flow.prepare(home, written), CARET)
+    for step in steps:
+        hands.do(step, FAST)
+    hands.becomes((f"{written.text}{CARET}",))
+    pressed = keys(steps) + hands.arrows
+    left = flow.share(pressed, written, "VS Code")
+    figures(**{f"keys_of_{written.file}": f"{pressed / len(written.text):.0%}, of markup {left:.0%}"})
+    studio.screenshot(f"flow-{written.file}")
+    assert left <= flow.MOST
     studio.probe("command", name="workbench.action.revertAndCloseActiveEditor")
-
-
-@pytest.mark.parametrize("deed", [CHAT, BLOCK], ids=str)
-def test_chats_and_blocks_are_written_with_completion(hands: Hands, deed: Deed, figures: Callable[..., None]) -> None:
-    part = typed(hands, deed)
-    figures(**{f"part_of_keys_for_{deed.name.replace(' ', '_')}": round(part, 2)})
-    assert part < 1
 
 
 def test_enter_accepts_only_what_was_chosen_with_the_arrows(studio: Studio, folder: Path) -> None:

@@ -32,9 +32,13 @@ name = "x"
 
 
 @pytest.fixture
-def project(studio: Studio, folder: Path) -> Iterator[Path]:
-    """A settings file in the workspace, only while it is tested."""
-    path = folder.parent / "other" / "llmblocks.toml"
+def project(request: pytest.FixtureRequest, studio: Studio, folder: Path) -> Iterator[Path]:
+    """A settings file in the workspace, only while it is tested, and of another folder each time.
+
+    VS Code keeps the text of a file for a while after it was closed.
+    """
+    path = folder.parent / "other" / request.node.name / "llmblocks.toml"
+    path.parent.mkdir()
     path.write_text(TOML)
     studio.probe("open", file=str(path))
     yield path
