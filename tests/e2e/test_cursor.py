@@ -71,6 +71,8 @@ def test_a_rich_client_gets_snippets_and_asks_for_their_documentation(uri: str) 
         assert first.text_edit.range == types.Range(types.Position(6, 0), types.Position(6, 6))
         assert first.text_edit.new_text.startswith("!!!GADGET_START:Read:${1:r2}\n!!!ARG:path\n${2:string}")
         assert first.documentation is None
+        # a detail is plain text in the protocol
+        assert first.detail == "A call of Read with its required arguments"
         resolved = CONVERTER.structure(wire.result(2, "completionItem/resolve", told[0]), types.CompletionItem)
         assert isinstance(resolved.documentation, types.MarkupContent)
         assert resolved.documentation.kind == types.MarkupKind.Markdown
@@ -138,3 +140,9 @@ def test_a_client_that_lets_people_choose_gets_both_ranges(uri: str) -> None:
         assert edits == [types.InsertReplaceEdit("Read", insert, replace)]
         values = CONVERTER.structure(ask(wire, 2, "completion", uri, 4, 2)["items"], list[types.CompletionItem])
         assert all(isinstance(each.text_edit, types.TextEdit) for each in values)
+        # a closing quote that is there is the value's own
+        chat = uri.replace(".gadget", ".stf")
+        wire.send(did_open(chat, '@user name="Ada"\nHi\n@user name=""', "stf"))
+        [name] = CONVERTER.structure(ask(wire, 3, "completion", chat, 2, 12)["items"], list[types.CompletionItem])
+        whole = types.Range(types.Position(2, 11), types.Position(2, 13))
+        assert name.text_edit == types.TextEdit(whole, '"Ada"')

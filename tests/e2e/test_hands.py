@@ -65,7 +65,19 @@ FLOWS: tuple[tuple[flow.Flow, tuple[Step, ...], tuple[Step, ...]], ...] = (
         flow.CALLS,
         (
             *("!", Pick(SEARCH), NEXT, "send", NEXT, Pick("regex"), "\n!", Pick("!!!ARG:caseSensitive")),
-            *(Pick("true"), "\n!", Pick("!!!ARG:maxResults"), "20", NEXT, "\n!", Pick(READ), RIGHT, ":", Pick("s1")),
+            *(
+                Pick("true"),
+                "\n!",
+                Pick("!!!ARG:maxResults"),
+                "20",
+                NEXT,
+                NEXT,
+                "\n!",
+                Pick(READ),
+                RIGHT,
+                ":",
+                Pick("s1"),
+            ),
             *(NEXT, "a.txt", NEXT),
         ),
         (

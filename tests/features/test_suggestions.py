@@ -71,6 +71,14 @@ def test_whole_calls_come_with_their_required_arguments(language_id: str, around
     assert "- `path`: Required: string. The path of the file." in first.more()
 
 
+@pytest.mark.parametrize(("more", "behind"), [({"tags": {}}, "$3"), ({}, "")])
+def test_a_value_that_is_chosen_last_is_left_for_another_argument(more: dict[str, object], behind: str) -> None:
+    schema = {"type": "object", "properties": {"mode": {"enum": ["on", "off"]}, **more}, "required": ["mode"]}
+    settings = Settings(gadgets=Gadgets.of((GadgetSchema("Set", "", schema),)))
+    first, *_ = completions("!!$0\n", "gadget", settings)
+    assert first.snippet == f"!!!GADGET_START:Set:${{1:s1}}\n!!!ARG:mode\n${{2|on,off|}}{behind}\n!!!GADGET_END"
+
+
 @in_every_format
 def test_gadgets_are_offered_in_a_header(language_id: str, around: str) -> None:
     call = "!!!GADGET_START:Other:o\n!!!GADGET_END\n"

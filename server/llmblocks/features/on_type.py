@@ -14,6 +14,8 @@ from llmblocks.languages.ask import Ask
 
 _LONGEST = 1 << 14
 
+_QUOTE = re.compile("['\"]")
+
 CLOSES = ">"
 NEWLINE = "\n"
 ENDS = "Dd/"
@@ -69,7 +71,7 @@ def _end_of_line_above(ask: Ask) -> int:
 
 
 def _line_above(ask: Ask) -> tuple[Edit, ...]:
-    """The style of the line before the one that has been begun. What comes after it stays."""
+    """The style of the line before the one that has been begun, but for its quotes. What comes after it stays."""
     document = ask.document
     line, _ = document.position(ask.position)
     start, end = document.line_start(line - 1), document.line_start(line)
@@ -86,8 +88,17 @@ def _line_above(ask: Ask) -> tuple[Edit, ...]:
     edits = format_edits(Ask(part, ask.language, ask.settings, start - first, end - first))
     return tuple(
         [
-            Edit(at + first, until + first, text)
+            Edit(at + first, until + first, kept)
             for at, until, text in edits
             if start <= at + first and until + first < end and "\n" not in text
+            if (kept := _with_quotes_of(part.slice(at, until), text)) is not None
         ]
     )
+
+
+def _with_quotes_of(typed: str, text: str) -> str | None:
+    """A text with the quotes that were typed: whoever has just chosen one would wonder. None where they do not fit."""
+    quotes = _QUOTE.findall(typed)
+    if "\\" in typed or len(quotes) != len(_QUOTE.findall(text)):
+        return None if quotes else text
+    return _QUOTE.sub(lambda _: quotes.pop(0), text)

@@ -3,40 +3,46 @@
 from __future__ import annotations
 
 import json
-import sys
 from typing import Any
 
 import pytest
 
-from editors.hands import PACES, PERSON, Deed, Paste, Pick, Press, Step, apart, keys, wrong
+from editors import flow
+from editors.hands import CARET, PACES, PERSON, Deed, Paste, Pick, Press, Step, apart, keys, wrong
 from editors.hands_texts import DEEDS
 from editors.playground.conftest import Drive
 
 Json = Any
 
-EDIT = {
-    "filePath": {"type": "string"},
-    "mode": {"enum": ["replace", "append"]},
-    "backup": {"type": "boolean"},
-    "attempts": {"type": "integer"},
-}
-SCHEMA = {
-    "name": "EditFile",
-    "description": "Edits a file.",
-    "schema": {"type": "object", "properties": EDIT, "required": ["filePath", "mode"]},
-}
-FLOW = Deed(
-    "a call by completion alone",
-    "flow.gadget",
-    (
-        *("!", Pick("!!!GADGET_START:EditFile"), "src/a.ts\n!"),
-        *(Pick("!!!ARG:mode"), Pick("replace"), "\n!"),
-        *(Pick("!!!ARG:backup"), Pick("true"), "\n!"),
-        *(Pick("!!!ARG:attempts"), "3\n!", Pick("!!!GADGET_END")),
+SEARCH, READ, CALL_END = "!!!GADGET_START:SearchCode", "!!!GADGET_START:ReadFile", "!!!GADGET_END"
+FLOWS = {
+    "calls": (
+        flow.CALLS,
+        (
+            *("!", Pick(SEARCH), "send\n!", Pick("!!!ARG:mode"), Pick("regex"), "\n!", Pick("!!!ARG:caseSensitive")),
+            *(Pick("true"), "\n!", Pick("!!!ARG:maxResults"), "20\n!", Pick(CALL_END), "\n!", Pick(READ)),
+            *(Press("Up", 2), Press("End"), ":", Pick("s1"), Press("Down", 2), "a.txt\n!", Pick(CALL_END)),
+        ),
     ),
-    "!!!GADGET_START:EditFile:e1\n!!!ARG:filePath\nsrc/a.ts\n!!!ARG:mode\nreplace\n!!!ARG:backup\ntrue\n"
-    "!!!ARG:attempts\n3\n!!!GADGET_END$0",
-)
+    "a chat": (
+        flow.CHAT,
+        (
+            *("@s", Pick("system"), "\nBe brief.\n@", Pick("user"), " ", Pick("name"), '"Ada"\nHi\n@'),
+            *(Pick("assistant"), "\n@c", Pick("call"), '"find" ', Pick("id"), Pick("c1"), "\n"),
+            *('{"limit": 20}\n@', Pick("tool"), Pick("c1"), "\nNothing.\n@r", Pick("raw"), Pick("assistant"), ", "),
+            *(Pick("content"), '"Sorry."}\n@', Pick("end"), "\n@", Pick("user"), " ", Pick("name"), Pick("Ada")),
+            "\nThanks\n",
+        ),
+    ),
+    "blocks": (
+        flow.BLOCKS,
+        (
+            *("<", Pick("think"), " ", Pick("effort"), Pick("high"), ">Hm.", Press("End"), "\nSo: <an"),
+            *(Pick("answer"), ">a", Press("End"), "\n<", Pick("think"), " ", Pick("effort"), Pick("low")),
+            *(">Done.", Press("End"), "\n"),
+        ),
+    ),
+}
 UNDONE = Deed(
     "an end that is undone",
     "undone.gadget",
@@ -44,8 +50,6 @@ UNDONE = Deed(
     "!!!GADGET_START:List\nSo.$0",
 )
 ALL = (*DEEDS, UNDONE)
-MOST_KEYS = 0.45
-"""Of the keys that it takes to type the same."""
 
 
 def step_as_json(step: Step) -> Json:
@@ -75,8 +79,13 @@ def as_json(deed: Deed, paces: tuple[str, ...], files: dict[str, str] | None = N
 @pytest.fixture(scope="module")
 def seen(drive: Drive) -> Json:
     """What the deeds have left."""
-    files = {"llmblocks.toml": '[gadget.schemas]\n"**" = ["gadgets.json"]\n', "gadgets.json": json.dumps(SCHEMA)}
-    return drive("hands.mjs", given=[*(as_json(deed, PACES) for deed in ALL), as_json(FLOW, (PERSON,), files)])
+    files = {
+        "llmblocks.toml": flow.SETTINGS.replace("tools.json", "gadgets.json"),
+        "gadgets.json": json.dumps(flow.TOOLS),
+    }
+    flows = [Deed(name, each.file, steps, f"{each.text}{CARET}") for name, (each, steps) in FLOWS.items()]
+    given = [*(as_json(deed, PACES) for deed in ALL), *(as_json(deed, (PERSON,), files) for deed in flows)]
+    return drive("hands.mjs", given=given)
 
 
 @pytest.fixture(scope="module")
@@ -91,13 +100,12 @@ def test_the_text_is_what_was_typed(deed: Deed, pace: str, left: dict[tuple[str,
     assert not wrong(unix(deed.expected), found["text"], found["caret"])
 
 
-def test_a_call_is_written_with_few_keys(left: dict[tuple[str, str], Json]) -> None:
-    found = left[FLOW.name, PERSON]
-    assert not wrong(FLOW.expected, found["text"], found["caret"]), found["places"]
-    typed = len(apart(FLOW.expected)[0])
-    used = keys(FLOW.steps, found["places"])
-    sys.stdout.write(f"playground: {used} keys for a call of {typed}, {used / typed:.0%}\n")
-    assert used <= MOST_KEYS * typed
+@pytest.mark.parametrize("name", FLOWS)
+def test_calls_chats_and_blocks_are_written_with_few_keys(name: str, left: dict[tuple[str, str], Json]) -> None:
+    found = left[name, PERSON]
+    written, steps = FLOWS[name]
+    assert not wrong(f"{written.text}{CARET}", found["text"], found["caret"]), found["places"]
+    assert flow.share(keys(steps, found["places"]), written, "playground") <= flow.MOST
 
 
 def test_two_cursors_write_the_same(seen: Json) -> None:

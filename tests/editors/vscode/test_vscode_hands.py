@@ -107,16 +107,16 @@ FLOWS = (
         flow.CHAT,
         (
             *("@", Pick("system"), "\nBe brief.\n@", Pick("user"), " ", Pick("name"), "Ada", TAB, "\nHi\n@"),
-            *(Pick("assistant"), "\n@", Pick("call"), "find", TAB, TAB, '"limit": 20', Press("Down")),
-            *("\n@", Pick("tool"), Pick("c1"), TAB, "Nothing.\n@", Pick("raw"), Pick("assistant"), TAB, "Sorry.", TAB),
-            *("@", Pick("user"), " ", Pick("name"), Pick("Ada"), TAB, "\nThanks\n"),
+            *(Pick("assistant"), "\n@c", Pick("call"), "find", TAB, TAB, '"limit": 20', Press("Down")),
+            *("\n@", Pick("tool"), Pick("c1"), "Nothing.\n@r", Pick("raw"), Pick("assistant"), "Sorry.", TAB),
+            *("@", Pick("user"), " ", Pick("name"), Pick("Ada"), "\nThanks\n"),
         ),
     ),
     (
         flow.BLOCKS,
         (
-            *("<", Pick("think"), Pick("high"), TAB, "Hm.", END, "\nSo: <", Pick("answer"), "a", END),
-            *("\n<", Pick("think"), Pick("low"), TAB, "Done.", END, "\n"),
+            *("<", Pick("think"), Pick("high"), "Hm.", END, "\nSo: <", Pick("answer"), "a", END),
+            *("\n<", Pick("think"), Pick("low"), "Done.", END, "\n"),
         ),
     ),
 )
@@ -126,6 +126,7 @@ FLOWS = (
 def test_calls_chats_and_blocks_are_written_with_completion_where_each_step_opens_the_next_list(
     studio: Studio, folder: Path, figures: Callable[..., None], written: flow.Flow, steps: tuple[Step, ...]
 ) -> None:
+    studio.probe("running")
     home = folder / "hands" / "flow"
     home.mkdir(parents=True, exist_ok=True)
     hands = Hands(studio, flow.prepare(home, written), CARET)

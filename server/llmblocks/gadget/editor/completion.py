@@ -138,7 +138,8 @@ def _rest(line: str, after: str, markers: Markers) -> int:
 def _whole(caret: Caret, gadget: GadgetSchema, markers: Markers) -> Suggestion:
     """A call with an id and its required arguments; without places to fill in, up to the first value."""
     schema = gadget.prepared
-    required = [each for each in parameters_of(schema) if each.required] if schema else []
+    parameters = [*parameters_of(schema)] if schema else []
+    required = [each for each in parameters if each.required]
     invocation = fresh_id(caret, gadget.name)
     label = f"{markers.start}{gadget.name}"
     text = f"{label}:{invocation}\n"
@@ -149,6 +150,9 @@ def _whole(caret: Caret, gadget: GadgetSchema, markers: Markers) -> Suggestion:
             text += pointer if pointer.endswith("/") else f"{pointer}\n"
         choices = ",".join(map(choice, each.choices))
         place = f"${{{number}|{choices}|}}" if choices else f"${{{number}:{escaped(each.kind)}}}"
+        if choices and each is required[-1] and len(required) < len(parameters):
+            # VS Code goes on once a value is chosen: not out of the call, where another argument may follow
+            place += f"${number + 1}"
         snippet += f"{escaped(pointer)}\n{place}\n"
     detail = f"A call of `{gadget.name}`" + (" with its required arguments" if required else "")
     snippet = f"{snippet}{escaped(markers.end)}" if required else f"{snippet}$0\n{escaped(markers.end)}"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from llmblocks.core.caret import escaped
 from llmblocks.lsp.answers.ask import Asker
 from llmblocks.lsp.answers.convert import span
-from llmblocks.lsp.answers.plaintext import without_markup
+from llmblocks.lsp.answers.plaintext import plain, without_markup
 from llmblocks.lsp.wire.params import an_object, place_of
 from llmblocks.lsp.wire.rpc import Json
 
@@ -53,7 +53,7 @@ def _item(each: Completion, number: int, place: Json, asker: Asker) -> Json:
         "kind": _KINDS[each.kind],
         "filterText": each.text.partition("\n")[0],
         "sortText": f"{number:04}",
-        "textEdit": _edit(place, new, asker),
+        "textEdit": _edit(each, place, new, asker),
     }
     if not number:
         item["preselect"] = True
@@ -65,16 +65,20 @@ def _item(each: Completion, number: int, place: Json, asker: Asker) -> Json:
         item["command"] = {"title": "Suggest", "command": OPEN_LIST}
     if each.more is not None and client.resolves_documentation:
         item["data"] = {"uri": asker.uri, "position": asker.params.get("position"), "label": each.label}
-        item["detail"] = each.detail
+        item["detail"] = plain(each.detail)
     else:
         item["documentation"] = _documentation(each)
     return item
 
 
-def _edit(place: Json, new: str, asker: Asker) -> Json:
+def _edit(each: Completion, place: Json, new: str, asker: Asker) -> Json:
     """The edit that replaces what is there; for clients that let people choose, also the one that inserts."""
     caret = asker.params.get("position")
     if not asker.client.inserts_or_replaces or place["end"] == caret:
+        return {"range": place, "newText": new}
+    last = asker.text.document.slice(each.end - 1, each.end)
+    if not last.isalnum() and each.text.endswith(last):
+        # the quote or bracket that closes is there: inserted in front of it, there would be two
         return {"range": place, "newText": new}
     return {"newText": new, "insert": {"start": place["start"], "end": caret}, "replace": place}
 
