@@ -71,8 +71,8 @@ def runs(text: str) -> Iterator[str]:
     yield from re.findall(r"[^\n:>]+|[\n:>]", text)
 
 
-def keys(steps: tuple[Step, ...], places: dict[str, int] | None = None) -> int:
-    """The number of keys. Shape: `places` are those of the picked items in their lists, counted from 0."""
+def keys(steps: tuple[Step, ...]) -> int:
+    """The number of keys, without the arrows to what is picked from a list."""
     found = 0
     for step in steps:
         match step:
@@ -80,11 +80,8 @@ def keys(steps: tuple[Step, ...], places: dict[str, int] | None = None) -> int:
                 found += len(step)
             case Press():
                 found += step.times
-            case Paste():
+            case Paste() | Pick():
                 found += 1
-            case Pick():
-                # down to the item, and the key that accepts it
-                found += 1 + (places or {}).get(step.label, 0)
     return found
 
 

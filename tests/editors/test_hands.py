@@ -28,7 +28,7 @@ def test_what_is_typed_has_no_error(deed: Deed) -> None:
 
 def test_the_keys_of_steps_are_counted() -> None:
     steps = ("ab", Press("Left", 2), Paste("long"), Pick("one"), Pick("two"))
-    assert keys(steps, {"two": 3}) == 2 + 2 + 1 + 1 + 4
+    assert keys(steps) == 2 + 2 + 1 + 1 + 1
 
 
 def test_what_is_wrong_shows_where_the_caret_is() -> None:

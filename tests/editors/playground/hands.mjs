@@ -67,20 +67,21 @@ async function pick(label) {
 const left = [];
 for (const deed of deeds) {
   for (const pace of deed.paces) {
-    const places = {};
+    let arrows = 0;
+    let error = "";
     await open(deed);
     try {
       for (const step of deed.steps) {
         if (step.type !== undefined) await type(step.type, pace);
         else if (step.paste !== undefined) await paste(page, step.paste);
-        // what is undone was seen
-        else if (step.press === "Undo") await settle().then(() => page.keyboard.press(PRESSES.Undo));
-        else if (step.pick !== undefined) places[step.pick] = await pick(step.pick);
+        // what is undone or passed was seen
+        else if (["Undo", "End"].includes(step.press)) await settle().then(() => page.keyboard.press(PRESSES[step.press] ?? step.press));
+        else if (step.pick !== undefined) arrows += await pick(step.pick);
         else for (let at = 0; at < step.times; at += 1) await page.keyboard.press(PRESSES[step.press] ?? step.press);
         if (step.press !== undefined) await settle();
       }
-    } catch (error) {
-      places.error = String(error.message).slice(0, 300);
+    } catch (problem) {
+      error = String(problem.message).slice(0, 300);
     }
     await settle();
     const found = await page.evaluate((settings) => {
@@ -88,7 +89,7 @@ for (const deed of deeds) {
       const view = settings ? playground.settings.views.get("llmblocks.toml") : playground.view;
       return { text: view.state.doc.toString(), caret: view.state.selection.main.head };
     }, inSettings(deed));
-    left.push({ name: deed.name, pace, places, ...found });
+    left.push({ name: deed.name, pace, arrows, error, ...found });
   }
 }
 // Multiple cursors: both hold what was typed, once.

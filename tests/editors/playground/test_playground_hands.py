@@ -14,14 +14,15 @@ from editors.playground.conftest import Drive
 
 Json = Any
 
-SEARCH, READ, CALL_END = "!!!GADGET_START:SearchCode", "!!!GADGET_START:ReadFile", "!!!GADGET_END"
+SEARCH, CALL_END = "!!!GADGET_START:SearchCode", "!!!GADGET_END"
 FLOWS = {
     "calls": (
         flow.CALLS,
         (
             *("!", Pick(SEARCH), "send\n!", Pick("!!!ARG:mode"), Pick("regex"), "\n!", Pick("!!!ARG:caseSensitive")),
-            *(Pick("true"), "\n!", Pick("!!!ARG:maxResults"), "20\n!", Pick(CALL_END), "\n!", Pick(READ)),
-            *(Press("Up", 2), Press("End"), ":", Pick("s1"), Press("Down", 2), "a.txt\n!", Pick(CALL_END)),
+            *(Pick("true"), "\n!", Pick("!!!ARG:maxResults"), "20\n!", Pick(CALL_END), "\n!!!GADGET_START:"),
+            *(Pick("ReadFile"), ":", Pick("r1"), ":", Pick("s1"), "\n!"),
+            *(Pick("!!!ARG:filePath"), "a.txt\n!", Pick(CALL_END)),
         ),
     ),
     "a chat": (
@@ -104,8 +105,8 @@ def test_the_text_is_what_was_typed(deed: Deed, pace: str, left: dict[tuple[str,
 def test_calls_chats_and_blocks_are_written_with_few_keys(name: str, left: dict[tuple[str, str], Json]) -> None:
     found = left[name, PERSON]
     written, steps = FLOWS[name]
-    assert not wrong(f"{written.text}{CARET}", found["text"], found["caret"]), found["places"]
-    assert flow.share(keys(steps, found["places"]), written, "playground") <= flow.MOST
+    assert not wrong(f"{written.text}{CARET}", found["text"], found["caret"]), found["error"]
+    assert flow.share(keys(steps) + found["arrows"], written, "playground") <= flow.MOST
 
 
 def test_two_cursors_write_the_same(seen: Json) -> None:
