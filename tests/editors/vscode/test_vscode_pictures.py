@@ -59,7 +59,7 @@ def told(text: str, language_id: str = "gadget") -> str:
 def settings() -> str:
     """The settings that begin with the letter that is typed in the picture."""
     schema = json.loads((ROOT / "docs" / "settings.schema.json").read_text(encoding="utf-8"))
-    stf = schema["definitions"]["Stf"]["properties"]
+    stf = schema["properties"]["stf"]["properties"]
     return "".join(f"{name}: {each.get('description')}\n" for name, each in stf.items() if name.startswith("d"))
 
 
