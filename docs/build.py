@@ -1,7 +1,7 @@
 """Generate what follows from rules and settings: `.venv/bin/python docs/build.py`.
 
 These are the pages in docs/rules, the tables in docs/settings.md, the JSON Schemas of the settings files, the pages of
-the features, the refactorings and the commands, and the manual page.
+the features, the refactorings and the commands, the manual page, and the picture of a graph of calls.
 With `--check`, only compare.
 """
 
@@ -20,8 +20,11 @@ from llmblocks.cli.commands_page import commands_page
 from llmblocks.cli.explain import rule_pages
 from llmblocks.cli.settings_page import settings_table
 from llmblocks.cli.settings_schema import pyproject_schema, settings_schema
-from llmblocks.languages.registry import LANGUAGES
+from llmblocks.features.graph import graph_of
+from llmblocks.languages.ask import Ask
+from llmblocks.languages.registry import LANGUAGES, find_language
 from llmblocks.refactors.registry import REFACTORINGS
+from llmblocks.settings.values import DEFAULTS
 
 HERE: Final = Path(__file__).resolve().parent
 SCHEMA: Final = "settings.schema.json"
@@ -52,7 +55,19 @@ def texts() -> dict[str, str]:
         "features.md": features_page(),
         "refactorings.md": refactorings_page(),
         "llmblocks.1": manual_page(),
+        "images/graph.svg": graph(),
     }
+
+
+def graph() -> str:
+    """The picture of the calls in the page of the format, as `llmblocks graph` draws them."""
+    text = (HERE / "formats" / "gadget.md").read_text(encoding="utf-8")
+    calls = text.partition("<!-- drawn in ../images/graph.svg -->\n```gadget\n")[2].partition("```\n")[0]
+    language = find_language("gadget")
+    found = graph_of(Ask(language.open(calls, DEFAULTS), language, DEFAULTS, 0, 0))
+    if found is None:
+        raise SystemExit("docs/formats/gadget.md has no calls to draw")
+    return found.write("svg")
 
 
 def refactorings_page() -> str:
