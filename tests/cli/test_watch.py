@@ -165,6 +165,25 @@ def test_a_file_that_an_editor_replaces_is_still_watched(tmp_path: Path) -> None
         assert lines(screen.report())[-1] == "1 file checked: nothing found"
 
 
+def test_a_file_that_a_chat_embeds_may_come_and_go_also_outside_of_what_is_watched(tmp_path: Path) -> None:
+    chats = tmp_path / "chats"
+    chats.mkdir()
+    put(chats / "a.stf", "@user\n@embed type=image\n../images/a.png\n")
+    put(chats / "b.stf", GOOD)
+    with watching(chats) as screen:
+        assert " S205 " in screen.report()
+        (tmp_path / "images").mkdir()
+        for _ in range(2):
+            put(tmp_path / "images" / "a.png", "")
+            report = screen.report()
+            assert "a.png has changed" in report
+            assert lines(report)[-1] == "2 files checked: nothing found"
+            (tmp_path / "images" / "a.png").unlink()
+            report = screen.report()
+            assert "a.png has changed" in report
+            assert " S205 " in report
+
+
 def test_a_terminal_is_cleared_before_each_report(tmp_path: Path) -> None:
     put(tmp_path / "a.stf", WRONG)
     with watching(tmp_path, terminal=True) as screen:

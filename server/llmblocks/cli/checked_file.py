@@ -25,8 +25,8 @@ class CheckedFile(NamedTuple):
 
     Shape: `found` are the findings that are shown, `counts` counts all of them. `error` says why the file could not be
            checked. `output` is for standard output: a diff, or the fixed text of standard input; `rewrite` is for the
-           file. `digest` is that of the content, if the options say so; the outcome `varies` if other files decide it,
-           too.
+           file. `digest` is that of the content, if the options say so. `looked` are the paths of other files that
+           decide the outcome, and whether there was one.
     """
 
     found: tuple[Reported, ...] = ()
@@ -36,4 +36,4 @@ class CheckedFile(NamedTuple):
     output: str = ""
     rewrite: Rewrite | None = None
     digest: bytes = b""
-    varies: bool = False
+    looked: tuple[tuple[str, bool], ...] = ()

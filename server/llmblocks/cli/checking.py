@@ -84,8 +84,8 @@ class FileChecker:
                 shown.append(each)
             counts[each.code, each.severity] += 1
         totals = tuple([(*each, number) for each, number in counts.items()])
-        varies = other_files is not None and other_files.has_looked
-        return CheckedFile((*shown,), totals, "", fixed, output, rewrite, digest, varies)
+        looked = () if other_files is None else (*other_files.looked.items(),)
+        return CheckedFile((*shown,), totals, "", fixed, output, rewrite, digest, looked)
 
     def load(self, sources: Iterable[SourceFile]) -> None:
         """Load what the check of some files needs."""

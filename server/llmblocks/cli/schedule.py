@@ -242,7 +242,7 @@ class _Many:
             if batch in self._running:
                 self._running.remove(batch)
             for entry, checked in zip(batch.entries, batch.checked, strict=True):
-                if self._cache is not None and entry is not None and not (checked.error or checked.varies):
+                if self._cache is not None and entry is not None and not (checked.error or checked.looked):
                     self._cache.put(entry, checked)
         return batch.checked
 

@@ -17,6 +17,7 @@ from llmblocks.cli.schedule import FOLDER, Done, Resources, check_all
 from llmblocks.core.visible import visible
 from llmblocks.languages.registry import find_language
 from llmblocks.settings.nearest import NAMES, parents
+from llmblocks.workspace.files_beside import is_missing
 
 if TYPE_CHECKING:
     from llmblocks.cli.run import Check
@@ -70,13 +71,14 @@ class Watch(NamedTuple):
         ):
             touched = {path for _, path in changes if not _is_own(path)}
             renewed = outside.changed(project, touched)
-            if number and not (renewed or any(_matters(path, project, memory) for path in touched)):
+            beside = memory.come_or_gone()
+            if number and not (renewed or beside or any(_matters(path, project, memory) for path in touched)):
                 continue
             if renewed:
                 project, memory = self.project(), memory.emptied()
             project.tell_again()
             found = [*self.sources(project)]
-            changed = memory.take(found, project, touched)
+            changed = sorted({*memory.take(found, project, touched), *beside})
             if number and not (renewed or changed):
                 continue
             self.clear()
@@ -96,6 +98,7 @@ class Memory:
         self._names = {*names}
         self._stamps: dict[str, Stamp] = {}
         self._known: dict[str, CheckedFile] = {}
+        self._looked: dict[str, tuple[tuple[str, bool], ...]] = {}
 
     def emptied(self) -> Memory:
         """A memory of the files, without their outcomes."""
@@ -116,6 +119,11 @@ class Memory:
         """Whether this is the path of a file."""
         return path in self._stamps
 
+    def come_or_gone(self) -> list[str]:
+        """The files that an outcome depends on by being there, and that have come or gone: watched or not."""
+        looked = {each for name in self._names for each in self._looked.get(name, ())}
+        return [os.path.relpath(path) for path, was_there in looked if is_missing(path) is was_there]
+
     def has_below(self, folder: str) -> bool:
         """Whether a folder has had files."""
         start = os.path.join(folder, "")
@@ -134,7 +142,8 @@ class Memory:
                     yield (source, checked), False
                     continue
                 (_, found), is_long = next(outcomes)
-                if isinstance(source, SourceFile) and not (found.error or found.varies or _is_log(source, project)):
+                self._looked[str(source.name if isinstance(source, SourceFile) else source)] = found.looked
+                if isinstance(source, SourceFile) and not (found.error or found.looked or _is_log(source, project)):
                     self._known[project.path(source.name)] = found
                 yield (source, found), is_long
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from llmblocks.core.places import Elsewhere
 
 
@@ -23,7 +25,7 @@ class OtherFiles(Protocol):
            a name, and `same` gives its places: of the definition in this file if it has its `own`, otherwise of that in
            the last earlier file with one. `unread` is the reason why some places may be missing, empty if none can be.
            `lacks` says whether a path, counted from the folder of the document, leads to no file; it is false where
-           nobody can tell. `has_looked` says whether it has looked for any.
+           nobody can tell. `looked` are the absolute paths that it has looked for, and whether there was a file.
     """
 
     @property
@@ -36,7 +38,7 @@ class OtherFiles(Protocol):
     def same(self, kind: str, name: str, *, own: bool) -> SameName: ...
     def lacks(self, path: str) -> bool: ...
     @property
-    def has_looked(self) -> bool: ...
+    def looked(self) -> Mapping[str, bool]: ...
 
 
 class NoSession:
@@ -64,8 +66,8 @@ class NoSession:
         return False
 
     @property
-    def has_looked(self) -> bool:
-        return False
+    def looked(self) -> Mapping[str, bool]:
+        return {}
 
 
 ALONE: Final[OtherFiles] = NoSession(is_known=True)

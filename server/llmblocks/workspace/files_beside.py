@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 from llmblocks.core.other_files import NoSession
 
@@ -19,21 +19,20 @@ _NOT_THERE = (errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG, errno.EINVAL)
 class FilesBeside(NoSession):
     """For a document in a folder that is not a session: it looks for files, and reads none.
 
-    Shape: `looked` are the absolute paths that it has looked for. It can look only below the folders `visible`; None
-           is everywhere.
+    Shape: it can look only below the folders `visible`; None is everywhere.
     """
 
-    __slots__ = ("_folder", "_visible", "looked")
+    __slots__ = ("_folder", "_looked", "_visible")
 
     def __init__(self, folder: str, visible: Collection[str] | None = None) -> None:
         super().__init__(is_known=True)
-        self.looked: set[str] = set()
+        self._looked: dict[str, bool] = {}
         self._folder = folder
         self._visible = visible
 
     @property
-    def has_looked(self) -> bool:
-        return bool(self.looked)
+    def looked(self) -> Mapping[str, bool]:
+        return self._looked
 
     def lacks(self, path: str) -> bool:
         """Whether a path leads to no file.
@@ -56,14 +55,16 @@ class FilesBeside(NoSession):
         if os.sep == "/":
             spellings |= {each.replace("\\", "/"): None for each in spellings}
         paths = [os.path.normpath(os.path.join(self._folder, each)) for each in spellings]
-        self.looked.update(paths)
-        return all(self._is_visible(each) and _is_missing(each) for each in paths)
+        for each in paths:
+            self._looked[each] = not is_missing(each)
+        return all(self._is_visible(each) and not self._looked[each] for each in paths)
 
     def _is_visible(self, path: str) -> bool:
         return self._visible is None or any(path.startswith(folder.rstrip("/") + "/") for folder in self._visible)
 
 
-def _is_missing(path: str) -> bool:
+def is_missing(path: str) -> bool:
+    """Whether it is certain that nothing is at a path."""
     try:
         os.stat(path)
     except OSError as error:

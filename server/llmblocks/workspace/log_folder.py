@@ -182,8 +182,8 @@ class OtherLogs:
         return False
 
     @property
-    def has_looked(self) -> bool:
-        return False
+    def looked(self) -> Mapping[str, bool]:
+        return {}
 
     def _places(self, role: Role, kind: str, name: str, entries: Iterable[FileEntry]) -> Iterator[Elsewhere]:
         for number, file in entries:

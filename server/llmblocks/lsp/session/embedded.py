@@ -26,7 +26,7 @@ class EmbeddedFiles:
         has_changed = False
         for opened in self._documents:
             text = opened.text
-            if text is None or not isinstance(text.other_files, FilesBeside) or not text.other_files.has_looked:
+            if text is None or not isinstance(text.other_files, FilesBeside) or not text.other_files.looked:
                 continue
             # saving a document is a way to ask again, where the client watches none of its files
             if paths.isdisjoint((path_of(opened.uri), *text.other_files.looked)):
