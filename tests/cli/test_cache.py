@@ -13,7 +13,7 @@ from llmblocks.cli import cache
 from llmblocks.cli.cache import Cache, CachedFile
 from llmblocks.cli.checked_file import CheckedFile
 from llmblocks.cli.commands import main
-from llmblocks.cli.files import SourceFile
+from llmblocks.cli.source import SourceFile
 from llmblocks.core.severity import Severity
 
 FOUND = CheckedFile((), (("S001", Severity.ERROR, 3),))

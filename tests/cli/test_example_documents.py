@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from llmblocks.cli.checking import LanguageTools, findings
-from llmblocks.cli.files import SourceFile, read
+from llmblocks.cli.files import read
+from llmblocks.cli.source import SourceFile
 from llmblocks.gadget import CallEnded, GadgetStream
 from llmblocks.languages.registry import language_of
 from llmblocks.settings.values import DEFAULTS

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from llmblocks.cli.commands import main
-from llmblocks.cli.files import InputError
 from llmblocks.cli.replacement import Rewrite, rewrite
+from llmblocks.cli.source import InputError
 
 # the command as a process
 pytestmark = pytest.mark.slow
@@ -114,7 +114,7 @@ def test_mode_and_link_are_kept_and_nothing_else_is_left_in_the_folder(tmp_path:
 
 def test_a_file_that_has_changed_meanwhile_is_left(tmp_path: Path) -> None:
     file = written(tmp_path / "a.stf", "new")
-    with pytest.raises(InputError, match="has changed meanwhile"):
+    with pytest.raises(InputError, match="has changed in the meantime"):
         rewrite(str(file), Rewrite.of("old", "new"), "fixed")
     assert file.read_text("utf-8") == "new"
 

@@ -15,8 +15,9 @@ import pytest
 
 import llmblocks
 from llmblocks.cli.commands import main
-from llmblocks.cli.files import InputError, advice
+from llmblocks.cli.files import advice
 from llmblocks.cli.replacement import Rewrite, replacement, rewrite
+from llmblocks.cli.source import InputError
 
 PACKAGE = Path(llmblocks.__file__).parent
 # `check --fix` and `format` both change it

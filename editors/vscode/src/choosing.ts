@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { examine, resolved } from "./server/interpreter.js";
-import { type Candidate, pythons } from "./server/pythons.js";
+import type { Candidate } from "./server/interpreter.js";
+import { pythons } from "./server/pythons.js";
 import { VERSIONS } from "./server/versions.js";
 import { chooseInterpreter, expand, read } from "./settings.js";
 

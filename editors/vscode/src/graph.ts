@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { Run, Shown } from "./shown.js";
+import type { Run, Shown } from "./result.js";
 
 const COMMAND = "llmblocks.showGraph";
 const PAUSE_MS = 150;

@@ -1,20 +1,9 @@
 import * as vscode from "vscode";
 import { Graphs } from "./graph.js";
+import type { Run, Shown } from "./result.js";
 
 const SCHEME = "llmblocks-shown";
 const SVG = "xml";
-
-/** The result of one of the server's commands. */
-export interface Shown {
-  readonly kind: "document" | "message";
-  readonly title: string;
-  readonly text: string;
-  readonly languageId?: string;
-  readonly notes: readonly string[];
-  readonly places?: readonly { readonly line: number; readonly character: number }[];
-}
-
-export type Run = (command: string, args: unknown[]) => Promise<unknown>;
 
 /**
  * Shows what the server's commands give: texts in an editor beside the document, a graph in a panel.

@@ -13,9 +13,8 @@ from typing import Any, NamedTuple, cast
 
 from llmblocks import __version__
 from llmblocks.cli.checked_file import CheckedFile
-from llmblocks.cli.files import SourceFile
 from llmblocks.cli.report.reported import from_row, to_row
-from llmblocks.cli.schedule import FOLDER
+from llmblocks.cli.source import CACHE_FOLDER, SourceFile
 from llmblocks.core.severity import Severity
 from llmblocks.languages.registry import find_language
 from llmblocks.settings.values import Settings
@@ -207,7 +206,7 @@ class Cache:
                     if entry.is_file():
                         found = entry.stat()
                         line += f" {found.st_size} {found.st_mtime_ns}"
-                    if entry.name != FOLDER:
+                    if entry.name != CACHE_FOLDER:
                         made.update(f"{line}\n".encode())
             self._folders[folder] = made.digest()
         return self._folders[folder]

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, TextIO
 
 from llmblocks.cli.checked_file import CheckOptions
 from llmblocks.cli.colours import add_color, console, set_color
-from llmblocks.cli.files import STDIN, InputError, SourceFile
 from llmblocks.cli.fixing import Fixing
 from llmblocks.cli.outcome import CLEAN, FOUND, MISUSED
 from llmblocks.cli.project import Project
 from llmblocks.cli.report import FORMATS
 from llmblocks.cli.run import Check, CheckRun
-from llmblocks.cli.schedule import FOLDER, MOST_JOBS, Resources, processors
+from llmblocks.cli.schedule import MOST_JOBS, Resources, processors
 from llmblocks.cli.selection import add_files, add_settings, chosen_files, named_files
+from llmblocks.cli.source import CACHE_FOLDER, STDIN, InputError, SourceFile
 from llmblocks.core.visible import visible
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--no-cache", action="store_true", help="neither read nor write the cache")
     parser.add_argument(
-        "--cache-dir", metavar="DIR", help=f"the folder of the cache (default: {FOLDER}, or $LLMBLOCKS_CACHE_DIR)"
+        "--cache-dir", metavar="DIR", help=f"the folder of the cache (default: {CACHE_FOLDER}, or $LLMBLOCKS_CACHE_DIR)"
     )
     parser.add_argument("--trust", action="store_true", help="import the pydantic models that the settings name")
     add_settings(parser)
@@ -163,7 +163,7 @@ def _clear() -> None:
 
 
 def _resources(given: argparse.Namespace) -> Resources:
-    cache = None if given.no_cache else given.cache_dir or os.environ.get("LLMBLOCKS_CACHE_DIR") or FOLDER
+    cache = None if given.no_cache else given.cache_dir or os.environ.get("LLMBLOCKS_CACHE_DIR") or CACHE_FOLDER
     return Resources(given.jobs or processors(), cache)
 
 

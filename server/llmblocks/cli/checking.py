@@ -10,9 +10,10 @@ from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from llmblocks.cli.checked_file import CheckedFile, CheckOptions
-from llmblocks.cli.files import InputError, SourceFile, read
+from llmblocks.cli.files import read
 from llmblocks.cli.project import Project
 from llmblocks.cli.replacement import Rewrite, digest_of
+from llmblocks.cli.source import InputError, SourceFile
 from llmblocks.core.document import Document
 from llmblocks.core.other_files import ALONE, OtherFiles
 from llmblocks.core.severity import Severity

@@ -10,10 +10,11 @@ from collections.abc import Callable
 from typing import Any
 
 from llmblocks import stf
-from llmblocks.cli.files import STDIN, InputError, SourceFile, read
+from llmblocks.cli.files import read
 from llmblocks.cli.output import write_output
 from llmblocks.cli.project import Project
 from llmblocks.cli.selection import add_settings
+from llmblocks.cli.source import STDIN, InputError, SourceFile
 from llmblocks.settings.values import Settings
 from llmblocks.stf import Converted, Transcript
 from llmblocks.stf.convert.plain import load_json

@@ -7,43 +7,18 @@ import stat
 import sys
 from collections.abc import Iterator, Sequence
 from operator import attrgetter
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple
+from typing import TYPE_CHECKING, BinaryIO
 
 from llmblocks.cli.ignores import Ignores
+from llmblocks.cli.source import STDIN, InputError, SourceFile
 from llmblocks.languages.registry import language_ids
 from llmblocks.settings.nearest import NAME
 
 if TYPE_CHECKING:
     from llmblocks.cli.project import Project
 
-STDIN = "-"
 _PIECE = 1 << 20
 _HERE = os.path.join(os.curdir, "")
-
-
-class InputError(Exception):
-    """A file that cannot be checked. Shape: the message has its name, the reason and the remedy; `name` alone is there
-    where no `SourceFile` stands for the file.
-    """
-
-    def __init__(self, message: str, name: str = "") -> None:
-        super().__init__(message)
-        self.name = name
-
-
-class SourceFile(NamedTuple):
-    """A file with its language.
-
-    Shape: `name` is the path as given or found. `piped` says that its text comes from standard input.
-    """
-
-    name: str
-    language_id: str
-    piped: bool = False
-
-    @property
-    def is_stdin(self) -> bool:
-        return self.piped or self.name == STDIN
 
 
 def find(

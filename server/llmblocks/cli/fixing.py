@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from llmblocks.cli.colours import console, is_coloured
-from llmblocks.cli.files import SourceFile
 from llmblocks.cli.replacement import Rewrite
+from llmblocks.cli.source import SourceFile
 from llmblocks.settings.values import Settings
 
 # of ANSI, by the beginning of a line: bold for the name of the file, then red, green and cyan

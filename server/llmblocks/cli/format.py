@@ -7,13 +7,14 @@ import os
 import sys
 from collections.abc import Iterator
 
-from llmblocks.cli.files import InputError, SourceFile, read
+from llmblocks.cli.files import read
 from llmblocks.cli.fixing import diff, print_diff
 from llmblocks.cli.outcome import counted
 from llmblocks.cli.output import write_output
 from llmblocks.cli.project import Project
 from llmblocks.cli.replacement import Rewrite, rewrite
 from llmblocks.cli.selection import add_files, add_settings, chosen_files, named_files
+from llmblocks.cli.source import InputError, SourceFile
 from llmblocks.languages.registry import find_language
 
 _DESCRIPTION = """\

@@ -8,10 +8,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from llmblocks.cli.files import InputError, SourceFile, find, read
+from llmblocks.cli.files import find, read
 from llmblocks.cli.project import Project
 from llmblocks.cli.report.concise import text_line
 from llmblocks.cli.selection import add_settings
+from llmblocks.cli.source import InputError, SourceFile
 from llmblocks.core.other_files import ALONE
 from llmblocks.languages.ask import Ask, ask_all
 from llmblocks.languages.registry import find_language, language_ids

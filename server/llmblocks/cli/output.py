@@ -8,8 +8,8 @@ from contextlib import contextmanager
 from io import TextIOWrapper
 from typing import TextIO
 
-from llmblocks.cli.files import InputError
 from llmblocks.cli.replacement import replacement
+from llmblocks.cli.source import InputError
 
 
 def write_output(text: str, file: str | None = None) -> None:

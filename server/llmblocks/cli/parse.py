@@ -8,8 +8,8 @@ import sys
 from collections.abc import Iterator
 
 from llmblocks.cli.as_json import print_json
-from llmblocks.cli.files import InputError
 from llmblocks.cli.input import Input, add_input, read_input
+from llmblocks.cli.source import InputError
 from llmblocks.core.finite import finite
 from llmblocks.core.lines import Lines
 from llmblocks.features.streams import steps

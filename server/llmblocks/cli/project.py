@@ -6,8 +6,8 @@ import os
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from llmblocks.cli.files import STDIN, InputError
 from llmblocks.cli.repository import root_of
+from llmblocks.cli.source import STDIN, InputError
 from llmblocks.languages.registry import language_of
 from llmblocks.settings.excludes import is_excluded
 from llmblocks.settings.nearest import find_settings_file, parents

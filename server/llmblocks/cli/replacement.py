@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import BinaryIO, NamedTuple
 
-from llmblocks.cli.files import InputError, advice
+from llmblocks.cli.files import advice
+from llmblocks.cli.source import InputError
 
 
 class Rewrite(NamedTuple):

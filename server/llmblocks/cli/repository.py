@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 
-from llmblocks.cli.files import STDIN
+from llmblocks.cli.source import STDIN
 from llmblocks.settings.nearest import parents
 
 _SIGNS = (".git", ".hg", ".jj", ".svn")

@@ -8,13 +8,13 @@ from contextlib import closing
 from typing import TYPE_CHECKING, TextIO
 
 from llmblocks.cli.checked_file import CheckedFile, CheckOptions
-from llmblocks.cli.files import InputError, SourceFile
 from llmblocks.cli.fixing import print_diff, print_unchanged
 from llmblocks.cli.outcome import Outcome, counted
 from llmblocks.cli.project import Project
 from llmblocks.cli.replacement import rewrite
 from llmblocks.cli.report import writer
 from llmblocks.cli.schedule import Done, Resources, check_all
+from llmblocks.cli.source import InputError, SourceFile
 from llmblocks.core.severity import Severity
 from llmblocks.languages.registry import LANGUAGES
 

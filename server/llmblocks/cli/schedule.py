@@ -11,9 +11,9 @@ from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from llmblocks.cli.checked_file import CheckedFile, CheckOptions
-from llmblocks.cli.files import InputError, SourceFile
 from llmblocks.cli.project import Project
 from llmblocks.cli.replacement import digest_of
+from llmblocks.cli.source import InputError, SourceFile
 from llmblocks.languages.registry import find_language
 
 if TYPE_CHECKING:
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from llmblocks.cli.checking import FileChecker
     from llmblocks.cli.workers import Workers
 
-FOLDER = ".llmblocks_cache"
 """The folder of the cache."""
 MANY = 32
 """A run over more files uses the cache and other processes, one over fewer starts nothing."""

@@ -7,7 +7,8 @@ import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from llmblocks.cli.files import STDIN, InputError, SourceFile, find
+from llmblocks.cli.files import find
+from llmblocks.cli.source import STDIN, InputError, SourceFile
 from llmblocks.languages.registry import language_ids
 
 if TYPE_CHECKING:

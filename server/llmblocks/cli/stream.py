@@ -10,9 +10,9 @@ import sys
 from collections.abc import Callable, Iterator
 
 from llmblocks.cli.colours import add_color, console, set_color
-from llmblocks.cli.files import STDIN, InputError
 from llmblocks.cli.project import Project
 from llmblocks.cli.selection import add_settings
+from llmblocks.cli.source import STDIN, InputError
 from llmblocks.core.finite import finite
 from llmblocks.features.streams import Emitted, LanguageStream
 from llmblocks.languages.registry import find_language, language_ids

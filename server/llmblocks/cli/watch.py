@@ -10,10 +10,10 @@ from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 from llmblocks.cli.checked_file import CheckedFile, CheckOptions
-from llmblocks.cli.files import InputError, SourceFile
 from llmblocks.cli.outcome import MISUSED, counted
 from llmblocks.cli.project import Project
-from llmblocks.cli.schedule import FOLDER, Done, Resources, check_all
+from llmblocks.cli.schedule import Done, Resources, check_all
+from llmblocks.cli.source import CACHE_FOLDER, InputError, SourceFile
 from llmblocks.core.visible import visible
 from llmblocks.languages.registry import find_language
 from llmblocks.settings.nearest import NAMES, parents
@@ -188,7 +188,7 @@ def _matters(path: str, project: Project, memory: Memory) -> bool:
 
 
 def _is_own(path: str) -> bool:
-    return FOLDER in path.split(os.sep)
+    return CACHE_FOLDER in path.split(os.sep)
 
 
 def _is_log(source: SourceFile, project: Project) -> bool:

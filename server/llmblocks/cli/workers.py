@@ -16,8 +16,8 @@ from types import TracebackType
 
 from llmblocks.cli.checked_file import CheckedFile, CheckOptions
 from llmblocks.cli.checking import FileChecker
-from llmblocks.cli.files import SourceFile
 from llmblocks.cli.project import Project, ProjectArguments
+from llmblocks.cli.source import SourceFile
 
 _OBJECTS_BEFORE_A_COLLECTION = 50_000
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -32,11 +32,6 @@ if TYPE_CHECKING:
     from llmblocks.core.symbol import Symbol
 
 S = TypeVar("S", contravariant=True)
-
-SIGN: Final = "llmblocks:"
-"""The beginning of each comment that silences findings."""
-SIGNS: Final = ("lmblock", "gnor", "LMBLOCK")
-"""A piece without any of these has no such comment, nor one that looks like it."""
 
 
 class Layer(NamedTuple, Generic[S]):

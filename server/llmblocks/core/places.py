@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from llmblocks.core.finding import Finding
+from collections.abc import Callable
+from operator import attrgetter
+from typing import Any, Final, NamedTuple
 
 
 class Elsewhere(NamedTuple):
@@ -39,6 +38,5 @@ class Related(NamedTuple):
         return Related(self.start + by, self.end + by, self.message)
 
 
-def order(finding: Finding) -> tuple[int, int, str]:
-    """The sort key of findings."""
-    return finding.start, finding.end, finding.code
+order: Final[Callable[[Any], tuple[int, int, str]]] = attrgetter("start", "end", "code")
+"""The sort key of findings."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from llmblocks.core.edits import Edit
 from llmblocks.core.finding import Finding
-from llmblocks.core.layer import SIGN
+from llmblocks.core.sign import SIGN
 from llmblocks.core.silence import Silencing
 from llmblocks.languages.ask import Ask
 from llmblocks.rules.fix import Effect, Fix

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from llmblocks.core.document import Document
 from llmblocks.core.index import Index
-from llmblocks.core.layer import SIGNS
 from llmblocks.core.other_files import ALONE, OtherFiles
 from llmblocks.core.places import order
 from llmblocks.core.problem import Problem
@@ -18,6 +17,7 @@ from llmblocks.core.query import Query
 from llmblocks.core.rule import Rule
 from llmblocks.core.section import Piece, Section
 from llmblocks.core.severity import Severity
+from llmblocks.core.sign import SIGNS
 from llmblocks.languages.language import Language
 from llmblocks.rules.name_findings import NameFindings, NameRule, PieceRule
 from llmblocks.rules.severities import severity_of

@@ -2,9 +2,14 @@ import { execFile } from "node:child_process";
 import * as fs from "node:fs";
 import * as path from "node:path";
 import * as vscode from "vscode";
-import type { Candidate } from "./pythons.js";
 import type { Refusal } from "./server.js";
 import { NEWEST, OLDEST, VERSIONS } from "./versions.js";
+
+/** A program that may be a Python, and where it was found. */
+export interface Candidate {
+  readonly path: string;
+  readonly origin: string;
+}
 
 /** A Python interpreter that can run the server. */
 export interface Interpreter {
@@ -13,7 +18,6 @@ export interface Interpreter {
   /** The source of the path, for messages. */
   readonly origin: string;
 }
-
 
 // site and sysconfig would take most of the time of this short run
 const QUESTION = "import sys;v=sys.version_info;print(sys.implementation.name,v[0],v[1],v[2],int('free-threading' in sys.version))";

@@ -2,13 +2,7 @@ import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
 import * as vscode from "vscode";
-import { onPath, pythonExtension } from "./interpreter.js";
-
-/** A program that may be a Python, and where it was found. */
-export interface Candidate {
-  readonly path: string;
-  readonly origin: string;
-}
+import { type Candidate, onPath, pythonExtension } from "./interpreter.js";
 
 const WINDOWS = process.platform === "win32";
 /** The program in an environment: conda and pyenv on Windows have it in the folder itself. */

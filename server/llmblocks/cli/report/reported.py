@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from llmblocks.cli.files import InputError, SourceFile
+from llmblocks.cli.source import InputError, SourceFile
 from llmblocks.core.lines import Lines
 from llmblocks.core.places import Elsewhere
 from llmblocks.core.severity import Severity

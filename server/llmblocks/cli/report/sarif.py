@@ -10,10 +10,10 @@ from typing import Any, TextIO
 from urllib.parse import quote
 
 from llmblocks import __version__
-from llmblocks.cli.files import STDIN
 from llmblocks.cli.report.listing import write_array
 from llmblocks.cli.report.reported import Region, RelatedPlace, Reported
 from llmblocks.cli.repository import paths_from_root
+from llmblocks.cli.source import STDIN
 from llmblocks.core.finding import PAGES
 from llmblocks.core.severity import Severity
 from llmblocks.rules.names import NAMES

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import compress, count
 from operator import attrgetter, is_not
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from llmblocks.core.paint import MODIFIERS, ROLES
 from llmblocks.lsp.documents.encoded_tokens import Encoded, Walk, encode, numbers_of, of_block, of_piece
@@ -13,11 +13,11 @@ from llmblocks.lsp.documents.splice import difference
 from llmblocks.lsp.wire.rpc import Json, RawJson
 
 if TYPE_CHECKING:
+    from llmblocks.core.document import Document
     from llmblocks.core.paint import Paints
     from llmblocks.core.section import Piece
     from llmblocks.core.sequence import Block, Placed
     from llmblocks.lsp.documents.columns import Encoding
-    from llmblocks.lsp.documents.text import AnalysedText
 
 PROVIDER = {
     "legend": {"tokenTypes": list(ROLES), "tokenModifiers": list(MODIFIERS)},
@@ -44,6 +44,20 @@ def _prepare(block: Block, paints: Paints, encoding: Encoding, pause: Callable[[
                     size = 0
 
 
+class ColouredText(Protocol):
+    """What the tokens of an open document are made of."""
+
+    @property
+    def size(self) -> int: ...
+    @property
+    def document(self) -> Document: ...
+    @property
+    def paints(self) -> Paints: ...
+    @property
+    def encoding(self) -> Encoding: ...
+    def position(self, offset: int, /) -> tuple[int, int]: ...
+
+
 class SentTokens:
     """The tokens of a document that the client has.
 
@@ -57,7 +71,7 @@ class SentTokens:
         self._parts: list[Encoded] = []
         self._serial = 0
 
-    def full(self, text: AnalysedText, pause: Callable[[], None] = lambda: None) -> Json:
+    def full(self, text: ColouredText, pause: Callable[[], None] = lambda: None) -> Json:
         """All tokens. A very large document has none: clients colour it by visible range only.
 
         Errors: those of `pause`, which end the work.
@@ -65,7 +79,7 @@ class SentTokens:
         self._parts = self._now(text, pause)
         return RawJson(b'{%b,"data":[%b]}' % (self._result(), _list(numbers_of(self._parts, Walk()))))
 
-    def delta(self, text: AnalysedText, previous: Json, pause: Callable[[], None] = lambda: None) -> Json:
+    def delta(self, text: ColouredText, previous: Json, pause: Callable[[], None] = lambda: None) -> Json:
         """One edit of the numbers of an earlier result; all tokens, where that is not the last result."""
         if not self._serial or previous != str(self._serial):
             return self.full(text, pause)
@@ -75,7 +89,7 @@ class SentTokens:
         edit = b'{"start":%d,"deleteCount":%d,"data":[%b]}' % (start, removed, added) if removed or added else b""
         return RawJson(b'{%b,"edits":[%b]}' % (self._result(), edit))
 
-    def _now(self, text: AnalysedText, pause: Callable[[], None]) -> list[Encoded]:
+    def _now(self, text: ColouredText, pause: Callable[[], None]) -> list[Encoded]:
         if text.size > _LARGEST:
             return []
         find = of_block(text.paints, text.encoding)
@@ -154,7 +168,7 @@ def _list(written: Iterable[str]) -> bytes:
     return ",".join([each for each in written if each]).encode("ascii")
 
 
-def between(text: AnalysedText, start: int, end: int) -> Json:
+def between(text: ColouredText, start: int, end: int) -> Json:
     """The tokens that have something between two places."""
     find = of_piece(text.paints, text.encoding)
     parts: list[Encoded] = []
@@ -167,7 +181,7 @@ def between(text: AnalysedText, start: int, end: int) -> Json:
     return RawJson(b'{"data":[%b]}' % _list(numbers_of(parts, walk)))
 
 
-def _pieces(text: AnalysedText, start: int, end: int) -> Iterator[tuple[int, Piece]]:
+def _pieces(text: ColouredText, start: int, end: int) -> Iterator[tuple[int, Piece]]:
     sections = text.document.sections
     placed: Placed | None = sections.at(start)
     while placed is not None and placed.start < end:

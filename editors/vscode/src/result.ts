@@ -1,0 +1,11 @@
+/** The result of one of the server's commands. */
+export interface Shown {
+  readonly kind: "document" | "message";
+  readonly title: string;
+  readonly text: string;
+  readonly languageId?: string;
+  readonly notes: readonly string[];
+  readonly places?: readonly { readonly line: number; readonly character: number }[];
+}
+
+export type Run = (command: string, args: unknown[]) => Promise<unknown>;

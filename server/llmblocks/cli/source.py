@@ -1,0 +1,34 @@
+"""A file to check."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+STDIN = "-"
+CACHE_FOLDER = ".llmblocks_cache"
+"""The name of the folder that holds what is known of files, and which is no source."""
+
+
+class InputError(Exception):
+    """A file that cannot be checked. Shape: the message has its name, the reason and the remedy; `name` alone is there
+    where no `SourceFile` stands for the file.
+    """
+
+    def __init__(self, message: str, name: str = "") -> None:
+        super().__init__(message)
+        self.name = name
+
+
+class SourceFile(NamedTuple):
+    """A file with its language.
+
+    Shape: `name` is the path as given or found. `piped` says that its text comes from standard input.
+    """
+
+    name: str
+    language_id: str
+    piped: bool = False
+
+    @property
+    def is_stdin(self) -> bool:
+        return self.piped or self.name == STDIN
