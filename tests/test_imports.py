@@ -21,7 +21,7 @@ FLOORS = {
     "stf": "json5 rules < syntax < values < reading convert < editor writing",
     "tags": "rules < syntax < reading < editor pipeline",
     "settings": "globs rules < rule_names < values < given excludes < places anchors < ignoring nearest gadgets "
-    "layers schema < validation < llmist check < file < sources < effective",
+    "layers model schema < validation < llmist check < file < sources < effective",
     "languages": "language < ask registry",
     "refactors": "selected < promises < refactoring < calls messages < comments dialect escape inline json_value"
     " new_message renumber wrap < registry",
@@ -54,6 +54,7 @@ NOT_FOR_FINDINGS = (
     "llmblocks.settings.anchors",
     "llmblocks.settings.layers",
     "llmblocks.settings.llmist",
+    "llmblocks.settings.model",
     "llmblocks.settings.schema",
     "llmblocks.settings.validation",
     "llmblocks.settings.places",

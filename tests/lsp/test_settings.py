@@ -280,15 +280,18 @@ def test_the_nearest_settings_file_within_the_workspace_holds(tmp_path: Path) ->
     assert find_settings_file(str(root), [str(root)]) == str(root / "llmblocks.toml")
 
 
-@pytest.mark.parametrize("settings", ["{'stf': {'dialect': '%', 'defaultRole': 'user'}}", None])
-def test_no_library_is_loaded_to_check_settings(settings: str | None) -> None:
+_SET = "{'stf': {'dialect': '%', 'defaultRole': 'user'}}"
+
+
+@pytest.mark.parametrize(("settings", "unneeded"), [(None, {"jsonschema"}), (_SET, set())])
+def test_no_library_is_loaded_before_it_is_needed(settings: str | None, unneeded: set[str]) -> None:
     program = (
         "import sys\n"
         "from llmblocks.lsp.client.config import Config\n"
         "config = Config()\n"
         f"config.take_client({{'llmblocks': {settings}}})\n"
         "list(config.languages_for('file:///w/a.gadget').prepare())\n"
-        "assert not {'pydantic', 'json5', 'rich', 'jsonschema'} & set(sys.modules), sys.modules.keys()\n"
+        f"assert not {{'pydantic', 'json5', 'rich', *{unneeded}}} & set(sys.modules), sys.modules.keys()\n"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[-300:]

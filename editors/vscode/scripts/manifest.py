@@ -1,6 +1,6 @@
 """Generate the derived parts of package.json: `.venv/bin/python editors/vscode/scripts/manifest.py`.
 
-`contributes.grammars` comes from the table of the grammars, the server's settings from the schema that judges them,
+`contributes.grammars` comes from the table of the grammars, the server's settings from their model,
 and the file names from the server's table of languages.
 """
 
@@ -18,8 +18,9 @@ sys.path.insert(0, str(HERE.parents[1] / "syntaxes"))
 from source.languages import LANGUAGES  # noqa: E402
 
 from llmblocks.languages import registry  # noqa: E402
+from llmblocks.settings.model import schema  # noqa: E402
 from llmblocks.settings.nearest import NAME, NAMES, PYPROJECT  # noqa: E402
-from llmblocks.settings.schema import KEYWORDS, SCHEMA, Schema  # noqa: E402
+from llmblocks.settings.schema import KEYWORDS, Schema  # noqa: E402
 
 OURS = {language: f"source.{language}" for language in registry.language_ids()}
 # as in VS Code's own grammars: `>` in `=>` closes nothing
@@ -95,7 +96,8 @@ def grammars() -> list[dict[str, Any]]:
 def settings() -> list[dict[str, Any]]:
     """The server's settings, a category for each of its groups."""
     groups: dict[str, dict[str, Any]] = {}
-    for path, leaf in leaves(SCHEMA, ()):
+    whole = schema()
+    for path, leaf in leaves(whole, ()):
         key = ".".join(path)
         kept = plain(leaf)
         described = {"markdownDescription": kept.pop("description")}
@@ -103,7 +105,7 @@ def settings() -> list[dict[str, Any]]:
         # the one setting that is in no group
         group = "files" if key == "extend" else path[0]
         groups.setdefault(group, {})[f"llmblocks.{key}"] = {**kept, "scope": scope, **described}
-    return [{"title": SCHEMA["properties"][group]["title"], "properties": keys} for group, keys in groups.items()]
+    return [{"title": whole["properties"][group]["title"], "properties": keys} for group, keys in groups.items()]
 
 
 def plain(schema: Any) -> Any:

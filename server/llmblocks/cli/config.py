@@ -41,8 +41,9 @@ def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
     """Run the command."""
     if given.schema or (given.file == "schema" and not os.path.exists(given.file)):
         from llmblocks.cli.settings_schema import settings_schema
+        from llmblocks.settings.schema import SCHEMA
 
-        print_json(settings_schema())
+        print_json(settings_schema(SCHEMA))
         return 0
     project = Project(given.settings)
     found = project.effective(given.file)

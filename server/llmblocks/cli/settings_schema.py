@@ -8,21 +8,24 @@ from llmblocks.core.finding import PAGES
 from llmblocks.rules.names import KNOWN
 from llmblocks.settings.nearest import TABLE
 from llmblocks.settings.rule_names import ALL_RULES
-from llmblocks.settings.schema import KEYWORDS, SCHEMA, Schema
+from llmblocks.settings.schema import KEYWORDS, Schema
 
 ID: Final = "https://json.schemastore.org/llmblocks.json"
 _PYPROJECT: Final = "https://json.schemastore.org/pyproject.json"
 _DRAFT: Final = "http://json-schema.org/draft-07/schema#"
 
 
-def settings_schema() -> Schema:
-    """The schema of a settings file in the form of SchemaStore: draft 7, with rules and languages by name."""
+def settings_schema(settings: Schema) -> Schema:
+    """The schema of a settings file in the form of SchemaStore: draft 7, with rules and languages by name.
+
+    Shape: `settings` is the schema that they are judged by.
+    """
     return {
         "$schema": _DRAFT,
         "$id": ID,
         "title": "llmblocks",
         "description": "The settings of llmblocks, in llmblocks.toml or the table [tool.llmblocks] of pyproject.toml.",
-        **_published(SCHEMA),
+        **_published(settings),
         "definitions": {"Rule": _rule()},
     }
 
@@ -41,9 +44,9 @@ def _published(schema: Any) -> Any:
         return [*map(_published, schema)]
     if not isinstance(schema, dict):
         return schema
-    if schema.get("is") == "rule":
+    if schema.get("format") == "rule":
         return {"$ref": "#/definitions/Rule"}
-    if schema.get("is") == "language":
+    if schema.get("format") == "language":
         return {"type": "string", "enum": [*KNOWN.languages]}
     return {name: _published(each) for name, each in schema.items() if name not in KEYWORDS}
 

@@ -14,13 +14,14 @@ from llmblocks.gadget.syntax.markers import Markers
 from llmblocks.settings.given import Given, SettingPath, is_of_user
 from llmblocks.settings.rule_names import NAMES, Known
 from llmblocks.settings.rules import INVALID_SETTING, OVERLAPPING_MARKERS, UNKNOWN_SETTING
-from llmblocks.settings.schema import LONGEST_NAME, SCHEMA, Schema
+from llmblocks.settings.schema import SCHEMA, Schema
 from llmblocks.settings.validation import Wrong, judged
 from llmblocks.settings.values import DEFAULTS, Attribute, ByGlob, Settings, Tag
 
 MOST_PROBLEMS = 100
 """The number of problems that are reported; of the rest, only their number is."""
 _SHOWN = 40
+_LONGEST_HINTED = 100
 _MOST_NAMES = 10_000
 _LONGEST_NUMBER = 200
 _NEARER = 0.8
@@ -163,7 +164,7 @@ def _problem(given: dict[str, Given], wrong: Wrong) -> InvalidSetting:
 
 def _hint(path: SettingPath) -> str:
     """The remedy for an unknown setting: the nearest one of its group, or else of another group."""
-    written, names = str(path[-1])[:LONGEST_NAME], [*_group(path[:-1])]
+    written, names = str(path[-1])[:_LONGEST_HINTED], [*_group(path[:-1])]
     if near := get_close_matches(written, names, 1):
         return f"did you mean {near[0]}?"
     elsewhere = {each[-1]: each for each in _settings_below(SCHEMA, ())}

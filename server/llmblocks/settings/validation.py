@@ -1,10 +1,14 @@
-"""Settings judged by their schema. The few keywords that it uses, without a library: this runs at every start."""
+"""Settings judged by their JSON Schema, and completed with its defaults."""
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Callable, Iterator
-from typing import Any, Final, Literal, NamedTuple
+from collections.abc import Callable, Container, Iterator
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
+
+from jsonschema import Draft202012Validator, FormatChecker
+from jsonschema.validators import extend
 
 from llmblocks.gadget.syntax import markers as marks
 from llmblocks.settings.given import Given, SettingPath
@@ -12,6 +16,9 @@ from llmblocks.settings.rule_names import Known, code_of, nearest
 from llmblocks.settings.schema import SCHEMA, Schema
 from llmblocks.settings.values import TAG_NAME
 from llmblocks.tags.syntax.names import is_name
+
+if TYPE_CHECKING:
+    from jsonschema import ValidationError
 
 _MATCH_NOTHING = (
     (re.compile(r"(^!?|/)\.{1,2}(/|$)"), "a pattern counts from the folder of its settings, without . and .."),
@@ -21,15 +28,25 @@ _MATCH_NOTHING = (
     (re.compile(r"(?<!\\)(\\\\)*\\[A-Za-z0-9_.]"), "folders are separated by /"),
 )
 """Patterns that are valid in .gitignore, and mean something else than their authors do."""
-_TYPES: Final[dict[str, tuple[tuple[type, ...], str]]] = {
-    "object": ((dict,), "it must be an object"),
-    "array": ((list,), "it must be an array"),
-    "string": ((str,), "it must be a string"),
-    "boolean": ((bool,), "it must be true or false"),
-    "integer": ((int,), "it must be a valid integer"),
-    "number": ((int, float), "it must be a valid number"),
+_TYPES: Final = {
+    "object": "an object",
+    "array": "an array",
+    "string": "a string",
+    "boolean": "true or false",
+    "integer": "a valid integer",
+    "number": "a valid number",
 }
-_TOO_MANY = "it must not have more than {} items"
+_NEEDS: Final = {
+    "minLength": "it must not be empty",
+    "maxLength": "it must not have more than {} characters",
+    "maxItems": "it must not have more than {} items",
+    "maxProperties": "it must not have more than {} items",
+    "minimum": "it must be greater than or equal to {}",
+    "exclusiveMinimum": "it must be greater than {}",
+    "maximum": "it must be less than or equal to {}",
+}
+_LONGEST_NUMBER: Final = 1000
+"""In bits."""
 _Kind = Literal["value", "name", "unknown", "rule", "markers"]
 
 
@@ -48,137 +65,178 @@ class Judged(NamedTuple):
     wrong: list[Wrong]
 
 
-class _UnfitError(ValueError):
-    def __init__(self, need: str, kind: _Kind = "value") -> None:
-        super().__init__(need)
-        self.need, self.kind = need, kind
-
-
 def judged(given: Given, known: Known) -> Judged:
-    """Judge settings. Shape: several parts can be wrong, those of a list or an object in its order."""
-    judge = _Judge(known)
-    values = judge.value(SCHEMA, given, ())
-    return Judged(values or {}, judge.wrong)
+    """Judge settings. Shape: several parts can be wrong; they have the order in which they are given."""
+    errors = _Validator(SCHEMA, format_checker=_formats(known)).iter_errors(_printable(given))
+    found: dict[SettingPath, Wrong] = {}
+    for error in sorted(errors, key=_rank):
+        for wrong in _wrong(error):
+            found.setdefault(wrong.path, wrong)
+    if found:
+        return Judged({}, [found[path] for path in _outermost(given, (), found)])
+    return Judged(_complete(SCHEMA, given, known), [])
 
 
-class _Judge:
-    def __init__(self, known: Known) -> None:
-        self.wrong: list[Wrong] = []
-        self._known = known
-
-    def value(self, schema: Schema, value: Given, path: SettingPath) -> Any:
-        """The value as it is used; None where it is wrong as a whole."""
-        try:
-            _fit(schema, value)
-            if schema["type"] == "array":
-                return [self.value(schema["items"], each, (*path, number)) for number, each in enumerate(value)]
-            if schema["type"] == "object":
-                return self._group(schema, value, path) if "properties" in schema else self._table(schema, value, path)
-            return self._named(schema, float(value) if schema["type"] == "number" else value)
-        except _UnfitError as error:
-            self.wrong.append(Wrong(path, error.need, error.kind))
-            return None
-
-    def _group(self, schema: Schema, value: dict[str, Given], path: SettingPath) -> dict[str, Any]:
-        found = {}
-        before = len(self.wrong)
-        for name, each in schema["properties"].items():
-            if name in value:
-                found[name] = self.value(each, value[name], (*path, name))
-            elif "default" in each:
-                found[name] = each["default"]
-            elif "properties" in each:
-                found[name] = self.value(each, {}, (*path, name))
-        self.wrong += [Wrong((*path, name), "", "unknown") for name in value if name not in schema["properties"]]
-        if schema.get("is") == "markers" and len(self.wrong) == before:
-            for problem in marks.problems(**found):
-                raise _UnfitError(problem, "markers")
-        return found
-
-    def _table(self, schema: Schema, value: dict[str, Given], path: SettingPath) -> dict[str, Any]:
-        found = {}
-        for name, each in value.items():
-            key, inside = name, (*path, name)
-            try:
-                _fit(schema["propertyNames"], name)
-                key = self._named(schema["propertyNames"], name)
-            except _UnfitError as error:
-                self.wrong.append(Wrong(inside, error.need, "name" if error.kind == "value" else error.kind))
-            found[key] = self.value(schema["additionalProperties"], each, inside)
-        return found
-
-    def _named(self, schema: Schema, value: Any) -> Any:
-        """A value of one of the kinds that the schema alone does not tell."""
-        named = schema.get("is")
-        if named == "rule":
-            code = code_of(value, self._known.rules)
-            if code is None:
-                raise _UnfitError(nearest(value, self._known.rules), "rule")
-            return code
-        if named == "language" and value not in self._known.languages:
-            raise _UnfitError(f"it must be {_either(self._known.languages)}")
-        for need in _CHECKS[named](value) if named in _CHECKS else ():
-            raise _UnfitError(need)
-        return value
+def _printable(given: Given) -> Any:
+    """The same settings, without numbers that Python refuses to print: jsonschema prints what is wrong."""
+    if isinstance(given, dict):
+        return {name: _printable(each) for name, each in given.items()}
+    if isinstance(given, list):
+        return [*map(_printable, given)]
+    return math.inf if isinstance(given, int) and given.bit_length() > _LONGEST_NUMBER else given
 
 
-def _fit(schema: Schema, value: Given) -> None:
-    """The keywords of JSON Schema. Errors: `_UnfitError`."""
-    if "enum" in schema:
-        if not isinstance(value, str) or value not in schema["enum"]:
-            raise _UnfitError(f"it must be {_either(schema['enum'])}")
+def _outermost(given: Given, path: SettingPath, found: Container[SettingPath]) -> Iterator[SettingPath]:
+    """The wrong parts that are in no other, in their order."""
+    if path in found:
+        yield path
         return
-    types, need = _TYPES[schema["type"]]
-    # to Python, true is a number
-    if type(value) not in types:
-        raise _UnfitError(need)
-    if isinstance(value, str):
-        try:
-            value.encode()
-        except UnicodeEncodeError:
-            raise _UnfitError("it must be a valid string, unable to parse raw data as a unicode string") from None
-        if len(value) < schema.get("minLength", 0):
-            raise _UnfitError("it must not be empty")
-        if len(value) > schema["maxLength"]:
-            raise _UnfitError(f"it must not have more than {schema['maxLength']} characters")
-    elif isinstance(value, list) and len(value) > schema["maxItems"]:
-        raise _UnfitError(_TOO_MANY.format(schema["maxItems"]))
-    elif isinstance(value, dict) and len(value) > schema.get("maxProperties", len(value)):
-        raise _UnfitError(_TOO_MANY.format(schema["maxProperties"]))
-    elif isinstance(value, int | float) and not isinstance(value, bool):
-        # NaN is not less than anything
-        if not value <= schema["maximum"]:
-            raise _UnfitError(f"it must be less than or equal to {schema['maximum']}")
-        if "minimum" in schema and not value >= schema["minimum"]:
-            raise _UnfitError(f"it must be greater than or equal to {schema['minimum']}")
-        if "exclusiveMinimum" in schema and not value > schema["exclusiveMinimum"]:
-            raise _UnfitError(f"it must be greater than {schema['exclusiveMinimum']}")
+    for step, each in given.items() if isinstance(given, dict) else enumerate(given) if isinstance(given, list) else ():
+        yield from _outermost(each, (*path, step), found)
 
 
-def _path(text: str) -> Iterator[str]:
+def _rank(error: ValidationError) -> tuple[bool, bool, bool]:
+    """A name is judged in front of its value, a type in front of its limits, and what a text is for at last."""
+    return "propertyNames" not in error.absolute_schema_path, error.validator != "type", error.validator == "format"
+
+
+def _wrong(error: ValidationError) -> Iterator[Wrong]:
+    path: SettingPath = (*error.absolute_path,)
+    schema: Any = error.schema
+    given: Any = error.instance
+    if error.validator == "additionalProperties":
+        yield from [Wrong((*path, name), "", "unknown") for name in given if name not in schema["properties"]]
+        return
+    kind: _Kind = "value"
+    if "propertyNames" in error.absolute_schema_path:
+        path, kind = (*path, given), "name"
+    need = _NEEDS.get(str(error.validator), "").format(error.validator_value)
+    if "enum" in schema:
+        need = f"it must be {_either(schema['enum'])}"
+    elif error.validator == "type":
+        odd = schema["type"] == "string" and isinstance(given, str)
+        need = f"it must be {_TYPES[schema['type']]}{', unable to parse raw data as a unicode string' if odd else ''}"
+        need = need.replace("a string,", "a valid string,")
+    elif error.validator == "format":
+        need = str(error.cause)
+        kind = schema["format"] if schema["format"] in ("rule", "markers") else kind
+    yield Wrong(path, need, kind)
+
+
+def _complete(schema: Schema, value: Given, known: Known) -> Any:
+    """A valid value with all defaults."""
+    if schema.get("format") == "rule":
+        return code_of(value, known.rules)
+    if schema["type"] == "number":
+        return float(value)
+    if schema["type"] == "array":
+        return [_complete(schema["items"], each, known) for each in value]
+    if schema["type"] != "object":
+        return value
+    if "properties" not in schema:
+        names, values = {"type": "string", **schema["propertyNames"]}, schema["additionalProperties"]
+        return {_complete(names, name, known): _complete(values, each, known) for name, each in value.items()}
+    found = {}
+    for name, each in schema["properties"].items():
+        if name in value:
+            found[name] = _complete(each, value[name], known)
+        elif "default" in each:
+            found[name] = each["default"]
+        elif "properties" in each:
+            found[name] = _complete(each, {}, known)
+    return found
+
+
+def _is_text(_: object, value: object) -> bool:
+    """Strings that can be written: no half of a surrogate pair."""
+    try:
+        return isinstance(value, str) and value.encode() is not None
+    except UnicodeEncodeError:
+        return False
+
+
+def _is_number(_: object, value: object) -> bool:
+    # NaN is not equal to itself; to Python, true is a number
+    return isinstance(value, int | float) and not isinstance(value, bool) and value == value
+
+
+def _is_integer(_: object, value: object) -> bool:
+    # 1.0 is an integer to JSON Schema, and none to TOML
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+_Validator: Final = extend(  # type: ignore[no-untyped-call]
+    Draft202012Validator,
+    type_checker=Draft202012Validator.TYPE_CHECKER.redefine_many(
+        {"string": _is_text, "number": _is_number, "integer": _is_integer}
+    ),
+)
+
+
+def _formats(known: Known) -> FormatChecker:
+    """What JSON Schema cannot say of a value. Shape: the cause of an error says what it must be."""
+
+    def rule(text: str) -> None:
+        if code_of(text, known.rules) is None:
+            raise ValueError(nearest(text, known.rules))
+
+    def language(text: str) -> None:
+        if text not in known.languages:
+            raise ValueError(f"it must be {_either(known.languages)}")
+
+    formats: dict[str, Callable[[Any], None]] = {
+        "rule": rule,
+        "language": language,
+        "path": _path,
+        "glob": _glob,
+        "tag": _tag,
+        "markers": _markers,
+    }
+    found = FormatChecker(())
+    for name, check in formats.items():
+        found.checks(name, ValueError)(_holds(name, check))
+    return found
+
+
+def _holds(name: str, check: Callable[[Any], None]) -> Callable[[object], bool]:
+    def holds(value: object) -> bool:
+        # another type is another error
+        if isinstance(value, dict if name == "markers" else str):
+            check(value)
+        return True
+
+    return holds
+
+
+def _path(text: str) -> None:
     if "\0" in text:
-        yield "a path must not contain a NUL character"
+        raise ValueError("a path must not contain a NUL character")
 
 
-def _glob(text: str) -> Iterator[str]:
+def _glob(text: str) -> None:
     from llmblocks.settings.globs import GlobError, compile_globs
 
-    yield from _path(text)
+    _path(text)
     try:
         compile_globs((text,))
     except GlobError:
-        yield "it must be a glob pattern as in .gitignore"
+        raise ValueError("it must be a glob pattern as in .gitignore") from None
     for shape, need in _MATCH_NOTHING:
         if shape.search(text):
-            yield f"it matches nothing: {need}"
+            raise ValueError(f"it matches nothing: {need}")
 
 
-def _tag(text: str) -> Iterator[str]:
+def _tag(text: str) -> None:
     if not is_name(text):
-        yield TAG_NAME
+        raise ValueError(TAG_NAME)
 
 
-_CHECKS: Final[dict[Any, Callable[[str], Iterator[str]]]] = {"path": _path, "glob": _glob, "tag": _tag}
+def _markers(given: dict[str, Given]) -> None:
+    texts: list[Any] = [given.get(name, default) for name, default in marks.Markers()._asdict().items()]
+    # something else is wrong first
+    if len(given.keys() | marks.Markers._fields) == len(texts) and all(isinstance(text, str) for text in texts):
+        for problem in marks.problems(*texts):
+            raise ValueError(problem)
 
 
 def _either(words: tuple[str, ...] | list[str]) -> str:
