@@ -14,7 +14,7 @@ import pytest
 
 from examples import examples
 from llmblocks.gadget import ParameterError, ParameterSchema, parse_parameters, read_gadgets
-from llmblocks.gadget.running.validation import TOO_COMPLEX
+from llmblocks.gadget.running.validation import TOO_COMPLEX, TOO_DEEP
 
 Json = Any
 MOST_CALLS = 3_000_000
@@ -172,3 +172,19 @@ def test_no_schema_holds_its_user(seed: int) -> None:
 def test_what_several_members_say_is_said_once() -> None:
     schema = ParameterSchema(nested("allOf", 3, 3, {"required": ["zz"]}))
     assert [issue.pointer for issue in schema.check({}).issues] == ["zz"]
+
+
+def test_a_schema_that_never_ends_is_too_deep_wherever_the_stack_ends(capfd: pytest.CaptureFixture[str]) -> None:
+    again = {"$ref": REF.format(0)}
+    inner = {"not": {"oneOf": [{"unevaluatedProperties": False}, again, again]}}
+    schema = ParameterSchema(
+        {"$defs": {"0": {"oneOf": [{"not": {"required": ["b"]}}, {"allOf": [inner, again]}]}}, **again}
+    )
+
+    def below(calls: int) -> Json:
+        return below(calls - 1) if calls else schema.check({"a": "", "b": ""}).issues
+
+    # a library in Rust panics, and says so, if its part of the stack is the last
+    for calls in range(60):
+        assert below(calls) == (TOO_DEEP,)
+    assert capfd.readouterr().err == ""

@@ -57,6 +57,12 @@ class Bounds(threading.local):
             raise TooComplexError
 
 
+def require_room(calls: int = 30) -> None:
+    """Raise `RecursionError` while there is room left: where references are looked up, the library cannot bear it."""
+    if calls:
+        require_room(calls - 1)
+
+
 def _count(value: object) -> int:
     count, waiting = 0, [value]
     while waiting:
@@ -81,6 +87,7 @@ def bounded_keywords(bounds: Bounds) -> dict[str, Any]:
 
     def reference(validator: Any, ref: str, value: object, _: object) -> Iterator[ValidationError]:
         bounds.step()
+        require_room()
         part, resolver = (resolved := validator._resolver.lookup(ref)).contents, resolved.resolver
 
         def errors() -> tuple[ValidationError, ...]:

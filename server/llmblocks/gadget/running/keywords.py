@@ -8,7 +8,7 @@ from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from llmblocks.gadget.rules import UNKNOWN_PARAMETER
-from llmblocks.gadget.running.bounds import TooComplexError
+from llmblocks.gadget.running.bounds import TooComplexError, require_room
 from llmblocks.gadget.running.matching import matcher
 from llmblocks.gadget.running.words import NOT_GIVEN, SAFE_INTEGER, is_tuple, not_given
 
@@ -253,6 +253,16 @@ def parts_of(schema: Mapping[str, Any]) -> tuple[list[Any], Any]:
     if "prefixItems" in schema:
         return schema["prefixItems"], schema.get("items", True)
     return schema["items"], schema.get("additionalItems", True)
+
+
+def with_room(original: Keyword) -> Keyword:
+    """The keyword of the library for a reference."""
+
+    def with_room(validator: Any, reference: Any, value: Any, schema: Any) -> Iterator[ValidationError]:
+        require_room()
+        yield from original(validator, reference, value, schema)
+
+    return with_room
 
 
 def unevaluated(original: Keyword) -> Keyword:

@@ -154,6 +154,11 @@ class ParameterSchema:
             return Checked(parameters, (), (TOO_DEEP,))
         except TooComplexError as error:
             return Checked(parameters, (), (TOO_COMPLEX._replace(message=str(error) or TOO_COMPLEX.message),))
+        except BaseException as error:
+            # of a library in Rust, at the depth at which Python has a RecursionError
+            if type(error).__name__ != "PanicException":
+                raise
+            return Checked(parameters, (), (TOO_DEEP,))
         finally:
             self._bounds.end()
         return Checked(filled, tuple(dict.fromkeys(["/".join(each) for each in dropped] + unknown)), found)

@@ -16,6 +16,7 @@ from llmblocks.gadget.running.keywords import (
     pattern_keywords,
     plain_keywords,
     unevaluated,
+    with_room,
 )
 from llmblocks.gadget.running.metaschema import Metaschema, is_pattern
 from llmblocks.gadget.running.words import choices_of, words_of
@@ -32,6 +33,15 @@ Invalid = Literal["missing", "unknown", "type", "choice", "constraint"]
 """Missing, forbidden, of the wrong type, not among the choices, or against another constraint of the schema."""
 
 _EXACT = 2**53
+_TYPES: dict[str, Any] = {
+    "string": str,
+    "number": int | float,
+    "integer": int,
+    "boolean": bool,
+    "array": list,
+    "object": dict,
+    "null": type(None),
+}
 _KINDS: dict[str, Invalid] = {
     "type": "type",
     "anyOf": "type",
@@ -93,6 +103,9 @@ def make_validator(schema: JsonSchema, bounds: Bounds, *, timed: bool = False) -
     for name in ("items", "prefixItems", "additionalItems"):
         if name in kind.VALIDATORS:
             changed[name] = elements(kind.VALIDATORS[name])
+    for name in ("$dynamicRef", "$recursiveRef"):
+        if name in kind.VALIDATORS:
+            changed[name] = with_room(kind.VALIDATORS[name])
     if "unevaluatedProperties" in kind.VALIDATORS:
         changed["unevaluatedProperties"] = unevaluated(kind.VALIDATORS["unevaluatedProperties"])
     if "required" not in kind.VALIDATORS:
@@ -108,11 +121,15 @@ def make_validator(schema: JsonSchema, bounds: Bounds, *, timed: bool = False) -
         id_of=kind.ID_OF,
         applicable_validators=in_order_of_old_drafts if is_old else in_order,
     )
-    is_type = extended.is_type
+    has_float_integers = kind.TYPE_CHECKER.is_type(1.0, "integer")
 
-    def counted(validator: Any, value: object, name: str) -> Any:
+    def counted(validator: Any, value: object, name: str) -> bool:
         bounds.step()
-        return is_type(validator, value, name)
+        if name == "integer" and isinstance(value, float):
+            return has_float_integers and value.is_integer()
+        if isinstance(value, bool):
+            return name in ("boolean", "any")
+        return name == "any" or isinstance(value, _TYPES[name])
 
     # nearly every keyword asks for the type first
     extended.is_type = counted

@@ -7,8 +7,8 @@ from typing import Final
 
 from llmblocks.gadget.schemas.reading import ReadGadgets, read_gadgets
 
-LONGEST_AT_ONCE: Final = 1 << 18
-"""The length of a text that is read at once: some hundredths of a second."""
+LONGEST_AT_ONCE: Final = 1 << 16
+"""The length of a text that is read at once: it takes some hundredths of a second."""
 _ONE_BY_ONE = threading.Lock()
 """Files are saved faster than they are read."""
 
