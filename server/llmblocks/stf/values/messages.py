@@ -144,7 +144,7 @@ class Transcript:
 
     @staticmethod
     def json_schema() -> dict[str, Json]:
-        """The JSON Schema of `as_dict()`. The first call loads pydantic."""
+        """The JSON Schema of `as_dict()`."""
         from llmblocks.stf.values.schema import transcript_schema
 
         return transcript_schema()
