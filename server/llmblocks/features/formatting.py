@@ -117,6 +117,7 @@ class _Trial:
         self._language, self._settings = ask.language, ask.settings
         self._left = 0
         self._first = text
+        self._exact = False
 
     @cached_property
     def _values(self) -> str | None:
@@ -186,8 +187,11 @@ class _Trial:
                 by = start - len(before)
                 inside = [Edit(at - by, stop - by, new) for at, stop, new in edits[first:number] if stop <= end]
                 text = f"{before}{section.text}{behind}"
+                # in a block, all text around calls is its content
+                self._exact = self._language.is_inside(section.before)
                 values = self._read(text) if inside else None
                 kept = self._of(text, inside, values) if values is not None else []
+                self._exact = False
                 found += [Edit(at + by, stop + by, new) for at, stop, new in kept]
                 found += [each for each in edits[first:number] if each.end > end]
             before = _short(section)
@@ -217,6 +221,7 @@ class _Trial:
         try:
             values = values_of(text, self._language, self._settings)
             blocks = [(each.head, each.parts, each.content) for each in values if each.content is not None]
-            return repr((self._style.keeps(text, self._settings, values), blocks))
+            free = [each.free for each in values if self._exact and not each.head]
+            return repr((self._style.keeps(text, self._settings, values), blocks, free))
         except RecursionError:
             return None  # values that are nested deeper than Python can look

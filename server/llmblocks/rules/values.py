@@ -7,14 +7,14 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TypeVar, cast
 
-from llmblocks.core.decoded import DecodedValue, Inside, Scalar
-from llmblocks.core.layer import Layer
+from llmblocks.core.decoded import Decode, Decoded, DecodedValue, Scalar
 from llmblocks.languages.language import Language
 from llmblocks.rules.chats import is_rest, keeps_messages
 from llmblocks.rules.fix import Effect
 from llmblocks.settings.values import Settings
 
 Part = tuple[str, Scalar]
+_Format = tuple[str, Decode[Settings]]
 _NUMBERED = re.compile("'gadget_[0-9]+'")
 _BECOMES = ((0, 1), (1, 1), (1, 2))
 """How many calls one fix replaces, and with how many."""
@@ -24,22 +24,29 @@ _OF_CHATS: frozenset[Effect] = frozenset(("message", "arguments", "line"))
 
 def values_of(text: str, language: Language, settings: Settings) -> list[DecodedValue]:
     """All values of a text; those of an inner format follow those of the text around them."""
-    return _values(text, language.loaded, settings)
+    # a format that tells nothing of its values: none of its text may change
+    formats = tuple([(each.name, each.decoded() if each.decoded else _as_it_is) for each in language.loaded])
+    return _values(text, formats, settings)
 
 
-def _values(text: str, layers: Sequence[Layer[Settings]], settings: Settings) -> list[DecodedValue]:
-    if not layers:
+def _as_it_is(text: str, _: Settings) -> Decoded:
+    return [DecodedValue(text), text]
+
+
+def _values(text: str, formats: Sequence[_Format], settings: Settings) -> list[DecodedValue]:
+    if not formats:
         return [DecodedValue("", free=text)]
     found = []
-    decoder = layers[0].decoded
-    # a format that tells nothing of its values: none of its text may change
-    for each in decoder()(text, settings) if decoder else (DecodedValue(text), text):
+    within, known = formats[1:], dict[frozenset[str], Sequence[_Format]]()
+    for each in formats[0][1](text, settings):
         if isinstance(each, DecodedValue):
             found.append(each)
-        elif isinstance(each, Inside):
-            found += _values(each.text, [layer for layer in layers[1:] if layer.name in each.formats], settings)
+        elif isinstance(each, str):
+            found += _values(each, within, settings)
         else:
-            found += _values(each, layers[1:], settings)
+            if each.formats not in known:
+                known[each.formats] = [one for one in within if one[0] in each.formats]
+            found += _values(each.text, known[each.formats], settings)
     return found
 
 
