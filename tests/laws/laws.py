@@ -82,7 +82,6 @@ def _change_is_all(old: Sequence[T], new: Sequence[T], removed: Sequence[T], add
 def _pieces_are_measured(document: Document) -> None:
     """Pieces are found, and what is in front of them is counted, as by one after the other."""
     for section in document.sections:
-        assert len(section.stretches) <= len(section.pieces)
         start = newlines = 0
         for number, piece in enumerate(section.pieces):
             assert section.up_to(number)[:3] == (number, start, newlines)

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from examples import LAWS
-from llmblocks.core import rescan, section, sequence
+from llmblocks.core import rescan, sequence, tree
 from llmblocks.core.document import Document
 from llmblocks.core.section import Piece
 from llmblocks.features import completion
@@ -45,7 +45,7 @@ SETTINGS = Settings(
 def cut_small() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(rescan, "PIECE", 16)
-        patch.setattr(section, "STRETCH", 3)
+        patch.setattr(tree, "FAN", 4)
         patch.setattr(sequence, "_BLOCK", 3)
         yield
 

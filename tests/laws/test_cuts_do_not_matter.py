@@ -14,7 +14,7 @@ from itertools import pairwise
 import pytest
 
 from examples import LAWS
-from llmblocks.core import layered, rescan, section, sequence
+from llmblocks.core import layered, rescan, sequence, tree
 from llmblocks.core.document import Document
 from llmblocks.core.rule import Rule
 from llmblocks.features.completion import complete
@@ -46,7 +46,7 @@ def parts_of(size: int) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(rescan, "PIECE", size)
         if size < 100:
-            patch.setattr(section, "STRETCH", 3)
+            patch.setattr(tree, "FAN", 4)
             patch.setattr(sequence, "_BLOCK", 3)
             patch.setattr(rescan, "LONG_LINES", 1)
             patch.setattr(tag_scanner, "LONG", 12)

@@ -16,7 +16,7 @@ from examples import LAWS
 from laws.laws import Edit, chunking_does_not_matter, edit_equals_reparse, tokens_cover_the_text
 from laws.scanners import SUBJECTS, Subject
 from laws.texts import texts
-from llmblocks.core import rescan, section
+from llmblocks.core import rescan, tree
 from llmblocks.core.document import Document
 from llmblocks.core.scan import Scanned, Scanner, reads_plain
 
@@ -55,7 +55,7 @@ def test_the_laws_hold(subject: Subject) -> None:
 @every_subject
 def test_the_laws_hold_where_sections_are_in_many_pieces(subject: Subject, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rescan, "PIECE", 8)
-    monkeypatch.setattr(section, "STRETCH", 3)
+    monkeypatch.setattr(tree, "FAN", 4)
     scanner = subject.scanner()
 
     @settings(THOROUGH, max_examples=max(DOCUMENTS // 4, 100))
@@ -145,7 +145,7 @@ def test_a_scanner_that_holds_nothing_back_breaks_the_laws(subject: Subject) -> 
 @every_subject
 def test_states_that_do_not_differ_break_the_laws(subject: Subject, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rescan, "PIECE", 8)
-    monkeypatch.setattr(section, "STRETCH", 3)
+    monkeypatch.setattr(tree, "FAN", 4)
 
     @seed(1)
     @UNTIL_BROKEN

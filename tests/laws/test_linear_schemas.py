@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from laws.test_linear_told import Shape, middle, opened, steps
-from llmblocks.core import rescan, section
+from llmblocks.core import rescan
 from llmblocks.gadget import Gadgets, read_gadgets
 from llmblocks.gadget.editor import schemas
 from llmblocks.gadget.reading.call import nested_parameters
@@ -66,7 +66,6 @@ def test_a_keystroke_judges_the_calls_around_it(shape: Shape) -> None:
 def test_a_keystroke_in_a_call_that_is_too_long_to_judge_looks_at_one_piece(
     monkeypatch: pytest.MonkeyPatch, shape: Shape
 ) -> None:
-    monkeypatch.setattr(section, "STRETCH", 8)
     monkeypatch.setattr(judging, "LONGEST_BODY", 2048)
     monkeypatch.setattr(schemas, "LONGEST_BODY", 2048)
     costs = []
@@ -80,7 +79,7 @@ def test_a_keystroke_in_a_call_that_is_too_long_to_judge_looks_at_one_piece(
 
         key()
         costs.append(steps(key))
-    # all that grows is the number of stretches, each a step
+    # all that grows is the depth of a tree
     assert costs[1] - costs[0] <= 0.03 * 12 * UNITS
 
 

@@ -13,7 +13,7 @@ from laws.scanners import SUBJECTS, Subject
 from laws.test_laws import DOCUMENTS, THOROUGH, edits_of, sizes
 from laws.texts import LINES, texts
 from llmblocks import check
-from llmblocks.core import layered, rescan, section
+from llmblocks.core import layered, rescan, tree
 from llmblocks.core.document import Document
 from llmblocks.core.section import Piece
 from llmblocks.languages.registry import find_language
@@ -30,7 +30,7 @@ every_subject = pytest.mark.parametrize("subject", SUBJECTS, ids=lambda subject:
 def short_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rescan, "PIECE", 8)
     monkeypatch.setattr(rescan, "LONG_LINES", 1)
-    monkeypatch.setattr(section, "STRETCH", 3)
+    monkeypatch.setattr(tree, "FAN", 4)
     monkeypatch.setattr(tag_scanner, "LONG", 12)
     monkeypatch.setattr(layered, "LONGEST_PLAIN", 12)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import accumulate
 
 import pytest
@@ -9,14 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from llmblocks.core import rescan
-from llmblocks.core.section import STRETCH, Piece, Section
+from llmblocks.core.section import Piece, Section
+from llmblocks.core.tree import FAN, Node
 from llmblocks.languages.registry import find_language
 from llmblocks.settings.values import DEFAULTS
 
-LONG = 5 * STRETCH
-edits = st.lists(
-    st.tuples(st.integers(0, 2 * LONG), st.integers(0, 2 * STRETCH), st.integers(0, 2 * STRETCH)), max_size=12
-)
+LONG = 20 * FAN
+edits = st.lists(st.tuples(st.integers(0, 2 * LONG), st.integers(0, 4 * FAN), st.integers(0, 4 * FAN)), max_size=12)
 
 
 def piece(text: str) -> Piece:
@@ -33,16 +33,33 @@ def same(section: Section, expected: list[Piece]) -> None:
     assert pieces[middle] in pieces
     assert piece("a") not in pieces
     assert pieces.index(every[middle]) == middle
-    for start, end in ((0, 1), (middle - 1, middle + STRETCH + 1), (middle, None), (None, middle), (-2, None), (9, 3)):
+    for start, end in ((0, 1), (middle - 1, middle + FAN + 1), (middle, None), (None, middle), (-2, None), (9, 3)):
         assert pieces[start:end] == every[start:end]
-    assert section.pieces_at([0, middle]) == [every[0], every[middle]]
-    assert section.pieces_at(range(len(every))) == expected
+    assert [each for each, _ in section.at_each([0, middle])] == [every[0], every[middle]]
+    assert [each for each, _ in section.at_each(range(len(every)))] == expected
     assert section.length == sum(each.length for each in every)
     assert section.newlines == sum(each.newlines for each in every)
     ends = [0, *accumulate(each.length for each in every)]
     for number in {0, 1, middle, len(every) - 1}:
         assert section.up_to(number).length == ends[number]
         assert section.piece_at(ends[number]) == (number, 0)
+
+
+def nodes(part: Piece | Node[Piece]) -> Iterator[Node[Piece]]:
+    if isinstance(part, Node):
+        yield part
+        for child in part.children:
+            yield from nodes(child)
+
+
+def filled(node: Node[Piece], *, is_root: bool) -> None:
+    """Nodes with few children do not pile up, and all leaves are at one depth."""
+    assert len(node.children) <= FAN
+    assert is_root or len(node.children) >= FAN // 4
+    for child in node.children:
+        assert (child.height if isinstance(child, Node) else 0) == node.height - 1
+        if isinstance(child, Node):
+            filled(child, is_root=False)
 
 
 @given(edits)
@@ -63,16 +80,16 @@ def test_the_pieces_of_a_long_section_are_those_that_edits_leave(edits: list[tup
         assert section.renews is not None
         assert section.renews.section is before
         assert (section.renews.gone, section.renews.come) == (old, new)
-        # short stretches do not pile up
-        assert len(section.stretches) <= 2 * len(edits) + len(expected) * 4 // STRETCH + 1
+        assert isinstance(section.root, Node)
+        filled(section.root, is_root=True)
 
 
-def test_an_edit_in_a_long_section_leaves_the_other_stretches_the_same_objects() -> None:
-    section = Section(tuple([piece(f"{number}\n") for number in range(10 * STRETCH)]))
-    changed = section.pieces[5 * STRETCH]
-    renewed = section.renewed(5 * STRETCH, [changed], [piece("new\n")])
-    assert len(renewed.stretches) == len(section.stretches)
-    assert len({*renewed.stretches} & {*section.stretches}) == len(section.stretches) - 1
+def test_an_edit_in_a_long_section_makes_one_path_of_its_tree_anew() -> None:
+    section = Section(tuple([piece(f"{number}\n") for number in range(FAN**3)]))
+    changed = section.pieces[FAN**3 // 2]
+    before = {*nodes(section.root)}
+    renewed = section.renewed(FAN**3 // 2, [changed], [piece("new\n")])
+    assert len({*nodes(renewed.root)} - before) == 3
 
 
 @pytest.mark.parametrize("unit", ["some words that are a line\n", "!!!ARG:a#\nsome words\n"])

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from examples import LAWS
 from laws import texts
-from llmblocks.core import rescan, section
+from llmblocks.core import rescan, tree
 from llmblocks.lsp.answers.table import TABLE
 from llmblocks.lsp.client.client import Client
 from llmblocks.lsp.documents.text import AnalysedText, Languages
@@ -58,7 +58,7 @@ def test_they_do_not_show_where_pieces_end(
     def holds(text: str, changes: list[tuple[int, int, str]]) -> None:
         with monkeypatch.context() as patch:
             patch.setattr(rescan, "PIECE", 8)
-            patch.setattr(section, "STRETCH", 3)
+            patch.setattr(tree, "FAN", 4)
             for module in modules:
                 patch.setattr(module, "_SHORT", 1)
             edited = opened(text, language_id)

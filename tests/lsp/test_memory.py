@@ -11,7 +11,7 @@ import pytest
 
 from llmblocks.core.document import Document
 from llmblocks.core.index import Index
-from llmblocks.core.section import Remembers
+from llmblocks.core.tree import Remembers
 from llmblocks.lsp.documents.text import AnalysedText
 from llmblocks.lsp.documents.told import ToldDiagnostics
 from llmblocks.lsp.session.garbage import Garbage

@@ -18,7 +18,7 @@ from hypothesis import HealthCheck, given, seed, settings
 from hypothesis import strategies as st
 
 from examples import LAWS
-from llmblocks.core import layered, rescan, section, sequence
+from llmblocks.core import layered, rescan, sequence, tree
 from llmblocks.tags.editor import scanner as tag_scanner
 from oracle import percent, whole
 from oracle.checks import check
@@ -54,7 +54,7 @@ def test_a_client_knows_what_the_oracle_reads(language_id: str, many: str, monke
     lines = many == "many pieces of lines"
     if many:
         monkeypatch.setattr(rescan, "PIECE", 16)
-        monkeypatch.setattr(section, "STRETCH", 3)
+        monkeypatch.setattr(tree, "FAN", 4)
         monkeypatch.setattr(sequence, "_BLOCK", 3)
     if lines:
         monkeypatch.setattr(rescan, "LONG_LINES", 1)

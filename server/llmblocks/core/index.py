@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from llmblocks.core.other_files import ALONE, OtherFiles
-from llmblocks.core.query import Query, evict
-from llmblocks.core.section import Remembers
+from llmblocks.core.query import Query, Summary, evict
+from llmblocks.core.tree import Remembers
 from llmblocks.core.sequence import Address
 from llmblocks.core.symbol import PlacedSymbol, Role, Symbol
-from llmblocks.core.symbol_order import Ranks, SymbolOrder, ranks_of
+from llmblocks.core.symbol_order import SymbolOrder, counts_of
 
 if TYPE_CHECKING:
     from llmblocks.core.rescan import Change
     from llmblocks.core.section import Piece, Section
-    from llmblocks.core.sequence import Block, Placed, Sections
+    from llmblocks.core.sequence import Placed, Sections
 
 
 class Touched(NamedTuple):
@@ -43,7 +44,7 @@ class Index(Remembers):
     Shape: `symbols` states those of a piece, in order, places counted from its start.
     """
 
-    __slots__ = ("_counts", "_named", "_parts", "_ranks", "_rows", "_sections", "_symbols", "other_files")
+    __slots__ = ("_counts", "_named", "_parts", "_rows", "_sections", "_symbols", "other_files")
 
     def __init__(
         self, sections: Sections, symbols: Query[Piece, tuple[Symbol, ...]], other_files: OtherFiles = ALONE
@@ -55,7 +56,6 @@ class Index(Remembers):
         self._named = _named(symbols)
         # a piece that stands by itself has a name once
         self._rows: dict[_Key, dict[str, Piece | _Row]] = {}
-        self._ranks: dict[_Key, Query[Block, Ranks]] = {}
         self._counts: dict[_Key, SymbolOrder] = {}
         self._parts: dict[tuple[Piece, int], int] = {}
         for section in sections:
@@ -102,7 +102,7 @@ class Index(Remembers):
 
     def pieces_with_symbols(self, section: Section) -> tuple[Piece, ...]:
         """The pieces of a section that have symbols, unordered. An edit in a long section costs what it changes."""
-        return self._named(section) if section.stretches else section.pieces[:]
+        return self._named(section.root) if section.is_long else section.pieces[:]
 
     def count(self, role: Role, kind: str) -> int:
         """The number of symbols of a role and a kind."""
@@ -262,9 +262,7 @@ class Index(Remembers):
     def _counted(self, role: Role, kind: str) -> SymbolOrder:
         key = role, kind
         if key not in self._counts:
-            if key not in self._ranks:
-                self._ranks[key] = ranks_of(role, kind, self._symbols)
-            self._counts[key] = SymbolOrder(self._sections, self._ranks[key])
+            self._counts[key] = SymbolOrder(self._sections, counts_of(role, kind, self._symbols))
         return self._counts[key]
 
     def _around(self, change: Change) -> Iterator[Piece]:
@@ -294,16 +292,8 @@ class Index(Remembers):
 
 
 @lru_cache(maxsize=16)
-def _named(symbols: Query[Piece, tuple[Symbol, ...]]) -> Query[Section, tuple[Piece, ...]]:
-    def named(section: Section) -> tuple[Piece, ...]:
-        renewal = section.renews
-        known = query.known(renewal.section) if renewal else None
-        if renewal is None or known is None:
-            return (*filter(symbols, section.pieces),)
-        gone, come = {*filter(symbols, renewal.gone)}, [*filter(symbols, renewal.come)]
-        if gone:
-            known = tuple([piece for piece in known if piece not in gone])
-        return (*known, *come) if come else known
+def _named(symbols: Query[Piece, tuple[Symbol, ...]]) -> Summary[tuple[Piece, ...]]:
+    def join(parts: Iterable[tuple[Piece, ...]]) -> tuple[Piece, ...]:
+        return (*chain.from_iterable(parts),)
 
-    query: Query[Section, tuple[Piece, ...]] = Query("pieces with names", named, lasting=True)
-    return query
+    return Summary("pieces with names", lambda piece: (piece,) if symbols(piece) else (), join)

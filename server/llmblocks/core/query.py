@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Final, Generic, TypeVar
 
 from llmblocks.core.scan import Kind
-from llmblocks.core.section import Piece, Remembers, Section
+from llmblocks.core.section import Piece, Section
+from llmblocks.core.tree import Node, Remembers
 
 S = TypeVar("S", bound=Remembers)
 T = TypeVar("T")
@@ -15,8 +16,7 @@ T = TypeVar("T")
 class Query(Generic[S, T]):
     """A named function of a piece or a section, computed once for each.
 
-    A query about sections asks one about their pieces and joins the answers, so that an edit in a long section computes
-    one piece anew. Queries are made once, at module level or in a cached function of their parameters.
+    Queries are made once, at module level or in a cached function of their parameters.
 
     Shape: `compute` depends on nothing but the piece or section. Where `lasting`, a document keeps the answer when it
            evicts the others: for answers that are small, or empty for most sections.
@@ -51,6 +51,26 @@ class Query(Generic[S, T]):
 
     def __repr__(self) -> str:
         return f"Query({self.name!r})"
+
+
+class Summary(Generic[T]):
+    """A function of any neighbouring pieces: of one, and of what several show, joined.
+
+    It is remembered on each node of the tree of a section, so that an edit costs the depth of the tree, however long
+    the section is.
+
+    Shape: `of` is what a piece shows: a query, unless it is cheap. `join` is given what neighbours show, in order, at
+           least one; how they are grouped makes no difference.
+    """
+
+    __slots__ = ("_nodes", "_of")
+
+    def __init__(self, name: str, of: Callable[[Piece], T], join: Callable[[Iterable[T]], T]) -> None:
+        self._of = of
+        self._nodes: Query[Node[Piece], T] = Query(name, lambda node: join(map(self, node.children)))
+
+    def __call__(self, part: Piece | Node[Piece]) -> T:
+        return self._nodes(part) if isinstance(part, Node) else self._of(part)
 
 
 kinds_of: Final[Query[Piece, frozenset[Kind]]] = Query(

@@ -2,28 +2,14 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import accumulate, chain
-from operator import add, attrgetter
-from typing import Any, NamedTuple, overload
+from collections.abc import Callable, Iterator, Sequence
+from operator import attrgetter
+from typing import Any, NamedTuple
 
 from llmblocks.core.scan import Kind, Token
+from llmblocks.core.tree import NOTHING, Leaf, Measure, Node, Remembers, length_of, tree
 
-STRETCH = 64
-"""The most pieces in a stretch; a section with no more has none."""
-
-_length: Callable[[Piece | Measure], int] = attrgetter("length")
-newlines: Callable[[Piece | Measure], int] = attrgetter("newlines")
-_returns: Callable[[Piece | Measure], int] = attrgetter("returns")
-
-
-class Remembers:
-    """An immutable object that keeps the answers of queries about it (see `core.query`)."""
-
-    __slots__ = ("memory",)
-
-    memory: dict[Any, Any] | None
+newlines: Callable[[Leaf], int] = attrgetter("newlines")
 
 
 class Piece(Remembers):
@@ -36,6 +22,8 @@ class Piece(Remembers):
 
     __slots__ = ("after", "before", "block", "head", "length", "newlines", "returns", "text", "tokens")
 
+    leaves = 1
+
     def __init__(self, text: str, tokens: list[Token], before: Any, after: Any, head: bool) -> None:
         self.memory = None
         self.block = -1
@@ -47,100 +35,6 @@ class Piece(Remembers):
         self.head = head
         self.newlines = text.count("\n")
         self.returns = text.count("\r") - text.count("\r\n") if "\r" in text else 0
-
-
-class Measure(NamedTuple):
-    """The size of some neighbouring pieces. Shape: `pieces` is their number; see `Piece` for the others."""
-
-    pieces: int
-    length: int
-    newlines: int
-    returns: int
-
-
-_NOTHING = Measure(0, 0, 0, 0)
-
-
-class Stretch(Remembers):
-    """Some neighbouring pieces of a section with many, and their measure.
-
-    An edit makes those anew that hold what it touches, so that a query about a section can ask one about them.
-    """
-
-    __slots__ = ("measure", "pieces")
-
-    def __init__(self, pieces: tuple[Piece, ...]) -> None:
-        self.memory = None
-        self.pieces = pieces
-        self.measure = _measure(pieces)
-
-
-class Pieces(Sequence[Piece]):
-    """The pieces of a section with many, in stretches: an edit rebuilds one or two of these, not all.
-
-    Shape: `ends` are the sums of the measures up to the end of each stretch, one list for each field.
-    """
-
-    __slots__ = ("ends", "stretches")
-
-    def __init__(self, stretches: Sequence[Stretch]) -> None:
-        columns = zip(*[each.measure for each in stretches], strict=True)
-        self.stretches = (*stretches,)
-        self.ends: tuple[list[int], ...] = tuple([[*accumulate(column)] for column in columns])
-
-    def __len__(self) -> int:
-        return self.ends[0][-1]
-
-    def __iter__(self) -> Iterator[Piece]:
-        return chain.from_iterable([each.pieces for each in self.stretches])
-
-    def __reversed__(self) -> Iterator[Piece]:
-        return chain.from_iterable([reversed(each.pieces) for each in reversed(self.stretches)])
-
-    @overload
-    def __getitem__(self, key: int) -> Piece: ...
-    @overload
-    def __getitem__(self, key: slice) -> tuple[Piece, ...]: ...
-    def __getitem__(self, key: int | slice) -> Piece | tuple[Piece, ...]:
-        """Shape: the step of a slice is 1. It costs the stretches that it touches."""
-        ends = self.ends[0]
-        if not isinstance(key, slice):
-            number = key if key >= 0 else key + ends[-1]
-            index = bisect_right(ends, number)
-            return self.stretches[index].pieces[number - ends[index - 1] if index else number]
-        at, last, _ = key.indices(ends[-1])
-        found: list[Piece] = []
-        while at < last:
-            index = bisect_right(ends, at)
-            inside = at - ends[index - 1] if index else at
-            found += self.stretches[index].pieces[inside : inside + last - at]
-            at = ends[index]
-        return (*found,)
-
-    def index(self, value: Piece, start: int = 0, stop: int | None = None) -> int:
-        """The number of a piece, looked for in all of them."""
-        at = 0
-        for each in self.stretches:
-            if value in each.pieces:
-                return at + each.pieces.index(value)
-            at += len(each.pieces)
-        raise ValueError("the piece is one of another section")
-
-    def up_to(self, stretch: int) -> Measure:
-        """The pieces before a stretch."""
-        return Measure(*[ends[stretch - 1] for ends in self.ends]) if stretch else _NOTHING
-
-    def replaced(self, head: int, tail: int, pieces: Sequence[Piece]) -> Pieces:
-        """These with others between the first and the last ones; the other stretches stay the same objects."""
-        known, ends, behind = self.stretches, self.ends[0], len(self) - tail
-        first = bisect_right(ends, head)
-        last = bisect_left(ends, behind) + 1 if behind else 0
-        start, end = ends[first - 1] if first else 0, ends[last - 1] if last else 0
-        between = (*self[start:head], *pieces, *self[behind:end])
-        if len(between) < STRETCH // 4 and last < len(known):
-            # or there would soon be one for each piece
-            between, last = (*between, *known[last].pieces), last + 1
-        return Pieces((*known[:first], *_stretches(between), *known[last:]))
 
 
 class Span(NamedTuple):
@@ -178,8 +72,7 @@ class Section(Remembers):
 
     Shape: `finding_count` comes from the document's `count_findings`. `is_last` says that the document ends with it.
            `renews` is the section that this long one has replaced, so that a query can see what has not changed; None
-           once there is a newer one. `is_long` says that it has several pieces. `stretches` are the pieces of a section
-           with many again, some neighbours at a time.
+           once there is a newer one. `is_long` says that it has several pieces, which are then the leaves of a tree.
     """
 
     __slots__ = (
@@ -191,37 +84,37 @@ class Section(Remembers):
         "pieces",
         "renews",
         "returns",
-        "stretches",
     )
 
-    def __init__(self, pieces: tuple[Piece, ...] | Pieces, renews: Renewal | None = None) -> None:
+    def __init__(self, pieces: Sequence[Piece], renews: Renewal | None = None) -> None:
         self.memory = None
         self.renews = renews
         self.finding_count = 0
         self.is_last = False
         self.is_long = len(pieces) > 1
-        self.stretches: tuple[Stretch, ...] = ()
-        self.pieces: tuple[Piece, ...] | Pieces = pieces
-        if len(pieces) == 1:
-            piece = pieces[0]
-            self.length = piece.length
-            self.newlines = piece.newlines
-            self.returns = piece.returns
-        elif isinstance(pieces, tuple) and len(pieces) <= STRETCH:
-            _, self.length, self.newlines, self.returns = _measure(pieces)
+        self.pieces: tuple[Piece, ...] | Node[Piece]
+        if isinstance(pieces, Node):
+            self.pieces = pieces
         else:
-            self.pieces = pieces if isinstance(pieces, Pieces) else Pieces(_stretches(pieces))
-            self.stretches = self.pieces.stretches
-            _, self.length, self.newlines, self.returns = self.pieces.up_to(len(self.stretches))
+            self.pieces = tree(pieces) if self.is_long else (*pieces,)
+        root = self.root
+        self.length = root.length
+        self.newlines = root.newlines
+        self.returns = root.returns
+
+    @property
+    def root(self) -> Piece | Node[Piece]:
+        """Its piece, or the tree of its pieces."""
+        return self.pieces if isinstance(self.pieces, Node) else self.pieces[0]
 
     def renewed(self, head: int, gone: Sequence[Piece], come: Sequence[Piece]) -> Section:
         """The section that replaces it, with other pieces after the first ones."""
         old, self.renews = self.pieces, None
-        tail = len(old) - head - len(gone)
-        renewal = Renewal(self, head, tail, gone, come)
-        if isinstance(old, Pieces):
-            return Section(old.replaced(head, tail, come), renewal)
-        return Section((*old[:head], *come, *old[len(old) - tail :]), renewal)
+        behind = head + len(gone)
+        renewal = Renewal(self, head, len(old) - behind, gone, come)
+        if isinstance(old, Node):
+            return Section(old.replaced(head, behind, come), renewal)
+        return Section((*old[:head], *come, *old[behind:]), renewal)
 
     @property
     def text(self) -> str:
@@ -257,56 +150,44 @@ class Section(Remembers):
 
     def up_to(self, number: int) -> Measure:
         """The pieces before the one with this number."""
-        return next(self.up_to_each((number,)))
-
-    def up_to_each(self, numbers: Iterable[int]) -> Iterator[Measure]:
-        """The same for several numbers, which ascend."""
-        found = _NOTHING
-        for number in numbers:
-            if isinstance(self.pieces, Pieces):
-                # what is left is in one stretch
-                ahead = self.pieces.up_to(bisect_right(self.pieces.ends[0], number))
-                found = max(found, ahead)
-            found = Measure(*map(add, found, _measure(self.pieces[found.pieces : number])))
-            yield found
-
-    def pieces_at(self, numbers: Sequence[int]) -> list[Piece]:
-        """The pieces with these numbers."""
         pieces = self.pieces
-        if isinstance(pieces, Pieces) and len(numbers) > STRETCH:
-            # quicker than to find each of them
-            pieces = (*pieces,)
-        return [*map(pieces.__getitem__, numbers)]
+        if isinstance(pieces, Node):
+            return pieces.up_to(number)
+        return Measure(1, self.length, self.newlines, self.returns) if number else NOTHING
 
-    def piece_at(self, offset: int, size: Callable[[Piece | Measure], int] = _length) -> tuple[int, int]:
+    def behind(self, number: int) -> Sequence[Piece | Node[Piece]]:
+        """The pieces from one with a number on, as many together as can be."""
+        pieces = self.pieces
+        return pieces.behind(number) if isinstance(pieces, Node) else pieces[number:]
+
+    def at_each(self, numbers: Sequence[int]) -> list[tuple[Piece, Measure]]:
+        """The pieces with these numbers, which ascend, each with the pieces before it."""
+        pieces = self.pieces
+        return pieces.at_each(numbers) if isinstance(pieces, Node) else [(pieces[0], NOTHING) for _ in numbers]
+
+    def piece_at(self, offset: int, size: Callable[[Piece | Node[Piece]], int] = length_of) -> tuple[int, int]:
         """The number of the piece that holds an offset, and the offset in it; the last one where the section ends.
 
         Shape: `size` is what is counted: `newlines` finds the piece with the newline of a number that counts from 0.
         """
-        number, pieces = 0, self.pieces
-        if isinstance(pieces, Pieces):
-            ends = pieces.ends[1] if size is _length else [*accumulate([size(each.measure) for each in self.stretches])]
-            index = min(bisect_right(ends, offset), len(ends) - 1)
-            if index:
-                number, offset = pieces.ends[0][index - 1], offset - ends[index - 1]
-            pieces = self.stretches[index].pieces
-        ends = [0, *accumulate(map(size, pieces))]
-        index = min(bisect_right(ends, offset), len(pieces)) - 1
-        return number + index, offset - ends[index]
+        pieces = self.pieces
+        return pieces.find(offset, size)[:2] if isinstance(pieces, Node) else (0, offset)
 
     def slice(self, start: int, end: int) -> str:
         """The text between two offsets in the section; the cost is that of the pieces between them."""
         pieces = self.pieces
-        if not self.is_long:
+        if not isinstance(pieces, Node):
             return pieces[0].text[start:end]
-        number, inside = self.piece_at(start)
-        at = start - inside
-        parts = []
-        while number < len(pieces) and at < end:
+        number, inside, piece = pieces.find(start, length_of)
+        missing = end - start - (piece.length - inside)
+        text = piece.text[inside : inside + max(end - start, 0)]
+        if missing <= 0:
+            return text
+        parts = [text]
+        while missing > 0 and (number := number + 1) < len(pieces):
             piece = pieces[number]
-            parts.append(piece.text[max(start - at, 0) : end - at])
-            at += piece.length
-            number += 1
+            parts.append(piece.text[:missing])
+            missing -= piece.length
         return "".join(parts)
 
     def line_before(self, offset: int) -> str:
@@ -316,13 +197,3 @@ class Section(Remembers):
         number, last = self.piece_at(offset - 1)
         text = self.pieces[number].text
         return text[text.rfind("\n", 0, last + 1) + 1 : last + 1]
-
-
-def _measure(pieces: Sequence[Piece]) -> Measure:
-    return Measure(len(pieces), sum(map(_length, pieces)), sum(map(newlines, pieces)), sum(map(_returns, pieces)))
-
-
-def _stretches(pieces: tuple[Piece, ...]) -> list[Stretch]:
-    """Stretches as long as each other."""
-    size = -(-len(pieces) // (-(-len(pieces) // STRETCH) or 1)) or 1
-    return [Stretch(pieces[at : at + size]) for at in range(0, len(pieces), size)]

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import accumulate
 from typing import NamedTuple
 
-from llmblocks.core.section import Piece, Remembers, Section
+from llmblocks.core.section import Piece, Section
+from llmblocks.core.tree import Remembers
 
 _BLOCK = 128
 CountFindings = Callable[[Section], int]

@@ -2,53 +2,70 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
+from functools import lru_cache
 from itertools import accumulate
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from llmblocks.core.query import Query
+from llmblocks.core.query import Query, Summary
 from llmblocks.core.symbol import PlacedSymbol, Role, Symbol
+from llmblocks.core.tree import Node
 
 if TYPE_CHECKING:
     from llmblocks.core.section import Piece
     from llmblocks.core.sequence import Block, Sections
 
 
-class Ranks(NamedTuple):
-    """The symbols of one role and kind in a block, in order. Shape: `keys` are section, piece, and place in that."""
+class Counts:
+    """Counts the symbols of one role and kind. Shape: `up_to` sums them up to the end of each section of a block."""
 
-    keys: list[tuple[int, int, int]]
-    found: list[PlacedSymbol]
+    __slots__ = ("of", "role_and_kind", "symbols", "up_to")
+
+    def __init__(self, role: Role, kind: str, symbols: Query[Piece, tuple[Symbol, ...]]) -> None:
+        self.role_and_kind = role, kind
+        self.symbols = symbols
+        of: Summary[int] = Summary(f"number of each {role} of a {kind}", lambda piece: len(self.in_piece(piece)), sum)
+        self.of = of
+        self.up_to: Query[Block, list[int]] = Query(
+            f"each {role} of a {kind}", lambda block: [*accumulate([of(section.root) for section in block.sections])]
+        )
+
+    def in_piece(self, piece: Piece) -> list[Symbol]:
+        return [each for each in self.symbols(piece) if (each.role, each.kind) == self.role_and_kind]
 
 
-def ranks_of(role: Role, kind: str, symbols: Query[Piece, tuple[Symbol, ...]]) -> Query[Block, Ranks]:
-    def ranks(block: Block) -> Ranks:
-        keys: list[tuple[int, int, int]] = []
-        found: list[PlacedSymbol] = []
-        for slot, section in enumerate(block.sections):
-            for number, piece in enumerate(section.pieces):
-                for symbol in symbols(piece):
-                    if symbol.kind == kind and symbol.role == role:
-                        keys.append((slot, number, symbol.start))
-                        found.append(PlacedSymbol(piece, symbol))
-        return Ranks(keys, found)
-
-    return Query(f"each {role} of a {kind}", ranks)
+# kept, because its answers are remembered on the parts of documents
+counts_of = lru_cache(maxsize=64)(Counts)
 
 
 class SymbolOrder:
     """The symbols of one role and kind, valid until the next edit."""
 
-    __slots__ = ("_ends", "_ranks", "total")
+    __slots__ = ("_blocks", "_counts", "_ends", "total")
 
-    def __init__(self, sections: Sections, ranks: Query[Block, Ranks]) -> None:
-        self._ranks = [ranks(block) for block, _ in sections.blocks()]
-        self._ends = [*accumulate(len(each.found) for each in self._ranks)]
+    def __init__(self, sections: Sections, counts: Counts) -> None:
+        self._counts = counts
+        self._blocks = [block for block, _ in sections.blocks()]
+        self._ends = [*accumulate([counts.up_to(block)[-1] for block in self._blocks])]
         self.total = self._ends[-1]
 
     def before(self, block: int, slot: int, piece: int, start: int) -> int:
-        return (self._ends[block - 1] if block else 0) + bisect_left(self._ranks[block].keys, (slot, piece, start))
+        counts, there = self._counts, self._blocks[block]
+        root = there.sections[slot].root
+        found = (self._ends[block - 1] if block else 0) + (counts.up_to(there)[slot - 1] if slot else 0)
+        if isinstance(root, Node):
+            found += root.sum_up_to(piece, counts.of)
+            root = root[piece]
+        return found + len([each for each in counts.in_piece(root) if each.start < start])
 
     def nth(self, number: int) -> PlacedSymbol:
+        counts = self._counts
         block = bisect_right(self._ends, number)
-        return self._ranks[block].found[number - (self._ends[block - 1] if block else 0)]
+        there = self._blocks[block]
+        number -= self._ends[block - 1] if block else 0
+        up_to = counts.up_to(there)
+        slot = bisect_right(up_to, number)
+        number -= up_to[slot - 1] if slot else 0
+        at, inside = there.sections[slot].piece_at(number, counts.of)
+        piece = there.sections[slot].pieces[at]
+        return PlacedSymbol(piece, counts.in_piece(piece)[inside])

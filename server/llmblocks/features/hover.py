@@ -62,7 +62,7 @@ def _around(section: Section, offset: int) -> list[Span]:
 def _is_cut(section: Section, found: list[Span], number: int) -> bool:
     """Whether a token may go on before or after the pieces around the one with this number."""
     first, last = max(number - 1, 0), min(number + 2, len(section.pieces))
-    start, end = (measure.length for measure in section.up_to_each((first, last)))
+    start, end = section.up_to(first).length, section.up_to(last).length
     return found[-1].start == start > 0 or found[0].end == end < section.length
 
 

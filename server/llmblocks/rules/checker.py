@@ -149,8 +149,8 @@ class Checker:
     def __call__(self, section: Section) -> list[Finding]:
         """The findings of one section in the order of their places, counted from its start."""
         found = self.found(section)
-        starts = section.up_to_each(each.piece for each in found)
-        return [finding for each, start in zip(found, starts, strict=True) for finding in each.findings(start.length)]
+        places = section.at_each([each.piece for each in found])
+        return [finding for each, (_, at) in zip(found, places, strict=True) for finding in each.findings(at.length)]
 
     def found(self, section: Section) -> tuple[PieceFindings, ...]:
         """The findings of one section by the pieces that have some."""
@@ -244,7 +244,7 @@ class Checker:
         return tuple(
             [
                 PieceFindings(number, piece, counts.get(number, 0), self.local, (*across.get(number, ()),))
-                for number, piece in zip(numbers, section.pieces_at(numbers), strict=True)
+                for number, (piece, _) in zip(numbers, section.at_each(numbers), strict=True)
             ]
         )
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterable, Iterator
 from typing import NamedTuple
 
 from llmblocks.core.layered import state_in
 from llmblocks.core.problem import Problem, Spread
-from llmblocks.core.query import Query
+from llmblocks.core.query import Query, Summary
 from llmblocks.core.rule import Rule
-from llmblocks.core.section import Piece, Section, Stretch
+from llmblocks.core.section import Piece, Section
 from llmblocks.gadget.editor import kinds
 from llmblocks.gadget.editor.pointers import calls_of_piece, last_turn
 from llmblocks.gadget.editor.scanner import IN_CALL
@@ -24,15 +24,16 @@ _LONGEST_FENCE = 7
 
 
 class Beginning(NamedTuple):
-    """The beginning of a call in a piece, places counted from the start of that.
+    """The beginning of a call in some pieces, places counted from the start of them.
 
     Shape: `header` is a start marker with its header; `ignored` the text after it that is before any argument,
-           without blanks around it; `over` says that an argument or the end of the call is in the piece.
+           without blanks around it; `over` says that an argument or the end of the call is in them; `length` is theirs.
     """
 
     header: _Place | None
     ignored: _Place | None
     over: bool
+    length: int
 
 
 def _read(piece: Piece) -> Beginning:
@@ -51,58 +52,42 @@ def _read(piece: Piece) -> Beginning:
                 start = at + written.index(inner)
                 ignored = ignored[0] if ignored else start, start + len(inner)
         elif kind is kinds.ARG or kind is kinds.END:
-            return Beginning(header, ignored, over=True)
+            return Beginning(header, ignored, True, len(text))
         at = end
-    return Beginning(header, ignored, over=False)
+    return Beginning(header, ignored, False, at)
+
+
+def _join(parts: Iterable[Beginning]) -> Beginning:
+    header: _Place | None = None
+    ignored: _Place | None = None
+    over, at = False, 0
+    for each in parts:
+        if each.header and not over:
+            header = at + each.header[0], at + each.header[1]
+        if each.ignored and not over:
+            ignored = ignored[0] if ignored else at + each.ignored[0], at + each.ignored[1]
+        over = over or each.over
+        at += each.length
+    return Beginning(header, ignored, over, at)
 
 
 beginning: Query[Piece, Beginning] = Query("gadget call's beginning", _read)
+_beginning: Summary[Beginning] = Summary("gadget call's beginning in pieces", beginning, _join)
 
 
 def problems_of_call(section: Section, wanted: Container[Rule], markers: Markers) -> Iterator[Spread]:
     """The problems of the call of a section: one that has several pieces, or may have."""
     if not section.is_long and not _needs_a_look(section.pieces[0]):
         return
-    is_open = MISSING_END_MARKER in wanted and _is_open(section)
-    header: tuple[int, int, int] | None = None
-    ignored: tuple[int, int, int] | None = None
-    for number, start, piece in _pieces(section):
-        found = beginning(piece)
-        if found.header:
-            header = number, start + found.header[0], start + found.header[1]
-        if found.ignored:
-            first, at, _ = ignored or (number, start + found.ignored[0], 0)
-            ignored = first, at, start + found.ignored[1]
-        if found.over:
-            break
-    if is_open and header:
+    header, ignored, *_ = _beginning(section.root)
+    if header and MISSING_END_MARKER in wanted and _is_open(section):
         data: dict[str, object] = {"marker": markers.end}
         if section.is_last and _may_grow(section.after):
             data["case"] = "last"
-        yield Spread(header[0], (Problem(MISSING_END_MARKER, *header[1:], data),))
-    if ignored and TEXT_BEFORE_ARGUMENTS in wanted and not _is_fence(section, *ignored[1:]):
-        yield Spread(ignored[0], (Problem(TEXT_BEFORE_ARGUMENTS, *ignored[1:], {"marker": markers.arg}),))
-
-
-def _pieces(section: Section) -> Iterator[tuple[int, int, Piece]]:
-    """The pieces that may show the beginning of a call, each with its number and its start in the section."""
-    number = start = 0
-    parts: tuple[Stretch | Section, ...] = section.stretches or (section,)
-    for part in parts:
-        pieces = part.pieces
-        if isinstance(part, Stretch) and not _begins_call(part):
-            number += len(pieces)
-            start += part.measure.length
-            continue
-        for piece in pieces:
-            yield number, start, piece
-            number += 1
-            start += piece.length
-
-
-_begins_call: Query[Stretch, bool] = Query(
-    "a call begins in pieces", lambda stretch: any(any(beginning(piece)) for piece in stretch.pieces)
-)
+        yield Spread(section.piece_at(header[0])[0], (Problem(MISSING_END_MARKER, *header, data),))
+    if ignored and TEXT_BEFORE_ARGUMENTS in wanted and not _is_fence(section, *ignored):
+        problem = Problem(TEXT_BEFORE_ARGUMENTS, *ignored, {"marker": markers.arg})
+        yield Spread(section.piece_at(ignored[0])[0], (problem,))
 
 
 def _is_fence(section: Section, start: int, end: int) -> bool:

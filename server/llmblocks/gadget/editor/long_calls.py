@@ -190,13 +190,13 @@ def _pointers(piece: Piece, part: int) -> Pointers:
 def _placed(section: Section, call: LongCall, found: Sequence[Rejected]) -> Iterator[Problem]:
     """The problems of a long call in one piece."""
     starts = starts_of(call.judged.parts)
-    offsets, newlines = pieces_of(section)
+    pieces, offsets, newlines = pieces_of(section)
 
     def place(argument: int) -> tuple[int, int, int]:
         """The piece of an argument's pointer, and its start and end in the section."""
         part = bisect_right(starts, argument) - 1
         number = call.piece + part
-        start, end = _pointers(section.pieces[number], part).places[argument - starts[part]]
+        start, end = _pointers(pieces[number], part).places[argument - starts[part]]
         return number, offsets[number] + start, offsets[number] + end
 
     for each in found:
@@ -206,19 +206,20 @@ def _placed(section: Section, call: LongCall, found: Sequence[Rejected]) -> Iter
         for other in each.others:
             piece, start, end = place(other)
             if not places:
-                lines = newlines[number] + section.pieces[number].text.count("\n", 0, at - offsets[number])
-                lines -= newlines[piece] + section.pieces[piece].text.count("\n", 0, start - offsets[piece])
+                lines = newlines[number] + pieces[number].text.count("\n", 0, at - offsets[number])
+                lines -= newlines[piece] + pieces[piece].text.count("\n", 0, start - offsets[piece])
             places.append((start, end))
         yield each.problem(at, places, lines)
 
 
-def _pieces_of(section: Section) -> tuple[list[int], list[int]]:
-    pieces = section.pieces
-    return [0, *accumulate(piece.length for piece in pieces)], [0, *accumulate(piece.newlines for piece in pieces)]
+def _pieces_of(section: Section) -> tuple[tuple[Piece, ...], list[int], list[int]]:
+    pieces = (*section.pieces,)
+    sizes = [piece.length for piece in pieces], [piece.newlines for piece in pieces]
+    return pieces, [0, *accumulate(sizes[0])], [0, *accumulate(sizes[1])]
 
 
-pieces_of: Query[Section, tuple[list[int], list[int]]] = Query("pieces", _pieces_of)
-"""The numbers of code points and newlines before each piece of a section."""
+pieces_of: Query[Section, tuple[tuple[Piece, ...], list[int], list[int]]] = Query("pieces", _pieces_of)
+"""The pieces, and the numbers of code points and newlines before each."""
 
 
 def problems_of_long_calls(section: Section, wanted: Container[Rule]) -> Iterator[Spread]:

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from itertools import accumulate
 from typing import Final, NamedTuple
 
-from llmblocks.core.query import Query
+from llmblocks.core.query import Query, Summary
 from llmblocks.core.scan import Kind
-from llmblocks.core.section import Piece, Section, Stretch
+from llmblocks.core.section import Piece, Section
 from llmblocks.gadget.editor import kinds
 from llmblocks.gadget.syntax.javascript import SPACE, SPACES
 from llmblocks.gadget.syntax.values import FENCE
@@ -193,29 +193,12 @@ def place_in(stretches: Sequence[int], offset: int) -> int:
 calls_of_piece: Query[Piece, CallsOfPiece] = Query("gadget pointers", _read)
 
 
+_turns: Summary[bool] = Summary("a call begins or ends", lambda piece: not calls_of_piece(piece).passes, any)
+
+
 def last_turn(section: Section, number: int) -> int:
     """The last piece before one in which a call begins or ends; -1 for none."""
-    if not section.stretches:
-        return _turn_before(section.pieces, number)
-    end = len(section.pieces)
-    for stretch in reversed(section.stretches):
-        start = end - len(stretch.pieces)
-        if start < number:
-            found = _last_in_stretch(stretch) if end <= number else _turn_before(stretch.pieces, number - start)
-            if found >= 0:
-                return start + found
-        end = start
-    return -1
-
-
-def _turn_before(pieces: Sequence[Piece], number: int) -> int:
-    while number > 0:
-        number -= 1
-        if not calls_of_piece(pieces[number]).passes:
-            return number
-    return -1
-
-
-_last_in_stretch: Query[Stretch, int] = Query(
-    "the last piece in which a call begins or ends", lambda stretch: _turn_before(stretch.pieces, len(stretch.pieces))
-)
+    root = section.root
+    if isinstance(root, Piece):
+        return 0 if number > 0 and _turns(root) else -1
+    return root.last(_turns, number)

@@ -8,18 +8,16 @@ from __future__ import annotations
 
 import re
 import sys
-from bisect import bisect_left
-from collections.abc import Iterator
 from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING, Literal
 
-from llmblocks.core.query import Query
-from llmblocks.core.section import Pieces, Stretch
+from llmblocks.core.query import Summary
+from llmblocks.core.tree import Node
 
 if TYPE_CHECKING:
     from llmblocks.core.document import Document
-    from llmblocks.core.section import Piece, Section
+    from llmblocks.core.section import Section
     from llmblocks.core.sequence import Placed
 
 Encoding = Literal["utf-8", "utf-16", "utf-32"]
@@ -72,9 +70,9 @@ def _code_points_one_by_one(text: str, count: int, encoding: Encoding) -> int:
 
 
 @cache
-def _units_of(encoding: Encoding) -> Query[Stretch, int]:
+def _units_of(encoding: Encoding) -> Summary[int]:
     """The number of units in some neighbouring pieces."""
-    return Query("units", lambda stretch: sum([units(piece.text, encoding) for piece in stretch.pieces]))
+    return Summary("units", lambda piece: units(piece.text, encoding), sum)
 
 
 class ClientPositions:
@@ -170,43 +168,33 @@ class ClientPositions:
         points = count = 0
         if self.encoding == "utf-32":
             return (min(most, most_units),) * 2
-        for part in self._parts(start):
-            if isinstance(part, Stretch):
-                length, size = part.measure.length, _units_of(self.encoding)(part)
-                if points + length <= most and count + size <= most_units:
-                    points, count = points + length, count + size
+        placed: Placed | None = self._document.section_at(start)
+        assert placed is not None
+        number, inside = placed.section.piece_at(start - placed.start)
+        size_of = _units_of(self.encoding)
+        while placed is not None:
+            # the last of these is the next one
+            parts = [*reversed(placed.section.behind(number))]
+            while parts:
+                part = parts.pop()
+                if not inside:
+                    size = size_of(part)
+                    if points + part.length <= most and count + size <= most_units:
+                        points, count = points + part.length, count + size
+                        continue
+                if isinstance(part, Node):
+                    parts += reversed(part.children)
                     continue
-                texts = [piece.text for piece in part.pieces]
-            else:
-                texts = [part]
-            for text in texts:
+                text = part.text[inside:]
+                inside = 0
                 size = units(text, self.encoding)
                 if points + len(text) > most or count + size > most_units:
                     text = text[: most - points]
                     text = text[: code_points(text, most_units - count, self.encoding)]
                     return points + len(text), count + units(text, self.encoding)
                 points, count = points + len(text), count + size
-        return points, count
-
-    def _parts(self, start: int) -> Iterator[str | Stretch]:
-        """The text behind a place: the rest of a piece, and other pieces, many at a time where a section has many."""
-        placed: Placed | None = self._document.section_at(start)
-        assert placed is not None
-        number, inside = placed.section.piece_at(start - placed.start)
-        yield placed.section.pieces[number].text[inside:]
-        number += 1
-        while placed is not None:
-            pieces: tuple[Piece, ...] | Pieces = placed.section.pieces
-            if isinstance(pieces, Pieces):
-                first = bisect_left(pieces.ends[0], number)
-                ahead = pieces.ends[0][first] if first < len(pieces.stretches) else number
-                for piece in pieces[number:ahead]:
-                    yield piece.text
-                yield from pieces.stretches[first + 1 :]
-            else:
-                for piece in pieces[number:]:
-                    yield piece.text
             placed, number = self._document.sections.after(placed), 0
+        return points, count
 
 
 def _behind_break(section: Section, number: int) -> int:

@@ -23,22 +23,25 @@ class Cursor:
     It moves forward: asked for ascending offsets, it looks at each character once. Going back starts over.
     """
 
-    __slots__ = ("_at", "_character", "_encoding", "_line", "_next", "_number", "_pieces", "_start")
+    __slots__ = ("_at", "_character", "_encoding", "_line", "_next", "_number", "_piece", "_pieces", "_start")
 
     def __init__(self, section: Section, encoding: Encoding) -> None:
         self._pieces = section.pieces
         self._encoding: Encoding = encoding
+        self._start_over()
+
+    def _start_over(self) -> None:
         self._number = self._start = self._at = self._line = self._character = 0
-        self._next = section.pieces[0].length
+        self._piece = self._pieces[0]
+        self._next = self._piece.length
 
     def place(self, offset: int) -> CursorPosition:
         """Line and character of a code point; between `\\r` and `\\n` it is before both."""
         if offset < self._at:
             self._start_over()
-        pieces = self._pieces
-        while offset >= self._next and self._number + 1 < len(pieces):
+        while offset >= self._next and self._number + 1 < len(self._pieces):
             self._to_next_piece()
-        piece = pieces[self._number]
+        piece = self._piece
         inside, at = offset - self._start, self._at - self._start
         text = piece.text
         if inside and text[inside - 1 : inside + 1] == "\r\n":
@@ -52,13 +55,9 @@ class Cursor:
             self._at = self._start + inside
         return CursorPosition(self._line, self._character)
 
-    def _start_over(self) -> None:
-        self._number = self._start = self._at = self._line = self._character = 0
-        self._next = self._pieces[0].length
-
     def _to_next_piece(self) -> None:
         """Go to the start of the next piece, counting only what is left of this one."""
-        piece = self._pieces[self._number]
+        piece = self._piece
         text, at = piece.text, self._at - self._start
         if at == 0:
             breaks = piece.newlines + piece.returns
@@ -68,5 +67,6 @@ class Cursor:
         self._character = units(text[last:], self._encoding) + (0 if breaks else self._character)
         self._line += breaks
         self._number += 1
+        self._piece = self._pieces[self._number]
         self._start = self._at = self._next
-        self._next += self._pieces[self._number].length
+        self._next += self._piece.length

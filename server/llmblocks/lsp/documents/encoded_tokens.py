@@ -13,7 +13,7 @@ from llmblocks.lsp.documents.columns import Encoding, line_breaks, units
 if TYPE_CHECKING:
     from llmblocks.core.paint import Paints
     from llmblocks.core.query import Query
-    from llmblocks.core.section import Piece, Section, Stretch
+    from llmblocks.core.section import Piece, Section
     from llmblocks.core.sequence import Block
 
 _NUMBERS = {role: number for number, role in enumerate(ROLES)}
@@ -52,16 +52,10 @@ def of_piece(paints: Paints, encoding: Encoding) -> Query[Piece, Encoded]:
 @lru_cache(maxsize=16)
 def of_section(paints: Paints, encoding: Encoding) -> Query[Section, Encoded]:
     """The tokens of a section."""
-    from llmblocks.core.query import Query
+    from llmblocks.core.query import Query, Summary
 
-    find = of_piece(paints, encoding)
-    of_stretch: Query[Stretch, Encoded] = Query(
-        "semantic tokens of a stretch", lambda stretch: join(map(find, stretch.pieces))
-    )
-    return Query(
-        "semantic tokens",
-        lambda section: join(map(of_stretch, section.stretches) if section.stretches else map(find, section.pieces)),
-    )
+    find = Summary("semantic tokens of pieces", of_piece(paints, encoding), join)
+    return Query("semantic tokens", lambda section: find(section.root))
 
 
 @lru_cache(maxsize=16)

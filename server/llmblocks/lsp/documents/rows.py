@@ -123,13 +123,13 @@ class Rows:
         """The findings in the pieces of a section."""
         local = self._check.found(section) if section.finding_count else ()
         if not self._names.are_in(section) and not self._silences.are_in(section):
-            pieces = section.pieces_at([*map(_piece, local)])
-            for piece, found in zip(pieces, local, strict=True):
+            pieces = section.at_each([*map(_piece, local)])
+            for (piece, _), found in zip(pieces, local, strict=True):
                 yield _Cell(found if found.across else piece, found.piece, found, ())
             return
         by_number = {found.piece: found for found in local}
         numbers = sorted({*by_number, *self._names.numbers(section), *self._silences.numbers(section)})
-        for number, piece in zip(numbers, section.pieces_at(numbers), strict=True):
+        for number, (piece, _) in zip(numbers, section.at_each(numbers), strict=True):
             here = by_number.get(number)
             named = self._names.of(piece)
             key = named or (here if here and here.across else piece)
@@ -138,9 +138,8 @@ class Rows:
     def _rows(self, placed: Placed, known: dict[Piece, tuple[Key, Written]]) -> Iterator[Row]:
         section = placed.section
         cells = [*self._found(section)]
-        numbers = [*map(_number, cells)]
-        fronts, pieces = section.up_to_each(numbers), section.pieces_at(numbers)
-        for (key, number, found, named), piece, front in zip(cells, pieces, fronts, strict=True):
+        places = section.at_each([*map(_number, cells)])
+        for (key, number, found, named), (piece, front) in zip(cells, places, strict=True):
             start, at = placed.start + front.length, placed.line + front.newlines
             if self._silences.concern(section, piece, front.length):
                 whole, base, line = Section((piece,)), start, at + placed.returns + front.returns

@@ -11,7 +11,7 @@ from llmblocks.core.deferred import Deferred
 from llmblocks.core.problem import Problem, Spread
 from llmblocks.core.query import Query
 from llmblocks.core.rule import Rule
-from llmblocks.core.section import Piece, Pieces, Section
+from llmblocks.core.section import Piece, Section
 from llmblocks.stf.editor.context import BLOCKS, LINES
 from llmblocks.stf.editor.lines import LONGEST_BLOCK, NestedCommand, OpenedCommand, PieceLines
 from llmblocks.stf.editor.state import state_of
@@ -113,9 +113,7 @@ def _crossing(section: Section, lines: Query[Piece, PieceLines]) -> tuple[Crossi
     return (*before, *_between(pieces, first, end, lines), *behind)
 
 
-def _between(
-    pieces: tuple[Piece, ...] | Pieces, first: int, end: int, lines: Query[Piece, PieceLines]
-) -> Iterator[Crossing]:
+def _between(pieces: Sequence[Piece], first: int, end: int, lines: Query[Piece, PieceLines]) -> Iterator[Crossing]:
     """The commands of these pieces that are open at the end of their piece, with something to tell of them."""
     opened = None
     for number in range(first, len(pieces)):
@@ -143,7 +141,7 @@ def _waits(state: object) -> bool:
 
 def _read(
     first: int,
-    pieces: tuple[Piece, ...],
+    pieces: Sequence[Piece],
     opened: OpenedCommand,
     last: PieceLines | None,
     lines: Query[Piece, PieceLines],
@@ -165,9 +163,7 @@ def _read(
         yield Crossing(first, opened, problems, parts)
 
 
-def _read_block(
-    pieces: tuple[Piece, ...], opened: OpenedCommand, lines: Query[Piece, PieceLines]
-) -> tuple[Problem, ...]:
+def _read_block(pieces: Sequence[Piece], opened: OpenedCommand, lines: Query[Piece, PieceLines]) -> tuple[Problem, ...]:
     runs = [(pieces[0].text[start:end], start) for start, end in opened.runs]
     at = pieces[0].length
     for piece in pieces[1:]:

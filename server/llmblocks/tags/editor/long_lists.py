@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Sequence
 from typing import NamedTuple
 
 from llmblocks.core.layered import state_in
 from llmblocks.core.problem import Problem, Spread
 from llmblocks.core.query import Query
 from llmblocks.core.rule import Rule
-from llmblocks.core.section import Piece, Pieces, Section
+from llmblocks.core.section import Piece, Section
 from llmblocks.tags.editor import kinds
 from llmblocks.tags.editor.attribute_problems import LONGEST, Declared, judged
 from llmblocks.tags.editor.scanner import LIST, State
@@ -64,7 +64,7 @@ class LongLists:
                 behind = tuple([each._replace(first=each.first + moved) for each in behind])
         return (*before, *self._between(pieces, first, end), *behind)
 
-    def _between(self, pieces: tuple[Piece, ...] | Pieces, first: int, end: int) -> Iterator[_LongList]:
+    def _between(self, pieces: Sequence[Piece], first: int, end: int) -> Iterator[_LongList]:
         """Those that begin in these pieces."""
         for number, piece in enumerate(pieces[first:end], first):
             if not _begins(piece):
@@ -78,7 +78,7 @@ class LongLists:
                 if problems:
                     yield _LongList(number, problems)
 
-    def _read(self, pieces: tuple[Piece, ...]) -> tuple[Problem, ...]:
+    def _read(self, pieces: Sequence[Piece]) -> tuple[Problem, ...]:
         window = Section(pieces)
         tag = [each for each in tags(window) if each.start < pieces[0].length][-1]
         return (*judged(window.text, tag, window.spans(), self._declared),)

@@ -1,0 +1,273 @@
+"""A persistent tree over the parts of a text: an edit makes one path of nodes anew, and no others."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterator, Sequence
+from itertools import accumulate, chain
+from operator import attrgetter
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar, overload
+
+FAN = 16
+"""The most children of a node."""
+
+
+class Remembers:
+    """An immutable object that keeps the answers of queries about it (see `core.query`)."""
+
+    __slots__ = ("memory",)
+
+    memory: dict[Any, Any] | None
+
+
+class Leaf(Protocol):
+    """Shape: see `Measure`; `leaves` is 1."""
+
+    leaves: int
+    length: int
+    newlines: int
+    returns: int
+
+
+class Measure(NamedTuple):
+    """The size of some neighbouring leaves.
+
+    Shape: `leaves` is their number, `length` counts code points, `newlines` every `\\n`, `returns` every `\\r` that no
+           `\\n` follows.
+    """
+
+    leaves: int
+    length: int
+    newlines: int
+    returns: int
+
+
+length_of: Callable[[Leaf], int] = attrgetter("length")
+newlines_of: Callable[[Leaf], int] = attrgetter("newlines")
+_SIZES = length_of, newlines_of, attrgetter("returns")
+NOTHING = Measure(0, 0, 0, 0)
+L = TypeVar("L", bound=Leaf)
+
+
+class Node(Remembers, Sequence[L], Generic[L]):
+    """Neighbouring leaves, as a sequence. It never changes.
+
+    Shape: all leaves are at the same depth, which is `height`; `children` are nodes, or leaves where it is 1. See
+           `Measure` for the sums.
+    """
+
+    __slots__ = ("_ends", "children", "height", "leaves", "length", "newlines", "returns")
+
+    leaves: int
+    length: int
+    newlines: int
+    returns: int
+
+    def __init__(self, children: Sequence[L] | Sequence[Node[L]], height: int = 1) -> None:
+        self.memory = None
+        self.children: tuple[L | Node[L], ...] = (*children,)
+        self.height = height
+        self._ends = leaves, lengths = (
+            [*accumulate([each.leaves for each in children])],
+            [*accumulate([each.length for each in children])],
+        )
+        self.leaves = leaves[-1]
+        self.length = lengths[-1]
+        self.newlines = sum([each.newlines for each in children])
+        self.returns = sum([each.returns for each in children])
+
+    def __len__(self) -> int:
+        return self.leaves
+
+    def __iter__(self) -> Iterator[L]:
+        return iter(self.children) if self.height == 1 else chain.from_iterable(self.children)  # type: ignore[arg-type]
+
+    def __reversed__(self) -> Iterator[L]:
+        if self.height == 1:
+            return reversed(self.children)  # type: ignore[arg-type]
+        return chain.from_iterable(map(reversed, reversed(self.children)))  # type: ignore[arg-type]
+
+    @overload
+    def __getitem__(self, key: int) -> L: ...
+    @overload
+    def __getitem__(self, key: slice) -> tuple[L, ...]: ...
+    def __getitem__(self, key: int | slice) -> L | tuple[L, ...]:
+        """Shape: the step of a slice is 1. It costs the nodes that it touches."""
+        if isinstance(key, slice):
+            start, end, _ = key.indices(self.leaves)
+            return (*self._between(start, end),)
+        number = key if key >= 0 else key + self.leaves
+        if not 0 <= number < self.leaves:
+            raise IndexError(key)
+        node = self
+        while True:
+            ends, _ = node._ends
+            index = bisect_right(ends, number)
+            if index:
+                number -= ends[index - 1]
+            child = node.children[index]
+            if not isinstance(child, Node):
+                return child
+            node = child
+
+    def __contains__(self, value: object) -> bool:
+        return self._number_of(value) >= 0
+
+    def index(self, value: L, start: int = 0, stop: int | None = None) -> int:
+        """The number of a leaf, looked for in all of them."""
+        number = self._number_of(value)
+        if number < 0:
+            raise ValueError("the leaf is one of another tree")
+        return number
+
+    def up_to(self, number: int) -> Measure:
+        """The leaves before the one with this number."""
+        left, length, newlines, returns = number, 0, 0, 0
+        node = self
+        while left:
+            leaves, lengths = node._ends
+            index = bisect_right(leaves, left)
+            if index:
+                left -= leaves[index - 1]
+                length += lengths[index - 1]
+                newlines += sum([each.newlines for each in node.children[:index]])
+                returns += sum([each.returns for each in node.children[:index]]) if node.returns else 0
+            if left:
+                child = node.children[index]
+                assert isinstance(child, Node)
+                node = child
+        return Measure(number, length, newlines, returns)
+
+    def sum_up_to(self, number: int, size: Callable[[L | Node[L]], int]) -> int:
+        """The sum of sizes of the leaves before the one with this number."""
+        found, node = 0, self
+        while number:
+            leaves, _ = node._ends
+            index = bisect_right(leaves, number)
+            found += sum(map(size, node.children[:index]))
+            number -= leaves[index - 1] if index else 0
+            if number:
+                child = node.children[index]
+                assert isinstance(child, Node)
+                node = child
+        return found
+
+    def at_each(self, numbers: Sequence[int]) -> list[tuple[L, Measure]]:
+        """The leaves with these numbers, which ascend, each with the leaves before it."""
+        if 4 * len(numbers) < self.leaves:
+            return [(self[number], self.up_to(number)) for number in numbers]
+        leaves = (*self,)
+        lengths, newlines, returns = [[0, *accumulate(map(size, leaves))] for size in _SIZES]
+        sums = [map(each.__getitem__, numbers) for each in (lengths, newlines, returns)]
+        return [*zip(map(leaves.__getitem__, numbers), map(Measure, numbers, *sums), strict=True)]
+
+    def find(self, value: int, size: Callable[[L | Node[L]], int]) -> tuple[int, int, L]:
+        """The first leaf with which a sum of sizes exceeds a value: its number, what is left of the value, and itself.
+
+        Shape: where none does, it is the last leaf.
+        """
+        number, node = 0, self
+        while True:
+            leaves, ends = node._ends
+            if size is not length_of:
+                ends = [*accumulate(map(size, node.children))]
+            index = min(bisect_right(ends, value), len(ends) - 1)
+            if index:
+                value -= ends[index - 1]
+                number += leaves[index - 1]
+            child = node.children[index]
+            if not isinstance(child, Node):
+                return number, value, child
+            node = child
+
+    def behind(self, number: int) -> Sequence[L | Node[L]]:
+        """The leaves from one with a number on, in parts as large as possible."""
+        ends, _ = self._ends
+        index = bisect_right(ends, number)
+        inside = number - ends[index - 1] if index else number
+        if not inside:
+            return self.children[index:]
+        child = self.children[index]
+        assert isinstance(child, Node)
+        return (*child.behind(inside), *self.children[index + 1 :])
+
+    def last(self, test: Callable[[L | Node[L]], object], before: int) -> int:
+        """The number of the last leaf before another that a test finds, as the nodes around it; -1 for none."""
+        at = self.leaves
+        for child in reversed(self.children):
+            at -= child.leaves
+            if at < before and test(child):
+                found = child.last(test, before - at) if isinstance(child, Node) else 0
+                if found >= 0:
+                    return at + found
+        return -1
+
+    def replaced(self, start: int, end: int, leaves: Sequence[L]) -> Node[L]:
+        """This tree with others in the place of the leaves from `start` up to `end`; at least one leaf is left."""
+        made = self._replaced(start, end, leaves)
+        while len(made) > 1:
+            made = _nodes(made, made[0].height + 1)
+        root = made[0]
+        while root.height > 1 and len(root.children) == 1:
+            root = root.children[0]  # type: ignore[assignment]
+        return root
+
+    def _replaced(self, start: int, end: int, leaves: Sequence[L]) -> list[Node[L]]:
+        """The nodes of the same height in its place."""
+        children = self.children
+        if self.height == 1:
+            return _nodes((*children[:start], *leaves, *children[end:]), 1)
+        ends, _ = self._ends
+        first = min(bisect_right(ends, start), len(ends) - 1)
+        last = max(bisect_left(ends, end), first)
+        at, behind = ends[first - 1] if first else 0, ends[last]
+        one, other = children[first], children[last]
+        assert isinstance(one, Node)
+        assert isinstance(other, Node)
+        made = one._replaced(start - at, min(end - at, one.leaves), leaves)
+        if other is not one:
+            made += other._replaced(0, end - behind + other.leaves, ())
+        if not made or min([len(each.children) for each in made]) < FAN // 2:
+            # joined with a neighbour, or there would soon be a node for each leaf
+            if last + 1 < len(children):
+                last += 1
+                made.append(children[last])  # type: ignore[arg-type]
+            elif first:
+                first -= 1
+                made.insert(0, children[first])  # type: ignore[arg-type]
+            made = _nodes([child for each in made for child in each.children], self.height - 1)
+        return _nodes((*children[:first], *made, *children[last + 1 :]), self.height)
+
+    def _number_of(self, value: object) -> int:
+        if self.height == 1:
+            return self.children.index(value) if value in self.children else -1
+        ends, _ = self._ends
+        for index, child in enumerate(self.children):
+            number = child._number_of(value)  # type: ignore[union-attr]
+            if number >= 0:
+                return number + (ends[index - 1] if index else 0)
+        return -1
+
+    def _between(self, start: int, end: int) -> Iterator[L]:
+        if self.height == 1:
+            yield from self.children[max(start, 0) : max(end, 0)]  # type: ignore[misc]
+            return
+        ends, _ = self._ends
+        for index in range(bisect_right(ends, start), min(bisect_left(ends, end) + 1, len(ends)) if end > start else 0):
+            ahead = ends[index - 1] if index else 0
+            yield from self.children[index]._between(start - ahead, end - ahead)  # type: ignore[union-attr]
+
+
+def tree(leaves: Sequence[L]) -> Node[L]:
+    """A tree of some leaves, at least one."""
+    nodes = _nodes(leaves, 1)
+    while len(nodes) > 1:
+        nodes = _nodes(nodes, nodes[0].height + 1)
+    return nodes[0]
+
+
+def _nodes(children: Sequence[Any], height: int) -> list[Node[Any]]:
+    """Nodes as long as each other."""
+    size = len(children)
+    count = -(-size // FAN)
+    return [Node(children[size * at // count : size * (at + 1) // count], height) for at in range(count)]
