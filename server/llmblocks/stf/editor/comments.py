@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterable, Iterator
 from typing import NamedTuple
 
 from llmblocks.core.places import Related
 from llmblocks.core.problem import Problem, Spread
-from llmblocks.core.query import Query, kinds_of
+from llmblocks.core.query import Query, Summary, kinds_of
 from llmblocks.core.rule import Rule
-from llmblocks.core.section import Piece, Renewal, Section
+from llmblocks.core.section import Piece, Section
 from llmblocks.stf.editor import kinds
 from llmblocks.stf.rules import UNMATCHED_COMMENT_END, UNTERMINATED_COMMENT
 from llmblocks.stf.syntax.place import MOST_RELATED, STILL_OPEN
@@ -69,59 +69,45 @@ def stray_ends(piece: Piece) -> Iterator[Problem]:
         yield Problem(UNMATCHED_COMMENT_END, start, end)
 
 
-def _open_comments(section: Section) -> tuple[tuple[int, tuple[_Line, ...]], ...]:
-    if section.renews:
-        known = open_comments.known(section.renews.section)
-        same = None if known is None else _with_other_pieces(known, section.renews)
-        if same is not None:
-            return same
-    still_open: list[tuple[int, tuple[_Line, ...]]] = []
-    for number, piece in enumerate(section.pieces):
-        closes, opens, _ = comments_of_piece(piece)
-        while closes and still_open:
-            other, before = still_open.pop()
-            if len(before) > closes:
-                still_open.append((other, before[: len(before) - closes]))
-            closes = max(closes - len(before), 0)
-        if opens:
-            still_open.append((number, opens))
-    return (*still_open,)
+class _Open(NamedTuple):
+    """The same of some neighbouring pieces. Shape: `opens` is a number, and `lines` are the first of their lines."""
+
+    closes: int
+    opens: int
+    lines: tuple[_Line, ...]
+    length: int
 
 
-def _with_other_pieces(
-    still_open: tuple[tuple[int, tuple[_Line, ...]], ...], renewal: Renewal
-) -> tuple[tuple[int, tuple[_Line, ...]], ...] | None:
-    """The open comments of a section after an edit that begins and ends none; None after another."""
-    _, first, _, gone, come = renewal
-    if not renewal.moved:
-        return still_open if all(map(_same_comments, gone, come)) else None
-    if any(comments_of_piece(piece)[:2] != _NONE[:2] for piece in (*gone, *come)):
-        return None
-    return tuple([(number if number < first else number + renewal.moved, opens) for number, opens in still_open])
+def _open_in(piece: Piece) -> _Open:
+    closes, opens, _ = comments_of_piece(piece)
+    return _Open(closes, len(opens), opens[: MOST_RELATED + 1], piece.length)
 
 
-def _same_comments(old: Piece, new: Piece) -> bool:
-    return comments_of_piece(old)[:2] == comments_of_piece(new)[:2]
+def _join(parts: Iterable[_Open]) -> _Open:
+    closes = opens = at = 0
+    lines: list[_Line] = []
+    for each in parts:
+        closes += max(each.closes - opens, 0)
+        opens = max(opens - each.closes, 0)
+        del lines[opens:]
+        if opens == len(lines):
+            lines += [(at + start, at + end) for start, end in each.lines]
+        opens += each.opens
+        at += each.length
+    return _Open(closes, opens, (*lines[: MOST_RELATED + 1],), at)
 
 
-open_comments: Query[Section, tuple[tuple[int, tuple[_Line, ...]], ...]] = Query(
-    "open stf comments", _open_comments, lasting=True
-)
-"""The comment blocks that are open where a section ends: piece by piece, the lines that begin them."""
+_open: Summary[_Open] = Summary("open stf comments", _open_in, _join)
 
 
 def problems_across(section: Section, wanted: Container[Rule]) -> Iterator[Spread]:
     """The unterminated comment block: the outermost open one at the end of the section."""
-    still_open = open_comments(section)
-    if not still_open or UNTERMINATED_COMMENT not in wanted:
+    lines = _open(section.root).lines
+    if not lines or UNTERMINATED_COMMENT not in wanted:
         return
-    lines: list[_Line] = []
-    for number, opens in still_open[: MOST_RELATED + 1]:
-        at = section.up_to(number).length
-        lines += [(at + start, at + end) for start, end in opens[: MOST_RELATED + 1]]
-    (start, end), *inner = lines[: MOST_RELATED + 1]
+    (start, end), *inner = lines
     # a comment ends in the dialect in which it began
     header = section.slice(start, end).partition("/*")[0].rstrip()[-1:]
     related = tuple(Related(*line, STILL_OPEN) for line in inner)
     problem = Problem(UNTERMINATED_COMMENT, start, end, {"header": header}, related)
-    yield Spread(still_open[0][0], (problem,))
+    yield Spread(section.piece_at(start)[0], (problem,))
