@@ -189,7 +189,7 @@ def codes(text: AnalysedText) -> list[str]:
 
 @pytest.mark.parametrize(
     ("other", "with_it", "without"),
-    [("", [], ["T002", "T002"]), ("<!-- llmblocks: ignore[T001] -->\n<think>\n", ["C010"], ["T002", "C010"])],
+    [("", [], ["T002", "T002"]), ("<!-- llmblocks: ignore[T001] -->\n<think>x\n", ["C010"], ["T002", "C010"])],
 )
 def test_a_comment_for_the_file_silences_what_is_far_from_it_until_it_goes(
     other: str, with_it: list[str], without: list[str]

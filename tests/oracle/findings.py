@@ -36,6 +36,7 @@ CODES = (
     "S203",
     *chats.CODES,
     "T001",
+    "T011",
 )
 """The rules that this file knows. Add a rule's code when its function finds it too."""
 PERCENT = "X001"
@@ -59,6 +60,7 @@ def findings(
             *arguments.of_calls(text, tokens, chat),
             *_of_comments(text, tokens),
             *_of_blocks(text, tokens),
+            *_of_blank_blocks(text, tokens),
             *_percents(text),
             *(chats.findings(text) if chat else ()),
             *(schemas.findings(text, tokens, markers[2]) if with_schemas else ()),
@@ -90,6 +92,18 @@ def _of_blocks(text: str, tokens: list[Token]) -> list[Found]:
             opened = token.end
         elif token.kind in ("closed", "self-closed", RESET):
             opening = opened = -1
+    return found
+
+
+def _of_blank_blocks(text: str, tokens: list[Token]) -> list[Found]:
+    found = []
+    for at, token in enumerate(tokens):
+        rest = tokens[at + 1 : at + 3]
+        if token.kind == "opened" and [each.kind for each in rest] == ["content", "closing"]:
+            opening = next(each for each in tokens[at::-1] if each.kind == "opening")
+            name = tokens[tokens.index(opening) + 1]
+            if text[rest[0].start : rest[0].end].isspace():
+                found.append(Found(opening.start, name.end, "T011", "The block <.*> holds only blanks — .*", (), 3))
     return found
 
 

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from llmblocks.core.other_files import ALONE, OtherFiles
 from llmblocks.core.query import Query, Summary, evict
-from llmblocks.core.tree import Remembers
 from llmblocks.core.sequence import Address
 from llmblocks.core.symbol import PlacedSymbol, Role, Symbol
 from llmblocks.core.symbol_order import SymbolOrder, counts_of
+from llmblocks.core.tree import Remembers
 
 if TYPE_CHECKING:
     from llmblocks.core.rescan import Change

@@ -196,6 +196,19 @@ SPACED_SELF_CLOSING: Final = Rule(
     "over. Unsafe: text from the block becomes visible.",
     unsafe=True,
 )
+BLANK_BLOCK: Final = Rule(
+    "tags",
+    "T011",
+    "blank-block",
+    Severity.INFORMATION,
+    "The block <{tag}> holds only blanks",
+    "a program takes them for its content; write the content, or remove the block",
+    summary="A block holds nothing but blanks and line ends.",
+    why="Its content is not empty, so a program that asks whether there is any goes on with blanks. Models write such "
+    "blocks when they have nothing to think about. A block without any content is not reported.",
+    bad="<think>\n\n</think>\nThe answer is 4.\n",
+    good="<think>2 and 2</think>\nThe answer is 4.\n",
+)
 UNKNOWN_ATTRIBUTE: Final = Rule(
     "tags",
     "T101",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable
 from functools import cache, lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from llmblocks.core.problem import Facts, Problem, Spread
@@ -33,11 +34,16 @@ def facts(names: tuple[str, ...], declared: tuple[DeclaredTag, ...] = ()) -> Fac
     def local(piece: Piece) -> Iterable[Problem]:
         if "<" not in piece.text:
             return ()
+        from llmblocks.tags.editor.blocks import FACTS
         from llmblocks.tags.editor.problems import problems_of_piece
 
-        return problems_of_piece(piece, names, known)
+        return chain(problems_of_piece(piece, names, known), *[fact.local(piece) for fact in FACTS])
 
     def across(section: Section, wanted: Container[Rule]) -> Iterable[Spread]:
-        return long_lists()(section, wanted) if section.is_long else ()
+        if not section.is_long:
+            return ()
+        from llmblocks.tags.editor.blocks import FACTS
+
+        return chain(long_lists()(section, wanted), *[fact.across(section, wanted) for fact in FACTS])
 
     return Facts(RULES, local, across)
