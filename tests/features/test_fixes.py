@@ -14,7 +14,7 @@ from llmblocks.features import fixes
 from llmblocks.features.fixes import QuickFix, fix_all
 from llmblocks.languages.ask import Ask, ask_all
 from llmblocks.languages.registry import find_language
-from llmblocks.rules.fixing import Applied, Reader
+from llmblocks.rules.fixing import Applied, TextReader
 from llmblocks.settings.values import DEFAULTS
 from marked import cursor
 from oracle.texts import texts
@@ -77,7 +77,7 @@ def test_all_safe_fixes_are_edits_of_the_document() -> None:
 @pytest.mark.parametrize("language_id", ["gadget", "stf", "custom-blocks"])
 def test_a_look_at_the_sections_around_a_finding_says_what_a_look_at_all_of_the_text_says(language_id: str) -> None:
     language = find_language(language_id)
-    reader = Reader(language, DEFAULTS)
+    reader = TextReader(language, DEFAULTS)
 
     @settings(max_examples=DOCUMENTS, deadline=None, suppress_health_check=list(HealthCheck))
     @given(texts(language_id, 10))

@@ -12,7 +12,7 @@ from examples import LAWS
 from laws.test_linear_told import steps
 from llmblocks import check, feedback, fix
 from llmblocks.rules import fixing
-from llmblocks.rules.fixing import Reader
+from llmblocks.rules.fixing import TextReader
 from llmblocks.settings.rule_names import RULES
 from rule_examples import settings_of
 
@@ -22,14 +22,14 @@ START, ARG, END = "!!!GADGET_START:", "!!!ARG:", "!!!GADGET_END\n"
 def tries(text: str, monkeypatch: pytest.MonkeyPatch, *, unsafe: bool) -> int:
     """The number of times that a text is read to fix it."""
     count = 0
-    read = Reader.read
+    read = TextReader.read
 
-    def counted(self: Reader, text: str) -> fixing.Reading:
+    def counted(self: TextReader, text: str) -> fixing.Reading:
         nonlocal count
         count += 1
         return read(self, text)
 
-    monkeypatch.setattr(Reader, "read", counted)
+    monkeypatch.setattr(TextReader, "read", counted)
     done = fix(text, "gadget", unsafe=unsafe)
     monkeypatch.undo()
     assert done.finished
@@ -109,14 +109,14 @@ def test_fixes_that_are_left_untried_are_told(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_feedback_tries_fixes_on_a_bounded_amount_of_text(monkeypatch: pytest.MonkeyPatch) -> None:
-    read = Reader.read
+    read = TextReader.read
     texts: list[str] = []
 
-    def kept(self: Reader, text: str) -> fixing.Reading:
+    def kept(self: TextReader, text: str) -> fixing.Reading:
         texts.append(text)
         return read(self, text)
 
-    monkeypatch.setattr(Reader, "read", kept)
+    monkeypatch.setattr(TextReader, "read", kept)
     text = "".join(f"{START}G:x{at}:y{at}\n{ARG}a\n1\n{ARG}a\n2\n{END}" for at in range(3000))
     assert feedback(text, "gadget").startswith("There are 6000 problems")
     assert sum(map(len, texts)) < 2**18 + 3 * len(text)

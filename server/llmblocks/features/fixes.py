@@ -13,7 +13,7 @@ from llmblocks.languages.ask import Ask
 from llmblocks.languages.language import Language
 from llmblocks.rules.checker import Checker
 from llmblocks.rules.fix import Fix
-from llmblocks.rules.fixing import Applied, Reader, Reading, changes_all, fixed, suggested
+from llmblocks.rules.fixing import Applied, Reading, TextReader, changes_all, fixed, suggested
 from llmblocks.rules.surroundings import surroundings
 from llmblocks.settings.values import Settings
 
@@ -61,12 +61,12 @@ def fix_all(ask: Ask) -> tuple[tuple[Edit, ...], int]:
 
 
 @lru_cache(maxsize=8)
-def _reader(language: Language, settings: Settings) -> Reader:
-    return Reader(language, settings)
+def _reader(language: Language, settings: Settings) -> TextReader:
+    return TextReader(language, settings)
 
 
 @lru_cache(maxsize=4)
-def _read(reader: Reader, text: str) -> Reading:
+def _read(reader: TextReader, text: str) -> Reading:
     # the findings of one section are tried one after the other
     return reader.read(text)
 
@@ -84,7 +84,7 @@ def _findings(ask: Ask) -> Iterable[Finding]:
     return (each for each in found if each.start <= ask.end and each.end >= ask.start)
 
 
-def _tried(ask: Ask, finding: Finding, reader: Reader, suggest: _Suggest) -> Iterator[Fix]:
+def _tried(ask: Ask, finding: Finding, reader: TextReader, suggest: _Suggest) -> Iterator[Fix]:
     """The fixes of a finding that do what they say."""
     # a comment may silence what is far from it
     commented = len(ask.document) <= _LONGEST_COMMENTED and reader.checker.signed(ask.document.pieces())
@@ -111,7 +111,7 @@ class _Part(NamedTuple):
     inside: bool = False
 
 
-def _part(ask: Ask, finding: Finding, reader: Reader) -> _Part | None:
+def _part(ask: Ask, finding: Finding, reader: TextReader) -> _Part | None:
     """The sections around a finding; None where they mean something else by themselves."""
     around = surroundings(ask.document, finding.start, finding.end)
     if around is None:

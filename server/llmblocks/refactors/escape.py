@@ -45,8 +45,8 @@ def _is_data(change: Change) -> bool:
     """Whether a message has the selected lines in its text, and those in front of it are as they were."""
     old, new = (messages_of(each).messages for each in (change.old, change.new))
     at = next((at for at, (each, now) in enumerate(zip(old, new, strict=False)) if each != now), len(new))
-    told = change.selected.replace("\r\n", "\n").strip("\n")
-    return at < len(new) and told in new[at].text.replace("\r\n", "\n")
+    wanted = change.selected.replace("\r\n", "\n").strip("\n")
+    return at < len(new) and wanted in new[at].text.replace("\r\n", "\n")
 
 
 def _markers(ask: Ask) -> Iterator[Offer]:

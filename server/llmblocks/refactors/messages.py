@@ -89,12 +89,12 @@ def is_split(whole: Reading, parts: Reading) -> bool:
     end = at + 1 + len(new) - len(old)
     if at == len(old) or end < at + 2 or old[at + 1 :] != new[end:] or len(other.findings) > len(one.findings):
         return False
-    author = {key: value for key, value in _told(old[at]).items() if key in AUTHOR}
+    author = {key: value for key, value in _as_dict(old[at]).items() if key in AUTHOR}
     # what is in front of the messages is read too
     text, texts = whole.texts[at + 1], parts.texts[at + 1 : end + 1]
     return (
-        _told(new[at]) == _told(old[at])
-        and all(_told(each) == author for each in new[at + 1 : end])
+        _as_dict(new[at]) == _as_dict(old[at])
+        and all(_as_dict(each) == author for each in new[at + 1 : end])
         and [each for part in new[at:end] for each in part.tool_calls or ()] == (old[at].tool_calls or [])
         and [each for part in new[at:end] for each in _resources(part)] == _resources(old[at])
         and "".join([each.words for each in texts]) == text.words
@@ -103,7 +103,7 @@ def is_split(whole: Reading, parts: Reading) -> bool:
     )
 
 
-def _told(message: Message) -> dict[str, Any]:
+def _as_dict(message: Message) -> dict[str, Any]:
     return {key: value for key, value in message.as_dict().items() if key not in ("content", "tool_calls")}
 
 

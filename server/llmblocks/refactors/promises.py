@@ -127,8 +127,8 @@ def _texts(values: Sequence[DecodedValue]) -> Iterator[ReadText]:
             blocks.append((value.head + repr(value.parts), value.content))
         elif value.head:
             # 1, 1.0 and true are equal in Python
-            told = tuple([(name, repr(part)) for name, part in value.parts])
-            calls.append(ReadCall(value.head if waited else _NUMBERED.sub("", value.head), told, value.accepted))
+            parts = tuple([(name, repr(part)) for name, part in value.parts])
+            calls.append(ReadCall(value.head if waited else _NUMBERED.sub("", value.head), parts, value.accepted))
         else:
             words += value.free.split()
     yield ReadText(head, calls, blocks, "".join(words))

@@ -14,7 +14,7 @@ from llmblocks.gadget.syntax.markers import ARG, END, START, Markers
 from llmblocks.languages.registry import find_language
 from llmblocks.rules.check import check
 from llmblocks.rules.fix import Fix
-from llmblocks.rules.fixing import Applied, Reader, Reading
+from llmblocks.rules.fixing import Applied, Reading, TextReader
 from llmblocks.settings.rule_names import RULES
 from llmblocks.settings.values import DEFAULTS, Settings
 
@@ -51,7 +51,7 @@ def feedback(
     if not findings:
         return ""
     findings.sort(key=lambda finding: finding.severity)
-    reading = Reader(find_language(language_id), settings).read(text)
+    reading = TextReader(find_language(language_id), settings).read(text)
     number = len(findings)
     head = "There is a problem in your response:" if number == 1 else f"There are {number} problems in your response:"
     return "\n\n".join([head, *_within(limit - len(head) - 2, findings, _Writer(reading, settings))])
@@ -104,12 +104,12 @@ def _within(limit: int, findings: Sequence[Finding], writer: _Writer) -> Iterato
         left = len(findings) - number
         rest = f"There {'are' if left > 1 else 'is'} {left} more."
         room = limit if left == 1 else limit - len(rest) - 2
-        told = next((each for each in (writer.whole(finding), writer.short(finding)) if len(each) <= room), None)
-        if told is None:
+        shown = next((each for each in (writer.whole(finding), writer.short(finding)) if len(each) <= room), None)
+        if shown is None:
             yield rest if number else writer.short(finding)[: limit - 1] + "…"
             return
-        limit -= len(told) + 2
-        yield told
+        limit -= len(shown) + 2
+        yield shown
 
 
 def _result(text: str, fix: Fix) -> Iterator[str]:

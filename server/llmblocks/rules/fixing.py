@@ -102,14 +102,14 @@ def fixed(
     """
     if codes is None:
         codes = frozenset(rule.code for rule in RULES if severity_of(rule, settings) is not None)
-    reader = Reader(language, settings)
-    run = _Run(reader.read(text), codes, unsafe, pause)
+    reader = TextReader(language, settings)
+    run = _FixRun(reader.read(text), codes, unsafe, pause)
     run.run()
     left = Checker(reader.language, settings).all(run.now.ask.document)
     return Fixed(run.now.text, (*composed(len(text), run.rounds),), (*run.applied,), (*left,), run.finished)
 
 
-class Reader:
+class TextReader:
     """The reader of texts of a language, with all rules regardless of the settings."""
 
     __slots__ = ("checker", "language", "settings")
@@ -131,7 +131,7 @@ class Reader:
 class Reading:
     """A text with its findings and values, each worked out when first needed."""
 
-    def __init__(self, reader: Reader, text: str, ask: Ask) -> None:
+    def __init__(self, reader: TextReader, text: str, ask: Ask) -> None:
         self._reader = reader
         self.text = text
         self.ask = ask
@@ -222,7 +222,7 @@ def edits_of(made: Iterable[Applied]) -> list[Edit]:
     return sorted([edit for _, fix in made for edit in fix.edits])
 
 
-class _Run:
+class _FixRun:
     """Fixes in rounds: those that touch one another are made one after the other."""
 
     def __init__(self, now: Reading, codes: Container[str], unsafe: bool, pause: Callable[[], None]) -> None:

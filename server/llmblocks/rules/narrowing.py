@@ -48,11 +48,11 @@ def narrowed(
            fixes where it has findings that it should not have; `keeps` is None if it has kept its values.
     """
     groups = _groups(starts, len(text), fixes)
-    told, near = _suspects(groups, fixes, news)
+    exact, near = _suspects(groups, fixes, news)
     left: list[int] = []
     refused: list[int] = []
     for group in groups:
-        suspects = told.intersection(group.fixes)
+        suspects = exact.intersection(group.fixes)
         if not suspects and keeps is not None and not _keeps(text, group, fixes, keeps):
             suspects = {*group.fixes}
         if suspects and len(group.fixes) == 1:
@@ -86,7 +86,7 @@ def _suspects(groups: Sequence[_Group], fixes: Sequence[Fix], news: Iterable[int
     grown = [0, *accumulate([len(edit.text) - (edit.end - edit.start) for edit, _ in edits])]
     written = [edit.start + moved for (edit, _), moved in zip(edits, grown, strict=False)]
     firsts = [group.start for group in groups]
-    told: set[int] = set()
+    exact: set[int] = set()
     near: set[int] = set()
     for place in news:
         last = bisect_right(written, place) - 1
@@ -94,10 +94,10 @@ def _suspects(groups: Sequence[_Group], fixes: Sequence[Fix], news: Iterable[int
         group = groups[max(bisect_right(firsts, before) - 1, 0)]
         candidates = [number for _, number in edits[max(last, 0) : last + 2] if number in group.fixes]
         if candidates and before < group.end:
-            told.add(candidates[0])
+            exact.add(candidates[0])
         else:
             near.add(edits[max(last, 0)][1])
-    return told, near
+    return exact, near
 
 
 def _keeps(text: str, group: _Group, fixes: Sequence[Fix], keeps: KeepsPart) -> bool:

@@ -83,7 +83,7 @@ def kept(before: Sequence[DecodedValue], after: Sequence[DecodedValue], effects:
         if old.accepted:
             if not new.accepted:
                 return False
-            same = _told(old.parts) == _told(new.parts) or ("attributes" in effects and old.content is not None)
+            same = _reprs(old.parts) == _reprs(new.parts) or ("attributes" in effects and old.content is not None)
             if not (same or _meets(old.parts, new.parts, left)):
                 return False
             continue
@@ -100,7 +100,11 @@ def _keep_others(before: Sequence[DecodedValue], after: Sequence[DecodedValue], 
     A call that has come takes a number: the ids of those after it that have none of their own count on.
     """
     old, new = (
-        [(_NUMBERED.sub("", each.head), _told(each.parts), each.accepted, each.content) for each in values if each.head]
+        [
+            (_NUMBERED.sub("", each.head), _reprs(each.parts), each.accepted, each.content)
+            for each in values
+            if each.head
+        ]
         for values in (before, after)
     )
     first = next((at for at, (one, other) in enumerate(zip(old, new, strict=False)) if one != other), len(old))
@@ -185,7 +189,7 @@ def _take(effect: Effect, left: Counter[Effect]) -> bool:
 
 def _meets(old: Sequence[Part], new: Sequence[Part], left: Counter[Effect]) -> bool:
     """Whether parts differ by as many effects as there are left."""
-    before, after = _told(old), _told(new)
+    before, after = _reprs(old), _reprs(new)
     if len(before) != len(after):
         rest = iter(after)
         return len(before) < len(after) and _take("gives", left) and all(part in rest for part in before)
@@ -213,7 +217,7 @@ def _on_one_line(text: str) -> str:
     return text.replace("\r\n", "").replace("\n", "")
 
 
-def _told(parts: Sequence[Part]) -> list[tuple[str, str]]:
+def _reprs(parts: Sequence[Part]) -> list[tuple[str, str]]:
     # 1, 1.0 and true are equal in Python
     return [(name, repr(value)) for name, value in parts]
 
@@ -223,7 +227,7 @@ def _missing(whole: Sequence[Part], rest: Sequence[Part], *, by_name: bool) -> i
 
     What is last now may lose the `\r` of its line end, which runtimes trim there.
     """
-    if _told(whole) == _told(rest):
+    if _reprs(whole) == _reprs(rest):
         return 0
     among = iter(whole)
     for number, (name, value) in enumerate(rest, 1):

@@ -132,6 +132,6 @@ class _Response:
 
     def _add(self, kind: NodeKind, name: str, invocation_id: str, number: int = -1, fate: Fate | None = None) -> str:
         key = f"r{self._number}c{len(self.nodes)}"
-        told = (fate.wave, fate.says, fate.message) if fate else ()
-        self.nodes.append(GraphNode(key, kind, name, invocation_id, self._number, number, *told))
+        said = (fate.wave, fate.says, fate.message) if fate else ()
+        self.nodes.append(GraphNode(key, kind, name, invocation_id, self._number, number, *said))
         return key

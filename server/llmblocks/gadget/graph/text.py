@@ -81,8 +81,8 @@ def to_dot(graph: Graph) -> str:
     lines = ["digraph calls {", "    rankdir=LR;", "    node [shape=box];"]
     for node in graph.nodes:
         colour = f', color="{COLOURS[node.kind]}"' if node.kind in COLOURS else ""
-        told = _dot("\n".join((label(node), state(node))))
-        lines.append(f"    {node.key} [label={told}{colour}];")
+        shown = _dot("\n".join((label(node), state(node))))
+        lines.append(f"    {node.key} [label={shown}{colour}];")
     for edge in graph.edges:
         colour = f' [color="{_CYCLE}"]' if edge.cycle else ""
         lines.append(f"    {edge.dependency} -> {edge.call}{colour};")

@@ -82,8 +82,8 @@ def judge(gadget: GadgetSchema, body: str, arg: str) -> list[ArgumentProblem]:
     for issues, by in ((checked.issues, {}), (checked.of_server, {"case": "server"})):
         # llmist goes on about the size of a value of another type
         mistyped = {issue.pointer for issue in issues if issue.kind == "type"}
-        told = [issue for issue in issues if issue.kind in ("type", "missing") or issue.pointer not in mistyped]
-        found += [_of_issue(issue, arguments, gadget, schema, by) for issue in told[:MOST_PROBLEMS]]
+        kept = [issue for issue in issues if issue.kind in ("type", "missing") or issue.pointer not in mistyped]
+        found += [_of_issue(issue, arguments, gadget, schema, by) for issue in kept[:MOST_PROBLEMS]]
     known = {each.argument for each in found}
     found += _coerced(written, known, gadget, schema)
     return found[:MOST_PROBLEMS]

@@ -24,7 +24,7 @@ def decoded(text: str, settings: StfSettings) -> Decoded:
 
 
 def _value(message: Message) -> DecodedValue:
-    told = message.as_dict()
+    rest = message.as_dict()
     if isinstance(message.content, str):
-        del told["content"]
-    return DecodedValue(repr(told), message=message.text)
+        del rest["content"]
+    return DecodedValue(repr(rest), message=message.text)

@@ -58,13 +58,13 @@ def findings_in(text: str, problems: list[Problem]) -> tuple[StfFinding, ...]:
         line += text.count("\n", counted, start)
         counted = start
         lines[start] = line
-    told: dict[tuple[object, ...], tuple[str, Mapping[str, object]]] = {}
+    messages: dict[tuple[object, ...], tuple[str, Mapping[str, object]]] = {}
     found = []
     for kind, start, end, data, related in problems:
         words = (kind, *data.values())
-        if words not in told:
-            told[words] = kind.message(data), data
-        message, data = told[words]
+        if words not in messages:
+            messages[words] = kind.message(data), data
+        message, data = messages[words]
         found.append(_finding(Problem(kind, start, end, data, related), lines[start], message))
     return tuple(found)
 

@@ -23,11 +23,11 @@ class Outside:
         self.blanks: list[tuple[str, bool]] = []
         self.line_at = (0, 0)
         self.stray: tuple[int, int] | None = None
-        self.told = False
+        self.is_reported = False
 
     def begin(self) -> None:
         """Start after the end of a message."""
-        self.told = False
+        self.is_reported = False
         self.blanks = []
 
     def command(self) -> None:
@@ -45,8 +45,8 @@ class Outside:
             return held
         if begins_line:
             self.line_at = (at, line)
-        if match is not None and not self.told:
-            self.told = True
+        if match is not None and not self.is_reported:
+            self.is_reported = True
             newline = fragment.rfind("\n", 0, match.start())
             self.stray = self.line_at
             if newline >= 0:
