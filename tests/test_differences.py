@@ -4,18 +4,31 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
 import warnings
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from formats.gadget.llmist_peer import run_llmist
+from formats.gadget.gadget_cases import arguments
+from formats.gadget.llmist_peer import PEERS, run_llmist
+from formats.gadget.test_gadget_running import run_llmist as run_calls
+from formats.gadget.test_gadget_running import run_ours
 from formats.stf.test_stf_reference import CASES as STF_CASES
 from formats.stf.test_stf_vectors import VECTOR_LIST
 from formats.tags.test_tag_vectors import CASES as TAG_CASES
 from llmblocks import check
-from llmblocks.gadget import CallEnded, GadgetStream, Text
+from llmblocks.gadget import (
+    ArgDelta,
+    ArgStarted,
+    CallEnded,
+    GadgetStream,
+    Markers,
+    ParameterSchema,
+    Text,
+)
+from llmblocks.gadget.reading.call import nested_parameters
 from llmblocks.stf import decode
 from llmblocks.tags import TagHandler, TagStream, TextDelta
 
@@ -31,7 +44,8 @@ def of(reference: str) -> list[Any]:
 
 
 def test_every_example_is_run() -> None:
-    assert {name for name, _ in EXAMPLES} == {"llmist", "llm-msg-io", "agentick"}
+    kinds = ("", "-arguments", "-ids", "-markers", "-run", "-mcp")
+    assert {name for name, _ in EXAMPLES} == {*(f"llmist{kind}" for kind in kinds), "llm-msg-io", "agentick"}
     assert PAGE.read_text("utf-8").count("```json") == len(EXAMPLES)
 
 
@@ -57,6 +71,93 @@ def test_llmist_and_we_differ_as_the_page_says(example: Any) -> None:
     assert here == example["here"]
     if "codes" in example:
         assert [each.code for each in check("".join(example["chunks"]), "gadget")] == example["codes"]
+
+
+def events_of(chunks: list[str]) -> list[tuple[int, Any]]:
+    stream = GadgetStream()
+    return [(at, event) for at, chunk in enumerate(chunks) for event in stream.feed(chunk)]
+
+
+@pytest.mark.parametrize("example", of("llmist-arguments"), ids=lambda example: repr(example["here"]))
+def test_arguments_come_as_the_page_says(example: Any) -> None:
+    (run,) = run_llmist([{"chunks": example["chunks"], "options": {}}])
+    events = [*zip(run["at"], run["events"], strict=True)]
+    there = [[at, event["fieldPath"], event["delta"]] for at, event in events if event["type"] == "gadget_args_partial"]
+    assert there == example["there"]
+    here: list[list[Any]] = []
+    for at, event in events_of(example["chunks"]):
+        if isinstance(event, ArgStarted):
+            here.append([at, event.pointer, ""])
+        elif isinstance(event, ArgDelta):
+            here[-1][2] += event.delta
+    assert here == example["here"]
+
+
+def test_ids_are_counted_as_the_page_says() -> None:
+    (example,) = of("llmist-ids")
+    code = (
+        'import { GadgetCallParser } from "llmist";'
+        "for (const text of [process.argv[1], process.argv[1]])"
+        " for (const event of new GadgetCallParser().feed(text)) console.log(event.call.invocationId);"
+    )
+    done = subprocess.run(
+        ["node", "--input-type=module", "-e", code, example["text"]],
+        cwd=PEERS,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    first, second = done.stdout.split()
+    assert (first != second) == (example["there"] == "other ids")
+    streams = [events_of([example["text"]]) for _ in range(2)]
+    assert [event.call.invocation_id for found in streams for _, event in found if isinstance(event, CallEnded)] == (
+        example["here"]
+    )
+
+
+def test_markers_are_refused_as_the_page_says() -> None:
+    (example,) = of("llmist-markers")
+    options = {f"{name}Prefix": marker for name, marker in example["markers"].items()}
+    (run,) = run_llmist([{"chunks": [example["text"]], "options": options}])
+    assert [event["call"]["parameters"] for event in run["events"] if "call" in event] == [example["there"]]
+    with pytest.raises(ValueError, match="marker"):
+        Markers(**example["markers"])
+
+
+@pytest.mark.parametrize("example", of("llmist-run"), ids=lambda example: example["headers"][0])
+async def test_calls_run_as_the_page_says(example: Any) -> None:
+    text = "".join(f"!!!GADGET_START:{header}\n!!!GADGET_END\n" for header in example["headers"])
+    case = {"text": text, "known": example["known"], "failed": []}
+    (there,) = run_calls([case])
+    assert {one: error for one, (_, error, _) in there.items()} == example["there"]
+    assert {one: error for one, (_, error, _) in (await run_ours(case)).items()} == example["here"]
+
+
+@pytest.mark.parametrize("example", of("llmist-mcp"), ids=lambda example: str(example["there"]))
+def test_tools_of_mcp_servers_are_judged_as_the_page_says(example: Any) -> None:
+    text = arguments(*example["arguments"].items())
+    if example["there"] == "refused":
+        code = (
+            'import { jsonSchemaToZod } from "llmist";'
+            "try { jsonSchemaToZod(JSON.parse(process.argv[1])); } catch (error) { console.log(error.name); }"
+        )
+        done = subprocess.run(
+            ["node", "--input-type=module", "-e", code, json.dumps(example["schema"])],
+            cwd=PEERS,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert done.stdout == "JsonSchemaConversionError\n"
+    else:
+        (run,) = run_llmist([{"chunks": [text], "options": {"jsonSchema": example["schema"]}}])
+        assert run["events"][-1]["call"]["issues"] == example["there"]
+    schema = ParameterSchema(example["schema"], mcp=True)
+    ((_, ended),) = [each for each in events_of([text]) if isinstance(each[1], CallEnded)]
+    typed, _ = nested_parameters(ended.call.parameters_raw, "!!!ARG:", schema.expected)
+    checked = schema.check(typed or {})
+    assert [[one.pointer, one.message] for one in checked.issues] == example["here"]
+    assert [[one.pointer, one.message] for one in checked.of_server] == example["server"]
 
 
 @pytest.mark.parametrize("example", of("llm-msg-io"), ids=lambda example: example["text"][:20])
