@@ -73,14 +73,17 @@ def _item(each: Completion, number: int, place: Json, asker: Asker) -> Json:
 
 def _edit(each: Completion, place: Json, new: str, asker: Asker) -> Json:
     """The edit that replaces what is there; for clients that let people choose, also the one that inserts."""
-    caret = asker.params.get("position")
-    if not asker.client.inserts_or_replaces or place["end"] == caret:
-        return {"range": place, "newText": new}
-    last = asker.text.document.slice(each.end - 1, each.end)
-    if not last.isalnum() and each.text.endswith(last):
-        # the quote or bracket that closes is there: inserted in front of it, there would be two
-        return {"range": place, "newText": new}
-    return {"newText": new, "insert": {"start": place["start"], "end": caret}, "replace": place}
+    client, caret = asker.client, asker.params.get("position")
+    plain = {"range": place, "newText": new}
+    if place["end"] == caret or not (client.inserts_or_replaces or client.edits_late):
+        return plain
+    behind = asker.text.document.slice(asker.text.offset(*place_of(caret, "position")), each.end)
+    insert = {"start": place["start"], "end": caret}
+    if not behind[-1:].isalnum() and each.text.endswith(behind[-1:]):
+        # the quote or bracket that closes is there: inserted in front of it, there would be two, and Neovim keeps it
+        is_kept = client.edits_late and new == each.text and new.endswith(behind)
+        return {"range": insert, "newText": new.removesuffix(behind)} if is_kept else plain
+    return {"newText": new, "insert": insert, "replace": place} if client.inserts_or_replaces else plain
 
 
 def _documentation(each: Completion) -> Json:
