@@ -116,6 +116,42 @@ Install it, or set `llmblocks-server-command'" program))))))
 
 ;;;; Typing
 
+(declare-function eglot-completion-at-point "eglot")
+(declare-function eglot--range-region "eglot")
+
+(defvar-local llmblocks--completions nil
+  "What was offered last, behind the state of the text and the place of point.
+Emacs asks again after each key while a list is open, and Eglot's question to
+the server is given up at the next key: the list would be closed.")
+
+(defun llmblocks--completion-at-point ()
+  "The completions of Eglot, in place of all that the server means.
+Eglot itself completes the symbol at point.  A `!' is none, so it would write
+the start of a marker behind it."
+  (when (bound-and-true-p eglot--managed-mode)
+    (let ((now (cons (buffer-chars-modified-tick) (point))))
+      (unless (equal now (car llmblocks--completions))
+        (setq llmblocks--completions (cons now (llmblocks--ask-for-completions))))
+      (or (cdr llmblocks--completions)
+          (setq llmblocks--completions nil)))))
+
+(defun llmblocks--ask-for-completions ()
+  "The completions of Eglot, from the start of all that the server means."
+  (pcase (eglot-completion-at-point)
+    (`(,_ ,end ,table . ,properties)
+     (when-let* ((first (car (all-completions "" table)))
+                 (edit (plist-get (get-text-property 0 'eglot--lsp-item first) :textEdit)))
+       `(,(car (eglot--range-region (plist-get edit :range)))
+         ,end
+         ,(lambda (text predicate action)
+            (let ((found (funcall table text predicate (or action t))))
+              (cond (action found)
+                    ;; several are listed at once: Eglot would take what all of them begin with for the first
+                    ((cdr found) text)
+                    ((equal (car found) text) t)
+                    (t (car found)))))
+         ,@properties)))))
+
 (defun llmblocks--drop-second-end ()
   "Drop the end behind point that repeats a pasted one.
 Eglot asks the server for this after each key, but not after a paste."
@@ -335,7 +371,10 @@ The sign of one dialect is message text in the other."
               font-lock-multiline t
               outline-search-function #'llmblocks--search-heading
               outline-level #'llmblocks--outline-level)
+  (setq-local tab-always-indent 'complete)
   (add-hook 'post-command-hook #'llmblocks--drop-second-end nil t)
+  ;; in front of that of Eglot
+  (add-hook 'completion-at-point-functions #'llmblocks--completion-at-point -90 t)
   (add-hook 'font-lock-extend-region-functions #'llmblocks--extend-region nil t))
 
 (defun llmblocks--in-comment ()

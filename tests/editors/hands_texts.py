@@ -217,3 +217,11 @@ DONE = (
 """Steps with other keys."""
 
 DEEDS = TYPED + DONE
+IN_TWO_LINES = Deed(
+    "a block in two lines",
+    "lines.blocks",
+    ("<b>so</b> ",),
+    f"<b>so</b> {CARET}one\n<b>so</b> two\n",
+    f"{CARET}one\ntwo\n",
+)
+"""Typed with a caret in each of two lines."""

@@ -1,26 +1,27 @@
-"""Hands at a terminal: the steps of deeds as the bytes that a keyboard sends."""
+"""Hands at a terminal: steps as the bytes that a keyboard sends, in an editor that stays open for many deeds."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from operator import methodcaller
 from pathlib import Path
 from queue import SimpleQueue
-from typing import Any, Protocol, Self
+from typing import Any, ClassVar, NamedTuple, Self, TypeVar
 
-from editors.hands import PACES, PERSON, Deed, Paste, Pick, Press, Step, runs
-from editors.hands_texts import DEEDS
+from editors.flow import Flow, prepare
+from editors.hands import FAST, PERSON, Deed, Paste, Pick, Press, Step, apart, runs
+from editors.hands_texts import DEEDS, IN_TWO_LINES, TYPED
 from editors.terminal import Terminal
 
+Found = TypeVar("Found")
 KEYS = {
     "Backspace": "\x7f",
-    "Escape": "\x1b",
     "Tab": "\t",
-    "Enter": "\r",
-    "Next": "\x0e",
-    "Accept": "\x19",
     "Left": "\x1b[D",
     "Right": "\x1b[C",
     "Up": "\x1b[A",
@@ -32,80 +33,200 @@ QUIET_S = 0.05
 """How long a person waits to see that nothing more is drawn."""
 LOOK_S = 0.15
 """How long a person looks at a list before choosing."""
-
-
-def act(terminal: Terminal, steps: Sequence[Step], pace: str) -> None:
-    """Take steps. A person looks at what is drawn in front of each key that a list could take for its own."""
-    for step in steps:
-        match step:
-            case str():
-                for run in runs(step) if pace == PERSON else (step,):
-                    terminal.press(run.replace("\n", "\r"))
-                    if pace == PERSON:
-                        terminal.rests(QUIET_S)
-            case Press():
-                terminal.press(KEYS[step.key] * step.times)
-            case Paste():
-                terminal.press(f"\x1b[200~{step.text}\x1b[201~")
-                # no hand is as quick after it as the bytes of a script
-                terminal.rests(QUIET_S)
-            case Pick():
-                raise NotImplementedError(step)
-
-
-def follow(terminal: Terminal, keys: Sequence[str]) -> int:
-    """Press keys, each when what the one before has opened is drawn; texts are typed. Gives their number."""
-    for key in keys:
-        terminal.rests(LOOK_S)
-        terminal.press(KEYS.get(key, key))
-    terminal.rests(LOOK_S)
-    return sum(1 if key in KEYS else len(key) for key in keys)
-
-
-OPEN, TELL = "\x1b[23~", "\x1b[24~"
+OPEN, TELL, UNDO = "\x1b[23~", "\x1b[24~", "\x1b[20~"
 """F11 opens the file that `asked` names, F12 tells what is in it: the editor has them from a file of these tests."""
 
 
-def ask(terminal: Terminal, home: Path, key: str, **asked: object) -> dict[str, Any]:
-    """What an editor tells when a key is pressed, through two files in its home."""
-    (home / "asked").write_text(json.dumps(asked), encoding="utf-8")
-    told = home / "told"
-    told.unlink(missing_ok=True)
-    terminal.press(key)
-    terminal.until(told.exists)
-    found: dict[str, Any] = json.loads(told.read_text(encoding="utf-8"))
-    return found
+class Take(NamedTuple):
+    """An item of the list that is open. Shape: the number of items `above` it, when `more` is typed."""
+
+    label: str
+    above: int = 0
+    more: str = ""
 
 
-class Person(Protocol):
-    """A session of an editor for many deeds, as a context manager."""
-
-    def __enter__(self) -> Self: ...
-
-    def __exit__(self, *_: object) -> None: ...
-
-    def do(self, deed: Deed, pace: str) -> tuple[str, str]:
-        """The text before the caret, and behind it, when all is done."""
-        ...
+Scripts = Mapping[Flow, Sequence[str | Press | Take]]
+"""How each text is written with completion."""
 
 
-Done = Mapping[tuple[Deed, str], Future[tuple[str, str]]]
+class Written(NamedTuple):
+    """What completion has written, and with how many keys."""
+
+    text: str
+    keys: int
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """What a deed leaves: the text before the caret and behind it, and the text when all of it is undone."""
+
+    before: str
+    after: str
+    undone: str
+
+
+class Session(ABC):
+    """An editor in a terminal, as a context manager. Everything it keeps is in `home`."""
+
+    first: ClassVar[str]
+    """What it draws once it is there."""
+    next_item: ClassVar[str]
+    accept: ClassVar[str]
+    """The keys that go to the next item of a list, the first one at first, and accept it."""
+    keys: ClassVar[Mapping[str, str]] = KEYS
+    two_lines: ClassVar[tuple[str, ...]]
+    two_lines_end: ClassVar[str] = ""
+    """The keys around a text that is typed in this line and the next one at once."""
+
+    def __init__(self, home: Path) -> None:
+        self.home = home
+        prepare(home)
+        self.terminal = self.start()
+
+    @abstractmethod
+    def start(self) -> Terminal:
+        """The editor."""
+
+    def __enter__(self) -> Self:
+        self.terminal.__enter__()
+        self.terminal.shows(self.first)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.terminal.__exit__(None, None, None)
+
+    @abstractmethod
+    def open(self, file: Path, text: str, caret: int) -> None:
+        """Open a file that holds a text, and be ready to type at an offset."""
+
+    @abstractmethod
+    def look(self) -> tuple[str, str]:
+        """The text before the caret, and behind it, when the server has answered to all of it."""
+
+    @abstractmethod
+    def undone(self) -> str:
+        """The text after undoing all that was done to it."""
+
+    def listed(self, label: str) -> None:
+        """Wait until an item is shown."""
+        self.terminal.shows(label)
+
+    def settle(self) -> None:
+        """Wait until all of an accepted item is there."""
+        self.terminal.rests(QUIET_S)
+
+    def do(self, deed: Deed, pace: str) -> Left:
+        """Do a deed in a file of its own, and undo it."""
+        self._begin(f"{pace}-{deed.file}", deed.start)
+        self.type(deed.steps, pace)
+        return Left(*self.look(), self.undone())
+
+    def in_two_lines(self, deed: Deed) -> str:
+        """The text after a deed in two lines at once."""
+        self._begin(deed.file, deed.start)
+        for keys in self.two_lines:
+            self.terminal.press(keys)
+            self.terminal.rests(QUIET_S)
+        self.type(deed.steps, PERSON)
+        self.terminal.press(self.two_lines_end)
+        return "".join(self.look())
+
+    def write(self, flow: Flow, steps: Sequence[str | Press | Take]) -> Written:
+        """Write a text with completion. A list that is needed is waited for."""
+        self._begin(flow.file, "$0")
+        pressed = 0
+        for step in steps:
+            match step:
+                case Take(label, above, more):
+                    self.listed(label)
+                    self.terminal.rests(LOOK_S)
+                    if more:
+                        self.type((more,), PERSON)
+                    for _ in range(above + 1):
+                        self.terminal.press(self.next_item)
+                        self.terminal.rests(QUIET_S)
+                    self.terminal.press(self.accept)
+                    self.settle()
+                    pressed += len(more) + above + 2
+                case _:
+                    self.type((step,), PERSON)
+                    pressed += len(step) if isinstance(step, str) else step.times
+        return Written("".join(self.look()), pressed)
+
+    def type(self, steps: Sequence[Step], pace: str) -> None:
+        """Take steps. A person looks at what is drawn in front of each key that a list could take for its own."""
+        for step in steps:
+            match step:
+                case str():
+                    text = self.spelled(step)
+                    for run in runs(text) if pace == PERSON else (text,):
+                        self.terminal.press(run.replace("\n", "\r"))
+                        if pace == PERSON:
+                            self.terminal.rests(QUIET_S)
+                case Press():
+                    self.terminal.press(self.keys[step.key] * step.times)
+                    if pace == PERSON:
+                        self.terminal.rests(QUIET_S)
+                case Paste():
+                    self.terminal.press(f"\x1b[200~{step.text}\x1b[201~")
+                    # no hand is as quick after it as the bytes of a script
+                    self.terminal.rests(QUIET_S)
+                case Pick():
+                    raise NotImplementedError(step)
+
+    def spelled(self, text: str) -> str:
+        """The keys for a text."""
+        return text
+
+    def ask(self, key: str, **asked: object) -> dict[str, Any]:
+        """What the editor tells when a key is pressed, through two files in its home."""
+        (self.home / "asked").write_text(json.dumps(asked), encoding="utf-8")
+        told = self.home / "told"
+        self.terminal.press(key)
+        self.terminal.until(told.exists)
+        found: dict[str, Any] = json.loads(told.read_text(encoding="utf-8"))
+        told.unlink()
+        return found
+
+    def _begin(self, name: str, start: str) -> None:
+        """Open a new file, in one folder, so that one server serves them all."""
+        text, caret = apart(start)
+        file = self.home / name
+        file.write_bytes(text.encode())
+        self.open(file, text, caret)
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What is done in an editor, or will be."""
+
+    deeds: Mapping[tuple[Deed, str], Future[Left]]
+    in_two_lines: Future[str]
+    written: Mapping[Flow, Future[Written]]
 
 
 @contextmanager
-def all_done(people: Sequence[Person]) -> Iterator[Done]:
-    """All deeds at all paces, shared among people who type at the same time: most of it is waiting."""
-    free: SimpleQueue[Person] = SimpleQueue()
+def all_done(sessions: Sequence[Session], scripts: Scripts) -> Iterator[Done]:
+    """Everything that is done in an editor, shared among sessions at the same time: most of it is waiting."""
+    free: SimpleQueue[Session] = SimpleQueue()
+    with ExitStack() as stack, ThreadPoolExecutor(len(sessions)) as pool:
 
-    def do(deed: Deed, pace: str) -> tuple[str, str]:
-        person = free.get()
-        try:
-            return person.do(deed, pace)
-        finally:
-            free.put(person)
+        def submit(do: Callable[[Session], Found]) -> Future[Found]:
+            def run() -> Found:
+                session = free.get()
+                try:
+                    return do(session)
+                finally:
+                    free.put(session)
 
-    asked = [(deed, pace) for pace in (PERSON, *PACES) for deed in DEEDS]
-    with ExitStack() as stack, ThreadPoolExecutor(len(people)) as pool:
-        for person in people:
-            free.put(stack.enter_context(person))
-        yield {(deed, pace): pool.submit(do, deed, pace) for deed, pace in dict.fromkeys(asked)}
+            return pool.submit(run)
+
+        for session in sessions:
+            free.put(stack.enter_context(session))
+        # the longest first
+        asked = [(deed, PERSON) for deed in DEEDS] + [(deed, FAST) for deed in TYPED]
+        yield Done(
+            {(deed, pace): submit(methodcaller("do", deed, pace)) for deed, pace in asked},
+            submit(methodcaller("in_two_lines", IN_TWO_LINES)),
+            {flow: submit(methodcaller("write", flow, steps)) for flow, steps in scripts.items()},
+        )

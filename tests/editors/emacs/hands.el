@@ -1,5 +1,8 @@
-;; Two keys of a person's Emacs for the tests: F11 opens a file at a place, F12 tells what is there.  -*- lexical-binding: t -*-
+;; Keys of a person's Emacs for the tests: F11 opens a file at a place, F12 tells what is there, F9 undoes all.  -*- lexical-binding: t -*-
 (require 'json)
+
+;; rectangles would need a compiler
+(setq native-comp-enable-subr-trampolines nil)
 
 (defvar hands-folder (getenv "LLMBLOCKS_HANDS"))
 
@@ -32,5 +35,21 @@
     (hands-tell :before (string-replace "\n" newline (buffer-substring-no-properties (point-min) (point)))
                 :after (string-replace "\n" newline (buffer-substring-no-properties (point) (point-max))))))
 
+(defun hands-undo ()
+  "Undo until there is nothing to undo: one who goes on behind that would redo."
+  (interactive)
+  (condition-case nil
+      (let ((last-command nil))
+        (while t
+          (undo)
+          (setq last-command 'undo)))
+    (user-error nil))
+  (hands-tell :undone t))
+
+;; A list is open, or a completion is made: at a key before that, Eglot gives up its question to the server.
+(dolist (command '(completion-at-point choose-completion))
+  (advice-add command :after (lambda (&rest _) (hands-tell :completed t))))
+
+(global-set-key (kbd "<f9>") #'hands-undo)
 (global-set-key (kbd "<f11>") #'hands-open)
 (global-set-key (kbd "<f12>") #'hands-look)

@@ -2,45 +2,63 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Self
+from typing import ClassVar
 
 from editors.emacs.asking import configuration, environment_of
 from editors.emacs.emacs_install import Emacs
-from editors.hands import Deed, apart
+from editors.hands import Press, Step
 from editors.terminal import Terminal
-from editors.typing_hands import OPEN, TELL, act, ask
+from editors.typing_hands import KEYS, OPEN, TELL, UNDO, Session
 
 HANDS = Path(__file__).with_name("hands.el")
 
 
-class Person:
-    """One session of Emacs for many deeds, as a context manager. Everything it keeps is in `home`."""
+class EmacsInTerminal(Session):
+    """One Emacs."""
+
+    first = "*scratch*"
+    # M-down and M-RET
+    next_item, accept = "\x1b[1;3B", "\x1b\r"
+    keys: ClassVar = {**KEYS, "Home": "\x01", "End": "\x05"}
+    # a rectangle of two lines without width, and C-x r t
+    two_lines, two_lines_end = ("\x18 ", "\x0e", "\x18rt"), "\r"
 
     def __init__(self, emacs: Emacs, home: Path) -> None:
-        self._home = home
-        (home / ".emacs.d").mkdir()
-        (home / ".emacs.d" / "init.el").write_text(configuration(), encoding="utf-8")
-        environment = environment_of(emacs, home) | {"TERM": "xterm-256color", "LLMBLOCKS_HANDS": str(home)}
-        self._terminal = Terminal([*emacs.command, "-nw", "-l", str(HANDS)], environment, home)
+        self._emacs = emacs
+        super().__init__(home)
 
-    def __enter__(self) -> Self:
-        self._terminal.__enter__()
-        self._terminal.shows("*scratch*")
-        return self
+    def start(self) -> Terminal:
+        (self.home / ".emacs.d").mkdir()
+        (self.home / ".emacs.d" / "init.el").write_text(configuration(), encoding="utf-8")
+        environment = environment_of(self._emacs, self.home) | {"TERM": "xterm-256color"}
+        environment["LLMBLOCKS_HANDS"] = str(self.home)
+        return Terminal([*self._emacs.command, "-nw", "-l", str(HANDS)], environment, self.home)
 
-    def __exit__(self, *_: object) -> None:
-        self._terminal.__exit__(None, None, None)
-
-    def do(self, deed: Deed, pace: str) -> tuple[str, str]:
-        """The text before the caret, and behind it, when all is done."""
-        text, caret = apart(deed.start)
-        # in one folder, so that one server serves them all
-        file = self._home / f"{pace}-{deed.file}"
-        file.write_bytes(text.encode())
-        ask(self._terminal, self._home, OPEN, file=str(file), offset=len(text[:caret].replace("\r", "")))
+    def open(self, file: Path, text: str, caret: int) -> None:
+        self.ask(OPEN, file=str(file), offset=len(text[:caret].replace("\r", "")))
         # it connects when the command is over
-        ask(self._terminal, self._home, TELL)
-        act(self._terminal, deed.steps, pace)
-        told = ask(self._terminal, self._home, TELL)
+        self.ask(TELL)
+
+    def type(self, steps: Sequence[Step], pace: str) -> None:
+        for step in steps:
+            super().type((step,), pace)
+            if step == Press("Tab"):
+                self.settle()
+
+    def listed(self, label: str) -> None:
+        """The key that opened the list was waited for."""
+
+    def settle(self) -> None:
+        told = self.home / "told"
+        self.terminal.until(told.exists)
+        told.unlink()
+
+    def look(self) -> tuple[str, str]:
+        told = self.ask(TELL)
         return told["before"], told["after"]
+
+    def undone(self) -> str:
+        self.ask(UNDO)
+        return "".join(self.look())

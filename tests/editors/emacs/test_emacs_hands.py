@@ -3,24 +3,44 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import ClassVar
 
 import pytest
 
 from editors.emacs.emacs_install import Emacs
-from editors.emacs.person import Person
-from editors.hands import PACES, Deed, wrong
-from editors.hands_texts import DEEDS
-from editors.typing_hands import Done, all_done
+from editors.emacs.person import EmacsInTerminal
+from editors.flow import BLOCKS, CALLS, CHAT
+from editors.hands import Press
+from editors.typing_hands import Done, Scripts, Take, all_done
+from editors.typing_tests import TypingTests
+
+TAB, END = Press("Tab"), Press("End")
+SCRIPTS: Scripts = {
+    CALLS: (
+        *("!", TAB, Take("!!!GADGET_START:SearchCode"), "send\n!", TAB, Take("!!!ARG:mode"), TAB, Take("regex", 1)),
+        *("\n!", TAB, Take("!!!ARG:caseSensitive", 1), TAB, Take("true"), "\n!", TAB, Take("!!!ARG:maxResults", 1)),
+        *("20\n!", TAB, Take("!!!GADGET_END"), "\n!", TAB, Take("!!!GADGET_START:ReadFile", 1), Press("Up", 2), END),
+        *(":", TAB, Press("Down", 2), "a.txt\n!", TAB, Take("!!!GADGET_END")),
+    ),
+    CHAT: (
+        *("@syt", TAB, "\nBe brief.\n@u", TAB, " n", TAB, '"Ada"\nHi\n@as', TAB, "\n@c", TAB, '"find" i', TAB, TAB),
+        *('\n{"limit": 20}\n@to', TAB, TAB, "\nNothing.\n@ra", TAB, TAB, Take("assistant", 1), ", ", TAB),
+        *(Take("content"), '"Sorry."}\n@end\n@u', TAB, " n", TAB, TAB, Take("Ada", 1), "\nThanks\n"),
+    ),
+    BLOCKS: (
+        *("<", TAB, Take("think"), " ", TAB, TAB, Take("high", 1), ">Hm.", END, "\nSo: <ans", TAB, ">a", END),
+        *("\n<", TAB, Take("think"), " ", TAB, TAB, Take("low"), ">Done.", END, "\n"),
+    ),
+}
 
 
 @pytest.fixture(scope="module")
 def done(emacs: Emacs, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Done]:
-    with all_done([Person(emacs, tmp_path_factory.mktemp("home")) for _ in range(5)]) as done:
+    with all_done([EmacsInTerminal(emacs, tmp_path_factory.mktemp("home")) for _ in range(5)], SCRIPTS) as done:
         yield done
 
 
-@pytest.mark.parametrize("pace", PACES)
-@pytest.mark.parametrize("deed", DEEDS, ids=str)
-def test_what_is_typed_is_there_once(done: Done, deed: Deed, pace: str) -> None:
-    before, after = done[deed, pace].result()
-    assert not wrong(deed.expected, before + after, len(before))
+class TestEmacs(TypingTests):
+    inserts_ends = True
+    # Emacs itself has no places to fill in, and a list takes three keys: to open it, to choose, to accept
+    most: ClassVar = {CHAT: 0.55}

@@ -4,68 +4,75 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Self
+from typing import ClassVar
 
-from editors.hands import Deed, Step, apart
 from editors.helix.helix_install import Helix
 from editors.helix.test_helix import opened
-from editors.typing_hands import QUIET_S, act
+from editors.terminal import Terminal
+from editors.typing_hands import KEYS, QUIET_S, Session
 
 MARK = "¦"
 """Typed in the end: where it is in the saved file, there was the caret."""
 
 
-class Person:
-    """One session of Helix for many deeds, as a context manager. Everything it keeps is in `home`."""
+class HelixInTerminal(Session):
+    """One Helix."""
+
+    # what the server says of its first file
+    first = "outside any call"
+    next_item, accept = "\x0e", "\r"
+    keys: ClassVar = {**KEYS, "Suggest": "\x18"}
+    # `C` selects the same in the next line too
+    two_lines = ("\x1b", "Ci")
 
     def __init__(self, helix: Helix, configuration: Path, home: Path) -> None:
-        self._home = home
-        first = home / "first.gadget"
-        first.write_text("Hi.\n", encoding="utf-8")
-        self._terminal = opened(helix, configuration, home, first)
+        self._helix = helix
+        self._configuration = configuration
+        super().__init__(home)
 
-    def __enter__(self) -> Self:
-        self._terminal.__enter__()
-        self._terminal.shows("Hi.")
-        return self
+    def start(self) -> Terminal:
+        first = self.home / "first.gadget"
+        first.write_text("!!!GADGET_END\n", encoding="utf-8")
+        return opened(self._helix, self._configuration, self.home, first)
 
-    def __exit__(self, *_: object) -> None:
-        self._terminal.__exit__(None, None, None)
-
-    def do(self, deed: Deed, pace: str) -> tuple[str, str]:
-        """The text before the caret, and behind it, when all is done."""
-        text, caret = apart(deed.start)
-        # in one folder, so that one server serves them all
-        file = self._home / f"{pace}-{deed.file}"
-        file.write_bytes(text.encode())
-        self._terminal.press(f":open {file}\r")
-        self._terminal.shows(file.name)
+    def open(self, file: Path, text: str, caret: int) -> None:
+        self._file = file
+        self.terminal.press(f":open {file}\r")
+        self.terminal.shows(file.name)
         line = text[:caret].count("\n") + 1
-        behind = bool(text) and caret == len(text) and text.endswith("\n")
+        self._behind = bool(text) and caret == len(text) and text.endswith("\n")
         # there is no line behind the last newline in Helix: `o` begins one
-        self._terminal.press(f"{line - 1}ggo" if behind else f"{line}ggi")
-        self._terminal.shows("INS")
-        act(self._terminal, [without_blanks_of_helix(step) for step in deed.steps], pace)
-        self._terminal.press(MARK)
-        self._terminal.shows(MARK)
-        # the first one may close a list; what follows it at once would be a key with Alt
+        self.terminal.press(f"{line - 1}ggo" if self._behind else f"{line}ggi")
+        self.terminal.shows("INS")
+
+    def look(self) -> tuple[str, str]:
+        self.terminal.press(MARK)
+        self.terminal.shows(MARK)
+        # the first one may close a list
         for _ in range(2):
-            self._terminal.press("\x1b")
-            self._terminal.rests(QUIET_S)
-        self._terminal.press(":write\r")
-        self._terminal.until(lambda: MARK in saved(file))
-        before, _, after = saved(file).partition(MARK)
-        return before, re.sub(r"\r?\n\Z", "", after) if behind else after
+            self._escape()
+        before, _, after = self._saved().partition(MARK)
+        # a mark for each caret
+        after = after.replace(MARK, "")
+        return before, re.sub(r"\r?\n\Z", "", after) if self._behind else after
 
+    def undone(self) -> str:
+        self.terminal.press("999u")
+        return self._saved()
 
-def saved(file: Path) -> str:
-    """A file's text; empty while Helix puts a new one in its place."""
-    try:
-        return file.read_bytes().decode()
-    except FileNotFoundError:
-        return ""
+    def spelled(self, text: str) -> str:
+        # a new line of Helix begins with the blanks of the one above, and no setting says otherwise: Ctrl-u drops them
+        return re.sub(r"(?m)^([ \t]+.*\n)", "\\1\x15", text)
 
+    def _escape(self) -> None:
+        """Leave what is open. What follows at once would be a key with Alt."""
+        self.terminal.press("\x1b")
+        self.terminal.rests(QUIET_S)
 
-def without_blanks_of_helix(step: Step) -> Step:
-    """A new line of Helix begins with the blanks of the one above, and no setting says otherwise: Ctrl-u drops them."""
-    return re.sub(r"(?m)^([ \t]+.*\n)", "\\1\x15", step) if isinstance(step, str) else step
+    def _saved(self) -> str:
+        """The text, which a command writes beside the file."""
+        beside = self._file.with_suffix(".beside")
+        beside.unlink(missing_ok=True)
+        self.terminal.press(f"%:pipe-to cat > {beside}.new; mv {beside}.new {beside}\r")
+        self.terminal.until(beside.exists)
+        return beside.read_bytes().decode()

@@ -7,21 +7,39 @@ from pathlib import Path
 
 import pytest
 
-from editors.hands import PACES, Deed, without_ends, wrong
-from editors.hands_texts import DEEDS
+from editors.flow import BLOCKS, CALLS, CHAT
+from editors.hands import Press
 from editors.helix.helix_install import Helix
-from editors.helix.person import Person
-from editors.typing_hands import Done, all_done
+from editors.helix.person import HelixInTerminal
+from editors.typing_hands import Done, Scripts, Take, all_done
+from editors.typing_tests import TypingTests
+
+TAB, DOWN, END = Press("Tab"), Press("Down"), Press("End")
+SCRIPTS: Scripts = {
+    CALLS: (
+        *("!", Take("!!!GADGET_START:SearchCode"), TAB, "send", TAB, Press("Suggest"), Take("regex", 1)),
+        *("\n!", Take("!!!ARG:caseSensitive", 1), Take("true"), "\n!", Take("!!!ARG:maxResults", 1), "20"),
+        *(DOWN, END, "\n!", Take("!!!GADGET_START:ReadFile", 1), "r1:", Take("s1"), TAB, "a.txt"),
+    ),
+    CHAT: (
+        *("@", Take("system", 3), "\nBe brief.\n@", Take("user"), " ", Take("name"), "Ada", END),
+        *("\nHi\n@", Take("assistant"), "\n@c", Take("call"), "find", TAB, TAB, '"limit": 20', END),
+        *("\n@t", Take("tool"), Take("c1"), TAB, "Nothing.\n@r", Take("raw"), Take("assistant", 1)),
+        *(TAB, "Sorry.", TAB, "@u", Take("user"), " ", Take("name"), Take("Ada", 1), END, "\nThanks\n"),
+    ),
+    BLOCKS: (
+        *("<", Take("think"), Take("high", 1), TAB, "Hm.", END, "\nSo: <", Take("answer", 0, "an"), "a", END),
+        *("\n<", Take("think"), Take("low"), TAB, "Done.", END, "\n"),
+    ),
+}
 
 
 @pytest.fixture(scope="module")
 def done(helix: Helix, configuration: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Done]:
-    with all_done([Person(helix, configuration, tmp_path_factory.mktemp("home")) for _ in range(5)]) as done:
+    homes = [tmp_path_factory.mktemp("home") for _ in range(5)]
+    with all_done([HelixInTerminal(helix, configuration, home) for home in homes], SCRIPTS) as done:
         yield done
 
 
-@pytest.mark.parametrize("pace", PACES)
-@pytest.mark.parametrize("deed", DEEDS, ids=str)
-def test_what_is_typed_is_there_once(done: Done, deed: Deed, pace: str) -> None:
-    before, after = done[deed, pace].result()
-    assert not wrong(without_ends(deed), before + after, len(before))
+class TestHelix(TypingTests):
+    pass

@@ -23,7 +23,7 @@ vim.keymap.set({ "n", "i" }, "<F11>", function()
   tell({ opened = asked.file })
 end)
 
-vim.keymap.set({ "n", "i" }, "<F12>", function()
+vim.keymap.set({ "n", "i", "s" }, "<F12>", function()
   -- an answer to this is behind those to all that was asked before
   if client() then
     local params = vim.lsp.util.make_position_params(0, client().offset_encoding)

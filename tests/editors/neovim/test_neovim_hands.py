@@ -7,37 +7,37 @@ from pathlib import Path
 
 import pytest
 
-from editors import flow
-from editors.hands import PACES, Deed, without_ends, wrong
-from editors.hands_texts import DEEDS
-from editors.neovim.person import Person
-from editors.typing_hands import Done, all_done
+from editors.flow import BLOCKS, CALLS, CHAT
+from editors.hands import Press
+from editors.neovim.person import Neovim
+from editors.typing_hands import Done, Scripts, Take, all_done
+from editors.typing_tests import TypingTests
+
+TAB, DOWN, END = Press("Tab"), Press("Down"), Press("End")
+SCRIPTS: Scripts = {
+    CALLS: (
+        *("!", Take("!!!GADGET_START:SearchCode"), TAB, "send", TAB, Take("regex", 1)),
+        *("\n!", Take("!!!ARG:caseSensitive"), Take("true"), "\n!", Take("!!!ARG:maxResults"), "20"),
+        *(DOWN, END, "\n!", Take("!!!GADGET_START:ReadFile", 1), "r1:", Take("s1"), TAB, "a.txt"),
+    ),
+    CHAT: (
+        *("@", Take("system", 0, "s"), "\nBe brief.\n@", Take("user"), " ", Take("name"), "Ada", END),
+        *("\nHi\n@", Take("assistant"), "\n@", Take("call", 0, "c"), "find", TAB, TAB, '"limit": 20', END),
+        *("\n@", Take("tool", 0, "t"), Take("c1"), TAB, "Nothing.\n@", Take("raw", 0, "r"), Take("assistant", 1)),
+        *(TAB, "Sorry.", TAB, "@", Take("user", 0, "u"), " ", Take("name"), Take("Ada", 1), END, "\nThanks\n"),
+    ),
+    BLOCKS: (
+        *("<", Take("think"), Take("high", 1), TAB, "Hm.", END, "\nSo: <", Take("answer", 0, "an"), "a", END),
+        *("\n<", Take("think"), Take("low"), TAB, "Done.", END, "\n"),
+    ),
+}
 
 
 @pytest.fixture(scope="module")
 def done(neovim: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Done]:
-    with all_done([Person(neovim, tmp_path_factory.mktemp("home")) for _ in range(5)]) as done:
+    with all_done([Neovim(neovim, tmp_path_factory.mktemp("home")) for _ in range(5)], SCRIPTS) as done:
         yield done
 
 
-@pytest.mark.parametrize("pace", PACES)
-@pytest.mark.parametrize("deed", DEEDS, ids=str)
-def test_what_is_typed_is_there_once(done: Done, deed: Deed, pace: str) -> None:
-    before, after = done[deed, pace].result()
-    assert not wrong(without_ends(deed), before + after, len(before))
-
-
-WITH_COMPLETION = (
-    *("!!", "Next", "Accept", "Tab", "send", "Tab", "Next", "Next", "Accept"),
-    *("Enter", "!!", "Next", "Accept", "Next", "Accept"),
-    *("Enter", "!!", "Next", "Accept", "20", "Down", "End"),
-    *("Enter", "!!", "Next", "Next", "Accept", "r1:", "Next", "Accept", "Tab", "a.txt"),
-)
-
-
-def test_completion_alone_writes_calls(neovim: Path, tmp_path: Path) -> None:
-    file = flow.prepare(tmp_path)
-    with Person(neovim, tmp_path) as person:
-        text, pressed = person.write(file, WITH_COMPLETION)
-    assert text == flow.TEXT
-    assert flow.share(pressed) <= flow.MOST
+class TestNeovim(TypingTests):
+    pass
