@@ -30,7 +30,7 @@ FLOORS = {
     "hosts": "embedded < markdown",
     "workspace": "files_beside log_place names < files_index < log_folder < disk",
     "rules": "fix severities < chats surroundings < values names removal narrowing < fixes as_json "
-    "name_findings reaches < silenced_codes < silences < checker < check fixing settings "
+    "name_findings reaches < silenced_codes < silences < checker < settings < project < check fixing "
     "< feedback",
     "lsp": "wire < documents < client < answers < session < connection < stdio port listen < extension < extensible",
 }

@@ -252,12 +252,12 @@ def test_a_session_that_ends_ends_the_imports(with_model: Path) -> None:
     (with_model / "tools.py").write_text("import time\ntime.sleep(100)\n")
     session = Session("0")
     config = session.config
-    config.trusted = True
+    config.project.schemas.trusted = True
     config.take_roots([str(with_model)])
     config.languages_for((with_model / "a.gadget").as_uri())
-    assert config.imports
-    config.end()
-    assert not config.imports
+    assert config.project.schemas.imports
+    config.project.schemas.end()
+    assert not config.project.schemas.imports
 
 
 def test_a_schema_file_with_the_same_text_is_read_once_however_often_settings_are_saved(tmp_path: Path) -> None:
@@ -285,13 +285,13 @@ def test_a_large_schema_file_is_read_and_its_schemas_prepared_beside_the_thread_
     config = Config()
     config.take_roots([str(project)])
     assert calls(lambda: config.languages_for(uri)) < 20_000
-    assert config.imports
+    assert config.project.schemas.imports
     settings = config.languages_for(uri).settings
     assert settings.gadgets.find("Read") is None
     assert not settings.gadgets.complete
     while not config.import_models(1.0):
-        assert config.imports
-    assert not config.imports
+        assert config.project.schemas.imports
+    assert not config.project.schemas.imports
     settings = config.languages_for(uri).settings
     found = settings.gadgets.find("Read")
     assert found is not None
@@ -304,7 +304,7 @@ def test_a_large_schema_file_is_read_and_its_schemas_prepared_beside_the_thread_
     config.forget_files()
     assert config.languages_for(uri).settings.gadgets.find("Read") is found
     while not config.import_models(1.0):
-        assert config.imports
+        assert config.project.schemas.imports
     assert config.languages_for(uri).settings.gadgets.names == ("Other",)
 
 

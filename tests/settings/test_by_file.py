@@ -173,8 +173,8 @@ def test_an_editor_applies_settings_by_path(tmp_path: Path) -> None:
         (os.path.join(home, "all.json"), str(tmp_path / "two" / "tools.json")),
         (str(tmp_path / "two" / "own.json"), str(tmp_path / "two" / "models-1:Search"), "models:Search"),
     ]
-    assert "models:Search" not in config.named_files()
-    assert config.reads(str(tmp_path / "two" / "own.json"))
+    assert "models:Search" not in config.project.named_files()
+    assert config.project.reads(str(tmp_path / "two" / "own.json"))
     inner = (tmp_path / "one" / "x" / "a.gadget").as_uri()
     assert config.languages_for(inner).settings.ignore == ()
     assert config.languages_for(inner).settings == config.languages_for(inner.replace("a.g", "b.g")).settings

@@ -14,7 +14,7 @@ from llmblocks.cli.checked_file import CheckOptions
 from llmblocks.cli.colours import add_color, console, set_color
 from llmblocks.cli.fixing import Fixing
 from llmblocks.cli.outcome import CLEAN, FOUND, MISUSED
-from llmblocks.cli.project import Project
+from llmblocks.cli.project import CommandProject
 from llmblocks.cli.report import FORMATS
 from llmblocks.cli.run import Check, CheckRun
 from llmblocks.cli.schedule import MOST_JOBS, Resources, processors
@@ -105,7 +105,7 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     set_color(given.color)
     if given.watch:
         return _watch(given, parser, names)
-    project = Project(given.settings, _over(given), trusted=given.trust)
+    project = CommandProject(given.settings, _over(given), trusted=given.trust)
     sources = chosen_files(given, names, project)
     if given.show_files or given.show_settings:
         return _show(sources, project, settings=given.show_settings)
@@ -140,7 +140,7 @@ def _watch(given: argparse.Namespace, parser: argparse.ArgumentParser, names: li
     output = given.format or ("full" if sys.stdout.isatty() else "concise")
     options = CheckOptions(detailed=output == "full" and not given.statistics)
 
-    def report(project: Project, sources: Sequence[SourceFile | InputError], check: Check) -> None:
+    def report(project: CommandProject, sources: Sequence[SourceFile | InputError], check: Check) -> None:
         run = CheckRun(project, options, _resources(given), quiet=given.quiet, check=check)
         run.report(iter(sources), output, sys.stdout, statistics=given.statistics)
         if not given.quiet:
@@ -148,7 +148,7 @@ def _watch(given: argparse.Namespace, parser: argparse.ArgumentParser, names: li
 
     watch = Watch(
         names,
-        lambda: Project(given.settings, _over(given), trusted=given.trust),
+        lambda: CommandProject(given.settings, _over(given), trusted=given.trust),
         lambda project: chosen_files(given, names, project),
         report,
         _clear,
@@ -167,7 +167,7 @@ def _resources(given: argparse.Namespace) -> Resources:
     return Resources(given.jobs or processors(), cache)
 
 
-def _show(sources: Iterable[SourceFile | InputError], project: Project, *, settings: bool) -> int:
+def _show(sources: Iterable[SourceFile | InputError], project: CommandProject, *, settings: bool) -> int:
     """List the files, or the settings of the first."""
     status = CLEAN
     for source in sources:
@@ -209,7 +209,7 @@ def _jobs(text: str) -> int:
 
 
 def _spared(
-    sources: Iterator[SourceFile | InputError], project: Project, output_file: str
+    sources: Iterator[SourceFile | InputError], project: CommandProject, output_file: str
 ) -> Iterator[SourceFile | InputError]:
     """The same files. Errors: `InputError` if the report would replace one of them, or a file of the settings."""
     for source in sources:

@@ -5,20 +5,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from llmblocks.cli.checked_file import CheckedFile, CheckOptions
 from llmblocks.cli.files import read
-from llmblocks.cli.project import Project
+from llmblocks.cli.project import CommandProject
 from llmblocks.cli.replacement import Rewrite, digest_of
 from llmblocks.cli.source import InputError, SourceFile
 from llmblocks.core.document import Document
 from llmblocks.core.other_files import ALONE, OtherFiles
 from llmblocks.core.severity import Severity
 from llmblocks.languages.registry import find_language
-from llmblocks.rules.check import others_of
 from llmblocks.rules.checker import Checker
 from llmblocks.settings.values import Settings
 
@@ -27,7 +25,6 @@ if TYPE_CHECKING:
     from llmblocks.core.finding import Finding
     from llmblocks.core.scan import Scanner
     from llmblocks.languages.language import Language
-    from llmblocks.workspace.disk import DiskLogs
 
 _MOST_REMEDIES = 200
 _MOST_CHARACTERS = 1 << 22
@@ -54,7 +51,7 @@ class LanguageTools(NamedTuple):
 class FileChecker:
     """The checks of a project's files. Sessions of logs are read once."""
 
-    def __init__(self, project: Project, options: CheckOptions) -> None:
+    def __init__(self, project: CommandProject, options: CheckOptions) -> None:
         self._project = project
         self._options = options
         self._tools: dict[tuple[str, int], LanguageTools] = {}
@@ -74,7 +71,7 @@ class FileChecker:
             return CheckedFile(error=str(error))
         counts: Counter[tuple[str, Severity]] = Counter()
         shown: list[Reported] = []
-        other_files = others_of(find_language(source.language_id), source.name, lambda: self._logs)
+        other_files = self._project.other_files(find_language(source.language_id), source.name)
         tools = self._tools_of(source.language_id, settings)
         digest = digest_of(text.encode()) if self._options.digests else b""
         found = findings(source, text, tools, other_files, detailed=self._options.detailed)
@@ -104,12 +101,6 @@ class FileChecker:
         if found is None:
             found = self._tools[key] = LanguageTools.of(language_id, settings)
         return found
-
-    @cached_property
-    def _logs(self) -> DiskLogs:
-        from llmblocks.workspace.disk import DiskLogs
-
-        return DiskLogs(self._project.settings_for)
 
 
 def findings(

@@ -8,7 +8,7 @@ import sys
 
 from llmblocks.cli.as_json import print_json
 from llmblocks.cli.output import write_output
-from llmblocks.cli.project import Project
+from llmblocks.cli.project import CommandProject
 from llmblocks.cli.report.concise import text_line
 from llmblocks.cli.selection import add_settings
 from llmblocks.core.severity import Severity
@@ -45,7 +45,7 @@ def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
 
         print_json(settings_schema(SCHEMA))
         return 0
-    project = Project(given.settings)
+    project = CommandProject(given.settings)
     found = project.effective(given.file)
     if given.json:
         print_json(as_json(found))

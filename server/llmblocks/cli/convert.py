@@ -12,7 +12,7 @@ from typing import Any
 from llmblocks import stf
 from llmblocks.cli.files import read
 from llmblocks.cli.output import write_output
-from llmblocks.cli.project import Project
+from llmblocks.cli.project import CommandProject
 from llmblocks.cli.selection import add_settings
 from llmblocks.cli.source import STDIN, InputError, SourceFile
 from llmblocks.settings.values import Settings
@@ -69,7 +69,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
     """Run the command."""
     try:
-        project = Project(given.settings)
+        project = CommandProject(given.settings)
         settings = project.valid_settings_for(given.file)
         text = read(SourceFile(given.file, "stf"), settings.max_size_mb)
         reader = _READERS[given.source or _format_of(given.file, project)]
@@ -102,7 +102,7 @@ def _is_same(name: str, output: str) -> bool:
         return False
 
 
-def _format_of(name: str, project: Project) -> str:
+def _format_of(name: str, project: CommandProject) -> str:
     if project.language_of(name) == "stf":
         return "stf"
     for suffix, found in _SUFFIXES.items():

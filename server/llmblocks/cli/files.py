@@ -15,7 +15,7 @@ from llmblocks.languages.registry import language_ids
 from llmblocks.settings.nearest import NAME
 
 if TYPE_CHECKING:
-    from llmblocks.cli.project import Project
+    from llmblocks.cli.project import CommandProject
 
 _PIECE = 1 << 20
 _HERE = os.path.join(os.curdir, "")
@@ -24,7 +24,7 @@ _HERE = os.path.join(os.curdir, "")
 def find(
     names: Sequence[str],
     language_id: str | None,
-    project: Project,
+    project: CommandProject,
     *,
     stdin_name: str | None = None,
     ignored: bool = False,
@@ -87,7 +87,7 @@ def read(source: SourceFile, most_mb: float) -> str:
         ) from error
 
 
-def _is_excluded(name: str, project: Project) -> bool:
+def _is_excluded(name: str, project: CommandProject) -> bool:
     """Whether the settings exclude a path, or a folder around it in this one."""
     here, path = os.getcwd(), project.path(name)
     inside = path.startswith(os.path.join(here, ""))
@@ -103,7 +103,7 @@ def _is_excluded(name: str, project: Project) -> bool:
 
 
 def _walk(
-    top: str, language_id: str | None, project: Project, *, ignored: bool
+    top: str, language_id: str | None, project: CommandProject, *, ignored: bool
 ) -> Iterator[tuple[SourceFile | InputError, str]]:
     """The files of a folder, each with its real path, and the folders that cannot be read, which have none."""
     unread: list[OSError] = []

@@ -11,7 +11,7 @@ from llmblocks.cli.files import read
 from llmblocks.cli.fixing import diff, print_diff
 from llmblocks.cli.outcome import counted
 from llmblocks.cli.output import write_output
-from llmblocks.cli.project import Project
+from llmblocks.cli.project import CommandProject
 from llmblocks.cli.replacement import Rewrite, rewrite
 from llmblocks.cli.selection import add_files, add_settings, chosen_files, named_files
 from llmblocks.cli.source import InputError, SourceFile
@@ -50,7 +50,7 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     names = named_files(given, parser)
     from llmblocks.features.formatting import format_text, is_formatted
 
-    project = Project(given.settings)
+    project = CommandProject(given.settings)
     only_looks = given.check or given.diff
     files = changed = failed = 0
     reported: set[str] = set()
@@ -87,15 +87,13 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     return 2 if failed else 1 if only_looks and changed else 0
 
 
-def _sources(given: argparse.Namespace, names: list[str], project: Project) -> Iterator[SourceFile | InputError]:
+def _sources(given: argparse.Namespace, names: list[str], project: CommandProject) -> Iterator[SourceFile | InputError]:
     """The files to format. Those that a runtime writes are records of what was said."""
     named = {os.path.realpath(name) for name in names}
     for source in chosen_files(given, names, project):
-        if isinstance(source, SourceFile) and os.path.realpath(source.name) not in named:
-            path = os.path.abspath(source.name).replace(os.sep, "/")
-            if find_language(source.language_id).is_log(path):
-                continue
-        yield source
+        is_log = isinstance(source, SourceFile) and project.is_log(find_language(source.language_id), source.name)
+        if not is_log or os.path.realpath(source.name) in named:
+            yield source
 
 
 def _sentence(changed: int, others: int, *, only_looks: bool) -> str:

@@ -4,33 +4,28 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from llmblocks.cli.files import find, read
-from llmblocks.cli.project import Project
+from llmblocks.cli.project import CommandProject
 from llmblocks.cli.report.concise import text_line
 from llmblocks.cli.selection import add_settings
 from llmblocks.cli.source import InputError, SourceFile
 from llmblocks.core.other_files import ALONE
 from llmblocks.languages.ask import Ask, ask_all
 from llmblocks.languages.registry import find_language, language_ids
-from llmblocks.rules.check import others_of
 from llmblocks.settings.values import Settings
-
-if TYPE_CHECKING:
-    from llmblocks.workspace.disk import DiskLogs
 
 
 class Input(NamedTuple):
-    """A text with its language and settings. Shape: `name` is its path, or `-`; `settings_for` is for other files."""
+    """A text with its language and settings. Shape: `name` is its path, or `-`; `project` knows other files."""
 
     name: str
     language_id: str
     text: str
     settings: Settings
-    settings_for: Callable[[str], Settings]
+    project: CommandProject
 
 
 def add_input(parser: argparse.ArgumentParser) -> None:
@@ -44,18 +39,12 @@ def ask_of(source: Input) -> Ask:
     """A question about the whole text of a file, which may wait for calls of earlier files of its session."""
     language = find_language(source.language_id)
     ask = ask_all(language.open(source.text, source.settings), language, source.settings)
-    return replace(ask, other_files=others_of(language, source.name, lambda: _logs(source)) or ALONE)
-
-
-def _logs(source: Input) -> DiskLogs:
-    from llmblocks.workspace.disk import DiskLogs
-
-    return DiskLogs(source.settings_for)
+    return replace(ask, other_files=source.project.other_files(language, source.name) or ALONE)
 
 
 def read_input(given: argparse.Namespace) -> Input:
     """Read the file. Errors: `InputError`, also for a folder and for invalid settings."""
-    project = Project(given.settings)
+    project = CommandProject(given.settings)
     found = [*find([given.file], given.language, project)]
     if len(found) != 1 or (isinstance(found[0], SourceFile) and found[0].name != given.file):
         raise InputError(f"{given.file}: a folder; give one file")
@@ -65,4 +54,4 @@ def read_input(given: argparse.Namespace) -> Input:
     settings = project.valid_settings_for(source.name)
     for reported in project.problems():
         sys.stderr.write(f"{text_line(reported)}\n")
-    return Input(source.name, source.language_id, read(source, settings.max_size_mb), settings, project.settings_for)
+    return Input(source.name, source.language_id, read(source, settings.max_size_mb), settings, project)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TextIO
 from llmblocks.cli.checked_file import CheckedFile, CheckOptions
 from llmblocks.cli.fixing import print_diff, print_unchanged
 from llmblocks.cli.outcome import Outcome, counted
-from llmblocks.cli.project import Project
+from llmblocks.cli.project import CommandProject
 from llmblocks.cli.replacement import rewrite
 from llmblocks.cli.report import writer
 from llmblocks.cli.schedule import Done, Resources, check_all
@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from llmblocks.cli.report.reported import Reported
 
 Check = Callable[
-    [Iterator[SourceFile | InputError], Project, CheckOptions, Resources], Generator[tuple[Done, bool], None, None]
+    [Iterator[SourceFile | InputError], CommandProject, CheckOptions, Resources],
+    Generator[tuple[Done, bool], None, None],
 ]
 
 
@@ -32,7 +33,7 @@ class CheckRun:
 
     def __init__(
         self,
-        project: Project,
+        project: CommandProject,
         options: CheckOptions,
         resources: Resources,
         *,

@@ -11,7 +11,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from llmblocks.cli.checked_file import CheckedFile, CheckOptions
-from llmblocks.cli.project import Project
+from llmblocks.cli.project import CommandProject
 from llmblocks.cli.replacement import digest_of
 from llmblocks.cli.source import InputError, SourceFile
 from llmblocks.languages.registry import find_language
@@ -47,7 +47,7 @@ class Resources(NamedTuple):
 
 
 def check_all(
-    sources: Iterator[SourceFile | InputError], project: Project, options: CheckOptions, resources: Resources
+    sources: Iterator[SourceFile | InputError], project: CommandProject, options: CheckOptions, resources: Resources
 ) -> Generator[tuple[Done, bool], None, None]:
     """Check files, in order. Shape: each outcome comes with whether the run is a long one."""
     first: list[SourceFile | InputError] = []
@@ -109,7 +109,7 @@ class _Batch:
 class _Many:
     """A run over many files. Outcomes wait for those before them."""
 
-    def __init__(self, project: Project, options: CheckOptions, resources: Resources, stack: ExitStack) -> None:
+    def __init__(self, project: CommandProject, options: CheckOptions, resources: Resources, stack: ExitStack) -> None:
         fixes = options.fixing.writes or options.fixing.diffs
         self._cache: Cache | None = None
         if resources.cache is not None and not fixes:
@@ -186,9 +186,8 @@ class _Many:
         if isinstance(source, InputError) or self._is_full(_BATCHES_A_SESSION):
             return False
         path, last = (self._project.path(each.name) for each in (source, self._batch.sources[-1]))
-        return os.path.dirname(path) == os.path.dirname(last) and find_language(source.language_id).is_log(
-            path.replace(os.sep, "/")
-        )
+        is_beside = os.path.dirname(path) == os.path.dirname(last)
+        return is_beside and self._project.is_log(find_language(source.language_id), source.name)
 
     def _send(self) -> None:
         """Begin the check of the batch."""
@@ -213,7 +212,7 @@ class _Many:
 
             if can_copy():
                 self._here.load(sources)
-            self._workers = self._stack.enter_context(Workers(self._project.plan, self._options, self._jobs))
+            self._workers = self._stack.enter_context(Workers(self._project.again, self._options, self._jobs))
         except (ImportError, OSError, NotImplementedError):
             # a system without processes, or without shared memory
             self._jobs = 1

@@ -12,7 +12,7 @@ from llmblocks.cli.source import STDIN, InputError, SourceFile
 from llmblocks.languages.registry import language_ids
 
 if TYPE_CHECKING:
-    from llmblocks.cli.project import Project
+    from llmblocks.cli.project import CommandProject
 
 
 def add_files(parser: argparse.ArgumentParser, verb: str) -> None:
@@ -44,7 +44,9 @@ def named_files(given: argparse.Namespace, parser: argparse.ArgumentParser) -> l
     return given.files or [os.curdir if given.stdin_filename is None else STDIN]
 
 
-def chosen_files(given: argparse.Namespace, names: list[str], project: Project) -> Iterator[SourceFile | InputError]:
+def chosen_files(
+    given: argparse.Namespace, names: list[str], project: CommandProject
+) -> Iterator[SourceFile | InputError]:
     """The files that the arguments of `add_files` choose. Shape: `names` are those of `named_files`."""
     return find(
         names,

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Iterator
 
 from llmblocks.cli.colours import add_color, console, set_color
-from llmblocks.cli.project import Project
+from llmblocks.cli.project import CommandProject
 from llmblocks.cli.selection import add_settings
 from llmblocks.cli.source import STDIN, InputError
 from llmblocks.core.finite import finite
@@ -47,7 +47,7 @@ def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
         # Python has no stream if the descriptor was closed at the start
         return _fail("standard input is closed")
     try:
-        settings = Project(given.settings).valid_settings_for(STDIN)
+        settings = CommandProject(given.settings).valid_settings_for(STDIN)
     except InputError as error:
         return _fail(str(error))
     stream = LanguageStream(find_language(given.language), settings)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from llmblocks.cli.checked_file import CheckedFile, CheckOptions
 from llmblocks.cli.outcome import MISUSED, counted
-from llmblocks.cli.project import Project
+from llmblocks.cli.project import CommandProject
 from llmblocks.cli.schedule import Done, Resources, check_all
 from llmblocks.cli.source import CACHE_FOLDER, InputError, SourceFile
 from llmblocks.core.visible import visible
@@ -27,8 +27,8 @@ _WAIT_MS, _QUIET_MS = 100, 50
 _IGNORES = (".gitignore", "exclude")
 
 Stamp = tuple[int, ...]
-Sources = Callable[[Project], Iterator[SourceFile | InputError]]
-Reporter = Callable[[Project, Sequence[SourceFile | InputError], "Check"], None]
+Sources = Callable[[CommandProject], Iterator[SourceFile | InputError]]
+Reporter = Callable[[CommandProject, Sequence[SourceFile | InputError], "Check"], None]
 
 
 class Watch(NamedTuple):
@@ -39,7 +39,7 @@ class Watch(NamedTuple):
     """
 
     names: Sequence[str]
-    project: Callable[[], Project]
+    project: Callable[[], CommandProject]
     sources: Sources
     report: Reporter
     clear: Callable[[], None]
@@ -76,7 +76,7 @@ class Watch(NamedTuple):
                 continue
             if renewed:
                 project, memory = self.project(), memory.emptied()
-            project.tell_again()
+            project.begin_again()
             found = [*self.sources(project)]
             changed = sorted({*memory.take(found, project, touched), *beside})
             if number and not (renewed or changed):
@@ -104,7 +104,9 @@ class Memory:
         """A memory of the files, without their outcomes."""
         return Memory(self._names)
 
-    def take(self, sources: Sequence[SourceFile | InputError], project: Project, touched: Collection[str]) -> list[str]:
+    def take(
+        self, sources: Sequence[SourceFile | InputError], project: CommandProject, touched: Collection[str]
+    ) -> list[str]:
         """Take in which files there are now, and which have been touched. Returns the names of those that differ."""
         paths = {project.path(each.name): each.name for each in sources if isinstance(each, SourceFile)}
         stamps = {path: stamp_of(path) for path in paths}
@@ -130,7 +132,11 @@ class Memory:
         return any(path.startswith(start) for path in self._stamps)
 
     def check(
-        self, sources: Iterator[SourceFile | InputError], project: Project, options: CheckOptions, resources: Resources
+        self,
+        sources: Iterator[SourceFile | InputError],
+        project: CommandProject,
+        options: CheckOptions,
+        resources: Resources,
     ) -> Generator[tuple[Done, bool], None, None]:
         """The same as `check_all`, for which only the outcomes that are not known are found."""
         listed = [*sources]
@@ -143,7 +149,9 @@ class Memory:
                     continue
                 (_, found), is_long = next(outcomes)
                 self._looked[str(source.name if isinstance(source, SourceFile) else source)] = found.looked
-                if isinstance(source, SourceFile) and not (found.error or found.looked or _is_log(source, project)):
+                if isinstance(source, SourceFile) and not (
+                    found.error or found.looked or project.is_log(find_language(source.language_id), source.name)
+                ):
                     self._known[project.path(source.name)] = found
                 yield (source, found), is_long
 
@@ -157,7 +165,7 @@ class _Outside:
         self._always = {os.path.join(folder, name) for folder in around for name in (*NAMES, ".gitignore")}
         self._stamps: dict[str, Stamp] = {}
 
-    def changed(self, project: Project, touched: Collection[str]) -> bool:
+    def changed(self, project: CommandProject, touched: Collection[str]) -> bool:
         """Whether one of them has changed since the last time, or a new settings file is among what was touched."""
         before = self._stamps
         self._always.update(path for path in touched if os.path.basename(path) in NAMES)
@@ -166,7 +174,7 @@ class _Outside:
             found != before.get(path, None if path in touched else found) for path, found in self._stamps.items()
         )
 
-    def note(self, project: Project) -> None:
+    def note(self, project: CommandProject) -> None:
         """Take in the files that have been read for the first time."""
         self._stamps.update({path: stamp_of(path) for path in project.files() if path not in self._stamps})
 
@@ -180,7 +188,7 @@ def stamp_of(path: str) -> Stamp:
     return found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino
 
 
-def _matters(path: str, project: Project, memory: Memory) -> bool:
+def _matters(path: str, project: CommandProject, memory: Memory) -> bool:
     """Whether a change at a path may change a report."""
     if os.path.basename(path) in _IGNORES or os.path.isdir(path) or project.language_of(path) is not None:
         return True
@@ -189,10 +197,6 @@ def _matters(path: str, project: Project, memory: Memory) -> bool:
 
 def _is_own(path: str) -> bool:
     return CACHE_FOLDER in path.split(os.sep)
-
-
-def _is_log(source: SourceFile, project: Project) -> bool:
-    return find_language(source.language_id).is_log(project.path(source.name).replace(os.sep, "/"))
 
 
 def _reason(number: int, changed: Sequence[str], *, settings: bool) -> str:

@@ -8,7 +8,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from multiprocessing.connection import Connection, wait
@@ -16,7 +16,7 @@ from types import TracebackType
 
 from llmblocks.cli.checked_file import CheckedFile, CheckOptions
 from llmblocks.cli.checking import FileChecker
-from llmblocks.cli.project import Project, ProjectArguments
+from llmblocks.cli.project import CommandProject
 from llmblocks.cli.source import SourceFile
 
 _OBJECTS_BEFORE_A_COLLECTION = 50_000
@@ -25,10 +25,10 @@ _OBJECTS_BEFORE_A_COLLECTION = 50_000
 class Workers:
     """Processes that check files. Errors: `OSError` or `ImportError` on systems that cannot have them."""
 
-    def __init__(self, plan: ProjectArguments, options: CheckOptions, number: int) -> None:
+    def __init__(self, project: Callable[[], CommandProject], options: CheckOptions, number: int) -> None:
         context = multiprocessing.get_context("fork" if can_copy() else "spawn")
         stop, self._stop = context.Pipe(duplex=False)
-        self._pool = ProcessPoolExecutor(number, context, _start, (plan, options, stop))
+        self._pool = ProcessPoolExecutor(number, context, _start, (project, options, stop))
 
     def check(self, sources: Sequence[SourceFile]) -> Future[list[CheckedFile]]:
         """Check some files, in order. Errors of the future: `BrokenProcessPool` if a process has died."""
@@ -115,14 +115,14 @@ class _Worker:
 _workers: list[_Worker] = []
 
 
-def _start(plan: ProjectArguments, options: CheckOptions, stop: Connection) -> None:
+def _start(project: Callable[[], CommandProject], options: CheckOptions, stop: Connection) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     # a copy has those of the process that started it
     for name in ("SIGTERM", "SIGHUP"):
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), signal.SIG_DFL)
     gc.set_threshold(_OBJECTS_BEFORE_A_COLLECTION)
-    worker = _Worker(FileChecker(Project.of(plan), options))
+    worker = _Worker(FileChecker(project(), options))
     _workers[:] = [worker]
     parent = multiprocessing.parent_process()
     if parent is not None:

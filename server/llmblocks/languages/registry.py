@@ -64,8 +64,10 @@ def find_language(language_id: str) -> Language:
     raise ValueError(f"no language {language_id!r}: use one of {', '.join(language_ids())}")
 
 
-def language_of(name: str) -> str | None:
-    """The id of the language for the path of a file, or None."""
+def language_of(name: str, settings: Settings | None = None) -> str | None:
+    """The id of the language for the path of a file, by settings or else by its name; None if neither knows it."""
+    if settings is not None and (known := settings.language_of(name)) is not None:
+        return known
     path = os.path.normpath(name).replace(os.sep, "/")
     return next((language.id for language in LANGUAGES if language.has_file(path)), None)
 

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from llmblocks.core.chunks import expect_text
-from llmblocks.core.other_files import ALONE, OtherFiles
-from llmblocks.languages.language import Language
-from llmblocks.languages.registry import find_language, language_ids, language_of
+from llmblocks.core.other_files import ALONE
+from llmblocks.languages.registry import find_language, language_ids
 from llmblocks.rules.checker import Checker
+from llmblocks.rules.project import Project
 from llmblocks.settings.values import DEFAULTS, Settings
 
 if TYPE_CHECKING:
     from llmblocks.core.finding import Finding
-    from llmblocks.workspace.disk import DiskLogs
 
 
 def check(
@@ -30,35 +27,13 @@ def check(
     """
     expect_text(text, "check")
     settings = settings or DEFAULTS
-    if name is not None:
-        language_id = language_id or settings.language_of(name) or language_of(os.path.abspath(name))
-        settings = settings.for_file(name)
+    project = None if name is None else Project(settings=settings)
+    if project is not None and name is not None:
+        language_id = language_id or project.language_of(name)
+        settings = project.settings_for(name)
     if language_id is None:
         raise ValueError(f"the name {name!r} does not determine a language: use one of {', '.join(language_ids())}")
     language = find_language(language_id)
     checker = Checker(language, settings)
-    other_files = ALONE if name is None else others_of(language, name, lambda: _logs(settings))
+    other_files = ALONE if project is None or name is None else project.other_files(language, name)
     return (*checker.all(language.open(text, settings, checker.count_findings), other_files),)
-
-
-def others_of(language: Language, name: str, logs: Callable[[], DiskLogs]) -> OtherFiles | None:
-    """The other files that belong to a file; None for a copy, of which no names are judged.
-
-    Shape: `name` may be relative to the current folder, or `-` for a text of no file; `logs` are asked for if it is the
-           log of a session.
-    """
-    path = os.path.abspath(name)
-    if language.is_log(path.replace(os.sep, "/")):
-        # few files are logs: what reads them is loaded for those
-        return logs().other_files(language, name)
-    if not language.names_files or name == "-":
-        return ALONE
-    from llmblocks.workspace.files_beside import FilesBeside
-
-    return FilesBeside(os.path.dirname(path))
-
-
-def _logs(settings: Settings) -> DiskLogs:
-    from llmblocks.workspace.disk import DiskLogs
-
-    return DiskLogs(lambda _: settings)

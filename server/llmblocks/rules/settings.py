@@ -28,19 +28,13 @@ _File = TypeVar("_File", SettingsFile, SchemaFile)
 RULES: Final = {rule.code: rule for rule in SETTINGS_RULES}
 
 
-def judged_files(
-    sources: Sources | None, schemas: SchemaFiles | None
-) -> Iterator[tuple[str, SettingsFile | SchemaFile]]:
+def judged_files(sources: Sources, schemas: SchemaFiles) -> Iterator[tuple[str, SettingsFile | SchemaFile]]:
     """All settings files, schema files and models that have been read, by path, judged."""
-    files = {} if sources is None else sources.files()
-    defining = {} if schemas is None else {**schemas.files(), **schemas.models()}
-    files, defining = _at_their_names(files, defining)
-    if sources is not None:
-        for path, file in files.items():
-            yield path, judged(file, partial(sources.settings_of_file, path))
-    if schemas is not None:
-        for path, schema in defining.items():
-            yield path, judged(schema, partial(schemas.settings_of, path))
+    files, defining = _at_their_names(sources.files(), {**schemas.files(), **schemas.models()})
+    for path, file in files.items():
+        yield path, judged(file, partial(sources.settings_of_file, path))
+    for path, schema in defining.items():
+        yield path, judged(schema, partial(schemas.settings_of, path))
 
 
 def _at_their_names(

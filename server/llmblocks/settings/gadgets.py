@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import glob
 import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from llmblocks.core.finding import Finding
 from llmblocks.gadget.schemas.gadgets import Gadgets, GadgetSchema
-from llmblocks.settings.anchors import is_import_path
 from llmblocks.settings.values import Settings
 
 if TYPE_CHECKING:
+    from llmblocks.core.finding import Finding
     from llmblocks.gadget.schemas.aside import FileReading
     from llmblocks.gadget.schemas.models import ModelImport
 
@@ -50,7 +48,7 @@ class SchemaFiles:
 
     def __init__(self, *, trusted: bool = False, aside: bool = False) -> None:
         self.named: set[str] = set()
-        self._trusted = trusted
+        self.trusted = trusted
         self._aside = aside
         self._files: dict[str, SchemaFile] = {}
         self._old_files: dict[str, SchemaFile] = {}
@@ -65,7 +63,7 @@ class SchemaFiles:
     def renewed(self) -> SchemaFiles:
         """The same files, to be looked at again. Known models stay in use until they are imported again."""
         self.end()
-        found = SchemaFiles(trusted=self._trusted, aside=self._aside)
+        found = SchemaFiles(trusted=self.trusted, aside=self._aside)
         found._old_files = {**self._old_files, **self._files}
         found._old_models = {**self._old_models, **self._models}
         return found
@@ -135,6 +133,9 @@ class SchemaFiles:
     def _gadgets(self, folder: str, names: tuple[str, ...]) -> Gadgets:
         found = self._joined.get((folder, names))
         if found is None:
+            # few settings name schemas
+            from llmblocks.settings.anchors import is_import_path
+
             files = [
                 file
                 for name in names
@@ -178,7 +179,7 @@ class SchemaFiles:
     def _model(self, model: _Model) -> SchemaFile:
         if model in self._models:
             return self._models[model]
-        if self._trusted and model not in self._imports:
+        if self.trusted and model not in self._imports:
             from llmblocks.gadget.schemas.models import ModelImport
 
             name, folder = model
@@ -192,6 +193,8 @@ class SchemaFiles:
 
 def _found(name: str) -> list[str]:
     """The files that a path or pattern names, in order."""
+    import glob
+
     if os.path.exists(name) or not glob.has_magic(name):
         return [name]
     paths = sorted(path for path in glob.iglob(name, recursive=True) if os.path.isfile(path))

@@ -43,12 +43,12 @@ class ByGlob(NamedTuple):
     values: tuple[str, ...]
 
     def applies_to(self, path: str) -> bool:
-        """Whether the pattern is for a file. A relative path counts from the current folder, as a relative pattern."""
+        """Whether the pattern is for a file. A relative path and a relative pattern count from the current folder."""
         from llmblocks.settings.globs import matches
 
-        glob = self.glob.removeprefix("!")
-        if os.path.isabs(glob):
-            path = os.path.abspath(path)
+        glob, path = self.glob.removeprefix("!"), os.path.abspath(path)
+        if not os.path.isabs(glob):
+            path = path.removeprefix(os.path.join(os.getcwd(), ""))
         return matches((glob,), path) == (glob == self.glob)
 
 

@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, NamedTuple
 from llmblocks.core.finding import Finding
 from llmblocks.lsp.client.scopes import EDITOR, ClientSettings, findings_in
 from llmblocks.lsp.wire.uris import identity, path_of
+from llmblocks.rules.project import Project, Under
 from llmblocks.settings.given import Given
-from llmblocks.settings.nearest import NAME, NAMES, PYPROJECT, TABLE, find_settings_file
+from llmblocks.settings.nearest import NAME, NAMES, PYPROJECT, TABLE
 
 if TYPE_CHECKING:
     from llmblocks.lsp.documents.text import Languages
     from llmblocks.settings.effective import Effective
     from llmblocks.settings.file import SettingsFile
-    from llmblocks.settings.gadgets import SchemaFile, SchemaFiles
-    from llmblocks.settings.sources import Sources
+    from llmblocks.settings.gadgets import SchemaFile
     from llmblocks.settings.values import Settings
 
 
@@ -46,18 +46,16 @@ class Resolved(NamedTuple):
 
 
 class Config:
-    """The settings of each document. Files are cached until the client reports a change.
+    """The settings of each document: those of its project above the client's.
 
-    Shape: if `trusted`, the models that settings name are imported.
+    Shape: `project` keeps what files say until the client reports a change.
     """
 
     def __init__(self) -> None:
-        self.trusted = False
+        # a browser has one thread
+        self.project = Project(lambda _: map(str, self._roots), aside=sys.platform != "emscripten")
         self._client = ClientSettings()
         self._roots: tuple[Path, ...] = ()
-        self._sources: Sources | None = None
-        self._schemas: SchemaFiles | None = None
-        self._nearest: dict[str, str | None] = {}
         self._reported: set[str] = set()
         self._languages: dict[Settings, Languages] = {}
         self._resolved: dict[str, Resolved] = {}
@@ -94,12 +92,10 @@ class Config:
 
     def forget_files(self) -> None:
         """Find and read all settings files again."""
-        if self._schemas is not None:
+        if self.project.schemas.named:
             # what is found against old schemas is of no use any more
             self._languages.clear()
-            self._schemas = self._schemas.renewed()
-        self._sources = None
-        self._nearest.clear()
+        self.project.forget_files()
         self._resolved.clear()
 
     def take_files(self, paths: Iterable[str]) -> None:
@@ -123,11 +119,7 @@ class Config:
 
     def effective(self, uri: str) -> Effective:
         """All settings for a document."""
-        from llmblocks.settings.effective import effective
-
-        sources, file = self._read_sources(), self._file_for(uri)
-        below, _ = sources.layers_of(self._client.of(uri).given, self._base_for(uri), EDITOR)
-        return effective(sources, (*below, *(() if file is None else sources.layers_of_file(file))))
+        return self.project.effective_of(self._file_for(uri), self._under(uri))
 
     def findings_for(self, uri: str) -> tuple[Finding, ...]:
         """The findings about the client's settings for a document, alone or together with the project's."""
@@ -136,29 +128,16 @@ class Config:
     def files(self) -> dict[Path, SettingsFile | SchemaFile]:
         """The settings files and schema files in use."""
         found: dict[Path, SettingsFile | SchemaFile] = {}
-        self._reported = {path for path in self._reported if self._file_in(os.path.dirname(path)) == path}
+        self._reported = {path for path in self._reported if self.project.file_in(os.path.dirname(path)) == path}
         for path in self._reported:
-            self._read_sources().layers_of_file(path)
-        if self._sources is not None or self._schemas is not None:
-            from llmblocks.rules.settings import judged_files
+            self.project.sources.layers_of_file(path)
+        for path, file in self.project.judged():
             from llmblocks.settings.anchors import is_import_path
 
-            for path, file in judged_files(self._sources, self._schemas):
-                # what is wrong with a model that no file names has no place
-                if not is_import_path(path):
-                    found[Path(path)] = file
+            # what is wrong with a model that no file names has no place
+            if not is_import_path(path):
+                found[Path(path)] = file
         return found
-
-    def named_files(self) -> frozenset[str]:
-        """The paths of all files that settings name, also of those that do not exist, and patterns for such files."""
-        named = frozenset(() if self._sources is None else self._sources.named)
-        return named | (frozenset() if self._schemas is None else frozenset(self._schemas.named))
-
-    def reads(self, path: str) -> bool:
-        """Whether a change of a file can change settings, or the gadgets that they name."""
-        if os.path.basename(path) in NAMES or path in self.named_files():
-            return True
-        return self._schemas is not None and self._schemas.reads(path)
 
     def _for(self, uri: str) -> Resolved:
         key = identity(uri)
@@ -169,62 +148,51 @@ class Config:
 
     def _resolve(self, uri: str) -> Resolved:
         from llmblocks.lsp.documents.text import Languages
-        from llmblocks.settings.values import DEFAULTS
 
-        scoped, file = self._client.of(uri), self._file_for(uri)
-        settings, findings, language_id = DEFAULTS, scoped.findings, None
-        around = DEFAULTS
-        if scoped.given or file is not None:
+        under = self._under(uri)
+        around = self.project.built(self._file_for(uri), under)
+        path = path_of(uri) or os.path.join(under.folder, "untitled")
+        settings = self.project.with_gadgets(around.settings.for_file(path), around.folder)
+        # two valid halves may be invalid together, e.g. a marker of each
+        both = f"in {EDITOR}" + (f" and {os.path.basename(around.file)} together" if around.file else "")
+        findings = (
+            *self._client.of(uri).findings,
+            *findings_in(f"in {EDITOR}", around.problems),
+            *self._of_models(settings),
+            *findings_in(both, around.together),
+        )
+        if findings:
             from llmblocks.rules.settings import graded
-            from llmblocks.settings.check import check_settings
 
-            sources = self._read_sources()
-            base = self._base_for(uri)
-            below, problems = sources.layers_of(scoped.given, base, EDITOR)
-            above = () if file is None else sources.layers_of_file(file)
-            checked = check_settings(sources.combined((*below, *above)).given, sources.known)
-            path = path_of(uri) or os.path.join(base, "untitled")
-            around = checked.settings
-            language_id = around.language_of(path)
-            settings = self._with_gadgets(around.for_file(path), os.path.dirname(file) if file else base)
-            findings += findings_in(f"in {EDITOR}", problems)
-            models = {} if self._schemas is None else self._schemas.models()
-            wrong = {
-                name for each in settings.schemas for name in each.values if name in models and models[name].findings
-            }
-            if wrong:
-                from llmblocks.rules.settings import schemas_named_by
-
-                # a settings file is told of what it names
-                wrong -= schemas_named_by(sources)
-                findings += tuple([finding for name in sorted(wrong) for finding in models[name].findings])
-            # two valid halves may be invalid together, e.g. a marker of each
-            where = f"in {EDITOR}" + (f" and {os.path.basename(file)} together" if file else "")
-            known = sources.problems_together(above)
-            findings += findings_in(where, [each for each in checked.problems if each not in known])
             findings = graded(findings, settings)
         if settings not in self._languages:
             self._languages[settings] = Languages(settings)
-        return Resolved(self._languages[settings], around, language_id, findings)
+        return Resolved(self._languages[settings], around.settings, around.settings.language_of(path), findings)
 
-    @property
-    def imports(self) -> bool:
-        """Whether a model is being imported, or a large schema file read."""
-        return self._schemas is not None and self._schemas.imports
+    def _of_models(self, settings: Settings) -> tuple[Finding, ...]:
+        """The findings of the models of a document that no settings file names, and so none is told of."""
+        models = self.project.schemas.models()
+        wrong = {name for each in settings.schemas for name in each.values if name in models and models[name].findings}
+        if not wrong:
+            return ()
+        from llmblocks.rules.settings import schemas_named_by
+
+        wrong -= schemas_named_by(self.project.sources)
+        return tuple([finding for name in sorted(wrong) for finding in models[name].findings])
 
     def import_models(self, seconds: float) -> bool | None:
         """Wait for a model or a large file, but not longer; returns whether there is news, or None if there is none."""
-        if self._schemas is None or not self._schemas.imports:
+        if not self.project.schemas.imports:
             return None
-        if not self._schemas.advance(seconds):
+        if not self.project.schemas.advance(seconds):
             return False
         self._resolved.clear()
         return True
 
     def end(self) -> None:
         """End the work in other processes."""
-        if self._schemas is not None:
-            self._schemas.end()
+        if self.project.schemas.named:
+            self.project.schemas.end()
 
     def ignoring(self, uri: str, code: str) -> IgnoringEdit | None:
         """The edit of a settings file that leaves out a rule in a document; None for one outside of the workspace."""
@@ -236,7 +204,7 @@ class Config:
         from llmblocks.settings.globs import anchored, matches
         from llmblocks.settings.ignoring import ignoring, pattern_of
 
-        known = self._sources.files().get(file) if self._sources is not None and file is not None else None
+        known = None if file is None else self.project.sources.files().get(file)
         text = "" if known is None else known.text
         if file is not None and (known is None or (known.findings and not text)):
             # nobody can read it
@@ -248,38 +216,17 @@ class Config:
             return None
         return IgnoringEdit(os.path.join(folder, NAME) if file is None else file, file is None, text, *made)
 
-    def _with_gadgets(self, settings: Settings, folder: str) -> Settings:
-        if not settings.schemas:
-            return settings
-        if self._schemas is None:
-            from llmblocks.settings.gadgets import SchemaFiles
-
-            # a browser has one thread
-            self._schemas = SchemaFiles(trusted=self.trusted, aside=sys.platform != "emscripten")
-        return self._schemas.with_gadgets(settings, folder)
-
     def _file_for(self, uri: str) -> str | None:
         name = path_of(uri) if self._roots else None
         if name is None:
             return None
-        return self._file_in(os.path.dirname(name))
+        return self.project.file_in(os.path.dirname(name))
 
-    def _file_in(self, folder: str) -> str | None:
-        """The settings file for the files of a folder."""
-        if folder not in self._nearest:
-            self._nearest[folder] = find_settings_file(folder, map(str, self._roots))
-        return self._nearest[folder]
+    def _under(self, uri: str) -> Under:
+        return Under(self._client.of(uri).given, self._base_for(uri), EDITOR)
 
     def _base_for(self, uri: str) -> str:
         """The folder from which relative paths in the client's settings for a document are meant."""
         name = path_of(uri)
         around = [root for root in self._roots if name is None or root in Path(name).parents]
         return str(max(around, key=lambda root: len(root.parts), default=Path(name or os.sep).anchor))
-
-    def _read_sources(self) -> Sources:
-        if self._sources is None:
-            from llmblocks.rules.names import KNOWN
-            from llmblocks.settings.sources import Sources
-
-            self._sources = Sources(KNOWN)
-        return self._sources

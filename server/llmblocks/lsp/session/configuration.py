@@ -59,7 +59,7 @@ class Configuration:
     def start(self, client: Client) -> None:
         """Read the initialization options."""
         self._requests.client = client
-        self._config.trusted = client.trusted
+        self._config.project.schemas.trusted = client.trusted
         self._config.take_roots(client.folders)
         self._config.take_client(own_settings(client.options))
         self._requests.reconfigure()
@@ -130,7 +130,7 @@ class Configuration:
 
     def _is_read(self, uri: str) -> bool:
         path = path_of(uri)
-        return path is not None and self._config.reads(path)
+        return path is not None and self._config.project.reads(path)
 
     def _reconfigure(self) -> None:
         self._requests.reconfigure()
@@ -159,11 +159,11 @@ class Configuration:
 
         What settings name besides, models, is imported when no message waits.
         """
-        if not self._imports and self._config.imports:
+        if not self._imports and self._config.project.schemas.imports:
             self._imports = True
             self._begin(self._import_models())
         client = self._requests.client
-        named = sorted(path for path in self._config.named_files() if os.path.basename(path) not in NAMES)
+        named = sorted(path for path in self._config.project.named_files() if os.path.basename(path) not in NAMES)
         if not client.registers_watched_files or named == self._watched:
             return
         known = {"id": "named-by-settings", "method": "workspace/didChangeWatchedFiles"}

@@ -173,8 +173,7 @@ class WorkspaceFiles:
 
     def _language_of(self, path: str) -> Language | None:
         """The language of a file; None for a numbered log, and for any other file of llmist."""
-        settings = self._settings_in(os.path.dirname(path)) if self._config.roots else None
-        known = (settings.language_of(path) if settings is not None else None) or language_of(path)
+        known = language_of(path, self._settings_in(os.path.dirname(path)) if self._config.roots else None)
         language = next((each for each in LANGUAGES if each.id == known), None)
         name = path.replace(os.sep, "/")
         if language is None or language.is_copy(name) or log_place(language, name) is not None:

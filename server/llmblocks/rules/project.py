@@ -1,0 +1,209 @@
+"""A project: from the name of a file to its settings, its language, its gadgets and its other files."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from llmblocks.core.other_files import ALONE, OtherFiles
+from llmblocks.languages.language import Language
+from llmblocks.languages.registry import language_of
+from llmblocks.settings.gadgets import SchemaFiles
+from llmblocks.settings.nearest import NAMES, find_settings_file
+from llmblocks.settings.values import DEFAULTS, Settings
+
+if TYPE_CHECKING:
+    from llmblocks.settings.check import InvalidSetting
+    from llmblocks.settings.effective import Effective
+    from llmblocks.settings.file import SettingsFile
+    from llmblocks.settings.gadgets import SchemaFile
+    from llmblocks.settings.given import Given
+    from llmblocks.settings.layers import SettingsLayer
+    from llmblocks.settings.sources import Sources
+    from llmblocks.workspace.disk import DiskLogs
+
+_NO_NAMES = ("", os.curdir, os.pardir)
+
+
+class Under(NamedTuple):
+    """The settings that are in force where no settings file says otherwise. Shape: paths in them start at `folder`."""
+
+    given: dict[str, Given]
+    folder: str
+    origin: str
+
+
+_NOTHING = Under({}, "", "")
+
+
+class Around(NamedTuple):
+    """The settings of all files that have the same settings file, or none.
+
+    Shape: models are found from `folder`. `problems` are those of the settings under the file's, `together` those of
+           valid settings that exclude each other.
+    """
+
+    settings: Settings
+    file: str | None
+    folder: str
+    problems: tuple[InvalidSetting, ...] = ()
+    together: tuple[InvalidSetting, ...] = ()
+
+
+class Project:
+    """The settings files and schema files of a user, each read once, and what follows from them for a file.
+
+    Shape: `file` is the settings file of all files; if it is None, the nearest one from a file's folder upwards to the
+           folders that `tops` gives. `over` are settings above all of them; with `settings`, no file is read. If it is
+           `trusted`, the models that settings name are imported; large schema files may be read `aside`.
+    """
+
+    def __init__(
+        self,
+        tops: Callable[[str], Iterable[str]] = lambda _: (),
+        *,
+        file: str | None = None,
+        over: tuple[SettingsLayer, ...] = (),
+        settings: Settings | None = None,
+        trusted: bool = False,
+        aside: bool = False,
+    ) -> None:
+        self._tops = tops
+        self._file = file
+        self._over = over
+        self._given = settings
+        self._sources: Sources | None = None
+        self.schemas = SchemaFiles(trusted=trusted, aside=aside)
+        self._nearest: dict[str, str | None] = {}
+        self._folders: dict[str, str] = {}
+        self._around: dict[str | None, Around] = {}
+        self._shared: dict[Settings, Settings] = {}
+        self._disk: DiskLogs | None = None
+
+    def settings_for(self, name: str) -> Settings:
+        """The settings of a file. Files with equal settings share one object."""
+        around = self.around(name)
+        settings = around.settings.for_file(self.path(name))
+        if settings is around.settings and not settings.schemas:
+            return settings
+        found = self.with_gadgets(settings, around.folder)
+        return self._shared.setdefault(found, found)
+
+    def language_of(self, name: str) -> str | None:
+        """The id of a file's language, by its settings or else by its name."""
+        # the absolute path counts: `llmblocks check 0007.response` inside a folder of logs
+        return language_of(self.path(name), self.around(name).settings)
+
+    def other_files(self, language: Language, name: str) -> OtherFiles | None:
+        """The other files that belong to a file; None for a copy, of which no names are judged.
+
+        Shape: `-` is the name of a text of no file.
+        """
+        if self.is_log(language, name):
+            # few files are logs: what reads them is loaded for those
+            if self._disk is None:
+                from llmblocks.workspace.disk import DiskLogs
+
+                self._disk = DiskLogs(self.settings_for)
+            return self._disk.other_files(language, name)
+        if not language.names_files or name == "-":
+            return ALONE
+        from llmblocks.workspace.files_beside import FilesBeside
+
+        return FilesBeside(os.path.dirname(self.path(name)))
+
+    def is_log(self, language: Language, name: str) -> bool:
+        """Whether a file is one of the several that a runtime writes for a session."""
+        return language.is_log(self.path(name).replace(os.sep, "/"))
+
+    def path(self, name: str) -> str:
+        """The absolute path of a file."""
+        folder, base = os.path.split(name)
+        if base in _NO_NAMES:
+            return os.path.abspath(name)
+        found = self._folders.get(folder)
+        if found is None:
+            found = self._folders[folder] = os.path.abspath(folder)
+        return os.path.join(found, base)
+
+    def around(self, name: str) -> Around:
+        """The settings of all files with the settings file of a file."""
+        file = self.file_in(os.path.dirname(self.path(name)))
+        found = self._around.get(file)
+        if found is None:
+            found = self._around[file] = self.built(file)
+        return found
+
+    def file_in(self, folder: str) -> str | None:
+        """The settings file of the files in a folder, which is absolute."""
+        if self._file is not None or self._given is not None:
+            return self._file
+        if folder not in self._nearest:
+            self._nearest[folder] = find_settings_file(folder, self._tops(folder))
+        return self._nearest[folder]
+
+    def built(self, file: str | None, under: Under = _NOTHING) -> Around:
+        """The settings of all files with a settings file, above others."""
+        if self._given is not None or not (file or under.given or self._over):
+            return Around(self._given or DEFAULTS, file, "")
+        from llmblocks.settings.check import check_settings
+
+        sources = self.sources
+        below, problems = sources.layers_of(*under) if under.given else ((), [])
+        above = () if file is None else sources.layers_of_file(file)
+        checked = check_settings(sources.combined((*below, *above, *self._over)).given, sources.known)
+        known = sources.problems_together(above) if below else checked.problems
+        together = tuple([each for each in checked.problems if each not in known])
+        folder = (under.folder or os.getcwd()) if file is None else os.path.dirname(file)
+        return Around(checked.settings, file, folder, (*problems,), together)
+
+    def effective_of(self, file: str | None, under: Under = _NOTHING) -> Effective:
+        """All settings, with their sources, of files with a settings file."""
+        from llmblocks.settings.effective import effective
+
+        sources = self.sources
+        below, _ = sources.layers_of(*under)
+        return effective(sources, (*below, *(() if file is None else sources.layers_of_file(file)), *self._over))
+
+    def with_gadgets(self, settings: Settings, folder: str) -> Settings:
+        """The settings of a file with the gadgets of its schemas, as far as these are known."""
+        return settings if self._given is not None else self.schemas.with_gadgets(settings, folder)
+
+    @property
+    def sources(self) -> Sources:
+        """The settings files."""
+        if self._sources is None:
+            from llmblocks.rules.names import KNOWN
+            from llmblocks.settings.sources import Sources
+
+            self._sources = Sources(KNOWN)
+        return self._sources
+
+    def judged(self) -> Iterator[tuple[str, SettingsFile | SchemaFile]]:
+        """The settings files, schema files and models that have been read, with their findings."""
+        if self._sources is not None:
+            from llmblocks.rules.settings import judged_files
+
+            yield from judged_files(self._sources, self.schemas)
+
+    def files(self) -> Iterator[str]:
+        """The settings files and schema files that have been read."""
+        if self._sources is not None:
+            yield from self._sources.files()
+        yield from self.schemas.files()
+
+    def named_files(self) -> frozenset[str]:
+        """The paths of all files that settings name, also of those that do not exist, and patterns for such files."""
+        return frozenset(self.schemas.named | (set() if self._sources is None else self._sources.named))
+
+    def reads(self, path: str) -> bool:
+        """Whether a change of a file can change settings, or the gadgets that they name."""
+        return os.path.basename(path) in NAMES or path in self.named_files() or self.schemas.reads(path)
+
+    def forget_files(self) -> None:
+        """Find and read all files again."""
+        self.schemas = self.schemas.renewed()
+        self._sources = None
+        for known in (self._nearest, self._around, self._shared):
+            known.clear()
