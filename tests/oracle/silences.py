@@ -26,7 +26,7 @@ def after(text: str, tokens: list[Token], found: list[Found], language_id: str) 
         if stated is not None and not _is_wrong(stated, says):
             comments.append((start, end, stated, offset))
         elif not counts or stated is not None or _is_like(says):
-            told.append(Found(start, end, "C011", ".* is not a way to silence findings — .*", (), WARNING))
+            told.append(Found(start, end, "C011", ".* is not a way to ignore findings — .*", (), WARNING))
     # the comment nearest to a finding counts, and one for the whole text least of all
     of_files = [each for each in comments if each[2][1]]
     for start, end, stated, offset in [*[each for each in comments if each not in of_files][::-1], *of_files]:
@@ -48,7 +48,7 @@ def after(text: str, tokens: list[Token], found: list[Found], language_id: str) 
                 unused.append(place)
         if len(unused) == len(parts):
             unused = [(start, end)]
-        told += [Found(*place, UNUSED, ".* silences nothing.* — .*", (), WARNING) for place in unused]
+        told += [Found(*place, UNUSED, ".* ignores nothing.* — .*", (), WARNING) for place in unused]
     return sorted([*left, *told], key=lambda each: each[:3])
 
 

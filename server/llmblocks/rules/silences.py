@@ -18,7 +18,7 @@ from llmblocks.rules.names import NAMES
 from llmblocks.rules.reaches import joined, reaches
 from llmblocks.rules.silenced_codes import SilencedCodes, SilencingPart
 from llmblocks.settings.rule_names import code_of
-from llmblocks.settings.rules import UNKNOWN_SILENCE, UNUSED_SILENCE
+from llmblocks.settings.rules import UNKNOWN_IGNORE, UNUSED_IGNORE
 
 if TYPE_CHECKING:
     from llmblocks.core.document import Document
@@ -248,11 +248,11 @@ class Silences:
     def _problems(self, number: int, silence: Silence) -> Iterator[Problem]:
         place = (silence.start, silence.end)
         if silence.unread:
-            yield Problem(UNKNOWN_SILENCE, *place, {"case": "form", "text": silence.unread, "near": silence.remedy})
+            yield Problem(UNKNOWN_IGNORE, *place, {"case": "form", "text": silence.unread, "near": silence.remedy})
             return
         if not silence.codes:
             if SilencingPart(number, None) not in self._uses:
-                yield Problem(UNUSED_SILENCE, *place, {"comment": place})
+                yield Problem(UNUSED_IGNORE, *place, {"comment": place})
             return
         known = [(each, code_of(each.text, NAMES)) for each in silence.codes]
         unused = [
@@ -263,12 +263,12 @@ class Silences:
                 from llmblocks.settings.rule_names import nearest
 
                 data = {"text": each.text, "near": nearest(each.text, NAMES)}
-                yield Problem(UNKNOWN_SILENCE, each.start, each.end, data)
+                yield Problem(UNKNOWN_IGNORE, each.start, each.end, data)
         if len(unused) == len(silence.codes):
-            yield Problem(UNUSED_SILENCE, *place, {"comment": place})
+            yield Problem(UNUSED_IGNORE, *place, {"comment": place})
             return
         for each in unused:
-            yield Problem(UNUSED_SILENCE, each.start, each.end, {"case": "code", "text": each.text})
+            yield Problem(UNUSED_IGNORE, each.start, each.end, {"case": "code", "text": each.text})
 
     def _is_unused(self, part: SilencingPart, code: str) -> bool:
         """Whether a code silences nothing, though a rule that it names is on."""

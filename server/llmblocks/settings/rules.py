@@ -1,4 +1,4 @@
-"""The rules about settings, and about comments that silence findings."""
+"""The rules about settings, and about comments that ignore findings."""
 
 from __future__ import annotations
 
@@ -68,15 +68,15 @@ OVERLAPPING_MARKERS: Final = Rule(
     bad='[gadget.markers]\nstart = "<<"\nend = "<<END"\n',
     good='[gadget.markers]\nstart = "<<START"\nend = "<<END"\n',
 )
-UNUSED_SILENCE: Final = Rule(
+UNUSED_IGNORE: Final = Rule(
     "stf",
     "C010",
-    "unused-silence",
+    "unused-ignore",
     Severity.WARNING,
-    "This comment silences nothing",
+    "This comment ignores nothing",
     "it would hide a later mistake; remove it",
-    cases={"code": Case("{text} silences nothing here", "it would hide a later mistake; remove it")},
-    summary="A comment silences a rule that finds nothing there.",
+    cases={"code": Case("{text} ignores nothing here", "it would hide a later mistake; remove it")},
+    summary="A comment ignores a rule that finds nothing there.",
     why="The mistake has been corrected, or the comment is in the wrong place. Left behind, it would hide the next "
     "mistake of its kind. Codes of rules that the settings turn off are not reported. In custom blocks the comment is "
     "`<!-- llmblocks: ignore[T001] -->`.",
@@ -84,29 +84,29 @@ UNUSED_SILENCE: Final = Rule(
     good="@user id=q1\nHello\n@# llmblocks: ignore[S203] the same question\n@user id=q1\nHello\n",
     fixed="@user id=q1\nHello\n@ai id=a1\nHi\n",
     fix="comments.removed_silence",
-    remedy="Removes the comment, or the codes in it that silence nothing. Safe in Simple Text Format, where comments "
+    remedy="Removes the comment, or the codes in it that ignore nothing. Safe in Simple Text Format, where comments "
     "do not belong to messages; in custom blocks a comment is visible text.",
 )
-UNKNOWN_SILENCE: Final = Rule(
+UNKNOWN_IGNORE: Final = Rule(
     "stf",
     "C011",
-    "unknown-silence",
+    "unknown-ignore",
     Severity.WARNING,
     "No rule has the code or name '{text}'",
-    "nothing is silenced; {near}",
+    "nothing is ignored; {near}",
     cases={
         "form": Case(
-            "'{text}' is not a way to silence findings",
-            "nothing is silenced; {near}",
+            "'{text}' is not a way to ignore findings",
+            "nothing is ignored; {near}",
         )
     },
-    summary="A comment silences a rule that does not exist, or its form is wrong.",
-    why="It silences nothing, nor does a comment that only looks like one: without the colon or the brackets, "
+    summary="A comment ignores a rule that does not exist, or its form is wrong.",
+    why="It ignores nothing, nor does a comment that only looks like one: without the colon or the brackets, "
     "in capitals, misspelt, behind other text, over several lines, in a block or in the text of a message. Name rules "
     "by code, by the beginning of a code, or by name: `ignore[S203]`, `ignore[S2]`, `ignore[duplicate-message-id]`; "
-    "`ignore` alone silences all rules.",
+    "`ignore` alone ignores all rules.",
     bad="@# llmblocks: ignore[X203]\n@user\nHello\n",
     good="@user id=q1\nHello\n@# llmblocks: ignore[S203]\n@user id=q1\nHello\n",
 )
 SETTINGS_RULES: Final = (INVALID_SETTING, UNKNOWN_SETTING, UNREADABLE_SCHEMA, OVERLAPPING_MARKERS)
-COMMENT_RULES: Final = (UNUSED_SILENCE, UNKNOWN_SILENCE)
+COMMENT_RULES: Final = (UNUSED_IGNORE, UNKNOWN_IGNORE)
