@@ -184,6 +184,15 @@ def test_a_second_client_is_turned_away_and_the_first_does_not_notice(transport:
         assert wire.end() == 0
 
 
+@pytest.mark.parametrize("transport", ["tcp", "ws"])
+def test_nobody_listens_on_the_port_after_the_exit(transport: str) -> None:
+    with Wire(transport=transport) as wire:
+        wire.initialize()
+        assert wire.end() == 0
+        with pytest.raises(ConnectionRefusedError):
+            socket.create_connection(("127.0.0.1", wire.port))
+
+
 def test_a_web_socket_message_may_come_in_fragments_and_between_pings() -> None:
     with Wire(transport="ws") as wire:
         body = request(1, "initialize", BASIC).partition(b"\r\n\r\n")[2]

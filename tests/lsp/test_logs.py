@@ -340,6 +340,31 @@ def test_a_step_reads_no_more_than_some_of_a_file(tmp_path: Path, monkeypatch: p
     assert editor.codes("0002.response") == ["G111"]
 
 
+def test_the_text_of_a_file_that_is_opened_while_it_is_read_counts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "0001.response").write_text("text without a marker\n" * 50_000 + call("r1"), "utf-8")
+    editor = Editor(tmp_path)
+    steps: Counter[str] = Counter()
+    read = StoredNames.read
+
+    def counted(self: StoredNames, text: str, *rest: Any) -> Any:
+        for _ in read(self, text, *rest):
+            steps["step"] += 1
+            yield
+
+    monkeypatch.setattr(StoredNames, "read", counted)
+    editor.open("0002.response", call("r2", "r1"))
+    while steps["step"] < 3:
+        assert editor.step()
+    editor.open("0001.response", call("another"))
+    editor.wait()
+    assert editor.codes("0002.response") == ["G111"]
+    editor.close("0001.response")
+    editor.wait()
+    assert editor.codes("0002.response") == []
+
+
 def test_a_keystroke_in_a_session_of_a_thousand_files_looks_at_no_other(tmp_path: Path) -> None:
     """Counted: the lines of Python that run."""
     costs = []
