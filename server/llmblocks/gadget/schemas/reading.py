@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from json.decoder import JSONDecodeError, JSONDecoder, scanstring  # type: ignore[attr-defined]
+from json.decoder import JSONDecodeError, JSONDecoder
 from typing import Any, NamedTuple
 
 from llmblocks.core.chunks import expect_text
@@ -212,7 +212,7 @@ def _members(text: str, at: int) -> Iterator[tuple[str, int]]:
     """The keys of an object that begins at a place, with the places of their values."""
     at = _blank(text, at + 1)
     while text[at] != "}":
-        key, end = scanstring(text, at + 1)
+        key, end = _DECODER.raw_decode(text, at)
         value = _blank(text, _blank(text, end) + 1)
         yield key, value
         at = _blank(text, _DECODER.raw_decode(text, value)[1])
