@@ -22,19 +22,7 @@ from llmblocks.languages.ask import Ask
 from llmblocks.refactors.promises import LONGEST
 from llmblocks.stf.editor.kinds import ESCAPE
 
-_READ = frozenset(
-    (
-        kinds.START,
-        kinds.HEADER,
-        kinds.HEADER_END,
-        kinds.IGNORED,
-        kinds.ARG,
-        kinds.POINTER,
-        kinds.POINTER_END,
-        kinds.VALUE,
-        ESCAPE,
-    )
-)
+_READ = kinds.CALL - {kinds.END} | {ESCAPE}
 
 
 class ChosenCall(NamedTuple):

@@ -18,17 +18,7 @@ from llmblocks.stf.syntax.dialect import DIALECTS, Dialect
 from llmblocks.stf.values.messages import Transcript
 from llmblocks.stf.writing.encoder import encode
 
-_HEADERS = frozenset(
-    (
-        kinds.HEADER,
-        kinds.MESSAGE_NAME,
-        kinds.RAW_NAME,
-        kinds.BLOCK_NAME,
-        kinds.LINE_NAME,
-        kinds.END_NAME,
-        kinds.FLUSH_NAME,
-    )
-)
+_HEADERS = kinds.NAMES | {kinds.HEADER}
 
 
 def _offer(ask: Ask) -> Iterator[Offer]:

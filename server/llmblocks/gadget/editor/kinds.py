@@ -24,3 +24,5 @@ POINTER_END = Kind("pointer-end")
 """The newline between a pointer and its value."""
 VALUE = Kind("value", merges=True)
 END = Kind("end-marker")
+CALL: Final = frozenset((START, HEADER, HEADER_END, IGNORED, ARG, POINTER, POINTER_END, VALUE, END))
+"""The kinds of a call."""

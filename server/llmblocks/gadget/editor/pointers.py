@@ -57,20 +57,7 @@ class CallsOfPiece(NamedTuple):
 _NONE: Final = Pointers((), (), (), False)
 FREE: Final = CallsOfPiece(_NONE, (), False, True, (), False)
 """A piece without a token of this format that is more than text."""
-_OURS = frozenset(
-    (
-        kinds.STRAY,
-        kinds.START,
-        kinds.HEADER,
-        kinds.HEADER_END,
-        kinds.IGNORED,
-        kinds.ARG,
-        kinds.POINTER,
-        kinds.POINTER_END,
-        kinds.VALUE,
-        kinds.END,
-    )
-)
+_OURS = kinds.CALL | {kinds.STRAY}
 
 
 _ARGUMENT = [kinds.ARG, kinds.POINTER, kinds.POINTER_END, kinds.VALUE]

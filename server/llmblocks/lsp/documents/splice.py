@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 _BLOCK = 1 << 16
@@ -20,33 +21,16 @@ def difference(old: str, new: str) -> Splice | None:
     if old == new:
         return None
     limit = min(len(old), len(new))
-    head = _common_prefix(old, new, limit)
-    tail = _common_suffix(old, new, limit - head)
-    return Splice(head, len(old) - tail, new[head : len(new) - tail])
-
-
-def _common_prefix(old: str, new: str, limit: int) -> int:
-    low = 0
-    while low < limit and old[low : low + _BLOCK] == new[low : low + _BLOCK]:
-        low += _BLOCK
-    if low >= limit:
-        return limit
-    high = min(low + _BLOCK, limit)
-    while low < high:
-        middle = (low + high + 1) // 2
-        if old[low:middle] == new[low:middle]:
-            low = middle
-        else:
-            high = middle - 1
-    return low
-
-
-def _common_suffix(old: str, new: str, limit: int) -> int:
+    head = _most_that_are_same(limit, lambda low, high: old[low:high] == new[low:high])
     size, fresh = len(old), len(new)
+    tail = _most_that_are_same(
+        limit - head, lambda low, high: old[size - high : size - low] == new[fresh - high : fresh - low]
+    )
+    return Splice(head, size - tail, new[head : fresh - tail])
 
-    def same(low: int, high: int) -> bool:
-        return old[size - high : size - low] == new[fresh - high : fresh - low]
 
+def _most_that_are_same(limit: int, same: Callable[[int, int], bool]) -> int:
+    """How many characters, counted from one end of two texts, are the same."""
     low = 0
     while low < limit and same(low, min(low + _BLOCK, limit)):
         low += _BLOCK

@@ -9,7 +9,6 @@ from llmblocks.core.scan import Kind
 from llmblocks.stf.editor import kinds
 
 _BLOCKS = frozenset((kinds.RAW_NAME, kinds.BLOCK_NAME))
-_MESSAGES = frozenset((kinds.MESSAGE_NAME, kinds.RAW_NAME, kinds.FLUSH_NAME))
 
 
 def closing(caret: Caret, typed: str) -> str:
@@ -39,7 +38,7 @@ def _end_of_block(caret: Caret) -> str:
     for kind, _ in caret.tokens_ahead():
         if kind in (kinds.END_NAME, FAR):
             return ""
-        if kind in _MESSAGES:
+        if kind in kinds.MESSAGES:
             break
     return f"{_header(caret, kinds.HEADER)}end"
 

@@ -63,18 +63,7 @@ def _comment(section: Section, span: Span) -> Iterator[Painted]:
 
 
 PAINT: Final[dict[Kind, Paint]] = {
-    **dict.fromkeys(
-        (
-            kinds.ESCAPE,
-            kinds.MESSAGE_NAME,
-            kinds.RAW_NAME,
-            kinds.BLOCK_NAME,
-            kinds.LINE_NAME,
-            kinds.END_NAME,
-            kinds.FLUSH_NAME,
-        ),
-        as_whole("keyword"),
-    ),
+    **dict.fromkeys((kinds.ESCAPE, *kinds.NAMES), as_whole("keyword")),
     kinds.HEADER: _sign,
     kinds.COMMENT_LINE: _comment,
     **dict.fromkeys((kinds.COMMENT_OPEN, kinds.COMMENT_CLOSE, kinds.COMMENT), as_whole("comment")),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from llmblocks.core.scan import Kind
 
 TEXT = Kind("text", merges=True)
@@ -30,6 +32,10 @@ END_NAME = Kind("end-name", merges=True)
 STRAY_END = Kind("stray-end", merges=True)
 FLUSH_NAME = Kind("flush-name", merges=True)
 UNKNOWN_NAME = Kind("unknown-name", merges=True)
+NAMES: Final = frozenset((MESSAGE_NAME, RAW_NAME, BLOCK_NAME, LINE_NAME, END_NAME, FLUSH_NAME))
+"""The names of commands that do something where they stand."""
+MESSAGES: Final = frozenset((MESSAGE_NAME, RAW_NAME, FLUSH_NAME))
+"""The names of commands that end a message."""
 ARGUMENTS = Kind("arguments", merges=True)
 """The rest of a command line, without its line end."""
 MALFORMED = Kind("malformed", merges=True)

@@ -31,18 +31,7 @@ from llmblocks.stf.syntax.unknown_command import unknown_name
 LONGEST_BLOCK: Final = 65_536
 """The most characters of a block that are read at a keystroke."""
 
-NAME_TOKENS = frozenset(
-    (
-        kinds.MESSAGE_NAME,
-        kinds.RAW_NAME,
-        kinds.BLOCK_NAME,
-        kinds.LINE_NAME,
-        kinds.END_NAME,
-        kinds.STRAY_END,
-        kinds.FLUSH_NAME,
-        kinds.UNKNOWN_NAME,
-    )
-)
+NAME_TOKENS = kinds.NAMES | {kinds.STRAY_END, kinds.UNKNOWN_NAME}
 _COMMENTS = (kinds.COMMENT, kinds.COMMENT_LINE, kinds.COMMENT_OPEN, kinds.COMMENT_CLOSE, kinds.STRAY_CLOSE)
 OURS = NAME_TOKENS | {
     *_COMMENTS,

@@ -28,7 +28,6 @@ FILE: Final = "file"
 LONGEST_PATH: Final = 4096
 _EMBED: Final = "embed"
 _MAY_EMBED = re.compile(_EMBED, re.IGNORECASE)
-_BOUNDARIES = frozenset((kinds.MESSAGE_NAME, kinds.RAW_NAME, kinds.FLUSH_NAME))
 
 
 def _symbols(piece: Piece) -> tuple[Symbol, ...]:
@@ -38,7 +37,7 @@ def _symbols(piece: Piece) -> tuple[Symbol, ...]:
     for kind, width in piece.tokens:
         if kind is kinds.HEADER:
             header, is_message, is_call = text[at], False, False
-        elif kind in _BOUNDARIES:
+        elif kind in kinds.MESSAGES:
             found.append(Symbol("boundary", "", "", at, at))
             is_message = kind is kinds.MESSAGE_NAME
         elif kind is kinds.LINE_NAME:

@@ -47,7 +47,7 @@ class StfScanner:
     """
 
     free: ClassVar = frozenset((kinds.TEXT,))
-    resets: Final = frozenset((kinds.MESSAGE_NAME, kinds.RAW_NAME, kinds.FLUSH_NAME))
+    resets: Final = kinds.MESSAGES
 
     __slots__ = ("dialect", "initial")
 
