@@ -225,3 +225,14 @@ IN_TWO_LINES = Deed(
     f"{CARET}one\ntwo\n",
 )
 """Typed with a caret in each of two lines."""
+
+_RACES = (
+    "a chat with comments",
+    "words that commands are named after",
+    "blocks in prose",
+    "settings",
+    "a call without its end",
+    "calls in a file of Windows",
+)
+RACES = tuple(each for each in TYPED if each.name in _RACES)
+"""Texts with each kind of list and edit that the next key may overtake: where typing takes long, the only fast ones."""

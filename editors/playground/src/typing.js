@@ -1,4 +1,5 @@
 // The server's edits after a character was typed: it ends what was begun, and an end that is typed again is not doubled.
+import { completionStatus, startCompletion } from "@codemirror/autocomplete";
 import { LSPPlugin } from "@codemirror/lsp-client";
 import { Transaction } from "@codemirror/state";
 import { ViewPlugin } from "@codemirror/view";
@@ -57,7 +58,11 @@ export const typing = ViewPlugin.fromClass(
           return { from, to: Math.max(from, since.mapPos(offset(doc, range.end), -1)), insert: newText };
         });
       // the caret stays in front of what is inserted at it
-      if (changes.length) this.view.dispatch({ changes, userEvent: "input.end" });
+      if (!changes.length) return;
+      const isListing = completionStatus(this.view.state) !== null;
+      this.view.dispatch({ changes, userEvent: "input.end" });
+      // a key that was faster has asked for a list, which the edit would keep from opening
+      if (isListing) startCompletion(this.view);
     }
   },
 );

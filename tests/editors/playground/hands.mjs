@@ -1,5 +1,5 @@
 // Types the deeds of tests/editors/hands_texts.py in the playground. Usage: node hands.mjs CHROMIUM URL, the deeds as
-// JSON on standard input. Prints, for each deed and pace, the text and the caret that it leaves.
+// JSON on standard input. Prints, for each deed, the text and the caret that it leaves.
 import fs from "node:fs";
 import { Browser, paste, tab } from "./browser.mjs";
 
@@ -10,11 +10,10 @@ const PRESSES = { Left: "ArrowLeft", Right: "ArrowRight", Up: "ArrowUp", Down: "
 // longer than the pause after which a list opens
 const PAUSE_MS = 130;
 const browser = await Browser.launch(executablePath, url);
-const page = await browser.open();
 const inSettings = (deed) => deed.file.endsWith(".toml");
 
 // All that was asked so far is answered: answers come in the order of the requests.
-const settle = () =>
+const settle = (page) =>
   page.evaluate(async () => {
     const { playground } = document.querySelector("llmblocks-playground");
     const { client } = playground.server;
@@ -26,7 +25,7 @@ const settle = () =>
     }
   });
 
-async function open(deed) {
+async function open(page, deed) {
   const start = { text: deed.start, caret: deed.caret, language: LANGUAGES[deed.file.split(".").pop()] ?? "gadget", files: deed.files };
   await tab(page, inSettings(deed) ? "settings" : "problems");
   await page.evaluate(({ text, caret, language, files }) => {
@@ -36,22 +35,22 @@ async function open(deed) {
     shown.playground.view.focus();
   }, inSettings(deed) ? { text: "", caret: 0 } : start);
   if (inSettings(deed)) await page.locator('[data-pane="settings"] .cm-content >> nth=0').focus();
-  await settle();
+  await settle(page);
 }
 
-async function type(text, pace) {
+async function type(page, text, pace) {
   if (pace === "fast") return page.keyboard.type(text);
   // a list that is open may take the key for its own
   for (const part of text.split(/(?=\n)/)) {
     if (part.startsWith("\n")) {
       await page.waitForTimeout(PAUSE_MS);
-      await settle();
+      await settle(page);
     }
     await page.keyboard.type(part);
   }
 }
 
-async function pick(label) {
+async function pick(page, label) {
   const offered = page.locator(".cm-tooltip-autocomplete li");
   await offered.filter({ hasText: label }).first().waitFor();
   const labels = await page.locator(".cm-tooltip-autocomplete li .cm-completionLabel").allTextContents();
@@ -60,45 +59,55 @@ async function pick(label) {
   const downs = place > 0 ? place + 1 : 0;
   for (let at = 0; at < downs; at += 1) await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Tab");
-  await settle();
+  await settle(page);
   return downs;
 }
 
-const left = [];
-for (const deed of deeds) {
-  for (const pace of deed.paces) {
-    let arrows = 0;
-    let error = "";
-    await open(deed);
-    try {
-      for (const step of deed.steps) {
-        if (step.type !== undefined) await type(step.type, pace);
-        else if (step.paste !== undefined) await paste(page, step.paste);
+async function done(page, deed) {
+  const { name, pace } = deed;
+  let arrows = 0;
+  let error = "";
+  await open(page, deed);
+  try {
+    for (const step of deed.steps) {
+      if (step.type !== undefined) await type(page, step.type, pace);
+      else if (step.paste !== undefined) await paste(page, step.paste);
+      else if (step.pick !== undefined) arrows += await pick(page, step.pick);
+      else {
         // what is undone or passed was seen
-        else if (["Undo", "End"].includes(step.press)) await settle().then(() => page.keyboard.press(PRESSES[step.press] ?? step.press));
-        else if (step.pick !== undefined) arrows += await pick(step.pick);
-        else for (let at = 0; at < step.times; at += 1) await page.keyboard.press(PRESSES[step.press] ?? step.press);
-        if (step.press !== undefined) await settle();
+        if (["Undo", "End"].includes(step.press)) await settle(page);
+        for (let at = 0; at < step.times; at += 1) await page.keyboard.press(PRESSES[step.press] ?? step.press);
+        await settle(page);
       }
-    } catch (problem) {
-      error = String(problem.message).slice(0, 300);
     }
-    await settle();
-    const found = await page.evaluate((settings) => {
-      const { playground } = document.querySelector("llmblocks-playground");
-      const view = settings ? playground.settings.views.get("llmblocks.toml") : playground.view;
-      return { text: view.state.doc.toString(), caret: view.state.selection.main.head };
-    }, inSettings(deed));
-    left.push({ name: deed.name, pace, arrows, error, ...found });
+  } catch (problem) {
+    error = String(problem.message).slice(0, 300);
   }
+  await settle(page);
+  const found = await page.evaluate((settings) => {
+    const { playground } = document.querySelector("llmblocks-playground");
+    const view = settings ? playground.settings.views.get("llmblocks.toml") : playground.view;
+    return { text: view.state.doc.toString(), caret: view.state.selection.main.head };
+  }, inSettings(deed));
+  return { name, pace, arrows, error, ...found };
 }
+
+// most of it is waiting: several people type at once
+const left = [];
+const pages = await Promise.all([1, 2, 3].map(() => browser.open()));
+await Promise.all(
+  pages.map(async (page) => {
+    for (let next = deeds.shift(); next !== undefined; next = deeds.shift()) left.push(await done(page, next));
+  }),
+);
+const [page] = pages;
 // Multiple cursors: both hold what was typed, once.
-await open({ file: "two.gadget", start: "one\ntwo\n", caret: 3 });
+await open(page, { file: "two.gadget", start: "one\ntwo\n", caret: 3 });
 await page.keyboard.down("Control");
 await page.locator(".editor .cm-line >> nth=1").click({ position: { x: 200, y: 5 } });
 await page.keyboard.up("Control");
-await type(" !!!GADGET_START:A <think>\nx", "person");
-await settle();
+await type(page, " !!!GADGET_START:A <think>\nx", "person");
+await settle(page);
 const cursors = await page.evaluate(() => document.querySelector("llmblocks-playground").value);
 await browser.close();
 console.log(JSON.stringify({ left, cursors, console: browser.console }));

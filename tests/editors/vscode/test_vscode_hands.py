@@ -9,11 +9,11 @@ import pytest
 
 from editors import flow
 from editors.hands import CARET, FAST, PERSON, Deed, Paste, Pick, Press, Step, apart, keys, runs, wrong
-from editors.hands_texts import DEEDS, TYPED
+from editors.hands_texts import DEEDS, RACES
 from editors.vscode.remote import RemoteError
 from editors.vscode.studio import Studio
 
-PAUSE_MS = {FAST: 0, PERSON: 60}
+PAUSE_MS = {FAST: 0, PERSON: 40}
 KEYS = {
     "Undo": "Control+z",
     "Redo": "Control+Shift+z",
@@ -78,7 +78,7 @@ def hands(studio: Studio, folder: Path, deed: Deed) -> Iterator[Hands]:
     studio.probe("command", name="workbench.action.revertAndCloseActiveEditor")
 
 
-@pytest.mark.parametrize("deed", TYPED, ids=str)
+@pytest.mark.parametrize("deed", RACES, ids=str)
 def test_the_file_holds_what_was_typed_fast(hands: Hands, deed: Deed) -> None:
     for step in deed.steps:
         hands.do(step, FAST)
