@@ -57,10 +57,11 @@ def told(text: str, language_id: str = "gadget") -> str:
 
 
 def settings() -> str:
-    """The settings that begin with the letter that is typed in the picture."""
+    """The rules that begin as what is typed in the picture."""
     schema = json.loads((ROOT / "docs" / "settings.schema.json").read_text(encoding="utf-8"))
-    stf = schema["properties"]["stf"]["properties"]
-    return "".join(f"{name}: {each.get('description')}\n" for name, each in stf.items() if name.startswith("d"))
+    rules = schema["definitions"]["Rule"]["anyOf"][0]
+    titled = zip(rules["enum"], rules["x-taplo"]["docs"]["enumValues"], strict=True)
+    return "".join(f"{code}: {title}\n" for code, title in titled if code.startswith("G11"))
 
 
 SHOWS: dict[Path, Callable[[], str]] = {
