@@ -13,7 +13,7 @@ from editors.hands_texts import DEEDS, RACES
 from editors.vscode.remote import RemoteError
 from editors.vscode.studio import Studio
 
-PAUSE_MS = {FAST: 0, PERSON: 40}
+PAUSE_MS = {FAST: 0, PERSON: 60}
 KEYS = {
     "Undo": "Control+z",
     "Redo": "Control+Shift+z",
