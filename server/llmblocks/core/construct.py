@@ -7,8 +7,9 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Se
 from typing import Generic, NamedTuple, TypeVar
 
 from llmblocks.core.problem import Problem, Spread
-from llmblocks.core.query import Summary
+from llmblocks.core.query import Query, Summary
 from llmblocks.core.rule import NO_DATA, Rule
+from llmblocks.core.scan import Kind
 from llmblocks.core.section import Piece, Section, Span
 
 T = TypeVar("T")
@@ -58,11 +59,11 @@ class ConstructFact(Generic[T]):
     """A fact about each construct of one kind that is closed in its section.
 
     Shape: `parts` gives those of the constructs in a piece, in order. `of` is what a part shows, `join` what two
-           neighbouring parts show together, `is_wrong` whether a construct that shows this has the problem. A piece
-           without the `sign` has no such construct that begins and ends in it.
+           neighbouring parts show together, `is_wrong` whether a construct that shows this has the problem. Each
+           construct has a token of the kind `has`. One that is in one piece and has the problem has the `sign` there.
     """
 
-    __slots__ = ("_is_wrong", "_join", "_of", "_parts", "_rule", "_shown", "_sign")
+    __slots__ = ("_has", "_is_wrong", "_join", "_of", "_parts", "_rule", "_shown", "_sign")
 
     def __init__(
         self,
@@ -71,11 +72,14 @@ class ConstructFact(Generic[T]):
         of: Callable[[Part], T],
         join: Callable[[T, T], T],
         is_wrong: Callable[[T], bool],
+        has: Kind,
         sign: re.Pattern[str],
     ) -> None:
         self._rule, self._parts, self._of, self._join, self._is_wrong = rule, parts, of, join, is_wrong
+        self._has = has
         self._sign = sign
-        self._shown: Summary[_Shown[T]] = Summary(f"{rule.name} in several pieces", self._read, self._joined)
+        of_piece: Query[Piece, _Shown[T]] = Query(f"{rule.name} at the ends of a piece", self._read)
+        self._shown: Summary[_Shown[T]] = Summary(f"{rule.name} in several pieces", of_piece, self._joined)
 
     def local(self, piece: Piece) -> Iterator[Problem]:
         """The problems of the constructs that begin and end in a piece."""
@@ -85,8 +89,9 @@ class ConstructFact(Generic[T]):
 
     def across(self, section: Section, wanted: Container[Rule]) -> Iterator[Spread]:
         """The problems of those that are in several pieces of a section."""
-        if section.is_long and self._rule in wanted:
-            for problem in self._shown(section.root).found:
+        root = section.root
+        if section.is_long and self._has in root.kinds and self._rule in wanted:
+            for problem in self._shown(root).found:
                 yield Spread(section.piece_at(problem.start)[0], (problem,))
 
     def _read(self, piece: Piece) -> _Shown[T]:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Final, Generic, TypeVar
+from typing import Generic, TypeVar
 
-from llmblocks.core.scan import Kind
 from llmblocks.core.section import Piece, Section
 from llmblocks.core.tree import Node, Remembers
 
@@ -70,13 +69,8 @@ class Summary(Generic[T]):
         self._nodes: Query[Node[Piece], T] = Query(name, lambda node: join(map(self, node.children)))
 
     def __call__(self, part: Piece | Node[Piece]) -> T:
-        return self._nodes(part) if isinstance(part, Node) else self._of(part)
-
-
-kinds_of: Final[Query[Piece, frozenset[Kind]]] = Query(
-    "kinds of tokens", lambda piece: frozenset([kind for kind, _ in piece.tokens])
-)
-"""The kinds of the tokens of a piece: most facts begin with a kind that is not there."""
+        # quicker than `isinstance`, which asks the abstract class
+        return self._nodes(part) if type(part) is Node else self._of(part)  # type: ignore[arg-type]
 
 
 def evict(section: Section) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from typing import Any, NamedTuple
 
 from llmblocks.core.scan import Kind, Token
@@ -12,15 +12,21 @@ from llmblocks.core.tree import NOTHING, Leaf, Measure, Node, Remembers, length_
 newlines: Callable[[Leaf], int] = attrgetter("newlines")
 
 
+_kind_of: Callable[[Token], Kind] = itemgetter(0)
+_SETS: dict[frozenset[Kind], frozenset[Kind]] = {}
+"""The sets of kinds that pieces have: few, of very many pieces."""
+
+
 class Piece(Remembers):
     """A stretch of text and its tokens: the unit of rescanning.
 
     Shape: `before` and `after` are the scanner's states at its two ends; `head` says that a section begins with it.
            `newlines` counts `\\n`, `returns` counts every `\\r` that no `\\n` follows. `block` is the number of the
-           block of sections that it is in: `Sections` writes it, and finds the piece again by it.
+           block of sections that it is in: `Sections` writes it, and finds the piece again by it. `kinds` are those of
+           its tokens: most facts begin with one that is not there.
     """
 
-    __slots__ = ("after", "before", "block", "head", "length", "newlines", "returns", "text", "tokens")
+    __slots__ = ("after", "before", "block", "head", "kinds", "length", "newlines", "returns", "text", "tokens")
 
     leaves = 1
 
@@ -30,6 +36,8 @@ class Piece(Remembers):
         self.text = text
         self.length = len(text)
         self.tokens = tokens
+        kinds = frozenset(map(_kind_of, tokens))
+        self.kinds = _SETS.setdefault(kinds, kinds)
         self.before = before
         self.after = after
         self.head = head

@@ -8,6 +8,8 @@ from itertools import accumulate, chain
 from operator import attrgetter
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar, overload
 
+from llmblocks.core.scan import Kind
+
 FAN = 16
 """The most children of a node."""
 
@@ -21,8 +23,9 @@ class Remembers:
 
 
 class Leaf(Protocol):
-    """Shape: see `Measure`; `leaves` is 1."""
+    """Shape: see `Measure`; `leaves` is 1. `kinds` are those of its tokens."""
 
+    kinds: frozenset[Kind]
     leaves: int
     length: int
     newlines: int
@@ -53,10 +56,10 @@ class Node(Remembers, Sequence[L], Generic[L]):
     """Neighbouring leaves, as a sequence. It never changes.
 
     Shape: all leaves are at the same depth, which is `height`; `children` are nodes, or leaves where it is 1. See
-           `Measure` for the sums.
+           `Measure` for the sums; `kinds` are those of all tokens.
     """
 
-    __slots__ = ("_ends", "children", "height", "leaves", "length", "newlines", "returns")
+    __slots__ = ("_ends", "children", "height", "kinds", "leaves", "length", "newlines", "returns")
 
     leaves: int
     length: int
@@ -75,6 +78,7 @@ class Node(Remembers, Sequence[L], Generic[L]):
         self.length = lengths[-1]
         self.newlines = sum([each.newlines for each in children])
         self.returns = sum([each.returns for each in children])
+        self.kinds: frozenset[Kind] = frozenset().union(*[each.kinds for each in children])
 
     def __len__(self) -> int:
         return self.leaves
@@ -105,10 +109,9 @@ class Node(Remembers, Sequence[L], Generic[L]):
             index = bisect_right(ends, number)
             if index:
                 number -= ends[index - 1]
-            child = node.children[index]
-            if not isinstance(child, Node):
-                return child
-            node = child
+            if node.height == 1:
+                return node.children[index]  # type: ignore[return-value]
+            node = node.children[index]  # type: ignore[assignment]
 
     def __contains__(self, value: object) -> bool:
         return self._number_of(value) >= 0
@@ -175,10 +178,9 @@ class Node(Remembers, Sequence[L], Generic[L]):
             if index:
                 value -= ends[index - 1]
                 number += leaves[index - 1]
-            child = node.children[index]
-            if not isinstance(child, Node):
-                return number, value, child
-            node = child
+            if node.height == 1:
+                return number, value, node.children[index]  # type: ignore[return-value]
+            node = node.children[index]  # type: ignore[assignment]
 
     def behind(self, number: int) -> Sequence[L | Node[L]]:
         """The leaves from one with a number on, in parts as large as possible."""

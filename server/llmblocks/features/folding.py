@@ -10,7 +10,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from llmblocks.core.nest import Nest, Nesting
-from llmblocks.core.query import Query, kinds_of
+from llmblocks.core.query import Query
 from llmblocks.core.section import Piece, Section
 from llmblocks.core.sequence import Block
 from llmblocks.languages.ask import Ask
@@ -242,7 +242,7 @@ def _of_piece(piece: Piece, nesting: Nesting, walk: Nest) -> _PieceFolds:
         if end_line > start_line:
             folds.append(Fold(start_line, end_line, kind in _COMMENTS))
     comments: list[LineSpan] = []
-    if not nesting.line_comments.isdisjoint(kinds_of(piece)):
+    if not nesting.line_comments.isdisjoint(piece.kinds):
         last = lines.of(piece.length - 1)
         for start_line, end_line in _joined(_line_comments(piece, nesting, lines)):
             if start_line == 0 or end_line == last:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from llmblocks.core.places import Related
 from llmblocks.core.problem import Problem, Spread
-from llmblocks.core.query import Query, Summary, kinds_of
+from llmblocks.core.query import Query, Summary
 from llmblocks.core.rule import Rule
 from llmblocks.core.section import Piece, Section
 from llmblocks.stf.editor import kinds
@@ -34,7 +34,7 @@ _OURS = frozenset((kinds.COMMENT_OPEN, kinds.COMMENT_CLOSE, kinds.STRAY_CLOSE))
 
 
 def _read(piece: Piece) -> CommentsOfPiece:
-    if _OURS.isdisjoint(kinds_of(piece)):
+    if _OURS.isdisjoint(piece.kinds):
         return _NONE
     closes = at = 0
     opens: list[_Line] = []
@@ -102,8 +102,11 @@ _open: Summary[_Open] = Summary("open stf comments", _open_in, _join)
 
 def problems_across(section: Section, wanted: Container[Rule]) -> Iterator[Spread]:
     """The unterminated comment block: the outermost open one at the end of the section."""
-    lines = _open(section.root).lines
-    if not lines or UNTERMINATED_COMMENT not in wanted:
+    root = section.root
+    if kinds.COMMENT_OPEN not in root.kinds or UNTERMINATED_COMMENT not in wanted:
+        return
+    lines = _open(root).lines
+    if not lines:
         return
     (start, end), *inner = lines
     # a comment ends in the dialect in which it began

@@ -6,7 +6,7 @@ from itertools import accumulate, islice, takewhile
 from typing import Final, NamedTuple
 
 from llmblocks.core.caret import Caret
-from llmblocks.core.query import Query, kinds_of
+from llmblocks.core.query import Query
 from llmblocks.core.section import Piece
 from llmblocks.stf.editor import kinds
 from llmblocks.stf.editor.names import CALL
@@ -56,7 +56,7 @@ def _used(caret: Caret) -> tuple[list[str], bool]:
 
 
 def _messages_of(piece: Piece) -> tuple[_Command, ...]:
-    if kinds.MESSAGE_NAME not in kinds_of(piece):
+    if kinds.MESSAGE_NAME not in piece.kinds:
         return ()
     ends = accumulate([width for _, width in piece.tokens])
     return tuple(

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from llmblocks.core.places import Related
 from llmblocks.core.problem import Problem
-from llmblocks.core.query import Query, kinds_of
+from llmblocks.core.query import Query
 from llmblocks.core.rule import Rule
 from llmblocks.core.scan import Kind
 from llmblocks.core.section import Piece
@@ -114,7 +114,7 @@ def _lines(piece: Piece, has_default: bool) -> PieceLines:
     state = state_of(piece.before)
     if state.context == MESSAGE:
         # most pieces: some text, and at most comments and a message that begins
-        here = kinds_of(piece)
+        here = piece.kinds
         busy = here & _BUSY
         if not busy or busy == _ARGUMENTS:
             if kinds.HEADER not in here:

@@ -70,4 +70,4 @@ def _holds(block: Part) -> int:
     return shown
 
 
-FACTS: Final = (ConstructFact(BLANK_BLOCK, BLOCKS, _holds, max, lambda shown: shown == _BLANKS, _BLANK),)
+FACTS: Final = (ConstructFact(BLANK_BLOCK, BLOCKS, _holds, max, lambda shown: shown == _BLANKS, kinds.CLOSED, _BLANK),)

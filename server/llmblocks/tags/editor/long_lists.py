@@ -37,7 +37,7 @@ class LongLists:
 
     def __call__(self, section: Section, wanted: Container[Rule]) -> Iterator[Spread]:
         """Problems of a long section, in the order of the pieces."""
-        for first, problems in self._found(section):
+        for first, problems in self._found(section) if kinds.OPENING in section.root.kinds else ():
             by = section.up_to(first).length
             for each in problems:
                 if each.kind in wanted:
