@@ -318,6 +318,12 @@ def test_a_selection_becomes_the_value_of_a_gadget_that_takes_text() -> None:
         assert found[1] == around.format(f"!!!GADGET_START:Search\n!!!ARG:q\n{value}!!!GADGET_END\n")
 
 
+def test_a_gadget_without_a_schema_takes_a_text() -> None:
+    settings = Settings(gadgets=Gadgets.of((GadgetSchema("Note"),)))
+    wrapped = "!!!GADGET_START:Note\n!!!ARG:text\nb\n!!!GADGET_END\n"
+    assert offers("«b\n»", "gadget", "wrap-in-call", settings) == [("Wrap the selection in a call of `Note`", wrapped)]
+
+
 def test_a_blank_line_behind_wrapped_lines_stays() -> None:
     call = "!!!GADGET_START:Name\n!!!ARG:text\nb\n!!!GADGET_END\n"
     assert made("a\n«b\n»\nc\n", "gadget", "wrap-in-call") == [f"a\n{call}\nc\n"]

@@ -172,6 +172,7 @@ def test_a_comment_for_the_file_may_stand_anywhere() -> None:
         ("<!-- llmblocks: ignore[T002] -->\na</think>\nb</think>\n", ["T002"]),
         ("<!-- llmblocks: ignore[T002] a reason -->\n\n \na</think>\n", []),
         ("<!-- llmblocks: ignore[T002] --> </think>\n</think>\n", []),
+        ("<!-- llmblocks: ignore[T002] --></think>\n", []),
         ("<!-- llmblocks: ignore[T005] -->\n<think>\na\n<think>\n</think> <think><think></think>\n", []),
         ("<!-- llmblocks: ignore[T005] -->\n<think>\na\n</think>\n<think><think></think>\n", ["C010", "T005"]),
         ("<!-- llmblocks: ignore -->\n<think>\n", []),
