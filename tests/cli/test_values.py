@@ -327,3 +327,16 @@ def test_a_conversion_reads_json_with_a_byte_order_mark_and_refuses_a_key_that_i
     status, out, err = run(capsys, "convert", there, "--from", source, "--to", "stf", "--lossless")
     assert (status, out) == (2, "")
     assert "an object has the key 'content' twice" in err
+
+
+@pytest.mark.parametrize(
+    ("form", "drawn"),
+    [("text", "no calls"), ("mermaid", "flowchart LR"), ("dot", "digraph calls {}"), ("svg", "<svg ")],
+)
+def test_a_graph_of_a_language_without_calls_is_empty(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], form: str, drawn: str
+) -> None:
+    file = tmp_path / "a.blocks"
+    file.write_text("<think>a</think>", "utf-8")
+    assert main(["graph", str(file), "--format", form]) == 0
+    assert capsys.readouterr().out.startswith(drawn)

@@ -41,10 +41,10 @@ def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
         sys.stderr.write(f"llmblocks graph: {error}\n")
         return 2
     found = graph_of(ask_of(source))
-    drawn = "no calls\n" if found is None else found.write(given.format)
+    drawn = found.write(given.format)
     if given.format == "text":
         sys.stdout.write(drawn)
     else:
         # files, and so UTF-8 in any locale
         write_output(drawn)
-    return 0 if found is None or found.all_run else 1
+    return 0 if found.all_run else 1

@@ -25,5 +25,13 @@ class CallGraph(NamedTuple):
     write: Callable[[GraphFormat], str]
 
 
+_EMPTY: Final[dict[GraphFormat, str]] = {
+    "text": "no calls\n",
+    "mermaid": "flowchart LR\n",
+    "dot": "digraph calls {}\n",
+    "svg": '<svg xmlns="http://www.w3.org/2000/svg"/>\n',
+}
+NO_CALLS: Final = CallGraph((), True, True, _EMPTY.__getitem__)
+"""The graph of a document whose formats have no calls."""
 GraphOf = Callable[[Index, S, Callable[[int], None]], CallGraph]
 """The graph of the calls in a document, by its names; called with each offset that is done, which may raise."""

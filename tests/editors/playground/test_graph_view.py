@@ -39,9 +39,7 @@ src
 
 def drawn(text: str) -> str:
     language = find_language("gadget")
-    found = graph_of(ask_all(language.open(text, DEFAULTS), language, DEFAULTS))
-    assert found is not None
-    return found.write("svg")
+    return graph_of(ask_all(language.open(text, DEFAULTS), language, DEFAULTS)).write("svg")
 
 
 @pytest.fixture(scope="module")

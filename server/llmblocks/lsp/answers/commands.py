@@ -102,7 +102,7 @@ def _graph(called: CommandCall) -> Shown:
     if chosen not in _FORMATS:
         raise invalid(f"format must be one of {', '.join(_FORMATS)}, not {chosen!r:.40}")
     found = graph_of(called.ask, called.work.pause)
-    if found is None or found.is_empty:
+    if found.is_empty:
         return Shown(called.name, "The document has no gadget calls.")
     called.work.pause(1, 1)
     if chosen == "svg":
