@@ -24,8 +24,20 @@ SETTINGS = (
     '[stf]\ndefaultRole = "user"\ngadgetRoles = ["assistant"]\n[files]\nlanguages = { "*.txt" = "stf" }\n',
     '[gadget.schemas]\n"**" = ["gadgets.json"]\n',
     '[tags]\nnames = ["note"]\n[stf]\ndialect = ";"\n',
+    '[gadget.schemas]\n"**" = ["mcp.json"]\n[rules]\nignore = ["G1"]\n',
 )
 SCHEMAS = '{"name": "Read", "schema": {"type": "object", "properties": {"path": {"type": "number"}}}}\n'
+# an editor reads it aside; llmist sends the calls of its gadget
+MCP = json.dumps(
+    {
+        "name": "Read",
+        "description": "words " * 20_000,
+        "inputSchema": {
+            "type": "object",
+            "properties": {"path": {"anyOf": [{"type": "number", "minimum": 3}, {"type": "string", "pattern": "b"}]}},
+        },
+    }
+)
 CALLS = (
     "!!!GADGET_START:Read:r{n}\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
     "!!!GADGET_START:Read:r{n}:r{m}\n!!!ARG:path\n1\n!!!GADGET_END\n",
@@ -76,14 +88,14 @@ def told(each: Json) -> tuple[Json, ...]:
     return each["code"], *places, SEVERITIES[each["severity"]], each["message"]
 
 
-@pytest.mark.parametrize("seed", range(7))
+@pytest.mark.parametrize("seed", range(len(SETTINGS)))
 def test_both_say_the_same(
     seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     settings = SETTINGS[seed % len(SETTINGS)]
     files = files_of(seed, "markers" in settings)
     (tmp_path / ".git").mkdir()
-    for name, text in {**files, "llmblocks.toml": settings, "gadgets.json": SCHEMAS}.items():
+    for name, text in {**files, "llmblocks.toml": settings, "gadgets.json": SCHEMAS, "mcp.json": MCP}.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text, "utf-8")
     monkeypatch.chdir(tmp_path)
