@@ -12,8 +12,8 @@ import pytest
 from llmblocks.core.document import Document
 from llmblocks.core.index import Index
 from llmblocks.core.tree import Remembers
+from llmblocks.lsp.documents.document_diagnostics import DocumentDiagnostics
 from llmblocks.lsp.documents.text import AnalysedText
-from llmblocks.lsp.documents.told import ToldDiagnostics
 from llmblocks.lsp.session.garbage import Garbage
 from llmblocks.lsp.session.session import Session
 from llmblocks.lsp.wire.intake import arrival
@@ -90,7 +90,9 @@ def test_no_cycle_is_left_of_a_large_document(client: Client, end: Callable[[Cli
     gc.collect()
     # a checker of other settings is one, small and without documents
     assert not [
-        each for each in gc.garbage if isinstance(each, Remembers | Document | Index | AnalysedText | ToldDiagnostics)
+        each
+        for each in gc.garbage
+        if isinstance(each, Remembers | Document | Index | AnalysedText | DocumentDiagnostics)
     ]
 
 

@@ -15,7 +15,7 @@ from llmblocks.gadget.editor.pointers import any_calls, calls_of_piece
 from llmblocks.languages.language import Language
 from llmblocks.languages.registry import LANGUAGES, find_language
 from llmblocks.lsp.documents.columns import ClientPositions
-from llmblocks.lsp.documents.told import ToldDiagnostics
+from llmblocks.lsp.documents.document_diagnostics import DocumentDiagnostics
 from llmblocks.rules.checker import Checker
 from llmblocks.settings.values import DEFAULTS, Settings
 
@@ -77,7 +77,7 @@ def test_findings_that_are_not_shown_are_not_created() -> None:
     names = checker.names(document)
     assert _created(checker, [*document.sections]) == 0
 
-    told = ToldDiagnostics(checker, names, document, ClientPositions(document, "utf-16"), "file:///a", 3)
+    told = DocumentDiagnostics(checker, names, document, ClientPositions(document, "utf-16"), "file:///a", 3)
     assert told.items().count(b'"code":"G101"') == 3
     assert b"47 more findings are not shown" in told.items()
     assert _created(checker, [*document.sections]) <= 4

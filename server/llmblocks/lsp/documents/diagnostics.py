@@ -20,7 +20,7 @@ _UNNECESSARY, _DEPRECATED = 1, 2
 ALL_TAGS: Final = frozenset((_UNNECESSARY, _DEPRECATED))
 
 
-class Drawn(NamedTuple):
+class FindingJson(NamedTuple):
     """A finding as its section sees it: two places, and what follows them in the JSON.
 
     Shape: `related` holds places too, so that they move with the section; each with its message as JSON.
@@ -32,11 +32,11 @@ class Drawn(NamedTuple):
     related: tuple[tuple[CursorPosition, CursorPosition, str], ...]
 
 
-def draw(section: Section, findings: Sequence[Finding], encoding: Encoding) -> list[Drawn]:
+def findings_json(section: Section, findings: Sequence[Finding], encoding: Encoding) -> list[FindingJson]:
     """The part of the JSON of findings that does not depend on the position of their section; they are in order."""
     cursor, other = Cursor(section, encoding), Cursor(section, encoding)
     return [
-        Drawn(
+        FindingJson(
             cursor.place(finding.start),
             cursor.place(finding.end),
             _rest(finding),
@@ -48,19 +48,19 @@ def draw(section: Section, findings: Sequence[Finding], encoding: Encoding) -> l
     ]
 
 
-def write(drawn: Sequence[Drawn], line: int, character: int, uri: str) -> bytes:
+def write(converted: Sequence[FindingJson], line: int, character: int, uri: str) -> bytes:
     """Diagnostics separated by commas, for a section that starts at this line and character. Shape: `uri` is JSON."""
     text = ",".join(
         f'{{"range":{_range(each.start, each.end, line, character)},{each.rest}'
         + (_related(each, line, character, uri) if each.related else "}")
-        for each in drawn
+        for each in converted
     )
     return text.encode("ascii")
 
 
-def touches_first_line(drawn: Sequence[Drawn]) -> bool:
+def touches_first_line(converted: Sequence[FindingJson]) -> bool:
     """Whether any of the places is on the section's first line, so that it matters where on it the section starts."""
-    return any(not each.start.line or any(not start.line for start, _, _ in each.related) for each in drawn)
+    return any(not each.start.line or any(not start.line for start, _, _ in each.related) for each in converted)
 
 
 def write_one(finding: Finding, where: str) -> bytes:
@@ -122,10 +122,10 @@ def with_known_tags(items: bytes, known: frozenset[int]) -> bytes:
     return items
 
 
-def _related(drawn: Drawn, line: int, character: int, uri: str) -> str:
+def _related(converted: FindingJson, line: int, character: int, uri: str) -> str:
     items = ",".join(
         f'{{"location":{{"uri":{uri},"range":{_range(start, end, line, character)}}},"message":{message}}}'
-        for start, end, message in drawn.related
+        for start, end, message in converted.related
     )
     return f',"relatedInformation":[{items}]}}'
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from llmblocks.core.query import Query
 from llmblocks.core.section import Piece, Section
 from llmblocks.lsp.documents.columns import ClientPositions
-from llmblocks.lsp.documents.diagnostics import Drawn, draw, touches_first_line, write
-from llmblocks.lsp.documents.drawn_names import DrawnNames
-from llmblocks.lsp.documents.drawn_silences import DrawnSilences
+from llmblocks.lsp.documents.diagnostics import FindingJson, findings_json, touches_first_line, write
+from llmblocks.lsp.documents.name_diagnostics import NameDiagnostics
+from llmblocks.lsp.documents.silenced_diagnostics import SilencedDiagnostics
 
 if TYPE_CHECKING:
     from llmblocks.core.document import Document
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 class Written:
     """The last JSON of some findings: most changes leave most of them unmoved."""
 
-    __slots__ = ("character", "drawn", "json", "line", "on_first_line")
+    __slots__ = ("character", "converted", "json", "line", "on_first_line")
 
-    def __init__(self, drawn: list[Drawn]) -> None:
-        self.drawn = drawn
-        self.on_first_line = touches_first_line(drawn)
+    def __init__(self, converted: list[FindingJson]) -> None:
+        self.converted = converted
+        self.on_first_line = touches_first_line(converted)
         self.line = self.character = -1
         self.json = b""
 
@@ -76,8 +76,8 @@ class Rows:
         document: Document,
         positions: ClientPositions,
         uri: str,
-        names: DrawnNames,
-        silences: DrawnSilences,
+        names: NameDiagnostics,
+        silences: SilencedDiagnostics,
     ) -> None:
         encoding = positions.encoding
         self._check = check
@@ -88,7 +88,8 @@ class Rows:
         self._silences = silences
         self._named: dict[Piece, tuple[Key, Written]] = {}
         self._local: Query[Piece, Written] = Query(
-            "diagnostics of a piece", lambda piece: Written(draw(Section((piece,)), check.local(piece), encoding))
+            "diagnostics of a piece",
+            lambda piece: Written(findings_json(Section((piece,)), check.local(piece), encoding)),
         )
         self._across: Query[Section, dict[int, Written]] = Query("diagnostics across pieces", lambda _: {})
 
@@ -112,12 +113,12 @@ class Rows:
         written, character = row.written, self._character(row)
         if written.line != row.line or written.character != character:
             written.line, written.character = row.line, character
-            written.json = write(written.drawn, row.line, character, self._uri)
+            written.json = write(written.converted, row.line, character, self._uri)
         return written.json
 
     def beginning(self, row: Row, count: int) -> bytes:
         """The first findings of a row."""
-        return write(row.written.drawn[:count], row.line, self._character(row), self._uri)
+        return write(row.written.converted[:count], row.line, self._character(row), self._uri)
 
     def _found(self, section: Section) -> Iterator[_Cell]:
         """The findings in the pieces of a section."""
@@ -145,20 +146,24 @@ class Rows:
                 whole, base, line = Section((piece,)), start, at + placed.returns + front.returns
                 if found is not None and found.across:
                     whole, base, line = section, placed.start, placed.line + placed.returns
-                drawn = self._silences.draw(section, piece, whole, base - placed.start, start - base, found, named)
+                converted = self._silences.findings_json(
+                    section, piece, whole, base - placed.start, start - base, found, named
+                )
                 begins_line = not base or self._document.slice(base - 1, base) == "\n"
-                yield Row(key, at, line, base, Written(drawn), begins_line)
+                yield Row(key, at, line, base, Written(converted), begins_line)
                 continue
             if found is not None and found.across:
                 # these count from the section, not from the piece
                 written = self._across(section).get(number)
                 if written is None:
                     findings = found.findings(start - placed.start)
-                    written = self._across(section)[number] = Written(draw(section, findings, self._positions.encoding))
+                    written = self._across(section)[number] = Written(
+                        findings_json(section, findings, self._positions.encoding)
+                    )
                 if named:
                     findings = found.findings(start - placed.start)
-                    drawn = self._names.join(section, start - placed.start, named, findings, written.drawn)
-                    written = Written(drawn)
+                    converted = self._names.join(section, start - placed.start, named, findings, written.converted)
+                    written = Written(converted)
                 begins_line = self._document.sections.begins_line(placed)
                 yield Row(key, at, placed.line + placed.returns, placed.start, written, begins_line)
                 continue
@@ -180,7 +185,7 @@ class Rows:
         """What is written for a piece in which findings about names are: kept where no other place is named."""
         key, written = known.get(piece, (None, None))
         if written is None or key is not named:
-            own = self._local(piece).drawn if found else []
+            own = self._local(piece).converted if found else []
             findings = self._check.local(piece) if found else ()
             written = Written(self._names.join(Section((piece,)), 0, named, findings, own))
         if not any(each.related for each in named):

@@ -15,10 +15,10 @@ from llmblocks.languages import registry
 from llmblocks.languages.ask import SectionFindings
 from llmblocks.languages.language import Language
 from llmblocks.lsp.documents.columns import ClientPositions, Encoding, code_points
+from llmblocks.lsp.documents.document_diagnostics import DocumentDiagnostics
 from llmblocks.lsp.documents.live_names import LiveNames
 from llmblocks.lsp.documents.splice import Splice, difference
 from llmblocks.lsp.documents.tokens import SentTokens
-from llmblocks.lsp.documents.told import ToldDiagnostics
 from llmblocks.lsp.wire.params import LspChange, LspRange
 from llmblocks.rules.checker import Checker
 from llmblocks.settings.values import Settings
@@ -112,7 +112,7 @@ class AnalysedText:
         self._positions = ClientPositions(document, encoding)
         names = checker.names(document, other_files)
         self.names = None if names is None else LiveNames(names, document, self._positions, uri)
-        self._told = ToldDiagnostics(checker, names, document, self._positions, uri, settings.max_diagnostics)
+        self._told = DocumentDiagnostics(checker, names, document, self._positions, uri, settings.max_diagnostics)
         self.sent_tokens = SentTokens()
         self._line = -1
         self._start = 0

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from llmblocks.core.places import order
 from llmblocks.core.section import Section
-from llmblocks.lsp.documents.diagnostics import Drawn, draw
+from llmblocks.lsp.documents.diagnostics import FindingJson, findings_json
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from llmblocks.core.rescan import Change
     from llmblocks.core.section import Piece
     from llmblocks.lsp.documents.columns import Encoding
-    from llmblocks.lsp.documents.drawn_names import DrawnNames
+    from llmblocks.lsp.documents.name_diagnostics import NameDiagnostics
     from llmblocks.rules.checker import Checker, PieceFindings
     from llmblocks.rules.name_findings import NamedFinding, NameFindings
     from llmblocks.rules.silences import Silences
 
 
-class DrawnSilences:
+class SilencedDiagnostics:
     """The silenced parts of one document. A document without such comments costs one search for each new piece.
 
     Shape: `_lost` says that all must be looked at again; until somebody has, the answers are about an earlier text.
@@ -33,13 +33,13 @@ class DrawnSilences:
         check: Checker,
         document: Document,
         names: NameFindings | None,
-        drawn_names: DrawnNames,
+        name_diagnostics: NameDiagnostics,
         encoding: Encoding,
     ) -> None:
         self._check = check
         self._document = document
         self._names = names
-        self._drawn_names = drawn_names
+        self._name_diagnostics = name_diagnostics
         self._encoding = encoding
         self._signed = dict.fromkeys(check.signed(document.pieces()))
         self._silences: Silences | None = None
@@ -102,7 +102,7 @@ class DrawnSilences:
             piece in silences.own or silences.touches(section, start, start + piece.length)
         )
 
-    def draw(
+    def findings_json(
         self,
         section: Section,
         piece: Piece,
@@ -111,7 +111,7 @@ class DrawnSilences:
         offset: int,
         local: PieceFindings | None,
         named: Iterable[NamedFinding],
-    ) -> list[Drawn]:
+    ) -> list[FindingJson]:
         """The rows of a piece of a section.
 
         Shape: the piece is at an offset of `whole`, which is the section or begins at the offset `front` of it.
@@ -124,5 +124,5 @@ class DrawnSilences:
         left.sort(key=order)
         at = front + offset
         names = [each for each in named if not silences.hides_in(section, each.finding.code, at + each.finding.start)]
-        drawn = draw(whole, left, self._encoding)
-        return self._drawn_names.join(whole, offset, (*names,), left, drawn) if names else drawn
+        converted = findings_json(whole, left, self._encoding)
+        return self._name_diagnostics.join(whole, offset, (*names,), left, converted) if names else converted

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from llmblocks.core.places import order
 from llmblocks.core.section import Section
-from llmblocks.lsp.documents.diagnostics import Drawn, as_text, draw
+from llmblocks.lsp.documents.diagnostics import FindingJson, as_text, findings_json
 from llmblocks.lsp.documents.locations import located
 from llmblocks.lsp.wire.rpc import encode
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from llmblocks.rules.name_findings import NamedFinding, NameFindings, Target
 
 
-class DrawnNames:
+class NameDiagnostics:
     """The findings about names in one document.
 
     Shape: `names` is None where no rule asks for any; `uri` is JSON.
@@ -59,16 +59,16 @@ class DrawnNames:
         offset: int,
         named: tuple[NamedFinding, ...],
         findings: Sequence[Finding],
-        drawn: Sequence[Drawn],
-    ) -> list[Drawn]:
+        converted: Sequence[FindingJson],
+    ) -> list[FindingJson]:
         """Some of them with other findings, in order.
 
         Shape: all count from the start of `section`, in which the piece of `named` starts at `offset`.
         """
         moved = sorted([(each.finding.moved(offset), each) for each in named], key=lambda pair: order(pair[0]))
         last = max([finding.end for finding, _ in moved], default=0)
-        texts = draw(self._up_to(section, last), [finding for finding, _ in moved], self._positions.encoding)
-        both = [*zip(findings, drawn, strict=True)]
+        texts = findings_json(self._up_to(section, last), [finding for finding, _ in moved], self._positions.encoding)
+        both = [*zip(findings, converted, strict=True)]
         for (finding, each), text in zip(moved, texts, strict=True):
             both.append((finding, text._replace(rest=self._related(each) + text.rest)))
         both.sort(key=lambda pair: order(pair[0]))

@@ -13,9 +13,9 @@ from llmblocks.core.severity import Severity
 from llmblocks.languages.ask import SectionFindings
 from llmblocks.lsp.documents.columns import ClientPositions
 from llmblocks.lsp.documents.diagnostics import as_text, notice
-from llmblocks.lsp.documents.drawn_names import DrawnNames
-from llmblocks.lsp.documents.drawn_silences import DrawnSilences
+from llmblocks.lsp.documents.name_diagnostics import NameDiagnostics
 from llmblocks.lsp.documents.rows import Row, Rows
+from llmblocks.lsp.documents.silenced_diagnostics import SilencedDiagnostics
 
 if TYPE_CHECKING:
     from llmblocks.core.document import Document
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 _MANY_SECTIONS = 32
 
 
-class ToldDiagnostics:
+class DocumentDiagnostics:
     """The diagnostics of one document.
 
     Shape: `_lines`, `_keys` and `_parts` go together: the rows of findings, in order, as far as shown. The part of a
@@ -50,9 +50,9 @@ class ToldDiagnostics:
         self._document = document
         self._names = names
         written_uri = as_text(uri)
-        self._drawn_names = DrawnNames(names, positions, written_uri)
-        self._silences = DrawnSilences(check, document, names, self._drawn_names, positions.encoding)
-        self._rows = Rows(check, document, positions, written_uri, self._drawn_names, self._silences)
+        self._name_diagnostics = NameDiagnostics(names, positions, written_uri)
+        self._silences = SilencedDiagnostics(check, document, names, self._name_diagnostics, positions.encoding)
+        self._rows = Rows(check, document, positions, written_uri, self._name_diagnostics, self._silences)
         self._most = most
         self._stale = True
         self._items: bytes | None = None
@@ -91,7 +91,7 @@ class ToldDiagnostics:
                 or not self._lines
                 or self._lines[-1] >= change.line
                 or bool(self._tail)
-                or self._drawn_names.count > 0
+                or self._name_diagnostics.count > 0
             )
         elif concerned:
             self._replace(change, gone, more=self._silences.count - count)
@@ -136,7 +136,7 @@ class ToldDiagnostics:
     def all_findings(self) -> Iterator[SectionFindings]:
         """The findings of each section that has some, but for those of comments."""
         silences = self._silences.refresh()
-        for placed in self._document.with_findings(self._drawn_names.pieces):
+        for placed in self._document.with_findings(self._name_diagnostics.pieces):
             if found := self._findings_in(placed, silences):
                 yield SectionFindings(placed, found)
 
@@ -144,10 +144,10 @@ class ToldDiagnostics:
         """The findings in a section that no comment silences; the places count from the start of the document."""
         section = placed.section
         found = [*self._check(section)] if section.finding_count else []
-        if self._drawn_names.are_in(section):
+        if self._name_diagnostics.are_in(section):
             at = 0
             for piece in section.pieces:
-                found += [each.finding.moved(at) for each in self._drawn_names.of(piece)]
+                found += [each.finding.moved(at) for each in self._name_diagnostics.of(piece)]
                 at += piece.length
         if silences is not None:
             found = [each for each in found if not silences.hides_in(section, each.code, each.start)]
@@ -206,7 +206,7 @@ class ToldDiagnostics:
         left = self._most
         self._silences.refresh()
         for placed, row in self._rows.all():
-            count = len(row.written.drawn)
+            count = len(row.written.converted)
             if left < count:
                 if left:
                     self._parts.append(self._rows.beginning(row, left))
@@ -225,13 +225,13 @@ class ToldDiagnostics:
         for section in sections:
             if section.finding_count:
                 return True
-        if not self._drawn_names.pieces and not self._silences.pieces:
+        if not self._name_diagnostics.pieces and not self._silences.pieces:
             return False
-        return any(self._drawn_names.are_in(section) or self._silences.are_in(section) for section in sections)
+        return any(self._name_diagnostics.are_in(section) or self._silences.are_in(section) for section in sections)
 
     def _count(self) -> int:
         """The number of findings."""
-        return self._document.sections.finding_count + self._drawn_names.count + self._silences.count
+        return self._document.sections.finding_count + self._name_diagnostics.count + self._silences.count
 
 
 def _finding_count(sections: Sequence[Section]) -> int:
