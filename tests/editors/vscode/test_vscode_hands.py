@@ -9,7 +9,7 @@ import pytest
 
 from editors import flow
 from editors.hands import CARET, FAST, PERSON, Deed, Paste, Pick, Press, Step, apart, keys, runs, wrong
-from editors.hands_texts import DEEDS, RACES
+from editors.hands_texts import DEEDS, IN_TWO_LINES, RACES
 from editors.vscode.remote import RemoteError
 from editors.vscode.studio import Studio
 
@@ -159,8 +159,9 @@ def test_enter_accepts_only_what_was_chosen_with_the_arrows(studio: Studio, fold
 
 
 def test_several_carets_type_the_same(studio: Studio, folder: Path) -> None:
-    hands = Hands(studio, folder / "hands" / "carets" / "carets.blocks", f"{CARET}one\ntwo\n")
+    hands = Hands(studio, folder / "hands" / "carets" / IN_TWO_LINES.file, IN_TWO_LINES.start)
     studio.probe("command", name="editor.action.insertCursorBelow")
-    hands.do("<b>so</b> ", PERSON)
-    hands.becomes((f"<b>so</b> {CARET}one\n<b>so</b> two\n",))
+    for step in IN_TWO_LINES.steps:
+        hands.do(step, PERSON)
+    hands.becomes((IN_TWO_LINES.expected,))
     studio.probe("command", name="workbench.action.revertAndCloseActiveEditor")
