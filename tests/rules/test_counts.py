@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from examples import LAWS
 from laws.texts import GADGET, STF, TAGS, texts
+from llmblocks import check
 from llmblocks.core.section import Section
 from llmblocks.gadget.editor.pointers import any_calls, calls_of_piece
 from llmblocks.languages.language import Language
@@ -18,6 +19,8 @@ from llmblocks.lsp.documents.columns import ClientPositions
 from llmblocks.lsp.documents.document_diagnostics import DocumentDiagnostics
 from llmblocks.rules.checker import Checker
 from llmblocks.settings.values import DEFAULTS, Settings
+from llmblocks.stf.syntax.arguments import Arguments, parse_arguments
+from llmblocks.stf.syntax.dialect import Dialect
 
 CALLS = (
     "!!!GADGET_START:Write:w1:a,b\n",
@@ -97,3 +100,36 @@ def test_findings_of_one_long_call_that_are_not_shown_are_not_created() -> None:
 def _created(checker: Checker, sections: list[Section]) -> int:
     """How many sections remember findings."""
     return sum(checker.local.known(piece) is not None for section in sections for piece in section.pieces)
+
+
+def read_of(text: str, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The arguments of messages whose names are read while a text is checked."""
+    found: list[str] = []
+
+    def parse(text: str, start: int, end: int, dialect: Dialect, *, limit: int | None = None) -> Arguments:
+        found.append(text[start:end].strip())
+        return parse_arguments(text, start, end, dialect, limit=limit)
+
+    monkeypatch.setattr("llmblocks.stf.editor.names.parse_arguments", parse)
+    check(text, "stf")
+    return found
+
+
+def test_the_names_of_a_short_text_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    chat = "".join([f"@user id=m{number}\nHello\n@ai id=a{number}\nHi\n" for number in range(10)])
+    # an id that stands twice is looked for again
+    chat += "@user id=m3\nAgain\n"
+    read = read_of(chat, monkeypatch)
+    assert len(read) == chat.count("id=")
+    assert sorted({*read}) == sorted({f"id={name}{number}" for name in "ma" for number in range(10)})
+
+
+def test_a_short_document_that_grows_long_forgets(monkeypatch: pytest.MonkeyPatch) -> None:
+    checker = Checker(language := find_language("stf"), DEFAULTS)
+    document = language.open("@user id=a\nHello\n", DEFAULTS, checker.count_findings)
+    document.edit(0, 0, "@user id=b\nHello there, how are you?\n" * 10_000)
+    told = [
+        query for section in document.sections for each in (section, *section.pieces) for query in each.memory or ()
+    ]
+    assert len(document.sections) > 9_000
+    assert len([query for query in told if not query.lasting]) < 10

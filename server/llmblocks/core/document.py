@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import Any
 
-from llmblocks.core.query import evict
+from llmblocks.core.query import SHORT, evict
 from llmblocks.core.rescan import Change, grouped, rescan, scanned
 from llmblocks.core.scan import Scanner, Token, canonical
 from llmblocks.core.section import Piece, Section, newlines
@@ -17,13 +17,18 @@ def _nothing(_: Section) -> int:
     return 0
 
 
-def _counting(count_findings: CountFindings) -> CountFindings:
-    def take_in(section: Section) -> int:
-        section.finding_count = count_findings(section)
-        evict(section)
-        return section.finding_count
+class _Counting:
+    """Counts the findings of new sections, and has them forget what else has been asked about them."""
 
-    return take_in
+    def __init__(self, count_findings: CountFindings, *, evicts: bool) -> None:
+        self.count_findings = count_findings
+        self.evicts = evicts
+
+    def __call__(self, section: Section) -> int:
+        section.finding_count = self.count_findings(section)
+        if self.evicts:
+            evict(section)
+        return section.finding_count
 
 
 class Document:
@@ -45,7 +50,10 @@ class Document:
         sections = grouped(scanned(scanner, text, scanner.initial, True))
         sections = sections or [self._empty]
         sections[-1].is_last = True
-        self._sections = Sections(sections, _counting(count_findings))
+        counting = _Counting(count_findings, evicts=len(text) >= SHORT)
+        self._sections = Sections(sections, counting)
+        # it may grow
+        counting.evicts = True
 
     def __len__(self) -> int:
         return self._sections.length

@@ -8,7 +8,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from llmblocks.core.other_files import ALONE, OtherFiles
-from llmblocks.core.query import Query, Summary, evict
+from llmblocks.core.query import SHORT, Query, Summary, evict
 from llmblocks.core.sequence import Address
 from llmblocks.core.symbol import PlacedSymbol, Role, Symbol
 from llmblocks.core.symbol_order import SymbolOrder, counts_of
@@ -61,7 +61,8 @@ class Index(Remembers):
         for section in sections:
             for piece in section.pieces:
                 self._put(piece, symbols(piece))
-            evict(section)
+            if sections.length >= SHORT:
+                evict(section)
 
     def in_order(self) -> Iterator[Symbol]:
         """All symbols of the document, in its order."""

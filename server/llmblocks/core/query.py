@@ -73,6 +73,10 @@ class Summary(Generic[T]):
         return self._nodes(part) if type(part) is Node else self._of(part)  # type: ignore[arg-type]
 
 
+SHORT = 1 << 16
+"""Of a text shorter than this, in code points, all answers are remembered: finding them again costs more."""
+
+
 def evict(section: Section) -> None:
     """Forget all answers about a section except those of lasting queries that are not empty.
 
