@@ -83,7 +83,9 @@
   (add-to-list 'eglot-server-programs
                (cons (mapcar (lambda (each) (list (car each) :language-id (cdr each)))
                              llmblocks--languages)
-                     (lambda (&rest _) llmblocks-server-command))))
+                     ;; no mistake is shown on the line that is being typed
+                     (lambda (&rest _)
+                       (append llmblocks-server-command '(:initializationOptions (:calmTyping t)))))))
 
 (defun llmblocks--register-lsp-mode ()
   "Register the server with lsp-mode."

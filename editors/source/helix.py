@@ -17,6 +17,12 @@ _SERVER = """\
 [language-server.llmblocks]
 command = "llmblocks"
 args = ["server"]
+
+# no mistake is shown on the line that is being typed; for that, the server says when to look
+[language-server.llmblocks.config]
+calmTyping = true
+[language-server.llmblocks.config.llmblocks.diagnostics]
+delivery = "push"
 """
 SEMICOLON = "stf-semicolon"
 

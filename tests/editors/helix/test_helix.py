@@ -84,17 +84,23 @@ def test_a_session_log_of_llmist_gets_its_diagnostics(
         terminal.end()
 
 
-@pytest.mark.parametrize("suffix", ["gadget", "stf", "blocks"])
-@pytest.mark.parametrize("end", ["", "\n", " \n\n"], ids=repr)
-def test_saving_keeps_the_end_of_the_file(
-    helix: Helix, configuration: Path, tmp_path: Path, suffix: str, end: str
-) -> None:
-    file = tmp_path / f"end.{suffix}"
-    file.write_text(f"text{end}", encoding="utf-8")
-    with opened(helix, configuration, tmp_path, file) as terminal:
-        terminal.shows("text")
-        insert(terminal, "more ")
-        save(terminal, file, f"more text{end}")
+def test_saving_keeps_the_end_of_each_file(helix: Helix, configuration: Path, tmp_path: Path) -> None:
+    ends = {
+        tmp_path / f"{number}.{suffix}": end
+        for suffix in ("gadget", "stf", "blocks")
+        for number, end in enumerate(("", "\n", " \n\n"))
+    }
+    with opened(helix, configuration, tmp_path, tmp_path / "none.txt") as terminal:
+        terminal.shows("NOR")
+        for file, end in ends.items():
+            file.write_text(f"text{end}", encoding="utf-8")
+            terminal.press(f":open {file}\r")
+            terminal.shows(file.name)
+            insert(terminal, "more ")
+            terminal.press(":write\r")
+            # what it says of the new file
+            terminal.shows("written")
+            assert file.read_bytes().decode() == f"more text{end}"
 
 
 @pytest.mark.parametrize(("name", "end"), [("end.stf", ""), ("end.txt", "\n")])
@@ -160,13 +166,27 @@ def test_hover_completion_names_and_fixes_come_from_the_server(
         terminal.until(lambda: "Change" not in terminal.drawn and bool(terminal.drawn))
         terminal.press("geo!!!")
         terminal.shows("!!!GADGET_START:")
-        close(terminal)
-        close(terminal)
+        # closes the list, too
+        terminal.press("\x1b")
+        terminal.shows("NOR")
         terminal.press("u:write-quit\r")
         terminal.end()
     text = file.read_text(encoding="utf-8")
     assert "Sum:sum\n" in text
     assert "!!!ARG:numbers/1\n8" in text
+
+
+def test_the_line_that_is_typed_shows_no_mistake(helix: Helix, configuration: Path, tmp_path: Path) -> None:
+    file = tmp_path / "a.stf"
+    file.write_text("@one\n", encoding="utf-8")
+    with opened(helix, configuration, tmp_path, file) as terminal:
+        terminal.shows("Unknown command 'one'")
+        terminal.press("O@two")
+        # it would be there in much less
+        terminal.rests(0.5)
+        assert "Unknown command 'two'" not in terminal.drawn
+        terminal.press("\r")
+        terminal.shows("Unknown command 'two'")
 
 
 def test_settings_of_helix_reach_the_server(helix: Helix, configuration: Path, tmp_path: Path) -> None:
