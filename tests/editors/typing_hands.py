@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -29,6 +30,8 @@ KEYS = {
     "Home": "\x1b[H",
     "End": "\x1b[F",
 }
+KINDS = re.compile(r"\b(?:keyword|function|field|value|reference|property|class)\b", re.IGNORECASE)
+"""How editors name the kinds of completions."""
 QUIET_S = 0.05
 """How long a person waits to see that nothing more is drawn."""
 LOOK_S = 0.15
@@ -108,8 +111,8 @@ class Session(ABC):
         """The text after undoing all that was done to it."""
 
     def listed(self, label: str) -> None:
-        """Wait until an item is shown."""
-        self.terminal.shows(label)
+        """Wait until an item is shown, or the kind of any: a letter that was on its place is not drawn again."""
+        self.terminal.until(lambda: label in self.terminal.drawn or KINDS.search(self.terminal.drawn) is not None)
 
     def settle(self) -> None:
         """Wait until all of an accepted item is there."""
