@@ -27,7 +27,7 @@ from llmblocks.languages.registry import find_language
 from llmblocks.lsp.documents.encoded_tokens import Walk, numbers_of, of_block
 from llmblocks.rules.checker import Checker
 from llmblocks.settings.rule_names import RULES
-from llmblocks.settings.values import Settings
+from llmblocks.settings.values import DEFAULTS, Settings
 from llmblocks.tags.editor import scanner as tag_scanner
 from rule_examples import settings_of
 
@@ -158,3 +158,28 @@ def test_an_example_that_has_grown_past_every_limit_is_the_one_in_a_single_part(
         reader.same(again, longer, [])
         again.edit(start, start + GROWN, "")
         reader.same(again, text, [])
+
+
+BLOCKS = ("<think>", "<think>", "</think>", "</think>", "<think a='1'>", "<tool/>", "\n", "\n" * 40, "  \n", "x")
+AROUND = {
+    "custom-blocks": (),
+    "gadget": ("!!!GADGET_START:A\n!!!GADGET_END\n",),
+    "stf": ("\n@user\n", "\n@# note\n", "\n@/*\n", "\n@/*\n", "\n@*/\n", "\n@*/\n"),
+}
+
+
+@pytest.mark.parametrize("language_id", AROUND)
+def test_what_is_found_in_many_blocks_is_the_same_in_parts_of_any_size(language_id: str) -> None:
+    reader = Reader(language_id, DEFAULTS)
+    chosen = random.Random(language_id)
+    for _ in range(max(LAWS, 100)):
+        text = "@ai\n" * (language_id == "stf") + "".join(chosen.choices((*BLOCKS, *AROUND[language_id]), k=24))
+        with parts_of(chosen.choice((1, 3, 8))):
+            document = reader.opened(text)
+            found = [*reader.checker.all(document)]
+            start = chosen.randrange(len(text))
+            document.edit(start, start + 1, "")
+            edited = [*reader.checker.all(document)]
+        with parts_of(ONE_PART):
+            assert found == [*reader.checker.all(reader.opened(text))]
+            assert edited == [*reader.checker.all(reader.opened(text[:start] + text[start + 1 :]))]

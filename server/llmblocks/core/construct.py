@@ -118,7 +118,7 @@ class ConstructFact(Generic[T]):
                         if each.closed and last is not None and self._is_wrong(trail):
                             found.append(Problem(self._rule, *last))
                         last = trail = None
-                elif not ends:
+                else:
                     lead = each.lead if lead is None else self._join(lead, each.lead)
                     ends, closed = each.ends, each.closed
             found += [problem.moved(at) for problem in each.found]

@@ -63,8 +63,8 @@ BLOCKS: Final[Query[Piece, tuple[Part, ...]]] = Query("blocks", _read)
 def _holds(block: Part) -> int:
     """Whether a part of a block holds nothing, only blanks, or more."""
     shown = _NOTHING
-    for kind, start, end in block.inside:
-        if kind is not kinds.CONTENT or not block.text[start:end].isspace():
+    for _, start, end in block.inside:
+        if not block.text[start:end].isspace():
             return _MORE
         shown = _BLANKS
     return shown
