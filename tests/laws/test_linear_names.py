@@ -6,6 +6,8 @@ from collections.abc import Iterable
 
 import pytest
 
+from laws.test_linear_told import steps
+from llmblocks import check
 from llmblocks.core.document import Document
 from llmblocks.core.index import Index
 from llmblocks.core.name_checks import NameCheck, NamedProblem, PieceCheck
@@ -139,3 +141,12 @@ def test_the_end_of_a_block_judges_the_blocks_beside_it() -> None:
         names.note(document.edit(at, at + len(old), new))
         assert len(judged) <= 3
         assert names.count == count == len(names.findings())
+
+
+def test_many_names_in_one_header_are_told_in_linear_time() -> None:
+    def told(count: int) -> int:
+        text = f"!!!GADGET_START:G:i:{','.join(f'u{number}' for number in range(count))}\n!!!GADGET_END\n"
+        return steps(lambda: check(text, "gadget"))
+
+    told(10)
+    assert told(1200) < 5 * told(300)

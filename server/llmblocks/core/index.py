@@ -33,6 +33,8 @@ class Touched(NamedTuple):
 
 _Key = tuple[Role, str]
 _Row = dict["Piece", None]
+_MANY = 64
+"""Of so many symbols in a piece, those of one name are looked up."""
 
 
 class Index(Remembers):
@@ -44,7 +46,7 @@ class Index(Remembers):
     Shape: `symbols` states those of a piece, in order, places counted from its start.
     """
 
-    __slots__ = ("_counts", "_named", "_parts", "_rows", "_sections", "_symbols", "other_files")
+    __slots__ = ("_by_name", "_counts", "_named", "_parts", "_rows", "_sections", "_symbols", "other_files")
 
     def __init__(
         self, sections: Sections, symbols: Query[Piece, tuple[Symbol, ...]], other_files: OtherFiles = ALONE
@@ -53,6 +55,7 @@ class Index(Remembers):
         self.other_files = other_files
         self._sections = sections
         self._symbols = symbols
+        self._by_name = _by_name(symbols)
         self._named = _named(symbols)
         # a piece that stands by itself has a name once
         self._rows: dict[_Key, dict[str, Piece | _Row]] = {}
@@ -231,9 +234,14 @@ class Index(Remembers):
         return [
             PlacedSymbol(piece, symbol)
             for piece in pieces
-            for symbol in self._symbols(piece)
+            for symbol in self._like(piece, name)
             if symbol.name == name and symbol.kind == kind and symbol.role == role
         ]
+
+    def _like(self, piece: Piece, name: str) -> Sequence[Symbol]:
+        """The symbols of a piece with a name, or all if they are few."""
+        symbols = self._symbols(piece)
+        return symbols if len(symbols) < _MANY else self._by_name(piece).get(name, ())
 
     def address(self, piece: Piece) -> Address:
         """The place of a piece in the document, valid until the next edit."""
@@ -290,6 +298,18 @@ class Index(Remembers):
 
     def _bounds(self, section: Section) -> bool:
         return any(symbol.role == "boundary" for piece in section.pieces for symbol in self._symbols(piece))
+
+
+# kept, because its answers are remembered on the pieces under it
+@lru_cache(maxsize=64)
+def _by_name(symbols: Query[Piece, tuple[Symbol, ...]]) -> Query[Piece, dict[str, list[Symbol]]]:
+    def read(piece: Piece) -> dict[str, list[Symbol]]:
+        found: dict[str, list[Symbol]] = {}
+        for symbol in symbols(piece):
+            found.setdefault(symbol.name, []).append(symbol)
+        return found
+
+    return Query("symbols by name", read)
 
 
 @lru_cache(maxsize=16)
