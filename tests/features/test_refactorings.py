@@ -318,6 +318,13 @@ def test_a_selection_becomes_the_value_of_a_gadget_that_takes_text() -> None:
         assert found[1] == around.format(f"!!!GADGET_START:Search\n!!!ARG:q\n{value}!!!GADGET_END\n")
 
 
+def test_a_line_that_would_be_the_arguments_of_a_call_is_not_escaped() -> None:
+    text = "@ai\nLet me look.\n@call name=look\n@user{}\nDo!\n"
+    assert made(text.replace("@user{}", "«@user»"), "stf", "escape-lines") == []
+    # with a part of the line selected, too
+    assert made(text.replace("{}\n", "«\n»"), "stf", "escape-lines") == []
+
+
 def test_a_gadget_without_a_schema_takes_a_text() -> None:
     settings = Settings(gadgets=Gadgets.of((GadgetSchema("Note"),)))
     wrapped = "!!!GADGET_START:Note\n!!!ARG:text\nb\n!!!GADGET_END\n"

@@ -42,11 +42,18 @@ def _lines(ask: Ask) -> Iterator[Offer]:
 
 
 def _is_data(change: Change) -> bool:
-    """Whether a message has the selected lines in its text, and those in front of it are as they were."""
+    """Whether a message has the escaped lines in its text, and those in front of it are as they were."""
     old, new = (messages_of(each).messages for each in (change.old, change.new))
     at = next((at for at, (each, now) in enumerate(zip(old, new, strict=False)) if each != now), len(new))
-    wanted = change.selected.replace("\r\n", "\n").strip("\n")
-    return at < len(new) and wanted in new[at].text.replace("\r\n", "\n")
+    wanted = _escaped(change.old.text, change.new.text).replace("\r", "").strip("\n")
+    return at < len(new) and wanted in new[at].text.replace("\r", "")
+
+
+def _escaped(old: str, new: str) -> str:
+    """The lines from the first that has changed to the last: the selection may be a part of one."""
+    before, after = (text.split("\n") for text in (old, new))
+    changed = [number for number, (one, other) in enumerate(zip(before, after, strict=False)) if one != other]
+    return "\n".join(before[changed[0] : changed[-1] + 1]) if changed else ""
 
 
 def _markers(ask: Ask) -> Iterator[Offer]:
