@@ -26,9 +26,6 @@ def _local(piece: Piece) -> Iterator[Problem]:
         yield Problem(_KIND, start, end, {}, (Related(end - 1, end, "its end"),))
 
 
-_FACTS = Facts((_KIND,), _local, lambda _, __: ())
-
-
 def installed(patch: pytest.MonkeyPatch) -> None:
     """Let the checkers that are made from now on tell of this problem, and of those that the oracle knows."""
     for language in LANGUAGES:
@@ -36,14 +33,16 @@ def installed(patch: pytest.MonkeyPatch) -> None:
 
 
 def _with_known_problems(layer: Layer[Settings]) -> Layer[Settings]:
-    if layer.name == "tags":
-        return layer._replace(facts=lambda _: _FACTS)
     stated = layer.facts
     if stated is None:
         return layer
 
     def facts(settings: Settings) -> Facts:
         found = stated(settings)
-        return found._replace(kinds=tuple(kind for kind in found.kinds if kind.code in CODES))
+        known = tuple(kind for kind in found.kinds if kind.code in CODES)
+        if layer.name != "tags":
+            return found._replace(kinds=known)
+        # the innermost layer is in every language
+        return Facts((_KIND, *known), lambda piece: (*found.local(piece), *_local(piece)), found.across)
 
     return layer._replace(facts=facts)
