@@ -11,7 +11,7 @@ import { createStatus } from "./status.js";
 import { colourSettings } from "./toml/colours.js";
 import { completeSettings } from "./toml/completion.js";
 import { reportSettings } from "./toml/reporting.js";
-import { forgetChoice } from "./typing.js";
+import { dropSecondEnds, forgetChoice } from "./typing.js";
 import { tickSteps } from "./walkthrough.js";
 
 /** The API for other extensions and the end-to-end tests. */
@@ -45,6 +45,7 @@ export function start(context: vscode.ExtensionContext, host: (settings: readonl
     createStatus(current.state),
     registerCommands({ supervisor: current, log, chooseInterpreter }),
     followDialect(),
+    dropSecondEnds(),
     forgetChoice(),
     offerToUndo(),
     colourSettings(),

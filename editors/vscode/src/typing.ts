@@ -1,11 +1,15 @@
 import * as vscode from "vscode";
 import type { Middleware } from "vscode-languageclient";
+import { LANGUAGES } from "./languages.js";
 
 type Change = vscode.TextDocumentContentChangeEvent;
 
 /** One step back takes away the edit with the key that it came with. */
 const TOGETHER = { undoStopBefore: false, undoStopAfter: false };
 const TRIES = 5;
+const OURS: ReadonlySet<string> = new Set(LANGUAGES);
+/** The last characters of ends, but for those that a settings file chooses. */
+const ENDS = "Dd/";
 
 /**
  * Apply the server's edits after a key.
@@ -42,6 +46,18 @@ export const applyWhileTyping: NonNullable<Middleware["provideOnTypeFormattingEd
   }
   return [];
 };
+
+/** Drop the end behind an end that is pasted: VS Code asks the server for this behind a key only. */
+export function dropSecondEnds(): vscode.Disposable {
+  return vscode.workspace.onDidChangeTextDocument(({ document, contentChanges: [change, another], reason }) => {
+    const last = change?.text.slice(-1) ?? "";
+    if (change === undefined || another !== undefined || reason !== undefined || change.text.length < 2 || !ENDS.includes(last) || !OURS.has(document.languageId)) {
+      return;
+    }
+    const behind = document.positionAt(change.rangeOffset + change.text.length);
+    void vscode.commands.executeCommand("vscode.executeFormatOnTypeProvider", document.uri, behind, last, { tabSize: 2, insertSpaces: true });
+  });
+}
 
 /** Edits of a text in the text after changes, without those whose place has changed. */
 function moved(edits: readonly vscode.TextEdit[], changes: readonly Change[]): vscode.TextEdit[] {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -14,6 +15,8 @@ from editors.vscode.remote import RemoteError
 from editors.vscode.studio import Studio
 
 PAUSE_MS = {FAST: 0, PERSON: 60}
+ENDED = re.compile(r"[^\n>]*[\n>]|[^\n>]+")
+"""A text up to what the server may insert an end behind."""
 KEYS = {
     "Undo": "Control+z",
     "Redo": "Control+Shift+z",
@@ -46,7 +49,12 @@ class Hands:
         """Do one step."""
         match step:
             case str():
-                self._studio.browser("runs", runs=list(runs(step)), pauseMs=PAUSE_MS[pace])
+                for line in ENDED.findall(step) if pace == PERSON else [step]:
+                    # with a pause in front, too
+                    self._studio.browser("runs", runs=["", *runs(line)], pauseMs=PAUSE_MS[pace])
+                    if pace == PERSON:
+                        # on a slow machine, too, a person sees an end that is inserted; the server answers in order
+                        self._studio.probe("now", file=self.file, position=[0, 0])
             case Press(key, times):
                 for _ in range(times):
                     self._studio.browser("press", key=KEYS.get(key, key))
