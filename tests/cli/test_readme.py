@@ -66,7 +66,13 @@ def test_the_helix_configuration_is_toml_with_our_language_ids() -> None:
     configuration = tomllib.loads((ROOT / "editors" / "helix" / "languages.toml").read_text("utf-8"))
     ids = [language.get("language-id", language["name"]) for language in configuration["language"]]
     assert list(dict.fromkeys(ids)) == list(language_ids())
-    assert configuration["language-server"]["llmblocks"] == {"command": "llmblocks", "args": ["server"]}
+    # Helix asks for findings itself, and shows those of the line that is typed; pushed ones wait
+    pushed = {"calmTyping": True, "llmblocks": {"diagnostics": {"delivery": "push"}}}
+    assert configuration["language-server"]["llmblocks"] == {
+        "command": "llmblocks",
+        "args": ["server"],
+        "config": pushed,
+    }
 
 
 def test_the_settings_file_has_no_mistake_and_means_what_it_says() -> None:

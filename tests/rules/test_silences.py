@@ -139,6 +139,12 @@ def test_what_only_looks_like_a_comment_in_custom_blocks_is_found(comment: str) 
     assert codes(f"{comment}\n</think>\n", "custom-blocks") == ["C011", "T002"]
 
 
+def test_a_comment_in_a_message_that_holds_no_blocks_is_found_too() -> None:
+    text = "@ai\nHi\n<!-- llmblocks: ignore[T002] -->\n"
+    for roles in (("assistant",), ("user",)):
+        assert [each.code for each in check(text, "stf", Settings(block_roles=roles))] == ["C011"]
+
+
 def test_what_to_write_instead_is_told() -> None:
     for text, language_id, remedy in (
         ("@# llmblocks: ignore S203, G101\n@user\n", "stf", "write ignore[S203, G101]"),

@@ -85,7 +85,8 @@ function choices(path: readonly string[], list: boolean, range: vscode.Range): v
 function item(label: string, kind: vscode.CompletionItemKind, schema: Schema | undefined, range: vscode.Range): vscode.CompletionItem {
   const made = new vscode.CompletionItem(label, kind);
   made.range = range;
-  made.filterText = label;
+  // who types the sign that closes it has no list open any more, so that Enter is a new line
+  made.filterText = label.replace(/["'\]]$/, "");
   if (schema !== undefined) {
     made.documentation = words(schema);
   }

@@ -26,7 +26,8 @@ def _find(piece: Piece) -> tuple[Silence, ...]:
                 each._replace(unread=each.unread or text[each.start : each.end], remedy=_BEFORE)
                 for each in _comments(text, start, end, _BEFORE)
             ]
-        elif kind is kinds.TEXT:
+        # also the text of messages that hold no blocks, which is one of another format
+        elif kind.name == kinds.TEXT.name:
             found += sorted([*_comments(text, start, end, _WRITE), *_lines(text, start, end)])
     return (*found,)
 
