@@ -34,7 +34,8 @@ def gadget_names(caret: Caret, typed: str) -> list[str]:
     """The gadgets of the calls nearby, without the name that is being written."""
     names: dict[str, int] = {}
     for symbol in chain(caret.names_back(), caret.names_ahead()):
-        if symbol.kind == GADGET and symbol.name:
+        # a header that is prose, or holds a tag, names no gadget
+        if symbol.kind == GADGET and symbol.name and " " not in symbol.name:
             names[symbol.name] = names.get(symbol.name, 0) + 1
             if len(names) > _MOST:
                 break
