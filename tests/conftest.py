@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import settings
+from hypothesis.internal.conjecture import providers
+from hypothesis.internal.constants_ast import Constants
 
 from examples import LAWS, USUAL
 
@@ -20,6 +22,14 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 # tests run beside others: a slow example is no failure
 settings.register_profile("scaled", max_examples=min(LAWS, USUAL), deadline=None)
 settings.load_profile("scaled")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if config.getoption("--hypothesis-seed", None) is not None:
+        # Hypothesis takes constants from the modules that happen to be loaded, so with the same seed each change of the
+        # program, and each order of the tests, would give other documents
+        providers._get_local_constants = Constants
+
 
 LONGEST = (
     "tests/editors/vscode",

@@ -89,6 +89,13 @@ def test_gadgets_are_offered_in_a_header(language_id: str, around: str) -> None:
 
 
 @in_every_format
+def test_a_start_marker_in_a_header_begins_no_other(language_id: str, around: str) -> None:
+    text = around.format("!!!GADGET_START:a !!!GADGET_START:R$0\n!!!GADGET_END\n")
+    assert [each.label for each in completions(text, language_id) if each.kind == "function"] == []
+    assert labels(around.format("!!!GADGET_START:$0 !!!GADGET_START:R\n"), language_id) == ["Read", "List"]
+
+
+@in_every_format
 def test_an_id_that_no_call_has_is_offered(language_id: str, around: str) -> None:
     assert labels(around.format("!!!GADGET_START:Read:$0\n"), language_id) == ["r1"]
     given = "!!!GADGET_START:Read:r1\n!!!GADGET_END\n!!!GADGET_START:Read:{}:a\n!!!GADGET_END\n"

@@ -30,10 +30,11 @@ def suggest(caret: Caret, markers: Markers, gadgets: Gadgets) -> Iterator[Sugges
     if not reads_calls(caret.section.after):
         return
     line = caret.before
-    start, arg = line.rfind(markers.start), line.rfind(markers.arg)
-    if start > arg and markers.end not in line[start:]:
-        yield from _in_header(caret, line[start + len(markers.start) :], gadgets)
+    header = _header(caret, markers)
+    if header is not None and markers.arg not in header and markers.end not in header:
+        yield from _in_header(caret, header, gadgets)
         return
+    arg = line.rfind(markers.arg)
     near = call_near(caret.section, caret.offset)
     # a marker that is written anew does not end the call yet
     written = max(_typed(line, marker) for marker in (markers.start, markers.arg, markers.end))
@@ -47,6 +48,18 @@ def suggest(caret: Caret, markers: Markers, gadgets: Gadgets) -> Iterator[Sugges
         if values and line:
             return
     yield from _markers(caret, markers, inside, gadgets)
+
+
+def _header(caret: Caret, markers: Markers) -> str | None:
+    """What of a header is in front of the caret: a start marker in it begins no other."""
+    length = 0
+    for kind, text in caret.tokens_back():
+        if kind is kinds.START:
+            return caret.before[len(caret.before) - length :] if text == markers.start else None
+        length += len(text)
+        if length > len(caret.before):
+            break
+    return None
 
 
 def _is_inside(caret: Caret, near: NearCall, written: int) -> bool:

@@ -39,7 +39,7 @@ def gadget_names(caret: Caret, typed: str) -> list[str]:
             names[symbol.name] = names.get(symbol.name, 0) + 1
             if len(names) > _MOST:
                 break
-    written = typed + caret.after.partition(":")[0].rstrip()
+    written = (typed + caret.after.partition(":")[0]).strip()
     if names.get(written) == 1:
         del names[written]
     return [*names][:_MOST]
