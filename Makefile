@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 PEERS := tests/peers/node_modules/.installed
 # What needs neither editors nor other processes, and takes less than a minute.
-FAST := -m "not slow" -p no:pytest-lsp --ignore=tests/e2e --ignore=tests/editors --ignore=tests/fuzz --ignore=tests/lowest --ignore=tests/integrations --ignore=tests/test_imports.py
+FAST := "@tests/fast.txt"
 
 .DEFAULT_GOAL := help
 
@@ -22,7 +22,7 @@ test: check $(PEERS) ## everything that CI runs: check, then every test, in real
 	LLMBLOCKS_LAWS=1000 $(BIN)/python -m pytest --hypothesis-seed=1 -n 2 --dist loadfile --no-loadscope-reorder --max-worker-restart 0
 
 .PHONY: check
-check: $(INSTALLED) ## format, lint, types, imports, generated files
+check: $(INSTALLED) ## format, lint, types, imports, generated files, workflows
 	$(BIN)/ruff format --check --quiet .
 	$(BIN)/ruff check --quiet .
 	$(BIN)/mypy
@@ -30,6 +30,7 @@ check: $(INSTALLED) ## format, lint, types, imports, generated files
 	$(BIN)/python editors/build.py --check
 	$(BIN)/python editors/vscode/scripts/manifest.py --check
 	$(BIN)/python -m pytest tests/test_imports.py
+	@$(MAKE) --no-print-directory workflows
 
 .PHONY: fast
 fast: $(INSTALLED) $(PEERS) ## the tests without servers, editors and other processes, in less than a minute on two cores
@@ -65,3 +66,4 @@ $(PEERS): tests/peers/package-lock.json
 -include editors/tree-sitter/tree-sitter.mk
 -include editors/web/web.mk
 -include tests/fuzz/fuzz.mk
+-include release/release.mk
