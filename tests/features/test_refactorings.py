@@ -325,6 +325,22 @@ def test_a_line_that_would_be_the_arguments_of_a_call_is_not_escaped() -> None:
     assert made(text.replace("{}\n", "«\n»"), "stf", "escape-lines") == []
 
 
+def test_lines_of_which_some_stay_the_arguments_of_a_call_are_not_escaped() -> None:
+    text = "@ai\n@call name=look\n«{}\n@user\nDo!\n@ai»\n"
+    assert made(text, "stf", "escape-lines") == []
+    text = text.replace("«", "").replace("Do!\n", "«Do!\n")
+    assert made(text, "stf", "escape-lines") == ["@ai\n@call name=look\n{}\n@user\nDo!\n@@ai\n"]
+
+
+def test_a_value_that_would_lose_a_return_becomes_no_json() -> None:
+    # a command behind the call says that `\r\n` ends no line
+    settings = Settings(default_role="user")
+    text = "!!!GADGET_START:«»G\r\n!!!ARG:a\r\nx\r\ny\r\n!!!GADGET_END\r\n{}user\nHi\n"
+    (json,) = made(text.format("@"), "stf", "arguments-to-json", settings)
+    assert '"x\\ny"' in json
+    assert made(text.format(";"), "stf", "arguments-to-json", settings) == []
+
+
 def test_a_gadget_without_a_schema_takes_a_text() -> None:
     settings = Settings(gadgets=Gadgets.of((GadgetSchema("Note"),)))
     wrapped = "!!!GADGET_START:Note\n!!!ARG:text\nb\n!!!GADGET_END\n"

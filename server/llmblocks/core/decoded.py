@@ -16,7 +16,8 @@ class DecodedValue(NamedTuple):
     Shape: `head` tells all of it but its `parts`, each a name and a scalar. `accepted` is false where the runtime
            rejects it, so that a program gets none of its parts. `before` is how much of its format's free text is in
            front of it. Text that belongs to no format is the `free` text of a value without a head. `content` is the
-           text inside a custom block, and `message` the text of a message; None for anything else.
+           text inside a custom block, and `message` the text of a message; None for anything else. A call has a `name`
+           and a `body`.
     """
 
     head: str
@@ -26,6 +27,8 @@ class DecodedValue(NamedTuple):
     free: str = ""
     content: str | None = None
     message: str | None = None
+    name: str = ""
+    body: str = ""
 
 
 class Inside(NamedTuple):

@@ -10,7 +10,7 @@ from llmblocks.core.edits import Edit
 from llmblocks.languages.ask import Ask
 from llmblocks.refactors.promises import LONGEST
 from llmblocks.refactors.refactoring import Offer, Refactoring
-from llmblocks.refactors.selected import header_of, newline_of, tokens_of
+from llmblocks.refactors.selected import header_of, lines_of, newline_of, tokens_of
 from llmblocks.stf.editor import kinds
 
 _LINE = re.compile(r"[ \t]*(?:#|//) ?")
@@ -21,8 +21,7 @@ def _offer(ask: Ask) -> Iterator[Offer]:
     document = ask.document
     if ask.end - ask.start > LONGEST:
         return
-    start = document.line_start(document.position(ask.start)[0])
-    end = document.line_start(document.position(max(ask.end - 1, ask.start))[0] + 1)
+    start, end = lines_of(ask)
     text, header = document.slice(start, end), header_of(ask, start)
     tokens = [*tokens_of(document, start, end)]
     if not text.strip() or not header or any(kind in (kinds.COMMENT, kinds.COMMENT_CLOSE) for kind, _, _ in tokens[:1]):

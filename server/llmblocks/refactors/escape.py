@@ -12,7 +12,7 @@ from llmblocks.languages.ask import Ask
 from llmblocks.refactors.messages import message_at, messages_of
 from llmblocks.refactors.promises import LONGEST, Change
 from llmblocks.refactors.refactoring import Offer, Refactoring
-from llmblocks.refactors.selected import header_of, tokens_of
+from llmblocks.refactors.selected import header_of, lines_of, tokens_of
 from llmblocks.stf.editor import kinds as stf
 from llmblocks.tags.editor import kinds as tags
 
@@ -25,12 +25,11 @@ def _lines(ask: Ask) -> Iterator[Offer]:
     document = ask.document
     if not 0 < ask.end - ask.start <= LONGEST:
         return
-    start = document.line_start(document.position(ask.start)[0])
+    start, end = lines_of(ask)
     header = header_of(ask, start)
     message = message_at(ask, start) if header and start else None
     if message is None or message.dialect.header != header:
         return
-    end = document.line_start(document.position(max(ask.end - 1, ask.start))[0] + 1)
     if any(kind in (stf.COMMENT, stf.BODY) and at < start for kind, at, _ in tokens_of(document, start - 1, start + 1)):
         return
     text = document.slice(start, end)
@@ -42,18 +41,11 @@ def _lines(ask: Ask) -> Iterator[Offer]:
 
 
 def _is_data(change: Change) -> bool:
-    """Whether a message has the escaped lines in its text, and those in front of it are as they were."""
+    """Whether a message has the selected lines in its text, and those in front of it are as they were."""
     old, new = (messages_of(each).messages for each in (change.old, change.new))
     at = next((at for at, (each, now) in enumerate(zip(old, new, strict=False)) if each != now), len(new))
-    wanted = _escaped(change.old.text, change.new.text).replace("\r", "").strip("\n")
+    wanted = change.ask.document.slice(*lines_of(change.ask)).replace("\r", "").strip("\n")
     return at < len(new) and wanted in new[at].text.replace("\r", "")
-
-
-def _escaped(old: str, new: str) -> str:
-    """The lines from the first that has changed to the last: the selection may be a part of one."""
-    before, after = (text.split("\n") for text in (old, new))
-    changed = [number for number, (one, other) in enumerate(zip(before, after, strict=False)) if one != other]
-    return "\n".join(before[changed[0] : changed[-1] + 1]) if changed else ""
 
 
 def _markers(ask: Ask) -> Iterator[Offer]:

@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from llmblocks.core.markup import code
+from llmblocks.gadget.reading.call import nested_parameters
 from llmblocks.gadget.syntax.pointer import decode_pointer
 from llmblocks.gadget.syntax.values import strip_fences
 from llmblocks.gadget.writing import RenderError
 from llmblocks.languages.ask import Ask
 from llmblocks.refactors.calls import ChosenCall, arguments_of, as_json, call_at, from_json
-from llmblocks.refactors.promises import Change, changed_calls
+from llmblocks.refactors.promises import Change, ReadCall, changed_calls
 from llmblocks.refactors.refactoring import Offer, Refactoring
 from llmblocks.refactors.selected import as_lines
 
@@ -131,9 +132,32 @@ def _reason(error: RenderError, pointer: str) -> str:
     return f"{pointer + error.pointer[1:] if pointer else error.pointer}: {error.message}"
 
 
-def _one_call(change: Change) -> bool:
+def _same_value(change: Change) -> bool:
+    """Whether at most one call has changed, and says the same in JSON and in arguments."""
     calls = changed_calls(change)
-    return calls is not None and len(calls) <= 1
+    return (
+        calls is not None
+        and len(calls) <= 1
+        and all(_same(*[_said(each, change.ask) for each in one]) for one in calls)
+    )
+
+
+def _said(call: ReadCall, ask: Ask) -> Any:
+    """What a call says, with the JSON in it read."""
+    if not call.parts:
+        return from_json(strip_fences(call.body))
+    gadget = ask.settings.gadgets.find(call.name)
+    schema = gadget.prepared if gadget else None
+    return _unfolded(nested_parameters(call.body, ask.settings.markers.arg, schema.expected if schema else None)[0])
+
+
+def _unfolded(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _unfolded(inner) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [_unfolded(inner) for inner in value]
+    inner = from_json(value) if isinstance(value, str) else None
+    return value if inner is None else inner
 
 
 SPREAD: Final = Refactoring(
@@ -142,7 +166,7 @@ SPREAD: Final = Refactoring(
     layer="gadget",
     summary="Writes JSON in a call, or in the value of an argument, as arguments.",
     keeps="the value: the arguments say what the JSON says",
-    promise=_one_call,
+    promise=_same_value,
     offer=_spread,
     language="gadget",
     before='!!!GADGET_START:Search\n{"query": "«»bees", "limits": [3, 4]}\n!!!GADGET_END\n',
@@ -154,7 +178,7 @@ COLLECT: Final = Refactoring(
     layer="gadget",
     summary="Writes the arguments of a call, or those of one object or array, as JSON.",
     keeps="the value: the JSON says what the arguments say",
-    promise=_one_call,
+    promise=_same_value,
     offer=_collect,
     language="gadget",
     before="!!!GADGET_START:«»Search\n!!!ARG:query\nbees\n!!!ARG:limits/0\n3\n!!!GADGET_END\n",

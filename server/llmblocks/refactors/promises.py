@@ -24,11 +24,17 @@ _AFTER_NUMBERED = re.compile(r", \([^()]*'gadget_[0-9][^()]*\)\)\Z")
 
 
 class ReadCall(NamedTuple):
-    """A call. Shape: `head` has no id where the runtime has numbered the call and nobody waits for it."""
+    """A call.
 
+    Shape: `head` has no id where the runtime has numbered the call and nobody waits for it; `body` is between header
+           and end.
+    """
+
+    name: str
     head: str
     parts: tuple[tuple[str, str], ...]
     accepted: bool
+    body: str
 
 
 class ReadText(NamedTuple):
@@ -64,15 +70,11 @@ class Reading:
 
 
 class Change(NamedTuple):
-    """Some lines before edits and after them.
-
-    Shape: `selected` is the text that the refactoring is about, `said` the same as formats inside read it.
-    """
+    """Some lines before edits and after them, and what the refactoring was asked about."""
 
     old: Reading
     new: Reading
-    selected: str
-    said: str
+    ask: Ask
 
 
 Promise = Callable[[Change], bool]
@@ -105,7 +107,7 @@ class Promises:
         if not last and new.document.end_state != old.document.end_state:
             return False
         try:
-            return promise(Change(old, new, document.slice(self._ask.start, self._ask.end), said_in(self._ask)))
+            return promise(Change(old, new, self._ask))
         except RecursionError:
             return False  # values that are nested deeper than Python can look
 
@@ -128,7 +130,8 @@ def _texts(values: Sequence[DecodedValue]) -> Iterator[ReadText]:
         elif value.head:
             # 1, 1.0 and true are equal in Python
             parts = tuple([(name, repr(part)) for name, part in value.parts])
-            calls.append(ReadCall(value.head if waited else _NUMBERED.sub("", value.head), parts, value.accepted))
+            said = value.head if waited else _NUMBERED.sub("", value.head)
+            calls.append(ReadCall(value.name, said, parts, value.accepted, value.body))
         else:
             words += value.free.split()
     yield ReadText(head, calls, blocks, "".join(words))
@@ -143,7 +146,7 @@ def one_more_call(change: Change) -> bool:
     call = pair[1].calls[number] if number is not None else None
     if call is None or not call.accepted or len(call.parts) != 1:
         return False
-    value, words = call.parts[0][1], _words(change.said)
+    value, words = call.parts[0][1], _words(said_in(change.ask))
     # what looks like a number or a truth value is one to the runtime
     is_text = value.startswith(("'", '"'))
     return (not is_text or _words(literal_eval(value)) == words) and _has_gone(pair[0].words, pair[1].words, words)
@@ -151,7 +154,7 @@ def one_more_call(change: Change) -> bool:
 
 def one_more_block(change: Change) -> bool:
     """Whether the only news is a block with the selected words."""
-    return _words(change.said) == _block_more(change.old.texts, change.new.texts)
+    return _words(said_in(change.ask)) == _block_more(change.old.texts, change.new.texts)
 
 
 def one_less_block(change: Change) -> bool:

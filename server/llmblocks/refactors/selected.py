@@ -74,6 +74,13 @@ def escape_at(ask: Ask, offset: int) -> str:
     return header if header and document.slice(offset, offset + 1) == header else ""
 
 
+def lines_of(ask: Ask) -> tuple[int, int]:
+    """Where the first line of the selection begins, and where the last one ends."""
+    document = ask.document
+    first, last = (document.position(at)[0] for at in (ask.start, max(ask.end - 1, ask.start)))
+    return document.line_start(first), document.line_start(last + 1)
+
+
 def said_in(ask: Ask) -> str:
     """The selected text as the formats inside read it: without the characters that escape others."""
     start, end = ask.start, ask.end

@@ -38,9 +38,12 @@ def surroundings(document: Document, start: int, end: int, most: int | None = No
             return None
     tokens: list[Token] = []
     at = first.start
+    told = not resets
     for placed in _sections(document, first.start):
-        if at >= end and document.slice(at - 1, at) == "\n":
+        # the first message tells how the text in front of it is read
+        if told and at >= end and document.slice(at - 1, at) == "\n":
             break
+        told = told or _is_told(placed, resets)
         at = placed.start + placed.section.length
         if most is not None and at - first.start > most:
             return None

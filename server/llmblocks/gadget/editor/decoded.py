@@ -28,5 +28,6 @@ def decoded(text: str, settings: GadgetSettings) -> Decoded:
             call = event.call
             head = repr((call.name, call.invocation_id, call.dependencies))
             parts = tuple([(each.pointer, each.value) for each in call.arguments])
-            values.append(DecodedValue(head, parts, call.error is None, before))
+            accepted = call.error is None
+            values.append(DecodedValue(head, parts, accepted, before, name=call.name, body=call.parameters_raw))
     return [*values, "".join(texts)]
