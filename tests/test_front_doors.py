@@ -8,7 +8,7 @@ from importlib import import_module
 
 import pytest
 
-PACKAGES = ("llmblocks", "llmblocks.gadget", "llmblocks.stf", "llmblocks.tags")
+PACKAGES = ("llmblocks", "llmblocks.gadget", "llmblocks.report", "llmblocks.stf", "llmblocks.tags")
 BELOW = ("compose", "gadget", "stf", "tags")
 
 

@@ -16,7 +16,7 @@ from wire import BASIC, did_open, notification, request
 PACKAGE = Path(__file__).parent.parent / "server" / "llmblocks"
 FLOORS = {
     "": "lazy < core < gadget stf tags < compose settings < languages < workspace < rules hosts < refactors < features"
-    " < lsp < cli < __main__",
+    " < report lsp < cli < __main__",
     "gadget": "rules < syntax < reading < running < schemas graph < editor writing",
     "stf": "json5 rules < syntax < values < reading convert < editor writing",
     "tags": "rules < syntax < reading < editor pipeline",
@@ -32,6 +32,7 @@ FLOORS = {
     "rules": "fix severities < chats surroundings < values names removal narrowing < fixes as_json "
     "name_findings reaches < silenced_codes < silences < checker < settings < project < check fixing "
     "< feedback",
+    "report": "bounds intervals < summary < as_json uses < arrow of_text",
     "lsp": "wire < documents < client < answers < session < connection < stdio port listen < extension < extensible",
 }
 """The floors of each folder, ground first: a room imports only from lower floors."""

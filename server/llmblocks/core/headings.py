@@ -20,12 +20,15 @@ class Heading(NamedTuple):
     """A kind of token that names a node.
 
     Shape: `node` is the kind of node, as in `core.nest`; if it is empty, the token's command line is an entry of its
-           own. `title` gives its name, from the text of a section and the place of the token in it.
+           own. `title` gives its name, from the text of a section and the place of the token in it. `use` is what a
+           statistic counts it under, without ids: a gadget, an argument, a role, a tag; None for what is not counted.
+           It gets the text of a piece.
     """
 
     entry: EntryKind
     node: str
     title: Callable[[str, int, int], Title]
+    use: Callable[[str, int, int], str | None] | None = None
 
 
 LONGEST = 80

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from llmblocks.core.places import Elsewhere
     from llmblocks.core.problem import Facts
     from llmblocks.core.query import Query
-    from llmblocks.core.received import ReceivedAt
+    from llmblocks.core.received import ReceivedAt, RejectedCalls
     from llmblocks.core.scan import Kind, Scanner
     from llmblocks.core.section import Piece, Section
     from llmblocks.core.silence import Silencing
@@ -60,7 +60,8 @@ class Layer(NamedTuple, Generic[S]):
            those marks and the default ones. `parts` loads the function that tells where a selection stops that grows.
            `is_inside` says whether the free text behind a scanner's state is part of a value that begins before it.
            `decoded` loads the values that fixes must keep, where none the text must stay; `style` loads the formatter's
-           part, `streaming` the public stream, and `graph` the function that draws calls that wait for each other.
+           part, `streaming` the public stream, `graph` the function that draws calls that wait for each other, and
+           `rejected` the one that finds those that the runtime rejects.
     """
 
     name: str
@@ -100,3 +101,4 @@ class Layer(NamedTuple, Generic[S]):
     style: Callable[[], Style[S]] | None = None
     streaming: Callable[[], Streaming[S]] | None = None
     graph: Callable[[], GraphOf[S]] | None = None
+    rejected: Callable[[], RejectedCalls[S]] | None = None

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import NamedTuple, TypeVar
+from collections.abc import Callable, Iterable
+from typing import Generic, NamedTuple, TypeVar
 
+from llmblocks.core.index import Index
+from llmblocks.core.rule import Rule
 from llmblocks.core.section import Section
 
 S = TypeVar("S", contravariant=True)
@@ -20,3 +22,14 @@ class ReceivedCall(NamedTuple):
 
 ReceivedAt = Callable[[Section, int, S], "ReceivedCall | None"]
 """The call at an offset in a section; None outside of calls."""
+
+
+class RejectedCalls(NamedTuple, Generic[S]):
+    """The calls of a document that the runtime rejects.
+
+    Shape: `places` are offsets in their headers, in order, whichever rules are switched off. A document without
+           problems of the `rules` has none.
+    """
+
+    rules: tuple[Rule, ...]
+    places: Callable[[Index, S], Iterable[int]]

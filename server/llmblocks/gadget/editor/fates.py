@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from llmblocks.core.index import Index
+from llmblocks.core.received import RejectedCalls
 from llmblocks.core.symbol import PlacedSymbol
 from llmblocks.gadget.editor.dependencies import dependencies_of, given_until, is_earlier
 from llmblocks.gadget.editor.names import INVOCATION, NUMBERED
-from llmblocks.gadget.editor.rejections import rejections
+from llmblocks.gadget.editor.rejections import REJECTING, rejections
 from llmblocks.gadget.running.fates import Cause, Fate, fates
 
 if TYPE_CHECKING:
@@ -110,6 +111,13 @@ def calls_of(index: Index, settings: GadgetSettings) -> Iterator[tuple[int, int,
                 error, problem = of(section, number, name.start) or ("", 0)
                 place = PlacedSymbol(piece, symbol)
                 yield part, start + name.start, PlacedCall(name.name, one, _needs(index, place), place, error, problem)
+
+
+def _rejected(index: Index, settings: GadgetSettings) -> Iterator[int]:
+    return (start for _, start, call in calls_of(index, settings) if call.error)
+
+
+REJECTED: Final[RejectedCalls[GadgetSettings]] = RejectedCalls(REJECTING, _rejected)
 
 
 def call_at(index: Index, piece: Piece, at: int, settings: GadgetSettings) -> PlacedCall | None:

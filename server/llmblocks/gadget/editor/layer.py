@@ -20,6 +20,7 @@ if TYPE_CHECKING:
         colours,
         completion,
         decoded,
+        fates,
         formatting,
         graph,
         hints,
@@ -37,8 +38,8 @@ if TYPE_CHECKING:
     )
     from llmblocks.gadget.editor.settings import GadgetSettings
 else:
-    closing, colours, completion, decoded, formatting, graph, hints, hover, lenses = late(
-        __package__, "closing colours completion decoded formatting graph hints hover lenses"
+    closing, colours, completion, decoded, fates, formatting, graph, hints, hover, lenses = late(
+        __package__, "closing colours completion decoded fates formatting graph hints hover lenses"
     )
     links, naming, outline, parts, received, schemas, signature, sources, streaming = late(
         __package__, "links naming outline parts received schemas signature sources streaming"
@@ -63,6 +64,7 @@ LAYER: Final[Layer[GadgetSettings]] = Layer(
     style=lambda: formatting,
     streaming=lambda: streaming.STREAMING,
     graph=lambda: graph.graph_of,
+    rejected=lambda: fates.REJECTED,
     closing=lambda caret, typed, settings: closing.closing(caret, typed, settings.markers.end),
     ended=lambda caret: closing.ended(caret),
     signature=lambda caret, settings: (

@@ -8,7 +8,8 @@ from llmblocks.core.headings import Heading, Title, first_words
 from llmblocks.core.scan import Kind
 from llmblocks.gadget.editor import kinds
 from llmblocks.gadget.editor.nesting import ARGUMENT, CALL
-from llmblocks.gadget.syntax.header import split_header
+from llmblocks.gadget.syntax.header import header_fields, split_header
+from llmblocks.gadget.syntax.javascript import SPACE
 
 
 def _call(text: str, start: int, end: int) -> Title:
@@ -22,12 +23,21 @@ def _argument(text: str, start: int, end: int) -> Title:
     return Title(text[start:end].strip(), first_words(text, end, _line_end(text, end + 1)))
 
 
+def _gadget(text: str, start: int, end: int) -> str | None:
+    # a header at the end of a text, without a line end, is no call
+    return None if end == len(text) else header_fields(text[start:end])[0].strip(SPACE)
+
+
+def _pointer(text: str, start: int, end: int) -> str:
+    return text[start:end].strip(SPACE)
+
+
 def _line_end(text: str, start: int) -> int:
     end = text.find("\n", start)
     return end if end >= 0 else len(text)
 
 
 HEADINGS: Final[dict[Kind, Heading]] = {
-    kinds.HEADER: Heading("call", CALL, _call),
-    kinds.POINTER: Heading("argument", ARGUMENT, _argument),
+    kinds.HEADER: Heading("call", CALL, _call, _gadget),
+    kinds.POINTER: Heading("argument", ARGUMENT, _argument, _pointer),
 }

@@ -38,6 +38,7 @@ _STEPS: Final[Mapping[Rule, int]] = {
     rules.CONSTRAINT_VIOLATED: 2,
 }
 """The problems for which the runtime rejects a call, by the step in which it looks for them."""
+REJECTING: Final = (*_STEPS,)
 
 _LAST: Final = max(_STEPS.values())
 

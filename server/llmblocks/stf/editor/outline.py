@@ -20,11 +20,21 @@ _MOST_LINES = 8
 
 def _message(text: str, start: int, end: int) -> Title:
     header = _header(text, start)
-    dialect, arguments = DIALECTS[header], _arguments(text, end, header)
-    command = dialect.commands.get(text[start:end])
-    role = (command.role if command else None) or arguments.get("role") or text[start:end]
+    arguments = _arguments(text, end, header)
+    role = _known_role(text, start, end, header) or arguments.get("role") or text[start:end]
     named = [arguments[key] for key in ("name", "id", "call_id") if key in arguments]
     return Title(" ".join((role, *named)), _first_text(text, end, header))
+
+
+def _role(text: str, start: int, end: int) -> str:
+    header = _header(text, start)
+    # `@user` needs none of its arguments
+    return _known_role(text, start, end, header) or _arguments(text, end, header).get("role") or text[start:end]
+
+
+def _known_role(text: str, start: int, end: int, header: str) -> str | None:
+    command = DIALECTS[header].commands.get(text[start:end])
+    return command.role if command else None
 
 
 def _first_text(text: str, at: int, header: str) -> str:
@@ -76,7 +86,7 @@ def _end_of_line(text: str, at: int) -> int:
 
 
 HEADINGS: Final[dict[Kind, Heading]] = {
-    kinds.MESSAGE_NAME: Heading("message", MESSAGE, _message),
+    kinds.MESSAGE_NAME: Heading("message", MESSAGE, _message, _role),
     kinds.RAW_NAME: Heading("message", BLOCK, _block),
     kinds.BLOCK_NAME: Heading("data", BLOCK, _block),
     kinds.LINE_NAME: Heading("call", "", _line_command),

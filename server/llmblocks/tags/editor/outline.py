@@ -17,4 +17,8 @@ def _block(text: str, start: int, end: int) -> Title:
     return Title(text[start:end], first_words(text, content, until if until >= 0 else len(text)))
 
 
-HEADINGS: Final[dict[Kind, Heading]] = {kinds.NAME: Heading("block", BLOCK, _block)}
+def _tag(text: str, start: int, end: int) -> str | None:
+    return None if text.endswith("</", 0, start) else text[start:end]
+
+
+HEADINGS: Final[dict[Kind, Heading]] = {kinds.NAME: Heading("block", BLOCK, _block, _tag)}

@@ -1,0 +1,90 @@
+"""Summaries as JSON, both ways."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, TypeVar
+
+from llmblocks.core.severity import Severity
+from llmblocks.report.summary import COUNTS, TABLES, Columns, Example, Row, Summary, Table
+
+T = TypeVar("T", str, int)
+
+
+def to_json(summary: Summary) -> str:
+    """A summary as one line of JSON. Shape: each row of a table is a list, in the order of its `columns`."""
+    return json.dumps(as_dict(summary), ensure_ascii=False, separators=(",", ":"))
+
+
+def from_json(text: str) -> Summary:
+    """The summary that `to_json` has written. Errors: `ValueError` for anything else."""
+    try:
+        return from_dict(json.loads(text))
+    except (KeyError, TypeError, IndexError, AttributeError, RecursionError) as error:
+        raise ValueError(f"not a summary: {type(error).__name__}: {error}") from None
+
+
+def as_dict(summary: Summary) -> dict[str, Any]:
+    """A summary as JSON values."""
+    return {
+        **{name: getattr(summary, name) for name in COUNTS},
+        "severities": {each.name.lower(): number for each, number in zip(Severity, summary.severities, strict=True)},
+        "sizes": [[*each] for each in summary.sizes],
+        "first": summary.first,
+        "last": summary.last,
+        **{name: _table_as_dict(summary.table(name), columns) for name, columns in TABLES.items()},
+        "examples": [each._asdict() for each in summary.examples],
+    }
+
+
+def from_dict(found: Mapping[str, Any]) -> Summary:
+    """The summary of JSON values. Errors: see `from_json`, and `LookupError`, `TypeError` or `AttributeError`."""
+    counts: dict[str, Any] = {name: _of(int, found[name]) for name in COUNTS}
+    tables: dict[str, Any] = {name: _table(found[name], columns) for name, columns in TABLES.items()}
+    return Summary(
+        **counts,
+        severities=tuple([_of(int, found["severities"][each.name.lower()]) for each in Severity]),
+        sizes=tuple([(_of(int, exponent), _of(int, number)) for exponent, number in found["sizes"]]),
+        first=_of(str, found["first"]),
+        last=_of(str, found["last"]),
+        examples=tuple([_example(each) for each in found["examples"]]),
+        **tables,
+    )
+
+
+def columns_of(columns: Columns) -> tuple[str, ...]:
+    """The names of the columns of a table."""
+    return (*columns.keys, *columns.counts, *(("first", "last") if columns.seen else ()))
+
+
+def _table_as_dict(table: Table, columns: Columns) -> dict[str, Any]:
+    rows = [[*row.key, *row.counts, *((row.first, row.last) if columns.seen else ())] for row in table.rows]
+    return {"columns": columns_of(columns), "rows": rows, "cut": table.cut}
+
+
+def _table(found: Mapping[str, Any], columns: Columns) -> Table:
+    if [*found["columns"]] != [*columns_of(columns)]:
+        raise ValueError(f"not a summary: columns {found['columns']}; expected {', '.join(columns_of(columns))}")
+    return Table(tuple([_row(row, columns) for row in found["rows"]]), _of(str, found["cut"]))
+
+
+def _row(values: list[Any], columns: Columns) -> Row:
+    keys, counts = len(columns.keys), len(columns.keys) + len(columns.counts)
+    if len(values) != len(columns_of(columns)):
+        raise ValueError(f"not a summary: a row of {len(values)} values; expected {len(columns_of(columns))}")
+    key = tuple([_of(str, each) for each in values[:keys]])
+    return Row(
+        key, tuple([_of(int, each) for each in values[keys:counts]]), *[_of(str, each) for each in values[counts:]]
+    )
+
+
+def _example(found: Mapping[str, Any]) -> Example:
+    code, name, excerpt = (_of(str, found[each]) for each in ("code", "name", "excerpt"))
+    return Example(code, name, _of(int, found["line"]), _of(int, found["column"]), excerpt)
+
+
+def _of(kind: type[T], value: Any) -> T:
+    if type(value) is not kind:
+        raise ValueError(f"not a summary: {value!r} is not a {'text' if kind is str else 'whole number'}")
+    return value

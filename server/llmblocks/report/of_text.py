@@ -1,0 +1,178 @@
+"""The summary of one text."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, Any
+
+from llmblocks.core.chunks import expect_text
+from llmblocks.core.document import Document
+from llmblocks.core.index import Index
+from llmblocks.core.lines import Lines
+from llmblocks.core.other_files import ALONE, OtherFiles
+from llmblocks.core.severity import Severity
+from llmblocks.languages.registry import find_language, language_ids, language_of
+from llmblocks.report.bounds import short
+from llmblocks.report.summary import MOST_EXCERPT, MOST_NAME, Example, Row, Summary, bounded, example
+from llmblocks.report.uses import Place, Places, Use, uses
+from llmblocks.rules.checker import Checker
+from llmblocks.rules.fixing import fixed
+from llmblocks.rules.severities import severity_of
+from llmblocks.settings.values import DEFAULTS, Settings
+
+if TYPE_CHECKING:
+    from llmblocks.core.finding import Finding
+    from llmblocks.core.received import RejectedCalls
+
+_LINE_END = re.compile(r"[\r\n]")
+
+
+def summarise(name: str, text: str, language_id: str | None = None, settings: Settings | None = None) -> Summary:
+    """What is in a text, and what is wrong with it, to be merged with the summaries of others.
+
+    Shape:  `name` is the text's place in a corpus, such as a path; without a `language_id`, it tells the language.
+    Errors: `ValueError` for an unknown language, `TypeError` for anything but text; none for any text.
+    """
+    expect_text(text, "summarise")
+    settings = settings or DEFAULTS
+    language_id = language_id or language_of(name, settings)
+    if language_id is None:
+        raise ValueError(f"the name {name!r} does not determine a language: use one of {', '.join(language_ids())}")
+    return summariser(language_id, settings).summary(name, text)
+
+
+@lru_cache(maxsize=16)
+def summariser(language_id: str, settings: Settings) -> Summariser:
+    """The summariser for a language and settings, made once."""
+    return Summariser(language_id, settings)
+
+
+class Summariser:
+    """Summaries of many texts of one language. Errors: `ValueError` for an unknown language."""
+
+    def __init__(self, language_id: str, settings: Settings | None = None) -> None:
+        self._language = find_language(language_id)
+        self._settings = settings or DEFAULTS
+        self._checker = Checker(self._language, self._settings)
+        self._scanner = self._language.scanner(self._settings)
+
+    def summary(self, name: str, text: str, other_files: OtherFiles | None = ALONE) -> Summary:
+        """The summary of a text. Shape: see `Checker.names` for `other_files`."""
+        if self._language.is_copy(name):
+            return Summary(copies=1)
+        document = Document(self._scanner, text, self._checker.count_findings)
+        found = [*self._checker.all(document, other_files)]
+        used = [*uses(document, self._language, self._settings)]
+        rejected = self._rejected(document, used)
+        repaired = self._repaired(text, rejected)
+        places = Places(document, self._language, self._settings, used) if found else None
+        at = [places.of(each.start) for each in found] if places is not None else []
+        seen = short(name, MOST_NAME)
+        severities = Counter([each.severity for each in found])
+        return Summary(
+            texts=1,
+            failed=int(severities[Severity.ERROR] > 0),
+            characters=len(text),
+            calls=sum([each.kind == "call" for each in used]),
+            rejected=rejected.total(),
+            repaired=repaired.total(),
+            severities=tuple([severities[each] for each in Severity]),
+            sizes=((max(len(text).bit_length() - 1, 0), 1),),
+            first=seen,
+            last=seen,
+            examples=_examples(name, text, found),
+            **_tables(seen, used, [*zip([each.code for each in found], at, strict=True)], rejected, repaired),
+        )
+
+    @cached_property
+    def _rejecting(self) -> list[RejectedCalls[Settings]]:
+        return [layer.rejected() for layer in self._language.loaded if layer.rejected is not None]
+
+    @cached_property
+    def _tells_rejections(self) -> bool:
+        """Whether a document without findings has no rejected call: no rule that tells one is off."""
+        return all(severity_of(rule, self._settings) is not None for each in self._rejecting for rule in each.rules)
+
+    @cached_property
+    def _codes(self) -> frozenset[str]:
+        """The codes of the findings for which calls are rejected."""
+        return frozenset([rule.code for each in self._rejecting for rule in each.rules])
+
+    def _rejected(self, document: Document, used: Sequence[Use]) -> Counter[str]:
+        """The number of rejected calls of each gadget."""
+        calls = [each for each in used if each.kind == "call"]
+        if not calls or (self._tells_rejections and not any(each.finding_count for each in document.sections)):
+            return Counter()
+        index = Index(document.sections, self._language.symbols, ALONE)
+        starts = [each.start for each in calls]
+        places = [at for each in self._rejecting for at in each.places(index, self._settings)]
+        return Counter([calls[bisect_right(starts, at) - 1].name for at in places])
+
+    def _repaired(self, text: str, rejected: Counter[str]) -> Counter[str]:
+        """Those that are accepted after safe fixes."""
+        if not rejected:
+            return rejected
+        now = fixed(text, self._language, self._settings, self._codes)
+        if not now.applied:
+            return Counter()
+        document = Document(self._scanner, now.text, self._checker.count_findings)
+        return rejected - self._rejected(document, [*uses(document, self._language, self._settings)])
+
+
+def _tables(
+    seen: str,
+    used: Sequence[Use],
+    found: Sequence[tuple[str, Place]],
+    rejected: Counter[str],
+    repaired: Counter[str],
+) -> dict[str, Any]:
+    """The tables of a summary. Shape: `found` are the codes of the findings, each with its place."""
+    of_kinds: dict[str, Counter[tuple[str, ...]]] = {
+        "call": Counter(),
+        "argument": Counter(),
+        "block": Counter(),
+        "message": Counter(),
+    }
+    for each in used:
+        key = (each.around, each.name) if each.kind == "argument" else (each.name,)
+        of_kinds[each.kind][key] += 1
+    places = [place for _, place in found]
+    gadgets = Counter([place.gadget for place in places])
+    arguments: Counter[tuple[str, ...]] = Counter([(place.gadget, place.argument) for place in places])
+    tags, roles = Counter([place.tag for place in places]), Counter([place.role for place in places])
+    codes = Counter([code for code, _ in found])
+    rows = {
+        "rules": [Row((code,), (number, 1), seen, seen) for code, number in codes.items()],
+        "gadgets": [
+            Row((name,), (number, rejected[name], repaired[name], gadgets[name]))
+            for (name,), number in of_kinds["call"].items()
+        ],
+        "arguments": [Row(key, (number, arguments[key])) for key, number in of_kinds["argument"].items()],
+        "places": [Row((code, *place), (number,)) for (code, place), number in Counter(found).items() if any(place)],
+        "tags": [Row(key, (number, tags[key[0]])) for key, number in of_kinds["block"].items()],
+        "roles": [Row(key, (number, roles[key[0]])) for key, number in of_kinds["message"].items()],
+    }
+    return {name: bounded(name, found) for name, found in rows.items() if found}
+
+
+def _examples(name: str, text: str, found: Iterable[Finding]) -> tuple[Example, ...]:
+    """The first finding of each rule."""
+    first: dict[str, Finding] = {}
+    for each in found:
+        first.setdefault(each.code, each)
+    if not first:
+        return ()
+    lines = Lines(text)
+    return (*sorted([_example(name, text, lines, each) for each in first.values()]),)
+
+
+def _example(name: str, text: str, lines: Lines, finding: Finding) -> Example:
+    line, column = lines.of(finding.start)
+    start = finding.start - column + 1
+    end = _LINE_END.search(text, finding.start, finding.start + MOST_EXCERPT)
+    excerpt = text[max(start, finding.start - MOST_EXCERPT // 2) : end.start() if end else finding.start + MOST_EXCERPT]
+    return example(finding.code, name, line, column, excerpt.strip())

@@ -1,0 +1,96 @@
+"""The messages, calls, arguments and blocks of a document: their number, and those around a finding."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from llmblocks.core.document import Document
+from llmblocks.core.headings import EntryKind
+from llmblocks.features.outline import outline
+from llmblocks.languages.ask import ask_all
+from llmblocks.languages.language import Language
+from llmblocks.report.bounds import short
+from llmblocks.settings.values import Settings
+
+_INDEX = re.compile(r"(?<![^/])[0-9]+(?![^/])")
+ANY_INDEX = "*"
+UNKNOWN = "(unknown)"
+"""The name of all gadgets that the schemas do not have: a model may invent any number of them."""
+
+
+class Use(NamedTuple):
+    """A message, call, argument or block. Shape: `start` is that of its name; `around` is the gadget of an argument."""
+
+    kind: EntryKind
+    name: str
+    start: int
+    around: str = ""
+
+
+class Place(NamedTuple):
+    """What is around a place, empty where nothing is."""
+
+    gadget: str = ""
+    argument: str = ""
+    tag: str = ""
+    role: str = ""
+
+
+def uses(document: Document, language: Language, settings: Settings) -> Iterator[Use]:
+    """All of them, in order. Shape: the indices of arguments are `*`."""
+    headings = {kind: (each.entry, use) for kind, each in language.headings.items() if (use := each.use) is not None}
+    gadget, start = "", 0
+    for piece in document.pieces():
+        at = 0
+        for kind, width in piece.tokens:
+            heading = headings.get(kind)
+            if heading is not None:
+                entry, use = heading
+                name = use(piece.text, at, at + width)
+                if name is None:
+                    pass
+                elif entry == "argument":
+                    yield Use(entry, _argument(name), start + at, gadget)
+                elif entry != "call":
+                    yield Use(entry, short(name), start + at)
+                else:
+                    is_known = not settings.gadgets or settings.gadgets.find(name) is not None
+                    gadget = short(name) if is_known else UNKNOWN
+                    yield Use(entry, gadget, start + at)
+            at += width
+        start += piece.length
+
+
+@lru_cache(maxsize=4096)
+def _argument(pointer: str) -> str:
+    return short(_INDEX.sub(ANY_INDEX, pointer))
+
+
+class Places:
+    """What is around the places of a document. Shape: `found` are its uses."""
+
+    def __init__(self, document: Document, language: Language, settings: Settings, found: Iterable[Use]) -> None:
+        names = {each.start: each.name for each in found}
+        self._of_kinds: defaultdict[EntryKind, list[tuple[int, int, str]]] = defaultdict(list)
+        # none is inside another one of its kind
+        for each in outline(ask_all(document, language, settings)):
+            if each.name_start in names:
+                self._of_kinds[each.kind].append((each.start, each.end, names[each.name_start]))
+
+    def of(self, at: int) -> Place:
+        """What is around a place."""
+        return Place(*[self._around(kind, at) for kind in ("call", "argument", "block", "message")])
+
+    def _around(self, kind: EntryKind, at: int) -> str:
+        known = self._of_kinds[kind]
+        number = bisect_right(known, at, key=_start) - 1
+        return known[number][2] if number >= 0 and at < known[number][1] else ""
+
+
+def _start(entry: tuple[int, int, str]) -> int:
+    return entry[0]

@@ -1,0 +1,242 @@
+"""Summaries of texts and their merge."""
+
+from __future__ import annotations
+
+import pickle
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from examples import examples
+from laws.texts import GADGET, PLAIN, STF, TAGS, texts
+from llmblocks import Settings, check
+from llmblocks.gadget import CallEnded, GadgetSchema, GadgetStream
+from llmblocks.gadget.schemas.gadgets import Gadgets
+from llmblocks.report import (
+    NOTHING,
+    Example,
+    Row,
+    Summariser,
+    Summary,
+    Table,
+    from_json,
+    merge,
+    merged,
+    summarise,
+    to_json,
+    unread,
+    wilson,
+)
+from llmblocks.report.bounds import digest, short
+from llmblocks.report.summary import COUNTS, TABLES, bounded
+from llmblocks.settings.rule_names import RULES
+
+MOST = 64 * 1024
+TWICE = "!!!GADGET_START:Write:w1\n!!!ARG:path\na\n!!!ARG:path\na\n!!!GADGET_END\n"
+GAP = "!!!GADGET_START:Read\n!!!ARG:paths/0\na\n!!!ARG:paths/2\nb\n!!!GADGET_END\n"
+CLEAN = "!!!GADGET_START:Read:r1\n!!!ARG:paths/0\na\n!!!ARG:paths/1\nb\n!!!GADGET_END\n"
+CODES = [rule.code for rule in RULES]
+NAMES = st.sampled_from([f"{kind}{n}" for kind in ("day/", "é", "a long name of a file " * 5) for n in range(60)])
+
+
+def row(name: str, number: int, seen: str) -> Row:
+    """A row of a table, with made-up values."""
+    columns = TABLES[name]
+    key = tuple([short(f"{part} {number} " * 4) for part in columns.keys])
+    return Row(key, (1,) * len(columns.counts), *((seen, seen) if columns.seen else ()))
+
+
+def made_up(seed: int) -> Summary:
+    """A summary of a text with as many names as a text can have, so that tables and examples are cut."""
+    random, seen = Random(seed), f"text {seed}"
+    found: dict[str, Any] = {
+        name: bounded(name, [row(name, number, seen) for number in random.sample(range(900), 200)]) for name in TABLES
+    }
+    sample = [Example(code, seen, seed, random.randrange(99), "x") for code in random.sample(CODES, 40)]
+    return merged([Summary(texts=1, first=seen, last=seen, examples=(*sample,), **found)])
+
+
+def summaries() -> st.SearchStrategy[Summary]:
+    """Summaries of real texts, of unread ones, and of what is too much to keep."""
+    languages = st.sampled_from(["gadget", "stf", "custom-blocks"])
+    real = st.builds(
+        lambda name, text, language: summarise(name, text, language), NAMES, texts(PLAIN, GADGET, STF, TAGS), languages
+    )
+    return st.one_of(real, st.builds(unread, NAMES, NAMES), st.builds(made_up, st.integers(0, 50)), st.just(NOTHING))
+
+
+@settings(max_examples=examples(80), deadline=None)
+@given(st.lists(summaries(), max_size=6), st.randoms(use_true_random=False))
+def test_summaries_are_merged_in_any_order_and_grouping(parts: list[Summary], random: Random) -> None:
+    whole = merged(parts)
+    left = [*parts]
+    while len(left) > 1:
+        one, other = (left.pop(random.randrange(len(left))) for _ in range(2))
+        left.append(merge(one, other))
+    assert merged(left) == whole
+    assert merge(whole, NOTHING) == merge(NOTHING, whole) == whole
+    assert hash(whole) == hash(merged(random.sample(parts, len(parts))))
+
+
+@settings(max_examples=examples(40), deadline=None)
+@given(st.lists(summaries(), max_size=4))
+def test_a_summary_comes_back_from_json_and_from_bytes(parts: list[Summary]) -> None:
+    whole = merged(parts)
+    assert from_json(to_json(whole)) == whole
+    assert pickle.loads(pickle.dumps(whole)) == whole
+
+
+def test_a_summary_is_small_whatever_it_is_of() -> None:
+    found: dict[str, Any]
+    awkward = '\U0001f600"\\'
+    found = {
+        name: bounded(
+            name,
+            [
+                Row(
+                    tuple([short(f"{part}{number}{awkward * 50}") for part in columns.keys]),
+                    (10**15,) * len(columns.counts),
+                    *([short(awkward * 50, 72)] * 2 if columns.seen else ()),
+                )
+                for number in range(1000)
+            ],
+        )
+        for name, columns in TABLES.items()
+    }
+    found["rules"] = bounded(
+        "rules", [Row((code,), (10**15, 10**15), *[short(awkward * 50, 72)] * 2) for code in CODES]
+    )
+    name, excerpt = short(awkward * 50, 120), short(awkward * 50, 64)
+    sample = [Example(code, name, 10**9, 10**9, excerpt + str(n)) for code in CODES for n in range(9)]
+    counts: dict[str, Any] = dict.fromkeys(COUNTS, 10**15)
+    sizes = tuple([(n, 10**15) for n in range(40)])
+    whole = merged([Summary(**counts, sizes=sizes, first=name, last=name, examples=(*sample,), **found)])
+    assert all(whole.table(each).cut for each in TABLES if each != "rules"), "each table is full"
+    assert {each.key[0] for each in whole.rules.rows} == {*CODES}, "no rule is left out"
+    assert 50_000 < len(to_json(whole).encode()) < MOST
+    assert len(pickle.dumps(whole)) < MOST
+
+
+def test_what_is_left_of_a_full_table_is_exact() -> None:
+    calls = [f"!!!GADGET_START:gadget number {number % 400}\n!!!GADGET_END\n" for number in range(1200)]
+    parts = [summarise(f"{n}", "".join(calls[n : n + 60]), "gadget") for n in range(0, 1200, 60)]
+    whole = merged(parts)
+    assert whole.calls == 1200
+    assert whole.gadgets.cut
+    assert 20 < len(whole.gadgets.rows) < 200
+    assert {each.counts[0] for each in whole.gadgets.rows} == {3}
+    assert all(digest(each.key) < whole.gadgets.cut for each in whole.gadgets.rows)
+
+
+@settings(max_examples=examples(200), deadline=None)
+@given(texts(PLAIN, GADGET))
+@example(TWICE + GAP + CLEAN)
+def test_calls_are_counted_as_the_stream_gives_them(text: str) -> None:
+    # a call without a name has no gadget that could take it
+    stream = GadgetStream()
+    calls = [event.call for event in [*stream.feed(text), *stream.close()] if isinstance(event, CallEnded)]
+    found, findings = summarise("a", text, "gadget"), check(text, "gadget")
+    assert (found.calls, found.rejected) == (len(calls), sum(call.error is not None or not call.name for call in calls))
+    assert sum(each.counts[0] for each in found.rules.rows) == len(findings) == sum(found.severities)
+    assert found.failed == any(each.severity == 1 for each in findings)
+
+
+def table(found: Table) -> dict[tuple[str, ...], tuple[int, ...]]:
+    return {each.key: each.counts for each in found.rows}
+
+
+def test_a_finding_is_counted_where_it_is() -> None:
+    chat = "@user\nHello\n@ai\n<think>\nSo</think>\n" + TWICE + GAP + "@ai\n<think odd=1 odd=2>x</think>\n@foo\n"
+    found = summarise("chats/monday.stf", chat)
+    assert (found.texts, found.failed, found.calls, found.rejected, found.repaired) == (1, 1, 2, 2, 1)
+    assert table(found.gadgets) == {("Write",): (1, 1, 1, 1), ("Read",): (1, 1, 0, 1)}
+    assert table(found.arguments) == {("Write", "path"): (2, 1), ("Read", "paths/*"): (2, 1)}
+    assert table(found.tags) == {("think",): (2, 1)}
+    assert table(found.roles)["user",] == (1, 0)
+    assert table(found.places)["G101", "Write", "path", "", "assistant"] == (1,)
+    assert table(found.places)["T007", "", "", "think", "assistant"] == (1,)
+    assert [each[:4] for each in found.examples if each.code == "G102"] == [("G102", "chats/monday.stf", 15, 14)]
+
+
+def test_calls_of_gadgets_that_no_schema_has_are_counted_together() -> None:
+    schema = GadgetSchema("Read", "", {"type": "object", "properties": {"paths": {"type": "string"}}})
+    given_settings = Settings(gadgets=Gadgets.of([schema]))
+    found = summarise("a.gadget", CLEAN + TWICE + TWICE.replace("Write:w1", "Wrote:w2"), None, given_settings)
+    assert table(found.gadgets) == {("Read",): (1, 1, 0, 1), ("(unknown)",): (2, 2, 0, 4)}
+
+
+def test_a_rejected_call_is_counted_although_its_rule_is_off() -> None:
+    assert summarise("a.gadget", GAP, None, Settings(ignore=("G102",))).rejected == 1
+
+
+def test_a_log_that_repeats_others_is_not_counted_again() -> None:
+    found = summarise(".llmist/logs/brave-otter/0001.request", TWICE)
+    assert (found.texts, found.copies, found.calls) == (0, 1, 0)
+
+
+def test_the_first_and_the_last_text_of_a_rule_are_told_by_name() -> None:
+    names = ["day/03", "day/01", "day/02"]
+    whole = merged([summarise(name, GAP, "gadget") for name in names])
+    assert [(each.first, each.last) for each in whole.rules.rows] == [("day/01", "day/03")]
+    assert (whole.first, whole.last) == ("day/01", "day/03")
+
+
+def test_examples_of_a_rule_are_few_and_of_many_texts() -> None:
+    whole = merged([summarise(f"{n}.gadget", GAP * 3) for n in range(50)])
+    assert len({each.name for each in whole.examples}) == len(whole.examples) == 5
+
+
+def test_a_text_that_cannot_be_read_is_told() -> None:
+    whole = merge(unread("a.jsonl", "not JSON"), summarise("b.gadget", CLEAN))
+    assert (whole.texts, whole.unread) == (1, 1)
+    assert whole.examples == (Example("", "a.jsonl", 0, 0, "not JSON"),)
+
+
+def test_long_names_are_shortened_and_stay_different() -> None:
+    one, other = short("x" * 500 + "1" + "y" * 500), short("x" * 500 + "2" + "y" * 500)
+    assert one != other
+    assert len(one.encode()) <= 60
+    assert short("\ud800\n") == "?\\x0a"
+
+
+def test_a_name_without_a_language_needs_one() -> None:
+    with pytest.raises(ValueError, match="does not determine a language: use one of gadget"):
+        summarise("a.txt", "")
+    with pytest.raises(TypeError, match="summarise"):
+        summarise("a.stf", b"")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="no language 'x'"):
+        Summariser("x")
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"texts": "1"}', "1", "null", "[" * 100_000])
+def test_what_is_no_summary_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match=r"."):
+        from_json(text)
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "reason"),
+    [
+        ('"columns":["code",', '"columns":["name",', "columns"),
+        ('"texts":1,', '"texts":true,', "whole number"),
+        ('"first":"a.gadget","last"', '"first":1,"last"', "is not a text"),
+        ('["Read",1,1,0,1]', '["Read",1,1,0]', "a row of 4 values"),
+    ],
+)
+def test_a_summary_with_another_shape_is_refused(right: str, wrong: str, reason: str) -> None:
+    text = to_json(summarise("a.gadget", GAP))
+    assert right in text
+    with pytest.raises(ValueError, match=reason):
+        from_json(text.replace(right, wrong, 1))
+
+
+@pytest.mark.parametrize(
+    ("count", "total", "expected"),
+    # as in R: prop.test(x, n, correct = FALSE)
+    [(0, 10, (0.0, 0.2775)), (5, 10, (0.2366, 0.7634)), (81, 263, (0.2553, 0.3662)), (0, 0, (0.0, 1.0))],
+)
+def test_the_interval_of_a_rate_is_wilsons(count: int, total: int, expected: tuple[float, float]) -> None:
+    assert wilson(count, total) == pytest.approx(expected, abs=1e-4)
