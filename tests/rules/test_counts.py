@@ -103,19 +103,19 @@ def _created(checker: Checker, sections: list[Section]) -> int:
 
 
 def read_of(text: str, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The arguments of messages whose names are read while a text is checked."""
+    """The arguments that are read while a text is checked."""
     found: list[str] = []
 
     def parse(text: str, start: int, end: int, dialect: Dialect, *, limit: int | None = None) -> Arguments:
         found.append(text[start:end].strip())
         return parse_arguments(text, start, end, dialect, limit=limit)
 
-    monkeypatch.setattr("llmblocks.stf.editor.names.parse_arguments", parse)
+    monkeypatch.setattr("llmblocks.stf.editor.arguments.parse_arguments", parse)
     check(text, "stf")
     return found
 
 
-def test_the_names_of_a_short_text_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_arguments_of_a_short_text_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
     chat = "".join([f"@user id=m{number}\nHello\n@ai id=a{number}\nHi\n" for number in range(10)])
     # an id that stands twice is looked for again
     chat += "@user id=m3\nAgain\n"

@@ -12,6 +12,7 @@ from llmblocks.core.rule import Rule
 from llmblocks.core.scan import Kind
 from llmblocks.core.section import Piece
 from llmblocks.stf.editor import kinds
+from llmblocks.stf.editor.arguments import arguments_of_piece
 from llmblocks.stf.editor.context import BLOCKS, CALL, FRESH, LINES, MESSAGE, OUTSIDE, STRAY, meaning
 from llmblocks.stf.editor.lost_lines import commented, data_line
 from llmblocks.stf.editor.state import IN_TEXT, State, state_of
@@ -24,6 +25,7 @@ from llmblocks.stf.rules import (
     MISSING_DATA_LINE,
     UNEXPECTED_END,
 )
+from llmblocks.stf.syntax.arguments import KEYSTROKE_LIMIT, NO_ARGUMENTS
 from llmblocks.stf.syntax.dialect import AT, DIALECTS, NOT_BLANK
 from llmblocks.stf.syntax.place import BLOCK_BEGINS
 from llmblocks.stf.syntax.unknown_command import unknown_name
@@ -133,10 +135,11 @@ def _of_message(piece: Piece) -> PieceLines:
     from llmblocks.stf.editor.value_problems import problems_of_arguments
 
     text, (header, name, arguments) = piece.text, piece.tokens[:3]
+    if arguments.width > KEYSTROKE_LIMIT:
+        return _NONE
     end = header.width + name.width
-    dialect = DIALECTS[text[0]]
-    command = dialect.commands[text[header.width : end]]
-    found = problems_of_arguments(text, command, (header.width, end), end + arguments.width, dialect, True)
+    command = DIALECTS[text[0]].commands[text[header.width : end]]
+    found = problems_of_arguments(arguments_of_piece(piece)[end], command, (header.width, end), True)
     return PieceLines(found) if found else _NONE
 
 
@@ -261,11 +264,13 @@ class _Walk:
             wrong, data = unknown_name(name, self.dialect)
             self.found.append(Problem(wrong, start, end, data))
             command = self.dialect.commands.get(name.lower())
-        if stop > end or (command is not None and command.canonical in ("message", CALL)):
+        asks = stop > end or (command is not None and command.canonical in ("message", CALL))
+        if asks and stop - end <= KEYSTROKE_LIMIT:
             from llmblocks.stf.editor.value_problems import problems_of_arguments
 
             has_role = self.has_default or self._is_message(around or context)
-            self.found += problems_of_arguments(self.text, command, (start, end), stop, self.dialect, has_role)
+            given = arguments_of_piece(self.piece)[end] if stop > end else NO_ARGUMENTS
+            self.found += problems_of_arguments(given, command, (start, end), has_role)
         if command is None or self.context not in BLOCKS | LINES:
             return
         in_message = self._is_message(self.around)

@@ -10,13 +10,14 @@ from llmblocks.core.query import Query
 from llmblocks.core.section import Piece
 from llmblocks.core.symbol import Symbol
 from llmblocks.stf.editor import kinds
+from llmblocks.stf.editor.arguments import arguments_of_piece
 from llmblocks.stf.editor.context import LINES, meaning
 from llmblocks.stf.editor.context import MESSAGE as IN_MESSAGE
 from llmblocks.stf.editor.dialects import first_return
 from llmblocks.stf.editor.lines import NAME_TOKENS
 from llmblocks.stf.editor.state import state_of
 from llmblocks.stf.editor.stray_lines import stray_symbols
-from llmblocks.stf.syntax.arguments import KEYSTROKE_LIMIT, CommandArgument, parse_arguments
+from llmblocks.stf.syntax.arguments import CommandArgument
 from llmblocks.stf.syntax.dialect import AT, DIALECTS
 
 MESSAGE: Final = "message"
@@ -33,10 +34,10 @@ _MAY_EMBED = re.compile(_EMBED, re.IGNORECASE)
 def _symbols(piece: Piece) -> tuple[Symbol, ...]:
     text = piece.text
     found: list[Symbol] = []
-    at, header, is_message, is_call, may_embed = 0, "", False, False, False
+    at, is_message, is_call, may_embed = 0, False, False, False
     for kind, width in piece.tokens:
         if kind is kinds.HEADER:
-            header, is_message, is_call = text[at], False, False
+            is_message, is_call = False, False
         elif kind in kinds.MESSAGES:
             found.append(Symbol("boundary", "", "", at, at))
             is_message = kind is kinds.MESSAGE_NAME
@@ -46,8 +47,7 @@ def _symbols(piece: Piece) -> tuple[Symbol, ...]:
         elif kind is kinds.UNKNOWN_NAME:
             may_embed = True
         elif kind is kinds.ARGUMENTS and (is_message or is_call) and "id" in text[at : at + width]:
-            read = parse_arguments(text, at, at + width, DIALECTS[header], limit=KEYSTROKE_LIMIT)
-            found += _of_arguments(text, read.items, is_call)
+            found += _of_arguments(text, arguments_of_piece(piece)[at].items, is_call)
         at += width
     before, count = state_of(piece.before), len(found)
     if before.context != IN_MESSAGE or not text.endswith("\n"):

@@ -8,10 +8,8 @@ from typing import Final, NamedTuple
 from llmblocks.core.caret import Caret
 from llmblocks.core.query import Query
 from llmblocks.core.section import Piece
-from llmblocks.stf.editor import kinds
+from llmblocks.stf.editor.arguments import arguments_of_piece
 from llmblocks.stf.editor.names import CALL
-from llmblocks.stf.syntax.arguments import KEYSTROKE_LIMIT, parse_arguments
-from llmblocks.stf.syntax.dialect import DIALECTS
 
 _KEYS = ("role", "name")
 _MOST = 50
@@ -26,20 +24,14 @@ class _Value(NamedTuple):
 
 
 def _values(piece: Piece) -> tuple[_Value, ...]:
-    found: list[_Value] = []
-    at, header = 0, "@"
-    for kind, width in piece.tokens:
-        if kind is kinds.HEADER:
-            header = piece.text[at]
-        elif kind is kinds.ARGUMENTS:
-            read = parse_arguments(piece.text, at, at + width, DIALECTS[header], limit=KEYSTROKE_LIMIT)
-            found += [
-                _Value(at, each.key, each.value)
-                for each in read.items
-                if each.key in _KEYS and isinstance(each.value, str)
-            ]
-        at += width
-    return (*found,)
+    return tuple(
+        [
+            _Value(at, each.key, each.value)
+            for at, read in arguments_of_piece(piece).items()
+            for each in read.items
+            if each.key in _KEYS and isinstance(each.value, str)
+        ]
+    )
 
 
 _values_of_piece: Final[Query[Piece, tuple[_Value, ...]]] = Query("stf argument values", _values)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from llmblocks.core.problem import Problem
 from llmblocks.stf.rules import MESSAGE_WITHOUT_ROLE, UNKNOWN_ARGUMENT
-from llmblocks.stf.syntax.arguments import KEYSTROKE_LIMIT, Arguments, parse_arguments
+from llmblocks.stf.syntax.arguments import Arguments
 from llmblocks.stf.syntax.commands import Command
 from llmblocks.stf.syntax.dialect import Dialect
 from llmblocks.stf.syntax.place import FoundProblems, Place
@@ -14,23 +14,19 @@ from llmblocks.stf.values.arguments import call_arguments, given_by
 
 
 def problems_of_arguments(
-    text: str, command: Command | None, name: tuple[int, int], stop: int, dialect: Dialect, has_role: bool
+    arguments: Arguments, command: Command | None, name: tuple[int, int], has_role: bool
 ) -> list[Problem]:
-    """The problems of the arguments of a command line, which end at `stop`.
+    """The problems of the arguments of a command line.
 
     Shape: `command` is None for an unknown one; `has_role` says whether a message without a role inherits one.
     """
-    start, end = name
-    if stop - end > KEYSTROKE_LIMIT:
-        return []
-    arguments = parse_arguments(text, end, stop, dialect)
     found = FoundProblems((*arguments.problems, *arguments.repeated))
     if command is None:
         return found
-    given_by(command, arguments, Place(start, end, 0), 0, found)
+    given_by(command, arguments, Place(*name, 0), 0, found)
     asks_role = command.canonical == "message" and not has_role and not arguments.problems
     if asks_role and arguments.get("role") is None:
-        found.append(Problem(MESSAGE_WITHOUT_ROLE, start, end))
+        found.append(Problem(MESSAGE_WITHOUT_ROLE, *name))
     if command.mode != "end":
         found += _unknown(command, arguments)
     return found

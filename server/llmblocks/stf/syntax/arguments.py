@@ -69,7 +69,7 @@ class Arguments(NamedTuple):
         return next((item for item in self.items if item.key == key), None)
 
 
-_NONE = Arguments()
+NO_ARGUMENTS = Arguments()
 
 
 def parse_arguments(text: str, start: int, end: int, dialect: Dialect, *, limit: int | None = None) -> Arguments:
@@ -83,7 +83,7 @@ def parse_arguments(text: str, start: int, end: int, dialect: Dialect, *, limit:
         end -= 1
     start = _BLANKS.match(text, start, end).end()  # type: ignore[union-attr]
     if start == end:
-        return _NONE
+        return NO_ARGUMENTS
     if limit is not None and end - start > limit:
         return Arguments(problems=(Problem(INVALID_JSON5, start, end, {"case": "too-long", "limit": limit}),))
     if text[start] == "{":
