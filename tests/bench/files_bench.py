@@ -94,6 +94,12 @@ def dense_document(_: int) -> str:
     return "".join(_CALL.format(number=number, needs=f":r{number - 1}" if number else "") for number in range(CALLS))
 
 
+def example(name: str) -> Callable[[int], str]:
+    """An example of the documentation, with its mistakes, as often as fills a file."""
+    text = (Path(__file__).parents[2] / "docs" / "examples" / name).read_text("utf-8")
+    return lambda size: text * -(-size // len(text))
+
+
 def write(folder: Path, suffix: str, texts: Iterator[str], count: int) -> float:
     """Write files, each different from all others, into folders. Returns their size in MB."""
     size = 0
@@ -200,16 +206,20 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         dense = compared(f"{FEWER} dense files", folder, SMALL, FEWER, {".gadget": dense_document})
+        examples = {".stf": example("chat.stf"), ".gadget": example("session.gadget")}
+        wrong = compared(f"{FEWER} files with findings", folder, SMALL, FEWER, examples)
         fewer = compared(f"{FEWER} files of 4 KB", folder, SMALL, FEWER)
         many = compared(f"{MANY} files of 4 KB", folder, SMALL, MANY)
         large = compared(f"{LARGE_FILES} files of 10 MB", folder, LARGE, LARGE_FILES)
         memory = memory_of(folder / "few", MANY // 10), memory_of(folder / "more", MANY)
         huge = {suffix: memory_of_huge(folder / f"huge{suffix}", suffix, make(HUGE)) for suffix, make in HALVES.items()}
     print(f"memory: {memory[0]:.1f} MB for {MANY // 10} files, {memory[1]:.1f} MB for {MANY}")
-    save("files", {"dense": dense, "fewer": fewer, "many": many, "large": large, "memory": memory, "huge": huge})
+    found = {"dense": dense, "wrong": wrong, "fewer": fewer, "many": many, "large": large}
+    save("files", {**found, "memory": memory, "huge": huge})
     verdicts(
         "files",
         *ratios("dense in calls", dense, 10, 5),
+        *ratios("with findings", wrong, 4, 5),
         *ratios("fewer", fewer, 4, 5),
         *ratios("many", many, 4, 5),
         *ratios("large", large, 3, 3),

@@ -14,7 +14,7 @@ class Lines:
     __slots__ = ("_starts",)
 
     def __init__(self, text: str) -> None:
-        self._starts = [0, *(found.end() for found in _LINE_END.finditer(text))]
+        self._starts = [0, *[found.end() for found in _LINE_END.finditer(text)]]
 
     def of(self, offset: int) -> tuple[int, int]:
         """Line and column of a code point, both counted from 1; a column is a code point."""

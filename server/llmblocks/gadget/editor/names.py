@@ -17,10 +17,10 @@ GADGET: Final = "gadget"
 
 
 def _symbols(piece: Piece) -> tuple[Symbol, ...]:
+    if kinds.HEADER_END not in piece.kinds:
+        return ()
     tokens = piece.tokens
     every = [kind for kind, _ in tokens]
-    if kinds.HEADER_END not in every:
-        return ()
     if every[:3] == kinds.HEADER_LINE and kinds.HEADER_END not in every[3:]:
         # one call, and the piece begins with it
         at = tokens[0].width

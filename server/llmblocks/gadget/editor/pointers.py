@@ -64,10 +64,9 @@ _ARGUMENT = [kinds.ARG, kinds.POINTER, kinds.POINTER_END, kinds.VALUE]
 
 
 def _read(piece: Piece) -> CallsOfPiece:
-    every = [kind for kind, _ in piece.tokens]
-    if _OURS.isdisjoint(every):
+    if _OURS.isdisjoint(piece.kinds):
         return FREE
-    return _usual(piece, every) or any_calls(piece)
+    return _usual(piece, [kind for kind, _ in piece.tokens]) or any_calls(piece)
 
 
 def _usual(piece: Piece, every: list[Kind]) -> CallsOfPiece | None:

@@ -8,6 +8,7 @@ from typing import Final
 
 from llmblocks.core.layered import reads_crlf
 from llmblocks.core.problem import Facts, Problem, Spread, counted
+from llmblocks.core.query import Query
 from llmblocks.core.rule import Rule
 from llmblocks.core.section import Piece, Section
 from llmblocks.gadget.editor.call_problems import problems_of_call
@@ -52,9 +53,11 @@ class _Local:
 
     def __init__(self, markers: Markers) -> None:
         self.markers: Final = markers
+        # they are counted first, and created for those who ask
+        self._by_themselves: Final[Query[Piece, Sequence[Problem]]] = Query("gadget problems", self._alone)
 
     def __call__(self, piece: Piece) -> list[Problem]:
-        found = self._by_themselves(piece)
+        found = [*self._by_themselves(piece)]
         for call, wrong in _rejected_in(piece):
             for each in wrong:
                 at = call.places[each.argument][0]
@@ -70,19 +73,21 @@ class _Local:
             count += len([each for each in wrong if each.kind in wanted])
         return count
 
-    def _by_themselves(self, piece: Piece) -> list[Problem]:
+    def _alone(self, piece: Piece) -> Sequence[Problem]:
         """The problems that do not depend on several pointers."""
         found = [*problems_of_markers(piece, self.markers), *misspelt_markers(piece, self.markers)]
         if calls_of_piece(piece) is not FREE:
             found += problems_of_pointers(piece)
             found += _problems_of_values(piece)
             found += problems_of_headers(piece, self.markers.start)
-        return found
+        return found or ()
 
 
 def _rejected_in(piece: Piece) -> list[tuple[Pointers, Sequence[Rejected]]]:
     """The calls in a piece with wrong pointers, and these."""
     of_piece = calls_of_piece(piece)
+    if of_piece is FREE:
+        return []
     calls = of_piece.calls[:-1] if of_piece.goes_on else of_piece.calls
     return [(call, wrong) for call in calls if (wrong := rejected(call.texts, partial(_value, piece, call)))]
 

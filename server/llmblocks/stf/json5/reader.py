@@ -19,16 +19,23 @@ from llmblocks.stf.json5.name import BadName, read_name
 MAX_DEPTH = 128
 _SAFE_INTEGER = 2**53
 
+# one match skips all blanks and comments before a token
+_SKIPPED = (
+    r"(?:[\t\n\v\f\r \u00a0\u1680\u2000-\u200a\u202f\u205f\u3000\u2028\u2029\ufeff]++"
+    r"|//[^\n\r\u2028\u2029]*+|/\*(?s:.*?)\*/)*+"
+)
+_STRING = r""""[^"\\\n\r]*+"|'[^'\\\n\r]*+'"""
+_BLANKS = re.compile(_SKIPPED)
 _TOKEN = re.compile(
-    r"""(?:(?P<space>[\t\n\v\f\r \u00a0\u1680\u2000-\u200a\u202f\u205f\u3000\u2028\u2029\ufeff]+)
-    |(?P<comment>//[^\n\r\u2028\u2029]*+|/\*(?s:.*?)\*/)
-    |(?P<mark>[{}\[\]:,])
-    |(?P<plain>"[^"\\\n\r]*+"|'[^'\\\n\r]*+')
+    rf"""{_SKIPPED}(?:(?P<mark>[{{}}\[\]:,])
+    |(?P<plain>{_STRING})
     |(?P<quoted>["'])
     |(?P<number>[+-]?(?:0[xX][0-9a-fA-F]+|Infinity|NaN|(?:(?:0|[1-9][0-9]*+)(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?))
     |(?P<word>[^\W\d][\w$]*+|[$\\][\w$]*+))""",
     re.VERBOSE,
 )
+# a key as nearly all of them are, with its colon
+_KEY = re.compile(rf"{_SKIPPED}({_STRING}|[A-Za-z$_][A-Za-z0-9$_]*+){_SKIPPED}:")
 _STRING_PIECE = re.compile(
     r"""(?P<text>[^"'\\\n\r]++)|(?P<quote>["'])|\\(?:u(?P<u>[0-9a-fA-F]{4})|x(?P<x>[0-9a-fA-F]{2})|(?P<line>\r\n|[\n\r\u2028\u2029])|(?P<zero>0)(?![0-9])|(?P<other>[^ux0-9]))""",
 )
@@ -134,38 +141,38 @@ class _Reader:
         self.repeated: list[RepeatedKey] = []
 
     def token(self, value: bool = False) -> tuple[str, int, int]:
-        """The kind, start and end of the next token except blanks and comments; `value`: a value may begin here."""
-        text, pos = self.text, self.pos
-        while True:
-            match = _TOKEN.match(text, pos)
-            if match is None:
-                if pos == len(text):
-                    return "end", pos, pos
-                # The error of an unterminated comment is at its end, not at its beginning, that of a number behind it.
-                if text.startswith("/*", pos):
-                    raise _Stop(len(text))
-                begun = _BEGUN.match(text, pos) if value else None
-                raise _Stop(begun.end() if begun else pos + text.startswith("/", pos))
-            kind = match.lastgroup or ""
-            end = match.end()
-            if kind not in ("space", "comment"):
-                self.pos = end
-                return kind, pos, end
-            pos = end
+        """The kind, start and end of the next token, a mark as its own kind; `value`: a value may begin here."""
+        text = self.text
+        match = _TOKEN.match(text, self.pos)
+        if match is None:
+            return self.no_token(value)
+        kind = match.lastgroup or ""
+        start, self.pos = match.span(kind)
+        return (text[start] if kind == "mark" else kind), start, self.pos
+
+    def no_token(self, value: bool) -> tuple[str, int, int]:
+        """The end of the text. Errors: anything else."""
+        text, pos = self.text, _BLANKS.match(self.text, self.pos).end()  # type: ignore[union-attr]
+        if pos == len(text):
+            return "end", pos, pos
+        # The error of an unterminated comment is at its end, not at its beginning, that of a number behind it.
+        if text.startswith("/*", pos):
+            raise _Stop(len(text))
+        begun = _BEGUN.match(text, pos) if value else None
+        raise _Stop(begun.end() if begun else pos + text.startswith("/", pos))
 
     def read(self) -> Read:
         stack: list[_Open] = []
         after_comma = False
         while True:
             kind, start, end = self.token(value=True)
-            mark = self.text[start:end] if kind == "mark" else ""
-            if mark == "]" and stack and type(stack[-1].value) is list:
+            if kind == "]" and stack and type(stack[-1].value) is list:
                 done = self.close(stack, end)
-            elif mark in ("{", "["):
+            elif kind in ("{", "["):
                 if len(stack) == MAX_DEPTH:
                     return Read(None, None, f"nested deeper than {MAX_DEPTH} levels", start, True)
-                stack.append(_Open({} if mark == "{" else [], start))
-                if mark == "[" or not self.key(stack[-1]):
+                stack.append(_Open({} if kind == "{" else [], start))
+                if kind == "[" or not self.key(stack[-1]):
                     continue
                 done = self.close(stack, self.pos)
             else:
@@ -174,14 +181,13 @@ class _Reader:
             while stack:
                 self.give(stack[-1], *done)
                 kind, start, end = self.token()
-                mark = self.text[start:end] if kind == "mark" else ""
                 is_list = type(stack[-1].value) is list
-                if mark == ",":
+                if kind == ",":
                     if is_list or not self.key(stack[-1]):
                         after_comma = True
                         break
                     end = self.pos
-                elif mark != ("]" if is_list else "}"):
+                elif kind != ("]" if is_list else "}"):
                     raise _Stop(start)
                 done = self.close(stack, end)
             if after_comma:
@@ -195,18 +201,24 @@ class _Reader:
 
     def key(self, holder: _Open) -> bool:
         """Read a key and its colon; True if the object ends instead."""
+        if plain := _KEY.match(self.text, self.pos):
+            key = plain[1]
+            holder.key = key[1:-1] if key[0] in "'\"" else key
+            holder.key_start, holder.key_end = plain.span(1)
+            self.pos = plain.end()
+            return False
         kind, start, end = self.token()
-        if kind == "mark" and self.text[start] == "}":
+        if kind == "}":
             return True
         if kind in ("plain", "quoted"):
-            key = self.string(kind, start, end)
+            holder.key = self.string(kind, start, end)
         elif kind == "word" or self.text[start:end] in ("Infinity", "NaN"):
-            key, self.pos = read_name(self.text, start)
+            holder.key, self.pos = read_name(self.text, start)
         else:
             raise _Stop(start)
-        holder.key, holder.key_start, holder.key_end = key, start, self.pos
+        holder.key_start, holder.key_end = start, self.pos
         kind, start, end = self.token()
-        if kind != "mark" or self.text[start] != ":":
+        if kind != ":":
             raise _Stop(start)
         return False
 

@@ -27,9 +27,10 @@ from llmblocks.stf.syntax.repeated_keys import tell_repeated
 KEYSTROKE_LIMIT = 16_384
 
 _KEYS = {header: re.compile(dialect.key) for header, dialect in DIALECTS.items()}
-# a pair as nearly all of them are: no blanks around the `=`, no quote in the value
+# a pair as nearly all of them are: no blanks around the `=`, no quote or escape in the value
 _PLAIN = {
-    header: re.compile(rf"({dialect.key})=([^ \t'\"]++)(?![^ \t])[ \t]*+") for header, dialect in DIALECTS.items()
+    header: re.compile(rf"""({dialect.key})=(?:([^ \t'"]++)|'([^'\\\n\r]*+)'|"([^"\\\n\r]*+)")(?![^ \t])[ \t]*+""")
+    for header, dialect in DIALECTS.items()
 }
 _KEY = re.compile(r"[^ \t=]*+")
 _BLANKS = re.compile(r"[ \t]*+")
@@ -148,8 +149,10 @@ class _Pairs:
             ):
                 pos = self.skip(self.pair(pos))
                 continue
-            value_start, value_end = plain.span(2)
-            self.items[key] = CommandArgument(key, pos, value_start - 1, plain[2], value_start, value_end)
+            form = plain.lastindex or 0
+            value_end = plain.end(form)
+            key_end = plain.end(1)
+            self.items[key] = CommandArgument(key, pos, key_end, plain[form], key_end + 1, value_end + (form > 2))
             pos = plain.end()
         return Arguments(tuple(self.items.values()), tuple(self.problems))
 
