@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import email
+import os
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -44,6 +46,30 @@ def wheel(sources: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[z
     """The wheel, built from the source distribution."""
     with zipfile.ZipFile(build("wheel", sources, tmp_path_factory.mktemp("wheel") / "packed")) as packed:
         yield packed
+
+
+def test_a_second_build_of_the_wheel_has_the_same_bytes(sources: Path, wheel: zipfile.ZipFile, tmp_path: Path) -> None:
+    """Elsewhere and later: whoever builds the tag can compare."""
+    copied = shutil.copytree(sources, tmp_path / "elsewhere", copy_function=shutil.copyfile)
+    assert wheel.filename is not None
+    assert build("wheel", copied, tmp_path / "packed").read_bytes() == Path(wheel.filename).read_bytes()
+
+
+def test_what_is_installed_works(wheel: zipfile.ZipFile, tmp_path: Path) -> None:
+    """With the dependencies of this environment; `make release-check` installs them anew in each Python."""
+    assert wheel.filename is not None
+    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-index", "--no-deps"]
+    subprocess.run([*pip, "--target", str(tmp_path / "libs"), wheel.filename], check=True)
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "release" / "smoke.py"), llmblocks.__version__],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(tmp_path / "libs")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "works in Python" in done.stdout
 
 
 def metadata_of(wheel: zipfile.ZipFile) -> Message:
