@@ -15,7 +15,7 @@ from llmblocks.cli.arguments import COMMANDS, Command
 from llmblocks.cli.commands import main
 from llmblocks.cli.commands_page import command_helps
 from llmblocks.cli.completion import SHELLS
-from llmblocks.languages.registry import LANGUAGES, language_of
+from llmblocks.languages.registry import HOSTS, LANGUAGES, language_of
 
 ROOT = Path(__file__).parents[2]
 
@@ -98,7 +98,7 @@ def test_the_hooks_match_the_files_of_every_language() -> None:
     patterns = re.findall(r"files: (.*)", (ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
     assert patterns
     for pattern in patterns:
-        for language in LANGUAGES:
+        for language in (*LANGUAGES, *HOSTS):
             for suffix in language.suffixes:
                 assert re.search(pattern, f"a{suffix}")
         for log in (".llmist/logs/x/1.response", "a/.llmist/logs/run/first.request", "logs/0007.response", "3.request"):

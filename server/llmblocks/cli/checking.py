@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -16,7 +17,7 @@ from llmblocks.cli.source import InputError, SourceFile
 from llmblocks.core.document import Document
 from llmblocks.core.other_files import ALONE, OtherFiles
 from llmblocks.core.severity import Severity
-from llmblocks.languages.registry import find_language
+from llmblocks.languages.registry import find_language, host_ids
 from llmblocks.rules.checker import Checker
 from llmblocks.settings.values import Settings
 
@@ -72,9 +73,12 @@ class FileChecker:
         counts: Counter[tuple[str, Severity]] = Counter()
         shown: list[Reported] = []
         other_files = self._project.other_files(find_language(source.language_id), source.name)
-        tools = self._tools_of(source.language_id, settings)
         digest = digest_of(text.encode()) if self._options.digests else b""
-        found = findings(source, text, tools, other_files, detailed=self._options.detailed)
+        if source.language_id in host_ids():
+            found = self._embedded_findings(source, text, settings)
+        else:
+            tools = self._tools_of(source.language_id, settings)
+            found = findings(source, text, tools, other_files, detailed=self._options.detailed)
         # a huge one must not be in memory twice while names are judged: its document has it
         del text
         for each in found:
@@ -85,11 +89,26 @@ class FileChecker:
         looked = () if other_files is None else (*other_files.looked.items(),)
         return CheckedFile((*shown,), totals, "", fixed, output, rewrite, digest, looked)
 
+    def _embedded_findings(self, source: SourceFile, text: str, settings: Settings) -> Iterator[Reported]:
+        """The findings of the texts that a host embeds, with their places in the host."""
+        from llmblocks.hosts.hosted import embedded_in, moved_outside
+
+        for embedded in embedded_in(text, source.language_id):
+            tools = self._tools_of(embedded.language_id, settings)
+            other_files = self._project.other_files(tools.language, source.name)
+            inner = SourceFile(source.name, embedded.language_id)
+            place = partial(moved_outside, embedded=embedded)
+            yield from findings(
+                inner, embedded.text, tools, other_files, detailed=self._options.detailed, outside=(text, place)
+            )
+
     def load(self, sources: Iterable[SourceFile]) -> None:
         """Load what the check of some files needs."""
         import llmblocks.cli.report.reported  # noqa: F401
 
         for source in sources:
+            if source.language_id in host_ids():
+                continue
             # the check of the file tells what is wrong
             with suppress(InputError):
                 self._tools_of(source.language_id, self._project.settings_for(source.name))
@@ -110,8 +129,12 @@ def findings(
     other_files: OtherFiles | None = ALONE,
     *,
     detailed: bool = False,
+    outside: tuple[str, Callable[[Finding], Finding]] | None = None,
 ) -> Iterator[Reported]:
-    """The findings of one text, in order. Shape: see `Checker.names` for `other_files`."""
+    """The findings of one text, in order.
+
+    Shape: see `Checker.names` for `other_files`. `outside` is the text of the host, with the places of findings in it.
+    """
     checker = tools.checker
     document = Document(tools.scanner, text, checker.count_findings)
     del text
@@ -123,12 +146,16 @@ def findings(
     from llmblocks.cli.report.reported import reported
     from llmblocks.core.lines import Lines
 
-    text = document.text
+    text, place = outside or (document.text, _same)
     lines = Lines(text)
     remedy_of, most = (_remedies(document, tools), _most_remedies(document)) if detailed else (_no_remedy, 0)
     for number, finding in enumerate(chain((first,), found)):
         remedy = remedy_of(finding) if number < most else None
-        yield reported(source.name, source.language_id, finding, lines, text if detailed else None, remedy)
+        yield reported(source.name, source.language_id, place(finding), lines, text if detailed else None, remedy)
+
+
+def _same(finding: Finding) -> Finding:
+    return finding
 
 
 def _most_remedies(document: Document) -> int:

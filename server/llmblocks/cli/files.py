@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from llmblocks.cli.ignores import Ignores
 from llmblocks.cli.source import STDIN, InputError, SourceFile
-from llmblocks.languages.registry import language_ids
+from llmblocks.languages.registry import host_ids, language_ids
 from llmblocks.settings.nearest import NAME
 
 if TYPE_CHECKING:
@@ -161,7 +161,7 @@ def _is_junction(entry: os.DirEntry[str]) -> bool:
 
 
 def _no_language(name: str) -> str:
-    *others, last = language_ids()
+    *others, last = *language_ids(), *host_ids()
     known = f"{', '.join(others)} or {last}"
     if name == STDIN:
         return f"standard input has no name and so no language; pass --language with {known}"

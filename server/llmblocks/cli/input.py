@@ -14,7 +14,7 @@ from llmblocks.cli.selection import add_settings
 from llmblocks.cli.source import InputError, SourceFile
 from llmblocks.core.other_files import ALONE
 from llmblocks.languages.ask import Ask, ask_all
-from llmblocks.languages.registry import find_language, language_ids
+from llmblocks.languages.registry import find_language, host_ids, language_ids
 from llmblocks.settings.values import Settings
 
 
@@ -42,8 +42,12 @@ def ask_of(source: Input) -> Ask:
     return replace(ask, other_files=source.project.other_files(language, source.name) or ALONE)
 
 
-def read_input(given: argparse.Namespace) -> Input:
-    """Read the file. Errors: `InputError`, also for a folder and for invalid settings."""
+def read_input(given: argparse.Namespace, *, hosts: bool = False) -> Input:
+    """Read the file.
+
+    Shape:  a document that embeds texts is read if `hosts` is true.
+    Errors: `InputError`, also for a folder and for invalid settings.
+    """
     project = CommandProject(given.settings)
     found = [*find([given.file], given.language, project)]
     if len(found) != 1 or (isinstance(found[0], SourceFile) and found[0].name != given.file):
@@ -51,6 +55,11 @@ def read_input(given: argparse.Namespace) -> Input:
     (source,) = found
     if isinstance(source, InputError):
         raise source
+    if source.language_id in host_ids() and not hosts:
+        title = find_language(source.language_id).title
+        raise InputError(
+            f"{given.file}: {title} may embed several texts, and this reads one; give it a file of its own"
+        )
     settings = project.valid_settings_for(source.name)
     for reported in project.problems():
         sys.stderr.write(f"{text_line(reported)}\n")

@@ -6,6 +6,7 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator
+from typing import Any
 
 from llmblocks.cli.as_json import print_json
 from llmblocks.cli.input import Input, add_input, read_input
@@ -14,11 +15,13 @@ from llmblocks.core.finite import finite
 from llmblocks.core.lines import Lines
 from llmblocks.features.streams import steps
 from llmblocks.features.values import values
-from llmblocks.languages.registry import find_language
+from llmblocks.hosts.hosted import embedded_in
+from llmblocks.languages.registry import find_language, host_ids
 
 _DESCRIPTION = """\
 Prints what the runtime reads in a file, as JSON: gadget calls with their parameters
-or errors, the messages of a chat, custom blocks, and the text between them.
+or errors, the messages of a chat, custom blocks, and the text between them. Of a
+Markdown file, it prints a list: what is read in each fence of our languages.
 
 exit status: 0 read; 2 the file could not be read. `llmblocks check` finds mistakes
 """
@@ -26,6 +29,7 @@ _EXAMPLES = """\
 examples:
   llmblocks parse 0003.response | jq '.items[] | select(.error)'
   llmblocks parse chat.stf
+  llmblocks parse prompts.md
   llmblocks parse answer.blocks --tree
   llmblocks parse 0003.response --tokens
   llmblocks parse 0003.response --events --chunk 4
@@ -52,7 +56,7 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     if given.chunk and not given.events:
         parser.error("--chunk requires --events")
     try:
-        source = read_input(given)
+        source = read_input(given, hosts=not (given.tree or given.events or given.tokens))
     except InputError as error:
         sys.stderr.write(f"llmblocks parse: {error}\n")
         return 2
@@ -63,8 +67,22 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     elif given.tokens:
         sys.stdout.writelines(_tokens(source))
     else:
-        print_json(values(source.text, find_language(source.language_id), source.settings))
+        is_host = source.language_id in host_ids()
+        print_json([*_embedded_values(source)] if is_host else _values(source))
     return 0
+
+
+def _values(source: Input) -> dict[str, Any]:
+    return values(source.text, find_language(source.language_id), source.settings)
+
+
+def _embedded_values(source: Input) -> Iterator[dict[str, Any]]:
+    """The values of each embedded text, with its language and its first line."""
+    lines = Lines(source.text)
+    for embedded in embedded_in(source.text, source.language_id):
+        inner = source._replace(language_id=embedded.language_id, text=embedded.text)
+        line, _ = lines.of(embedded.outside(0))
+        yield {"language": embedded.language_id, "line": line, **_values(inner)}
 
 
 def _tree(source: Input) -> Iterator[str]:

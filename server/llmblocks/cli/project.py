@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from llmblocks.cli.repository import root_of
 from llmblocks.cli.source import STDIN, InputError
-from llmblocks.languages.registry import language_of
+from llmblocks.languages.registry import host_of, language_of
 from llmblocks.rules.project import Project
 from llmblocks.settings.excludes import is_excluded
 from llmblocks.settings.nearest import parents
@@ -66,7 +66,7 @@ class CommandProject(Project):
         """The ids of the languages of the entries of a folder, by their names."""
         settings = self.around(os.path.join(folder, STDIN)).settings
         folder = os.path.join(os.path.abspath(folder), "")
-        return lambda name: language_of(folder + name, settings)
+        return lambda name: language_of(folder + name, settings) or host_of(name)
 
     def excludes(self, folder: str, top: str) -> Callable[..., bool]:
         """Whether an entry of a folder is passed over, by its name. Shape: the folder is in `top`."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from llmblocks.cli.files import find
 from llmblocks.cli.source import STDIN, InputError, SourceFile
-from llmblocks.languages.registry import language_ids
+from llmblocks.languages.registry import host_ids, language_ids
 
 if TYPE_CHECKING:
     from llmblocks.cli.project import CommandProject
@@ -25,7 +25,9 @@ def add_files(parser: argparse.ArgumentParser, verb: str) -> None:
         "input)",
     )
     parser.add_argument(
-        "--language", choices=language_ids(), help="the language of all files, regardless of their names"
+        "--language",
+        choices=(*language_ids(), *host_ids()),
+        help="the language of all files, regardless of their names",
     )
     parser.add_argument("--stdin-filename", metavar="FILE", help="treat standard input as a file with this path")
     parser.add_argument("--no-gitignore", action="store_true", help=f"also {verb} files that git ignores")

@@ -11,6 +11,7 @@ from llmblocks.core.document import Document
 from llmblocks.core.edits import Edit, Shift, composed, edited
 from llmblocks.core.section import Section, Span
 from llmblocks.core.style import Style
+from llmblocks.hosts.hosted import edits_outside, host_of_language
 from llmblocks.languages.ask import Ask, ask_all
 from llmblocks.languages.registry import find_language
 from llmblocks.rules.values import values_of
@@ -28,13 +29,24 @@ def format_text(text: str, language_id: str, settings: Settings | None = None) -
     Errors: `ValueError` for an unknown language, `TypeError` for anything but text; none for any text.
     """
     expect_text(text, "format_text")
-    language, settings = find_language(language_id), settings or DEFAULTS
-    return edited(text, format_edits(ask_all(language.open(text, settings), language, settings)))
+    settings = settings or DEFAULTS
+    host = host_of_language(language_id)
+    if host is not None:
+        parts = [(each, _formatting(each.text, each.language_id, settings)) for each in host.find(text)]
+        return edited(text, edits_outside(text, host, parts))
+    return edited(text, _formatting(text, language_id, settings))
+
+
+def _formatting(text: str, language_id: str, settings: Settings) -> tuple[Edit, ...]:
+    language = find_language(language_id)
+    return format_edits(ask_all(language.open(text, settings), language, settings))
 
 
 def is_formatted(text: str, language_id: str, settings: Settings | None = None) -> bool:
     """Whether `format_text` leaves a text as it is. Errors: those of `format_text`."""
     expect_text(text, "is_formatted")
+    if host_of_language(language_id) is not None:
+        return format_text(text, language_id, settings) == text
     language, settings = find_language(language_id), settings or DEFAULTS
     # what is formatted stays so: no later round takes back what the first one changes
     return next(_rounds(ask_all(language.open(text, settings), language, settings)), None) is None

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import NamedTuple, Protocol
+
+from llmblocks.core.edits import Edit
 
 
 class Segment(NamedTuple):
@@ -28,11 +30,12 @@ class EmbeddedText:
     """A text of one of our languages inside another document, analysed as its own document.
 
     Shape: `segments` are in order, at least one, perhaps empty; the text between two of them, such as an indent,
-           belongs to the host.
+           belongs to the host. `lead` is what the host writes in front of each line.
     """
 
     language_id: str
     segments: tuple[Segment, ...]
+    lead: str = ""
 
     @property
     def text(self) -> str:
@@ -43,6 +46,14 @@ class EmbeddedText:
         """The offset in the host for an offset in the embedded text; between two segments, the start of the second."""
         segment = self.segments[max(bisect_right(self.segments, offset, key=_at) - 1, 0)]
         return _moved(offset - segment.at, len(segment.text), segment.start, segment.end)
+
+    def span(self, start: int, end: int) -> tuple[int, int]:
+        """The place in the host of a stretch of the embedded text, without what the host has behind it."""
+        first = self.outside(start)
+        if start == end:
+            return first, first
+        segment = self.segments[max(bisect_left(self.segments, end, key=_at) - 1, 0)]
+        return first, _moved(end - segment.at, len(segment.text), segment.start, segment.end)
 
     def inside(self, offset: int) -> int | None:
         """The offset in the embedded text for an offset in the host; None outside of all segments."""
@@ -58,6 +69,11 @@ class Host(Protocol):
 
     def find(self, text: str) -> Sequence[EmbeddedText]:
         """All embedded texts, in order. Errors: none, for any text."""
+        ...
+
+    def outside(self, text: str, embedded: EmbeddedText, edit: Edit) -> Edit:
+        """The edit of the host `text` that makes an edit of an embedded text."""
+        ...
 
 
 _start, _at = attrgetter("start"), attrgetter("at")

@@ -7,13 +7,17 @@ from collections.abc import Iterator
 from functools import cache
 from typing import TYPE_CHECKING
 
+from llmblocks.core.edits import Edit
 from llmblocks.hosts.embedded import EmbeddedText, Segment
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
 
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
-_NAME = re.compile(r"[^\s:,{?]+")
+_LINE_END = re.compile(r"\r\n|\r|\n")
+_FENCE = re.compile(r"`{3,}|~{3,}")
+_OURS = "llmblocks"
+_NAME = re.compile(rf"(?:{_OURS}[\s:,]+)?([^\s:,{{?]+)", re.IGNORECASE)
 
 
 class Markdown:
@@ -26,19 +30,59 @@ class Markdown:
 
     def __init__(self, names: tuple[str, ...]) -> None:
         self._names = frozenset(names)
+        any_name = "|".join(map(re.escape, (_OURS, *names)))
+        self._may_be = re.compile(rf"(?:```|~~~)[ \t]*(?:{any_name})", re.IGNORECASE)
 
     def find(self, text: str) -> list[EmbeddedText]:
         """See `Host.find`."""
-        if "```" not in text and "~~~" not in text:
+        # most documents embed nothing of ours: they are not parsed
+        if self._may_be.search(text) is None:
             return []
         starts = [found.start() for found in _LINE.finditer(text)]
         blocks = []
         for token in _parser().parse(text):
             name = _NAME.match(token.info.strip()) if token.type == "fence" else None
-            if name and token.map and (language_id := name[0].lower()) in self._names:
-                lines = starts[token.map[0] + 1 :] or [len(text)]
-                blocks.append(EmbeddedText(language_id, tuple(_segments(text, lines, token.content))))
+            if name and token.map and (language_id := name[1].lower()) in self._names:
+                opening, *lines = starts[token.map[0] :]
+                segments = (*_segments(text, lines or [len(text)], token.content),)
+                blocks.append(EmbeddedText(language_id, segments, _lead(text, opening)))
         return blocks
+
+    def outside(self, text: str, embedded: EmbeddedText, edit: Edit) -> Edit:
+        """See `Host.outside`."""
+        inner = embedded.text
+        start, end = embedded.outside(edit.start), embedded.outside(edit.end)
+        new = _LINE_END.sub(lambda found: found[0] + embedded.lead, edit.text)
+        if edit.end == len(inner) and end < len(text) and _begins_line(text, end):
+            # the closing fence, which has its own indent, is on a line of its own
+            if new.endswith(embedded.lead) and edit.text.endswith(("\r", "\n")):
+                new = new[: len(new) - len(embedded.lead)]
+            elif not _begins_line(inner[: edit.start] + edit.text, edit.start + len(edit.text)):
+                new += _line_end(inner)
+        if new and _begins_line(inner, edit.start):
+            before = text[:start]
+            line = max(before.rfind("\n"), before.rfind("\r")) + 1
+            # lines of blanks may have less in front of them
+            new = embedded.lead[start - line :] + new
+        return Edit(start, end, new)
+
+
+def _begins_line(text: str, offset: int) -> bool:
+    return offset == 0 or text[offset - 1] in "\r\n"
+
+
+def _line_end(text: str) -> str:
+    """The line ends of a text."""
+    found = _LINE_END.search(text)
+    return "\n" if found is None else found[0]
+
+
+def _lead(text: str, start: int) -> str:
+    """What is in front of each line of a block whose fence is on the line that begins at a place."""
+    fence = _FENCE.search(text, start)
+    assert fence is not None, "a line with a fence"
+    # the marks of quotations are on each line, those of list items on the first alone
+    return re.sub(r"[^>\t]", " ", text[start : fence.start()])
 
 
 def _segments(text: str, starts: list[int], content: str) -> Iterator[Segment]:

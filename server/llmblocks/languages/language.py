@@ -79,7 +79,14 @@ class Language:
         return path.lower().endswith(self.copies) and self.is_log(path)
 
     def scanner(self, settings: Settings) -> Scanner:
-        """The scanner of all layers: the same object for the same settings, as long as nobody asks with others."""
+        """The scanner of all layers: the same object for the same settings, as long as nobody asks with others.
+
+        Errors: `ValueError` for a host of embedded texts, which has no layers.
+        """
+        if not self.layers:
+            raise ValueError(
+                f"{self.title} embeds texts of other languages, and is none to parse: use check, fix or format"
+            )
         made = self._made
         if made is None or made[0] is not settings:
             from llmblocks.core.layered import nested

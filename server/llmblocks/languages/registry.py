@@ -50,18 +50,28 @@ LANGUAGES: tuple[Language, ...] = (
     ),
 )
 
+HOSTS: tuple[Language, ...] = (
+    Language(id="markdown", title="Markdown", layers=(), suffixes=(".md", ".markdown", ".mdx"), sample=""),
+)
+"""The languages of other people's documents, which may embed texts of ours: `hosts/` finds those."""
+
 
 def language_ids() -> tuple[str, ...]:
     """The ids of all languages."""
     return tuple(language.id for language in LANGUAGES)
 
 
+def host_ids() -> tuple[str, ...]:
+    """The ids of the documents that may embed texts."""
+    return tuple(language.id for language in HOSTS)
+
+
 def find_language(language_id: str) -> Language:
-    """The language with an id. Errors: `ValueError` for an unknown id."""
-    for language in LANGUAGES:
+    """The language with an id, or the host. Errors: `ValueError` for an unknown id."""
+    for language in (*LANGUAGES, *HOSTS):
         if language.id == language_id:
             return language
-    raise ValueError(f"no language {language_id!r}: use one of {', '.join(language_ids())}")
+    raise ValueError(f"no language {language_id!r}: use one of {', '.join((*language_ids(), *host_ids()))}")
 
 
 def language_of(name: str, settings: Settings | None = None) -> str | None:
@@ -70,6 +80,11 @@ def language_of(name: str, settings: Settings | None = None) -> str | None:
         return known
     path = os.path.normpath(name).replace(os.sep, "/")
     return next((language.id for language in LANGUAGES if language.has_file(path)), None)
+
+
+def host_of(name: str) -> str | None:
+    """The id of the host for the path of a file; None if it is none."""
+    return next((host.id for host in HOSTS if name.lower().endswith(host.suffixes)), None)
 
 
 def language_with(layer: str) -> Language:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from llmblocks.core.chunks import expect_text
 from llmblocks.core.other_files import ALONE
-from llmblocks.languages.registry import find_language, language_ids
+from llmblocks.languages.registry import find_language, host_ids, language_ids
 from llmblocks.rules.checker import Checker
 from llmblocks.rules.project import Project
 from llmblocks.settings.values import DEFAULTS, Settings
@@ -32,7 +32,25 @@ def check(
         language_id = language_id or project.language_of(name)
         settings = project.settings_for(name)
     if language_id is None:
-        raise ValueError(f"the name {name!r} does not determine a language: use one of {', '.join(language_ids())}")
+        raise ValueError(
+            f"the name {name!r} does not determine a language: use one of {', '.join((*language_ids(), *host_ids()))}"
+        )
+    if language_id in host_ids():
+        from llmblocks.hosts.hosted import embedded_in, moved_outside
+
+        return tuple(
+            [
+                moved_outside(each, embedded)
+                for embedded in embedded_in(text, language_id)
+                for each in _check(embedded.text, embedded.language_id, settings, project, name)
+            ]
+        )
+    return _check(text, language_id, settings, project, name)
+
+
+def _check(
+    text: str, language_id: str, settings: Settings, project: Project | None, name: str | None
+) -> tuple[Finding, ...]:
     language = find_language(language_id)
     checker = Checker(language, settings)
     other_files = ALONE if project is None or name is None else project.other_files(language, name)

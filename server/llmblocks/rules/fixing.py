@@ -14,6 +14,8 @@ from llmblocks.core.edits import Edit, Shift, composed, edited
 from llmblocks.core.finding import Finding
 from llmblocks.core.index import Index
 from llmblocks.core.other_files import ALONE
+from llmblocks.hosts.embedded import Host
+from llmblocks.hosts.hosted import edits_outside, host_of_language, moved_outside
 from llmblocks.languages.ask import Ask, ask_all
 from llmblocks.languages.language import Language
 from llmblocks.languages.registry import find_language
@@ -35,7 +37,9 @@ _Place = tuple[str, int, int]
 
 
 class Applied(NamedTuple):
-    """An applied fix. Shape: the places of `finding` and of `fix` are those of the text before it."""
+    """An applied fix. Shape: the places of `finding` and of `fix` are those of the text before it: in a host, of the
+    embedded text.
+    """
 
     finding: Finding
     fix: Fix
@@ -83,7 +87,30 @@ def fix(
         for rule in RULES
         if severity_of(rule, settings) is not None and (not codes or rule.code.startswith(codes))
     )
+    host = host_of_language(language_id)
+    if host is not None:
+        return _fixed_inside(text, host, settings, wanted, unsafe=unsafe)
     return fixed(text, find_language(language_id), settings, wanted, unsafe=unsafe)
+
+
+def _fixed_inside(text: str, host: Host, settings: Settings, codes: Container[str], *, unsafe: bool) -> Fixed:
+    """Fix the embedded texts of a host."""
+    parts = [
+        (embedded, fixed(embedded.text, find_language(embedded.language_id), settings, codes, unsafe=unsafe))
+        for embedded in host.find(text)
+    ]
+    edits = edits_outside(text, host, [(embedded, part.edits) for embedded, part in parts])
+    new = edited(text, edits)
+    left: list[Finding] = []
+    applied: list[Applied] = []
+    finished = True
+    for (_, part), now in zip(parts, host.find(new), strict=True):
+        finished = finished and part.finished
+        applied += part.applied if now.text.rstrip("\r\n") == part.text.rstrip("\r\n") else ()
+        language = find_language(now.language_id)
+        found = Checker(language, settings).all(language.open(now.text, settings))
+        left += [moved_outside(each, now) for each in found]
+    return Fixed(new, (*edits,), (*applied,), (*left,), finished)
 
 
 def fixed(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from llmblocks.core.other_files import ALONE, OtherFiles
 from llmblocks.languages.language import Language
-from llmblocks.languages.registry import language_of
+from llmblocks.languages.registry import host_of, language_of
 from llmblocks.settings.gadgets import SchemaFiles
 from llmblocks.settings.nearest import NAMES, find_settings_file
 from llmblocks.settings.values import DEFAULTS, Settings
@@ -91,9 +91,9 @@ class Project:
         return self._shared.setdefault(found, found)
 
     def language_of(self, name: str) -> str | None:
-        """The id of a file's language, by its settings or else by its name."""
+        """The id of a file's language, by its settings or else by its name; it may be a host of embedded texts."""
         # the absolute path counts: `llmblocks check 0007.response` inside a folder of logs
-        return language_of(self.path(name), self.around(name).settings)
+        return language_of(self.path(name), self.around(name).settings) or host_of(name)
 
     def other_files(self, language: Language, name: str) -> OtherFiles | None:
         """The other files that belong to a file; None for a copy, of which no names are judged.

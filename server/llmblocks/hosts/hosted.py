@@ -1,0 +1,60 @@
+"""The embedded texts of a host, and edits of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cache
+
+from llmblocks.core.edits import Edit, edited
+from llmblocks.core.finding import Finding
+from llmblocks.core.places import Related
+from llmblocks.hosts.embedded import EmbeddedText, Host
+from llmblocks.languages.registry import host_ids, language_ids
+
+
+def host_of_language(language_id: str) -> Host | None:
+    """The host with an id; None for a language of ours."""
+    return _host(language_id) if language_id in host_ids() else None
+
+
+@cache
+def _host(host_id: str) -> Host:
+    from llmblocks.hosts.markdown import Markdown
+
+    return {"markdown": Markdown}[host_id](language_ids())
+
+
+def embedded_in(text: str, host_id: str) -> Sequence[EmbeddedText]:
+    """The embedded texts of a document, in order."""
+    return _host(host_id).find(text)
+
+
+def moved_outside(finding: Finding, embedded: EmbeddedText) -> Finding:
+    """A finding in an embedded text, with its places in the host."""
+    related = tuple([Related(*embedded.span(each.start, each.end), each.message) for each in finding.related])
+    start, end = embedded.span(finding.start, finding.end)
+    return finding.__replace__(start=start, end=end, related=related)
+
+
+def edits_outside(text: str, host: Host, edits: Iterable[tuple[EmbeddedText, Sequence[Edit]]]) -> list[Edit]:
+    """The edits of a host that make edits of its embedded texts.
+
+    Shape: those of a text are left out where the host would read another text than they are to make. A text that ends
+           without a line end may get one, as the host needs.
+    """
+    wanted = [(embedded, inner) for embedded, inner in edits if inner]
+    found = host.find(text) if wanted else ()
+
+    def made(some: Iterable[tuple[EmbeddedText, Sequence[Edit]]]) -> list[Edit] | None:
+        texts = {embedded.segments[0].start: edited(embedded.text, inner) for embedded, inner in some}
+        outer = sorted(host.outside(text, embedded, edit) for embedded, inner in some for edit in inner)
+        read = [(each.language_id, each.text) for each in host.find(edited(text, outer))]
+        expected = [(each.language_id, texts.get(each.segments[0].start, each.text)) for each in found]
+        return outer if [*map(_ended, read)] == [*map(_ended, expected)] else None
+
+    together = made(wanted)
+    return together if together is not None else [edit for one in wanted for edit in made((one,)) or ()]
+
+
+def _ended(text: tuple[str, str]) -> tuple[str, str]:
+    return text[0], text[1] if text[1].endswith(("\r", "\n")) else f"{text[1]}\n"

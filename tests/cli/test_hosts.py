@@ -1,0 +1,79 @@
+"""Files that embed texts of ours, on the command line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from llmblocks.cli.commands import main
+
+CALL = "!!!GADGET_START:Read:r1\n!!!ARG:path\na\n!!!ARG:path\na\n!!!GADGET_END\n"
+QUOTED = "".join(f"> {line}\n" for line in f"```gadget\n{CALL}```".split("\n"))
+TEXT = f"# Prompts\n\n{QUOTED}\n```stf\n@ai\nhi\n```\n"
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "prompts.md").write_text(TEXT, encoding="utf-8")
+    (tmp_path / "prose.markdown").write_text("!!!ARG:x\n", encoding="utf-8")
+    return tmp_path
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    status = main([*arguments])
+    out, err = capsys.readouterr()
+    return status, out, err
+
+
+def test_findings_in_a_fence_are_told_at_their_places_in_the_markdown(capsys: pytest.CaptureFixture[str]) -> None:
+    for _ in range(2):  # the second time, from the cache
+        status, out, err = run(capsys, "check", "--output-format", "concise")
+        assert (status, out.split(" Dup")[0], out.count("\n")) == (1, "prompts.md:7:10: error G101", 1)
+        assert err == "2 files checked: 1 error\n"
+
+
+def test_the_excerpt_is_the_line_of_the_markdown(capsys: pytest.CaptureFixture[str]) -> None:
+    _, out, _ = run(capsys, "check", "--output-format", "full")
+    assert "7 | > !!!ARG:path" in out
+    assert " --> prompts.md:7:10" in out
+
+
+def test_a_fence_is_fixed_in_its_quotation(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(capsys, "check", "--fix")[0] == 0
+    fixed = (folder / "prompts.md").read_text(encoding="utf-8")
+    assert fixed == TEXT.replace("> !!!ARG:path\n> a\n", "", 1)
+
+
+def test_a_fence_is_formatted_in_its_quotation(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "prompts.md").write_text("> ~~~stf\n> @ai   \n> hi\n> ~~~\n", encoding="utf-8")
+    assert run(capsys, "format", "--check")[:2] == (1, "prompts.md\n")
+    assert run(capsys, "format")[0] == 0
+    assert (folder / "prompts.md").read_text(encoding="utf-8") == "> ~~~stf\n> @ai\n> hi\n> ~~~\n"
+    assert run(capsys, "format", "--check")[0] == 0
+
+
+def test_parse_prints_the_values_of_each_fence(capsys: pytest.CaptureFixture[str]) -> None:
+    call, chat = json.loads(run(capsys, "parse", "prompts.md")[1])
+    assert (call["language"], call["line"], call["items"][0]["error"]) == ("gadget", 4, "Duplicate pointer: path")
+    assert chat == {"language": "stf", "line": 13, "messages": [{"role": "assistant", "content": "hi"}]}
+
+
+@pytest.mark.parametrize("arguments", [("graph",), ("parse", "--tree"), ("parse", "--tokens"), ("parse", "--events")])
+def test_what_reads_one_text_says_that_markdown_has_several(
+    arguments: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    status, out, err = run(capsys, *arguments, "prompts.md")
+    assert (status, out) == (2, "")
+    assert "prompts.md: Markdown may embed several texts, and this reads one" in err
+
+
+def test_standard_input_is_markdown_if_its_name_says_so(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with (folder / "prompts.md").open(encoding="utf-8") as file:
+        monkeypatch.setattr("sys.stdin", file)
+        status, out, _ = run(capsys, "check", "-", "--stdin-filename", "a.mdx", "--output-format", "concise")
+    assert (status, out.split(" error")[0]) == (1, "a.mdx:7:10:")
