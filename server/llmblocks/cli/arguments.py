@@ -60,6 +60,7 @@ COMMANDS = (
     Command("explain", "explain a rule", "explain"),
     Command("demo", "watch the language server at work in this terminal", "demo"),
     Command("completion", "print a completion script for a shell", "completion"),
+    Command("mcp", "serve agents over the Model Context Protocol", "mcp"),
     # never parsed: `llmblocks server` starts without this module
     Command("server", "run the language server, on standard input and output"),
 )

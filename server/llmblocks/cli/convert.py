@@ -7,7 +7,7 @@ import json
 import os
 import sys
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal
 
 from llmblocks import stf
 from llmblocks.cli.files import read
@@ -15,7 +15,7 @@ from llmblocks.cli.output import write_output
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.selection import add_settings
 from llmblocks.cli.source import STDIN, InputError, SourceFile
-from llmblocks.settings.values import Settings
+from llmblocks.settings.values import DEFAULTS, Settings
 from llmblocks.stf import Converted, Transcript
 from llmblocks.stf.convert.plain import load_json
 
@@ -55,6 +55,17 @@ _WRITERS: dict[str, Callable[[Transcript], Converted[str]]] = {
 }
 
 
+Format = Literal["stf", "stf-semicolon", "openai", "anthropic", "json", "ndjson"]
+"""The formats of chats. A chat in either dialect of Simple Text Format is read as `stf`."""
+
+
+def converted(text: str, source: str, target: str, settings: Settings = DEFAULTS) -> Converted[str]:
+    """A chat in another format. Errors: `ValueError` and `TypeError` say why it cannot be converted."""
+    found = _READERS["stf" if source == "stf-semicolon" else source](text, settings)
+    written = _WRITERS[target](found.value)
+    return Converted(written.value, (*found.lost, *written.lost))
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the command."""
     parser.description, parser.epilog = _DESCRIPTION, _EXAMPLES
@@ -72,15 +83,14 @@ def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
         project = CommandProject(given.settings)
         settings = project.valid_settings_for(given.file)
         text = read(SourceFile(given.file, "stf"), settings.max_size_mb)
-        reader = _READERS[given.source or _format_of(given.file, project)]
+        source = given.source or _format_of(given.file, project)
     except InputError as error:
         return _fail(str(error))
     try:
-        found = reader(text, settings)
-        written = _WRITERS[given.target](found.value)
+        found = converted(text, source, given.target, settings)
     except (ValueError, TypeError) as error:
         return _fail(f"{given.file}: {error}")
-    lost = [*found.lost, *written.lost]
+    lost = found.lost
     for each in lost:
         sys.stderr.write(f"{given.file}: lost: {each.path}: {each.message}\n")
     if lost and given.lossless:
@@ -88,7 +98,7 @@ def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
     if lost and given.output and _is_same(given.file, given.output):
         return _fail(f"{given.output}: not written: what is lost would be lost for good; give --output another name")
     try:
-        write_output(written.value, given.output)
+        write_output(found.value, given.output)
     except InputError as error:
         return _fail(str(error))
     return 1 if lost else 0
