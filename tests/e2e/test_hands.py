@@ -92,7 +92,7 @@ FLOWS: tuple[tuple[flow.Flow, tuple[Step, ...], tuple[Step, ...]], ...] = (
         (
             *("@s", Pick("system"), "\nBe brief.\n@", Pick("user"), " ", Pick("name"), "Ada", NEXT, "\nHi\n@"),
             *(Pick("assistant"), "\n@c", Pick("call"), "find", NEXT, NEXT),
-            *('"limit": 20', Press("Down"), "\n@", Pick("tool"), Pick("c1"), NEXT, "Nothing.\n@r", Pick("raw")),
+            *('"limit": 20', Press("Down"), "\n@", Pick("tool"), "Nothing.\n@r", Pick("raw")),
             *(
                 Pick("assistant"),
                 NEXT,
@@ -109,8 +109,8 @@ FLOWS: tuple[tuple[flow.Flow, tuple[Step, ...], tuple[Step, ...]], ...] = (
         ),
         (
             *("@s", Pick("system"), "\nBe brief.\n@", Pick("user"), " ", Pick("name"), '"Ada"\nHi\n@'),
-            *(Pick("assistant"), "\n@c", Pick("call"), '"find" ', Pick("id"), '"', Pick("c1"), "\n"),
-            *('{"limit": 20}\n@', Pick("tool"), '"', Pick("c1"), "\nNothing.\n@r"),
+            *(Pick("assistant"), "\n@c", Pick("call"), '"find" ', Pick("id"), "\n"),
+            *('{"limit": 20}\n@', Pick("tool"), "Nothing.\n@r"),
             *(Pick("raw"), '"', Pick("assistant"), ", ", Pick("content")),
             *('"Sorry."}\n@', Pick("end"), "\n@", Pick("user"), " ", Pick("name"), '"', Pick("Ada"), "\nThanks\n"),
         ),

@@ -209,7 +209,11 @@ def test_nothing_is_offered_in_prose(text: str, language_id: str, around: str) -
         ("@ai\n@embed type='im$0'\n", ["audio", "file", "image"]),
         ("@user name=Ada\n@user name=Bob\n@user name=$0\n", ["Bob", "Ada"]),
         ("@ai\n@call name=f id=c1\n{}\n@tool call_id=$0\n", ["c1"]),
+        ("@ai\n@call id=a\n{}\n@call id=b\n{}\n@tool call_id=b\n@tool call_id=$0\n", ["a", "b"]),
         ("@msg role=critic\n@msg role=$0\n", ["user", "assistant", "system", "developer", "tool", "critic"]),
+        ("@user\nHi\n@msg role=$0\n", ["assistant", "user", "system", "developer", "tool"]),
+        ("@user name=Ada\n@ai\n@call name=find\n{}\n@tool name=list\n@user name=$0\n", ["Ada"]),
+        ("@user name=Ada\n@ai\n@call name=find\n{}\n@tool name=list\n@tool name=$0\n", ["list", "find"]),
         ("@user name='x $0'\n", []),
     ],
 )
@@ -220,6 +224,37 @@ def test_arguments_of_commands(marked: str, expected: list[str]) -> None:
 def test_an_argument_replaces_what_is_there() -> None:
     assert made("@ai\n@embed type='im$0xx' mime=y\n", "stf", "image") == "@ai\n@embed type='image' mime=y\n"
     assert made("@user na$0\n", "stf", "name") == "@user name=\n"
+
+
+def test_an_id_of_a_call_comes_with_its_value() -> None:
+    before = "@ai\n@call id=c1\n{}\n"
+    assert made(before + "@call name=f i$0\n", "stf", "id") == before + '@call name=f id="c2"\n'
+    assert made(before + "@call {name: 'f', $0}\n", "stf", "id") == before + "@call {name: 'f', id: \"c2\"}\n"
+    assert [each.snippet for each in completions("@ai\n@call i$0\n", "stf")] == ['id="${1:c1}"']
+    assert made(before + "@call name=f i$0=x\n", "stf", "id") == before + "@call name=f id=x\n"
+    assert made("@user i$0\n", "stf", "id") == "@user id=\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "written"),
+    [
+        ("@ai\n@call id=a\n{}\n", 'tool call_id="a"\n$0'),
+        ("@ai\n@call id=a\n{}\n@tool call_id=a\nx\n@ai\n@call id=b\n{}\n", 'tool call_id="b"\n$0'),
+        ("@ai\n@call id=a\n{}\n@call id=b\n{}\n", 'tool call_id="${1|b,a|}"\n$0'),
+        ("@ai\n@call id=a\n{}\n@tool call_id=a\nx\n", 'tool call_id="${1|a|}"\n$0'),
+        ("@ai\n@call id='\"'\n{}\n", ""),
+        ("@ai\n@call id=$a\n{}\n", 'tool call_id="\\$a"\n$0'),
+    ],
+)
+def test_an_answer_names_the_one_call_that_waits_for_it(before: str, written: str) -> None:
+    found = {each.label: each.snippet for each in completions(f"{before}@$0\n", "stf")}
+    assert found["tool"] == written
+
+
+def test_the_role_that_answers_comes_first_in_a_raw_message() -> None:
+    found = {each.label: each.snippet for each in completions("@user\nHi\n@$0\n", "stf")}
+    assert found["raw"].startswith('raw\n{role: "${1|assistant,user,')
+    assert labels("@user\nHi\n@raw\n{role: $0}\n@end\n", "stf")[:2] == ["assistant", "user"]
 
 
 @pytest.mark.parametrize(
@@ -296,6 +331,9 @@ def test_aliases_and_snippets_of_commands() -> None:
     [
         ("@raw\n{$0}\n@end\n", ["role", "content", "name"]),
         ("@raw\n{role: 'user', con$0}\n@end\n", ["content", "name", "id"]),
+        ("@raw\n{role: 'user', content: '', $0}\n@end\n", ["name", "id", "extra"]),
+        ("@raw\n{role: 'tool', content: '', $0}\n@end\n", ["name", "id", "call_id"]),
+        ("@raw\n{role: 'critic', content: '', $0}\n@end\n", ["name", "id", "call_id"]),
         ("@raw\n{role: $0}\n@end\n", ["user", "assistant", "system"]),
         ("@raw\n{tool_calls: [{$0}]}\n@end\n", ["name", "arguments", "id"]),
         ("@raw\n{content: 'a, $0'}\n@end\n", []),

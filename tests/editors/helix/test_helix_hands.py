@@ -24,8 +24,8 @@ SCRIPTS: Scripts = {
     CHAT: (
         *("@", Take("system", 3), "\nBe brief.\n@", Take("user"), " ", Take("name"), "Ada", END),
         *("\nHi\n@", Take("assistant"), "\n@c", Take("call"), "find", TAB, TAB, '"limit": 20', END),
-        *("\n@t", Take("tool"), Take("c1"), TAB, "Nothing.\n@r", Take("raw"), Take("assistant", 1)),
-        *(TAB, "Sorry.", TAB, "@u", Take("user"), " ", Take("name"), Take("Ada", 1), END, "\nThanks\n"),
+        *("\n@t", Take("tool"), "Nothing.\n@r", Take("raw"), Take("assistant")),
+        *(TAB, "Sorry.", TAB, "@u", Take("user"), " ", Take("name"), Take("Ada"), END, "\nThanks\n"),
     ),
     BLOCKS: (
         *("<", Take("think"), Take("high", 1), TAB, "Hm.", END, "\nSo: <", Take("answer", 0, "an"), "a", END),

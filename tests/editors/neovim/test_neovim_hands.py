@@ -23,8 +23,8 @@ SCRIPTS: Scripts = {
     CHAT: (
         *("@", Take("system", 0, "s"), "\nBe brief.\n@", Take("user"), " ", Take("name"), "Ada", END),
         *("\nHi\n@", Take("assistant"), "\n@", Take("call", 0, "c"), "find", TAB, TAB, '"limit": 20', END),
-        *("\n@", Take("tool", 0, "t"), Take("c1"), TAB, "Nothing.\n@", Take("raw", 0, "r"), Take("assistant", 1)),
-        *(TAB, "Sorry.", TAB, "@", Take("user", 0, "u"), " ", Take("name"), Take("Ada", 1), END, "\nThanks\n"),
+        *("\n@", Take("tool", 0, "t"), "Nothing.\n@", Take("raw", 0, "r"), Take("assistant")),
+        *(TAB, "Sorry.", TAB, "@", Take("user", 0, "u"), " ", Take("name"), Take("Ada"), END, "\nThanks\n"),
     ),
     BLOCKS: (
         *("<", Take("think"), Take("high", 1), TAB, "Hm.", END, "\nSo: <", Take("answer", 0, "an"), "a", END),

@@ -29,8 +29,8 @@ FLOWS = {
         flow.CHAT,
         (
             *("@s", Pick("system"), "\nBe brief.\n@", Pick("user"), " ", Pick("name"), '"Ada"\nHi\n@'),
-            *(Pick("assistant"), "\n@c", Pick("call"), '"find" ', Pick("id"), Pick("c1"), "\n"),
-            *('{"limit": 20}\n@', Pick("tool"), Pick("c1"), "\nNothing.\n@r", Pick("raw"), Pick("assistant"), ", "),
+            *(Pick("assistant"), "\n@c", Pick("call"), '"find" ', Pick("id"), "\n"),
+            *('{"limit": 20}\n@', Pick("tool"), "Nothing.\n@r", Pick("raw"), Pick("assistant"), ", "),
             *(Pick("content"), '"Sorry."}\n@', Pick("end"), "\n@", Pick("user"), " ", Pick("name"), Pick("Ada")),
             "\nThanks\n",
         ),

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from itertools import count
 
 from llmblocks.core.caret import Caret, Suggestion, choice, escaped
 from llmblocks.stf.editor.json5_keys import QUOTED_AHEAD, keys_at
-from llmblocks.stf.editor.likely_commands import likely_commands
+from llmblocks.stf.editor.likely_commands import likely_commands, roles_of
 from llmblocks.stf.editor.nearby_values import calls_nearby, values_nearby
 from llmblocks.stf.editor.open_block import header_nearby, is_in_comment_block, open_block
 from llmblocks.stf.syntax.arguments import parse_arguments
@@ -16,7 +16,6 @@ from llmblocks.stf.syntax.commands import ARGUMENTS, Command
 from llmblocks.stf.syntax.dialect import DIALECTS, NAME, Dialect
 from llmblocks.stf.values.messages import EMBED_TYPES
 
-ROLES = ("user", "assistant", "system", "developer", "tool")
 _WITH_VALUES = ("role", "type", "name", "call_id")
 """The arguments whose values are offered."""
 _COMMAND = re.compile(r"\ufeff?([@;])[ \t]*([A-Za-z0-9]*)")
@@ -43,7 +42,8 @@ def suggest(caret: Caret, dialect: str) -> Iterator[Suggestion]:
         return
     block = open_block(caret)
     if block.name == "raw":
-        yield from keys_at(block.text, caret.after, ROLES)
+        roles = roles_of(likely_commands(caret, DIALECTS[block.header]))
+        yield from keys_at(block.text, caret.after, roles)
     if block.name and not line:
         end = f"{block.header}end"
         yield Suggestion(end, 0, f"Ends the `{block.header}{block.name}` above")
@@ -69,27 +69,31 @@ def _commands(caret: Caret, dialect: Dialect, typed: str) -> Iterator[Suggestion
     if block.name:
         yield Suggestion("end", len(typed), f"Ends the `{dialect.header}{block.name}` above", over=over)
         return
-    calls = calls_nearby(caret) if alone else []
-    for command in likely_commands(caret, dialect):
+    calls = {name: done for name, done in calls_nearby(caret).items() if _fits(name)} if alone else {}
+    commands = likely_commands(caret, dialect)
+    for command in commands:
         detail = command.detail
         if command.canonical != command.name:
             detail = f"Another name of `{dialect.header}{command.canonical}`. {detail}"
-        text, snippet = _written(command, dialect, calls) if alone else (command.name, "")
+        text, snippet = _written(command, dialect, calls, roles_of(commands)) if alone else (command.name, "")
         yield Suggestion(text, len(typed), detail, "keyword", snippet, over, command.name)
     if not typed:
         yield Suggestion("/*", 0, "Begins a comment block", "keyword", f"/*\n$0\n{dialect.header}*/")
         yield Suggestion("#", 0, "Begins a comment line", "keyword")
 
 
-def _written(command: Command, dialect: Dialect, calls: list[str]) -> tuple[str, str]:
+def _written(command: Command, dialect: Dialect, calls: dict[str, bool], roles: list[str]) -> tuple[str, str]:
     """A command up to its first value, and a snippet of it; the next character, a quote, opens the list of values."""
     name, end = escaped(command.name), f"\n{dialect.header}end\n"
     match command.canonical:
         case "raw":
-            roles = ",".join(ROLES)
-            return f"{name}\n{{role: ", f'{name}\n{{role: "${{1|{roles}|}}", content: "$2"\\}}{end}$0'
+            return f"{name}\n{{role: ", f'{name}\n{{role: "${{1|{",".join(roles)}|}}", content: "$2"\\}}{end}$0'
         case "call":
             return f"{name} name=", f'{name} name="$1" id="${{2:{_fresh(calls)}}}"\n{{$0\\}}'
+        case "tool" if [*calls.values()].count(False) == 1:
+            # the one call that waits for its answer comes first
+            call = next(iter(calls))
+            return f'{name} call_id="{call}"\n', f'{name} call_id="{escaped(call)}"\n$0'
         case "tool" if calls:
             return f"{name} call_id=", f'{name} call_id="${{1|{",".join(map(choice, calls))}|}}"\n$0'
         case "embed":
@@ -97,7 +101,12 @@ def _written(command: Command, dialect: Dialect, calls: list[str]) -> tuple[str,
     return name, f"{name}\n{{$1\\}}{end}$0" if command.mode == "block" else ""
 
 
-def _fresh(calls: list[str]) -> str:
+def _fits(value: str) -> bool:
+    """Whether a value can be written in double quotes as it is."""
+    return {'"', "\\", "\n"}.isdisjoint(value)
+
+
+def _fresh(calls: Container[str]) -> str:
     """An id that no call nearby has."""
     return next(each for number in count(1) if (each := f"c{number}") not in calls)
 
@@ -107,7 +116,7 @@ def _arguments(caret: Caret, dialect: Dialect, command: Command, written: str) -
     braces = written.lstrip().startswith("{")
     value = _VALUE.search(_closed(written))
     if value is not None:
-        yield from _values(caret, command, value[1], written[value.start(2) :])
+        yield from _values(caret, dialect, command, value[1], written[value.start(2) :])
         return
     if not braces and caret.after.lstrip().startswith("{"):
         return  # arguments are pairs or an object
@@ -128,10 +137,11 @@ def _arguments(caret: Caret, dialect: Dialect, command: Command, written: str) -
             yield Suggestion(name, len(key[1]), detail, "key", over=over)
         else:
             # without places to fill in, the quote that is typed next opens the list of values
-            goes_on = name in _WITH_VALUES
-            yield Suggestion(
-                f"{name}{sign}", len(key[1]), detail, "key", f'{name}{sign}"$1"', over, name, goes_on=goes_on
-            )
+            text, snippet, goes_on = f"{name}{sign}", f'{name}{sign}"$1"', name in _WITH_VALUES
+            if name == "id" and command.canonical == "call":
+                fresh = _fresh(calls_nearby(caret))
+                text, snippet = f'{name}{sign}"{fresh}"', f'{name}{sign}"${{1:{fresh}}}"'
+            yield Suggestion(text, len(key[1]), detail, "key", snippet, over, name, goes_on=goes_on)
 
 
 def _closed(written: str) -> str:
@@ -139,14 +149,15 @@ def _closed(written: str) -> str:
     return _STRINGS.sub(lambda found: "x" * len(found[0]), written)
 
 
-def _values(caret: Caret, command: Command, key: str, typed: str) -> Iterator[Suggestion]:
+def _values(caret: Caret, dialect: Dialect, command: Command, key: str, typed: str) -> Iterator[Suggestion]:
     quote = typed[:1] if typed[:1] in ("'", '"') else ""
     if key == "role":
-        values = dict.fromkeys(ROLES, "A role") | dict.fromkeys(values_nearby(caret, "role"), "A role in this file")
+        roles, used = roles_of(likely_commands(caret, dialect)), values_nearby(caret, "role", command.canonical)
+        values = dict.fromkeys(roles, "A role") | dict.fromkeys(used, "A role in this file")
     elif key == "type" and command.canonical == "embed":
         values = dict.fromkeys(EMBED_TYPES, "A kind of resource")
     elif key == "name":
-        values = dict.fromkeys(values_nearby(caret, "name"), "A name in this file")
+        values = dict.fromkeys(values_nearby(caret, "name", command.canonical), "A name in this file")
     elif key == "id" and command.canonical == "call":
         values = {_fresh(calls_nearby(caret)): "An id that no call nearby has"}
     elif key == "call_id":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from llmblocks.core.caret import Suggestion
@@ -38,6 +38,8 @@ KEYS: Final[Mapping[str, Mapping[str, str]]] = {
     "reasoning": _PART,
     "refusal": _PART,
 }
+_OF_ROLE: Final = {"call_id": "tool", "tool_calls": "assistant", "reasoning": "assistant", "refusal": "assistant"}
+"""The keys that belong to messages of one role."""
 _TYPES: Final = ("text", *EMBED_TYPES)
 _REST = re.compile(r"[\w$]*")
 QUOTED_AHEAD: Final = re.compile(r"""[ \t]*+(?:'((?:[^'\\]|\\.)*+)'|"((?:[^"\\]|\\.)*+)")""")
@@ -45,7 +47,7 @@ QUOTED_AHEAD: Final = re.compile(r"""[ \t]*+(?:'((?:[^'\\]|\\.)*+)'|"((?:[^"\\]|
 _TOKEN = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|//[^\n]*|/\*.*?\*/|[\w$]+|[{}\[\]:,]|['\"]", re.DOTALL)
 
 
-def keys_at(text: str, after: str, roles: tuple[str, ...]) -> Iterator[Suggestion]:
+def keys_at(text: str, after: str, roles: list[str]) -> Iterator[Suggestion]:
     """The keys, or the roles, that can follow the text of a message in JSON5."""
     partial = re.search(r"[\w$]*\Z", text)
     typed = partial[0] if partial else ""
@@ -56,7 +58,7 @@ def keys_at(text: str, after: str, roles: tuple[str, ...]) -> Iterator[Suggestio
     if "'" in tokens or '"' in tokens:
         return  # in a string
     stack: list[tuple[str, str, set[str]]] = []
-    key = ""
+    key = role = ""
     for number, token in enumerate(tokens):
         if token in ("{", "["):
             stack.append((token, key, set()))
@@ -66,6 +68,8 @@ def keys_at(text: str, after: str, roles: tuple[str, ...]) -> Iterator[Suggestio
         elif token == ":" and number and stack:
             key = tokens[number - 1].strip("'\"")
             stack[-1][2].add(key)
+            if key == "role" and len(stack) == 1:
+                role = "".join(tokens[number + 1 : number + 2]).strip("'\"")
         elif token == ",":
             key = ""
     if not stack or stack[-1][0] != "{":
@@ -78,7 +82,7 @@ def keys_at(text: str, after: str, roles: tuple[str, ...]) -> Iterator[Suggestio
         sign = quote or '"'
         there = None if quote or typed else QUOTED_AHEAD.match(after)
         over = there.end() if there else over
-        values = roles if key == "role" and len(stack) == 1 else ()
+        values: Sequence[str] = roles if key == "role" and len(stack) == 1 else ()
         if key == "type" and KEYS.get(owner) is _PART:
             values = _TYPES
         for value in values:
@@ -88,7 +92,8 @@ def keys_at(text: str, after: str, roles: tuple[str, ...]) -> Iterator[Suggestio
         # the key of a value that is there is replaced alone
         colon = "" if after[over:].lstrip(" \t").startswith(":") else ": "
         for name, detail in KEYS.get(owner, {}).items():
-            if name not in stack[-1][2]:
+            is_other = role in roles and not owner and _OF_ROLE.get(name, role) != role
+            if name not in stack[-1][2] and not is_other:
                 made = f"{quote}{name}{quote}{colon}"
                 yield Suggestion(
                     made,

@@ -38,6 +38,11 @@ def likely_commands(caret: Caret, dialect: Dialect) -> list[Command]:
     return sorted([each for each in dialect.commands.values() if each.mode != "end"], key=rank)
 
 
+def roles_of(commands: list[Command]) -> list[str]:
+    """The roles of the messages that commands begin, each once."""
+    return [*dict.fromkeys(each.role for each in commands if each.role)]
+
+
 class _Command(NamedTuple):
     """The command that begins a message. Shape: `start` counts from the start of the piece."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import chain
 from typing import Final, NamedTuple
 
@@ -11,22 +12,26 @@ from llmblocks.core.section import Piece
 from llmblocks.stf.editor.arguments import arguments_of_piece
 from llmblocks.stf.editor.names import CALL
 
+TOOLS: Final = ("call", "tool")
+"""The commands whose `name` is that of a tool."""
+_TOOL = re.compile(rf"\ufeff?[@;][ \t]*(?:{'|'.join(TOOLS)})\b")
 _KEYS = ("role", "name")
 _MOST = 50
 
 
 class _Value(NamedTuple):
-    """A value. Shape: `start` is that of its arguments, counted from the start of the piece."""
+    """A value. Shape: `start` is that of its arguments, counted from the start of the piece; `is_tool`: of a tool."""
 
     start: int
     key: str
     value: str
+    is_tool: bool
 
 
 def _values(piece: Piece) -> tuple[_Value, ...]:
     return tuple(
         [
-            _Value(at, each.key, each.value)
+            _Value(at, each.key, each.value, _TOOL.match(piece.text, piece.text.rfind("\n", 0, at) + 1) is not None)
             for at, read in arguments_of_piece(piece).items()
             for each in read.items
             if each.key in _KEYS and isinstance(each.value, str)
@@ -37,23 +42,29 @@ def _values(piece: Piece) -> tuple[_Value, ...]:
 _values_of_piece: Final[Query[Piece, tuple[_Value, ...]]] = Query("stf argument values", _values)
 
 
-def values_nearby(caret: Caret, key: str) -> list[str]:
-    """The values that an argument has on other lines near the caret, the nearest first."""
+def values_nearby(caret: Caret, key: str, command: str) -> list[str]:
+    """The values that an argument has on other lines near the caret, the nearest first.
+
+    Shape: the names of tools for a `command` of a tool, those of authors for the others.
+    """
     found: dict[str, None] = {}
     own = len(caret.before)
     above = ((far, each) for far, each in caret.stated_back(_values_of_piece) if far > own)
     for _, each in chain(above, caret.stated_ahead(_values_of_piece)):
-        if each.key == key and each.value:
+        if each.key == key and each.value and each.is_tool == (command in TOOLS):
             found[each.value] = None
             if len(found) >= _MOST:
                 break
     return [*found]
 
 
-def calls_nearby(caret: Caret) -> list[str]:
-    """The ids of calls near the caret, the nearest first."""
+def calls_nearby(caret: Caret) -> dict[str, bool]:
+    """The ids of calls near the caret, each with whether it is answered: those that wait first, then the nearest."""
     found: dict[str, None] = {}
+    answered: set[str] = set()
     for symbol in chain(caret.names_back(), caret.names_ahead()):
         if symbol.kind == CALL and symbol.role == "definition":
             found[symbol.name] = None
-    return [*found][:_MOST]
+        elif symbol.kind == CALL:
+            answered.add(symbol.name)
+    return {name: name in answered for name in sorted(found, key=answered.__contains__)[:_MOST]}
