@@ -21,6 +21,7 @@
 ;;; Code:
 
 (require 'outline)
+(require 'seq)
 (require 'subr-x)
 
 (defgroup llmblocks nil
@@ -141,18 +142,35 @@ the start of a marker behind it."
   "The completions of Eglot, from the start of all that the server means."
   (pcase (eglot-completion-at-point)
     (`(,_ ,end ,table . ,properties)
-     (when-let* ((first (car (all-completions "" table)))
-                 (edit (plist-get (get-text-property 0 'eglot--lsp-item first) :textEdit)))
+     (when-let* ((offered (all-completions "" table))
+                 (edit (llmblocks--of-item (car offered) :textEdit)))
        `(,(car (eglot--range-region (plist-get edit :range)))
          ,end
          ,(lambda (text predicate action)
             (let ((found (funcall table text predicate (or action t))))
+              (when (memq action '(nil t))
+                ;; Eglot also gives those that have the letters of TEXT anywhere
+                (setq found (or (seq-filter (lambda (each)
+                                              (string-prefix-p text (llmblocks--of-item each :filterText) t))
+                                            found)
+                                found)))
               (cond (action found)
                     ;; several are listed at once: Eglot would take what all of them begin with for the first
                     ((cdr found) text)
                     ((equal (car found) text) t)
                     (t (car found)))))
+         :exit-function
+         ,(lambda (name status)
+            (let ((same (car (member name offered))))
+              ;; Eglot would ask for all of the item, and leave the bare name if another key is faster
+              (when same
+                (plist-put (get-text-property 0 'eglot--lsp-item same) :data nil))
+              (funcall (plist-get properties :exit-function) (or same name) status)))
          ,@properties)))))
+
+(defun llmblocks--of-item (name key)
+  "Return the value of KEY in what the server sent for the completion NAME."
+  (plist-get (get-text-property 0 'eglot--lsp-item name) key))
 
 (defun llmblocks--drop-second-end ()
   "Drop the end behind point that repeats a pasted one.

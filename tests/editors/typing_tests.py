@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import ClassVar
-
 import pytest
 
 from editors.flow import BLOCKS, CALLS, CHAT, MOST, Flow, share
@@ -18,8 +15,6 @@ class TypingTests:
 
     inserts_ends = False
     """Whether the editor writes the ends of calls and blocks behind the caret."""
-    most: ClassVar[Mapping[Flow, float]] = {}
-    """The most keys for the markup of a text, where it is not `MOST`."""
 
     @pytest.mark.parametrize("deed", TYPED, ids=str)
     def test_what_is_typed_fast_is_there_once(self, done: Done, deed: Deed) -> None:
@@ -49,4 +44,4 @@ class TypingTests:
         with capsys.disabled():
             print()
             left = share(written.keys, flow, type(self).__name__.removeprefix("Test"))
-        assert left <= self.most.get(flow, MOST)
+        assert left <= MOST

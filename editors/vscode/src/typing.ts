@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import type { Middleware } from "vscode-languageclient";
 import { LANGUAGES } from "./languages.js";
+import type { State } from "./state.js";
 
 type Change = vscode.TextDocumentContentChangeEvent;
 
@@ -10,6 +11,8 @@ const TRIES = 5;
 const OURS: ReadonlySet<string> = new Set(LANGUAGES);
 /** The last characters of ends, but for those that a settings file chooses. */
 const ENDS = "Dd/";
+/** What begins a marker, a command or a tag, and no more. */
+const BEGINNING = /(?:^|[^!])!$|^[@;]$|<$/;
 
 /**
  * Apply the server's edits after a key.
@@ -87,15 +90,39 @@ function shifted(position: vscode.Position, { range, text }: Change): vscode.Pos
  * The arrow keys run the command, and whatever moves the caret forgets it.
  */
 export function forgetChoice(): vscode.Disposable {
-  let isChosen = false;
-  const set = (value: boolean): void => {
-    if (value !== isChosen) {
-      isChosen = value;
-      void vscode.commands.executeCommand("setContext", "llmblocks.chosen", value);
-    }
-  };
+  const chosen = new Context("llmblocks.chosen");
   return vscode.Disposable.from(
-    vscode.commands.registerCommand("llmblocks.choose", () => set(true)),
-    vscode.window.onDidChangeTextEditorSelection(() => set(false)),
+    vscode.commands.registerCommand("llmblocks.choose", () => chosen.set(true)),
+    vscode.window.onDidChangeTextEditorSelection(() => chosen.set(false)),
   );
+}
+
+/** A value for the conditions of key bindings. */
+export class Context {
+  private value: boolean | undefined;
+
+  constructor(private readonly name: string) {
+    // the first command of a kind takes longer: VS Code asks all extensions for it
+    this.set(false);
+  }
+
+  set(value: boolean): void {
+    if (value !== this.value) {
+      this.value = value;
+      void vscode.commands.executeCommand("setContext", this.name, value);
+    }
+  }
+}
+
+/** Open the list of what was typed before the server ran: VS Code had nobody to ask. */
+export function askOnceRunning(state: vscode.Event<State>): vscode.Disposable {
+  return state(({ kind }) => {
+    const editor = vscode.window.activeTextEditor;
+    if (kind === "running" && editor?.document.isDirty && OURS.has(editor.document.languageId)) {
+      const caret = editor.selection.active;
+      if (BEGINNING.test(editor.document.lineAt(caret).text.slice(0, caret.character))) {
+        void vscode.commands.executeCommand("editor.action.triggerSuggest", { auto: true });
+      }
+    }
+  });
 }

@@ -47,8 +47,7 @@
   (hands-tell :undone t))
 
 ;; A list is open, or a completion is made: at a key before that, Eglot gives up its question to the server.
-(dolist (command '(completion-at-point choose-completion))
-  (advice-add command :after (lambda (&rest _) (hands-tell :completed t))))
+(advice-add 'completion-at-point :after (lambda (&rest _) (hands-tell :completed t)))
 
 (global-set-key (kbd "<f9>") #'hands-undo)
 (global-set-key (kbd "<f11>") #'hands-open)

@@ -45,15 +45,15 @@ class EmacsInTerminal(Session):
         for step in steps:
             super().type((step,), pace)
             if step == Press("Tab"):
-                self.settle()
+                told = self.home / "told"
+                self.terminal.until(told.exists)
+                told.unlink()
 
     def listed(self, label: str) -> None:
         """The key that opened the list was waited for."""
 
     def settle(self) -> None:
-        told = self.home / "told"
-        self.terminal.until(told.exists)
-        told.unlink()
+        """The next key may be as fast as it likes."""
 
     def look(self) -> tuple[str, str]:
         told = self.ask(TELL)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar
 
 import pytest
 
@@ -23,9 +22,9 @@ SCRIPTS: Scripts = {
         *(":", TAB, Press("Down", 2), "a.txt\n!", TAB, Take("!!!GADGET_END")),
     ),
     CHAT: (
-        *("@syt", TAB, "\nBe brief.\n@u", TAB, " n", TAB, '"Ada"\nHi\n@as', TAB, "\n@c", TAB, '"find" i', TAB, TAB),
-        *('\n{"limit": 20}\n@to', TAB, TAB, "\nNothing.\n@ra", TAB, TAB, Take("assistant", 1), ", ", TAB),
-        *(Take("content"), '"Sorry."}\n@end\n@u', TAB, " n", TAB, TAB, Take("Ada", 1), "\nThanks\n"),
+        *("@s", TAB, Take("system"), "\nBe brief.\n@u", TAB, " n", TAB, '"Ada"\nHi\n@as', TAB, "\n@c", TAB),
+        *('"find" i', TAB, '\n{"limit": 20}\n@t', TAB, "Nothing.\n@r", TAB, TAB, Take("assistant"), ", c", TAB),
+        *('"Sorry."}\n', TAB, "\n@u", TAB, " n", TAB, TAB, "\nThanks\n"),
     ),
     BLOCKS: (
         *("<", TAB, Take("think"), " ", TAB, TAB, Take("high", 1), ">Hm.", END, "\nSo: <ans", TAB, ">a", END),
@@ -42,5 +41,3 @@ def done(emacs: Emacs, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Don
 
 class TestEmacs(TypingTests):
     inserts_ends = True
-    # Emacs itself has no places to fill in, and a list takes three keys: to open it, to choose, to accept
-    most: ClassVar = {CHAT: 0.55}

@@ -86,8 +86,7 @@ def hands(studio: Studio, folder: Path, deed: Deed) -> Iterator[Hands]:
     studio.probe("command", name="workbench.action.revertAndCloseActiveEditor")
 
 
-# not the settings: typed without a pause, an Enter behind `[gadget.markers]` may be taken by VS Code's list
-@pytest.mark.parametrize("deed", [each for each in RACES if each.name != "settings"], ids=str)
+@pytest.mark.parametrize("deed", RACES, ids=str)
 def test_the_file_holds_what_was_typed_fast(hands: Hands, deed: Deed) -> None:
     for step in deed.steps:
         hands.do(step, FAST)
@@ -117,7 +116,7 @@ FLOWS = (
         (
             *("@", Pick("system"), "\nBe brief.\n@", Pick("user"), " ", Pick("name"), "Ada", TAB, "\nHi\n@"),
             *(Pick("assistant"), "\n@c", Pick("call"), "find", TAB, TAB, '"limit": 20', Press("Down")),
-            *("\n@", Pick("tool"), Pick("c1"), "Nothing.\n@r", Pick("raw"), Pick("assistant"), "Sorry.", TAB),
+            *("\n@", Pick("tool"), "Nothing.\n@r", Pick("raw"), Pick("assistant"), "Sorry.", TAB),
             *("@", Pick("user"), " ", Pick("name"), Pick("Ada"), "\nThanks\n"),
         ),
     ),
@@ -164,6 +163,16 @@ def test_enter_accepts_only_what_was_chosen_with_the_arrows(studio: Studio, fold
     studio.browser("text", selector=".suggest-widget.visible .monaco-list-row.focused:has-text('user')")
     studio.browser("press", key="Enter")
     hands.becomes((f"@system\n@us\n{CARET}",))
+    studio.probe("command", name="workbench.action.revertAndCloseActiveEditor")
+
+
+def test_a_marker_that_is_typed_before_the_server_runs_opens_its_list_then(studio: Studio, folder: Path) -> None:
+    Hands(studio, folder / "hands" / "early" / "early.gadget", CARET)
+    earlier = studio.probe("running")["pid"]
+    studio.probe("begin", name="llmblocks.restartServer")
+    studio.browser("type", text="!")
+    studio.browser("text", selector=".suggest-widget.visible .monaco-list-row:has-text('!!!GADGET_START:')")
+    studio.probe("running", unlike=earlier)
     studio.probe("command", name="workbench.action.revertAndCloseActiveEditor")
 
 

@@ -28,7 +28,8 @@ export function colourSettings(): vscode.Disposable {
 }
 
 function coloured(document: vscode.TextDocument): vscode.SemanticTokens | undefined {
-  if (vscode.extensions.all.some(hasGrammar)) {
+  // those of another extension host are not told, but their settings are
+  if (vscode.extensions.all.some(hasGrammar) || vscode.workspace.getConfiguration().has("evenBetterToml.schema.enabled")) {
     return undefined;
   }
   const builder = new vscode.SemanticTokensBuilder(LEGEND);

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import schema from "../../../../docs/settings.schema.json";
+import { Context } from "../typing.js";
 import { nameAt, placeOf } from "./place.js";
 import { isTable, type Schema, Settings } from "./schema.js";
 
@@ -15,8 +16,15 @@ const OTHERS = ["tamasfe.even-better-toml"];
 
 /** Completion and hover in the files of settings, from their schema. */
 export function completeSettings(): vscode.Disposable {
+  // Enter accepts nothing from these lists: who types on is faster than they close. Those of other extensions are left alone
+  const isOurs = new Context("llmblocks.offersSettings");
+  const provideCompletionItems: typeof offered = (document, position) => {
+    const found = offered(document, position);
+    isOurs.set(found.length > 0);
+    return found;
+  };
   return vscode.Disposable.from(
-    vscode.languages.registerCompletionItemProvider(FILES, { provideCompletionItems: offered }, ".", "[", '"', "'", "="),
+    vscode.languages.registerCompletionItemProvider(FILES, { provideCompletionItems }, ".", "[", '"', "'", "="),
     vscode.languages.registerHoverProvider(FILES, { provideHover: explained }),
   );
 }
@@ -85,7 +93,7 @@ function choices(path: readonly string[], list: boolean, range: vscode.Range): v
 function item(label: string, kind: vscode.CompletionItemKind, schema: Schema | undefined, range: vscode.Range): vscode.CompletionItem {
   const made = new vscode.CompletionItem(label, kind);
   made.range = range;
-  // who types the sign that closes it has no list open any more, so that Enter is a new line
+  // who types the sign that closes it has no list open any more
   made.filterText = label.replace(/["'\]]$/, "");
   if (schema !== undefined) {
     made.documentation = words(schema);
