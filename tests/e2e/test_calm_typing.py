@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from editors import flow
 from wire import Wire, did_change, did_close, did_open, insertion, replacement
 
 pytestmark = pytest.mark.plain
@@ -42,6 +45,22 @@ def test_a_line_that_is_left_shows_its_findings_at_once(left: object) -> None:
             assert lines(wire, version) == [1]
         wire.send(did_change(URI, 4, left))
         assert len(lines(wire, 4)) == 2
+        assert wire.end() == 0
+
+
+def test_a_marker_that_is_typed_behind_a_value_complains_of_neither(tmp_path: Path) -> None:
+    file = flow.prepare(tmp_path)
+    uri, text = file.as_uri(), flow.TEXT.partition("regex\n")[0] + "regex\n"
+    line = text.count("\n")
+    with Wire() as wire:
+        wire.initialize(rootUri=tmp_path.as_uri(), initializationOptions={"calmTyping": True})
+        wire.send(did_open(uri, text, "gadget"))
+        assert [each["code"] for each in wire.diagnostics(uri, 0)] == ["G008"]
+        # the value is `regex\n!` now
+        wire.send(did_change(uri, 1, insertion(line, 0, "!")))
+        assert [each["code"] for each in wire.diagnostics(uri, 1)] == ["G008"]
+        wire.send(did_change(uri, 2, insertion(line, 1, "\n")))
+        assert [each["code"] for each in wire.diagnostics(uri, 2)] == ["G008", "G205"]
         assert wire.end() == 0
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -78,11 +79,12 @@ def notice(message: str, severity: Severity, line: int = 0) -> bytes:
 
 
 def without_line(items: bytes, line: int) -> bytes:
-    """Diagnostics separated by commas, without those that begin on a line of the client."""
-    wanted = b"%d," % line
-    if _BEGIN + wanted not in items:
+    """Diagnostics separated by commas, without those that begin on a line of the client or reach into it."""
+    begin, end = b"%d," % line, b'"end":{"line":%d,"character":' % line
+    if _BEGIN + begin not in items and end not in items:
         return items
-    kept = [each for each in items.removeprefix(_BEGIN).split(b"," + _BEGIN) if not each.startswith(wanted)]
+    gone = re.compile(rb'%b|\d+,"character":\d+\},%b[1-9]' % (begin, end.replace(b"{", rb"\{")))
+    kept = [each for each in items.removeprefix(_BEGIN).split(b"," + _BEGIN) if not gone.match(each)]
     return _BEGIN + (b"," + _BEGIN).join(kept) if kept else b""
 
 
