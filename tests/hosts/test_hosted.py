@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 
 from examples import examples
 from llmblocks import check, fix, format_text, parse
+from llmblocks.core.edits import Edit, edited
+from llmblocks.hosts.hosted import edits_outside
 from llmblocks.hosts.markdown import Markdown
 from llmblocks.languages.registry import LANGUAGES, language_ids, language_with
 from llmblocks.settings.rule_names import RULES
@@ -115,6 +117,13 @@ def test_lines_that_a_fix_adds_have_the_signs_of_the_host(around: Callable[[str,
 def test_a_fix_that_would_end_the_fence_is_not_made() -> None:
     text = "```stf\n@user\nhi\n@ai\n!!!GADGET_START:a\n!!!ARG:b\n```\n"
     assert outside(fix(text, "markdown", unsafe=True).text) == outside(text)
+
+
+def test_an_edit_that_would_end_its_fence_keeps_no_other_from_being_made() -> None:
+    text = "```gadget\na\n```\n" * 5
+    edits = [(each, [Edit(0, 1, "```" if number == 2 else "b")]) for number, each in enumerate(HOST.find(text))]
+    made = edited(text, edits_outside(text, HOST, edits))
+    assert [each.text for each in HOST.find(made)] == ["b\n", "b\n", "a\n", "b\n", "b\n"]
 
 
 def test_a_host_is_no_language_to_parse() -> None:

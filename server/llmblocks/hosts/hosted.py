@@ -11,6 +11,10 @@ from llmblocks.core.places import Related
 from llmblocks.hosts.embedded import EmbeddedText, Host
 from llmblocks.languages.registry import host_ids, language_ids
 
+InnerEdits = tuple[EmbeddedText, Sequence[Edit]]
+"""An embedded text, and edits of it."""
+_MOST_TRIES = 64
+
 
 def host_of_language(language_id: str) -> Host | None:
     """The host with an id; None for a language of ours."""
@@ -36,24 +40,29 @@ def moved_outside(finding: Finding, embedded: EmbeddedText) -> Finding:
     return finding.__replace__(start=start, end=end, related=related)
 
 
-def edits_outside(text: str, host: Host, edits: Iterable[tuple[EmbeddedText, Sequence[Edit]]]) -> list[Edit]:
+def edits_outside(text: str, host: Host, edits: Iterable[InnerEdits]) -> list[Edit]:
     """The edits of a host that make edits of its embedded texts.
 
-    Shape: those of a text are left out where the host would read another text than they are to make. A text that ends
-           without a line end may get one, as the host needs.
+    Shape: those of a text are left out where the host would read another text than they are to make, and of many such
+           texts those behind them. A text that ends without a line end may get one, as the host needs.
     """
-    wanted = [(embedded, inner) for embedded, inner in edits if inner]
-    found = host.find(text) if wanted else ()
-
-    def made(some: Iterable[tuple[EmbeddedText, Sequence[Edit]]]) -> list[Edit] | None:
+    waiting = [[each for each in edits if each[1]]]
+    found = host.find(text) if waiting[0] else ()
+    made: list[Edit] = []
+    for _ in range(_MOST_TRIES):
+        if not waiting:
+            break
+        some = waiting.pop()
         texts = {embedded.segments[0].start: edited(embedded.text, inner) for embedded, inner in some}
         outer = sorted(host.outside(text, embedded, edit) for embedded, inner in some for edit in inner)
         read = [(each.language_id, each.text) for each in host.find(edited(text, outer))]
         expected = [(each.language_id, texts.get(each.segments[0].start, each.text)) for each in found]
-        return outer if [*map(_ended, read)] == [*map(_ended, expected)] else None
-
-    together = made(wanted)
-    return together if together is not None else [edit for one in wanted for edit in made((one,)) or ()]
+        if [*map(_ended, read)] == [*map(_ended, expected)]:
+            made += outer
+        elif len(some) > 1:
+            half = len(some) // 2
+            waiting += [some[half:], some[:half]]
+    return sorted(made)
 
 
 def _ended(text: tuple[str, str]) -> tuple[str, str]:
