@@ -241,3 +241,30 @@ def test_many_changes_that_would_change_values_cost_little(monkeypatch: pytest.M
     monkeypatch.setattr(import_module("llmblocks.features.formatting"), "_MOST_CHARACTERS", 0)
     assert format_text(text, "gadget") == text.replace("\n\n\n", "\n\n", 1)
     assert sum(read) < 20 * len(text)
+
+
+@pytest.mark.parametrize(
+    ("language_id", "text", "scans"),
+    [
+        ("stf", "@user \nHi\n@ai id='a'  \nHello\n", 1),
+        ("gadget", f"{START}A \n!!!ARG:a\n1\n{END}\n\n\n{START}B\n{END}", 1),
+        # the end marker makes room for a gap
+        ("gadget", f"{START}A\n!!!ARG:a\n1\n{START}B\n{END}", 2),
+        ("custom-blocks", "<think  a='1' >x</think>\n", 1),
+    ],
+)
+def test_a_text_is_scanned_again_only_if_edits_may_make_room_for_others(
+    language_id: str, text: str, scans: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    module = import_module("llmblocks.features.formatting")
+    scanned, found = module.scanned, 0
+
+    def counted(*given: object) -> object:
+        nonlocal found
+        found += 1
+        return scanned(*given)
+
+    monkeypatch.setattr(module, "scanned", counted)
+    formatted = format_text(text, language_id)
+    assert (formatted != text, found) == (True, scans)
+    assert format_text(formatted, language_id) == formatted

@@ -20,6 +20,9 @@ class Style(Protocol[S]):
     def edits(self, text: str, spans: Sequence[Span], settings: S) -> Iterator[Edit]:
         """The edits that make a text uniform. Some may change a value: the formatter tries each."""
 
+    def settled(self, edits: Sequence[Edit]) -> bool:
+        """Whether a text in which all edits that were wanted are made, these, is formatted."""
+
     def keeps(self, text: str, settings: S, values: Sequence[DecodedValue]) -> object:
         """What a program reads from a text, apart from the content of custom blocks.
 

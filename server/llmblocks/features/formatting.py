@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 
 from llmblocks.core.chunks import expect_text
 from llmblocks.core.document import Document
 from llmblocks.core.edits import Edit, Shift, composed, edited
+from llmblocks.core.rescan import scanned
 from llmblocks.core.section import Section, Span
 from llmblocks.core.style import Style
 from llmblocks.hosts.hosted import edits_outside, host_of_language
-from llmblocks.languages.ask import Ask, ask_all
+from llmblocks.languages.ask import Ask
+from llmblocks.languages.language import Language
 from llmblocks.languages.registry import find_language
 from llmblocks.rules.values import values_of
 from llmblocks.settings.values import DEFAULTS, Settings
@@ -38,8 +40,7 @@ def format_text(text: str, language_id: str, settings: Settings | None = None) -
 
 
 def _formatting(text: str, language_id: str, settings: Settings) -> tuple[Edit, ...]:
-    language = find_language(language_id)
-    return format_edits(ask_all(language.open(text, settings), language, settings))
+    return (*composed(len(text), [*_rounds(text, find_language(language_id), settings, 0, len(text))]),)
 
 
 def is_formatted(text: str, language_id: str, settings: Settings | None = None) -> bool:
@@ -47,48 +48,65 @@ def is_formatted(text: str, language_id: str, settings: Settings | None = None) 
     expect_text(text, "is_formatted")
     if host_of_language(language_id) is not None:
         return format_text(text, language_id, settings) == text
-    language, settings = find_language(language_id), settings or DEFAULTS
     # what is formatted stays so: no later round takes back what the first one changes
-    return next(_rounds(ask_all(language.open(text, settings), language, settings)), None) is None
+    return next(_rounds(text, find_language(language_id), settings or DEFAULTS, 0, len(text)), None) is None
 
 
 def format_edits(ask: Ask) -> tuple[Edit, ...]:
     """The edits that format a range, in order. An edit that would change a decoded value is left out."""
-    return (*composed(len(ask.document), [*_rounds(ask)]),)
-
-
-def _rounds(ask: Ask) -> Iterator[list[Edit]]:
-    """The edits of one round after the other, until there are none left: an edit may make room for others."""
-    # to the outermost format, the text of the others is a value
-    load = ask.language.loaded[0].style
-    if load is None:
-        return
-    style = load()
     document = ask.document
     text = document.text
     # what is wrong with a line is often in front of the caret
     start, end = document.line_start(document.position(ask.start)[0]), ask.end
     end = newline if (newline := text.find("\n", end)) >= 0 else len(text)
-    trial = _Trial(style, ask, text)
+    return (*composed(len(text), [*_rounds(text, ask.language, ask.settings, start, end, ask.pause)]),)
+
+
+def _rounds(
+    text: str, language: Language, settings: Settings, start: int, end: int, pause: Callable[[], None] = lambda: None
+) -> Iterator[list[Edit]]:
+    """The edits of one round after the other, until there are none left: an edit may make room for others."""
+    load = language.loaded[0].style
+    if load is None:
+        return
+    style = load()
+    trial = _Trial(style, language, settings, text, pause)
     size = len(text)
     for _ in range(_MOST_ROUNDS):
-        spans = [
-            Span(kind, placed.start + begin, placed.start + stop)
-            for placed in document.placed()
-            for kind, begin, stop in placed.section.spans()
-        ]
-        wanted = (
+        wanted = [
             _smallest(text, each)
-            for each in sorted(style.edits(text, spans, ask.settings))
+            for each in sorted(style.edits(text, _spans(text, language, settings), settings))
             if each.end >= start and each.start <= end and text[each.start : each.end] != each.text
-        )
-        made = trial.made(text, _apart(wanted), document)
+        ]
+        made = trial.made(text, _apart(wanted))
         if not made:
             return
         yield made
+        if len(made) == len(wanted) and style.settled(made):
+            return
         text = edited(text, made)
         start, end = Shift(made).span(start, end) if end - start < size else (0, len(text))
-        document = ask.language.open(text, ask.settings)
+
+
+def _spans(text: str, language: Language, settings: Settings) -> list[Span]:
+    """The tokens of the outermost format, to which the text of the others is a value."""
+    scanner = language.loaded[0].scanner(settings)
+    found: list[Span] = []
+    kind, start, at = None, 0, 0
+    for piece in scanned(scanner, text, scanner.initial, True):
+        if piece.head and kind is not None:
+            # no token goes on in another section
+            found.append(Span(kind, start, at))
+            kind = None
+        for token in piece.tokens:
+            if token.kind is not kind or not kind.merges:
+                if kind is not None:
+                    found.append(Span(kind, start, at))
+                kind, start = token.kind, at
+            at += token.width
+    if kind is not None:
+        found.append(Span(kind, start, at))
+    return found
 
 
 def _smallest(text: str, edit: Edit) -> Edit:
@@ -123,10 +141,12 @@ def _short(section: Section) -> str:
 class _Trial:
     """The values of a text, which each edit has to keep."""
 
-    def __init__(self, style: Style[Settings], ask: Ask, text: str) -> None:
+    def __init__(
+        self, style: Style[Settings], language: Language, settings: Settings, text: str, pause: Callable[[], None]
+    ) -> None:
         self._style = style
-        self._pause = ask.pause
-        self._language, self._settings = ask.language, ask.settings
+        self._pause = pause
+        self._language, self._settings = language, settings
         self._left = 0
         self._first = text
         self._exact = False
@@ -135,8 +155,8 @@ class _Trial:
     def _values(self) -> str | None:
         return self._read(self._first)
 
-    def made(self, text: str, edits: list[Edit], document: Document) -> list[Edit]:
-        """Those of the edits of a document's text that change no value.
+    def made(self, text: str, edits: list[Edit]) -> list[Edit]:
+        """Those of the edits of a text that change no value.
 
         Where very many do, the others may be given up too. Each call has as much time as any: formatting ends with one
         that makes no edit, so formatting the result again makes none.
@@ -147,6 +167,7 @@ class _Trial:
             return []
         if self._read(edited(text, edits)) == values:
             return edits
+        document = self._language.open(text, self._settings)
         # what changes a value nearly always changes one of its section alone, or the text in a block around calls
         kept = self._alone(edits, document)
         if len(kept) < len(edits) and self._read(edited(text, kept)) == values:

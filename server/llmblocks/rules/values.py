@@ -34,11 +34,19 @@ def _as_it_is(text: str, _: Settings) -> Decoded:
 
 
 def _values(text: str, formats: Sequence[_Format], settings: Settings) -> list[DecodedValue]:
-    if not formats:
+    read: Decoded = [text]
+    within = formats
+    while within:
+        (_, decode), *within = within
+        read = decode(text, settings)
+        if read != [text]:
+            break
+    else:
+        # most texts of messages: nothing in them has a meaning
         return [DecodedValue("", free=text)]
     found = []
-    within, known = formats[1:], dict[frozenset[str], Sequence[_Format]]()
-    for each in formats[0][1](text, settings):
+    known: dict[frozenset[str], Sequence[_Format]] = {}
+    for each in read:
         if isinstance(each, DecodedValue):
             found.append(each)
         elif isinstance(each, str):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from llmblocks.core.decoded import Decoded, DecodedValue
+from llmblocks.gadget.reading.call import values_by_pointer
 from llmblocks.gadget.reading.events import CallEnded, Text
 from llmblocks.gadget.reading.stream import GadgetStream
 
@@ -27,7 +28,8 @@ def decoded(text: str, settings: GadgetSettings) -> Decoded:
         elif isinstance(event, CallEnded):
             call = event.call
             head = repr((call.name, call.invocation_id, call.dependencies))
-            parts = tuple([(each.pointer, each.value) for each in call.arguments])
-            accepted = call.error is None
-            values.append(DecodedValue(head, parts, accepted, before, name=call.name, body=call.parameters_raw))
+            accepted = call.parameters is not None
+            values.append(
+                DecodedValue(head, values_by_pointer(call), accepted, before, name=call.name, body=call.parameters_raw)
+            )
     return [*values, "".join(texts)]

@@ -12,6 +12,7 @@ from llmblocks.core.edits import Edit
 from llmblocks.core.section import Span
 from llmblocks.core.style import gaps, without_gaps
 from llmblocks.gadget.editor import kinds
+from llmblocks.gadget.reading.call import values_by_pointer
 from llmblocks.gadget.reading.events import CallEnded, Text
 from llmblocks.gadget.reading.stream import GadgetStream
 from llmblocks.gadget.syntax.header import locate_header
@@ -120,6 +121,11 @@ def _ended(text: str, head: int, tail: int, marker: str) -> Edit:
     return Edit(start, tail, newline.join(lines))
 
 
+def settled(edits: Sequence[Edit]) -> bool:
+    """A new marker asks for a gap behind it, and a pointer without zeros may be the parent of others."""
+    return not any(edit.text.strip() for edit in edits)
+
+
 def keeps(text: str, settings: GadgetSettings, _: Sequence[DecodedValue]) -> object:
     """The calls as the runtime receives them, and the text outside of calls, except for blank lines after a call."""
     stream = GadgetStream(settings.markers)
@@ -133,9 +139,9 @@ def keeps(text: str, settings: GadgetSettings, _: Sequence[DecodedValue]) -> obj
             size += len(event.text)
         elif isinstance(event, CallEnded):
             call = event.call
-            read = (
-                call.parameters if call.error is None else (call.error, [(a.pointer, a.value) for a in call.arguments])
-            )
+            read: object = call.parameters
+            if read is None:
+                read = call.error, [*values_by_pointer(call)]
             calls.append((call.name, call.invocation_id, call.dependencies, read))
             ends.append(size)
     return calls, without_gaps("".join(texts), ends)

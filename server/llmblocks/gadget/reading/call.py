@@ -10,6 +10,7 @@ from llmblocks.gadget.syntax.javascript import SPACE, SPACES
 from llmblocks.gadget.syntax.markers import ARG
 from llmblocks.gadget.syntax.pointer import Assembly, Parameters, Value
 from llmblocks.gadget.syntax.pointer_errors import ROWS, ErrorKind, PointerError
+from llmblocks.gadget.syntax.scalars import Scalar
 from llmblocks.gadget.syntax.values import BACKTICK, COERCIBLE, Expected, coerce, split_arguments, strip_fences
 
 _LARGE = 1 << 15
@@ -130,6 +131,12 @@ class GadgetCall:
         except RecursionError:
             shown = repr(self.parameters_raw)  # nested deeper than Python prints
         return f"GadgetCall({self.name!r}, {self.invocation_id!r}, {self.dependencies!r}, {shown})"
+
+
+def values_by_pointer(call: GadgetCall) -> tuple[tuple[str, Scalar], ...]:
+    """The value of each argument with its pointer: those of `arguments`, without what else is told of them."""
+    received = split_arguments(strip_fences(call._body), call._arg)
+    return tuple([(pointer, coerce(text)) for pointer, text in received])
 
 
 def flat_parameters(body: str, arg: str) -> Parameters | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from llmblocks.core.decoded import Decoded, DecodedValue, Inside
@@ -17,9 +18,9 @@ def decoded(text: str, settings: StfSettings) -> Decoded:
     """The metadata, then each message and after it its text."""
     transcript = decode(text, dialect=settings.dialect, default_role=settings.default_role or None)
     found: Decoded = [DecodedValue(repr((transcript.has_metadata, transcript.metadata)))]
-    holders = Holders(settings.gadget_roles, settings.block_roles)
+    formats_of = cache(Holders(settings.gadget_roles, settings.block_roles).formats)
     for message in transcript.messages:
-        found += [_value(message), Inside(message.text, holders.formats(message.role))]
+        found += [_value(message), Inside(message.text, formats_of(message.role))]
     return found
 
 

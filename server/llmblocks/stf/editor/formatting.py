@@ -79,6 +79,11 @@ def _value(text: str, argument: CommandArgument) -> str:
     return f'"{written[1:-1]}"'
 
 
+def settled(_: Sequence[Edit]) -> bool:
+    """Each edit is of a token alone, and leaves nothing to do in it."""
+    return True
+
+
 def keeps(_: str, __: StfSettings, values: Sequence[DecodedValue]) -> object:
     """The metadata and the messages, their texts as they are written."""
     return [(each.head, each.message) for each in values if each is values[0] or each.message is not None]

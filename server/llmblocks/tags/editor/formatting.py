@@ -27,6 +27,11 @@ def edits(text: str, spans: Sequence[Span], _: TagSettings) -> Iterator[Edit]:
     yield from gaps(text, marks, least="\n")
 
 
+def settled(_: Sequence[Edit]) -> bool:
+    """Each edit is of blanks that are not part of anything."""
+    return True
+
+
 def keeps(_: str, __: TagSettings, values: Sequence[DecodedValue]) -> object:
     """The text outside of blocks, except for blank lines after a block."""
     blocks = [each.before for each in values if each.content is not None]
