@@ -13,6 +13,7 @@ from pathlib import Path
 from source.gadget import gadget
 from source.json5 import json5
 from source.markdown import markdown
+from source.request import request
 from source.rule import Rule
 from source.stf import stf
 from source.tags import tags
@@ -22,7 +23,14 @@ HERE = Path(__file__).resolve().parent
 
 def grammars() -> dict[str, Rule]:
     """Every grammar, by the name of its file."""
-    return {"gadget": gadget(), "stf": stf(), "custom-blocks": tags(), "json5": json5(), "markdown": markdown()}
+    return {
+        "gadget": gadget(),
+        "request": request(),
+        "stf": stf(),
+        "custom-blocks": tags(),
+        "json5": json5(),
+        "markdown": markdown(),
+    }
 
 
 def files() -> Iterator[tuple[Path, str]]:

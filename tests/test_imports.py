@@ -15,10 +15,11 @@ from wire import BASIC, did_open, notification, request
 
 PACKAGE = Path(__file__).parent.parent / "server" / "llmblocks"
 FLOORS = {
-    "": "lazy < core < gadget stf tags < compose settings < languages < workspace hosts < rules < refactors < features"
-    " < report lsp < cli < __main__",
+    "": "lazy < core < gadget request stf tags < compose settings < languages < workspace hosts < rules < refactors"
+    " < features < report lsp < cli < __main__",
     "gadget": "rules < syntax < reading < running < schemas graph < editor writing",
     "stf": "json5 rules < syntax < values < reading convert < editor writing",
+    "request": "syntax < reading < editor",
     "tags": "rules < syntax < reading < editor pipeline",
     "settings": "globs rules < rule_names < values < given excludes < places anchors < ignoring nearest gadgets "
     "layers model schema < validation < llmist check < file < sources < effective",
@@ -127,7 +128,7 @@ def test_nothing_imports_what_is_above_it(folder: str) -> None:
 
 
 def test_features_and_the_server_know_no_format() -> None:
-    formats = ("gadget", "stf", "tags")
+    formats = ("gadget", "request", "stf", "tags")
     wrong = [
         f"{path.relative_to(PACKAGE)}:{line} imports {'.'.join(target)}"
         for path, line, target in _imports()
@@ -141,7 +142,9 @@ def test_cli_and_lsp_meet_in_one_place() -> None:
     assert meeting == {"server.py"}
 
 
-@pytest.mark.parametrize("module", ["llmblocks", "llmblocks.gadget", "llmblocks.stf", "llmblocks.tags"])
+@pytest.mark.parametrize(
+    "module", ["llmblocks", "llmblocks.gadget", "llmblocks.request", "llmblocks.stf", "llmblocks.tags"]
+)
 def test_importing_a_format_loads_nothing_heavy(module: str) -> None:
     code = f"import {module}, sys; print([name for name in {LOADED_LATE!r} if name in sys.modules])"
     printed = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout

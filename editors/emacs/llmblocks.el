@@ -12,9 +12,9 @@
 ;;; Commentary:
 
 ;; Major modes for the text formats of language models: gadget calls
-;; (`llmblocks-gadget-mode'), Simple Text Format (`llmblocks-stf-mode') and
-;; custom blocks (`llmblocks-custom-blocks-mode').  They colour, comment and
-;; outline these texts by themselves.  Diagnostics, hover, completion and
+;; (`llmblocks-gadget-mode'), requests of an agent (`llmblocks-request-mode'),
+;; Simple Text Format (`llmblocks-stf-mode') and custom blocks
+;; (`llmblocks-custom-blocks-mode').  They colour, comment and outline these texts by themselves.  Diagnostics, hover, completion and
 ;; everything else come from the program `llmblocks', through Eglot or
 ;; lsp-mode: see `llmblocks-client'.
 
@@ -55,6 +55,7 @@
 
 (defconst llmblocks--languages
   '((llmblocks-gadget-mode . "gadget")
+    (llmblocks-request-mode . "request")
     (llmblocks-stf-mode . "stf")
     (llmblocks-custom-blocks-mode . "custom-blocks"))
   "The language identifier of each mode.")
@@ -260,6 +261,17 @@ Eglot asks the server for this after each key, but not after a paste."
       (2 'font-lock-string-face))))
   "Colours of tags.  None begins after a letter, as in List<String>.")
 
+;;;; Requests
+
+(defconst llmblocks--message-keywords
+  '(("^=== \\(SYSTEM\\|USER\\|ASSISTANT\\) ===$" 1 'font-lock-type-face t)
+    ("^\\(Result (\\)\\([^():\n]+\\)\\(): \\)"
+     (1 'font-lock-keyword-face)
+     (2 'font-lock-variable-name-face)
+     (3 'font-lock-keyword-face))
+    ("^\\[Media: .*" 0 'font-lock-comment-face))
+  "Colours of the headers of messages, and of results.")
+
 ;;;; Simple Text Format
 
 (defvar-local llmblocks--dialect nil
@@ -426,6 +438,16 @@ BOUND, MOVE, BACKWARD and LOOKING-AT are as there."
   (llmblocks--connect))
 
 ;;;###autoload
+(define-derived-mode llmblocks-request-mode llmblocks-mode "Request"
+  "Major mode for the requests of an agent, in which calls are repeated."
+  (setq-local font-lock-defaults
+              (list (append llmblocks--message-keywords llmblocks--call-keywords llmblocks--tag-keywords) t)
+              outline-regexp "=== \\(?:SYSTEM\\|USER\\|ASSISTANT\\) ===$"
+              imenu-generic-expression '((nil "^=== \\(SYSTEM\\|USER\\|ASSISTANT\\) ===$" 1)
+                                         ("Results" "^Result (\\([^():\n]+\\)): " 1)))
+  (llmblocks--connect))
+
+;;;###autoload
 (define-derived-mode llmblocks-custom-blocks-mode llmblocks-mode "Blocks"
   "Major mode for text with custom blocks."
   (setq-local font-lock-defaults (list llmblocks--tag-keywords t)
@@ -453,9 +475,9 @@ BOUND, MOVE, BACKWARD and LOOKING-AT are as there."
   (add-to-list 'auto-mode-alist '("\\.stf\\'" . llmblocks-stf-mode))
   (add-to-list 'auto-mode-alist '("\\.blocks\\'" . llmblocks-custom-blocks-mode))
   (add-to-list 'auto-mode-alist '("/\\.llmist/logs/.*\\.response\\'" . llmblocks-gadget-mode))
-  (add-to-list 'auto-mode-alist '("/\\.llmist/logs/.*\\.request\\'" . llmblocks-gadget-mode))
   (add-to-list 'auto-mode-alist '("/[0-9]+\\.response\\'" . llmblocks-gadget-mode))
-  (add-to-list 'auto-mode-alist '("/[0-9]+\\.request\\'" . llmblocks-gadget-mode)))
+  (add-to-list 'auto-mode-alist '("/\\.llmist/logs/.*\\.request\\'" . llmblocks-request-mode))
+  (add-to-list 'auto-mode-alist '("/[0-9]+\\.request\\'" . llmblocks-request-mode)))
 ;; end of what is generated
 
 (provide 'llmblocks)

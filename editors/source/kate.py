@@ -24,7 +24,12 @@ _STYLES = {
 
 def texts() -> dict[str, str]:
     """Whole files."""
-    contexts = {"gadget": [_text(), *_calls("Text", "", [])], "stf": list(_chat()), "custom-blocks": list(_blocks())}
+    contexts = {
+        "gadget": [_text(), *_calls("Text", "", [])],
+        "request": list(_messages()),
+        "stf": list(_chat()),
+        "custom-blocks": list(_blocks()),
+    }
     servers = {language: _server(language) for language in IDS}
     return {
         "kate/settings.json": json.dumps({"servers": servers}, indent=2) + "\n",
@@ -82,6 +87,23 @@ def _start(key: str) -> str:
 def _text() -> str:
     stray = _rule("Error", "!!!(ARG:|GADGET_END)")
     return _context("Text", "Text", _start("Text"), stray, _include("##Custom Blocks"))
+
+
+def _messages() -> Iterable[str]:
+    """Calls have their colours in each message, as `Text`: what runs is a matter of the server."""
+    header = r"^=== (SYSTEM|USER|ASSISTANT) ===\s*$"
+    yield _context(
+        "Text",
+        "Text",
+        _rule("Keyword", header),
+        _rule("Keyword", r"^Result \((?=[^():]+\): )", "Result"),
+        _rule("Comment", r"^\[Media: .*$"),
+        _start("Text"),
+        _rule("Keyword", "!!!(ARG:|GADGET_END)"),
+        _include("##Custom Blocks"),
+    )
+    yield _context("Result", "Id", _rule("Keyword", r"\): ", "#pop"), end="#pop")
+    yield from _calls("Text", header, [])
 
 
 def _calls(key: str, stop: str, around: list[str]) -> Iterable[str]:

@@ -42,7 +42,6 @@ def gadget() -> Rule:
         ),
         "text": group(
             match(rf"{ARG}|{END}", "invalid.illegal.stray-marker.gadget"),
-            match(r"^(===) (SYSTEM|USER|ASSISTANT|TOOL) (===)\s*$", "markup.heading.request-section.gadget"),
             include("source.custom-blocks#tags"),
         ),
     }

@@ -132,7 +132,8 @@ def test_a_name_tells_the_server_what_it_tells_the_command_line() -> None:
     with Wire() as wire:
         wire.initialize()
         for uri in names:
-            wire.send(did_open(uri, DUPLICATE, "plaintext"))
+            said = "=== ASSISTANT ===\n" if uri.endswith(".request") else ""
+            wire.send(did_open(uri, said + DUPLICATE, "plaintext"))
         assert {uri: wire.codes(uri, 0) for uri in names} == names
 
 

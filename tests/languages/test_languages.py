@@ -11,13 +11,14 @@ from llmblocks.core.layer import Layer
 from llmblocks.gadget.editor.layer import LAYER as GADGET
 from llmblocks.languages.language import Language
 from llmblocks.languages.registry import LANGUAGES, find_language, language_with
+from llmblocks.request.editor.layer import LAYER as REQUEST
 from llmblocks.rules.checker import Checker
 from llmblocks.settings.values import DEFAULTS, Settings
 from llmblocks.stf.editor.layer import LAYER as STF
 from llmblocks.tags.editor.layer import LAYER as TAGS
 
 VSCODE = Path(__file__).parents[2] / "editors" / "vscode" / "languages"
-LAYERS: tuple[Layer[Settings], ...] = (GADGET, STF, TAGS)
+LAYERS: tuple[Layer[Settings], ...] = (GADGET, REQUEST, STF, TAGS)
 """For the type checker too: the settings have what every layer reads."""
 
 every_language = pytest.mark.parametrize("language", LANGUAGES, ids=lambda language: language.id)
@@ -64,9 +65,11 @@ def test_paths_are_glob_patterns(paths: tuple[str, ...], name: str, expected: bo
 
 
 def test_a_layer_is_found_where_it_is_outermost() -> None:
-    assert [language_with(layer).id for layer in ("gadget", "stf", "tags")] == ["gadget", "stf", "custom-blocks"]
+    assert [language_with(layer).id for layer in ("gadget", "request", "stf", "tags")] == [
+        *("gadget", "request", "stf", "custom-blocks")
+    ]
 
 
 def test_an_unknown_language_is_refused_with_those_there_are() -> None:
-    with pytest.raises(ValueError, match="no language 'x': use one of gadget, stf, custom-blocks"):
+    with pytest.raises(ValueError, match="no language 'x': use one of gadget, request, stf, custom-blocks"):
         find_language("x")

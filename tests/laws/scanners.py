@@ -12,6 +12,8 @@ from llmblocks.core.scan import Scanner
 from llmblocks.gadget.editor.nesting import NESTING as GADGET
 from llmblocks.gadget.editor.scanner import GadgetScanner
 from llmblocks.gadget.syntax.markers import Markers
+from llmblocks.request.editor.nesting import NESTING as REQUEST
+from llmblocks.request.editor.scanner import RequestScanner
 from llmblocks.stf.editor.nesting import NESTING as STF
 from llmblocks.stf.editor.roles import RoleScanner
 from llmblocks.stf.editor.scanner import StfScanner
@@ -79,6 +81,19 @@ SUBJECTS = (
         ),
         STF.around(GADGET.around(TAGS)),
         ((*texts.STF, *texts.ROLES), texts.GADGET, texts.TAGS),
+    ),
+    Subject("request", lambda: RequestScanner(Markers()), REQUEST, (texts.REQUEST, texts.GADGET)),
+    Subject(
+        "request with short markers",
+        lambda: RequestScanner(Markers("[", "]", "~")),
+        REQUEST,
+        (texts.REQUEST, ("[", "]", "~", "\n[a:b\n", "\n~p\n")),
+    ),
+    Subject(
+        "gadget and tags in request",
+        lambda: Layered(RequestScanner(Markers()), Layered(GadgetScanner(), TagScanner(NAMES))),
+        REQUEST.around(GADGET.around(TAGS)),
+        (texts.REQUEST, texts.GADGET, texts.TAGS),
     ),
     Subject(
         "tags in gadget in stf",

@@ -160,6 +160,43 @@ def test_an_example_that_has_grown_past_every_limit_is_the_one_in_a_single_part(
         reader.same(again, text, [])
 
 
+REQUEST = """\
+=== SYSTEM ===
+!!!GADGET_START:Name:id
+!!!ARG:a
+
+=== ASSISTANT ===
+!!!GADGET_START:Sum:s1
+!!!ARG:a
+1
+!!!ARG:a
+2
+!!!GADGET_END
+
+=== USER ===
+Result (s1): 3
+[Media: m1 (image)]
+
+"""
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_request_in_parts_of_any_size_is_the_one_in_a_single_part(size: int) -> None:
+    reader = Reader("request", DEFAULTS)
+    chosen = random.Random(size)
+    with parts_of(size):
+        document = reader.opened(REQUEST * 2)
+        edited = REQUEST * 2
+        reader.same(document, edited, chosen.sample(places_in(document), 6))
+        for _ in range(max(LAWS // 10, 3)):
+            start = chosen.randrange(len(edited) + 1)
+            end = min(start + chosen.choice((0, 0, 1, 4, 20)), len(edited))
+            typed = chosen.choice((*TYPED, "=", "\n=== USER ===\n", "Result (s1): ", "\n[Media: "))
+            document.edit(start, end, typed)
+            edited = edited[:start] + typed + edited[end:]
+            reader.same(document, edited, [min(start + len(typed), len(edited))])
+
+
 BLOCKS = ("<think>", "<think>", "</think>", "</think>", "<think a='1'>", "<tool/>", "\n", "\n" * 40, "  \n", "x")
 AROUND = {
     "custom-blocks": (),

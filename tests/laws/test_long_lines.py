@@ -107,6 +107,7 @@ WORDS = "some words of prose, and \U0001f600 more "
 LONG = {
     "prose": ("gadget", "", WORDS, ""),
     "prose in a value": ("gadget", "!!!GADGET_START:Do\n!!!ARG:a\n", WORDS, "\n!!!GADGET_END\n"),
+    "what an assistant says": ("request", "=== ASSISTANT ===\n", WORDS, "\n=== USER ===\nx\n"),
     "a message": ("stf", "@user\n", WORDS, "\n@ai\nx\n"),
     "blocks": ("custom-blocks", "", "<think>a</think>", ""),
     "content": ("custom-blocks", "<think>", WORDS, "</think>"),

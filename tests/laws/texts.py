@@ -68,6 +68,24 @@ STF = (
     "\n@2",
     "@ \t",
 )
+REQUEST = (
+    "=== USER ===",
+    "\n=== USER ===\n",
+    "\n=== ASSISTANT ===\n",
+    "\n=== SYSTEM ===\r\n",
+    "=== ",
+    "=== ASSIST",
+    " ===",
+    "=",
+    "\n=== USER ===\nResult (w1): ",
+    "Result (",
+    "w1",
+    "): ",
+    ")",
+    "\n[Media: m (image)]\n",
+    "[Med",
+    "]",
+)
 ROLES = (
     "\n@msg\n",
     "\n@msg role=tool\n",

@@ -21,7 +21,7 @@ FILES = {
     ".llmist/logs/1/0001.response": FIRST,
     ".llmist/logs/1/0002.response": CALL,
     ".llmist/logs/1/foo.response": CALL,
-    ".llmist/logs/1/foo.request": CALL,
+    ".llmist/logs/1/foo.request": f"=== ASSISTANT ===\n{CALL}",
     "elsewhere/foo.response": CALL,
     "legacy/a.gadget": CALL,
     "notes/a.txt": CALL,

@@ -1,4 +1,4 @@
-" Syntax that the three languages share.
+" Syntax that the languages share.
 
 " Gadget calls. `stops` are patterns at which a call ends from outside; they match nothing of it.
 function! llmblocks#calls(stops) abort

@@ -7,8 +7,8 @@ vim.filetype.add({
   },
   pattern = {
     [".*/%.llmist/logs/.*%.response"] = "gadget",
-    [".*/%.llmist/logs/.*%.request"] = "gadget",
     [".*/%d+%.response"] = "gadget",
-    [".*/%d+%.request"] = "gadget",
+    [".*/%.llmist/logs/.*%.request"] = "request",
+    [".*/%d+%.request"] = "request",
   },
 })

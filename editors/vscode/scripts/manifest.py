@@ -23,6 +23,8 @@ from llmblocks.settings.nearest import NAME, NAMES, PYPROJECT  # noqa: E402
 from llmblocks.settings.schema import KEYWORDS, Schema  # noqa: E402
 
 OURS = {language: f"source.{language}" for language in registry.language_ids()}
+# in a fence, `request` is one of HTTP
+FENCED = tuple(language for language in OURS if language != "request")
 # as in VS Code's own grammars: `>` in `=>` closes nothing
 UNBALANCED = [
     "keyword.operator.relational",
@@ -79,7 +81,7 @@ def grammars() -> list[dict[str, Any]]:
                 "scopeName": scope,
                 "path": f"./syntaxes/{language}.tmLanguage.json",
                 "unbalancedBracketScopes": UNBALANCED,
-                **({"embeddedLanguages": embedded} if language != "custom-blocks" else {}),
+                **({"embeddedLanguages": embedded} if language in ("gadget", "request", "stf") else {}),
             }
             for language, scope in OURS.items()
         ),
@@ -88,7 +90,7 @@ def grammars() -> list[dict[str, Any]]:
             "scopeName": "markdown.llmblocks",
             "path": "./syntaxes/markdown.tmLanguage.json",
             "injectTo": ["text.html.markdown"],
-            "embeddedLanguages": {f"meta.embedded.block.{language}": language for language in OURS},
+            "embeddedLanguages": {f"meta.embedded.block.{language}": language for language in FENCED},
         },
     ]
 

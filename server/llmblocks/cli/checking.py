@@ -126,7 +126,7 @@ def findings(
     source: SourceFile,
     text: str,
     tools: LanguageTools,
-    other_files: OtherFiles | None = ALONE,
+    other_files: OtherFiles = ALONE,
     *,
     detailed: bool = False,
     outside: tuple[str, Callable[[Finding], Finding]] | None = None,

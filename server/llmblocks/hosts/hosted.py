@@ -9,7 +9,7 @@ from llmblocks.core.edits import Edit, edited
 from llmblocks.core.finding import Finding
 from llmblocks.core.places import Related
 from llmblocks.hosts.embedded import EmbeddedText, Host
-from llmblocks.languages.registry import host_ids, language_ids
+from llmblocks.languages.registry import LANGUAGES, host_ids
 
 InnerEdits = tuple[EmbeddedText, Sequence[Edit]]
 """An embedded text, and edits of it."""
@@ -25,7 +25,8 @@ def host_of_language(language_id: str) -> Host | None:
 def _host(host_id: str) -> Host:
     from llmblocks.hosts.markdown import Markdown
 
-    return {"markdown": Markdown}[host_id](language_ids())
+    # in a fence, `request` is one of HTTP
+    return {"markdown": Markdown}[host_id](tuple([each.id for each in LANGUAGES if not each.repeats]))
 
 
 def embedded_in(text: str, host_id: str) -> Sequence[EmbeddedText]:

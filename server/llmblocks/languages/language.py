@@ -36,9 +36,9 @@ class Language:
     Shape: `layers` are the names of formats, outermost first; each is a folder with a module `editor/layer.py` that
            defines `LAYER`. `suffixes` and the glob patterns in `paths` match its files; `comment` begins a comment
            line, or is empty; `sample` is a short text with something of each layer. `triggers` are the characters
-           after which an editor requests completions. A runtime writes the files in `paths`: those that end with one
-           of `copies` repeat what others have, and nothing in them runs. `names_files` says whether a document may
-           name files by their paths.
+           after which an editor requests completions. A runtime writes the files in `paths`. `repeats` says that a
+           document repeats calls of others: nothing in it runs, and no names of it are judged. `names_files` says
+           whether a document may name files by their paths.
     """
 
     def __init__(
@@ -49,9 +49,9 @@ class Language:
         sample: str,
         suffixes: tuple[str, ...] = (),
         paths: tuple[str, ...] = (),
-        copies: tuple[str, ...] = (),
         comment: str = "",
         triggers: str = "",
+        repeats: bool = False,
         names_files: bool = False,
     ) -> None:
         self.id: Final = id
@@ -60,9 +60,9 @@ class Language:
         self.sample: Final = sample
         self.suffixes: Final = suffixes
         self.paths: Final = paths
-        self.copies: Final = copies
         self.comment: Final = comment
         self.triggers: Final = triggers
+        self.repeats: Final = repeats
         self.names_files: Final = names_files
         self._made: tuple[Settings, Scanner] | None = None
 
@@ -73,10 +73,6 @@ class Language:
     def is_log(self, path: str) -> bool:
         """Whether a file is one of the several that a runtime writes for a session."""
         return self._paths.fullmatch(path) is not None
-
-    def is_copy(self, path: str) -> bool:
-        """Whether a file repeats what others of its session have."""
-        return path.lower().endswith(self.copies) and self.is_log(path)
 
     def scanner(self, settings: Settings) -> Scanner:
         """The scanner of all layers: the same object for the same settings, as long as nobody asks with others.

@@ -22,13 +22,22 @@ LANGUAGES: tuple[Language, ...] = (
         layers=("gadget", "tags"),
         suffixes=(".gadget",),
         # llmist numbers its logs, and writes them to any folder
-        paths=tuple(
-            f"{log}.{end}" for log in ("**/.llmist/logs/**/*", "**/+([0-9])") for end in ("response", "request")
-        ),
-        # a request repeats the calls of the responses before it
-        copies=(".request",),
+        paths=("**/.llmist/logs/**/*.response", "**/+([0-9]).response"),
         sample=_BLOCK + _CALL,
         triggers='!:/,<" \n',
+    ),
+    Language(
+        id="request",
+        title="requests of an agent",
+        layers=("request", "gadget", "tags"),
+        # a request repeats the calls of the responses before it
+        paths=("**/.llmist/logs/**/*.request", "**/+([0-9]).request"),
+        repeats=True,
+        sample="=== USER ===\nFind it\n\n=== ASSISTANT ===\n"
+        + _BLOCK
+        + _CALL
+        + "\n=== USER ===\nResult (s1): 3 files\n",
+        triggers='=!:/,<" \n',
     ),
     Language(
         id="stf",

@@ -60,9 +60,9 @@ class Summariser:
         self._checker = Checker(self._language, self._settings)
         self._scanner = self._language.scanner(self._settings)
 
-    def summary(self, name: str, text: str, other_files: OtherFiles | None = ALONE) -> Summary:
+    def summary(self, name: str, text: str, other_files: OtherFiles = ALONE) -> Summary:
         """The summary of a text. Shape: see `Checker.names` for `other_files`."""
-        if self._language.is_copy(name):
+        if self._language.repeats:
             return Summary(copies=1)
         document = Document(self._scanner, text, self._checker.count_findings)
         found = [*self._checker.all(document, other_files)]

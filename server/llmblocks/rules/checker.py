@@ -167,12 +167,12 @@ class Checker:
                 count += len(problems)
         return count
 
-    def names(self, document: Document, other_files: OtherFiles | None = ALONE) -> NameFindings | None:
+    def names(self, document: Document, other_files: OtherFiles = ALONE) -> NameFindings | None:
         """The findings about the names of a document; None if no rule needs them.
 
-        Shape: `other_files` are the other files of its session. None stands for a copy, of which no names are judged.
+        Shape: `other_files` are the other files of its session.
         """
-        if not (self._of_names or self._of_pieces) or other_files is None:
+        if self._language.repeats or not (self._of_names or self._of_pieces):
             return None
         index = Index(document.sections, self._language.symbols, other_files)
         return NameFindings(document, index, self._of_names, self._of_pieces)
@@ -199,7 +199,7 @@ class Checker:
         found = (piece for piece in pieces if one in (text := piece.text) or two in text or three in text)
         return [piece for piece in found if self._comments(piece)]
 
-    def all(self, document: Document, other_files: OtherFiles | None = ALONE) -> Iterator[Finding]:
+    def all(self, document: Document, other_files: OtherFiles = ALONE) -> Iterator[Finding]:
         """The findings of a whole document in order, places counted from its start. See `names` for `other_files`."""
         names = self.names(document, other_files)
         silences = self.silences(document, self.signed(document.pieces()), names)

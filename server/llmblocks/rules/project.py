@@ -95,8 +95,8 @@ class Project:
         # the absolute path counts: `llmblocks check 0007.response` inside a folder of logs
         return language_of(self.path(name), self.around(name).settings) or host_of(name)
 
-    def other_files(self, language: Language, name: str) -> OtherFiles | None:
-        """The other files that belong to a file; None for a copy, of which no names are judged.
+    def other_files(self, language: Language, name: str) -> OtherFiles:
+        """The other files that belong to a file.
 
         Shape: `-` is the name of a text of no file.
         """

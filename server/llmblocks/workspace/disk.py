@@ -104,8 +104,8 @@ class DiskLogs:
         self._settings_for = settings_for
         self._folders: dict[tuple[str, str], tuple[LogFolder, deque[tuple[str, int]]]] = {}
 
-    def other_files(self, language: Language, name: str) -> OtherFiles | None:
-        """The other files of the session of a file; None for a copy, of which no names are judged."""
+    def other_files(self, language: Language, name: str) -> OtherFiles:
+        """The other files of the session of a file."""
         path = os.path.abspath(name).replace(os.sep, "/")
         place = log_place(language, path)
         if place is None:

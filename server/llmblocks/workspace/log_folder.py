@@ -114,11 +114,9 @@ class LogFolder:
         return self._known
 
 
-def unlisted(language: Language, path: str) -> OtherFiles | None:
-    """The other files of a session, as far as a path shows; None for a copy, whose names are not checked."""
-    if language.is_copy(path):
-        return None
-    return UNKNOWN if language.is_log(path) else ALONE
+def unlisted(language: Language, path: str) -> OtherFiles:
+    """The other files of a session, as far as a path shows."""
+    return UNKNOWN if language.is_log(path) and not language.repeats else ALONE
 
 
 class OtherLogs:

@@ -26,15 +26,15 @@ class LogPlace(NamedTuple):
 def log_place(language: Language, path: str) -> LogPlace | None:
     """The place of a file whose calls run in a session; None for every other. Shape: `/` separates folders."""
     found = _NUMBERED.fullmatch(path)
-    if found is None or not language.is_log(path) or language.is_copy(path):
+    if found is None or language.repeats or not language.is_log(path):
         return None
     return LogPlace(found["folder"] or "", int(found["number"]))
 
 
 def log_globs(language: Language) -> list[str]:
     """Glob patterns, as clients know them, for the numbered files whose calls run."""
-    logs = [path for path in language.paths if _DIGITS in path and not path.endswith(language.copies)]
-    return [path.replace(_DIGITS, "[0-9]*") for path in logs]
+    logs = () if language.repeats else language.paths
+    return [path.replace(_DIGITS, "[0-9]*") for path in logs if _DIGITS in path]
 
 
 def agent_number(folder: str) -> int | None:

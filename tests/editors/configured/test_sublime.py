@@ -76,3 +76,17 @@ def test_settings_keep_the_end_of_files_and_name_the_server() -> None:
     assert client["command"] == ["llmblocks", "server"]
     comments = plistlib.loads((HOME / "Comments.tmPreferences").read_bytes())
     assert comments["settings"]["shellVariables"][0] == {"name": "TM_COMMENT_START", "value": "@# "}
+
+
+def test_the_messages_of_a_request_have_colours_and_what_the_assistant_calls(
+    bat: Path, environment: dict[str, str], tmp_path: Path
+) -> None:
+    file = tmp_path / "run.request"
+    text = f"=== USER ===\n!!!GADGET_START:Name:id\n=== ASSISTANT ===\n{CALL}=== USER ===\nResult (s1): done\n"
+    file.write_text(text, encoding="utf-8")
+    command = [str(bat), "--language", "Requests of an Agent", "--color=always", "--plain", "--theme=ansi", str(file)]
+    shown = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120, check=True).stdout
+    found = {text: colour for colour, text in re.findall(r"\x1b\[([1-9][0-9;]*)m([^\x1b\n]+)", shown)}
+    assert found["!!!GADGET_START:"] == found["!!!ARG:"] == found["Result ("]
+    assert {"ASSISTANT", "USER", "one"} <= found.keys()
+    assert "done" not in found

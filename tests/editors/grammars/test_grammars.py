@@ -13,7 +13,7 @@ import pytest
 from editors.grammars.textmate import HERE, ROOT, node, tokenize
 from llmblocks.stf.syntax.commands import AT_COMMANDS, SEMICOLON_COMMANDS, Command
 
-OURS = ("gadget", "stf", "custom-blocks", "json5", "markdown")
+OURS = ("gadget", "request", "stf", "custom-blocks", "json5", "markdown")
 
 
 @pytest.fixture(scope="session")

@@ -16,7 +16,7 @@ from editors.debian import ROOT, UnavailableError, only_one
 
 HOME = ROOT / "editors" / "tree-sitter"
 CACHE = ROOT / ".cache" / "tree-sitter"
-NAMES = ("gadget", "stf", "custom-blocks")
+NAMES = ("gadget", "request", "stf", "custom-blocks")
 
 
 def library(name: str) -> Path:

@@ -15,6 +15,7 @@ from tree_sitter import Node, Tree
 
 from llmblocks.core.scan import Kind, Scanner, Token, canonical
 from llmblocks.gadget.editor import kinds as gadget
+from llmblocks.request.editor import kinds as request
 from llmblocks.stf.editor import kinds as stf
 from llmblocks.tags.editor import kinds as tags
 
@@ -41,6 +42,23 @@ GADGET = Leaves(
         "end_marker": gadget.END,
     },
     gaps={"call": (gadget.HEADER_END,), "argument": (gadget.POINTER_END, gadget.VALUE)},
+)
+REQUEST = Leaves(
+    kinds={
+        "sign": request.SIGN,
+        "role": request.ROLE,
+        "\n": request.LINE_END,
+        "response": request.TEXT,
+        "marker": request.EXAMPLE,
+        "example_header": request.EXAMPLE_HEADER,
+        "example_pointer": request.EXAMPLE_POINTER,
+        "Result (": request.RESULT,
+        "invocation_id": request.RESULT_ID,
+        "): ": request.RESULT_END,
+        "output": request.OUTPUT,
+        "media": request.MEDIA,
+    },
+    gaps={"prompt": (request.PROMPT,)},
 )
 COMMANDS = {
     "message_command": stf.MESSAGE_NAME,

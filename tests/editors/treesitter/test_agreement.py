@@ -15,14 +15,15 @@ from hypothesis import strategies as st
 from tree_sitter import Node, Tree
 
 from editors.treesitter.grammars import nodes, parser
-from editors.treesitter.leaves import GADGET, STF, TAGS, Leaves, tokens_of_scanner, tokens_of_tree
+from editors.treesitter.leaves import GADGET, REQUEST, STF, TAGS, Leaves, tokens_of_scanner, tokens_of_tree
 from examples import examples
 from laws import texts as pieces
 from llmblocks.core.scan import Scanner
 from llmblocks.gadget.editor.scanner import GadgetScanner
 from llmblocks.gadget.syntax.header import locate_header
-from llmblocks.gadget.syntax.markers import ARG
+from llmblocks.gadget.syntax.markers import ARG, Markers
 from llmblocks.gadget.syntax.values import coerce, split_arguments, strip_fences
+from llmblocks.request.editor.scanner import RequestScanner
 from llmblocks.settings.values import DEFAULT_TAGS
 from llmblocks.stf.editor.scanner import StfScanner
 from llmblocks.stf.syntax.arguments import parse_arguments
@@ -50,6 +51,7 @@ TAG_PIECES = (
     *pieces.TAGS, "<tool/>", "<answer a = \"1\" b='two words' c>", "<think>", "</think>", "<think", "=", "'",
     "<result x=/y/>", "<thinking\n", "/", "</thinking>", "</thinker>", "</answer>", "</1", "<1", "é=",
 )  # fmt: skip
+REQUEST_PIECES = (*pieces.REQUEST, *pieces.GADGET, "\n=== SYSTEM ===\n", "\n!!!!ARG:a\n", "!!!!", "\r\n", "[Media: ")
 STF_PIECES = (
     *pieces.STF, "\n@user", "\n@ai role = 'a b'\tname=x\"", "\n@dev {a: 'b'} ", "\n@USER x=1\n", "\n@CALL\n",
     "\n@RAW\n", "\n@END\n", "\n;extra\n", "\n;raw\n", "\n;# note\n", "\n; ai\n", "\n@@end\n", "\n@end\n", "\n;;\n",
@@ -58,6 +60,7 @@ STF_PIECES = (
 )  # fmt: skip
 SUBJECTS = (
     Subject("gadget", GadgetScanner(), GADGET, GADGET_PIECES),
+    Subject("request", RequestScanner(Markers()), REQUEST, REQUEST_PIECES),
     Subject("stf", StfScanner(), STF, STF_PIECES),
     Subject("custom-blocks", TagScanner(DEFAULT_TAGS), TAGS, TAG_PIECES),
 )

@@ -13,26 +13,38 @@ from hypothesis import given
 from tree_sitter import Node, Parser, Point, Query, QueryCursor, Range, Tree
 
 from editors.treesitter.grammars import HOME, language, parser
-from editors.treesitter.leaves import GADGET, STF, TAGS, spans, tokens_of_scanner
-from editors.treesitter.test_agreement import DOCUMENTS, GADGET_PIECES, STF_PIECES, TAG_PIECES, documents
+from editors.treesitter.leaves import GADGET, REQUEST, STF, TAGS, spans, tokens_of_scanner
+from editors.treesitter.test_agreement import (
+    DOCUMENTS,
+    GADGET_PIECES,
+    REQUEST_PIECES,
+    STF_PIECES,
+    TAG_PIECES,
+    documents,
+)
 from llmblocks.core.layered import Layered
 from llmblocks.core.scan import Kind, Scanner, Token, canonical
 from llmblocks.gadget.editor.scanner import GadgetScanner
+from llmblocks.gadget.syntax.markers import Markers
+from llmblocks.request.editor.scanner import RequestScanner
 from llmblocks.settings.values import DEFAULT_TAGS
 from llmblocks.stf.editor.scanner import StfScanner
 from llmblocks.tags.editor.scanner import TagScanner
 
 Spans = list[tuple[int, int]]
-LEAVES = {"stf": STF, "gadget": GADGET, "custom-blocks": TAGS}
+LEAVES = {"stf": STF, "request": REQUEST, "gadget": GADGET, "custom-blocks": TAGS}
 IN_GADGET = Layered(GadgetScanner(), TagScanner(DEFAULT_TAGS))
 SUBJECTS: tuple[tuple[str, Scanner, tuple[str, ...]], ...] = (
     ("gadget", IN_GADGET, (*GADGET_PIECES, *TAG_PIECES)),
     ("stf", Layered(StfScanner(), GadgetScanner()), (*STF_PIECES, *GADGET_PIECES)),
     ("stf", Layered(StfScanner(), IN_GADGET), (*STF_PIECES, *GADGET_PIECES, *TAG_PIECES)),
+    ("request", Layered(RequestScanner(Markers()), IN_GADGET), (*REQUEST_PIECES, *GADGET_PIECES, *TAG_PIECES)),
 )
 
 
-@pytest.mark.parametrize(("name", "scanner", "pieces"), SUBJECTS, ids=["tags in gadget", "gadget in stf", "all"])
+@pytest.mark.parametrize(
+    ("name", "scanner", "pieces"), SUBJECTS, ids=["tags in gadget", "gadget in stf", "all", "request"]
+)
 def test_the_trees_of_a_text_have_the_tokens_of_the_layers(
     name: str, scanner: Scanner, pieces: tuple[str, ...]
 ) -> None:

@@ -20,6 +20,12 @@ ENDLESS = {
         *(f"{POINTER}{repeated}" for repeated in ("!", "1", " ", "/", "!!!", ":")),
         *(f"{VALUE}{repeated}" for repeated in ("!", "1", " ", "`", "\n", "42\n", "!!!GADGET_", "```")),
     ),
+    "request": (
+        *("=", "=== ", "=== USER ===\n", "===\n", "!", "!!!ARG:", "!!!ARG:a\n", "a", "\n", "\r", "Result ("),
+        *(f"=== USER ===\n{repeated}" for repeated in ("Result (", "a", "Result (a): ", "[Media: ", "\n")),
+        *(f"=== USER ===\nResult (a): {repeated}" for repeated in ("[", "\n[Media: ", "\n[", "!!!", "\n=== ")),
+        *(f"=== ASSISTANT ===\n{repeated}" for repeated in ("!", "\n=", "=== ", "\n=== USER")),
+    ),
     "stf": (
         *("@", "@ ", ";", "@\n", "@@\n", "a\n", "@/*\n", "@*/\n", "@a", "\r", "@\r", "; \n", "@user\n", "@raw\n"),
         *(f"@user{repeated}" for repeated in (" ", "a", " a", "=", " aa=", "\r", " a= ", "{")),

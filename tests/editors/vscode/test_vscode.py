@@ -55,7 +55,7 @@ def test_logs_of_llmist_are_recognised_and_checked(studio: Studio, folder: Path)
     log = folder / ".llmist" / "logs" / "brave-otter"
     assert studio.probe("open", file=str(log / "0001.response"))["language"] == "gadget"
     studio.probe("diagnostics", file=str(log / "0001.response"), codes=["G101", "G102"])
-    assert studio.probe("open", file=str(log / "0001.request"))["language"] == "gadget"
+    assert studio.probe("open", file=str(log / "0001.request"))["language"] == "request"
 
 
 def test_every_workspace_folder_is_served(studio: Studio, folder: Path) -> None:

@@ -57,11 +57,14 @@ end
 
 -- The fold that a line begins or ends: messages around calls around comment blocks.
 function M.of_line(text, filetype)
-  local calls = filetype == "stf" and 2 or 1
+  local calls = (filetype == "stf" or filetype == "request") and 2 or 1
   if vim.startswith(text, "!!!GADGET_START:") then
     return ">" .. calls
   elseif text:find("!!!GADGET_END", 1, true) then
     return "<" .. calls
+  elseif filetype == "request" then
+    local role = text:match("^=== (%u+) ===%s*$")
+    return (role == "SYSTEM" or role == "USER" or role == "ASSISTANT") and ">1" or "="
   elseif filetype == "stf" then
     -- the comment sign follows the dialect
     return fold_of_command(text, vim.bo.commentstring:sub(1, 1))

@@ -14,7 +14,7 @@ local function check_neovim()
   else
     vim.health.error("Neovim 0.11 or newer is needed", "colours, folds and comments work without it")
   end
-  for name, expected in pairs({ ["a.gadget"] = "gadget", ["a.stf"] = "stf", ["a.blocks"] = "custom-blocks" }) do
+  for name, expected in pairs({ ["a.gadget"] = "gadget", ["0001.request"] = "request", ["a.stf"] = "stf", ["a.blocks"] = "custom-blocks" }) do
     local found = vim.filetype.match({ filename = name })
     if found ~= expected then
       vim.health.error(("%s has the filetype %s, not %s"):format(name, found, expected), "see :help vim.filetype.add()")
@@ -55,7 +55,7 @@ end
 local function check_clients()
   local clients = vim.lsp.get_clients({ name = "llmblocks" })
   if #clients == 0 then
-    vim.health.info("no server is running: open a file of one of the three languages")
+    vim.health.info("no server is running: open a file of one of its languages")
   end
   for _, client in ipairs(clients) do
     local version = vim.tbl_get(client, "server_info", "version") or "of no known version"

@@ -1,8 +1,8 @@
--- The tree-sitter parsers of the three languages: built by `:LlmblocksTreeSitter`, used wherever they are.
+-- The tree-sitter parsers of the languages: built by `:LlmblocksTreeSitter`, used wherever they are.
 local M = {}
 
 -- the filetypes, and the names of their parsers
-M.names = { gadget = "gadget", stf = "stf", ["custom-blocks"] = "custom_blocks" }
+M.names = { gadget = "gadget", request = "request", stf = "stf", ["custom-blocks"] = "custom_blocks" }
 
 function M.is_installed(name)
   local worked, added = pcall(vim.treesitter.language.add, name)

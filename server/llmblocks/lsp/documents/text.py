@@ -8,7 +8,7 @@ from urllib.parse import unquote
 from llmblocks.core.document import Document
 from llmblocks.core.finding import Finding
 from llmblocks.core.index import Index
-from llmblocks.core.other_files import ALONE, OtherFiles
+from llmblocks.core.other_files import OtherFiles
 from llmblocks.core.paint import Paints
 from llmblocks.core.scan import Scanner
 from llmblocks.languages import registry
@@ -54,13 +54,11 @@ class Languages:
         language_id: str,
         uri: str,
         encoding: Encoding,
-        other_files: Callable[[Language, str], OtherFiles | None] = lambda language, uri: unlisted(
-            language, unquote(uri)
-        ),
+        other_files: Callable[[Language, str], OtherFiles] = lambda language, uri: unlisted(language, unquote(uri)),
     ) -> AnalysedText | None:
         """Start to analyse a text; None if its language is not ours.
 
-        Shape: `other_files` gives the other files of the session of a document; None for a copy.
+        Shape: `other_files` gives the other files of the session of a document.
         """
         known = language_id if language_id in registry.language_ids() else registry.language_of(unquote(uri))
         if known is None:
@@ -103,11 +101,11 @@ class AnalysedText:
         checker: Checker,
         encoding: Encoding,
         uri: str,
-        other_files: OtherFiles | None,
+        other_files: OtherFiles,
     ) -> None:
         self.language = language
         self.settings = settings
-        self.other_files = ALONE if other_files is None else other_files
+        self.other_files = other_files
         self._document = document
         self._positions = ClientPositions(document, encoding)
         names = checker.names(document, other_files)

@@ -155,7 +155,7 @@ class LogReader:
     def _walk(self, root: str, settings: Settings) -> Iterator[None]:
         from llmblocks.workspace.disk import folders_with_logs
 
-        for language in [each for each in LANGUAGES if each.paths]:
+        for language in [each for each in LANGUAGES if each.paths and not each.repeats]:
             for number, folder in enumerate(folders_with_logs(language, root, settings)):
                 if self._is_full:
                     return

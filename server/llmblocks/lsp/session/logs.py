@@ -67,8 +67,8 @@ class Logs:
         self._roots: tuple[str, ...] = ()
         self._has_changed = False
 
-    def other_files(self, language: Language, uri: str) -> OtherFiles | None:
-        """The other files of the session of a document; None for a copy, of which no names are judged."""
+    def other_files(self, language: Language, uri: str) -> OtherFiles:
+        """The other files of the session of a document."""
         from llmblocks.workspace.log_folder import OtherLogs, unlisted
 
         path = path_of(uri)

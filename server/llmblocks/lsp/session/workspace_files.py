@@ -176,7 +176,7 @@ class WorkspaceFiles:
         known = language_of(path, self._settings_in(os.path.dirname(path)) if self._config.roots else None)
         language = next((each for each in LANGUAGES if each.id == known), None)
         name = path.replace(os.sep, "/")
-        if language is None or language.is_copy(name) or log_place(language, name) is not None:
+        if language is None or language.repeats or log_place(language, name) is not None:
             return None
         return language
 

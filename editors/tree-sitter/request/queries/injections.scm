@@ -1,0 +1,2 @@
+((response) @injection.content
+  (#set! injection.language "gadget"))

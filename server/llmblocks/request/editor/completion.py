@@ -1,0 +1,15 @@
+"""Suggestions in requests: the headers of messages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from llmblocks.core.caret import Caret, Suggestion
+from llmblocks.request.syntax.messages import HEADERS
+
+
+def suggest(caret: Caret, _: object) -> Iterator[Suggestion]:
+    """The headers that the line can become."""
+    for header in HEADERS:
+        if caret.before and header.startswith(caret.before) and not caret.after.strip():
+            yield Suggestion(header, len(caret.before), "Begins a message", over=len(caret.after))

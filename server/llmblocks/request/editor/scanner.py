@@ -1,0 +1,193 @@
+"""Tokens of requests: the headers of messages, results, and the markers in instructions."""
+
+from __future__ import annotations
+
+import re
+from typing import Final, NamedTuple
+
+from llmblocks.core.scan import Scanned, Token
+from llmblocks.request.editor import kinds
+from llmblocks.request.editor.settings import CallMarkers
+from llmblocks.request.syntax.messages import (
+    HEADER,
+    MEDIA,
+    NEXT_HEADER,
+    RESULT,
+    RESULT_END,
+    RESULT_LINE,
+    may_become_header,
+    may_become_result,
+    role_of,
+)
+
+# The position of the scanner.
+FIRST: Final = 0  # right behind the header of a user's message
+LINE: Final = 1
+INSIDE: Final = 2
+IN_HEADER: Final = 3  # behind a start marker at the start of a line of instructions
+IN_POINTER: Final = 4
+IN_MEDIA: Final = 5
+
+_REST = {IN_HEADER: kinds.EXAMPLE_HEADER, IN_POINTER: kinds.EXAMPLE_POINTER, IN_MEDIA: kinds.MEDIA}
+_ASSISTANT: Final = "assistant"
+_LONGEST_HEADER: Final = len("=== ASSISTANT ===\r")
+_MEDIA = re.compile(rf"\n{re.escape(MEDIA)}")
+
+
+class State(NamedTuple):
+    """Shape: `role` is that of the message, empty in front of the first; `returned` says that it is a result."""
+
+    place: int
+    role: str
+    returned: bool
+
+
+class RequestScanner:
+    """A section is a message. Only the text of the assistant is free: calls in any other are not calls.
+
+    Source: `formatLlmRequest` of llmist 18, which escapes nothing.
+    """
+
+    free: Final = frozenset((kinds.TEXT,))
+    resets: Final = frozenset((kinds.ROLE,))
+    initial: Final = State(LINE, "", False)
+
+    __slots__ = ("_find", "_markers")
+
+    def __init__(self, markers: CallMarkers) -> None:
+        self._markers = (markers.start, markers.arg, markers.end)
+        self._find = re.compile("|".join(map(re.escape, self._markers)))
+
+    def scan(self, text: str, start: int, stop: int, state: State, final: bool) -> Scanned:
+        """See `Scanner.scan`."""
+        place, role, returned = state
+        tokens: list[Token] = []
+        at, head = start, place in (FIRST, LINE) and self._header(text, start, stop, final) is not None
+        whole = final or text.endswith("\n", start, stop)
+        while at < stop:
+            if place in (FIRST, LINE):
+                found = self._header(text, at, stop, final)
+                if found is not None:
+                    if at > start:
+                        break
+                    role, returned = role_of(found["role"]), False
+                    tokens += (kinds.SIGN.of[4], kinds.ROLE.of[len(role)], kinds.SIGN.of[4])
+                    if found["end"]:
+                        tokens.append(kinds.LINE_END.of[len(found["end"])])
+                    at, place = found.end(), FIRST if role == "user" else LINE
+                    continue
+                if not whole and self._undecided(text, at, stop, place):
+                    break
+            if place == FIRST:
+                result = RESULT_LINE.match(text, at, stop)
+                place = LINE
+                if result is not None:
+                    returned, place = True, INSIDE
+                    for kind, length in zip(
+                        kinds.RESULT_HEAD, (len(RESULT), len(result["id"]), len(RESULT_END)), strict=True
+                    ):
+                        tokens.append(kind.of[length])
+                    at = result.end()
+                    continue
+            end = self._end_of_text(text, at, stop, whole, State(place, role, returned))
+            if end == at:
+                break
+            place = self._text(text, at, end, State(place, role, returned), tokens)
+            at = end
+        return Scanned(tokens, at, State(place, role, returned), head)
+
+    def inside(self, text: str, start: int, at: int, stop: int, state: State) -> State:
+        """See `Outer.inside`. Free text is the assistant's."""
+        if at == start:
+            return state
+        return State(LINE if text[at - 1] == "\n" else INSIDE, _ASSISTANT, False)
+
+    def pauses(self, text: str, start: int, at: int, state: State) -> bool:
+        """See `Pauses`. It is inside of a line of the assistant's."""
+        return state.place == INSIDE and state.role == _ASSISTANT
+
+    def _header(self, text: str, at: int, stop: int, final: bool) -> re.Match[str] | None:
+        found = HEADER.match(text, at, stop) if text.startswith("=== ", at, stop) else None
+        return found if found is None or found["end"] or final else None
+
+    def _undecided(self, text: str, at: int, stop: int, place: int) -> bool:
+        """Whether the line that begins here has not come far enough to tell what it is."""
+        if text.find("\n", at, stop) >= 0:
+            return False
+        if stop - at <= _LONGEST_HEADER and may_become_header(text[at:stop]):
+            return True
+        return place == FIRST and stop - at < 256 and may_become_result(text[at:stop])
+
+    def _end_of_text(self, text: str, at: int, stop: int, whole: bool, state: State) -> int:
+        """The end of the text from a place on: the next header, or as much as has been decided."""
+        if not whole:
+            line = text.rfind("\n", at, stop) + 1
+            if line and self._undecided(text, line, stop, LINE):
+                stop = line
+            elif state.returned:
+                begins = line or (at if state.place == LINE else stop)
+                stop = begins if MEDIA.startswith(text[begins:stop]) else stop
+            elif state.role != _ASSISTANT:
+                stop = self._held_back(text, at, stop)
+        found = NEXT_HEADER.search(text, at, stop)
+        if found is not None and (found["end"] or whole):
+            return found.start() + 1
+        return stop
+
+    def _held_back(self, text: str, at: int, stop: int) -> int:
+        """The start of a tail that may still become a marker."""
+        longest = max(map(len, self._markers))
+        for tail in range(max(at, stop - longest + 1), stop):
+            if any(marker.startswith(text[tail:stop]) for marker in self._markers):
+                return tail
+        return stop
+
+    def _text(self, text: str, at: int, end: int, state: State, tokens: list[Token]) -> int:
+        """Read the text of a message, and give the place behind it."""
+        place, role, returned = state
+        if role == _ASSISTANT:
+            tokens.append(kinds.TEXT.of[end - at])
+            return LINE if text[end - 1] == "\n" else INSIDE
+        if place in _REST:
+            at, place = self._rest(text, at, end, place, tokens)
+        if returned:
+            return self._output(text, at, end, place, tokens)
+        return self._prompt(text, at, end, place, tokens)
+
+    def _rest(self, text: str, at: int, end: int, place: int, tokens: list[Token]) -> tuple[int, int]:
+        newline = text.find("\n", at, end)
+        stop = end if newline < 0 else newline
+        if stop > at:
+            tokens.append(_REST[place].of[stop - at])
+        return stop, place if newline < 0 else INSIDE
+
+    def _prompt(self, text: str, at: int, end: int, place: int, tokens: list[Token]) -> int:
+        while at < end:
+            found = self._find.search(text, at, end)
+            stop = end if found is None else found.start()
+            if stop > at:
+                tokens.append(kinds.PROMPT.of[stop - at])
+                place = LINE if text[stop - 1] == "\n" else INSIDE
+                at = stop
+            if found is None:
+                break
+            marker = found.group()
+            tokens.append(kinds.EXAMPLE.of[len(marker)])
+            at += len(marker)
+            begins, place = place == LINE, INSIDE
+            if begins and marker != self._markers[2]:
+                place = IN_HEADER if marker == self._markers[0] else IN_POINTER
+                at, place = self._rest(text, at, end, place, tokens)
+        return place
+
+    def _output(self, text: str, at: int, end: int, place: int, tokens: list[Token]) -> int:
+        while at < end:
+            if place == LINE and text.startswith(MEDIA, at, end):
+                at, place = self._rest(text, at, end, IN_MEDIA, tokens)
+                continue
+            found = _MEDIA.search(text, at, end)
+            stop = end if found is None else found.start() + 1
+            tokens.append(kinds.OUTPUT.of[stop - at])
+            place = LINE if text[stop - 1] == "\n" else INSIDE
+            at = stop
+        return place
