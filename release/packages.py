@@ -28,7 +28,7 @@ ROOT: Final = versions.ROOT
 OUT: Final = ROOT / "dist" / "release"
 TOOLS: Final = ROOT / ".cache" / "release" / "bin"
 PYTHONS: Final = ("3.11", "3.12", "3.13", "3.14")
-NPM: Final = tuple(f"editors/tree-sitter/{name}" for name in ("gadget", "stf", "custom-blocks"))
+NPM: Final = versions.GRAMMARS
 OF_A_GRAMMAR: Final = {"LICENSE", "README.md", "package.json", "grammar.js", "src/parser.c", "queries/highlights.scm"}
 BUNDLES: Final = ("editors/vscode", "editors/playground", "editors/web/server")
 """Packages whose dependencies are bundled into what is published."""

@@ -15,16 +15,19 @@ from typing import Final
 ROOT: Final = Path(__file__).resolve().parents[1]
 HOME: Final = "server/llmblocks/__init__.py"
 NUMBER: Final = r"\d+\.\d+\.\d+(?:(?:a|b|rc)\d+)?"
-_GRAMMARS: Final = [f"editors/tree-sitter/{name}" for name in ("gadget", "stf", "custom-blocks")]
+GRAMMARS: Final = tuple(
+    sorted(path.parent.relative_to(ROOT).as_posix() for path in ROOT.glob("editors/tree-sitter/*/package.json"))
+)
 PLACES: Final = {
     "README.md": ("rev: v{}\n", "llmblocks/llmblocks@v{}\n"),
     "action.yml": ("such as `{}`;",),
     "editors/emacs/llmblocks.el": (";; Version: {}\n",),
     "editors/vscode/package.json": ('  "version": "{}",\n',),
+    "editors/claude-code/.claude-plugin/plugin.json": ('  "version": "{}",\n',),
     "editors/zed/Cargo.toml": ('name = "llmblocks-zed"\nversion = "{}"\n',),
-    **{f"{folder}/package.json": ('  "version": "{}",\n',) for folder in _GRAMMARS},
-    **{f"{folder}/pyproject.toml": ('\nversion = "{}"\n',) for folder in _GRAMMARS},
-    **{f"{folder}/tree-sitter.json": ('    "version": "{}",\n',) for folder in _GRAMMARS},
+    **{f"{folder}/package.json": ('  "version": "{}",\n',) for folder in GRAMMARS},
+    **{f"{folder}/pyproject.toml": ('\nversion = "{}"\n',) for folder in GRAMMARS},
+    **{f"{folder}/tree-sitter.json": ('    "version": "{}",\n',) for folder in GRAMMARS},
     # what the playground shows in its pictures
     "tests/editors/shown/playground-problems.txt": ("\n{}\n",),
     "tests/editors/shown/playground-stream.txt": ("\n{}\n",),

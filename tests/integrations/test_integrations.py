@@ -9,13 +9,17 @@ import subprocess
 import sys
 from pathlib import Path
 
+from llmblocks import format_text
+
 ROOT = Path(__file__).parents[2]
+UNTIDY = "@user   name='Ada'\nHello"
 MISTAKE = "!!!GADGET_START:A\n!!!ARG:a\n1\n!!!ARG:a\n2\n!!!GADGET_END\n"
 
 
-def test_pre_commit_reports_a_mistake_in_a_new_repository(tmp_path: Path) -> None:
+def test_pre_commit_reports_a_mistake_and_formats_in_a_new_repository(tmp_path: Path) -> None:
     """It installs the package of this commit into an environment of its own."""
     (tmp_path / "a.gadget").write_text(MISTAKE, encoding="utf-8")
+    (tmp_path / "a.stf").write_text(UNTIDY, encoding="utf-8")
     # neither is a file of ours
     (tmp_path / "a.py").write_text("!!!ARG:a\n", encoding="utf-8")
     (tmp_path / "http.request").write_text("GET / HTTP/1.1\n", encoding="utf-8")
@@ -26,7 +30,7 @@ def test_pre_commit_reports_a_mistake_in_a_new_repository(tmp_path: Path) -> Non
     for command in (("init", "-q"), ("add", ".")):
         subprocess.run(["git", *command], cwd=tmp_path, check=True)
     done = subprocess.run(
-        [sys.executable, "-m", "pre_commit", "try-repo", str(ROOT), "llmblocks-check", "--all-files"],
+        [sys.executable, "-m", "pre_commit", "try-repo", str(ROOT), "--all-files"],
         cwd=tmp_path,
         env={**os.environ, "PRE_COMMIT_HOME": str(ROOT / ".cache" / "pre-commit")},
         capture_output=True,
@@ -35,7 +39,11 @@ def test_pre_commit_reports_a_mistake_in_a_new_repository(tmp_path: Path) -> Non
     )
     assert done.returncode == 1, done.stdout + done.stderr
     assert "a.gadget:4:8: error G101 Duplicate pointer: a" in done.stdout
-    assert "1 file checked" in done.stdout
+    assert "2 files checked" in done.stdout
+    assert {*re.findall(r"hook id: (\S+)", done.stdout)} == {"llmblocks-check", "llmblocks-fix", "llmblocks-format"}
+    assert "files were modified by this hook" in done.stdout
+    assert (tmp_path / "a.stf").read_text(encoding="utf-8") == format_text(UNTIDY, "stf") != UNTIDY
+    assert (tmp_path / "a.gadget").read_text(encoding="utf-8") == MISTAKE
 
 
 def test_the_action_annotates_a_mistake(tmp_path: Path) -> None:

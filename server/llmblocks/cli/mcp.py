@@ -6,7 +6,7 @@ import argparse
 import sys
 from collections.abc import Callable
 from functools import wraps
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import Field
 
@@ -19,7 +19,7 @@ from llmblocks.cli.selection import add_settings
 from llmblocks.cli.source import InputError, SourceFile
 from llmblocks.core.other_files import ALONE
 from llmblocks.core.severity import Severity
-from llmblocks.languages.registry import find_language
+from llmblocks.languages.registry import find_language, language_ids
 from llmblocks.rules.as_json import findings_as_json
 from llmblocks.rules.checker import Checker
 from llmblocks.rules.fixing import fix as fixed
@@ -45,12 +45,13 @@ llmblocks finds mistakes in gadget calls (!!!GADGET_START … !!!GADGET_END), Si
 and custom blocks (XML-like tags). Check what you write in these formats before you use it: `fix` repairs what has one
 meaning, and `feedback` says how to write the rest.
 """
-Language = Literal["gadget", "stf", "custom-blocks"]
 _Text = Annotated[str | None, Field(description="The text. Without it, the file at `path` is read.")]
 _Path = Annotated[
     str | None, Field(description="The path of a file: it gives the language, and the settings of its llmblocks.toml.")
 ]
-_Language = Annotated[Language | None, Field(description="The language; the default is that of `path`.")]
+_Language = Annotated[
+    str | None, Field(description=f"The language: {', '.join(language_ids())}. The default is that of `path`.")
+]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -162,7 +163,7 @@ class Tools:
         name = path or "-"
         language_id = language or (project.language_of(path) if path else None)
         if language_id is None:
-            raise ValueError("give the language: gadget, stf or custom-blocks")
+            raise ValueError(f"give the language: {', '.join(language_ids())}")
         settings = project.valid_settings_for(name)
         if text is None:
             text = read(SourceFile(name, language_id), settings.max_size_mb)
