@@ -1,9 +1,13 @@
-"""Facts of constructs: a call, a block, a value is asked as a whole, in however many pieces it is stored."""
+"""Facts of constructs: a call, a block, a value is judged as a whole, in however many pieces it is stored."""
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from enum import IntEnum
+from functools import reduce
+from itertools import accumulate
 from typing import Generic, NamedTuple, TypeVar
 
 from llmblocks.core.problem import Problem, Spread
@@ -11,8 +15,167 @@ from llmblocks.core.query import Query, Summary
 from llmblocks.core.rule import NO_DATA, Rule
 from llmblocks.core.scan import Kind
 from llmblocks.core.section import Piece, Section, Span
+from llmblocks.core.tree import Node
 
 T = TypeVar("T")
+Run = tuple[Piece | Node[Piece], ...]
+"""The pieces of a construct, as many together as can be; the one in which it begins stands by itself."""
+
+
+class Turn(IntEnum):
+    """What a piece does to the constructs of a kind.
+
+    Shape: it PASSES if one that is open at its start is still open at its end, ENDS if none is open there, and BEGINS
+           if one is that begins in it.
+    """
+
+    PASSES = 0
+    ENDS = 1
+    BEGINS = 2
+
+
+def pieces_of(run: Iterable[Piece | Node[Piece]]) -> Iterator[Piece]:
+    """The pieces of a run in order."""
+    for part in run:
+        if isinstance(part, Piece):
+            yield part
+        else:
+            yield from part
+
+
+def spread(run: Run, problems: Iterable[Problem]) -> Sequence[Spread]:
+    """Problems, whose places count from the start of a run, by the number of the piece in it."""
+    by_piece: dict[int, list[Problem]] = {}
+    ends: list[int] = []
+    for problem in problems:
+        if not ends:
+            ends = [*accumulate([piece.length for piece in pieces_of(run)])]
+        number = min(bisect_right(ends, problem.start), len(ends) - 1)
+        by_piece.setdefault(number, []).append(problem)
+    return [Spread(number, by_piece[number]) for number in sorted(by_piece)]
+
+
+class Crossing(NamedTuple):
+    """A construct in several pieces, or one that does not end, and its problems.
+
+    Shape: its first piece has a `number`, and starts `at` a place; the problems count from there.
+    """
+
+    number: int
+    at: int
+    problems: Sequence[Spread]
+
+    def moved(self, number: int, at: int) -> Crossing:
+        """The same, so many pieces and code points further on."""
+        return Crossing(self.number + number, self.at + at, self.problems) if number else self
+
+
+class _Shown(NamedTuple):
+    """What some neighbouring pieces show. Numbers and places count from their start.
+
+    Shape: `lead` goes up to the end of what is open at their start. `found` are the constructs between. `last` is what
+           begins in them and is open at their end, with `number` and `at` of its first piece; empty if nothing is.
+    """
+
+    lead: Run
+    found: Sequence[Crossing]
+    last: Run
+    number: int
+    at: int
+
+
+class Constructs:
+    """The constructs of a kind that do not end in the piece in which they begin.
+
+    Shape: `turn` says what a piece does to them: those without a token of `kinds` pass. `judge` gives the problems of
+           a construct; its run ends with the piece that ends it or, where nothing does, with the section. Each is
+           judged again when it has other pieces.
+    """
+
+    __slots__ = ("_judge", "_judged", "_kinds", "_nodes", "_turn")
+
+    def __init__(
+        self,
+        name: str,
+        turn: Callable[[Piece], Turn],
+        judge: Callable[[Run, bool], Sequence[Spread]],
+        kinds: frozenset[Kind] | None = None,
+    ) -> None:
+        self._turn = turn
+        self._judge = judge
+        self._kinds = kinds
+        self._nodes: Query[Node[Piece], _Shown | None] = Query(f"{name} in several pieces", self._read)
+        # on the first piece, without that piece: it would be a cycle
+        self._judged: Query[Piece, list[tuple[Run, bool, Sequence[Spread]]]] = Query(f"{name} judged", lambda _: [])
+
+    def of(self, section: Section) -> Iterator[Crossing]:
+        """Those of a section that have problems, in order."""
+        shown = self._shown(section.root)
+        if shown is not None:
+            yield from shown.found
+            if shown.last and (problems := self.judged(shown.last, False)):
+                yield Crossing(shown.number, shown.at, problems)
+
+    def across(self, section: Section, wanted: Container[Rule]) -> Iterator[Spread]:
+        """The problems of those of a section."""
+        for number, at, problems in self.of(section):
+            for piece, found in problems:
+                if kept := [problem.moved(at) if at else problem for problem in found if problem.kind in wanted]:
+                    yield Spread(number + piece, kept)
+
+    def judged(self, run: Run, ended: bool) -> Sequence[Spread]:
+        """The problems of a construct."""
+        known, behind = self._judged(run[0]), run[1:]  # type: ignore[arg-type]
+        if known and known[0][:2] == (behind, ended):
+            return known[0][2]
+        problems = self._judge(run, ended)
+        known[:] = [(behind, ended, problems)]
+        return problems
+
+    def at(self, section: Section, number: int) -> tuple[Run, bool]:
+        """The construct that is open behind a piece, and whether it ends."""
+        run: list[Piece | Node[Piece]] = [section.pieces[number]]
+        left = [*reversed(section.behind(number + 1))]
+        while left:
+            part = left.pop()
+            shown = self._shown(part)
+            if shown is None or isinstance(part, Piece):
+                run.append(part)
+                if shown is not None:
+                    return (*run,), True
+            else:
+                left += reversed(part.children)
+        return (*run,), False
+
+    def _shown(self, part: Piece | Node[Piece]) -> _Shown | None:
+        """What a part shows; None where it passes."""
+        if self._kinds is not None and self._kinds.isdisjoint(part.kinds):
+            return None
+        if not isinstance(part, Piece):
+            return self._nodes(part)
+        turn = self._turn(part)
+        return None if turn is Turn.PASSES else _Shown((part,), (), (part,) if turn is Turn.BEGINS else (), 0, 0)
+
+    def _read(self, node: Node[Piece]) -> _Shown | None:
+        lead: list[Piece | Node[Piece]] = []
+        run: list[Piece | Node[Piece]] | None = lead
+        found: list[Crossing] = []
+        first = start = number = at = 0
+        for child in node.children:
+            shown = self._shown(child)
+            if shown is not None:
+                if run is lead:
+                    lead += shown.lead
+                elif run and (problems := self.judged((*run, *shown.lead), True)):
+                    found.append(Crossing(first, start, problems))
+                found += [each.moved(number, at) for each in shown.found]
+                run = [*shown.last] or None
+                first, start = number + shown.number, at + shown.at
+            elif run is not None:
+                run.append(child)
+            number += child.leaves
+            at += child.length
+        return None if run is lead else _Shown((*lead,), found, (*(run or ()),), first, start)
 
 
 class Part(NamedTuple):
@@ -33,28 +196,6 @@ class Part(NamedTuple):
     data: Mapping[str, object] = NO_DATA
 
 
-class _Open(NamedTuple):
-    start: int
-    end: int
-    data: Mapping[str, object]
-
-
-class _Shown(NamedTuple, Generic[T]):
-    """What some neighbouring pieces show of the constructs in several of them, places counted from their start.
-
-    Shape: `lead` is what they hold of the construct that is open at their start, None for none, and `ends` and `closed`
-           say what becomes of it. `last` is the construct that is open at their end, `trail` what they hold of it.
-    """
-
-    lead: T | None
-    ends: bool
-    closed: bool
-    found: tuple[Problem, ...]
-    last: _Open | None
-    trail: T | None
-    length: int
-
-
 class ConstructFact(Generic[T]):
     """A fact about each construct of one kind that is closed in its section.
 
@@ -63,7 +204,7 @@ class ConstructFact(Generic[T]):
            construct has a token of the kind `has`. One that is in one piece and has the problem has the `sign` there.
     """
 
-    __slots__ = ("_has", "_is_wrong", "_join", "_of", "_parts", "_rule", "_shown", "_sign")
+    __slots__ = ("_constructs", "_has", "_is_wrong", "_join", "_of", "_parts", "_rule", "_shown", "_sign")
 
     def __init__(
         self,
@@ -78,8 +219,9 @@ class ConstructFact(Generic[T]):
         self._rule, self._parts, self._of, self._join, self._is_wrong = rule, parts, of, join, is_wrong
         self._has = has
         self._sign = sign
-        of_piece: Query[Piece, _Shown[T]] = Query(f"{rule.name} at the ends of a piece", self._read)
-        self._shown: Summary[_Shown[T]] = Summary(f"{rule.name} in several pieces", of_piece, self._joined)
+        self._constructs = Constructs(rule.name, self._turn, self._judge)
+        of_piece: Query[Piece, T] = Query(f"{rule.name} in a piece", lambda piece: of(parts(piece)[0]))
+        self._shown: Summary[T] = Summary(f"{rule.name} in pieces", of_piece, lambda found: reduce(join, found))
 
     def local(self, piece: Piece) -> Iterator[Problem]:
         """The problems of the constructs that begin and end in a piece."""
@@ -89,40 +231,22 @@ class ConstructFact(Generic[T]):
 
     def across(self, section: Section, wanted: Container[Rule]) -> Iterator[Spread]:
         """The problems of those that are in several pieces of a section."""
-        root = section.root
-        if section.is_long and self._has in root.kinds and self._rule in wanted:
-            for problem in self._shown(root).found:
-                yield Spread(section.piece_at(problem.start)[0], (problem,))
+        if section.is_long and self._has in section.root.kinds:
+            yield from self._constructs.across(section, wanted)
 
-    def _read(self, piece: Piece) -> _Shown[T]:
-        parts = self._parts(piece)
-        first, last = (parts[0], parts[-1]) if parts else (None, None)
-        lead = self._of(first) if first and not first.begins else None
-        ends, closed = (first.ends, first.closed) if first and lead is not None else (False, False)
-        if last is None or last.ends or not last.begins:
-            return _Shown(lead, ends, closed, (), None, None, piece.length)
-        return _Shown(lead, ends, closed, (), _Open(last.start, last.end, last.data), self._of(last), piece.length)
+    def _turn(self, piece: Piece) -> Turn:
+        last = (*self._parts(piece)[-1:],)
+        if not last or last[0].ends:
+            return Turn.ENDS
+        return Turn.BEGINS if last[0].begins else Turn.PASSES
 
-    def _joined(self, shown: Iterable[_Shown[T]]) -> _Shown[T]:
-        lead: T | None = None
-        last: _Open | None = None
-        trail: T | None = None
-        ends = closed = False
-        found: list[Problem] = []
-        at = 0
-        for each in shown:
-            if each.lead is not None:
-                if trail is not None:
-                    trail = self._join(trail, each.lead)
-                    if each.ends:
-                        if each.closed and last is not None and self._is_wrong(trail):
-                            found.append(Problem(self._rule, *last))
-                        last = trail = None
-                else:
-                    lead = each.lead if lead is None else self._join(lead, each.lead)
-                    ends, closed = each.ends, each.closed
-            found += [problem.moved(at) for problem in each.found]
-            if each.last is not None:
-                last, trail = each.last._replace(start=each.last.start + at, end=each.last.end + at), each.trail
-            at += each.length
-        return _Shown(lead, ends, closed, (*found,), last, trail, at)
+    def _judge(self, run: Run, ended: bool) -> Sequence[Spread]:
+        first, *others = run
+        last = run[-1]
+        assert isinstance(first, Piece)
+        if not (ended and isinstance(last, Piece) and self._parts(last)[0].closed):
+            return ()
+        begun = self._parts(first)[-1]
+        if not self._is_wrong(reduce(self._join, [self._of(begun), *map(self._shown, others)])):
+            return ()
+        return [Spread(0, [Problem(self._rule, begun.start, begun.end, begun.data)])]

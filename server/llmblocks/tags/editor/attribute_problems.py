@@ -1,18 +1,21 @@
-"""The problems of one attribute list."""
+"""The problems of attribute lists."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
+from llmblocks.core.construct import Constructs, Run, Turn, pieces_of, spread
+from llmblocks.core.layered import state_in
 from llmblocks.core.places import Related
-from llmblocks.core.problem import Problem
-from llmblocks.core.section import Span
+from llmblocks.core.problem import Problem, Spread
+from llmblocks.core.section import Piece, Section, Span
 from llmblocks.tags.editor import kinds
 from llmblocks.tags.editor.declared import DeclaredAttribute
 from llmblocks.tags.editor.nearest import nearest
-from llmblocks.tags.editor.view import LISTED, AttributeView, TagView
+from llmblocks.tags.editor.scanner import LIST, State
+from llmblocks.tags.editor.view import LISTED, AttributeView, TagView, tags
 from llmblocks.tags.rules import (
     ANGLE_BRACKET_IN_ATTRIBUTE,
     DUPLICATE_ATTRIBUTE,
@@ -39,6 +42,31 @@ def judged(text: str, tag: TagView, spans: Iterable[Span], declared: Declared) -
         return
     yield from _in_tag(text, tag)
     yield from _against(tag, declared.get(tag.tag))
+
+
+def lists_in_pieces(declared: Declared) -> Constructs:
+    """The lists that do not end in the piece in which they begin, where these tags are declared."""
+
+    def judge(run: Run, ended: bool) -> Sequence[Spread]:
+        if not ended or sum([part.length for part in run[1:-1]]) > LONGEST:
+            return ()
+        window = Section((*pieces_of(run),))
+        tag = [each for each in tags(window) if each.start < run[0].length][-1]
+        return spread(run, judged(window.text, tag, window.spans(), declared))
+
+    return Constructs("attribute lists", _turn, judge)
+
+
+def _turn(piece: Piece) -> Turn:
+    if not _is_listing(piece.after):
+        return Turn.ENDS
+    return Turn.BEGINS if kinds.OPENING in piece.kinds or not _is_listing(piece.before) else Turn.PASSES
+
+
+def _is_listing(state: object) -> bool:
+    """Whether an attribute list is open in a scanner's state."""
+    found = state_in(state, State)
+    return found is not None and found.mode == LIST
 
 
 def _is_whole(tag: TagView, spans: Iterable[Span]) -> bool:

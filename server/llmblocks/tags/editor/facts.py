@@ -11,10 +11,11 @@ from llmblocks.core.problem import Facts, Problem, Spread
 from llmblocks.core.rule import Rule
 from llmblocks.core.section import Piece, Section
 from llmblocks.tags.editor.declared import DeclaredTag
+from llmblocks.tags.editor.kinds import OPENING
 from llmblocks.tags.rules import RULES
 
 if TYPE_CHECKING:
-    from llmblocks.tags.editor.long_lists import LongLists
+    from llmblocks.core.construct import Constructs
 
 
 @lru_cache(maxsize=16)
@@ -26,10 +27,10 @@ def facts(names: tuple[str, ...], declared: tuple[DeclaredTag, ...] = ()) -> Fac
     known = {tag.name: tag.attributes for tag in declared if tag.attributes is not None}
 
     @cache
-    def long_lists() -> LongLists:
-        from llmblocks.tags.editor.long_lists import LongLists
+    def lists() -> Constructs:
+        from llmblocks.tags.editor.attribute_problems import lists_in_pieces
 
-        return LongLists(known)
+        return lists_in_pieces(known)
 
     def local(piece: Piece) -> Iterable[Problem]:
         if "<" not in piece.text:
@@ -40,10 +41,10 @@ def facts(names: tuple[str, ...], declared: tuple[DeclaredTag, ...] = ()) -> Fac
         return chain(problems_of_piece(piece, names, known), *[fact.local(piece) for fact in FACTS])
 
     def across(section: Section, wanted: Container[Rule]) -> Iterable[Spread]:
-        if not section.is_long:
+        if not section.is_long or OPENING not in section.root.kinds:
             return ()
         from llmblocks.tags.editor.blocks import FACTS
 
-        return chain(long_lists()(section, wanted), *[fact.across(section, wanted) for fact in FACTS])
+        return chain(lists().across(section, wanted), *[fact.across(section, wanted) for fact in FACTS])
 
     return Facts(RULES, local, across)
