@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from itertools import accumulate
 from typing import Final, NamedTuple
 
+from llmblocks.core.construct import Turn
 from llmblocks.core.query import Query, Summary
 from llmblocks.core.scan import Kind
 from llmblocks.core.section import Piece, Section
@@ -177,6 +178,15 @@ def place_in(stretches: Sequence[int], offset: int) -> int:
 
 
 calls_of_piece: Query[Piece, CallsOfPiece] = Query("gadget pointers", _read)
+
+TURNS: Final = frozenset((kinds.START, kinds.END))
+"""The kinds of tokens where calls begin and end."""
+
+
+def turn_of_calls(piece: Piece) -> Turn:
+    """What a piece does to calls."""
+    of_piece = calls_of_piece(piece)
+    return Turn.BEGINS if of_piece.goes_on else Turn.PASSES if of_piece.passes else Turn.ENDS
 
 
 _turns: Summary[bool] = Summary("a call begins or ends", lambda piece: not calls_of_piece(piece).passes, any)

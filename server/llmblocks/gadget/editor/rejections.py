@@ -117,7 +117,7 @@ class Rejections:
         }
 
     def _read_section(self, section: Section) -> list[Spread]:
-        return [spread for spread in self._facts.across(section, _STEPS) if len(spread.problems)]
+        return sorted(self._facts.across(section, _STEPS), key=_piece)
 
 
 def _rejects(problem: Problem) -> bool:

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Container, Iterator, Sequence
-from functools import lru_cache, partial
+from collections.abc import Container, Iterator, Sequence
+from functools import lru_cache
 from itertools import accumulate
-from operator import attrgetter
-from typing import NamedTuple
 
-from llmblocks.core.deferred import Deferred
+from llmblocks.core.construct import Constructs, Run, pieces_of, spread
 from llmblocks.core.problem import Facts, Problem, Spread
 from llmblocks.core.query import Query
 from llmblocks.core.rule import Rule
 from llmblocks.core.scan import Kind, Token
 from llmblocks.core.section import Piece, Section
 from llmblocks.gadget.editor import kinds
-from llmblocks.gadget.editor.pointers import calls_of_piece
+from llmblocks.gadget.editor.pointers import TURNS, calls_of_piece, turn_of_calls
 from llmblocks.gadget.editor.view import ArgumentView, CallView, calls
 from llmblocks.gadget.rules import UNKNOWN_GADGET
 from llmblocks.gadget.schemas.gadgets import Gadgets, GadgetSchema
@@ -45,23 +43,6 @@ def with_schemas(stated: Facts, gadgets: Gadgets, arg: str) -> Facts:
     return Facts(stated.kinds, local, across)
 
 
-class _Cut(NamedTuple):
-    """A call that does not end in the piece in which it begins.
-
-    Shape: it is in the pieces with the numbers from `first` to `last`, as far as it has been followed; `found` are its
-           problems by the number of the piece, counted from `first`, with places from the start of the first piece;
-           `judged` are they again, in the order in which the runtime finds them.
-    """
-
-    first: int
-    last: int
-    found: tuple[tuple[int, tuple[Problem, ...]], ...]
-    judged: tuple[Problem, ...] = ()
-
-
-_first: Callable[[_Cut], int] = attrgetter("first")
-
-
 class Judging:
     """The facts that the schemas of some gadgets show."""
 
@@ -70,7 +51,7 @@ class Judging:
         self._arg = arg
         # an edit of a message judges all calls of a piece of it again, of which it has changed one
         self._known = lru_cache(maxsize=_KEPT)(self._judge)
-        self._cuts: Query[Section, tuple[_Cut, ...]] = Query("calls against schemas", self._cuts_of, lasting=True)
+        self._in_pieces = Constructs("calls against schemas", turn_of_calls, self._of_run, TURNS)
 
     def local(self, piece: Piece) -> Iterator[Problem]:
         """The problems of names, and of the calls that begin and end in a piece."""
@@ -86,56 +67,23 @@ class Judging:
 
     def across(self, section: Section, wanted: Container[Rule]) -> Iterator[Spread]:
         """The problems of the calls in several pieces, and of one that is not ended."""
-        for cut in self._cuts(section):
-            first = cut.first
-            for part, problems in cut.found:
-                kept = tuple([problem for problem in problems if problem.kind in wanted])
-                if kept:
-                    yield Spread(first + part, Deferred(len(kept), partial(_moved, section, first, kept)))
+        return self._in_pieces.across(section, wanted)
 
-    def judged(self, section: Section, number: int) -> tuple[Problem, ...]:
+    def judged(self, section: Section, number: int) -> Iterator[Problem]:
         """The problems of the call that is open behind a piece, in the order in which the runtime finds them.
 
         Shape: their places count from the start of the piece.
         """
-        cuts = self._cuts(section)
-        return cuts[bisect_left(cuts, number, key=_first)].judged
+        return self._in_run(*self._in_pieces.at(section, number))
 
-    def _cuts_of(self, section: Section) -> tuple[_Cut, ...]:
-        """The calls that go on after a piece. One in which nothing was edited is known."""
-        pieces = section.pieces
-        start, end = 0, len(pieces)
-        before: Sequence[_Cut] = ()
-        behind: Sequence[_Cut] = ()
-        known = self._cuts.known(section.renews.section) if section.renews else None
-        if section.renews and known is not None:
-            start, end, moved = section.renews.head, end - section.renews.tail, section.renews.moved
-            before = known[: bisect_left(known, start, key=_first)]
-            behind = known[bisect_left(known, end - moved, key=_first) :]
-            if moved:
-                behind = [cut._replace(first=cut.first + moved, last=cut.last + moved) for cut in behind]
-        edited = [number for number, piece in enumerate(pieces[start:end], start) if calls_of_piece(piece).goes_on]
-        if before and before[-1].last >= start:
-            edited.insert(0, before[-1].first)
-            before = before[:-1]
-        return (*before, *[self._cut(pieces, number) for number in edited], *behind)
+    def _of_run(self, run: Run, ended: bool) -> Sequence[Spread]:
+        return spread(run, self._in_run(run, ended))
 
-    def _cut(self, pieces: Sequence[Piece], first: int) -> _Cut:
-        end, size = first + 1, pieces[first].length
-        while end < len(pieces) and size <= LONGEST_BODY and calls_of_piece(pieces[end]).passes:
-            size += pieces[end].length
-            end += 1
-        if size > LONGEST_BODY:
-            return _Cut(first, end - 1, ())
-        section = Section((*pieces[first : end + 1],))
-        call = calls(section)[len(calls_of_piece(pieces[first]).calls) - 1]
-        ends = [*accumulate([piece.length for piece in section.pieces])]
-        by_piece: dict[int, list[Problem]] = {}
-        problems = [*self._of_call(section, call)]
-        for problem in problems:
-            by_piece.setdefault(sum([end <= problem.start for end in ends[:-1]]), []).append(problem)
-        found = tuple([(number, (*by_piece[number],)) for number in sorted(by_piece)])
-        return _Cut(first, first + len(section.pieces) - 1, found, (*problems,))
+    def _in_run(self, run: Run, ended: bool) -> Iterator[Problem]:
+        if sum([part.length for part in (run[:-1] if ended else run)]) > LONGEST_BODY:
+            return
+        section = Section((*pieces_of(run),))
+        yield from self._of_call(section, calls(section)[len(calls_of_piece(section.pieces[0]).calls) - 1])
 
     def _of_name(self, section: Section, call: CallView) -> Iterator[Problem]:
         header = section.slice(call.header, call.header_end)
@@ -217,10 +165,3 @@ def _value(section: Section, argument: ArgumentView) -> tuple[int, int] | None:
                 start = at + len(text) - len(text.lstrip(_SPACE)) if start < 0 else start
                 end = at + len(text.rstrip(_SPACE))
     return None if start < 0 else (start, end)
-
-
-def _moved(section: Section, piece: int, problems: tuple[Problem, ...]) -> Iterator[Problem]:
-    """Problems in a piece of a section, with places from the start of the section."""
-    at = section.up_to(piece).length
-    for problem in problems:
-        yield problem.moved(at)
