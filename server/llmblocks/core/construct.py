@@ -18,8 +18,31 @@ from llmblocks.core.section import Piece, Section, Span
 from llmblocks.core.tree import Node
 
 T = TypeVar("T")
-Run = tuple[Piece | Node[Piece], ...]
-"""The pieces of a construct, as many together as can be; the one in which it begins stands by itself."""
+_Parts = tuple[Piece | Node[Piece], ...]
+
+
+class Run(NamedTuple):
+    """The pieces of a construct.
+
+    Shape: it begins in `first` and ends in `last`, which is None if it ends with its section; `between` are the others,
+           as many together as can be.
+    """
+
+    first: Piece
+    between: _Parts
+    last: Piece | None
+
+    @property
+    def parts(self) -> _Parts:
+        return (self.first, *self.between) if self.last is None else (self.first, *self.between, self.last)
+
+    def pieces(self) -> Iterator[Piece]:
+        """Its pieces in order."""
+        for part in self.parts:
+            if isinstance(part, Piece):
+                yield part
+            else:
+                yield from part
 
 
 class Turn(IntEnum):
@@ -34,22 +57,12 @@ class Turn(IntEnum):
     BEGINS = 2
 
 
-def pieces_of(run: Iterable[Piece | Node[Piece]]) -> Iterator[Piece]:
-    """The pieces of a run in order."""
-    for part in run:
-        if isinstance(part, Piece):
-            yield part
-        else:
-            yield from part
-
-
 def spread(run: Run, problems: Iterable[Problem]) -> Sequence[Spread]:
     """Problems, whose places count from the start of a run, by the number of the piece in it."""
     by_piece: dict[int, list[Problem]] = {}
     ends: list[int] = []
     for problem in problems:
-        if not ends:
-            ends = [*accumulate([piece.length for piece in pieces_of(run)])]
+        ends = ends or [*accumulate([piece.length for piece in run.pieces()])]
         number = min(bisect_right(ends, problem.start), len(ends) - 1)
         by_piece.setdefault(number, []).append(problem)
     return [Spread(number, by_piece[number]) for number in sorted(by_piece)]
@@ -73,13 +86,14 @@ class Crossing(NamedTuple):
 class _Shown(NamedTuple):
     """What some neighbouring pieces show. Numbers and places count from their start.
 
-    Shape: `lead` goes up to the end of what is open at their start. `found` are the constructs between. `last` is what
-           begins in them and is open at their end, with `number` and `at` of its first piece; empty if nothing is.
+    Shape: what is open at their start passes the parts `lead`, and ends in the piece `end`. `found` are the constructs
+           between. `last` is what begins in them and is open at their end, with `number` and `at` of its first piece.
     """
 
-    lead: Run
+    lead: _Parts
+    end: Piece
     found: Sequence[Crossing]
-    last: Run
+    last: Run | None
     number: int
     at: int
 
@@ -88,8 +102,8 @@ class Constructs:
     """The constructs of a kind that do not end in the piece in which they begin.
 
     Shape: `turn` says what a piece does to them: those without a token of `kinds` pass. `judge` gives the problems of
-           a construct; its run ends with the piece that ends it or, where nothing does, with the section. Each is
-           judged again when it has other pieces.
+           a construct, by the number of the piece in it, with places from its start. It is asked again when the
+           construct has other pieces.
     """
 
     __slots__ = ("_judge", "_judged", "_kinds", "_nodes", "_turn")
@@ -98,7 +112,7 @@ class Constructs:
         self,
         name: str,
         turn: Callable[[Piece], Turn],
-        judge: Callable[[Run, bool], Sequence[Spread]],
+        judge: Callable[[Run], Sequence[Spread]],
         kinds: frozenset[Kind] | None = None,
     ) -> None:
         self._turn = turn
@@ -106,14 +120,16 @@ class Constructs:
         self._kinds = kinds
         self._nodes: Query[Node[Piece], _Shown | None] = Query(f"{name} in several pieces", self._read)
         # on the first piece, without that piece: it would be a cycle
-        self._judged: Query[Piece, list[tuple[Run, bool, Sequence[Spread]]]] = Query(f"{name} judged", lambda _: [])
+        self._judged: Query[Piece, list[tuple[_Parts, Piece | None, Sequence[Spread]]]] = Query(
+            f"{name} judged", lambda _: []
+        )
 
     def of(self, section: Section) -> Iterator[Crossing]:
         """Those of a section that have problems, in order."""
         shown = self._shown(section.root)
         if shown is not None:
             yield from shown.found
-            if shown.last and (problems := self.judged(shown.last, False)):
+            if shown.last and (problems := self.judged(shown.last)):
                 yield Crossing(shown.number, shown.at, problems)
 
     def across(self, section: Section, wanted: Container[Rule]) -> Iterator[Spread]:
@@ -123,29 +139,34 @@ class Constructs:
                 if kept := [problem.moved(at) if at else problem for problem in found if problem.kind in wanted]:
                     yield Spread(number + piece, kept)
 
-    def judged(self, run: Run, ended: bool) -> Sequence[Spread]:
+    def judged(self, run: Run) -> Sequence[Spread]:
         """The problems of a construct."""
-        known, behind = self._judged(run[0]), run[1:]  # type: ignore[arg-type]
-        if known and known[0][:2] == (behind, ended):
+        first, between, last = run
+        known = self._judged(first)
+        if known and known[0][0] == between and known[0][1] is last:
             return known[0][2]
-        problems = self._judge(run, ended)
-        known[:] = [(behind, ended, problems)]
+        problems = self._judge(run)
+        known[:] = [(between, last, problems)]
         return problems
 
-    def at(self, section: Section, number: int) -> tuple[Run, bool]:
-        """The construct that is open behind a piece, and whether it ends."""
-        run: list[Piece | Node[Piece]] = [section.pieces[number]]
+    def open_in(self, section: Section) -> tuple[Run, int, int] | None:
+        """The one that is open at the end of a section, with the number and the place of its first piece."""
+        shown = self._shown(section.root)
+        return (shown.last, shown.number, shown.at) if shown and shown.last else None
+
+    def from_piece(self, section: Section, number: int) -> Run:
+        """The one that is open behind a piece."""
+        between: list[Piece | Node[Piece]] = []
         left = [*reversed(section.behind(number + 1))]
         while left:
             part = left.pop()
-            shown = self._shown(part)
-            if shown is None or isinstance(part, Piece):
-                run.append(part)
-                if shown is not None:
-                    return (*run,), True
+            if self._shown(part) is None:
+                between.append(part)
+            elif isinstance(part, Piece):
+                return Run(section.pieces[number], (*between,), part)
             else:
                 left += reversed(part.children)
-        return (*run,), False
+        return Run(section.pieces[number], (*between,), None)
 
     def _shown(self, part: Piece | Node[Piece]) -> _Shown | None:
         """What a part shows; None where it passes."""
@@ -154,28 +175,35 @@ class Constructs:
         if not isinstance(part, Piece):
             return self._nodes(part)
         turn = self._turn(part)
-        return None if turn is Turn.PASSES else _Shown((part,), (), (part,) if turn is Turn.BEGINS else (), 0, 0)
+        if turn is Turn.PASSES:
+            return None
+        return _Shown((), part, (), Run(part, (), None) if turn is Turn.BEGINS else None, 0, 0)
 
     def _read(self, node: Node[Piece]) -> _Shown | None:
-        lead: list[Piece | Node[Piece]] = []
-        run: list[Piece | Node[Piece]] | None = lead
+        lead: _Parts = ()
+        end: Piece | None = None
+        last: Run | None = None
+        between: list[Piece | Node[Piece]] = []
         found: list[Crossing] = []
         first = start = number = at = 0
         for child in node.children:
             shown = self._shown(child)
-            if shown is not None:
-                if run is lead:
-                    lead += shown.lead
-                elif run and (problems := self.judged((*run, *shown.lead), True)):
+            if shown is None:
+                between.append(child)
+            else:
+                between += shown.lead
+                if end is None:
+                    lead, end = (*between,), shown.end
+                elif last and (problems := self.judged(Run(last.first, (*last.between, *between), shown.end))):
                     found.append(Crossing(first, start, problems))
                 found += [each.moved(number, at) for each in shown.found]
-                run = [*shown.last] or None
+                last, between = shown.last, []
                 first, start = number + shown.number, at + shown.at
-            elif run is not None:
-                run.append(child)
             number += child.leaves
             at += child.length
-        return None if run is lead else _Shown((*lead,), found, (*(run or ()),), first, start)
+        if end is None:
+            return None
+        return _Shown(lead, end, found, last and last._replace(between=(*last.between, *between)), first, start)
 
 
 class Part(NamedTuple):
@@ -240,13 +268,10 @@ class ConstructFact(Generic[T]):
             return Turn.ENDS
         return Turn.BEGINS if last[0].begins else Turn.PASSES
 
-    def _judge(self, run: Run, ended: bool) -> Sequence[Spread]:
-        first, *others = run
-        last = run[-1]
-        assert isinstance(first, Piece)
-        if not (ended and isinstance(last, Piece) and self._parts(last)[0].closed):
+    def _judge(self, run: Run) -> Sequence[Spread]:
+        begun = self._parts(run.first)[-1]
+        if run.last is None or not self._parts(run.last)[0].closed:
             return ()
-        begun = self._parts(first)[-1]
-        if not self._is_wrong(reduce(self._join, [self._of(begun), *map(self._shown, others)])):
+        if not self._is_wrong(reduce(self._join, [self._of(begun), *map(self._shown, run.parts[1:])])):
             return ()
         return [Spread(0, [Problem(self._rule, begun.start, begun.end, begun.data)])]

@@ -7,7 +7,7 @@ from collections.abc import Container, Iterator, Sequence
 from functools import lru_cache
 from itertools import accumulate
 
-from llmblocks.core.construct import Constructs, Run, pieces_of, spread
+from llmblocks.core.construct import Constructs, Run, spread
 from llmblocks.core.problem import Facts, Problem, Spread
 from llmblocks.core.query import Query
 from llmblocks.core.rule import Rule
@@ -74,16 +74,16 @@ class Judging:
 
         Shape: their places count from the start of the piece.
         """
-        return self._in_run(*self._in_pieces.at(section, number))
+        return self._in_run(self._in_pieces.from_piece(section, number))
 
-    def _of_run(self, run: Run, ended: bool) -> Sequence[Spread]:
-        return spread(run, self._in_run(run, ended))
+    def _of_run(self, run: Run) -> Sequence[Spread]:
+        return spread(run, self._in_run(run))
 
-    def _in_run(self, run: Run, ended: bool) -> Iterator[Problem]:
-        if sum([part.length for part in (run[:-1] if ended else run)]) > LONGEST_BODY:
+    def _in_run(self, run: Run) -> Iterator[Problem]:
+        if run.first.length + sum([part.length for part in run.between]) > LONGEST_BODY:
             return
-        section = Section((*pieces_of(run),))
-        yield from self._of_call(section, calls(section)[len(calls_of_piece(section.pieces[0]).calls) - 1])
+        section = Section((*run.pieces(),))
+        yield from self._of_call(section, calls(section)[len(calls_of_piece(run.first).calls) - 1])
 
     def _of_name(self, section: Section, call: CallView) -> Iterator[Problem]:
         header = section.slice(call.header, call.header_end)

@@ -10,7 +10,8 @@ from llmblocks.core.problem import Facts, Problem, Spread
 from llmblocks.core.query import Query
 from llmblocks.core.rule import Rule
 from llmblocks.core.section import Piece, Section
-from llmblocks.stf.editor import blocks, comments
+from llmblocks.stf.editor import comments
+from llmblocks.stf.editor.blocks import BlocksInPieces
 from llmblocks.stf.editor.context import BLOCKS, LINES
 from llmblocks.stf.editor.dialects import problems_of_dialect
 from llmblocks.stf.editor.lines import PieceLines, lines_by_default, lines_of_piece
@@ -35,7 +36,7 @@ class _Local:
 
 class _Across:
     def __init__(self, lines: Query[Piece, PieceLines]) -> None:
-        self.lines: Final = lines
+        self.blocks: Final = BlocksInPieces(lines)
 
     def __call__(self, section: Section, wanted: Container[Rule]) -> Iterable[Spread]:
         if not section.is_long and not comments.comments_of_piece(section.pieces[0]).opens:
@@ -46,4 +47,4 @@ class _Across:
 
     def _of_section(self, section: Section, wanted: Container[Rule]) -> Iterator[Spread]:
         yield from comments.problems_across(section, wanted)
-        yield from blocks.problems_across(section, wanted, self.lines)
+        yield from self.blocks.across(section, wanted)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from llmblocks.core.construct import Constructs, Run, Turn, pieces_of, spread
+from llmblocks.core.construct import Constructs, Run, Turn, spread
 from llmblocks.core.layered import state_in
 from llmblocks.core.places import Related
 from llmblocks.core.problem import Problem, Spread
@@ -47,11 +47,11 @@ def judged(text: str, tag: TagView, spans: Iterable[Span], declared: Declared) -
 def lists_in_pieces(declared: Declared) -> Constructs:
     """The lists that do not end in the piece in which they begin, where these tags are declared."""
 
-    def judge(run: Run, ended: bool) -> Sequence[Spread]:
-        if not ended or sum([part.length for part in run[1:-1]]) > LONGEST:
+    def judge(run: Run) -> Sequence[Spread]:
+        if run.last is None or sum([part.length for part in run.between]) > LONGEST:
             return ()
-        window = Section((*pieces_of(run),))
-        tag = [each for each in tags(window) if each.start < run[0].length][-1]
+        window = Section((*run.pieces(),))
+        tag = [each for each in tags(window) if each.start < run.first.length][-1]
         return spread(run, judged(window.text, tag, window.spans(), declared))
 
     return Constructs("attribute lists", _turn, judge)
