@@ -84,9 +84,9 @@ class Caret(NamedTuple):
 
     def stated_ahead(self, stated: Callable[[Piece], Sequence[S]]) -> Iterator[tuple[int, S]]:
         """The same for what begins behind the caret."""
-        number, inside = self.section.piece_at(max(self.offset - 1, 0))
+        _, inside, here = self.section.find(max(self.offset - 1, 0))
         start = -inside - (self.offset > 0)
-        for piece in chain((self.section.pieces[number],), self.later()):
+        for piece in chain((here,), self.later()):
             if start > NEARBY:
                 return
             for each in stated(piece):
@@ -96,8 +96,8 @@ class Caret(NamedTuple):
 
     def text_back(self, length: int) -> str:
         """The lines before the caret that begin within a distance of it."""
-        number, inside = self.section.piece_at(max(self.offset - 1, 0))
-        here = self.section.pieces[number].text[: inside + (self.offset > 0)]
+        _, inside, piece = self.section.find(max(self.offset - 1, 0))
+        here = piece.text[: inside + (self.offset > 0)]
         parts, size = [here], len(here)
         for piece in islice(self.earlier(), 1, None):
             if size > length:
@@ -109,8 +109,8 @@ class Caret(NamedTuple):
 
     def text_ahead(self, length: int) -> str:
         """The text behind the caret, as far as a distance of it."""
-        number, inside = self.section.piece_at(max(self.offset - 1, 0))
-        here = self.section.pieces[number].text[inside + (self.offset > 0) :]
+        _, inside, piece = self.section.find(max(self.offset - 1, 0))
+        here = piece.text[inside + (self.offset > 0) :]
         parts, size = [here], len(here)
         for piece in self.later():
             if size >= length:
@@ -121,9 +121,8 @@ class Caret(NamedTuple):
 
     def tokens_back(self) -> Iterator[tuple[Kind, str]]:
         """The tokens before the caret with their texts, the nearest first, no farther than `REACH`."""
-        number, inside = self.section.piece_at(max(self.offset - 1, 0))
-        inside += self.offset > 0
-        here, seen = self.section.pieces[number], 0
+        _, inside, here = self.section.find(max(self.offset - 1, 0))
+        inside, seen = inside + (self.offset > 0), 0
         for piece in self.earlier():
             at = piece.length
             for kind, width in reversed(piece.tokens):
@@ -141,9 +140,8 @@ class Caret(NamedTuple):
 
     def tokens_ahead(self) -> Iterator[tuple[Kind, str]]:
         """The tokens after the caret with their texts. `FAR` stands for those that are farther than `REACH`."""
-        number, inside = self.section.piece_at(max(self.offset - 1, 0))
-        inside += self.offset > 0
-        here, seen = self.section.pieces[number], 0
+        _, inside, here = self.section.find(max(self.offset - 1, 0))
+        inside, seen = inside + (self.offset > 0), 0
         for piece in chain((here,), self.later()):
             at = 0
             for kind, width in piece.tokens:

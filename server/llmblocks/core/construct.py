@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from enum import IntEnum
 from functools import reduce
 from itertools import accumulate
-from typing import Generic, NamedTuple, TypeVar
+from typing import Final, Generic, Literal, NamedTuple, TypeVar
 
 from llmblocks.core.problem import Problem, Spread
 from llmblocks.core.query import Query, Summary
@@ -18,43 +17,47 @@ from llmblocks.core.section import Piece, Section, Span
 from llmblocks.core.tree import Node
 
 T = TypeVar("T")
-_Parts = tuple[Piece | Node[Piece], ...]
+Pieces = tuple[Piece | Node[Piece], ...]
+"""Some pieces in order, as many together as can be."""
 
 
 class Run(NamedTuple):
     """The pieces of a construct.
 
-    Shape: it begins in `first` and ends in `last`, which is None if it ends with its section; `between` are the others,
-           as many together as can be.
+    Shape: it begins in `first` and ends in `last`, which is None if it ends with its section; `between` are the others.
     """
 
     first: Piece
-    between: _Parts
+    between: Pieces
     last: Piece | None
 
     @property
-    def parts(self) -> _Parts:
+    def parts(self) -> Pieces:
         return (self.first, *self.between) if self.last is None else (self.first, *self.between, self.last)
 
     def pieces(self) -> Iterator[Piece]:
         """Its pieces in order."""
-        for part in self.parts:
-            if isinstance(part, Piece):
-                yield part
-            else:
-                yield from part
+        return pieces_in(self.parts)
 
 
-class Turn(IntEnum):
-    """What a piece does to the constructs of a kind.
+def pieces_in(parts: Iterable[Piece | Node[Piece]]) -> Iterator[Piece]:
+    """The pieces of some parts of a section, in order."""
+    for part in parts:
+        if isinstance(part, Piece):
+            yield part
+        else:
+            yield from part
 
-    Shape: it PASSES if one that is open at its start is still open at its end, ENDS if none is open there, and BEGINS
-           if one is that begins in it.
-    """
 
-    PASSES = 0
-    ENDS = 1
-    BEGINS = 2
+Turn = Literal[0, 1, 2]
+PASSES: Final = 0
+ENDS: Final = 1
+BEGINS: Final = 2
+"""What a piece does to the constructs of a kind.
+
+Shape: it PASSES if one that is open at its start is still open at its end, ENDS if none is open there, and BEGINS if
+       one is that begins in it.
+"""
 
 
 def spread(run: Run, problems: Iterable[Problem]) -> Sequence[Spread]:
@@ -87,15 +90,21 @@ class _Shown(NamedTuple):
     """What some neighbouring pieces show. Numbers and places count from their start.
 
     Shape: what is open at their start passes the parts `lead`, and ends in the piece `end`. `found` are the constructs
-           between. `last` is what begins in them and is open at their end, with `number` and `at` of its first piece.
+           between. What is open at their end begins in the piece `begun`, with `number` and `at`, and goes on in
+           `between`. Of a single piece, only what it does is said.
     """
 
-    lead: _Parts
-    end: Piece
-    found: Sequence[Crossing]
-    last: Run | None
-    number: int
-    at: int
+    lead: Pieces = ()
+    end: Piece | None = None
+    found: Sequence[Crossing] = ()
+    begun: Piece | None = None
+    between: Pieces = ()
+    number: int = 0
+    at: int = 0
+
+
+# nothing is created for each piece around a keystroke
+_PIECE: Final[Mapping[Turn, _Shown | None]] = {PASSES: None, ENDS: _Shown(), BEGINS: _Shown()}
 
 
 class Constructs:
@@ -120,17 +129,21 @@ class Constructs:
         self._kinds = kinds
         self._nodes: Query[Node[Piece], _Shown | None] = Query(f"{name} in several pieces", self._read)
         # on the first piece, without that piece: it would be a cycle
-        self._judged: Query[Piece, list[tuple[_Parts, Piece | None, Sequence[Spread]]]] = Query(
+        self._judged: Query[Piece, list[tuple[Sequence[object], Sequence[Spread]]]] = Query(
             f"{name} judged", lambda _: []
         )
 
     def of(self, section: Section) -> Iterator[Crossing]:
         """Those of a section that have problems, in order."""
-        shown = self._shown(section.root)
+        root = section.root
+        shown = self._shown(root)
         if shown is not None:
             yield from shown.found
-            if shown.last and (problems := self.judged(shown.last)):
-                yield Crossing(shown.number, shown.at, problems)
+        found = self.open_in(section)
+        if found is not None:
+            run, number, at = found
+            if problems := self._problems(run.first, run.between, None):
+                yield Crossing(number, at, problems)
 
     def across(self, section: Section, wanted: Container[Rule]) -> Iterator[Spread]:
         """The problems of those of a section."""
@@ -139,20 +152,12 @@ class Constructs:
                 if kept := [problem.moved(at) if at else problem for problem in found if problem.kind in wanted]:
                     yield Spread(number + piece, kept)
 
-    def judged(self, run: Run) -> Sequence[Spread]:
-        """The problems of a construct."""
-        first, between, last = run
-        known = self._judged(first)
-        if known and known[0][0] == between and known[0][1] is last:
-            return known[0][2]
-        problems = self._judge(run)
-        known[:] = [(between, last, problems)]
-        return problems
-
     def open_in(self, section: Section) -> tuple[Run, int, int] | None:
         """The one that is open at the end of a section, with the number and the place of its first piece."""
-        shown = self._shown(section.root)
-        return (shown.last, shown.number, shown.at) if shown and shown.last else None
+        root = section.root
+        shown = self._shown(root)
+        begun = root if isinstance(root, Piece) and shown is _PIECE[BEGINS] else shown and shown.begun
+        return (Run(begun, shown.between, None), shown.number, shown.at) if shown and begun else None
 
     def from_piece(self, section: Section, number: int) -> Run:
         """The one that is open behind a piece."""
@@ -174,36 +179,45 @@ class Constructs:
             return None
         if not isinstance(part, Piece):
             return self._nodes(part)
-        turn = self._turn(part)
-        if turn is Turn.PASSES:
-            return None
-        return _Shown((), part, (), Run(part, (), None) if turn is Turn.BEGINS else None, 0, 0)
+        return _PIECE[self._turn(part)]
 
     def _read(self, node: Node[Piece]) -> _Shown | None:
-        lead: _Parts = ()
+        lead: Pieces = ()
         end: Piece | None = None
-        last: Run | None = None
+        begun: Piece | None = None
         between: list[Piece | Node[Piece]] = []
         found: list[Crossing] = []
         first = start = number = at = 0
+        begins, shown_by = _PIECE[BEGINS], self._shown
         for child in node.children:
-            shown = self._shown(child)
+            shown = shown_by(child)
             if shown is None:
                 between.append(child)
             else:
-                between += shown.lead
+                if shown.lead:
+                    between += shown.lead
+                last = shown.end or child
+                assert isinstance(last, Piece)
                 if end is None:
-                    lead, end = (*between,), shown.end
-                elif last and (problems := self.judged(Run(last.first, (*last.between, *between), shown.end))):
+                    lead, end = (*between,), last
+                elif begun and (problems := self._problems(begun, between, last)):
                     found.append(Crossing(first, start, problems))
-                found += [each.moved(number, at) for each in shown.found]
-                last, between = shown.last, []
+                if shown.found:
+                    found += [each.moved(number, at) for each in shown.found]
+                begun, between = last if shown is begins else shown.begun, [*shown.between]
                 first, start = number + shown.number, at + shown.at
             number += child.leaves
             at += child.length
-        if end is None:
-            return None
-        return _Shown(lead, end, found, last and last._replace(between=(*last.between, *between)), first, start)
+        return None if end is None else _Shown(lead, end, found, begun, (*between,), first, start)
+
+    def _problems(self, first: Piece, between: Sequence[Piece | Node[Piece]], last: Piece | None) -> Sequence[Spread]:
+        """The problems of a construct."""
+        known, others = self._judged(first), [*between, last]
+        if known and known[0][0] == others:
+            return known[0][1]
+        problems = self._judge(Run(first, (*between,), last))
+        known[:] = [(others, problems)]
+        return problems
 
 
 class Part(NamedTuple):
@@ -265,8 +279,8 @@ class ConstructFact(Generic[T]):
     def _turn(self, piece: Piece) -> Turn:
         last = (*self._parts(piece)[-1:],)
         if not last or last[0].ends:
-            return Turn.ENDS
-        return Turn.BEGINS if last[0].begins else Turn.PASSES
+            return ENDS
+        return BEGINS if last[0].begins else PASSES
 
     def _judge(self, run: Run) -> Sequence[Spread]:
         begun = self._parts(run.first)[-1]

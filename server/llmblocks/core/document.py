@@ -121,8 +121,8 @@ class Document:
         section, start, before, *_ = self._sections.at_newline(line)
         if before + section.newlines < line:
             return len(self)
-        number, others = section.piece_at(line - before - 1, newlines)
-        text, at = section.pieces[number].text, -1
+        number, others, piece = section.find(line - before - 1, newlines)
+        text, at = piece.text, -1
         for _ in range(others + 1):
             at = text.find("\n", at + 1)
         return start + section.up_to(number).length + at + 1
@@ -168,5 +168,5 @@ class Document:
 
 
 def _newlines_before(section: Section, offset: int) -> int:
-    number, inside = section.piece_at(offset)
-    return section.up_to(number).newlines + section.pieces[number].text.count("\n", 0, inside)
+    number, inside, piece = section.find(offset)
+    return section.up_to(number).newlines + piece.text.count("\n", 0, inside)

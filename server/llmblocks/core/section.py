@@ -181,6 +181,11 @@ class Section(Remembers):
         pieces = self.pieces
         return pieces.find(offset, size)[:2] if isinstance(pieces, Node) else (0, offset)
 
+    def find(self, offset: int, size: Callable[[Piece | Node[Piece]], int] = length_of) -> tuple[int, int, Piece]:
+        """The same, and the piece."""
+        pieces = self.pieces
+        return pieces.find(offset, size) if isinstance(pieces, Node) else (0, offset, pieces[0])
+
     def slice(self, start: int, end: int) -> str:
         """The text between two offsets in the section; the cost is that of the pieces between them."""
         pieces = self.pieces

@@ -104,14 +104,13 @@ class Node(Remembers, Sequence[L], Generic[L]):
         if not 0 <= number < self.leaves:
             raise IndexError(key)
         node = self
-        while True:
+        while node.height > 1:
             ends, _ = node._ends
             index = bisect_right(ends, number)
             if index:
                 number -= ends[index - 1]
-            if node.height == 1:
-                return node.children[index]  # type: ignore[return-value]
             node = node.children[index]  # type: ignore[assignment]
+        return node.children[number]  # type: ignore[return-value]
 
     def __contains__(self, value: object) -> bool:
         return self._number_of(value) >= 0

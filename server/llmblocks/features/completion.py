@@ -109,9 +109,9 @@ def _suggested(ask: Ask, caret: Caret, kind: Kind | None) -> Iterator[Suggestion
 
 def kind_before(section: Section, inside: int) -> Kind | None:
     """The kind of the token before a place; None at the start of a section."""
-    number, rest = section.piece_at(max(inside - 1, 0))
+    _, rest, piece = section.find(max(inside - 1, 0))
     at = 0
-    for kind, width in section.pieces[number].tokens:
+    for kind, width in piece.tokens:
         at += width
         if at > rest:
             return kind if inside else None

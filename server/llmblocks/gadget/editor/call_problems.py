@@ -11,6 +11,7 @@ from llmblocks.core.problem import Problem, Spread
 from llmblocks.core.query import Query, Summary
 from llmblocks.core.rule import Rule
 from llmblocks.core.section import Piece, Section
+from llmblocks.core.tree import Node
 from llmblocks.gadget.editor import kinds
 from llmblocks.gadget.editor.pointers import calls_of_piece, last_turn
 from llmblocks.gadget.editor.scanner import IN_CALL
@@ -72,14 +73,28 @@ def _join(parts: Iterable[Beginning]) -> Beginning:
 
 
 beginning: Query[Piece, Beginning] = Query("gadget call's beginning", _read)
-_beginning: Summary[Beginning] = Summary("gadget call's beginning in pieces", beginning, _join)
+_in_pieces: Summary[Beginning] = Summary("gadget call's beginning in pieces", beginning, _join)
+_OVER = frozenset((kinds.ARG, kinds.END))
+
+
+def _beginning(section: Section) -> Beginning:
+    """The beginning of the call of a section: nothing behind its first argument is read."""
+    found: list[Beginning] = []
+    left: list[Piece | Node[Piece]] = [section.root]
+    while left and not (found and found[-1].over):
+        part = left.pop()
+        if isinstance(part, Piece) or _OVER.isdisjoint(part.kinds):
+            found.append(_in_pieces(part))
+        else:
+            left += reversed(part.children)
+    return _join(found)
 
 
 def problems_of_call(section: Section, wanted: Container[Rule], markers: Markers) -> Iterator[Spread]:
     """The problems of the call of a section: one that has several pieces, or may have."""
     if not section.is_long and not _needs_a_look(section.pieces[0]):
         return
-    header, ignored, *_ = _beginning(section.root)
+    header, ignored, *_ = _beginning(section)
     if header and MISSING_END_MARKER in wanted and _is_open(section):
         data: dict[str, object] = {"marker": markers.end}
         if section.is_last and _may_grow(section.after):

@@ -9,6 +9,7 @@ from itertools import accumulate
 from operator import attrgetter
 from typing import NamedTuple
 
+from llmblocks.core.construct import pieces_in
 from llmblocks.core.layered import state_in
 from llmblocks.core.query import Query
 from llmblocks.core.scan import Kind, Token
@@ -62,22 +63,26 @@ def call_near(section: Section, offset: int, *, whole: bool = False) -> NearCall
         if first < 0 or not calls_of_piece(pieces[first]).goes_on:
             return None
         begun = len(calls_of_piece(pieces[first]).calls) - 1
-    last, head = first, heads(pieces[first])[begun]
-    length, ended = pieces[first].length - head.start, True
-    if begun == len(calls_of_piece(pieces[first]).calls) - 1 and calls_of_piece(pieces[first]).goes_on:
-        count = len(pieces)
-        while last + 1 < count and length <= most and (last == first or calls_of_piece(pieces[last]).passes):
-            last += 1
-            length += pieces[last].length
-        ended = length <= most or not calls_of_piece(pieces[last]).passes
-    window = Section(pieces[first : last + 1]) if section.is_long else section
+    here = pieces[first]
+    head, of_piece = heads(here)[begun], calls_of_piece(here)
+    taken, length, ended = [here], here.length - head.start, True
+    if begun == len(of_piece.calls) - 1 and of_piece.goes_on:
+        ends = True
+        for piece in pieces_in(section.behind(first + 1)):
+            if length > most or (ends and len(taken) > 1):
+                break
+            taken.append(piece)
+            length += piece.length
+            ends = not calls_of_piece(piece).passes
+        ended = length <= most or ends
+    window = Section(taken) if section.is_long else section
     view = calls(window)[begun] if ended else None
     # where pieces end must not show
     if view is not None and view.end - view.start > most:
         view = None
     return NearCall(
-        pieces[first].text[head.header : head.header_end],
-        pieces[first],
+        here.text[head.header : head.header_end],
+        here,
         head.header,
         window,
         section.up_to(first).length,

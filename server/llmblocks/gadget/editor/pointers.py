@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import accumulate
 from typing import Final, NamedTuple
 
-from llmblocks.core.construct import Turn
+from llmblocks.core.construct import BEGINS, ENDS, PASSES, Turn
 from llmblocks.core.query import Query, Summary
 from llmblocks.core.scan import Kind
 from llmblocks.core.section import Piece, Section
@@ -186,7 +186,7 @@ TURNS: Final = frozenset((kinds.START, kinds.END))
 def turn_of_calls(piece: Piece) -> Turn:
     """What a piece does to calls."""
     of_piece = calls_of_piece(piece)
-    return Turn.BEGINS if of_piece.goes_on else Turn.PASSES if of_piece.passes else Turn.ENDS
+    return BEGINS if of_piece.goes_on else PASSES if of_piece.passes else ENDS
 
 
 _turns: Summary[bool] = Summary("a call begins or ends", lambda piece: not calls_of_piece(piece).passes, any)

@@ -206,8 +206,8 @@ def _behind_break(section: Section, number: int) -> int:
 
 def _breaks_before(section: Section, offset: int) -> int:
     """The number of the section's line breaks that end at or before a place in it."""
-    number, inside = section.piece_at(offset)
-    piece, before = section.pieces[number], section.up_to(number)
+    number, inside, piece = section.find(offset)
+    before = section.up_to(number)
     return before.newlines + before.returns + line_breaks(piece.text, 0, inside, piece.returns > 0)[0]
 
 

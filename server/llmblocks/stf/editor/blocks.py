@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator, Sequence
 
-from llmblocks.core.construct import Constructs, Run, Turn, spread
+from llmblocks.core.construct import BEGINS, ENDS, PASSES, Constructs, Run, Turn, spread
 from llmblocks.core.problem import Problem, Spread
 from llmblocks.core.query import Query
 from llmblocks.core.rule import Rule
@@ -46,7 +46,7 @@ class BlocksInPieces:
 
     def _turn(self, piece: Piece) -> Turn:
         lines = self._lines(piece)
-        return Turn.BEGINS if lines.opened is not None else Turn.PASSES if lines.passes else Turn.ENDS
+        return BEGINS if lines.opened is not None else PASSES if lines.passes else ENDS
 
     def _judge(self, run: Run) -> Sequence[Spread]:
         opened = self._lines(run.first).opened

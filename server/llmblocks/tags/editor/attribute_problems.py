@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from llmblocks.core.construct import Constructs, Run, Turn, spread
+from llmblocks.core.construct import BEGINS, ENDS, PASSES, Constructs, Run, Turn, spread
 from llmblocks.core.layered import state_in
 from llmblocks.core.places import Related
 from llmblocks.core.problem import Problem, Spread
@@ -59,8 +59,8 @@ def lists_in_pieces(declared: Declared) -> Constructs:
 
 def _turn(piece: Piece) -> Turn:
     if not _is_listing(piece.after):
-        return Turn.ENDS
-    return Turn.BEGINS if kinds.OPENING in piece.kinds or not _is_listing(piece.before) else Turn.PASSES
+        return ENDS
+    return BEGINS if kinds.OPENING in piece.kinds or not _is_listing(piece.before) else PASSES
 
 
 def _is_listing(state: object) -> bool:
