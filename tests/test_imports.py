@@ -32,7 +32,7 @@ FLOORS = {
     "workspace": "files_beside log_place names < files_index < log_folder < disk",
     "rules": "fix severities < chats surroundings < values names removal narrowing < fixes as_json "
     "name_findings reaches < silenced_codes < silences < checker < settings < project < check fixing "
-    "< feedback",
+    "< proven < feedback",
     "report": "bounds intervals < summary < as_json uses < arrow of_text",
     "lsp": "wire < documents < client < answers < session < connection < stdio port listen < extension < extensible",
 }

@@ -74,6 +74,12 @@ def test_all_safe_fixes_are_edits_of_the_document() -> None:
     assert edited(text, found) == fix(text, "stf").text
 
 
+def test_text_before_a_resource_is_fixed_as_any_other() -> None:
+    text = "@ai\nHi a!!!GADGET_START:G:g1\n!!!ARG:name\nAda\n!!!GADGET_END\n{}@embed type=image\nhttps://a.b/c.png\n"
+    for words in ("", "Look:\n"):
+        assert "Hi a\n!!!GADGET_START:G:g1" in fix(text.format(words), "stf", unsafe=True).text
+
+
 @pytest.mark.parametrize("language_id", ["gadget", "stf", "custom-blocks"])
 def test_a_look_at_the_sections_around_a_finding_says_what_a_look_at_all_of_the_text_says(language_id: str) -> None:
     language = find_language(language_id)

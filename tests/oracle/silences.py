@@ -97,6 +97,8 @@ def _html(written: str, at: int, before: str, *, counts: bool) -> Iterator[tuple
         else:
             for like in lookalikes(says, 0, len(says), ""):
                 yield start + like.start, start + like.end, "", 0, False
+            if says.rstrip(" \t\r") == "llmblocks:" and written[comment.end() : comment.end() + 1] == "\n":
+                yield at + comment.start(), at + comment.start() + len(comment[0].rstrip()), "", 0, False
     if counts:
         rest = _HTML.sub(lambda comment: "<" * len(comment[0]), written)
         for line in re.finditer(r"(?<![^\n])[ \t]{0,8}(?=llm)[^\n]+", rest, re.IGNORECASE):

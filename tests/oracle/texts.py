@@ -110,6 +110,7 @@ HTML = (
     "<!--\nllmblocks: ignore\n-->\n",
     "  llmblocks: ignore % -->",
     "<!-- llmblocks: ignore \n",
+    "<!-- llmblocks:\n ignore[T002] -->",
     "<!-- a <!-- llmblocks ignore[T] --> --> ",
     "llmblocks: ignore[T002]",
     "<think><!-- llmblocks: ignore --> llmblocks: ignore ",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from importlib import import_module
 
 import pytest
@@ -10,7 +11,8 @@ from hypothesis import strategies as st
 
 from examples import LAWS
 from laws.test_linear_told import steps
-from llmblocks import check, feedback, fix
+from llmblocks import Settings, check, feedback, fix
+from llmblocks.gadget import Gadgets, GadgetSchema
 from llmblocks.rules import fixing
 from llmblocks.rules.fixing import TextReader
 from llmblocks.settings.rule_names import RULES
@@ -119,7 +121,36 @@ def test_feedback_tries_fixes_on_a_bounded_amount_of_text(monkeypatch: pytest.Mo
     monkeypatch.setattr(TextReader, "read", kept)
     text = "".join(f"{START}G:x{at}:y{at}\n{ARG}a\n1\n{ARG}a\n2\n{END}" for at in range(3000))
     assert feedback(text, "gadget").startswith("There are 6000 problems")
-    assert sum(map(len, texts)) < 2**18 + 3 * len(text)
+    assert sum(map(len, texts)) < 2**15 + 3 * len(text)
+
+
+@pytest.mark.parametrize(
+    ("language_id", "some"),
+    [
+        *[(language_id, "".join(bad)) for language_id, bad in BAD.items()],
+        ("gadget", f"{START}G\n" + f"{ARG}a\n1\n" * 2200),
+    ],
+    ids=[*BAD, "one call"],
+)
+def test_feedback_is_the_work_of_few_checks(language_id: str, some: str) -> None:
+    text = (some * 20_000)[:20_000]
+    check(text, language_id)
+    assert steps(lambda: feedback(text, language_id)) < 5 * steps(lambda: check(text, language_id))
+
+
+def test_names_that_no_gadget_has_are_compared_once() -> None:
+    gadgets = Gadgets.of([GadgetSchema(f"Known{at}") for at in range(60)])
+    text = "".join(f"{START}Knwon{at}\n{END}" for at in range(60))
+    asked: list[str] = []
+
+    def compared(name: str, names: list[str], count: int) -> list[str]:
+        asked.append(name)
+        return names[:count]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(difflib, "get_close_matches", compared)
+        assert "There are 60 problems" in feedback(text, "gadget", settings=Settings(gadgets=gadgets))
+    assert len(asked) < 100
 
 
 def test_feedback_forges_no_line() -> None:

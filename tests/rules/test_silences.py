@@ -130,6 +130,7 @@ def test_other_comments_are_those_of_people(comment: str) -> None:
         "<!-- llmblocks: ignore[T002]\n-->",
         "<!--\nllmblocks: ignore[T002]\n-->",
         "<!-- why\n  llmblocks: ignore[T002] -->",
+        "<!-- llmblocks:\n  ignore[T002] -->",
         "llmblocks: ignore[T002]",
         "<think>\n<!-- llmblocks: ignore[T002] -->\n</think>",
         "<think>\n<!-- llmblock: ignore[T002] -->\n</think>",

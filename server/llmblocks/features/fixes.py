@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from functools import lru_cache
+from collections.abc import Iterable, Iterator
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 from llmblocks.core.edits import Edit
@@ -13,14 +13,12 @@ from llmblocks.languages.ask import Ask
 from llmblocks.languages.language import Language
 from llmblocks.rules.checker import Checker
 from llmblocks.rules.fix import Fix
-from llmblocks.rules.fixing import Applied, Reading, TextReader, changes_all, fixed, suggested
-from llmblocks.rules.surroundings import surroundings
+from llmblocks.rules.fixing import Reading, TextReader, fixed
+from llmblocks.rules.proven import Prover
 from llmblocks.settings.values import Settings
 
 _MOST_FINDINGS = 32
 _LONGEST = 1 << 20
-_LONGEST_COMMENTED = 1 << 16
-_Suggest = Callable[[Finding, Ask], Iterable[Fix]]
 
 
 class QuickFix(NamedTuple):
@@ -33,17 +31,17 @@ class QuickFix(NamedTuple):
 
 def quick_fixes(ask: Ask) -> Iterator[QuickFix]:
     """The fixes of the findings in a range, or at its ends."""
-    reader = _reader(ask.language, ask.settings)
+    prover = _prover(ask)
     for number, finding in enumerate(_findings(ask)):
         if number == _MOST_FINDINGS:
             return
         ask.pause()
         titles: set[str] = set()
-        for each in _tried(ask, finding, reader, suggested):
+        for each in prover.fixes(finding):
             if each.title not in titles:
                 yield QuickFix(finding, each, not titles)
                 titles.add(each.title)
-        for each in _tried(ask, finding, reader, ignoring):
+        for each in prover.fixes(finding, ignoring):
             if each.title not in titles:
                 yield QuickFix(finding, each, False)
                 titles.add(each.title)
@@ -51,13 +49,18 @@ def quick_fixes(ask: Ask) -> Iterator[QuickFix]:
 
 def best_fix(ask: Ask, finding: Finding) -> Fix | None:
     """The preferred fix of a finding; None if no fix does what it says."""
-    return next(_tried(ask, finding, _reader(ask.language, ask.settings), suggested), None)
+    return next(iter(_prover(ask).fixes(finding, most=1)), None)
 
 
 def fix_all(ask: Ask) -> tuple[tuple[Edit, ...], int]:
     """The edits of all safe fixes of a document, and the number of the fixes."""
     found = fixed(ask.document.text, ask.language, ask.settings, pause=ask.pause)
     return found.edits, len(found.applied)
+
+
+def _prover(ask: Ask) -> Prover:
+    reader = _reader(ask.language, ask.settings)
+    return Prover(ask, reader, partial(_read, reader), _LONGEST)
 
 
 @lru_cache(maxsize=8)
@@ -82,74 +85,3 @@ def _findings(ask: Ask) -> Iterable[Finding]:
         return ask.known_findings(ask.start, ask.end)
     found = _checker(ask.language, ask.settings).all(ask.document)
     return (each for each in found if each.start <= ask.end and each.end >= ask.start)
-
-
-def _tried(ask: Ask, finding: Finding, reader: TextReader, suggest: _Suggest) -> Iterator[Fix]:
-    """The fixes of a finding that do what they say."""
-    # a comment may silence what is far from it
-    commented = len(ask.document) <= _LONGEST_COMMENTED and reader.checker.signed(ask.document.pieces())
-    whole = suggest is suggested and changes_all(finding)
-    part = None if commented or whole else _part(ask, finding, reader)
-    found = None if part is None else _tried_in(part, finding, suggest)
-    if found is None or (not found and part is not None and part.end - part.start < len(ask.document)):
-        if len(ask.document) > _LONGEST:
-            return
-        found = _tried_in(_Part(_read(reader, ask.document.text), 0, len(ask.document), True), finding, suggest)
-    yield from found or ()
-
-
-class _Part(NamedTuple):
-    """Some sections, read as a text of their own.
-
-    Shape: `last` says that nothing follows them, `inside` that their free text is some of a block before them.
-    """
-
-    reading: Reading
-    start: int
-    end: int
-    last: bool
-    inside: bool = False
-
-
-def _part(ask: Ask, finding: Finding, reader: TextReader) -> _Part | None:
-    """The sections around a finding; None where they mean something else by themselves."""
-    around = surroundings(ask.document, finding.start, finding.end)
-    if around is None:
-        return None
-    reading = _read(reader, around.text)
-    if not around.are(reading.ask.document):
-        return None
-    inside = ask.language.is_inside(ask.document.section_at(around.start).section.before)
-    return _Part(reading, around.start, around.end, around.last, inside)
-
-
-def _tried_in(part: _Part, finding: Finding, suggest: _Suggest) -> list[Fix] | None:
-    """The fixes that do what they say in a part; None where its surroundings decide.
-
-    They do where a fix gives or takes a name, or changes the text of a block that begins before the part.
-    """
-    reading, start, _, last, inside = part
-    there = finding.moved(-start)
-    before = reading.ask.document.end_state
-    alone = start == 0 and last
-    found = []
-    for each in suggest(there, reading.ask):
-        new = reading.after([Applied(there, each)])
-        if new is None or not (last or new.ask.document.end_state == before):
-            continue
-        if not alone and (_names(new) != _names(reading) or (inside and new.free_text != reading.free_text)):
-            return None
-        edits = tuple([Edit(edit.start + start, edit.end + start, edit.text) for edit in each.edits])
-        found.append(Fix(each.title, edits, each.effect, each.safe))
-    return found
-
-
-def _names(reading: Reading) -> list[tuple[str, str, str]]:
-    """The names in a text, which rules may compare with those around it."""
-    symbols = reading.ask.language.symbols
-    return [
-        (symbol.role, symbol.kind, symbol.name)
-        for section in reading.ask.document.sections
-        for piece in section.pieces
-        for symbol in symbols(piece)
-    ]

@@ -123,8 +123,7 @@ def _texts(values: Sequence[DecodedValue]) -> Iterator[ReadText]:
     for value in values:
         if value.message is not None:
             yield ReadText(head, calls, blocks, "".join(words))
-            # the text between resources is told below, without its calls and blocks
-            head, calls, blocks, words = value.head.replace(repr(value.message), ""), [], [], []
+            head, calls, blocks, words = value.head, [], [], []
         elif value.content is not None:
             blocks.append((value.head + repr(value.parts), value.content))
         elif value.head:

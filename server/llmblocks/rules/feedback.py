@@ -4,25 +4,29 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from llmblocks.core.chunks import expect_text
+from llmblocks.core.edits import edited
 from llmblocks.core.finding import Finding
 from llmblocks.core.lines import Lines
 from llmblocks.core.severity import Severity
 from llmblocks.core.visible import visible
 from llmblocks.gadget.syntax.markers import ARG, END, START, Markers
 from llmblocks.languages.registry import find_language
-from llmblocks.rules.check import check
+from llmblocks.rules.checker import Checker
 from llmblocks.rules.fix import Fix
-from llmblocks.rules.fixing import Applied, Reading, TextReader
+from llmblocks.rules.fixing import Reading, TextReader
+from llmblocks.rules.proven import Prover
 from llmblocks.settings.rule_names import RULES
 from llmblocks.settings.values import DEFAULTS, Settings
 
 SHORTEST = 200
 _LONGEST_LINE = 120
 _MOST_LINES = 6
-_MOST_TRIED = 1 << 18
-"""The characters of the texts that fixes are tried on: a second, or one try for a large text."""
+_MOST_TRIED = 1 << 14
+"""The characters that fixes are tried on; for a long text, one try of the whole."""
+_LONGEST = 1 << 20
 _INDENT = "    "
 _LINE_END = re.compile(r"[\r\n]")
 _RULES = {rule.code: rule for rule in RULES}
@@ -47,42 +51,44 @@ def feedback(
     if limit < SHORTEST:
         raise ValueError(f"the limit must be at least {SHORTEST} characters, not {limit}")
     settings = settings or DEFAULTS
-    findings = [finding for finding in check(text, language_id, settings) if finding.severity <= least]
+    language = find_language(language_id)
+    reader = TextReader(language, settings)
+    reading = reader.read(text)
+    found = reading.findings if reader.judges_all else Checker(language, settings).all(reading.ask.document)
+    findings = [each for each in found if each.severity <= least]
     if not findings:
         return ""
     findings.sort(key=lambda finding: finding.severity)
-    reading = TextReader(find_language(language_id), settings).read(text)
     number = len(findings)
     head = "There is a problem in your response:" if number == 1 else f"There are {number} problems in your response:"
-    return "\n\n".join([head, *_within(limit - len(head) - 2, findings, _Writer(reading, settings))])
+    return "\n\n".join([head, *_within(limit - len(head) - 2, findings, _Writer(reading, reader))])
 
 
 class _Writer:
     """The writer of problems. It shows the example of a rule once."""
 
-    def __init__(self, reading: Reading, settings: Settings) -> None:
-        self._reading = reading
-        self._settings = settings
-        self._lines = Lines(reading.text)
+    def __init__(self, reading: Reading, reader: TextReader) -> None:
+        self._text = text = reading.text
+        self._settings = reader.settings
+        self._lines = Lines(text)
         self._shown: set[str] = set()
-        # each fix is tried on the whole text; where that takes too long, an example is shown instead
-        self._left = _MOST_TRIED
+        # where tries take too long, an example is shown instead
+        read = lru_cache(maxsize=4)(reader.read)
+        most = max(_MOST_TRIED, len(text))
+        self._prover = Prover(reading.ask, reader, lambda part: reading if part == text else read(part), _LONGEST, most)
 
     def short(self, finding: Finding) -> str:
         """A problem without its remedy."""
-        text = self._reading.text
         line, column = self._lines.of(finding.start)
         start = finding.start - column + 1
-        return f"Line {line}: {visible(finding.message)}\n{_INDENT}{_quoted(_line(text, start), column - 1)}"
+        return f"Line {line}: {visible(finding.message)}\n{_INDENT}{_quoted(_line(self._text, start), column - 1)}"
 
     def whole(self, finding: Finding) -> str:
         """A problem with its remedy."""
         parts = [self.short(finding)]
-        for fix in self._reading.fixes(finding, unsafe=True) if self._left > 0 else ():
-            self._left -= len(self._reading.text)
-            if (new := self._reading.after([Applied(finding, fix)])) is not None:
-                parts += _result(new.text, fix)
-                break
+        for fix in self._prover.fixes(finding, most=1):
+            parts += _result(edited(self._text, fix.edits), fix)
+            break
         else:
             if finding.code not in self._shown:
                 parts += self._example(finding.code)

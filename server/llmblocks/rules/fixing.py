@@ -137,15 +137,20 @@ def fixed(
 
 
 class TextReader:
-    """The reader of texts of a language, with all rules regardless of the settings."""
+    """The reader of texts of a language, with all rules regardless of the settings.
 
-    __slots__ = ("checker", "language", "settings")
+    Shape: `judges_all` says that the settings ask for all rules, as they are.
+    """
+
+    __slots__ = ("checker", "judges_all", "language", "settings")
 
     def __init__(self, language: Language, settings: Settings) -> None:
         self.language = language
         self.settings = settings
         # a fix is not to cause what somebody does not want to hear of
-        self.checker = Checker(language, settings._replace(select=(), ignore=(), severity=()))
+        every = settings._replace(select=(), ignore=(), severity=())
+        self.checker = Checker(language, every)
+        self.judges_all = every == settings
 
     def read(self, text: str) -> Reading:
         """Take a look at a text."""

@@ -28,4 +28,7 @@ def _value(message: Message) -> DecodedValue:
     rest = message.as_dict()
     if isinstance(message.content, str):
         del rest["content"]
+    else:
+        # the text between resources is read by the formats inside, too
+        rest["content"] = [part | {"text": ""} if part.get("type") == "text" else part for part in rest["content"]]
     return DecodedValue(repr(rest), message=message.text)

@@ -8,6 +8,7 @@ from typing import Final
 
 from llmblocks.core.document import Document
 from llmblocks.core.section import Piece, Section
+from llmblocks.core.sign import SIGN
 from llmblocks.core.silence import Silence, Silencing, lookalikes, pieces_before, read_silence
 from llmblocks.tags.editor import kinds
 
@@ -41,6 +42,8 @@ def _comments(text: str, start: int, end: int, remedy: str) -> Iterator[Silence]
         close = text.find("-->", at + 4, line)
         if close < 0:
             yield from lookalikes(text, at + 4, line, remedy)
+            if newline >= 0 and text[at + 4 : line].strip(" \t\r") == SIGN:
+                yield Silence(at, at + len(text[at:line].rstrip()), unread=SIGN, remedy=remedy)
             at = line
             continue
         says = text[at + 4 : close]

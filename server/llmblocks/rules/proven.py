@@ -1,0 +1,117 @@
+"""The fixes of single findings that do what they say, tried on the lines around each."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from functools import cached_property
+from typing import NamedTuple
+
+from llmblocks.core.edits import Edit
+from llmblocks.core.finding import Finding
+from llmblocks.languages.ask import Ask
+from llmblocks.rules.fix import Fix
+from llmblocks.rules.fixing import Applied, Reading, TextReader, changes_all, suggested
+from llmblocks.rules.surroundings import surroundings
+
+_LONGEST_COMMENTED = 1 << 16
+Suggest = Callable[[Finding, Ask], Iterable[Fix]]
+
+
+class _Part(NamedTuple):
+    """Some sections, read as a text of their own.
+
+    Shape: `last` says that nothing follows them, `inside` that their free text is some of a block before them.
+    """
+
+    reading: Reading
+    start: int
+    end: int
+    last: bool
+    inside: bool = False
+
+
+class Prover:
+    """The tries of the fixes of a document.
+
+    Shape: `read` may remember texts: the findings of a section are tried one after the other. The whole document is
+           read only up to `longest` characters; after `most` characters in tries, no more are made.
+    """
+
+    def __init__(
+        self, ask: Ask, reader: TextReader, read: Callable[[str], Reading], longest: int, most: float = math.inf
+    ) -> None:
+        self._ask = ask
+        self._reader = reader
+        self._read = read
+        self._longest = longest
+        self._left = most
+
+    def fixes(self, finding: Finding, suggest: Suggest = suggested, most: int | None = None) -> list[Fix]:
+        """The fixes of a finding that do what they say, or the first of them."""
+        if self._left <= 0:
+            return []
+        document = self._ask.document
+        whole = (suggest is suggested and changes_all(finding)) or self._is_commented
+        part = None if whole else self._part(finding)
+        found = None if part is None else self._tried_in(part, finding, suggest, most)
+        if found is None or (not found and part is not None and part.end - part.start < len(document)):
+            if len(document) > self._longest:
+                return []
+            found = self._tried_in(_Part(self._read(document.text), 0, len(document), True), finding, suggest, most)
+        return found or []
+
+    @cached_property
+    def _is_commented(self) -> bool:
+        """Whether a comment may silence what is far from it."""
+        document = self._ask.document
+        return len(document) <= _LONGEST_COMMENTED and bool(self._reader.checker.signed(document.pieces()))
+
+    def _part(self, finding: Finding) -> _Part | None:
+        """The sections around a finding; None where they mean something else by themselves."""
+        document = self._ask.document
+        around = surroundings(document, finding.start, finding.end)
+        if around is None:
+            return None
+        reading = self._read(around.text)
+        if not around.are(reading.ask.document):
+            return None
+        inside = self._ask.language.is_inside(document.section_at(around.start).section.before)
+        return _Part(reading, around.start, around.end, around.last, inside)
+
+    def _tried_in(self, part: _Part, finding: Finding, suggest: Suggest, most: int | None) -> list[Fix] | None:
+        """The fixes that do what they say in a part; None where its surroundings decide.
+
+        They do where a fix gives or takes a name, or changes the text of a block that begins before the part.
+        """
+        reading, start, _, last, inside = part
+        there = finding.moved(-start)
+        before = reading.ask.document.end_state
+        alone = start == 0 and last
+        found: list[Fix] = []
+        # its own values are worked out by the first try
+        cost = 2 * len(reading.text)
+        for each in suggest(there, reading.ask):
+            if self._left <= 0 or len(found) == most:
+                break
+            self._left -= cost
+            cost = len(reading.text)
+            new = reading.after([Applied(there, each)])
+            if new is None or not (last or new.ask.document.end_state == before):
+                continue
+            if not alone and (_names(new) != _names(reading) or (inside and new.free_text != reading.free_text)):
+                return None
+            edits = tuple([Edit(edit.start + start, edit.end + start, edit.text) for edit in each.edits])
+            found.append(Fix(each.title, edits, each.effect, each.safe))
+        return found
+
+
+def _names(reading: Reading) -> list[tuple[str, str, str]]:
+    """The names in a text, which rules may compare with those around it."""
+    symbols = reading.ask.language.symbols
+    return [
+        (symbol.role, symbol.kind, symbol.name)
+        for section in reading.ask.document.sections
+        for piece in section.pieces
+        for symbol in symbols(piece)
+    ]
