@@ -195,7 +195,7 @@ def test_the_number_of_files_is_limited(tmp_path: Path, monkeypatch: pytest.Monk
 
 def test_a_keystroke_waits_for_one_short_step_of_the_reading(tmp_path: Path) -> None:
     written(tmp_path, {f"{number}.gadget": call(f"a{number}") * 20 for number in range(40)})
-    written(tmp_path, {"big.gadget": call("big") * 20_000})
+    written(tmp_path, {"big.gadget": call("big") * 12_000})
     editor = Editor(tmp_path)
     folder = {"uri": tmp_path.as_uri(), "name": "w"}
     editor.tell("workspace/didChangeWorkspaceFolders", {"event": {"added": [folder], "removed": []}})
