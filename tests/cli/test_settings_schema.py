@@ -84,10 +84,11 @@ def test_the_schema_and_the_checker_agree_on_random_settings() -> None:
     for seed in range(400):
         given = as_given(some_settings(Random(seed))) or {}
         # markers that are prefixes of others, and patterns that are none, are no matter of a schema
-        valid = check_settings(given, KNOWN).given
+        checked = check_settings(given, KNOWN)
+        valid = checked.given
         assert VALIDATOR.is_valid(valid), seed
         accepted += bool(valid)
-        kinds = {problem.code for problem in check_settings(given, KNOWN).problems}
+        kinds = {problem.code for problem in checked.problems}
         if accepts(given):
             assert kinds <= {"C004"}, seed
     assert accepted > 100
