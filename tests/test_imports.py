@@ -15,8 +15,8 @@ from wire import BASIC, did_open, notification, request
 
 PACKAGE = Path(__file__).parent.parent / "server" / "llmblocks"
 FLOORS = {
-    "": "lazy < core < gadget request stf tags < compose settings < languages < workspace hosts < rules < refactors"
-    " < features < report lsp < cli < __main__",
+    "": "lazy < core < gadget request stf tags < compose settings < languages < workspace hosts < rules sessions"
+    " < refactors < features < report lsp < cli < __main__",
     "gadget": "rules < syntax < reading < running < schemas graph < editor writing",
     "stf": "json5 rules < syntax < values < reading convert < editor writing",
     "request": "syntax < reading < editor",
@@ -29,7 +29,7 @@ FLOORS = {
     "features": "completion ignoring folding formatting hints hover lenses links outline paint received refactoring "
     "search selection streams < values < fixes graph hierarchy linked_editing signature on_type < navigation",
     "hosts": "embedded < markdown < hosted",
-    "workspace": "files_beside log_place names < files_index < log_folder < disk",
+    "workspace": "files_beside log_place names < files_index session < log_folder < disk",
     "rules": "fix severities < chats surroundings < values names removal narrowing < fixes as_json "
     "name_findings reaches < silenced_codes < silences < checker < settings < project < check fixing "
     "< proven < feedback",

@@ -28,6 +28,7 @@ READERS = {
     "stream": ["stream", "--language", "stf"],
     "convert": ["convert", "a.stf", "--to", "json"],
     "graph": ["graph", "a.stf"],
+    "session": ["session", "."],
     "config": ["config", "a.stf"],
 }
 each_reader = pytest.mark.parametrize("name", READERS)

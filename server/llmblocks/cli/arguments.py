@@ -55,6 +55,7 @@ COMMANDS = (
     Command("stream", "print the events of a text while it arrives", "stream"),
     Command("convert", "convert chats to and from other formats", "convert"),
     Command("graph", "show which calls wait for which", "graph"),
+    Command("session", "show what became of the calls in the logs of an agent", "session"),
     Command("rules", "list all rules", "rules"),
     Command("config", "print the settings in force, and the source of each", "config"),
     Command("explain", "explain a rule", "explain"),

@@ -9,6 +9,7 @@ from llmblocks.languages.language import Language
 
 _DIGITS = "+([0-9])"
 _NUMBERED = re.compile(r"(?s:(?P<folder>.*)/)?(?P<number>[0-9]{1,15})\.[A-Za-z]+")
+_LOG = re.compile(r"(?P<number>[0-9]{1,15})\.(?:response|request)", re.IGNORECASE)
 _AGENT = re.compile(r"(?s:(?P<number>[0-9]{1,15})-.+)")
 
 
@@ -35,6 +36,12 @@ def log_globs(language: Language) -> list[str]:
     """Glob patterns, as clients know them, for the numbered files whose calls run."""
     logs = () if language.repeats else language.paths
     return [path.replace(_DIGITS, "[0-9]*") for path in logs if _DIGITS in path]
+
+
+def file_number(name: str) -> int | None:
+    """The number of a response or a request, by the name of its file; None for any other name."""
+    found = _LOG.fullmatch(name)
+    return None if found is None else int(found["number"])
 
 
 def agent_number(folder: str) -> int | None:

@@ -1,0 +1,8 @@
+"""Sessions of agents on disk: responses, their calls, and what became of each.
+
+`from llmblocks.sessions import read`; see docs/sessions.md.
+"""
+
+from llmblocks.workspace.session import Outcome, Response, Result, Session, SessionCall, read
+
+__all__ = ["Outcome", "Response", "Result", "Session", "SessionCall", "read"]

@@ -1,0 +1,421 @@
+"""A folder of an agent's logs as one thing: its responses in order, their calls, and what became of each."""
+
+from __future__ import annotations
+
+import math
+import os
+from bisect import bisect_right
+from collections.abc import Container, Iterator, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+
+from llmblocks.gadget.reading.events import CallEnded, Text
+from llmblocks.gadget.reading.stream import GadgetStream
+from llmblocks.gadget.running.fates import Cause, Fate, fates
+from llmblocks.gadget.syntax.markers import Markers, markers_or_default
+from llmblocks.request.reading.stream import read_messages
+from llmblocks.workspace.log_place import agent_number, file_number
+
+if TYPE_CHECKING:
+    from llmblocks.gadget.reading.call import GadgetCall
+    from llmblocks.gadget.syntax.pointer import Parameters
+    from llmblocks.request.reading.events import Media, Message
+
+Outcome = Literal["returned", "failed", "rejected", "skipped", "never", "unknown"]
+STOPPED: Final[frozenset[Outcome]] = frozenset(("failed", "rejected", "skipped", "never"))
+"""The outcomes of calls that a session has not got further with."""
+_ERRORS = ("Error: Invalid parameters for '", "Error: Failed to parse parameters for '", "Error: Gadget '")
+_LAST = "\U0010ffff"
+"""A path behind every other one."""
+_LONGEST_REASON = 2000
+_TIMEOUT = "' execution exceeded timeout of "
+
+
+class Result(NamedTuple):
+    """What a call returned, as the model was told. Shape: `file` is the path of the request that says it."""
+
+    text: str
+    media: tuple[Media, ...]
+    file: str
+
+
+class Ending(NamedTuple):
+    """What became of a call. Shape: `why` is empty for one that returned, and for others a reason in one line."""
+
+    outcome: Outcome
+    why: str = ""
+
+
+class SessionCall:
+    """A call of a session.
+
+    Shape: `agents` are the sessions of the sub-agents that it started; `used_by` are the calls that wait for it, in its
+           response and in later ones; `repeats` is the last earlier call of the same gadget with the same parameters
+           that did not return either, None for none. `wave` counts from 1, and is 0 for a call that could not run.
+    """
+
+    __slots__ = ("_call", "_repeats", "_used_by", "number", "response")
+
+    def __init__(self, call: GadgetCall, response: Response, number: int) -> None:
+        self._call = call
+        self.response = response
+        self.number = number
+        self._used_by: list[SessionCall] = []
+        self._repeats: SessionCall | None = None
+
+    @property
+    def name(self) -> str:
+        return self._call.name
+
+    @property
+    def invocation_id(self) -> str:
+        return self._call.invocation_id
+
+    @property
+    def dependencies(self) -> tuple[str, ...]:
+        return self._call.dependencies
+
+    @property
+    def parameters(self) -> Parameters | None:
+        return self._call.parameters
+
+    @property
+    def parameters_raw(self) -> str:
+        return self._call.parameters_raw
+
+    @property
+    def error(self) -> str:
+        """The runtime's error with which the call is rejected; empty if it is not."""
+        return self._call.error or ""
+
+    @property
+    def result(self) -> Result | None:
+        return self.response.results.get(self.number)
+
+    @property
+    def wave(self) -> int:
+        fate, ending = self.response.judged[self.number]
+        return 0 if ending.outcome == "skipped" else fate.wave
+
+    @property
+    def outcome(self) -> Outcome:
+        return self.response.judged[self.number][1].outcome
+
+    @property
+    def why(self) -> str:
+        return self.response.judged[self.number][1].why
+
+    @property
+    def used_by(self) -> tuple[SessionCall, ...]:
+        self.response.session._judge()
+        return (*self._used_by,)
+
+    @property
+    def repeats(self) -> SessionCall | None:
+        self.response.session._judge()
+        return self._repeats
+
+    @property
+    def agents(self) -> tuple[Session, ...]:
+        return self.response.session._agents_of(self)
+
+    def __repr__(self) -> str:
+        return f"<{self.name} {self.invocation_id}: {self.outcome}>"
+
+
+class Response:
+    """A response of the model. Shape: `file` is its path; `request` is that of the request before it, None for none."""
+
+    def __init__(self, session: Session, index: int, number: int, file: str, request: str | None) -> None:
+        self.session = session
+        self.index = index
+        self.number = number
+        self.file = file
+        self.request = request
+
+    @cached_property
+    def text(self) -> str:
+        """The whole text. Errors: `OSError` if it cannot be read."""
+        return read_text(self.file)
+
+    @cached_property
+    def _parsed(self) -> tuple[tuple[SessionCall, ...], str]:
+        stream = GadgetStream(self.session.markers)
+        calls: list[SessionCall] = []
+        said: list[str] = []
+        for event in (*stream.feed(self.text), *stream.close()):
+            if isinstance(event, CallEnded):
+                calls.append(SessionCall(event.call, self, len(calls)))
+            elif isinstance(event, Text):
+                said.append(event.text)
+        return (*calls,), "".join(said).strip()
+
+    @property
+    def calls(self) -> tuple[SessionCall, ...]:
+        """Its calls in order."""
+        return self._parsed[0]
+
+    @property
+    def said(self) -> str:
+        """The text outside of calls."""
+        return self._parsed[1]
+
+    @cached_property
+    def results(self) -> dict[int, Result]:
+        """The results of its calls, by their numbers, from the next request."""
+        return _paired(self)
+
+    @property
+    def judged(self) -> list[tuple[Fate, Ending]]:
+        """For each call its fate by what is written, and what became of it. A later response may tell."""
+        self.session._judge()
+        return self.session._judged[self.index]
+
+    @property
+    def answer(self) -> str | None:
+        """The path of the first request after it; None if the session ends with it."""
+        requests = self.session.requests
+        at = bisect_right(requests, (self.number, _LAST))
+        return requests[at][1] if at < len(requests) else None
+
+
+class Session:
+    """The session of one agent. Everything is read when it is first asked for.
+
+    Shape: `requests` are the paths of its requests, each with its number; `missing` are the numbers between the first
+           and the last that no file and no sub-agent has. `folder` is empty for the working directory.
+    Errors: `OSError` if a folder or a file cannot be read.
+    """
+
+    def __init__(self, folder: str, markers: Markers | None = None) -> None:
+        self.folder = folder
+        self.markers = markers_or_default(markers)
+        self._judged: list[list[tuple[Fate, Ending]]] = []
+        self._known: set[str] = set()
+        self._failed: dict[str, Cause] = {}
+        self._last: dict[str, SessionCall] = {}
+        self._stopped: dict[tuple[str, str], SessionCall] = {}
+
+    @cached_property
+    def _listed(self) -> tuple[list[tuple[int, str]], list[tuple[int, str]], list[tuple[int, str]]]:
+        responses: list[tuple[int, str]] = []
+        requests: list[tuple[int, str]] = []
+        agents: list[tuple[int, str]] = []
+        with os.scandir(self.folder or os.curdir) as entries:
+            for entry in entries:
+                path = os.path.join(self.folder, entry.name)
+                number = file_number(entry.name)
+                if number is not None and entry.is_file():
+                    (responses if entry.name.lower().endswith(".response") else requests).append((number, path))
+                elif (agent := agent_number(entry.name)) is not None and entry.is_dir():
+                    agents.append((agent, path))
+        return sorted(responses), sorted(requests), sorted(agents)
+
+    @cached_property
+    def responses(self) -> tuple[Response, ...]:
+        """Its responses in order."""
+        responses, requests, _ = self._listed
+        by_number = dict(reversed(requests))
+        return tuple(
+            [
+                Response(self, index, number, file, by_number.get(number))
+                for index, (number, file) in enumerate(responses)
+            ]
+        )
+
+    @property
+    def requests(self) -> Sequence[tuple[int, str]]:
+        return self._listed[1]
+
+    @cached_property
+    def agents(self) -> tuple[Session, ...]:
+        """The sessions of all sub-agents, in the order of their numbers."""
+        return tuple([Session(path, self.markers) for _, path in self._listed[2]])
+
+    @property
+    def missing(self) -> tuple[int, ...]:
+        there = {number for rows in self._listed for number, _ in rows}
+        return tuple([each for each in range(1, max(there, default=0)) if each not in there])
+
+    @property
+    def calls(self) -> Iterator[SessionCall]:
+        """All calls in order, without those of sub-agents."""
+        for response in self.responses:
+            yield from response.calls
+
+    @property
+    def unused(self) -> list[SessionCall]:
+        """The calls that returned something for which no other call waits."""
+        return [call for call in self.calls if call.outcome == "returned" and not call.used_by]
+
+    def __repr__(self) -> str:
+        return f"<session {self.folder!r}: {len(self.responses)} responses>"
+
+    def _judge(self) -> None:
+        """Judge responses in their order: what a call waits for may be in an earlier one."""
+        for response in self.responses[len(self._judged) :]:
+            found = fates(response.calls, [call.error for call in response.calls], self._known, self._failed)
+            failing = self._failing(response, found)
+            endings = [*_endings(response, found, failing)]
+            self._judged.append([*zip(found, endings, strict=True)])
+            self._take(response, found, endings)
+
+    def _failing(self, response: Response, found: Sequence[Fate]) -> set[int]:
+        """The calls of a response for which another one waits alone, and has no result.
+
+        It may be one of an earlier response, and stands in front of the other one: of calls that wait for one behind
+        them, llmist skips some although that runs.
+        """
+        own = {call.invocation_id: call for call in reversed(response.calls)}
+        failing: set[int] = set()
+        for call, fate in zip(response.calls, found, strict=True):
+            needs = {one for one in call.dependencies if one != call.invocation_id}
+            if fate.kind != "runs" or len(needs) != 1 or response.answer is None or call.number in response.results:
+                continue
+            (one,) = needs
+            needed = own.get(one) or self._last.get(one)
+            if needed is None or needed.result is None or (needed.response is response and needed.number > call.number):
+                continue
+            if needed.response is response:
+                failing.add(needed.number)
+            else:
+                judged = self._judged[needed.response.index]
+                judged[needed.number] = judged[needed.number][0], _failed(needed.result)
+                self._fail(needed, (one, "rejected"))
+        return failing
+
+    def _fail(self, call: SessionCall, cause: Cause) -> None:
+        """Take in a call that failed, or that does not run because of another one."""
+        self._known.discard(call.invocation_id)
+        self._failed[call.invocation_id] = cause
+        if cause[0] == call.invocation_id:
+            key = call.name, call.parameters_raw
+            call._repeats = self._stopped.get(key)
+            self._stopped[key] = call
+
+    def _take(self, response: Response, found: Sequence[Fate], endings: Sequence[Ending]) -> None:
+        own = {call.invocation_id: call for call in reversed(response.calls)}
+        for call, fate, ending in zip(response.calls, found, endings, strict=True):
+            for one in dict.fromkeys(call.dependencies):
+                needed = own.get(one) or self._last.get(one)
+                if needed is not None and needed is not call:
+                    needed._used_by.append(call)
+            if ending.outcome in STOPPED:
+                self._fail(call, _cause(call, fate, ending))
+            else:
+                self._failed.pop(call.invocation_id, None)
+                self._known.add(call.invocation_id)
+        for call in response.calls:
+            self._last[call.invocation_id] = call
+
+    def _agents_of(self, call: SessionCall) -> tuple[Session, ...]:
+        """The sub-agents with the id of a call: their numbers are between that of its response and that of the next."""
+        response = call.response
+        behind = self.responses[response.index + 1 : response.index + 2]
+        upto = behind[0].number if behind else math.inf
+        return tuple(
+            [
+                agent
+                for agent, (number, path) in zip(self.agents, self._listed[2], strict=True)
+                if response.number < number < upto and os.path.basename(path).partition("-")[2] == call.invocation_id
+            ]
+        )
+
+
+def read(path: str | os.PathLike[str], *, markers: Markers | None = None) -> Session:
+    """The session in a folder.
+
+    Shape:  `markers` are those of its calls, by default those of llmist.
+    Errors: `NotADirectoryError` or `FileNotFoundError` if there is no such folder. What is in it is read later.
+    """
+    folder = os.fspath(path)
+    with os.scandir(folder or os.curdir):
+        return Session(folder, markers)
+
+
+def read_text(file: str) -> str:
+    """The text of a log. What is no UTF-8 in it is replaced."""
+    with open(file, "rb") as opened:
+        return opened.read().decode("utf-8", "replace")
+
+
+def _paired(response: Response) -> dict[int, Result]:
+    """The results of the calls of a response: those in the next request that its own request does not have.
+
+    Source: llmist repeats all messages in each request. Where it has made them shorter, the last ones count.
+    """
+    file = response.answer
+    if file is None or not response.calls:
+        return {}
+    told = _results_in(file)
+    before = [each.result_of for each in _results_in(response.request)] if response.request is not None else None
+    if before is not None and [each.result_of for each in told[: len(before)]] == before:
+        told = told[len(before) :]
+    results: dict[str, list[Result]] = {}
+    for message in told:
+        results.setdefault(message.result_of or "", []).append(Result(message.text, message.media, file))
+    numbers: dict[str, list[int]] = {}
+    for call in response.calls:
+        numbers.setdefault(call.invocation_id, []).append(call.number)
+    # of several calls with one id, the first ones have run
+    return {
+        number: result
+        for one, same in numbers.items()
+        for number, result in zip(same, results.get(one, [])[-len(same) :], strict=False)
+    }
+
+
+def _results_in(file: str) -> list[Message]:
+    return [message for message in read_messages(read_text(file)) if message.result_of is not None]
+
+
+def _endings(response: Response, found: Sequence[Fate], failing: Container[int]) -> Iterator[Ending]:
+    """What became of the calls of a response."""
+    for call, fate in zip(response.calls, found, strict=True):
+        result = response.results.get(call.number)
+        if result is not None:
+            has_failed = fate.kind == "rejected" or call.number in failing or says_failure(result.text)
+            yield _failed(result) if has_failed else Ending("returned")
+        elif fate.kind != "runs":
+            yield Ending(fate.kind, _says(fate.cause) if fate.kind == "skipped" else fate.why)
+        elif response.answer is None:
+            yield Ending("unknown", "the session ends with this response")
+        elif blocking := [one for one in call.dependencies if one != call.invocation_id]:
+            lost = [each for each in response.calls if each.invocation_id in blocking and each.number > call.number]
+            late = " or came too late" if lost else ""
+            yield Ending("skipped", f"{' or '.join(blocking)} has failed{late}")
+        else:
+            yield Ending("unknown", f"no result in {os.path.basename(response.answer)}")
+
+
+def _cause(call: SessionCall, fate: Fate, ending: Ending) -> Cause:
+    """What later calls are told that wait for one that has stopped."""
+    if fate.kind != "runs":
+        return fate.lasting(call.invocation_id)
+    if ending.outcome == "skipped":
+        return next(one for one in call.dependencies if one != call.invocation_id), "rejected"
+    return call.invocation_id, "rejected"
+
+
+def _says(cause: Cause) -> str:
+    one, kind = cause
+    return f"{one} {'never runs' if kind == 'never' else 'has failed'}"
+
+
+def _failed(result: Result) -> Ending:
+    return Ending("failed", _first_line(result.text) or "it failed")
+
+
+def says_failure(text: str) -> bool:
+    """Whether a result is one of the errors that the runtime itself writes; a gadget may write any other."""
+    return text.startswith(_ERRORS) or (text.startswith("Gadget '") and _TIMEOUT in text.partition("\n")[0])
+
+
+def _first_line(text: str) -> str:
+    """The first line of an error, with the next one where that says what it is about."""
+    lines = [line.strip() for line in text[:_LONGEST_REASON].splitlines() if line.strip()]
+    return (
+        " ".join([lines[0], *[line.removeprefix("- ") for line in lines[1:2] if lines[0].endswith(":")]])
+        if lines
+        else ""
+    )

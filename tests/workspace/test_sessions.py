@@ -1,0 +1,264 @@
+"""Folders of logs, generated with what is true of them: pairing, order, gaps, repeated ids, and what never ran."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from examples import LAWS
+from llmblocks.gadget import Markers
+from llmblocks.sessions import SessionCall, read
+from llmblocks.workspace import session as module
+
+
+class Fact(NamedTuple):
+    """A call, and what is true of it. Shape: `result` is None for one that has none."""
+
+    one: str
+    result: str | None
+
+
+TEXTS = ("3 files", "", "two\nlines", "Result (a): no", "=== no\n\n", "[Media: x]\nend", "{}\n\n\n", "(b): c")
+
+
+def written(folder: Path, chosen: random.Random) -> list[list[Fact]]:
+    """Write a session as llmist does, and tell what is in it: the facts of each response, as they are read there."""
+    end = chosen.choice(("\n", "\n", "\r\n"))
+    history = f"=== SYSTEM ==={end}Say so: Result (a): x{end}{end}=== USER ==={end}begin{end}"
+    facts: list[list[Fact]] = []
+    number = 0
+    lost = chosen.random() < 0.3
+    for _ in range(chosen.randint(1, 6)):
+        number += 1
+        (folder / f"{number:04}.request").write_text(history, "utf-8", newline="")
+        ids = chosen.choices("abcd", k=chosen.randint(0, 4)) if chosen.random() < 0.5 else list("abcd")
+        ran = {one: chosen.choice(TEXTS) for one in dict.fromkeys(ids) if chosen.random() < 0.8}
+        own, first = [], set()
+        said = "".join(f"!!!GADGET_START:G:{one}{end}!!!GADGET_END{end}" for one in ids)
+        for one in ids:
+            own.append(Fact(one, ran.get(one) if one not in first else None))
+            first.add(one)
+        (folder / f"{number:04}.response").write_text(said, "utf-8", newline="")
+        order = [*ran]
+        chosen.shuffle(order)
+        for one in order:
+            called = f"{end}=== ASSISTANT ==={end}!!!GADGET_START:G:{one}{end}{end}!!!GADGET_END{end}"
+            text = ran[one].replace("\n", end)
+            history += f"{called}{end}=== USER ==={end}Result ({one}): {text}{end}"
+        facts.append(own)
+        if chosen.random() < 0.2:
+            # a sub-agent has a number of its own
+            number += 1
+            (folder / f"{number:04}-a").mkdir()
+    facts[-1] = [fact._replace(result=None) for fact in facts[-1]]
+    if lost and len(facts) > 2:
+        gone = sorted(folder.glob("*.request"))[chosen.randrange(1, len(facts))]
+        gone.unlink()
+    return [[_as_read(fact, end) for fact in own] for own in facts]
+
+
+def _as_read(fact: Fact, end: str) -> Fact:
+    if fact.result is None:
+        return fact
+    lines = fact.result.replace("\n", end)
+    return fact._replace(result=lines)
+
+
+def test_results_are_paired_with_the_calls_that_they_are_of(tmp_path: Path) -> None:
+    for seed in range(max(LAWS, 50)):
+        folder = tmp_path / str(seed)
+        folder.mkdir()
+        facts = written(folder, random.Random(seed))
+        session = read(folder)
+        found = [
+            [Fact(call.invocation_id, call.result.text if call.result else None) for call in each.calls]
+            for each in session.responses
+        ]
+        gone = {each.index for each in session.responses if each.request is None and each.index}
+        for index, (one, other) in enumerate(zip(found, facts, strict=True)):
+            # without the requests around it, an older result of the same id may be taken for that of a later call
+            if index not in gone and index + 1 not in gone:
+                assert one == other, (seed, index)
+        assert set(session.missing) <= set(range(1, 20))
+
+
+def log(folder: Path, **files: str) -> Path:
+    """Files `r1` for 0001.response and `q1` for 0001.request."""
+    folder.mkdir(exist_ok=True)
+    for name, text in files.items():
+        (folder / f"{int(name[1:]):04}.{'response' if name[0] == 'r' else 'request'}").write_text(text, "utf-8")
+    return folder
+
+
+def call(header: str, body: str = "") -> str:
+    return f"!!!GADGET_START:{header}\n{body}!!!GADGET_END\n"
+
+
+def ran(*results: str) -> str:
+    return "=== USER ===\nbegin\n" + "".join(
+        f"\n=== ASSISTANT ===\n!!!GADGET_START:G:{each.partition('=')[0]}\n\n!!!GADGET_END\n\n"
+        f"=== USER ===\nResult ({each.partition('=')[0]}): {each.partition('=')[2]}\n"
+        for each in results
+    )
+
+
+def told(folder: Path) -> list[tuple[str, str, str]]:
+    return [(each.invocation_id, each.outcome, each.why) for each in read(folder).calls]
+
+
+def test_a_call_that_is_skipped_shows_that_the_one_before_it_failed(tmp_path: Path) -> None:
+    folder = log(tmp_path, r1=call("G:a") + call("G:b:a") + call("G:c:b"), q2=ran("a=no disk"), r2="Sorry.")
+    assert told(folder) == [
+        ("a", "failed", "no disk"),
+        ("b", "skipped", "a has failed"),
+        ("c", "skipped", "b has failed"),
+    ]
+
+
+def test_a_later_response_can_show_that_a_call_failed(tmp_path: Path) -> None:
+    folder = log(
+        tmp_path,
+        r1=call("G:a"),
+        q2=ran("a=no disk"),
+        r2=call("G:b:a") + call("G:x"),
+        q3=ran("a=no disk", "x=1"),
+        r3=call("G:c:b"),
+    )
+    assert told(folder) == [
+        ("a", "failed", "no disk"),
+        ("b", "skipped", "a has failed"),
+        ("x", "returned", ""),
+        ("c", "skipped", "a has failed"),
+    ]
+
+
+def test_the_runtimes_own_errors_are_failures(tmp_path: Path) -> None:
+    errors = (
+        "Error: Invalid parameters for 'G':",
+        "Error: Gadget 'G' not found.",
+        "Gadget 'G' execution exceeded timeout of 5ms",
+    )
+    folder = log(
+        tmp_path,
+        r1=call("G:a") + call("G:b") + call("G:c") + call("G:d"),
+        q2=ran(*[f"{one}={error}" for one, error in zip("abc", errors, strict=True)], "d=Error: mine"),
+    )
+    assert [(each, what) for each, what, _ in told(folder)] == [
+        *(("a", "failed"), ("b", "failed"), ("c", "failed"), ("d", "returned"))
+    ]
+
+
+def test_a_call_without_a_result_says_why(tmp_path: Path) -> None:
+    twice = call("G:t", "!!!ARG:p\n1\n!!!ARG:p\n2\n")
+    folder = log(tmp_path, r1=call("G:a") + call("G:b:nope") + call("G:c:c") + twice + call("G:d:b"), q2=ran())
+    assert told(folder) == [
+        ("a", "unknown", "no result in 0002.request"),
+        ("b", "never", 'Dependency "nope" was never executed'),
+        ("c", "never", 'Gadget "c" cannot depend on itself'),
+        ("t", "rejected", "Duplicate pointer: p"),
+        ("d", "never", 'Circular dependency detected: "d" depends on "b"'),
+    ]
+    assert told(log(tmp_path / "end", r1=call("G:a"))) == [("a", "unknown", "the session ends with this response")]
+
+
+def test_the_same_rejected_call_is_a_repetition(tmp_path: Path) -> None:
+    wrong = "!!!ARG:p\n1\n!!!ARG:p\n2\n"
+    error = "Error: Failed to parse parameters for 'G':"
+    folder = log(
+        tmp_path,
+        r1=call("G:a", wrong),
+        q2=ran(f"a={error}"),
+        r2=call("G:b", wrong) + call("G:c"),
+        q3=ran(f"a={error}", f"b={error}", "c=1"),
+        r3=call("G:d", wrong),
+    )
+    assert [each.repeats and each.repeats.invocation_id for each in read(folder).calls] == [None, "a", None, "b"]
+
+
+def test_calls_know_who_waits_for_them(tmp_path: Path) -> None:
+    folder = log(
+        tmp_path, r1=call("G:a") + call("G:b:a"), q2=ran("a=1", "b=2"), r2=call("G:c:a"), q3=ran("a=1", "b=2", "c=3")
+    )
+    session = read(folder)
+    assert [[other.invocation_id for other in each.used_by] for each in session.calls] == [["b", "c"], [], []]
+    assert [each.invocation_id for each in session.unused] == ["b", "c"]
+    assert [each.wave for each in session.calls] == [1, 2, 1]
+
+
+def test_the_same_id_twice_in_one_response_has_one_result_for_each_that_ran(tmp_path: Path) -> None:
+    folder = log(
+        tmp_path,
+        r1=call("G:a") + call("G:a"),
+        q2=ran("a=1", "a=2"),
+        r2=call("G:a") + call("G:a"),
+        q3=ran("a=1", "a=2", "a=3"),
+    )
+    assert [each.result and each.result.text for each in read(folder).calls] == ["1", "2", "3", None]
+
+
+def test_an_older_result_of_an_id_is_not_that_of_a_skipped_call(tmp_path: Path) -> None:
+    folder = log(tmp_path, r1=call("G:a"), q2=ran("a=1"), r2=call("G:a"), q3=ran("a=1"))
+    assert [each.result and each.result.text for each in read(folder).calls] == ["1", None]
+
+
+def test_results_are_found_where_the_history_was_made_shorter(tmp_path: Path) -> None:
+    folder = log(tmp_path, r1=call("G:a"), q2=ran("a=1"), r2=call("G:b"), q3="=== USER ===\nSummary.\n" + ran("b=2"))
+    assert [each.result and each.result.text for each in read(folder).calls] == ["1", "2"]
+
+
+def test_a_request_that_was_cut_off_gives_the_results_that_it_has(tmp_path: Path) -> None:
+    whole = ran("a=first", "b=second")
+    folder = log(tmp_path, r1=call("G:a") + call("G:b"), q2=whole[: whole.index("ond")])
+    assert [each.result and each.result.text for each in read(folder).calls] == ["first", "sec"]
+
+
+def test_numbers_without_a_file_are_missing(tmp_path: Path) -> None:
+    folder = log(tmp_path, r2="x", r5="y")
+    (folder / "0003-a").mkdir()
+    (folder / "notes.response").write_text("z")
+    session = read(folder)
+    assert session.missing == (1, 4)
+    assert [each.number for each in session.responses] == [2, 5]
+
+
+def test_a_sub_agent_belongs_to_the_call_in_front_of_it(tmp_path: Path) -> None:
+    folder = log(tmp_path, r1=call("G:a"), r3=call("G:a") + call("G:b"))
+    for name in ("0002-a", "0004-a", "0005-b", "0006-other"):
+        log(folder / name, r1="inside")
+    found = [[agent.folder[-6:] for agent in each.agents] for each in read(folder).calls]
+    assert found == [["0002-a"], ["0004-a"], ["0005-b"]]
+
+
+def test_nothing_is_read_before_it_is_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[str] = []
+
+    def reading(file: str) -> str:
+        opened.append(Path(file).name)
+        return ""
+
+    monkeypatch.setattr(module, "read_text", reading)
+    folder = log(tmp_path, r1=call("G:a"), q2=ran("a=1"), r2=call("G:b"))
+    session = read(folder)
+    assert len(session.responses) == 2
+    assert opened == []
+    assert session.responses[1].calls == ()
+    assert opened == ["0002.response"]
+
+
+def test_other_markers_are_those_of_the_settings(tmp_path: Path) -> None:
+    folder = log(tmp_path, r1="<<CALL:G:a\n<<END")
+    (found,) = read(folder, markers=Markers("<<CALL:", "<<END", "<<ARG:")).calls
+    assert isinstance(found, SessionCall)
+    assert found.name == "G"
+
+
+def test_a_folder_that_is_not_there_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        read(tmp_path / "none")
+    (tmp_path / "file").write_text("")
+    with pytest.raises(NotADirectoryError):
+        read(tmp_path / "file")
+    assert read(tmp_path).responses == ()

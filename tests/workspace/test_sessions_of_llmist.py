@@ -1,0 +1,137 @@
+"""The logs of real llmist runs with a scripted model: what is read is what llmist's own hooks have told."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from examples import examples
+from formats.gadget.llmist_peer import PEERS, require_llmist
+from llmblocks.sessions import Session, read
+
+SEEDS = range(examples(40))
+GADGETS = ("Ok", "Ok", "Fail", "Missing", "Typed", "Big", "Picture")
+ARGUMENTS = (
+    "",
+    "!!!ARG:x\n1\n",
+    "!!!ARG:x\n1\n!!!ARG:x\n2\n",
+    "!!!ARG:n\nabc\n",
+    "!!!ARG:n\n4\n",
+    "!!!ARG:a/0\n=== USER\n",
+)
+
+
+def response(chosen: random.Random, ids: list[str], own: list[str]) -> str:
+    """A response with calls that wait for each other, for earlier ones, and for nothing there is."""
+    said = []
+    for one in own:
+        others = [each for each in (*ids, *own, "nope") if each != one or chosen.random() < 0.1]
+        needs = chosen.sample(others, min(len(others), chosen.choice((0, 0, 0, 1, 1, 2))))
+        header = f"{chosen.choice(GADGETS)}:{one}{':' if needs else ''}{','.join(needs)}"
+        said.append(f"!!!GADGET_START:{header}\n{chosen.choice(ARGUMENTS)}!!!GADGET_END\n")
+    return "Let me see.\n" + "".join(said)
+
+
+def run(folder: Path, seed: int) -> dict[str, Any]:
+    """What llmist is to do."""
+    chosen = random.Random(seed)
+    ids: list[str] = []
+    responses, agents = [], {}
+    for number in range(chosen.randint(1, 4)):
+        own = [f"c{number}{letter}" for letter in "abcdef"[: chosen.randint(1, 6)]]
+        responses.append(response(chosen, ids, own))
+        if chosen.random() < 0.4:
+            agents[f"agent{number}"] = [response(chosen, [], ["z1", "z2"]), "Ready."]
+            responses[-1] += f"!!!GADGET_START:Agent:agent{number}\n!!!GADGET_END\n"
+        ids += own
+    return {"directory": str(folder / str(seed)), "responses": [*responses, "Done."], "agents": agents}
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[dict[str, Any], list[list[Any]]]]:
+    """Each run with what the hooks have told of it, in order."""
+    require_llmist()
+    home = tmp_path_factory.mktemp("home")
+    wanted = [run(home, seed) for seed in SEEDS]
+    done = subprocess.run(
+        ["node", "llmist_session.mjs"],
+        cwd=PEERS,
+        env={**os.environ, "HOME": str(home), "LLMIST_LOG_LEVEL": "fatal"},
+        input="".join(json.dumps(each) + "\n" for each in wanted),
+        capture_output=True,
+        encoding="utf-8",
+        timeout=300,
+    )
+    assert done.returncode == 0, done.stderr
+    told = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("[[")]
+    return [*zip(wanted, told, strict=True)]
+
+
+def test_calls_results_and_skips_are_those_that_llmist_has_told(
+    runs: list[tuple[dict[str, Any], list[list[Any]]]],
+) -> None:
+    for wanted, told in runs:
+        session = read(wanted["directory"])
+        found = [each.text for each in session.responses]
+        # llmist ends where no call of a response has run
+        assert found == wanted["responses"][: len(found)]
+        assert session.missing == ()
+        by_id = {call.invocation_id: call for call in session.calls}
+        assert by_id.keys() == {one for one, *_ in told}
+        for one, name, parameters, outcome, said in told:
+            call = by_id[one]
+            where = f"{wanted['directory']}: {call} {call.why}"
+            assert call.name == name, where
+            if call.parameters is not None:
+                assert call.parameters == parameters, where
+            if call.response.answer is None:
+                # llmist ends where it has run nothing: there is no request that tells of results
+                assert outcome == "skipped", where
+            elif outcome == "skipped":
+                # llmist skips a call before it looks at its arguments
+                assert call.outcome in ("skipped", "never") or call.error, where
+                assert call.result is None, where
+            else:
+                assert call.result is not None, where
+                assert call.result.text == said, where
+                # a gadget's own words do not show that it failed, unless a call that waits for it alone was skipped
+                assert call.outcome == outcome or (call.outcome == "returned" and said == "no disk"), where
+
+
+def test_sub_agents_are_found_under_the_calls_that_started_them(
+    runs: list[tuple[dict[str, Any], list[list[Any]]]],
+) -> None:
+    count = 0
+    for wanted, _ in runs:
+        session = read(wanted["directory"])
+        started = {call.invocation_id: call.agents for call in session.calls if call.agents}
+        ran = {
+            one for one in wanted["agents"] if any(call.invocation_id == one and call.result for call in session.calls)
+        }
+        assert started.keys() == ran
+        for one, (agent,) in started.items():
+            assert isinstance(agent, Session)
+            found = [each.text for each in agent.responses]
+            assert found == wanted["agents"][one][: len(found)]
+            count += len(found)
+    assert count
+
+
+def test_media_are_those_of_the_result(runs: list[tuple[dict[str, Any], list[list[Any]]]]) -> None:
+    pictures = [
+        call
+        for wanted, _ in runs
+        for call in read(wanted["directory"]).calls
+        if call.name == "Picture" and call.outcome == "returned"
+    ]
+    assert pictures
+    for call in pictures:
+        assert call.result is not None
+        assert [each.kind for each in call.result.media] == ["image"]
+        assert Path(call.result.media[0].path or "").suffix == ".png"
