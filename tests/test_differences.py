@@ -29,7 +29,7 @@ from llmblocks.gadget import (
     Text,
 )
 from llmblocks.gadget.reading.call import nested_parameters
-from llmblocks.stf import decode
+from llmblocks.stf import decode, encode, transcript_from_dict
 from llmblocks.tags import TagHandler, TagStream, TextDelta
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "differences.md"
@@ -45,7 +45,13 @@ def of(reference: str) -> list[Any]:
 
 def test_every_example_is_run() -> None:
     kinds = ("", "-arguments", "-ids", "-markers", "-run", "-mcp")
-    assert {name for name, _ in EXAMPLES} == {*(f"llmist{kind}" for kind in kinds), "llm-msg-io", "agentick"}
+    assert {name for name, _ in EXAMPLES} == {
+        *(f"llmist{kind}" for kind in kinds),
+        "llm-msg-io",
+        "llm-msg-io-encoder",
+        "json5",
+        "agentick",
+    }
     assert PAGE.read_text("utf-8").count("```json") == len(EXAMPLES)
 
 
@@ -171,6 +177,40 @@ def test_llm_msg_io_and_we_differ_as_the_page_says(example: Any) -> None:
     transcript = decode(example["text"], dialect=";")
     assert [message.as_dict() for message in transcript.messages] == example["here"]
     assert [*dict.fromkeys(each.code for each in transcript.findings)] == example["codes"]
+
+
+ENCODED = [
+    json.loads(line)
+    for line in (PAGE.parents[1] / "tests/formats/stf/reference_encoded.jsonl").read_text("ascii").splitlines()
+]
+
+
+def recorded(value: Any) -> tuple[Any, Any]:
+    """The text that the reference has written, and what it reads in that."""
+    # 1, 1.0 and -0.0 are equal in Python, and objects in any order
+    ((text, reads),) = [(each["text"], each.get("reads")) for each in ENCODED if repr(each["value"]) == repr(value)]
+    return text, reads
+
+
+@pytest.mark.parametrize("example", of("llm-msg-io-encoder"), ids=lambda example: str(example["messages"]))
+def test_messages_are_written_as_the_page_says(example: Any) -> None:
+    assert recorded(example["messages"]) == (example["there"], example["reads"])
+    assert example["reads"] != example["messages"]
+    assert encode(transcript_from_dict(example["messages"]), dialect=";") == example["here"]
+    assert decode(example["here"]).as_dict() == {"messages": example["messages"]}
+
+
+@pytest.mark.parametrize("example", of("json5"), ids=lambda example: str(example["value"]))
+def test_json5_is_written_as_the_page_says(example: Any) -> None:
+    value = example["value"]
+    assert recorded(value) == (example["there"], None)
+    is_message = isinstance(value, dict) and "role" in value
+    message = value if is_message else {"role": "user", "content": "", "extra": value}
+    before, after = (";raw\n", "\n;end") if is_message else (";user\n;extra\n", "\n;end")
+    assert encode(transcript_from_dict([message]), dialect=";") == before + example["here"] + after
+    (read,) = decode(before + example["here"] + after).as_dict()["messages"]
+    assert read == message
+    assert repr(read.get("extra")) == repr(message.get("extra"))
 
 
 @pytest.mark.parametrize("example", of("agentick"), ids=lambda example: example["text"])
