@@ -292,3 +292,11 @@ def _writes(call: ast.Call) -> bool:
     modes = {each.value for each in given if isinstance(each, ast.Constant) and isinstance(each.value, str)}
     names = {each.attr for one in given for each in ast.walk(one) if isinstance(each, ast.Attribute)}
     return bool(FLAGS & names) or any(set("wax+") & set(mode) for mode in modes if len(mode) < 4)
+
+
+@pytest.mark.skipif(not Path(os.devnull).is_char_device(), reason="this system has no such file")
+def test_what_is_no_regular_file_is_not_rewritten(tmp_path: Path) -> None:
+    file = tmp_path / "a.stf"
+    file.symlink_to(os.devnull)
+    with pytest.raises(InputError, match="not fixed: it is not a regular file"):
+        rewrite(str(file), Rewrite.of("", "x"), "fixed")

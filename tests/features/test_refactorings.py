@@ -506,3 +506,20 @@ def test_text_for_a_default_role_has_the_line_ends_of_its_dialect(dialect: Liter
     text = "«»!!!GADGET_START:G\r\n!!!ARG:name\r\nAda\r\nHello\r\n!!!GADGET_END\r\n"
     (made_one,) = made(text, "stf", "arguments-to-json", Settings(dialect=dialect, default_role="x"))
     assert f'"Ada{newline}Hello"' in made_one
+
+
+def test_a_call_in_a_message_that_holds_none_is_no_call() -> None:
+    settings = Settings(gadget_roles=("assistant",))
+    assert made("@user\nlook «here»\n", "stf", "wrap-in-call", settings) == []
+    assert made("@ai\nlook «here»\n", "stf", "wrap-in-call", settings) != []
+
+
+def test_the_first_words_of_a_line_become_a_block_in_it() -> None:
+    assert made("@ai\n«x» y\n", "stf", "wrap-in-block")[0] == "@ai\n<think>x</think> y\n"
+
+
+def test_elements_are_numbered_from_their_pointers_only() -> None:
+    call = CALL.format("!!!ARG:i/1\nx\n")
+    for marked in (call.replace("x", "«»x"), call.replace("START:", "START:«»"), "«»a\n" + call):
+        assert made(marked, "gadget", "renumber") == []
+    assert made(call.replace("i/1", "i«»/1"), "gadget", "renumber") == [call.replace("i/1", "i/0")]

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from pathlib import Path
 
 import pytest
 
-from llmblocks import Severity, check
+from llmblocks import Settings, Severity, check
 from llmblocks.core.finding import Finding
 from llmblocks.languages.registry import find_language
 from llmblocks.settings.values import DEFAULTS
+from llmblocks.workspace.disk import read_names
 from llmblocks.workspace.log_folder import LogFolder, OtherLogs
 from llmblocks.workspace.log_place import LogPlace, agent_number, log_place
 from llmblocks.workspace.names import StoredNames
@@ -218,3 +220,18 @@ def test_a_log_without_a_number_says_nothing_of_ids(tmp_path: Path) -> None:
     assert found(folder / "last.response") == []
     folder = written(tmp_path / "plain", na_gadget=call("r1", "r9"))
     assert [each.severity for each in told(folder / "a.gadget")] == [Severity.WARNING]
+
+
+@pytest.mark.parametrize(("size", "is_read"), [(64, True), (65, False)])
+def test_a_file_of_the_largest_size_is_read(size: int, is_read: bool, tmp_path: Path) -> None:
+    file = tmp_path / "0001.response"
+    file.write_text("a" * size, "utf-8")
+    reading = read_names(str(file), find_language("gadget"), Settings(max_size_mb=64e-6))
+    found = None
+
+    def read() -> Generator[None]:
+        nonlocal found
+        found = yield from reading
+
+    assert [*read()] or not is_read
+    assert (found is not None) == is_read

@@ -74,11 +74,11 @@ def read_names(
     with open(file, "rb") as opened:
         stamp = _stamp(os.fstat(opened.fileno()))
         data = opened.read(most + 1)
-    try:
-        text = "" if len(data) > most else data.decode("utf-8")
-    except ValueError:
-        return None
     if len(data) > most:
+        return None
+    try:
+        text = data.decode("utf-8")
+    except ValueError:
         return None
     found = StoredNames(file, stamp)
     yield from found.read(text, language.scanner(settings), language.stored)
