@@ -9,7 +9,7 @@ import pytest
 from llmblocks.lsp.documents.open import Documents, OpenDocument
 from llmblocks.lsp.wire.uris import identity, path_of
 
-pytestmark = pytest.mark.skipif(os.name == "nt", reason="the paths are those of POSIX")
+posix = pytest.mark.skipif(os.name == "nt", reason="the paths are those of POSIX")
 
 
 @pytest.mark.parametrize(
@@ -53,6 +53,7 @@ def test_documents_are_two_where_an_escape_means_something(one: str, other: str)
     assert [document.uri for document in documents] == [one, other]
 
 
+@posix
 @pytest.mark.parametrize(
     ("uri", "path"),
     [
@@ -78,3 +79,26 @@ def test_documents_are_two_where_an_escape_means_something(one: str, other: str)
 )
 def test_a_file_uri_is_an_absolute_path_without_detours(uri: str, path: str | None) -> None:
     assert path_of(uri) == path
+
+
+@pytest.mark.parametrize(
+    ("uri", "path"),
+    [
+        ("file:///c:/w/a.gadget", "C:\\w\\a.gadget"),
+        ("file:///C%3A/w/a%20b", "C:\\w\\a b"),
+        ("file:///d:/w/../x/./a", "D:\\x\\a"),
+        ("file://server/share/a.stf", "\\\\server\\share\\a.stf"),
+        ("file:///c:w/a", None),
+        ("untitled:Untitled-1", None),
+    ],
+)
+def test_a_file_uri_is_a_path_of_windows(uri: str, path: str | None) -> None:
+    assert path_of(uri, windows=True) == path
+
+
+def test_the_case_of_a_drive_says_nothing_on_windows_alone() -> None:
+    one, other = "file:///C%3A/w/a", "FILE:///c:/w/a"
+    assert identity(one, windows=True) == identity(other, windows=True) == "file:///c:/w/a"
+    assert identity(one, windows=False) != identity(other, windows=False)
+    # only the drive
+    assert identity("file:///c:/w/A", windows=True) != identity("file:///c:/w/a", windows=True)

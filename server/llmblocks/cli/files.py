@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from llmblocks.cli.ignores import Ignores
 from llmblocks.cli.source import STDIN, InputError, SourceFile
+from llmblocks.core.system import WINDOWS
 from llmblocks.languages.registry import host_ids, language_ids
 from llmblocks.settings.nearest import NAME
 
@@ -156,7 +157,7 @@ def _is_folder(entry: os.DirEntry[str]) -> bool:
 
 def _is_junction(entry: os.DirEntry[str]) -> bool:
     # only Windows has reparse tags
-    tag = getattr(entry.stat(follow_symlinks=False), "st_reparse_tag", 0) if os.name == "nt" else 0
+    tag = getattr(entry.stat(follow_symlinks=False), "st_reparse_tag", 0) if WINDOWS else 0
     return tag == getattr(stat, "IO_REPARSE_TAG_MOUNT_POINT", None)
 
 
@@ -200,7 +201,7 @@ def _length(file: BinaryIO, most: float) -> int:
     return min(size, int(most)) + 1
 
 
-def advice(error: OSError, *, windows: bool = os.name == "nt") -> str:
+def advice(error: OSError, *, windows: bool = WINDOWS) -> str:
     """The remedy for a file that cannot be read or written, for the end of a message."""
     if not isinstance(error, PermissionError):
         return ""

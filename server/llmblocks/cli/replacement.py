@@ -10,6 +10,7 @@ from typing import BinaryIO, NamedTuple
 
 from llmblocks.cli.files import advice
 from llmblocks.cli.source import InputError
+from llmblocks.core.system import POSIX
 
 
 class Rewrite(NamedTuple):
@@ -77,7 +78,7 @@ def replacement(name: str) -> Iterator[BinaryIO]:
             file.flush()
             os.fsync(file.fileno())
         os.chmod(temporary, 0o666 & ~_umask() if old is None else stat.S_IMODE(old.st_mode))
-        if old is not None and hasattr(os, "chown"):
+        if old is not None and POSIX:
             with suppress(PermissionError):
                 os.chown(temporary, old.st_uid, old.st_gid)
         os.replace(temporary, path)

@@ -6,7 +6,6 @@ import gc
 import multiprocessing
 import os
 import signal
-import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -18,6 +17,7 @@ from llmblocks.cli.checked_file import CheckedFile, CheckOptions
 from llmblocks.cli.checking import FileChecker
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.source import SourceFile
+from llmblocks.core.system import LINUX
 
 _OBJECTS_BEFORE_A_COLLECTION = 50_000
 
@@ -65,7 +65,7 @@ def can_copy() -> bool:
 
     Shape: on Linux, and with one thread. A copy keeps the locks of other threads, and libraries of macOS fail in it.
     """
-    if sys.platform != "linux":
+    if not LINUX:
         return False
     try:
         # also the threads that Python does not know

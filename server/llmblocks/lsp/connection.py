@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import logging
-import select
 from collections.abc import Callable
 
+from llmblocks.core.system import POSIX
 from llmblocks.lsp.session.session import Session
 from llmblocks.lsp.wire.channel import Channel
 from llmblocks.lsp.wire.framing import Framing
 from llmblocks.lsp.wire.inbox import END
 from llmblocks.lsp.wire.intake import Intake, arrival, read_into
 from llmblocks.lsp.wire.outbox import Outbox
-from llmblocks.lsp.wire.process import ClientWatch, end_after
+from llmblocks.lsp.wire.process import ClientWatch
 
 logger = logging.getLogger(__name__)
-_INPUT_GRACE_SECONDS = 1.0
 _OUTPUT_GRACE_SECONDS = 1.0
 
 
@@ -46,13 +45,11 @@ class Connection:
         if first:
             for body in self.framing.feed(first):
                 self.inbox.put(arrival(body))
-        if hasattr(select, "poll"):
+        if POSIX:
             self.intake = Intake(self.channel, self.framing, self.inbox)
             self.session.look = self.intake.look
         else:
-            read_into(
-                self.channel, self.framing, self.inbox, self._has_arrived, lambda: end_after(_INPUT_GRACE_SECONDS)
-            )
+            read_into(self.channel, self.framing, self.inbox, self._has_arrived, self.watch.input_ended)
         self.watch.start(process)
 
     def serve(self) -> int:

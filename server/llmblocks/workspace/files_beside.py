@@ -8,6 +8,7 @@ import re
 from collections.abc import Collection, Mapping
 
 from llmblocks.core.other_files import NoSession
+from llmblocks.core.system import WINDOWS
 
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
 _FILE = re.compile(r"file://(?=/)", re.IGNORECASE)
@@ -44,7 +45,7 @@ class FilesBeside(NoSession):
         if written.startswith(_ELSEWHERE) or _URL.match(written):
             return False
         if _DRIVE.match(written):
-            if os.name != "nt":
+            if not WINDOWS:
                 return False
             written = written.lstrip("/")
         spellings = {written: None}

@@ -12,8 +12,10 @@ import sys
 import threading
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Final
+from queue import Empty, SimpleQueue
+from typing import IO, Final
 
+from llmblocks.core.system import POSIX
 from llmblocks.gadget.running.patterns import pattern
 
 SECONDS: Final = 0.25
@@ -38,8 +40,9 @@ def matcher(source: str, *, again: bool = False) -> Matches:
     """`pattern` in bounded time.
 
     A pattern without groups is tried here where the number of ways through it is small. Every other match is done in
-    another process, which ends itself after `SECONDS`. A pattern that took too long is not tried again, unless `again`.
-    Where processes cannot be waited for, all matches are done here.
+    another process, which ends itself after `SECONDS` of processor time; where timers cannot end it, it is ended after
+    `_ANSWER_SECONDS`. A pattern that took too long is not tried again, unless `again`. Without processes, all matches
+    are done here.
     """
     matches = pattern(source)
     choices = _choices(source)
@@ -65,7 +68,7 @@ class _Helper:
     """The process that matches. It is started when first needed, and ends with this process."""
 
     def __init__(self) -> None:
-        self.works = os.name == "posix" and sys.platform != "emscripten" and bool(sys.executable)
+        self.works = sys.platform != "emscripten" and bool(sys.executable)
         self._process: subprocess.Popen[bytes] | None = None
         self._too_slow: set[str] = set()
         self._quick: set[str] = set()
@@ -122,6 +125,8 @@ class _Helper:
     @staticmethod
     def _answer(process: subprocess.Popen[bytes], seconds: float) -> bool | None:
         assert process.stdout is not None
+        if not POSIX:
+            return _answer_of_a_thread(process.stdout, seconds)
         with selectors.DefaultSelector() as selector:
             selector.register(process.stdout, selectors.EVENT_READ)
             if not selector.select(seconds):
@@ -144,19 +149,41 @@ _HELPER = _Helper()
 
 def serve() -> None:
     """The other process: answers questions until its input ends."""
-    import resource
-    import signal
-
-    # an orphan in the middle of a match ends by itself
-    resource.setrlimit(resource.RLIMIT_CPU, (60, 60))
+    limit = _limited() if POSIX else _unlimited
     out = sys.stdout.buffer
     out.write(b"1")
     out.flush()
     for line in sys.stdin.buffer:
         source, text = json.loads(line)
-        # the signal ends the process, also inside of compiled code
-        signal.setitimer(signal.ITIMER_PROF, SECONDS)
+        limit(SECONDS)
         found = pattern(source)(text)
-        signal.setitimer(signal.ITIMER_PROF, 0)
+        limit(0)
         out.write(b"1" if found else b"0")
         out.flush()
+
+
+def _limited() -> Callable[[float], object]:
+    """A function that sets the processor time after which this process ends; 0 for none."""
+    import resource
+    import signal
+
+    # an orphan in the middle of a match ends by itself
+    resource.setrlimit(resource.RLIMIT_CPU, (60, 60))
+    # the signal ends the process, also inside of compiled code
+    return lambda seconds: signal.setitimer(signal.ITIMER_PROF, seconds)
+
+
+def _unlimited(_: float) -> None:
+    """The process that asks ends this one, after `_ANSWER_SECONDS`."""
+
+
+def _answer_of_a_thread(pipe: IO[bytes], seconds: float) -> bool | None:
+    """The next byte of a pipe that cannot be waited for; None if it does not come in time."""
+    answers: SimpleQueue[bytes] = SimpleQueue()
+    # where it does not come, the process is ended, and with it the pipe and the thread
+    threading.Thread(target=lambda: answers.put(os.read(pipe.fileno(), 1)), daemon=True).start()
+    try:
+        found = answers.get(timeout=seconds)
+    except Empty:
+        return None
+    return None if not found else found == b"1"

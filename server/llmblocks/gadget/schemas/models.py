@@ -13,6 +13,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any, Final
 
+from llmblocks.core.system import POSIX
 from llmblocks.gadget.schemas.gadgets import GadgetSchema, Source
 from llmblocks.gadget.schemas.reading import ReadGadgets, unreadable
 from llmblocks.gadget.schemas.sound import UnsoundError, closed, require_sound
@@ -70,10 +71,10 @@ class ModelImport:
             return
         self._failed = "its import was ended"
         with contextlib.suppress(OSError):
-            if sys.platform == "win32":
-                process.kill()
-            else:
+            if POSIX:
                 os.killpg(process.pid, signal.SIGKILL)
+            else:
+                process.kill()
         for stream in (process.stdin, process.stdout):
             with contextlib.suppress(OSError, ValueError):
                 stream.close() if stream else None

@@ -10,6 +10,7 @@ from contextlib import suppress
 from functools import partial
 from threading import Lock, Timer
 
+from llmblocks.core.system import POSIX
 from llmblocks.lsp.connection import Connection
 
 _GRACE_SECONDS = 1.0
@@ -118,7 +119,7 @@ class Loop:
 
 
 def _new_loop() -> asyncio.AbstractEventLoop:
-    if hasattr(selectors, "PollSelector"):
+    if POSIX:
         # standard input may be a file, which only poll accepts
         return asyncio.SelectorEventLoop(selectors.PollSelector())
     return asyncio.new_event_loop()

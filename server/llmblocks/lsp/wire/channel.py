@@ -6,9 +6,10 @@ import logging
 import os
 import socket
 import stat
-import sys
 from collections.abc import Callable
 from typing import Protocol
+
+from llmblocks.core.system import LINUX, POSIX
 
 logger = logging.getLogger(__name__)
 CHUNK = 1 << 20
@@ -75,12 +76,12 @@ def _immediate(descriptor: int) -> WriteNow | None:
 
     The descriptor itself must not be made non-blocking: its description may be shared with other processes.
     """
-    if sys.platform == "win32":
+    if not POSIX:
         return None
     mode = os.fstat(descriptor).st_mode
     if stat.S_ISSOCK(mode):
         return _immediate_socket(socket.socket(fileno=os.dup(descriptor)))
-    if stat.S_ISFIFO(mode) and sys.platform == "linux":
+    if stat.S_ISFIFO(mode) and LINUX:
         import fcntl
 
         try:
@@ -97,14 +98,14 @@ def _immediate(descriptor: int) -> WriteNow | None:
 
 
 def _immediate_socket(connection: socket.socket) -> WriteNow | None:
-    if sys.platform == "win32":
+    if not POSIX:
         return None
     return lambda data: connection.send(data, socket.MSG_DONTWAIT)
 
 
 def _enlarge(descriptor: int) -> None:
     """Enlarge the client's pipe, so that a large document is sent without waiting."""
-    if sys.platform == "linux":
+    if LINUX:
         import fcntl
 
         try:

@@ -11,12 +11,15 @@ import time
 from collections.abc import Callable
 from threading import Thread
 
+from llmblocks.core.system import POSIX
 from llmblocks.lsp.wire.channel import Channel, Descriptors
 
 logger = logging.getLogger(__name__)
 _LOOK_SECONDS = 0.5
 _GRACE_SECONDS = 1.0
 _LAST_ANSWERS_SECONDS = 60.0
+# of the Windows API
+_SYNCHRONIZE, _ACCESS_DENIED, _WAIT_TIMEOUT = 0x0010_0000, 5, 0x102
 
 
 def take_stdio() -> Descriptors:
@@ -70,15 +73,22 @@ class ClientWatch:
 
     def start(self, process: int | None = None) -> None:
         """Start to watch; `process` is the client's process id, if known."""
-        if process is not None and sys.platform != "win32":
-            self._process = process
+        self._process = process if self._process is None else self._process
         if self._thread is None:
             self._thread = Thread(target=self._run, name="watch", daemon=True)
             self._thread.start()
 
+    def input_ended(self) -> None:
+        """End the process in time. Called by the thread that reads, where the input cannot be watched."""
+        end_after(self._patience())
+
+    def _patience(self) -> float:
+        # what was sent before the end is served, if anybody can wait for it
+        return _LAST_ANSWERS_SECONDS if self._last_words() else _GRACE_SECONDS
+
     def _run(self) -> None:
         poller, reads, writes = None, self._channel.reads, self._channel.writes
-        if hasattr(select, "poll"):
+        if POSIX:
             poller = select.poll()
             # only errors and hang-ups are asked for: those of the input mean that the client has closed its end
             poller.register(reads, getattr(select, "POLLRDHUP", 0))
@@ -93,8 +103,7 @@ class ClientWatch:
                 if ready.get(writes, 0) & (select.POLLERR | select.POLLHUP | select.POLLNVAL):
                     self._gone("the client closed its end of the output")
                 if reads in ready:
-                    # what was sent before the end is served, if anybody can wait for it
-                    deadline = time.monotonic() + (_LAST_ANSWERS_SECONDS if self._last_words() else _GRACE_SECONDS)
+                    deadline = time.monotonic() + self._patience()
                     if writes == reads:
                         poller.modify(reads, 0)
                     else:
@@ -116,6 +125,9 @@ def end_after(seconds: float) -> None:
 
 
 def _is_alive(process: int) -> bool:
+    if sys.platform == "win32":
+        # os.kill would end it
+        return _is_alive_on_windows(process)
     try:
         os.kill(process, 0)
     except ProcessLookupError:
@@ -130,3 +142,19 @@ def _is_alive(process: int) -> bool:
         except OSError:
             return True
     return True
+
+
+def _is_alive_on_windows(process: int) -> bool:
+    if sys.platform != "win32":
+        return True
+    import ctypes
+
+    kernel = ctypes.WinDLL("kernel32", use_last_error=True)
+    kernel.OpenProcess.restype = ctypes.c_void_p
+    handle = ctypes.c_void_p(kernel.OpenProcess(_SYNCHRONIZE, False, process))
+    if not handle:
+        return bool(ctypes.get_last_error() == _ACCESS_DENIED)
+    try:
+        return bool(kernel.WaitForSingleObject(handle, 0) == _WAIT_TIMEOUT)
+    finally:
+        kernel.CloseHandle(handle)

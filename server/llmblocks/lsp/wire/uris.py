@@ -2,28 +2,41 @@
 
 from __future__ import annotations
 
+import ntpath
 import os
+import posixpath
 import re
 from functools import lru_cache
 from urllib.parse import unquote, urlsplit
 
+from llmblocks.core.system import WINDOWS
+
 # decoded, these would mean something else
+_DRIVE = re.compile("file:///[A-Za-z]:", re.IGNORECASE)
 _KEPT = re.compile("(%2[35Ff]|%3[Ff])")
 
 
 @lru_cache(maxsize=256)
-def identity(uri: str) -> str:
-    """The same text for all percent-encodings of a URI, and another for every other URI."""
-    if "%" not in uri:
-        return uri
-    parts = _KEPT.split(uri)
-    return "".join(
-        part.upper() if number % 2 else unquote(part, errors="surrogateescape") for number, part in enumerate(parts)
-    )
+def identity(uri: str, *, windows: bool = WINDOWS) -> str:
+    """The same text for all spellings of a URI, and another for every other URI.
+
+    Shape: spellings differ in percent-encodings and, on Windows, in the case of a drive's letter.
+    """
+    if "%" in uri:
+        parts = _KEPT.split(uri)
+        uri = "".join(
+            part.upper() if number % 2 else unquote(part, errors="surrogateescape") for number, part in enumerate(parts)
+        )
+    if windows and (found := _DRIVE.match(uri)):
+        return found[0].lower() + uri[found.end() :]
+    return uri
 
 
-def path_of(uri: str) -> str | None:
-    """The absolute path of a `file:` URI, without `.` and `..`; None for any other URI."""
+def path_of(uri: str, *, windows: bool = WINDOWS) -> str | None:
+    """The absolute path of a `file:` URI, without `.` and `..`; None for any other URI.
+
+    Shape: on Windows, with backslashes, and with the letter of a drive in upper case.
+    """
     try:
         parts = urlsplit(uri)
     except ValueError:
@@ -31,21 +44,22 @@ def path_of(uri: str) -> str | None:
     if parts.scheme != "file":
         return None
     path = unquote(parts.path, errors="surrogateescape")
-    if os.name == "nt" and re.match("/[A-Za-z]:", path):
-        path = path[1:]
+    if windows and re.match("/[A-Za-z]:", path):
+        path = path[1:2].upper() + path[2:]
     elif parts.netloc not in ("", "localhost"):
         path = f"//{parts.netloc}{path}"
-    return absolute(path)
+    return absolute(path, windows=windows)
 
 
-def absolute(path: str) -> str | None:
+def absolute(path: str, *, windows: bool = WINDOWS) -> str | None:
     """A path without `.` and `..`; None for one that is relative, or that no system can have."""
     try:
         os.fsencode(path)
     except UnicodeEncodeError:
         # half of a surrogate pair
         return None
-    return os.path.normpath(path) if os.path.isabs(path) and "\0" not in path else None
+    system = ntpath if windows else posixpath
+    return system.normpath(path) if system.isabs(path) and "\0" not in path else None
 
 
 def name_of(uri: str) -> str:

@@ -1,0 +1,94 @@
+"""The way without what only POSIX has: threads that read, processes that copy nothing, and no limits of the system.
+
+`LLMBLOCKS_PORTABLE=1 pytest …` runs any test that way.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from wire import Wire, did_open, notification, request
+
+URI = "file:///w/a.gadget"
+HOVER = {"textDocument": {"uri": URI}, "position": {"line": 0, "character": 0}}
+CALL = "!!!GADGET_START:a\n!!!ARG:x\n1\n!!!GADGET_END\n"
+MISTAKE = "!!!ARG:x\n"
+SLOW = """
+import os
+from llmblocks.gadget.running import matching
+assert matching.matcher("^(a+)+$")("a" * 60 + "b") is None
+helper = matching._HELPER
+assert matching.matcher("^(b+)+$")("b" * 60) is True
+assert matching.matcher("^(c|d)+$")("x") is False
+print(helper._process is not None)
+"""
+
+
+@pytest.fixture(autouse=True)
+def portable(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LLMBLOCKS_PORTABLE", "1")
+
+
+def test_the_thread_that_reads_does_not_end_a_server_that_has_to_answer(tmp_path: Path) -> None:
+    with Wire() as wire:
+        wire.initialize()
+        # which takes longer than the second that a server without a question has
+        wire.send(did_open(URI, CALL * 80_000), request(1, "textDocument/hover", HOVER), request(2, "shutdown"))
+        wire.send(notification("exit"))
+        while wire.pending:
+            wire.push(1)
+        wire.close_input()
+        assert "result" in wire.reply(1)
+        assert "result" in wire.reply(2)
+        assert wire.exit_status() == 0
+
+
+def test_the_end_of_the_input_ends_the_server() -> None:
+    with Wire() as wire:
+        wire.initialize()
+        wire.close_input()
+        assert wire.exit_status() == 1
+
+
+def test_the_death_of_the_clients_process_ends_the_server() -> None:
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as client, Wire() as wire:
+        wire.initialize(processId=client.pid)
+        wire.result(1, "textDocument/hover", HOVER)
+        assert wire.process.poll() is None
+        client.kill()
+        assert wire.exit_status() == 1
+
+
+@pytest.mark.plain
+def test_processes_that_copy_nothing_find_the_same(tmp_path: Path) -> None:
+    for number in range(60):
+        (tmp_path / f"{number:02}.gadget").write_text(CALL * 300 + MISTAKE, encoding="utf-8")
+    command = [sys.executable, "-m", "llmblocks", "check", "--no-cache", "--jobs", "2", "--output-format", "json", "."]
+    here = {each: value for each, value in os.environ.items() if each != "LLMBLOCKS_PORTABLE"}
+    found = [
+        subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, check=False).stdout
+        for env in (os.environ, here)
+    ]
+    assert found[0] == found[1]
+    assert found[0].count(b"G004") == 60
+
+
+@pytest.mark.plain
+def test_a_pattern_that_takes_too_long_is_ended_and_the_next_works() -> None:
+    done = subprocess.run([sys.executable, "-c", SLOW], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout.strip()) == (0, "True"), done.stderr
+
+
+@pytest.mark.plain
+def test_the_switch_is_off_for_everybody_else() -> None:
+    program = "from llmblocks.core.system import POSIX, LINUX; print(POSIX, LINUX)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["False", "False"]
+    del os.environ["LLMBLOCKS_PORTABLE"]
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == [str(os.name == "posix"), str(sys.platform == "linux")]
