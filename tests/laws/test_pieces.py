@@ -10,17 +10,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from llmblocks.core import rescan
+from llmblocks.core.scan import Kind, Token
 from llmblocks.core.section import Piece, Section
 from llmblocks.core.tree import FAN, Node
 from llmblocks.languages.registry import find_language
 from llmblocks.settings.values import DEFAULTS
 
 LONG = 20 * FAN
+SUMS = "leaves", "length", "newlines", "returns", "kinds", "_ends"
 edits = st.lists(st.tuples(st.integers(0, 2 * LONG), st.integers(0, 4 * FAN), st.integers(0, 4 * FAN)), max_size=12)
 
 
+KINDS = Kind("one"), Kind("other")
+
+
 def piece(text: str) -> Piece:
-    return Piece(text, [], None, None, False)
+    return Piece(text, [Token(KINDS[len(text) % 2], len(text))], None, None, False)
 
 
 def same(section: Section, expected: list[Piece]) -> None:
@@ -53,7 +58,9 @@ def nodes(part: Piece | Node[Piece]) -> Iterator[Node[Piece]]:
 
 
 def filled(node: Node[Piece], *, is_root: bool) -> None:
-    """Nodes with few children do not pile up, and all leaves are at one depth."""
+    """Nodes with few children do not pile up, all leaves are at one depth, and nodes say what is in them."""
+    new = Node(node.children, node.height)
+    assert [getattr(node, name) for name in SUMS] == [getattr(new, name) for name in SUMS]
     assert len(node.children) <= FAN
     assert is_root or len(node.children) >= FAN // 4
     for child in node.children:
@@ -69,7 +76,7 @@ def test_the_pieces_of_a_long_section_are_those_that_edits_leave(edits: list[tup
     same(section, expected)
     for head, gone, come in edits:
         at = head % len(expected)
-        new = [piece(f"new {number}\n" * (1 + number % 3)) for number in range(come)]
+        new = [piece(f"new {number}\r\r\n" * (1 + number % 3)) for number in range(come)]
         old = expected[at : at + gone]
         if len(expected) - len(old) + come < 2:
             continue
@@ -88,8 +95,10 @@ def test_an_edit_in_a_long_section_makes_one_path_of_its_tree_anew() -> None:
     section = Section(tuple([piece(f"{number}\n") for number in range(FAN**3)]))
     changed = section.pieces[FAN**3 // 2]
     before = {*nodes(section.root)}
-    renewed = section.renewed(FAN**3 // 2, [changed], [piece("new\n")])
+    renewed = section.renewed(FAN**3 // 2, [changed], [piece("new\r\n\r")])
     assert len({*nodes(renewed.root)} - before) == 3
+    assert isinstance(renewed.root, Node)
+    filled(renewed.root, is_root=True)
 
 
 @pytest.mark.parametrize("unit", ["some words that are a line\n", "!!!ARG:a#\nsome words\n"])

@@ -182,40 +182,41 @@ class Constructs:
         return _PIECE[self._turn(part)]
 
     def _read(self, node: Node[Piece]) -> _Shown | None:
+        children, kinds = node.children, self._kinds
+        turning = [
+            (number, shown)
+            for number, child in enumerate(children)
+            if (kinds is None or not kinds.isdisjoint(child.kinds)) and (shown := self._shown(child)) is not None
+        ]
+        if not turning:
+            return None
         lead: Pieces = ()
         end: Piece | None = None
         begun: Piece | None = None
-        between: list[Piece | Node[Piece]] = []
+        tail: Pieces = ()
         found: list[Crossing] = []
-        first = start = number = at = 0
-        begins, shown_by = _PIECE[BEGINS], self._shown
-        for child in node.children:
-            shown = shown_by(child)
-            if shown is None:
-                between.append(child)
-            else:
-                if shown.lead:
-                    between += shown.lead
-                last = shown.end or child
-                assert isinstance(last, Piece)
-                if end is None:
-                    lead, end = (*between,), last
-                elif begun and (problems := self._problems(begun, between, last)):
-                    found.append(Crossing(first, start, problems))
-                if shown.found:
-                    found += [each.moved(number, at) for each in shown.found]
-                begun, between = last if shown is begins else shown.begun, [*shown.between]
-                first, start = number + shown.number, at + shown.at
-            number += child.leaves
-            at += child.length
-        return None if end is None else _Shown(lead, end, found, begun, (*between,), first, start)
+        first = start = passed = 0
+        for index, shown in turning:
+            child, between = children[index], (*tail, *children[passed:index], *shown.lead)
+            number, at = node.before(index)
+            last = shown.end or child
+            assert isinstance(last, Piece)
+            if end is None:
+                lead, end = between, last
+            elif begun and (problems := self._problems(begun, between, last)):
+                found.append(Crossing(first, start, problems))
+            if shown.found:
+                found += [each.moved(number, at) for each in shown.found]
+            begun, tail = last if shown is _PIECE[BEGINS] else shown.begun, shown.between
+            first, start, passed = number + shown.number, at + shown.at, index + 1
+        return _Shown(lead, end, found, begun, (*tail, *children[passed:]), first, start)
 
-    def _problems(self, first: Piece, between: Sequence[Piece | Node[Piece]], last: Piece | None) -> Sequence[Spread]:
+    def _problems(self, first: Piece, between: Pieces, last: Piece | None) -> Sequence[Spread]:
         """The problems of a construct."""
-        known, others = self._judged(first), [*between, last]
+        known, others = self._judged(first), (*between, last)
         if known and known[0][0] == others:
             return known[0][1]
-        problems = self._judge(Run(first, (*between,), last))
+        problems = self._judge(Run(first, between, last))
         known[:] = [(others, problems)]
         return problems
 

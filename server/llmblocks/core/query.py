@@ -33,8 +33,7 @@ class Query(Generic[S, T]):
         if memory is None:
             memory = subject.memory = {}
         elif self in memory:
-            known: T = memory[self]
-            return known
+            return memory[self]  # type: ignore[no-any-return]
         found = memory[self] = self._compute(subject)
         return found
 

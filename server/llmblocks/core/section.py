@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from operator import attrgetter, itemgetter
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from llmblocks.core.scan import Kind, Token
 from llmblocks.core.tree import NOTHING, Leaf, Measure, Node, Remembers, length_of, tree
@@ -12,6 +12,8 @@ from llmblocks.core.tree import NOTHING, Leaf, Measure, Node, Remembers, length_
 newlines: Callable[[Leaf], int] = attrgetter("newlines")
 
 
+RETURN: Final = Kind("carriage return")
+"""No kind of a token: it is among those of a piece whose text has a `\\r`."""
 _kind_of: Callable[[Token], Kind] = itemgetter(0)
 _SETS: dict[frozenset[Kind], frozenset[Kind]] = {}
 """The sets of kinds that pieces have: few, of very many pieces."""
@@ -23,7 +25,7 @@ class Piece(Remembers):
     Shape: `before` and `after` are the scanner's states at its two ends; `head` says that a section begins with it.
            `newlines` counts `\\n`, `returns` counts every `\\r` that no `\\n` follows. `block` is the number of the
            block of sections that it is in: `Sections` writes it, and finds the piece again by it. `kinds` are those of
-           its tokens: most facts begin with one that is not there.
+           its tokens, and `RETURN`: most facts begin with one that is not there.
     """
 
     __slots__ = ("after", "before", "block", "head", "kinds", "length", "newlines", "returns", "text", "tokens")
@@ -36,13 +38,14 @@ class Piece(Remembers):
         self.text = text
         self.length = len(text)
         self.tokens = tokens
-        kinds = frozenset(map(_kind_of, tokens))
+        returns = "\r" in text
+        kinds = frozenset([*map(_kind_of, tokens), RETURN]) if returns else frozenset(map(_kind_of, tokens))
         self.kinds = _SETS.setdefault(kinds, kinds)
         self.before = before
         self.after = after
         self.head = head
         self.newlines = text.count("\n")
-        self.returns = text.count("\r") - text.count("\r\n") if "\r" in text else 0
+        self.returns = text.count("\r") - text.count("\r\n") if returns else 0
 
 
 class Span(NamedTuple):

@@ -122,6 +122,11 @@ class Node(Remembers, Sequence[L], Generic[L]):
             raise ValueError("the leaf is one of another tree")
         return number
 
+    def before(self, index: int) -> tuple[int, int]:
+        """The leaves before a child: their number and their length."""
+        leaves, lengths = self._ends
+        return (leaves[index - 1], lengths[index - 1]) if index else (0, 0)
+
     def up_to(self, number: int) -> Measure:
         """The leaves before the one with this number."""
         left, length, newlines, returns = number, 0, 0, 0
@@ -205,6 +210,8 @@ class Node(Remembers, Sequence[L], Generic[L]):
 
     def replaced(self, start: int, end: int, leaves: Sequence[L]) -> Node[L]:
         """This tree with others in the place of the leaves from `start` up to `end`; at least one leaf is left."""
+        if end - start == 1 == len(leaves):
+            return self._with(start, leaves[0])
         made = self._replaced(start, end, leaves)
         while len(made) > 1:
             made = _nodes(made, made[0].height + 1)
@@ -212,6 +219,27 @@ class Node(Remembers, Sequence[L], Generic[L]):
         while root.height > 1 and len(root.children) == 1:
             root = root.children[0]  # type: ignore[assignment]
         return root
+
+    def _with(self, number: int, leaf: L) -> Node[L]:
+        """This tree with another leaf in the place of one: nearly every keystroke."""
+        leaves, lengths = self._ends
+        index = bisect_right(leaves, number)
+        old = self.children[index]
+        new = old._with(number - (leaves[index - 1] if index else 0), leaf) if isinstance(old, Node) else leaf
+        made: Node[L] = Node.__new__(Node)
+        made.memory = None
+        made.children = (*self.children[:index], new, *self.children[index + 1 :])
+        made.height, made.leaves = self.height, self.leaves
+        more = new.length - old.length
+        made.length = self.length + more
+        made._ends = leaves, [*lengths[:index], *[each + more for each in lengths[index:]]]
+        made.newlines = self.newlines + new.newlines - old.newlines
+        made.returns = self.returns + new.returns - old.returns
+        if new.kinds is old.kinds:
+            made.kinds = self.kinds
+        else:
+            made.kinds = frozenset().union(*[each.kinds for each in made.children])
+        return made
 
     def _replaced(self, start: int, end: int, leaves: Sequence[L]) -> list[Node[L]]:
         """The nodes of the same height in its place."""

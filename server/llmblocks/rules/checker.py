@@ -40,11 +40,11 @@ class Across(NamedTuple):
 class PieceFindings:
     """The findings in one piece of a section, created on access.
 
-    Shape: `piece` is the number of the piece, `count` that of its findings. `across` are the problems that only the
-           section shows, places counted from its start.
+    Shape: `piece` is the number of the piece `in_piece`, `count` that of its findings. `across` are those
+           that only the section shows, places counted from its start.
     """
 
-    __slots__ = ("_local", "_piece", "across", "count", "piece")
+    __slots__ = ("_local", "across", "count", "in_piece", "piece")
 
     def __init__(
         self,
@@ -55,16 +55,16 @@ class PieceFindings:
         across: tuple[Across, ...],
     ) -> None:
         # an edit in a section creates one for each of its pieces with findings
-        self.piece, self._piece, self._local, self.across = number, piece, local, across
+        self.piece, self.in_piece, self._local, self.across = number, piece, local, across
         self.count = count + sum([len(each.problems) for each in across])
 
     def moved(self, by: int) -> PieceFindings:
         """The same in a piece whose number has grown, for those that the piece shows by itself."""
-        return PieceFindings(self.piece + by, self._piece, self.count, self._local, ())
+        return PieceFindings(self.piece + by, self.in_piece, self.count, self._local, ())
 
     def findings(self, start: int) -> list[Finding]:
         """All of them in order, places counted from the start of the section, in which the piece starts at `start`."""
-        local = self._local(self._piece)
+        local = self._local(self.in_piece)
         found = [finding.moved(start) for finding in local] if start else [*local]
         for problems, severities in self.across:
             found += [problem.finding(severities[problem.kind]) for problem in problems]

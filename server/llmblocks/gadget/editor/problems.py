@@ -137,7 +137,7 @@ def _of_open_pieces(section: Section, wanted: Container[Rule]) -> Iterator[Sprea
     """The problems of the calls and values that do not end in the piece in which they begin."""
     # few sections have one
     from llmblocks.gadget.editor.long_calls import problems_of_long_calls
-    from llmblocks.gadget.editor.long_values import problems_of_long_values
+    from llmblocks.gadget.editor.open_values import problems_of_open_values
 
     yield from problems_of_long_calls(section, wanted)
-    yield from problems_of_long_values(section, wanted)
+    yield from problems_of_open_values(section, wanted)

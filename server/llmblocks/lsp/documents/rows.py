@@ -58,7 +58,6 @@ class _Cell(NamedTuple):
     named: tuple[NamedFinding, ...]
 
 
-_piece: Callable[[PieceFindings], int] = attrgetter("piece")
 _number: Callable[[_Cell], int] = attrgetter("number")
 
 
@@ -124,9 +123,8 @@ class Rows:
         """The findings in the pieces of a section."""
         local = self._check.found(section) if section.finding_count else ()
         if not self._names.are_in(section) and not self._silences.are_in(section):
-            pieces = section.at_each([*map(_piece, local)])
-            for (piece, _), found in zip(pieces, local, strict=True):
-                yield _Cell(found if found.across else piece, found.piece, found, ())
+            for found in local:
+                yield _Cell(found if found.across else found.in_piece, found.piece, found, ())
             return
         by_number = {found.piece: found for found in local}
         numbers = sorted({*by_number, *self._names.numbers(section), *self._silences.numbers(section)})

@@ -1,0 +1,169 @@
+"""The values that do not end in the piece in which they begin: the text that the runtime drops from them."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Iterator, Sequence
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from llmblocks.core.construct import BEGINS, ENDS, PASSES, Constructs, Run, Turn, spread
+from llmblocks.core.layered import reads_crlf
+from llmblocks.core.problem import Problem, Spread
+from llmblocks.core.query import Query, Summary
+from llmblocks.core.rule import Rule
+from llmblocks.core.section import RETURN, Piece, Section
+from llmblocks.core.tree import Node
+from llmblocks.gadget.editor import kinds
+from llmblocks.gadget.editor.pointers import TURNS, Stretches, calls_of_piece, joined, place_in, turn_of_calls
+from llmblocks.gadget.editor.values import LONG_NUMBER, Before, ValueProblem, fences_in, kept_of, lost_of, returns_in
+from llmblocks.gadget.syntax.values import FENCE
+
+
+class _Open(NamedTuple):
+    """The values that are open at the ends of a piece.
+
+    Shape: `before` is the one at its start, `behind` the one at its end that begins in it, each with what is in it.
+           `ends` says that the first one ends in the piece, `last` that it is then the last of its call, `closed` that
+           an end marker is after it. Where `quiet`, nothing in them matters in a value that is not the last one.
+    """
+
+    before: Stretches
+    in_before: Before
+    ends: bool
+    last: bool
+    closed: bool
+    behind: Stretches | None
+    in_behind: Before
+    quiet: bool
+
+
+def _read(piece: Piece) -> _Open:
+    of_piece, crlf = calls_of_piece(piece), reads_crlf(piece.after)
+    last, lead = of_piece.last, of_piece.lead
+    behind = last.values[-1] if last and last.values else None
+    texts = [joined(piece.text, value) for value in (of_piece.value, behind or ())]
+    before, after = [Before(fences_in(text), returns_in(text, crlf) is not None) for text in texts]
+    quiet = not any("\r" in text or LONG_NUMBER.search(text) for text in texts)
+    ends = bool(lead.texts) or not of_piece.passes
+    return _Open(of_piece.value, before, ends, not lead.texts, lead.closed, behind, after, quiet)
+
+
+_open: Query[Piece, _Open] = Query("gadget open values", _read)
+_quiet: Summary[bool] = Summary("nothing matters in gadget values", lambda piece: _open(piece).quiet, all)
+_MARKS = TURNS | {kinds.ARG, kinds.POINTER}
+_fences: Summary[int] = Summary("fences in a gadget value", lambda piece: _open(piece).in_before.fences, sum)
+_returned: Summary[bool] = Summary(
+    "a carriage return in a gadget value", lambda piece: _open(piece).in_before.returned, any
+)
+
+
+def _turn(piece: Piece) -> Turn:
+    found = _open(piece)
+    return BEGINS if found.behind is not None else ENDS if found.ends else PASSES
+
+
+def problems_of_open_values(section: Section, wanted: Container[Rule]) -> Iterator[Spread]:
+    """The problems of the values that are open where a piece ends."""
+    yield from _LAST.across(section, wanted)
+    if not _quiet(section.root):
+        yield from _INNER.across(section, wanted)
+
+
+def _judge_last(call: Run) -> Sequence[Spread]:
+    """The last value of a call, if it is in several pieces."""
+    if call.last is not None and not _open(call.last).last:
+        return ()
+    between: list[Piece | Node[Piece]] = []
+    left: list[Piece | Node[Piece]] = [call.first, *call.between]
+    while left:
+        part = left.pop()
+        if _MARKS.isdisjoint(part.kinds):
+            between.append(part)
+        elif not isinstance(part, Piece):
+            left += part.children
+        elif _open(part).behind is None:
+            return ()
+        else:
+            first = sum([part.length for part in left])
+            found = _judge(Run(part, (*reversed(between),), call.last), True)
+            return spread(call, [problem.moved(first) for problem in found])
+    return ()
+
+
+def _judge_inner(run: Run) -> Sequence[Spread]:
+    """A value that is not the last one of its call."""
+    if run.last is None or _open(run.last).last or all(map(_quiet, run.parts)):
+        return ()
+    return spread(run, _judge(run, False))
+
+
+def _judge(run: Run, is_last: bool) -> Sequence[Problem]:
+    call = calls_of_piece(run.first).last
+    if call is not None and call.texts[-1:] == ("",):
+        return ()  # without a pointer, the whole value is dropped
+    crlf = reads_crlf(run.first.after)
+    # its end, as far back as it says what the runtime keeps
+    texts: list[str] = []
+    places: list[int] = []
+    at = sum([part.length for part in run.parts])
+    left = [*run.parts]
+    while left:
+        part = left.pop()
+        if not isinstance(part, Piece):
+            left += part.children
+            continue
+        at -= part.length
+        value = _value_in(part, run)
+        texts.insert(0, joined(part.text, value))
+        places[:0] = [at + place for place in value]
+        if texts[0] and (not is_last or (not texts[0].isspace() and kept_of("".join(texts), True, crlf))):
+            break
+    text, begun = "".join(texts), _open(run.first)
+    found: list[Problem] = []
+    before: Before | None = None
+    if left and (begun.behind or any(kinds.VALUE in part.kinds for part in left[1:])):
+        others = left[1:]
+        fences = FENCE in text and begun.in_behind.fences + sum(map(_fences, others))
+        returned = begun.in_behind.returned or any(map(_returned, [part for part in others if RETURN in part.kinds]))
+        before = Before(fences, returned)
+        if before.returned:
+            # it is told where it is first; more of the value is behind it
+            found.append(_first_return(left, run, crlf))
+    closed = run.last is not None and _open(run.last).closed
+    found += [_placed(lost, places, 0) for lost in _lost_of(text, is_last, closed, crlf, before)]
+    return found
+
+
+# a keystroke in front of the end of a value changes nothing there
+@lru_cache(maxsize=8)
+def _lost_of(text: str, last: bool, closed: bool, crlf: bool, before: Before | None) -> tuple[ValueProblem, ...]:
+    return (*lost_of(text, last, closed, crlf, before),)
+
+
+def _value_in(piece: Piece, run: Run) -> Stretches:
+    """Where the value of a run is in one of its pieces."""
+    return (_open(piece).behind or ()) if piece is run.first else _open(piece).before
+
+
+def _first_return(parts: Iterable[Piece | Node[Piece]], run: Run, crlf: bool) -> Problem:
+    """The first carriage return in a value."""
+    at, left = 0, [*parts][::-1]
+    while True:
+        part = left.pop()
+        if not (_open(run.first).in_behind.returned if part is run.first else _returned(part)):
+            at += part.length
+        elif isinstance(part, Piece):
+            value = _value_in(part, run)
+            lost = next(lost_of(joined(part.text, value), False, False, crlf, Before(0, False)))
+            return _placed(lost, value, at)
+        else:
+            left += reversed(part.children)
+
+
+def _placed(lost: ValueProblem, stretches: Sequence[int], at: int) -> Problem:
+    start, end = place_in(stretches, lost.start), place_in(stretches, lost.end - 1) + 1
+    return Problem(lost.kind, at + start, at + end, lost.data)
+
+
+_LAST: Final = Constructs("last gadget values", turn_of_calls, _judge_last, TURNS)
+_INNER: Final = Constructs("gadget values", _turn, _judge_inner, _MARKS)
