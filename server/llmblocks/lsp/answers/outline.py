@@ -70,22 +70,22 @@ def _places_in_document(ask: Ask, encoding: Encoding, offsets: Iterable[int]) ->
 
 
 class WrittenSymbols(NamedTuple):
-    """The symbols of neighbouring sections as JSON.
+    """The symbols of neighbouring sections as JSON, each list of them as one text: few are put together for an answer.
 
     Shape: `before` are those before `stop`, where a message ends that began earlier; `roots` are after it.
            `head` is a message that goes on after these sections, without its end, and `children` what is in it so far.
     """
 
-    before: Sequence[str]
+    before: bytes
     stop: str
-    roots: Sequence[str]
+    roots: bytes
     head: str
-    children: Sequence[str]
+    children: str
 
 
 def _tree(ask: Ask, asker: Asker) -> Json:
     text = asker.text
-    found: list[str] = []
+    found: list[bytes] = []
     children: list[str] = []
     head = ""
     line = character = 0
@@ -97,18 +97,18 @@ def _tree(ask: Ask, asker: Asker) -> Json:
             known[line, character] = _of_block(block, ask, text.encoding, line, character)
         (before, stop, roots, next_head, next_children), line, character = known[line, character]
         if not head:
-            found += before
+            found.append(before)
         else:
-            children += before
+            children.append(before.decode("ascii"))
             if stop:
-                found.append(closed(head, stop, children))
+                found.append(closed(head, stop, filter(None, children)).encode("ascii"))
                 head, children = "", []
-        found += roots
+        found.append(roots)
         if next_head:
-            head, children = next_head, [*next_children]
+            head, children = next_head, [next_children]
     if head:
-        found.append(closed(head, written_place(line, character), children))
-    return RawJson(f"[{','.join(found)}]".encode("ascii"))
+        found.append(closed(head, written_place(line, character), filter(None, children)).encode("ascii"))
+    return RawJson(b"[%b]" % b",".join(filter(None, found)))
 
 
 _Known = dict[tuple[int, int], tuple[WrittenSymbols, int, int]]
@@ -161,7 +161,10 @@ def _of_block(block: Block, ask: Ask, encoding: Encoding, line: int, character: 
             head, children = tree.head, tree.children
         elif tree.closes:
             end_message(written_place(line, character))
-    return WrittenSymbols(before, stop, roots, head, children), line, character
+    written = WrittenSymbols(
+        ",".join(before).encode("ascii"), stop, ",".join(roots).encode("ascii"), head, ",".join(children)
+    )
+    return written, line, character
 
 
 def _nested(entries: Sequence[Entry], places: dict[int, str], *, runs: bool) -> tuple[list[str], str, list[str]]:
