@@ -68,16 +68,16 @@ class Terminal:
         self._drawn = b""
         os.write(self._master, keys.encode())
 
-    def until(self, done: Callable[[], bool]) -> None:
-        """Read what is drawn until something is so."""
+    def until(self, done: Callable[[], bool], wanted: str = "it") -> None:
+        """Read what is drawn until something is so. Shape: `wanted` says what, where it does not come."""
         end = time.monotonic() + PATIENCE_S
         while not done():
-            assert time.monotonic() < end, f"still waiting; drawn was {self.drawn[-2000:]!r}"
+            assert time.monotonic() < end, f"still waiting for {wanted}; drawn was {self.drawn[-2000:]!r}"
             self._read(0.05)
 
     def shows(self, text: str) -> None:
         """Wait until a text was drawn."""
-        self.until(lambda: text in self.drawn)
+        self.until(lambda: text in self.drawn, text)
 
     def rests(self, quiet_s: float) -> None:
         """Wait until nothing has been drawn for a while."""

@@ -112,7 +112,17 @@ class Session(ABC):
 
     def listed(self, label: str) -> None:
         """Wait until an item is shown, or the kind of any: a letter that was on its place is not drawn again."""
-        self.terminal.until(lambda: label in self.terminal.drawn or KINDS.search(self.terminal.drawn) is not None)
+
+        def is_open() -> bool:
+            return label in self.terminal.drawn or KINDS.search(self.terminal.drawn) is not None
+
+        self.terminal.until(is_open, f"a list with {label}")
+
+    def go_to(self, label: str, above: int) -> None:
+        """Go to an item of the list that is open."""
+        for _ in range(above + 1):
+            self.terminal.press(self.next_item)
+            self.terminal.rests(QUIET_S)
 
     def settle(self) -> None:
         """Wait until all of an accepted item is there."""
@@ -145,9 +155,7 @@ class Session(ABC):
                     self.terminal.rests(LOOK_S)
                     if more:
                         self.type((more,), PERSON)
-                    for _ in range(above + 1):
-                        self.terminal.press(self.next_item)
-                        self.terminal.rests(QUIET_S)
+                    self.go_to(label, above)
                     self.terminal.press(self.accept)
                     self.settle()
                     pressed += len(more) + above + 2

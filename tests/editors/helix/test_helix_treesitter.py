@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,14 @@ def environment(helix: Helix, configuration: Path, tmp_path_factory: pytest.Temp
     return {name: value for name, value in found.items() if not name.startswith("XDG_")}
 
 
+@pytest.fixture(scope="module")
+def terminal(helix: Helix, environment: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Terminal]:
+    """A Helix for all files."""
+    with Terminal([str(helix.program)], environment, tmp_path_factory.mktemp("files")) as terminal:
+        terminal.shows("[scratch]")
+        yield terminal
+
+
 @pytest.mark.parametrize(
     ("name", "text", "keys", "capture"),
     [
@@ -36,11 +45,11 @@ def environment(helix: Helix, configuration: Path, tmp_path_factory: pytest.Temp
     ],
 )
 def test_a_place_has_the_colour_of_its_grammar(
-    helix: Helix, environment: dict[str, str], tmp_path: Path, name: str, text: str, keys: str, capture: str
+    terminal: Terminal, tmp_path: Path, name: str, text: str, keys: str, capture: str
 ) -> None:
     file = tmp_path / name
     file.write_text(text, encoding="utf-8")
-    with Terminal([str(helix.program), str(file)], environment, tmp_path) as terminal:
-        terminal.shows(text.split("\n")[0][:5])
-        terminal.press(f"{keys}:tree-sitter-highlight-name\r")
-        terminal.shows(capture)
+    terminal.press(f":open {file}\r")
+    terminal.shows(name)
+    terminal.press(f"{keys}:tree-sitter-highlight-name\r")
+    terminal.shows(capture)

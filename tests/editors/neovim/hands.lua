@@ -37,9 +37,12 @@ vim.keymap.set({ "n", "i", "s" }, "<F12>", function()
   local after = vim.list_slice(lines, row, #lines)
   after[1] = line:sub(column + 1)
   local newline = vim.bo.fileformat == "dos" and "\r\n" or "\n"
+  local completing = vim.fn.complete_info({ "items", "selected" })
+  local list = vim.tbl_map(function(each) return each.abbr ~= "" and each.abbr or each.word end, completing.items)
   tell({
     before = table.concat(before, newline),
     after = table.concat(after, newline),
-    list = vim.tbl_map(function(each) return each.abbr ~= "" and each.abbr or each.word end, vim.fn.complete_info({ "items" }).items),
+    list = list,
+    chosen = list[completing.selected + 1],
   })
 end)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
+from editors.hands import Press, Step
 from editors.neovim.asking import as_you_type, command_of, environment_of
 from editors.terminal import Terminal
 from editors.typing_hands import OPEN, TELL, Session
@@ -42,6 +44,23 @@ class Neovim(Session):
     def look(self) -> tuple[str, str]:
         told = self.ask(TELL)
         return told["before"], told["after"] + self._end_behind
+
+    def type(self, steps: Sequence[Step], pace: str) -> None:
+        for step in steps:
+            super().type((step,), pace)
+            if step == Press("Tab"):
+                # it goes to the next place by keys of its own, which come behind those that are there already
+                self.ask(TELL)
+
+    def listed(self, label: str) -> None:
+        self.terminal.until(lambda: label in self.ask(TELL)["list"], f"a list with {label}")
+
+    def go_to(self, label: str, above: int) -> None:
+        # an answer to the last key draws the list anew, with nothing chosen: a person sees that and chooses again
+        super().go_to(label, above)
+        while (told := self.ask(TELL))["chosen"] != label:
+            self.terminal.press(self.next_item)
+        assert told["list"].index(label) == above
 
     def settle(self) -> None:
         # a snippet is expanded when the server has said more of its item
