@@ -185,23 +185,6 @@ def test_the_parameters_of_a_gadget_are_shown_while_its_call_is_written(studio: 
     studio.browser("press", key="Escape")
 
 
-TYPED = (
-    ("gadget", "!!!GADGET_START:X", "Enter", "!!!GADGET_START:X\n\n!!!GADGET_END"),
-    ("custom-blocks", "<think", ">", "<think></think>"),
-)
-
-
-@pytest.mark.parametrize(("language", "text", "key", "expected"), TYPED, ids=[each[0] for each in TYPED])
-def test_what_is_begun_is_ended_while_it_is_typed(
-    studio: Studio, language: str, text: str, key: str, expected: str
-) -> None:
-    uri = studio.probe("untitled", language=language, text=text)
-    studio.probe("cursor", file=uri, position=(0, len(text)))
-    studio.browser("press", key=key)
-    becomes(studio, uri, expected)
-    studio.probe("command", name="workbench.action.revertAndCloseActiveEditor")
-
-
 COMPLETED = (("gadget", ""), ("gadget", "!!!"), ("stf", ""), ("stf", "u"), ("stf", "@"), ("custom-blocks", "<"))
 
 
