@@ -42,6 +42,26 @@ class EmbeddedText:
         """The embedded text."""
         return "".join([segment.text for segment in self.segments])
 
+    def moved(self, by: int) -> EmbeddedText:
+        """The same text, `by` code points further on in the host."""
+        segments = [Segment(each.start + by, each.end + by, each.at, each.text) for each in self.segments]
+        return EmbeddedText(self.language_id, (*segments,), self.lead)
+
+    def number_at(self, offset: int) -> int:
+        """The number of the last segment that begins at an offset in the host or in front of it, at least 0."""
+        return max(bisect_right(self.segments, offset, key=_start) - 1, 0)
+
+    def typed(self, start: int, end: int, text: str) -> EmbeddedText:
+        """The text after an edit within one segment without escapes."""
+        number = max(bisect_right(self.segments, start, key=_at) - 1, 0)
+        by = len(text) - (end - start)
+        first, last, at, old = self.segments[number]
+        new = Segment(first, last + by, at, old[: start - at] + text + old[end - at :])
+        behind = [
+            Segment(each.start + by, each.end + by, each.at + by, each.text) for each in self.segments[number + 1 :]
+        ]
+        return EmbeddedText(self.language_id, (*self.segments[:number], new, *behind), self.lead)
+
     def outside(self, offset: int) -> int:
         """The offset in the host for an offset in the embedded text; between two segments, the start of the second."""
         segment = self.segments[max(bisect_right(self.segments, offset, key=_at) - 1, 0)]
@@ -62,6 +82,15 @@ class EmbeddedText:
             return None
         start, end, at, text = self.segments[number]
         return _moved(offset - start, end - start, at, at + len(text))
+
+    def nearest(self, offset: int) -> int:
+        """The offset in the embedded text for any offset in the host: in front of it its start, behind it its end."""
+        inside = self.inside(offset)
+        if inside is not None:
+            return inside
+        number = bisect_right(self.segments, offset, key=_start)
+        last = self.segments[-1]
+        return self.segments[number].at if number < len(self.segments) else last.at + len(last.text)
 
 
 class Host(Protocol):

@@ -53,11 +53,11 @@ class Markdown:
         inner = embedded.text
         start, end = embedded.outside(edit.start), embedded.outside(edit.end)
         new = _LINE_END.sub(lambda found: found[0] + embedded.lead, edit.text)
-        if edit.end == len(inner) and end < len(text) and _begins_line(text, end):
+        if edit.end == len(inner) and (end == len(text) or _begins_line(text, end)):
             # the closing fence, which has its own indent, is on a line of its own
             if new.endswith(embedded.lead) and edit.text.endswith(("\r", "\n")):
                 new = new[: len(new) - len(embedded.lead)]
-            elif not _begins_line(inner[: edit.start] + edit.text, edit.start + len(edit.text)):
+            elif end < len(text) and not _begins_line(inner[: edit.start] + edit.text, edit.start + len(edit.text)):
                 new += _line_end(inner)
         if new and _begins_line(inner, edit.start):
             before = text[:start]

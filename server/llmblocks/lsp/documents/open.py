@@ -9,7 +9,11 @@ from typing import TYPE_CHECKING
 from llmblocks.lsp.wire.uris import identity
 
 if TYPE_CHECKING:
+    from llmblocks.lsp.documents.hosted import HostedText
     from llmblocks.lsp.documents.text import AnalysedText
+
+GUEST = "#llmblocks-"
+"""What follows the URI of a document in those of the texts that it embeds."""
 
 
 @dataclass(slots=True)
@@ -18,7 +22,7 @@ class OpenDocument:
 
     Shape: `text` is None where the document is of no format of ours, or too large: `oversize` is then its bytes.
            `most_bytes` is what the text has at most; `unread` is the text of a document of no format of ours, which
-           only extensions keep.
+           only extensions keep. `hosted` is there in place of `text` for a document that may embed texts.
     """
 
     uri: str
@@ -28,6 +32,7 @@ class OpenDocument:
     oversize: int = 0
     most_bytes: int = 0
     unread: str | None = None
+    hosted: HostedText | None = None
 
 
 class Documents:

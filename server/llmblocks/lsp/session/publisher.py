@@ -133,6 +133,10 @@ class Publisher:
     def _items(self, opened: OpenDocument) -> bytes:
         text = opened.text
         items = b"" if text is None else self._shown(opened, text.diagnostics())
+        if opened.hosted is not None:
+            from llmblocks.lsp.answers.hosted import diagnostics
+
+            items = self._shown(opened, diagnostics(opened.hosted))
         if text is None and opened.oversize:
             items = notice(_oversize(opened), Severity.INFORMATION)
         items = with_known_tags(items, self.tags)

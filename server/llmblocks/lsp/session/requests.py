@@ -6,6 +6,7 @@ import logging
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
+from urllib.parse import unquote
 
 from llmblocks.languages import registry
 from llmblocks.lsp.answers.feature import Feature, Resolves
@@ -13,7 +14,7 @@ from llmblocks.lsp.answers.plaintext import without_markup
 from llmblocks.lsp.answers.work import Work
 from llmblocks.lsp.client.client import Client
 from llmblocks.lsp.client.config import Config
-from llmblocks.lsp.documents.open import Documents, OpenDocument
+from llmblocks.lsp.documents.open import GUEST, Documents, OpenDocument
 from llmblocks.lsp.session.garbage import Garbage
 from llmblocks.lsp.session.logs import Logs
 from llmblocks.lsp.session.publisher import Publisher
@@ -22,6 +23,7 @@ from llmblocks.lsp.wire.rpc import Json, RawJson
 from llmblocks.lsp.wire.uris import name_of
 
 if TYPE_CHECKING:
+    from llmblocks.lsp.documents.hosted import Guest, HostedText
     from llmblocks.lsp.documents.text import AnalysedText
     from llmblocks.settings.effective import Effective
 
@@ -69,7 +71,9 @@ class DocumentRequests:
             return
         opened.version = version_of(params)
         for change in changes:
-            if change.range is None and (opened.text is None or _bytes(change.text) > self._limit(opened.text)):
+            if opened.hosted is not None:
+                self._apply_to_host(opened, opened.hosted, change)
+            elif change.range is None and (opened.text is None or _bytes(change.text) > self._limit(opened.text)):
                 # the whole text is known again, and may be small enough
                 self._fill(opened, change.text)
             elif opened.text is not None:
@@ -92,6 +96,14 @@ class DocumentRequests:
             opened.oversize = max(come, opened.most_bytes)
             self._logs.took(opened)
 
+    def _apply_to_host(self, opened: OpenDocument, hosted: HostedText, change: LspChange) -> None:
+        """Make a change, unless the document is too large with it."""
+        hosted.apply(change)
+        limit = self._config.languages_for(opened.uri).settings.max_size_mb * 1e6
+        if hosted.size > limit:
+            opened.oversize = _bytes(hosted.text)
+            opened.hosted = None
+
     def closed(self, params: Json) -> None:
         """textDocument/didClose. Errors: `RequestError`."""
         opened = self.documents.remove(uri_of(params))
@@ -103,6 +115,8 @@ class DocumentRequests:
     def ask(self, feature: Feature, params: Json) -> Json:
         """A request of the table. Errors: `RequestError`."""
         opened = self.documents.get(uri_of(params))
+        if opened is not None and opened.hosted is not None:
+            return self._ask_host(feature, params, opened, opened.hosted)
         if opened is None or opened.text is None:
             return feature.nothing
         if feature.across_files:
@@ -115,8 +129,24 @@ class DocumentRequests:
             answer = feature.reply(*about, work.pause)
         return answer if feature.method not in self.client.plain else without_markup(answer)
 
+    def _ask_host(self, feature: Feature, params: Json, opened: OpenDocument, hosted: HostedText) -> Json:
+        """A request about a document that embeds texts."""
+        from llmblocks.lsp.answers.hosted import reply
+
+        ignoring = partial(self._config.ignoring, opened.uri)
+        token = params.get("workDoneToken")
+        with Work(self.check, self.tell, opened.uri, token, _title(feature.method, opened.uri)) as work:
+
+            def answer(inner: Json, guest: Guest) -> Json:
+                about = inner, guest.text, self.client, opened.version, self._version_of, ignoring
+                return feature.reply(*about, work.pause)
+
+            found = reply(feature, params, hosted, answer)
+        return found if feature.method not in self.client.plain else without_markup(found)
+
     def _drop(self, opened: OpenDocument) -> None:
         """Forget the analysed text of a document."""
+        opened.hosted = None
         is_big = opened.text is not None and opened.text.size > _BIG
         opened.text = None
         if is_big:
@@ -138,12 +168,27 @@ class DocumentRequests:
             # nothing was left out of it
             return params
         uri = a_text(an_object(data, "data").get("uri"), "data.uri")
-        opened = self.documents.get(uri)
+        opened = self.documents.get(uri.partition(GUEST)[0])
+        if opened is not None and opened.hosted is not None:
+            return self._resolve_in_host(resolves, params, opened, opened.hosted)
         if opened is None or opened.text is None:
             return params
         token = params.get("workDoneToken")
         with Work(self.check, self.tell, uri, token, _title(resolves.method, uri)) as work:
             return resolves.reply(params, opened.text, self.client, uri, opened.version, work.pause)
+
+    def _resolve_in_host(self, resolves: Resolves, params: Json, opened: OpenDocument, hosted: HostedText) -> Json:
+        from llmblocks.lsp.answers.hosted import resolve
+
+        guest = hosted.guest_of(params["data"]["uri"])
+        if guest is None:
+            return params
+        return resolve(
+            params,
+            hosted,
+            guest,
+            lambda inner, guest: resolves.reply(inner, guest.text, self.client, guest.uri, opened.version),
+        )
 
     def pull(self, params: Json) -> Json:
         """textDocument/diagnostic. Errors: `RequestError`."""
@@ -159,6 +204,8 @@ class DocumentRequests:
             # no variable for the analysed text: it goes before it is analysed anew
             if opened.text is not None and self._is_outdated(opened, opened.text):
                 self._fill(opened, opened.text.document.text)
+            elif opened.hosted is not None:
+                self._fill(opened, opened.hosted.text)
             self._publisher.mark(opened)
         self._publisher.publish_files(self._config.files())
 
@@ -191,12 +238,38 @@ class DocumentRequests:
         if size > languages.settings.max_size_mb * 1e6:
             opened.oversize = size
             return
+        host_id = self._host_of(opened)
+        if host_id is not None:
+            opened.hosted = self._hosted(text, host_id, opened.uri)
+            return
         about = text, self._language_of(opened), opened.uri, self.client.encoding, self._logs.other_files
         if size < _BIG:
             opened.text = languages.open(*about)
             return
         with self._garbage.unwatched():
             opened.text = languages.open(*about)
+
+    def _host_of(self, opened: OpenDocument) -> str | None:
+        """The id of the host that a document is; None for one that is none, or that the settings give a language."""
+        if self._config.language_of(opened.uri) is not None or opened.language_id in registry.language_ids():
+            return None
+        return (
+            opened.language_id if opened.language_id in registry.host_ids() else registry.host_of(unquote(opened.uri))
+        )
+
+    def _hosted(self, text: str, host_id: str, uri: str) -> HostedText | None:
+        from llmblocks.hosts.hosted import host_of_language
+        from llmblocks.lsp.documents.hosted import HostedText
+
+        languages, encoding = self._config.languages_for(uri), self.client.encoding
+
+        def analyse(inner: str, language_id: str, own: str) -> AnalysedText:
+            found = languages.open(inner, language_id, own, encoding, self._logs.other_files)
+            assert found is not None, "a fence names a language"
+            return found
+
+        host = host_of_language(host_id)
+        return None if host is None else HostedText(text, host, uri, encoding, analyse)
 
 
 def _typed_on(changes: Sequence[LspChange]) -> int | None:

@@ -1,0 +1,174 @@
+"""Requests about the texts that a document embeds: the client sees places in the document, and its URI."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from llmblocks.core.edits import Edit
+from llmblocks.lsp.answers.feature import Feature
+from llmblocks.lsp.documents.hosted import Guest, HostedText
+from llmblocks.lsp.wire.params import a_list, place_of, range_of
+from llmblocks.lsp.wire.rpc import Json, RawJson, encode
+
+_TOKENS = "textDocument/semanticTokens/"
+_SELECTIONS = "textDocument/selectionRange"
+_NOT_OF_GUESTS = frozenset(("textDocument/codeLens", "textDocument/prepareCallHierarchy"))
+"""What leads to commands and requests about a place: they would come back with the URI of an embedded text."""
+Answer = Callable[[Json, Guest], Json]
+
+
+def reply(feature: Feature, params: Json, hosted: HostedText, answer: Answer) -> Json:
+    """The answer to a request about a host, from those of `answer` about its embedded texts."""
+    if feature.method in _NOT_OF_GUESTS:
+        return feature.nothing
+    if feature.method == _SELECTIONS:
+        places = a_list(params.get("positions"), "positions")
+        return [_selection(params | {"positions": [each]}, hosted, answer) for each in places]
+    start, end = 0, hosted.size
+    if feature.part == "position":
+        start = end = hosted.offset(*place_of(params.get("position"), "position"))
+        guest = hosted.guest_at(start)
+        return feature.nothing if guest is None else _answer(params, hosted, guest, answer)
+    if feature.part == "range":
+        span = range_of(params.get("range"), "range")
+        start = hosted.offset(span.start_line, span.start_character)
+        end = hosted.offset(span.end_line, span.end_character)
+    guests = [each for each in hosted.guests() if each.start <= end and start <= each.end]
+    if feature.method.startswith(_TOKENS):
+        return _tokens(params, hosted, guests, answer)
+    return [each for guest in guests for each in _answer(params, hosted, guest, answer) or ()]
+
+
+def resolve(params: Json, hosted: HostedText, guest: Guest, answer: Answer) -> Json:
+    """An item with what was left out of it."""
+    whole = answer(params, guest)
+    view = _View(hosted, guest)
+    return {name: each if params.get(name) == each else view.outside(each) for name, each in whole.items()}
+
+
+def diagnostics(hosted: HostedText) -> bytes:
+    """The diagnostics of all embedded texts as JSON, separated by commas."""
+    found = []
+    for guest in hosted.guests():
+        items = guest.text.diagnostics()
+        if items:
+            view = _View(hosted, guest)
+            found += [encode(view.outside(each)) for each in json.loads(b"[%b]" % items)]
+    return b",".join(found)
+
+
+def _answer(params: Json, hosted: HostedText, guest: Guest, answer: Answer) -> Json:
+    view = _View(hosted, guest)
+    found = answer(view.inside(params), guest)
+    return view.outside(json.loads(found) if isinstance(found, RawJson) else found)
+
+
+def _selection(params: Json, hosted: HostedText, answer: Answer) -> Json:
+    (place,) = params["positions"]
+    guest = hosted.guest_at(hosted.offset(*place_of(place, "positions[]")))
+    if guest is None:
+        return {"range": {"start": place, "end": place}}
+    (found,) = _answer(params, hosted, guest, answer)
+    return found
+
+
+def _tokens(params: Json, hosted: HostedText, guests: list[Guest], answer: Answer) -> Json:
+    """Semantic tokens; a change is told as all of them."""
+    data: list[int] = []
+    last_line = last_character = 0
+    for guest in guests:
+        view = _View(hosted, guest)
+        found = json.loads(answer(view.inside(params) | {"previousResultId": None}, guest))["data"]
+        for line, character, *rest in _absolute(found):
+            at = view.place(line, character)
+            same = at["line"] == last_line
+            data += [at["line"] - last_line, at["character"] - (last_character if same else 0), *rest]
+            last_line, last_character = at["line"], at["character"]
+    return {"data": data}
+
+
+def _absolute(data: list[int]) -> Iterator[list[int]]:
+    line = character = 0
+    for at in range(0, len(data), 5):
+        down, right, *rest = data[at : at + 5]
+        line, character = line + down, right if down else character + right
+        yield [line, character, *rest]
+
+
+class _View:
+    """JSON about an embedded text, as the client and as its analysis see it."""
+
+    def __init__(self, hosted: HostedText, guest: Guest) -> None:
+        self._hosted = hosted
+        self._guest = guest
+
+    def inside(self, value: Any) -> Any:
+        """Parameters, with the places of the embedded text."""
+        if isinstance(value, list):
+            return [self.inside(each) for each in value]
+        if not isinstance(value, dict):
+            return self._guest.uri if value == self._hosted.uri else value
+        if "line" in value and "character" in value:
+            offset = self._hosted.offset(*place_of(value, "position"))
+            return _place(self._guest.text.position(self._guest.embedded.nearest(offset)))
+        return {name: self.inside(each) for name, each in value.items()}
+
+    def outside(self, value: Any) -> Any:
+        """An answer, with the places of the host."""
+        if isinstance(value, list):
+            return [self.outside(each) for each in value]
+        if not isinstance(value, dict):
+            return self._hosted.uri if value == self._guest.uri else value
+        if self._is_elsewhere(value):
+            return value
+        if "line" in value and "character" in value:
+            return self.place(value["line"], value["character"])
+        if value.keys() == {"start", "end"}:
+            return self._range(value)
+        if "startLine" in value:
+            ends = {name: self.place(value[name], 0)["line"] for name in ("startLine", "endLine")}
+            return value | ends
+        if "newText" in value:
+            return self._edit(value)
+        if "changes" in value:
+            mine = {self._hosted.uri: self.outside(value["changes"].get(self._guest.uri))}
+            others = {uri: each for uri, each in value["changes"].items() if uri != self._guest.uri}
+            return {"changes": (mine if mine[self._hosted.uri] else {}) | others}
+        # `data` comes back to the analysis, which knows the embedded text alone
+        return {name: each if name == "data" else self.outside(each) for name, each in value.items()}
+
+    def _is_elsewhere(self, value: dict[str, Any]) -> bool:
+        """Whether something is about another document."""
+        uri = value.get("textDocument", value).get("uri")
+        return isinstance(uri, str) and uri != self._guest.uri
+
+    def place(self, line: int, character: int) -> dict[str, int]:
+        """A place in the host."""
+        return _place(self._hosted.position(self._guest.embedded.outside(self._guest.text.offset(line, character))))
+
+    def _offsets(self, value: Json) -> tuple[int, int]:
+        start, end = value["start"], value["end"]
+        text = self._guest.text
+        return text.offset(start["line"], start["character"]), text.offset(end["line"], end["character"])
+
+    def _range(self, value: Json) -> Json:
+        start, end = self._guest.embedded.span(*self._offsets(value))
+        return {"start": _place(self._hosted.position(start)), "end": _place(self._hosted.position(end))}
+
+    def _edit(self, value: Json) -> Json:
+        """A change of text, also one with two ranges of which the client chooses."""
+        made = dict(value)
+        for name in ("range", "replace", "insert"):
+            if name in value:
+                edit = Edit(*self._offsets(value[name]), value["newText"])
+                start, end, made["newText"] = self._hosted.host.outside(self._hosted.text, self._guest.embedded, edit)
+                places = (_place(self._hosted.position(each)) for each in (start, end))
+                made[name] = dict(zip(("start", "end"), places, strict=True))
+        return made
+
+
+def _place(place: tuple[int, int]) -> dict[str, int]:
+    line, character = place
+    return {"line": line, "character": character}
