@@ -241,8 +241,10 @@ def test_after_edits_a_host_is_what_it_is_when_opened_anew(text: str, edits: lis
         host.change([(start, min(start + length, len(host.text)), new)])
         client(PROFILE).serve()
     fresh = Document(client(PROFILE), "markdown", host.text)
-    for method in OF_ALL:
-        assert host.ask(method) == fresh.ask(method)
+    assert host.ask("documentSymbol") == fresh.ask("documentSymbol")
+    # folds come in the order in which their texts were analysed
+    folds = [sorted(map(str, each.ask("foldingRange"))) for each in (host, fresh)]
+    assert folds[0] == folds[1]
     renamed = replaced(host.diagnostics(), host.uri, fresh.uri)
     assert renamed == fresh.diagnostics()
     assert absolute(host.ask("semanticTokens/full")["data"]) == absolute(fresh.ask("semanticTokens/full")["data"])
