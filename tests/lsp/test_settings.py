@@ -215,7 +215,7 @@ def test_an_unknown_name_in_a_declared_tag_is_told_with_the_nearest_known() -> N
 def test_a_language_that_there_is_not_is_told_with_those_that_there_are() -> None:
     (found,) = checked({"files": {"languages": {"*.txt": "stff"}}}).problems
     assert found.message == (
-        "files.languages.*.txt is 'stff' — it must be 'gadget', 'stf' or 'custom-blocks'; it is left out"
+        "files.languages.*.txt is 'stff' — it must be 'gadget', 'request', 'stf' or 'custom-blocks'; it is left out"
     )
 
 
