@@ -1,7 +1,8 @@
 import * as vscode from "vscode";
 import type { LANGUAGES } from "./languages.js";
 
-type Language = (typeof LANGUAGES)[number];
+// a request is written by a program
+type Language = Exclude<(typeof LANGUAGES)[number], "request">;
 
 /** The beginning of a new file, a snippet. */
 const TEMPLATES: Record<Language, string> = {
