@@ -22,6 +22,7 @@ from llmblocks.report import (
     Summariser,
     Summary,
     Table,
+    difference,
     from_json,
     merge,
     merged,
@@ -234,9 +235,29 @@ def test_a_summary_with_another_shape_is_refused(right: str, wrong: str, reason:
 
 
 @pytest.mark.parametrize(
+    ("counts", "expected"),
+    # table II of Newcombe, Statistics in Medicine 17 (1998), method 10
+    [((56, 70, 48, 80), (0.0524, 0.3339)), ((9, 10, 3, 10), (0.1705, 0.8090)), ((0, 0, 1, 2), (-1.0, 1.0))],
+)
+def test_the_interval_of_a_difference_is_newcombes(
+    counts: tuple[int, int, int, int], expected: tuple[float, float]
+) -> None:
+    assert difference(*counts) == pytest.approx(expected, abs=1e-4)
+
+
+@pytest.mark.parametrize(
     ("count", "total", "expected"),
     # as in R: prop.test(x, n, correct = FALSE)
     [(0, 10, (0.0, 0.2775)), (5, 10, (0.2366, 0.7634)), (81, 263, (0.2553, 0.3662)), (0, 0, (0.0, 1.0))],
 )
 def test_the_interval_of_a_rate_is_wilsons(count: int, total: int, expected: tuple[float, float]) -> None:
     assert wilson(count, total) == pytest.approx(expected, abs=1e-4)
+
+
+def test_each_text_in_markdown_is_summarised_at_its_place() -> None:
+    indented = "".join([f"  {line}\n" for line in CLEAN.splitlines()])
+    page = f"# Calls\n\n```gadget\n{GAP}```\n\n- again\n\n  ```gadget\n{indented}  ```\n"
+    found = summarise("page.md", page, "markdown")
+    assert (found.texts, found.calls, found.rejected) == (2, 2, 1)
+    assert [each[:4] for each in found.examples] == [("G102", "page.md", 7, 14)]
+    assert summarise("page.md", "# Nothing\n", "markdown") == NOTHING

@@ -54,6 +54,7 @@ COMMANDS = (
     Command("parse", "print what a program reads in a file", "parse"),
     Command("stream", "print the events of a text while it arrives", "stream"),
     Command("convert", "convert chats to and from other formats", "convert"),
+    Command("report", "tell what fails how often in many texts", "reporting"),
     Command("graph", "show which calls wait for which", "graph"),
     Command("session", "show what became of the calls in the logs of an agent", "session"),
     Command("rules", "list all rules", "rules"),

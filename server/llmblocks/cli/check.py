@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext, suppress
+from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from io import TextIOWrapper
 from typing import TYPE_CHECKING, TextIO
 
@@ -17,8 +17,8 @@ from llmblocks.cli.outcome import CLEAN, FOUND, MISUSED
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.report import FORMATS
 from llmblocks.cli.run import Check, CheckRun
-from llmblocks.cli.schedule import MOST_JOBS, Resources, processors
-from llmblocks.cli.selection import add_files, add_settings, chosen_files, named_files
+from llmblocks.cli.schedule import Resources, processors
+from llmblocks.cli.selection import add_files, add_jobs, add_settings, chosen_files, named_files, spared
 from llmblocks.cli.source import CACHE_FOLDER, STDIN, InputError, SourceFile
 from llmblocks.core.visible import visible
 
@@ -85,9 +85,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-q", "--quiet", action="store_true", help="do not print the totals")
     parser.add_argument("--show-files", action="store_true", help="list the files that would be checked, and stop")
     parser.add_argument("--show-settings", action="store_true", help="show the settings of the first file, and stop")
-    parser.add_argument(
-        "-j", "--jobs", metavar="N", type=_jobs, default=0, help="processes for many files (default: all processors)"
-    )
+    add_jobs(parser)
     parser.add_argument("--no-cache", action="store_true", help="neither read nor write the cache")
     parser.add_argument(
         "--cache-dir", metavar="DIR", help=f"the folder of the cache (default: {CACHE_FOLDER}, or $LLMBLOCKS_CACHE_DIR)"
@@ -117,7 +115,7 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
         with _opened(given.output_file, out, output) as file:
             run = CheckRun(project, options, _resources(given), quiet=given.quiet)
             if given.output_file:
-                sources = _spared(sources, project, given.output_file)
+                sources = spared(sources, project, given.output_file)
             run.report(sources, output, file, statistics=given.statistics)
     except InputError as error:
         sys.stderr.write(f"llmblocks check: {error}\n")
@@ -200,30 +198,6 @@ def _codes(text: str) -> tuple[str, ...]:
         return codes_of(text)
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
-
-
-def _jobs(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and 0 < int(text) <= MOST_JOBS):
-        raise argparse.ArgumentTypeError(f"{text} is invalid; use a number from 1 to {MOST_JOBS}")
-    return int(text)
-
-
-def _spared(
-    sources: Iterator[SourceFile | InputError], project: CommandProject, output_file: str
-) -> Iterator[SourceFile | InputError]:
-    """The same files. Errors: `InputError` if the report would replace one of them, or a file of the settings."""
-    for source in sources:
-        if isinstance(source, SourceFile) and not source.is_stdin:
-            _spare(source.name, output_file)
-        yield source
-    for name in project.files():
-        _spare(name, output_file)
-
-
-def _spare(name: str, output_file: str) -> None:
-    with suppress(OSError):
-        if os.path.samefile(name, output_file):
-            raise InputError(f"{output_file}: not written: this run reads it; give --output-file another name")
 
 
 def _opened(file: str | None, out: TextIO, output: str) -> AbstractContextManager[TextIO]:

@@ -24,6 +24,11 @@ def write_output(text: str, file: str | None = None) -> None:
         raise InputError(
             f"the result has half of a surrogate pair at offset {error.start}, which UTF-8 cannot encode"
         ) from None
+    write_data(data, file)
+
+
+def write_data(data: bytes, file: str | None = None) -> None:
+    """Write bytes: see `write_output`."""
     if file is None:
         sys.stdout.flush()
         sys.stdout.buffer.write(data)

@@ -1,4 +1,4 @@
-"""A line on the terminal that says how many files have been checked."""
+"""A line on the terminal that says how many files have been read."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ _SECONDS = 0.1
 class Bar:
     """A progress bar on standard error, off while anything else is written."""
 
-    def __init__(self) -> None:
-        columns = BarColumn(20), TextColumn("{task.completed} files")
+    def __init__(self, noun: str = "files") -> None:
+        columns = BarColumn(20), TextColumn(f"{{task.completed}} {noun}")
         self._progress = Progress(*columns, console=Console(stderr=True), transient=True, auto_refresh=False)
         self._task = self._progress.add_task("check", total=None)
         self._files = 0
         self._drawn = monotonic()
         self._shown = False
 
-    def advance(self) -> None:
-        """Count a file."""
-        self._files += 1
+    def advance(self, by: int = 1) -> None:
+        """Count a file, or several."""
+        self._files += by
         if monotonic() - self._drawn >= _SECONDS:
             if not self._shown:
                 self._progress.start()

@@ -6,7 +6,7 @@ import os
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import ExitStack, suppress
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -122,7 +122,7 @@ class _Many:
         self._options = options
         self._jobs = resources.jobs
         self._stack = stack
-        self._workers: Workers | None = None
+        self._workers: Workers[Sequence[SourceFile], list[CheckedFile]] | None = None
         self._queue: deque[tuple[SourceFile | InputError, CheckedFile | tuple[_Batch, int]]] = deque()
         self._batch = _Batch()
         self._batch_size = 0
@@ -199,7 +199,7 @@ class _Many:
         if self._workers is None:
             return
         try:
-            batch.future = self._workers.check(batch.sources)
+            batch.future = self._workers.do(batch.sources)
         except RuntimeError:
             # a process has died; the rest is checked here
             self._workers, self._jobs = None, 1
@@ -212,7 +212,8 @@ class _Many:
 
             if can_copy():
                 self._here.load(sources)
-            self._workers = self._stack.enter_context(Workers(self._project.again, self._options, self._jobs))
+            begin = partial(_checking, self._project.again, self._options)
+            self._workers = self._stack.enter_context(Workers(begin, self._jobs))
         except (ImportError, OSError, NotImplementedError):
             # a system without processes, or without shared memory
             self._jobs = 1
@@ -253,3 +254,13 @@ class _Many:
             except BrokenProcessPool:
                 self._workers, self._jobs = None, 1
         return [self._here.check(each) for each in batch.sources]
+
+
+def _checking(
+    project: Callable[[], CommandProject], options: CheckOptions
+) -> Callable[[Sequence[SourceFile]], list[CheckedFile]]:
+    """The work of a process: the check of some files, in order."""
+    from llmblocks.cli.checking import FileChecker
+
+    checker = FileChecker(project(), options)
+    return lambda sources: [checker.check(source) for source in sources]

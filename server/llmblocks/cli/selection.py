@@ -5,9 +5,11 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from llmblocks.cli.files import find
+from llmblocks.cli.schedule import MOST_JOBS
 from llmblocks.cli.source import STDIN, InputError, SourceFile
 from llmblocks.languages.registry import host_ids, language_ids
 
@@ -39,6 +41,13 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--settings", metavar="FILE", type=_file, help="the settings file, instead of the nearest one")
 
 
+def add_jobs(parser: argparse.ArgumentParser) -> None:
+    """The number of processes."""
+    parser.add_argument(
+        "-j", "--jobs", metavar="N", type=_jobs, default=0, help="processes for many files (default: all processors)"
+    )
+
+
 def named_files(given: argparse.Namespace, parser: argparse.ArgumentParser) -> list[str]:
     """The files and folders that the arguments of `add_files` name."""
     if given.stdin_filename is not None and given.files and STDIN not in given.files:
@@ -60,7 +69,31 @@ def chosen_files(
     )
 
 
+def spared(
+    sources: Iterator[SourceFile | InputError], project: CommandProject, output_file: str
+) -> Iterator[SourceFile | InputError]:
+    """The same files. Errors: `InputError` if the report would replace one of them, or a file of the settings."""
+    for source in sources:
+        if isinstance(source, SourceFile) and not source.is_stdin:
+            _spare(source.name, output_file)
+        yield source
+    for name in project.files():
+        _spare(name, output_file)
+
+
 def _file(name: str) -> str:
     if not os.path.isfile(name):
         raise argparse.ArgumentTypeError(f"no such file: {name}")
     return name
+
+
+def _jobs(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and 0 < int(text) <= MOST_JOBS):
+        raise argparse.ArgumentTypeError(f"{text} is invalid; use a number from 1 to {MOST_JOBS}")
+    return int(text)
+
+
+def _spare(name: str, output_file: str) -> None:
+    with suppress(OSError):
+        if os.path.samefile(name, output_file):
+            raise InputError(f"{output_file}: not written: this run reads it; give it another name")

@@ -1,4 +1,4 @@
-"""Checks in other processes. Only runs over many files, or large ones, load this module."""
+"""Work in other processes. Only runs over many files, or large ones, load this module."""
 
 from __future__ import annotations
 
@@ -7,35 +7,39 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from multiprocessing.connection import Connection, wait
 from types import TracebackType
+from typing import Any, Generic, TypeVar
 
-from llmblocks.cli.checked_file import CheckedFile, CheckOptions
-from llmblocks.cli.checking import FileChecker
-from llmblocks.cli.project import CommandProject
-from llmblocks.cli.source import SourceFile
 from llmblocks.core.system import LINUX
+
+T = TypeVar("T")
+R = TypeVar("R")
 
 _OBJECTS_BEFORE_A_COLLECTION = 50_000
 
 
-class Workers:
-    """Processes that check files. Errors: `OSError` or `ImportError` on systems that cannot have them."""
+class Workers(Generic[T, R]):
+    """Processes that do the same work.
 
-    def __init__(self, project: Callable[[], CommandProject], options: CheckOptions, number: int) -> None:
+    Shape:  each calls `begin` once, which gives it the function for its work.
+    Errors: `OSError` or `ImportError` on systems that cannot have them.
+    """
+
+    def __init__(self, begin: Callable[[], Callable[[T], R]], number: int) -> None:
         context = multiprocessing.get_context("fork" if can_copy() else "spawn")
         stop, self._stop = context.Pipe(duplex=False)
-        self._pool = ProcessPoolExecutor(number, context, _start, (project, options, stop))
+        self._pool = ProcessPoolExecutor(number, context, _start, (begin, stop))
 
-    def check(self, sources: Sequence[SourceFile]) -> Future[list[CheckedFile]]:
-        """Check some files, in order. Errors of the future: `BrokenProcessPool` if a process has died."""
+    def do(self, work: T) -> Future[R]:
+        """Do some work. Errors of the future: `BrokenProcessPool` if a process has died."""
         with _without_interrupts():
-            return self._pool.submit(_check, sources)
+            return self._pool.submit(_do, work)
 
-    def __enter__(self) -> Workers:
+    def __enter__(self) -> Workers[T, R]:
         return self
 
     def __exit__(
@@ -75,27 +79,27 @@ def can_copy() -> bool:
 
 
 class _Worker:
-    """What a process checks with.
+    """What a process works with.
 
     A process ends itself, and never while it sends results: this one would wait for the rest of them for ever.
     """
 
-    def __init__(self, checker: FileChecker) -> None:
-        self._checker = checker
+    def __init__(self, function: Callable[[Any], Any]) -> None:
+        self._function = function
         self._lock = threading.Lock()
-        self._is_checking = False
+        self._is_working = False
         self._is_stopped = False
 
-    def check(self, sources: Sequence[SourceFile]) -> list[CheckedFile]:
+    def do(self, work: Any) -> Any:
         with self._lock:
             if self._is_stopped:
-                return []
-            self._is_checking = True
+                return None
+            self._is_working = True
         try:
-            return [self._checker.check(source) for source in sources]
+            return self._function(work)
         finally:
             with self._lock:
-                self._is_checking = False
+                self._is_working = False
 
     def end_with(self, parent: multiprocessing.process.BaseProcess, stop: Connection) -> None:
         """Wait until the process that started this one has died, or stops it.
@@ -105,7 +109,7 @@ class _Worker:
         if parent.sentinel in wait([parent.sentinel, stop]):
             os._exit(1)
         with self._lock:
-            if self._is_checking:
+            if self._is_working:
                 os._exit(1)
             self._is_stopped = True
         parent.join()
@@ -115,20 +119,20 @@ class _Worker:
 _workers: list[_Worker] = []
 
 
-def _start(project: Callable[[], CommandProject], options: CheckOptions, stop: Connection) -> None:
+def _start(begin: Callable[[], Callable[[Any], Any]], stop: Connection) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     # a copy has those of the process that started it
     for name in ("SIGTERM", "SIGHUP"):
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), signal.SIG_DFL)
     gc.set_threshold(_OBJECTS_BEFORE_A_COLLECTION)
-    worker = _Worker(FileChecker(project(), options))
+    worker = _Worker(begin())
     _workers[:] = [worker]
     parent = multiprocessing.parent_process()
     if parent is not None:
         threading.Thread(target=worker.end_with, args=(parent, stop), daemon=True).start()
 
 
-def _check(sources: Sequence[SourceFile]) -> list[CheckedFile]:
+def _do(work: Any) -> Any:
     (worker,) = _workers
-    return worker.check(sources)
+    return worker.do(work)

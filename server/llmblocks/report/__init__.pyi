@@ -2,6 +2,7 @@ from llmblocks.report.arrow import from_arrow as from_arrow
 from llmblocks.report.arrow import to_arrow as to_arrow
 from llmblocks.report.as_json import from_json as from_json
 from llmblocks.report.as_json import to_json as to_json
+from llmblocks.report.intervals import difference as difference
 from llmblocks.report.intervals import wilson as wilson
 from llmblocks.report.of_text import Summariser as Summariser
 from llmblocks.report.of_text import summarise as summarise

@@ -19,3 +19,17 @@ def wilson(count: int, total: int) -> tuple[float, float]:
     middle = (rate + square / (2 * total)) / (1 + square / total)
     half = _Z * sqrt(rate * (1 - rate) / total + square / (4 * total * total)) / (1 + square / total)
     return max(0.0, middle - half), min(1.0, middle + half)
+
+
+def difference(count: int, total: int, count_before: int, total_before: int) -> tuple[float, float]:
+    """The interval of 95 % around the difference of two rates, the first one less the second. Source: Newcombe (1998).
+
+    Shape: from -1 to 1; above 0 the first rate is higher.
+    """
+    if not (total and total_before):
+        return -1.0, 1.0
+    now, before = count / total, count_before / total_before
+    (low, high), (low_before, high_before) = wilson(count, total), wilson(count_before, total_before)
+    below = sqrt((now - low) ** 2 + (high_before - before) ** 2)
+    above = sqrt((high - now) ** 2 + (before - low_before) ** 2)
+    return now - before - below, now - before + above

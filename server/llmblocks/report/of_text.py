@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from functools import cached_property, lru_cache
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property, lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
 from llmblocks.core.chunks import expect_text
@@ -15,9 +15,10 @@ from llmblocks.core.index import Index
 from llmblocks.core.lines import Lines
 from llmblocks.core.other_files import ALONE, OtherFiles
 from llmblocks.core.severity import Severity
-from llmblocks.languages.registry import find_language, language_ids, language_of
+from llmblocks.hosts.hosted import embedded_in, moved_outside
+from llmblocks.languages.registry import find_language, host_ids, language_ids, language_of
 from llmblocks.report.bounds import short
-from llmblocks.report.summary import MOST_EXCERPT, MOST_NAME, Example, Row, Summary, bounded, example
+from llmblocks.report.summary import MOST_EXCERPT, MOST_NAME, Example, Row, Summary, bounded, example, merged
 from llmblocks.report.uses import Place, Places, Use, uses
 from llmblocks.rules.checker import Checker
 from llmblocks.rules.fixing import fixed
@@ -27,6 +28,8 @@ from llmblocks.settings.values import DEFAULTS, Settings
 if TYPE_CHECKING:
     from llmblocks.core.finding import Finding
     from llmblocks.core.received import RejectedCalls
+    from llmblocks.core.scan import Scanner
+    from llmblocks.hosts.embedded import EmbeddedText
 
 _LINE_END = re.compile(r"[\r\n]")
 
@@ -57,13 +60,28 @@ class Summariser:
     def __init__(self, language_id: str, settings: Settings | None = None) -> None:
         self._language = find_language(language_id)
         self._settings = settings or DEFAULTS
-        self._checker = Checker(self._language, self._settings)
-        self._scanner = self._language.scanner(self._settings)
+        self._is_host = language_id in host_ids()
 
     def summary(self, name: str, text: str, other_files: OtherFiles = ALONE) -> Summary:
-        """The summary of a text. Shape: see `Checker.names` for `other_files`."""
+        """The summary of a text; of a host, that of all texts in it. Shape: see `Checker.names` for `other_files`."""
+        if self._is_host:
+            return merged([self._embedded(name, text, each) for each in embedded_in(text, self._language.id)])
         if self._language.repeats:
             return Summary(copies=1)
+        return self._summary(name, text, other_files)
+
+    def _embedded(self, name: str, host: str, embedded: EmbeddedText) -> Summary:
+        of_text = summariser(embedded.language_id, self._settings)
+        return of_text._summary(name, embedded.text, ALONE, (host, partial(moved_outside, embedded=embedded)))
+
+    def _summary(
+        self,
+        name: str,
+        text: str,
+        other_files: OtherFiles,
+        outside: tuple[str, Callable[[Finding], Finding]] | None = None,
+    ) -> Summary:
+        """The summary of a text. Shape: `outside` is the text of its host, and gives the places of findings there."""
         document = Document(self._scanner, text, self._checker.count_findings)
         found = [*self._checker.all(document, other_files)]
         used = [*uses(document, self._language, self._settings)]
@@ -84,9 +102,17 @@ class Summariser:
             sizes=((max(len(text).bit_length() - 1, 0), 1),),
             first=seen,
             last=seen,
-            examples=_examples(name, text, found),
+            examples=_examples(name, *((text, found) if outside is None else (outside[0], map(outside[1], found)))),
             **_tables(seen, used, [*zip([each.code for each in found], at, strict=True)], rejected, repaired),
         )
+
+    @cached_property
+    def _checker(self) -> Checker:
+        return Checker(self._language, self._settings)
+
+    @cached_property
+    def _scanner(self) -> Scanner:
+        return self._language.scanner(self._settings)
 
     @cached_property
     def _rejecting(self) -> list[RejectedCalls[Settings]]:

@@ -17,6 +17,7 @@ MOST_NAME: Final = 72
 """The bytes of the name of a text in a table; that of an example has more: people open it."""
 MOST_EXAMPLE_NAME: Final = 120
 MOST_EXCERPT: Final = 64
+_MOST_REASON = 220
 _EXAMPLES = 56
 _EXAMPLES_OF_A_RULE = 5
 _BYTES_OF_A_NUMBER = 17
@@ -119,7 +120,8 @@ def unread(name: str, reason: str) -> Summary:
 
 def example(code: str, name: str, line: int, column: int, excerpt: str) -> Example:
     """An example of bounded size."""
-    return Example(code, short(name, MOST_EXAMPLE_NAME), line, column, short(excerpt, MOST_EXCERPT))
+    most = MOST_EXCERPT if code else _MOST_REASON
+    return Example(code, short(name, MOST_EXAMPLE_NAME), line, column, short(excerpt, most))
 
 
 def merge(a: Summary, b: Summary) -> Summary:

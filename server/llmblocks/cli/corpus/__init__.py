@@ -1,0 +1,1 @@
+"""Reports on corpora: `llmblocks report`."""

@@ -1,0 +1,141 @@
+"""The rates of a report: of each group, and compared with those of another corpus."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Final, Literal, NamedTuple
+
+from llmblocks.report.intervals import difference, wilson
+from llmblocks.report.summary import Summary, merged
+
+TableName = Literal["texts", "calls", "gadgets", "arguments", "rules", "tags", "roles"]
+WORDS: Final[Mapping[TableName, tuple[str, str]]] = {
+    "texts": ("with errors", "texts"),
+    "calls": ("rejected", "calls"),
+    "gadgets": ("rejected", "calls"),
+    "arguments": ("findings", "given"),
+    "rules": ("with findings", "texts"),
+    "tags": ("findings", "blocks"),
+    "roles": ("findings", "messages"),
+}
+"""What is counted in each table, and of how many."""
+
+
+_Key = tuple[str, str, str]
+
+
+class Rate(NamedTuple):
+    """A rate. Shape: `argument` is empty but for one of a gadget; `found` may be more than `total`."""
+
+    table: TableName
+    name: str
+    argument: str
+    found: int
+    total: int
+
+    @property
+    def key(self) -> _Key:
+        """What the same rate of another corpus has, too."""
+        return self[:3]
+
+    @property
+    def rate(self) -> float:
+        """The rate, 0 of nothing."""
+        return self.found / self.total if self.total else 0.0
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The interval around the rate: see `wilson`."""
+        return wilson(min(self.found, self.total), self.total)
+
+
+class Change(NamedTuple):
+    """A rate in two corpora. Shape: `low` and `high` are the interval of the difference, above 0 if it grew."""
+
+    now: Rate
+    before: Rate
+    low: float
+    high: float
+
+    @property
+    def verdict(self) -> str:
+        """In one word; empty if the difference may be chance."""
+        return "worse" if self.low > 0 else "better" if self.high < 0 else ""
+
+
+class Report(NamedTuple):
+    """The figures of a corpus. Shape: `groups` are by the values of `by`; `before` are those of an earlier corpus."""
+
+    by: str
+    groups: Mapping[str, Summary]
+    before: Mapping[str, Summary] | None = None
+
+    @property
+    def total(self) -> Summary:
+        """The summary of all texts."""
+        return merged(self.groups.values())
+
+    @property
+    def changes(self) -> list[Change]:
+        """What has changed since the earlier corpus, the worst first."""
+        if self.before is None:
+            return []
+        now = {each.key: each for each in rates(self.total)}
+        before = {each.key: each for each in rates(merged(self.before.values()))}
+        return sorted(_changes(now, before), key=lambda each: (-each.low, each.high, each.now.key))
+
+
+def rates(summary: Summary) -> Iterator[Rate]:
+    """All rates of a corpus."""
+    yield Rate("texts", "", "", summary.failed, summary.texts)
+    yield Rate("calls", "", "", summary.rejected, summary.calls)
+    for row in summary.gadgets.rows:
+        yield Rate("gadgets", row.key[0], "", row.counts[1], row.counts[0])
+    for row in summary.arguments.rows:
+        yield Rate("arguments", row.key[0], row.key[1], row.counts[1], row.counts[0])
+    for row in summary.rules.rows:
+        yield Rate("rules", row.key[0], "", row.counts[1], summary.texts)
+    for row in summary.tags.rows:
+        yield Rate("tags", row.key[0], "", row.counts[1], row.counts[0])
+    for row in summary.roles.rows:
+        yield Rate("roles", row.key[0], "", row.counts[1], row.counts[0])
+
+
+class Reason(NamedTuple):
+    """A rule that is broken at a kind of place. Shape: `place` is a gadget and its argument, a tag, or a role."""
+
+    code: str
+    place: str
+    found: int
+
+
+def reasons(summary: Summary, most: int) -> list[Reason]:
+    """What is found most often, and where."""
+    places: Counter[tuple[str, str]] = Counter()
+    for row in summary.places.rows:
+        code, gadget, argument, tag, role = row.key
+        # the innermost tells most
+        around = f"{gadget} {argument}".strip() or (f"<{tag}>" if tag else f"@{role}")
+        places[code, around] += row.counts[0]
+    return [Reason(*key, found) for key, found in sorted(places.items(), key=lambda each: (-each[1], each[0]))[:most]]
+
+
+def worst(summary: Summary, table: TableName, most: int) -> list[Rate]:
+    """The rates of a table of which most has been found."""
+    found = [each for each in rates(summary) if each.table == table and each.found]
+    return sorted(found, key=lambda each: (-each.found, each.key))[:most]
+
+
+def _changes(now: Mapping[_Key, Rate], before: Mapping[_Key, Rate]) -> Iterator[Change]:
+    for key in {**now, **before}:
+        one = now.get(key) or before[key]._replace(found=0, total=_total(key, now))
+        other = before.get(key) or now[key]._replace(found=0, total=_total(key, before))
+        if one.total and other.total and (one.found or other.found):
+            counts = min(one.found, one.total), one.total, min(other.found, other.total), other.total
+            yield Change(one, other, *difference(*counts))
+
+
+def _total(key: _Key, rates: Mapping[_Key, Rate]) -> int:
+    """The total of a rate that a corpus does not have: a rule that broke no text has no row."""
+    return rates["texts", "", ""].total if key[0] == "rules" else 0

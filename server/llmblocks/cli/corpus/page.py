@@ -1,0 +1,197 @@
+"""A report as one page of HTML: no script, nothing loaded from anywhere, so that it can go into a mail."""
+
+from __future__ import annotations
+
+import os
+from base64 import b64encode
+from collections.abc import Iterable, Iterator
+from hashlib import sha256
+from html import escape
+from importlib.resources import files
+from urllib.parse import quote
+
+from llmblocks.cli.corpus.charts import bar, curve
+from llmblocks.cli.corpus.figures import WORDS, Rate, Report, rates, reasons, worst
+from llmblocks.cli.corpus.groups import NONE
+from llmblocks.cli.corpus.table import TITLES, cut, label, percent, signed
+from llmblocks.core.finding import PAGES
+from llmblocks.report.summary import Example, Summary
+from llmblocks.rules.names import NAMES
+
+_MOST = 20
+
+
+def as_html(report: Report, output: str | None) -> str:
+    """The page. Shape: examples are linked from the folder of `output`, or from this one."""
+    style = files(__package__).joinpath("page.css").read_text(encoding="utf-8")
+    total = report.total
+    span = f"{total.first} to {total.last}" if total.first != total.last else total.first
+    policy = f"default-src 'none'; style-src 'sha256-{b64encode(sha256(style.encode()).digest()).decode()}'"
+    head = (
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>Report on {total.texts:,} texts</title>\n<style>{style}</style>\n</head>\n<body>\n<main>\n"
+        f"<h1>Report on {total.texts:,} texts</h1>\n"
+    )
+    seen = f'<p class="soft">From <code>{escape(span)}</code>, by llmblocks</p>\n' if span else ""
+    parts = [
+        head + seen,
+        _totals(total),
+        *_over(report),
+        *_changes(report),
+        *_tables(total),
+        *_reasons(total),
+        *_examples(total.examples, os.path.dirname(os.path.abspath(output or ""))),
+        "</main>\n</body>\n</html>\n",
+    ]
+    return "".join(parts)
+
+
+def _totals(total: Summary) -> str:
+    texts, calls, *_ = rates(total)
+    shown = [
+        (percent(texts.rate), "of texts have errors", f"{texts.found:,} of {texts.total:,}, {_interval(texts)}"),
+        (percent(calls.rate), "of calls are rejected", f"{calls.found:,} of {calls.total:,}, {_interval(calls)}"),
+        (f"{total.repaired:,}", "rejected calls repaired", "by safe fixes"),
+        (f"{total.severities[1]:,}", "warnings", f"and {total.severities[0]:,} errors"),
+    ]
+    if total.unread:
+        shown.append((f"{total.unread:,}", "could not be read", "listed below"))
+    items = [f'<li><strong>{big}</strong>{what}<br><span class="soft">{more}</span></li>' for big, what, more in shown]
+    return f'<ul class="totals">{"".join(items)}</ul>\n'
+
+
+def _over(report: Report) -> Iterator[str]:
+    """The rates of the groups."""
+    groups = {name: [*rates(each)] for name, each in report.groups.items()}
+    known = {name: found for name, found in groups.items() if name != NONE}
+    if not known or len(groups) < 2:
+        return
+    yield f"<h2>By {escape(report.by)}</h2>\n"
+    # a line says that one comes after the other
+    is_ordered = all(name[:1].isdigit() for name in known)
+    for number, title in ((0, "Texts with errors"), (1, "Rejected calls")) if is_ordered else ():
+        points = [(name, found[number]) for name, found in known.items() if found[number].total]
+        if len(points) > 1:
+            yield f'<p class="soft">{title}, and the interval of 95 %</p>\n{curve(points, title)}\n'
+    rows = []
+    most = max([each[0].rate for each in groups.values()])
+    for name, found in groups.items():
+        texts, calls = found[:2]
+        numbers = [
+            cell for each in (texts, calls) for cell in (f"{each.total:,}", f"{each.found:,}", percent(each.rate))
+        ]
+        rows.append(_row(escape(name), numbers, "" if is_ordered else bar(texts, most)))
+    columns = [report.by, "texts", "with errors", "rate", "calls", "rejected", "rate"]
+    table = _table(f"Texts and calls by {report.by}", columns, rows, bars=not is_ordered)
+    yield f"<details><summary>The numbers</summary>\n{table}</details>\n" if is_ordered else table
+
+
+def _changes(report: Report) -> Iterator[str]:
+    if report.before is None:
+        return
+    yield "<h2>Compared with the earlier corpus</h2>\n"
+    rows = []
+    for each in report.changes:
+        if each.verdict or each.now.table in ("texts", "calls"):
+            cells = [
+                percent(each.now.rate),
+                percent(each.before.rate),
+                f"{signed(each.low)} to {signed(each.high)}",
+                f'<span class="{each.verdict}">{each.verdict or "may be chance"}</span>',
+            ]
+            rows.append(_row(f'<span class="soft">{each.now.table}</span> {_name(each.now)}', cells))
+    yield _table("Differences in points of percent", ["", "now", "before", "interval of 95 %", ""], rows)
+
+
+def _tables(total: Summary) -> Iterator[str]:
+    missing = cut(total)
+    for name, title in TITLES.items():
+        found = worst(total, name, _MOST)
+        if not found:
+            continue
+        yield f"<h2>{title}</h2>\n"
+        most = max([min(1.0, each.rate) for each in found])
+        rows = [_row(_name(each), _numbers(each), bar(each, most)) for each in found]
+        more = "; some are missing, as there are too many" if title in missing else ""
+        columns = [title.removesuffix("s").lower(), WORDS[name][0], WORDS[name][1], "rate", "95 %"]
+        yield _table(f"{title}: what is found most often first{more}", columns, rows, bars=True)
+
+
+def _reasons(total: Summary) -> Iterator[str]:
+    if found := reasons(total, _MOST):
+        yield "<h2>Why</h2>\n"
+        rows = [_row(f"{_rule(each.code)} in <code>{escape(each.place)}</code>", [f"{each.found:,}"]) for each in found]
+        yield _table("What is found, and where", ["rule", "findings"], rows)
+
+
+def _numbers(rate: Rate) -> list[str]:
+    return [f"{rate.found:,}", f"{rate.total:,}", percent(rate.rate), _interval(rate)]
+
+
+def _name(rate: Rate) -> str:
+    if rate.table == "rules":
+        return _rule(rate.name)
+    return f"<code>{escape(label(rate))}</code>"
+
+
+def _rule(code: str) -> str:
+    return f'<a href="{PAGES}{code}.md">{code}</a> {NAMES[code]}' if code in NAMES else escape(code)
+
+
+def _interval(rate: Rate) -> str:
+    low, high = rate.interval
+    return f"{percent(low)} to {percent(high)}"
+
+
+def _row(name: str, numbers: Iterable[str], chart: str = "") -> str:
+    cells = "".join([f'<td class="n">{each}</td>' for each in numbers])
+    shown = f'<td class="bar">{chart}</td>' if chart else ""
+    return f'<tr><th scope="row">{name}</th>{cells}{shown}</tr>\n'
+
+
+def _table(caption: str, columns: Iterable[str], rows: Iterable[str], *, bars: bool = False) -> str:
+    first, *others = [escape(each) for each in columns]
+    heads = "".join([f'<th scope="col" class="n">{each}</th>' if each else "<td></td>" for each in others])
+    start = f'<th scope="col">{first}</th>' if first else "<td></td>"
+    chart = '<td class="bar"></td>' if bars else ""
+    # a region that scrolls needs the keyboard
+    return (
+        f'<div class="scroll" tabindex="0" role="region" aria-label="{escape(caption)}"><table>'
+        f"<caption>{escape(caption)}</caption>\n"
+        f"<thead><tr>{start}{heads}{chart}</tr></thead>\n<tbody>\n{''.join(rows)}</tbody></table></div>\n"
+    )
+
+
+def _examples(examples: Iterable[Example], folder: str) -> Iterator[str]:
+    by_code: dict[str, list[Example]] = {}
+    for each in examples:
+        by_code.setdefault(each.code, []).append(each)
+    unread = by_code.pop("", [])
+    if by_code:
+        yield "<h2>Examples</h2>\n"
+    for code, found in by_code.items():
+        yield f'<h3>{code} {NAMES.get(code, "")}</h3>\n<ul class="examples">\n'
+        for each in found:
+            place = f"{each.name}:{each.line}:{each.column}"
+            yield f"<li>{_link(each.name, place, folder)}<br><code>{escape(each.excerpt)}</code></li>\n"
+        yield "</ul>\n"
+    if unread:
+        yield '<h2>Not read</h2>\n<ul class="examples">\n'
+        for each in unread:
+            yield f"<li>{_link(each.name, each.name, folder)}<br>{escape(each.excerpt)}</li>\n"
+        yield "</ul>\n"
+
+
+def _link(name: str, shown: str, folder: str) -> str:
+    """A link to a file, if it is there: a long name has been shortened."""
+    file = name.partition("#")[0]
+    if not os.path.isfile(file):
+        return f"<code>{escape(shown)}</code>"
+    try:
+        path = os.path.relpath(file, folder)
+    except ValueError:
+        # on another drive of Windows
+        path = os.path.abspath(file)
+    return f'<a href="{escape(quote(path.replace(os.sep, "/")))}"><code>{escape(shown)}</code></a>'

@@ -1,0 +1,188 @@
+"""The texts of a corpus: files, and the rows of JSONL and Parquet files, in parts that can be read apart."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import sys
+import zlib
+from collections.abc import Iterator, Mapping
+from contextlib import closing
+from typing import IO, TYPE_CHECKING, Any, NamedTuple, cast
+
+from llmblocks.cli.files import advice
+from llmblocks.cli.source import InputError, SourceFile
+from llmblocks.stf.convert.plain import load_json
+
+if TYPE_CHECKING:
+    import pyarrow.parquet as pq
+
+LINES = (".jsonl", ".ndjson")
+PARQUET = ".parquet"
+PACKED = tuple([f"{suffix}.gz" for suffix in LINES])
+PART = 4_000_000
+"""The bytes of JSONL that are read as one part, and about the size of one of Parquet."""
+_ROWS = 256
+_LISTED = 8
+_NO_ARROW = "reading Parquet needs pyarrow: pip install 'llmblocks[arrow]'"
+
+
+class Part(NamedTuple):
+    """A part of a file with rows. Shape: of JSONL from a byte to another, of Parquet from a row group to another."""
+
+    source: SourceFile
+    start: int = 0
+    end: int | None = None
+
+
+class TextRow(NamedTuple):
+    """A row with its text. Shape: `name` is that of the file, and the byte or row; `values` are its other columns."""
+
+    name: str
+    text: str
+    values: Mapping[str, Any]
+
+
+def has_rows(name: str) -> bool:
+    """Whether each row of a file is a text of its own, by its name."""
+    return name.lower().endswith((*LINES, *PACKED, PARQUET))
+
+
+def parts(source: SourceFile) -> Iterator[Part]:
+    """The parts of a file with rows. Errors: `InputError` for one that cannot be read."""
+    name = source.name.lower()
+    if source.is_stdin or name.endswith(PACKED):
+        # neither can be read from the middle
+        yield Part(source)
+    elif name.endswith(PARQUET):
+        with closing(_parquet(source.name)) as file:
+            yield from _row_groups(source, file)
+    else:
+        try:
+            size = os.stat(source.name).st_size
+        except OSError as error:
+            raise _unreadable(source.name, error) from None
+        for start in range(0, size, PART):
+            yield Part(source, start, start + PART)
+
+
+def rows(part: Part, column: str) -> Iterator[TextRow | InputError]:
+    """The texts of a part, and what cannot be read of it. Shape: `column` may lead into objects, as in `a.b`."""
+    try:
+        if part.source.name.lower().endswith(PARQUET) and not part.source.is_stdin:
+            yield from _parquet_rows(part, column)
+        else:
+            yield from _lines(part, column)
+    except InputError as error:
+        yield error
+
+
+def _row_groups(source: SourceFile, file: pq.ParquetFile) -> Iterator[Part]:
+    start = size = 0
+    for number in range(file.num_row_groups):
+        size += file.metadata.row_group(number).total_byte_size
+        if size >= PART:
+            yield Part(source, start, number + 1)
+            start, size = number + 1, 0
+    if start < file.num_row_groups:
+        yield Part(source, start, file.num_row_groups)
+
+
+def _parquet(name: str) -> pq.ParquetFile:
+    try:
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+    except ImportError:
+        raise InputError(f"{name}: {_NO_ARROW}") from None
+    try:
+        return pq.ParquetFile(name)
+    except OSError as error:
+        raise _unreadable(name, error) from None
+    except pa.ArrowException as error:
+        raise InputError(f"{name}: not a Parquet file: {_first_line(error)}") from None
+
+
+def _parquet_rows(part: Part, column: str) -> Iterator[TextRow | InputError]:
+    name = part.source.name
+    with closing(_parquet(name)) as file:
+        top = column.partition(".")[0]
+        names = file.schema_arrow.names
+        if top not in names:
+            raise InputError(f"{name}: no column {top!r}; it has {_listed(names)}")
+        number = sum([file.metadata.row_group(each).num_rows for each in range(part.start)])
+        try:
+            for batch in file.iter_batches(_ROWS, row_groups=[*range(part.start, part.end or 0)]):
+                for values in batch.to_pylist():
+                    yield _row(f"{name}#row={number:09}", values, column)
+                    number += 1
+        except OSError as error:
+            raise InputError(f"{name}#row={number:09}: the rest cannot be read: {_first_line(error)}") from None
+
+
+def _lines(part: Part, column: str) -> Iterator[TextRow | InputError]:
+    name = part.source.name
+    try:
+        with _opened(part) as file:
+            at = part.start
+            if at:
+                # the line that goes on here belongs to the part before
+                file.seek(at - 1)
+                at += len(file.readline()) - 1
+            while part.end is None or at < part.end:
+                line = file.readline()
+                if not line:
+                    break
+                if line.strip():
+                    yield _line(f"{name}#byte={at:012}", line, column)
+                at += len(line)
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        raise InputError(
+            f"{name}#byte={at:012}: the rest cannot be unpacked: {error}; the file is cut or damaged"
+        ) from None
+    except OSError as error:
+        raise _unreadable(name, error) from None
+
+
+def _opened(part: Part) -> IO[bytes]:
+    if part.source.is_stdin:
+        return sys.stdin.buffer
+    if part.source.name.lower().endswith(PACKED):
+        return cast(IO[bytes], gzip.open(part.source.name))
+    return open(part.source.name, "rb")
+
+
+def _line(name: str, line: bytes, column: str) -> TextRow | InputError:
+    try:
+        values = load_json(line.decode())
+    except UnicodeDecodeError as error:
+        return InputError(f"{name}: not UTF-8: byte 0x{line[error.start]:02x} at offset {error.start}", name)
+    except ValueError as error:
+        return InputError(f"{name}: {error}", name)
+    if not isinstance(values, dict):
+        return InputError(f"{name}: not an object with the column {column!r}", name)
+    return _row(name, values, column)
+
+
+def _row(name: str, values: Mapping[str, Any], column: str) -> TextRow | InputError:
+    found: Any = values
+    for key in column.split("."):
+        if not isinstance(found, Mapping) or key not in found:
+            known = _listed([*found]) if isinstance(found, Mapping) else "no columns inside"
+            return InputError(f"{name}: no column {column!r}; it has {known}", name)
+        found = found[key]
+    if not isinstance(found, str):
+        return InputError(f"{name}: the column {column!r} is no text", name)
+    return TextRow(name, found, values)
+
+
+def _listed(names: list[str]) -> str:
+    more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
+    return ", ".join(names[:_LISTED]) + more
+
+
+def _unreadable(name: str, error: OSError) -> InputError:
+    return InputError(f"{name}: cannot be read: {error.strerror or _first_line(error)}{advice(error)}", name)
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).partition("\n")[0]

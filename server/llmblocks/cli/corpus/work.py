@@ -1,0 +1,97 @@
+"""The work of a process for a report: a batch of texts, summarised by group."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+from llmblocks.cli.corpus.groups import Grouping
+from llmblocks.cli.corpus.texts import Part, rows
+from llmblocks.cli.files import read
+from llmblocks.cli.project import CommandProject
+from llmblocks.cli.source import InputError, SourceFile
+from llmblocks.languages.registry import find_language
+from llmblocks.report.of_text import summariser
+from llmblocks.report.summary import Summary, merged, unread
+
+Groups = dict[str, Summary]
+"""Summaries by group."""
+Work = Part | Sequence[SourceFile]
+_TOGETHER = 256
+"""The texts whose summaries are merged at once."""
+
+
+TEXT = "text"
+"""The column with the text of a row, if no other one is given."""
+
+
+class Options(NamedTuple):
+    """The options of a report. Shape: `column` holds the text of a row; empty if none is given."""
+
+    by: str
+    column: str
+
+
+def begin(project: Callable[[], CommandProject], options: Options) -> Callable[[Work], Groups]:
+    """The function that summarises a batch."""
+    made, grouping = project(), Grouping(options.by)
+
+    def work(batch: Work) -> Groups:
+        # the names of sessions that are read for good would fill the memory
+        made.begin_again()
+        if isinstance(batch, Part):
+            return joined(_of_rows(batch, made, grouping, options.column or TEXT))
+        return joined((grouping.of(each.name), _of_file(each, made)) for each in batch)
+
+    return work
+
+
+def joined(found: Iterator[tuple[str, Summary]]) -> Groups:
+    """The merged summaries of each group."""
+    groups: Groups = {}
+    waiting: defaultdict[str, list[Summary]] = defaultdict(list)
+
+    def join(group: str) -> None:
+        groups[group] = merged([*waiting.pop(group), *([groups[group]] if group in groups else [])])
+
+    for group, summary in found:
+        waiting[group].append(summary)
+        if len(waiting[group]) >= _TOGETHER:
+            join(group)
+    for group in [*waiting]:
+        join(group)
+    return groups
+
+
+def _of_file(source: SourceFile, project: CommandProject) -> Summary:
+    try:
+        settings = project.valid_settings_for(source.name)
+        text = read(source, settings.max_size_mb)
+    except InputError as error:
+        return unread(source.name, reason(error, source.name))
+    other_files = project.other_files(find_language(source.language_id), source.name)
+    return summariser(source.language_id, settings).summary(source.name, text, other_files)
+
+
+def _of_rows(part: Part, project: CommandProject, grouping: Grouping, column: str) -> Iterator[tuple[str, Summary]]:
+    name = part.source.name
+    try:
+        settings = project.valid_settings_for(name)
+    except InputError as error:
+        yield grouping.of(name), unread(name, reason(error, name))
+        return
+    of_text = summariser(part.source.language_id, settings)
+    most = settings.max_size_mb * 1e6
+    for row in rows(part, column):
+        if isinstance(row, InputError):
+            yield grouping.of(name), unread(row.name or name, reason(row, row.name or name))
+        elif len(row.text) > most:
+            yield grouping.of(name, row.values), unread(row.name, f"larger than {settings.max_size_mb:g} MB")
+        else:
+            yield grouping.of(name, row.values), of_text.summary(row.name, row.text)
+
+
+def reason(error: InputError, name: str) -> str:
+    """The message of an error without the name that stands beside it."""
+    return str(error).removeprefix(f"{name}: ")

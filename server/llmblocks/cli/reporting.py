@@ -1,0 +1,153 @@
+"""`llmblocks report`: what fails how often, in many texts."""
+
+from __future__ import annotations
+
+import argparse
+import glob
+import os
+import sys
+from collections.abc import Callable, Iterator
+
+from llmblocks.cli.colours import add_color, set_color
+from llmblocks.cli.corpus.figures import Report
+from llmblocks.cli.corpus.groups import DATE, Grouping
+from llmblocks.cli.corpus.run import run
+from llmblocks.cli.corpus.work import TEXT, Groups, Options
+from llmblocks.cli.outcome import CLEAN, MISUSED
+from llmblocks.cli.output import write_data, write_output
+from llmblocks.cli.project import CommandProject
+from llmblocks.cli.report.concise import text_line
+from llmblocks.cli.schedule import processors
+from llmblocks.cli.selection import add_files, add_jobs, add_settings, chosen_files, named_files, spared
+from llmblocks.cli.source import STDIN, InputError, SourceFile
+
+_DESCRIPTION = """\
+Reports what fails how often in many texts: which gadget, which argument, which rule, with
+intervals of 95 % and examples. Files are found as by `llmblocks check`. Each row of a
+JSONL file (also .gz) or a Parquet file is a text; these need --language.
+
+exit status: 0 all has been read; 2 some could not be read, or the report could not be written
+"""
+_EXAMPLES = """\
+examples:
+  llmblocks report ~/.llmist/logs
+  llmblocks report runs/ --by model --format html --output report.html
+  llmblocks report responses.jsonl --language gadget --column response
+  llmblocks report new/ --compare old/
+"""
+_FORMATS = ("table", "json", "csv", "parquet", "html")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Describe the command."""
+    parser.description, parser.epilog = _DESCRIPTION, _EXAMPLES
+    add_files(parser, "read")
+    parser.add_argument(
+        "--column", metavar="NAME", default="", help=f"the column with the text of a row, e.g. a.b (default: {TEXT})"
+    )
+    parser.add_argument(
+        "--by",
+        metavar="KEY",
+        type=_grouping,
+        default=DATE,
+        help="group the texts by a column, a part KEY=… of the path, date, folder, or a regular expression with a "
+        "group (default: date)",
+    )
+    parser.add_argument(
+        "--compare", metavar="PATH", action="append", default=[], help="an earlier corpus; may be repeated"
+    )
+    parser.add_argument("--format", choices=_FORMATS, default="table", help="the output format (default: table)")
+    parser.add_argument("--output", metavar="FILE", help="write the report there instead of to standard output")
+    parser.add_argument("-q", "--quiet", action="store_true", help="show no progress")
+    add_jobs(parser)
+    add_color(parser)
+    add_settings(parser)
+
+
+def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
+    """Run the command."""
+    if given.format == "parquet" and given.output is None and sys.stdout.isatty():
+        parser.error("Parquet is not for a terminal; pass --output")
+    set_color(given.color)
+    names = named_files(given, parser)
+    if STDIN in given.compare:
+        parser.error("--compare cannot read standard input")
+    project = CommandProject(given.settings)
+    try:
+        groups = _read(given, names, project)
+        before = _read(given, given.compare, project) if given.compare else None
+        for problem in project.problems():
+            sys.stderr.write(f"{text_line(problem)}\n")
+        report = Report(given.by, groups, before)
+        _write(report, given.format, given.output)
+    except InputError as error:
+        sys.stderr.write(f"llmblocks report: {error}\n")
+        return MISUSED
+    total = report.total
+    told = [each for each in total.examples if not each.code]
+    for each in told:
+        sys.stderr.write(f"llmblocks report: {each.name}: {each.excerpt}\n")
+    if more := total.unread - len(told):
+        sys.stderr.write(f"llmblocks report: and {more:,} more could not be read\n")
+    if not total.texts:
+        sys.stderr.write("llmblocks report: no texts found; pass --language to read files of any name\n")
+    return MISUSED if total.unread else CLEAN
+
+
+def _read(given: argparse.Namespace, names: list[str], project: CommandProject) -> Groups:
+    sources: Iterator[SourceFile | InputError] = chosen_files(given, [*_globbed(names)], project)
+    if given.output:
+        sources = spared(sources, project, given.output)
+    options = Options(given.by, given.column)
+    if given.quiet or not sys.stderr.isatty():
+        return run(sources, project, options, given.jobs or processors())
+    from llmblocks.cli.progress import Bar
+
+    bar = Bar("texts")
+    try:
+        return run(sources, project, options, given.jobs or processors(), bar.advance)
+    finally:
+        bar.hide()
+
+
+def _globbed(names: list[str]) -> Iterator[str]:
+    """The files that patterns stand for, which a shell without them passes on."""
+    for name in names:
+        if name != STDIN and glob.has_magic(name) and not os.path.lexists(name):
+            yield from sorted(glob.glob(name, recursive=True)) or [name]
+        else:
+            yield name
+
+
+def _write(report: Report, output: str, file: str | None) -> None:
+    from llmblocks.cli.corpus import forms
+
+    if output == "table" and file is None:
+        from llmblocks.cli.corpus.table import write_table
+
+        write_table(report, sys.stdout)
+    elif output == "table":
+        from io import StringIO
+
+        from llmblocks.cli.corpus.table import write_table
+
+        written = StringIO()
+        write_table(report, written)
+        write_output(written.getvalue(), file)
+    elif output == "parquet":
+        write_data(forms.as_parquet(report), file)
+    elif output == "html":
+        from llmblocks.cli.corpus.page import as_html
+
+        write_output(as_html(report, file), file)
+    else:
+        write: Callable[[Report], str] = forms.as_json if output == "json" else forms.as_csv
+        write_output(write(report), file)
+
+
+def _grouping(by: str) -> str:
+    try:
+        Grouping(by)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+    return by

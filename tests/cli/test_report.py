@@ -1,0 +1,301 @@
+"""`llmblocks report`: corpora of files and rows, in several processes, as every format, and with what can go wrong."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bench import responses
+from llmblocks.cli.commands import main
+from llmblocks.cli.corpus import groups, texts
+from llmblocks.cli.corpus.figures import Report
+from llmblocks.cli.corpus.groups import Grouping
+from llmblocks.cli.corpus.page import as_html
+from llmblocks.cli.source import SourceFile
+from llmblocks.report import merged, summarise
+from llmblocks.report.as_json import as_dict
+
+Json = Any
+Run = Callable[..., int]
+TWICE = "!!!GADGET_START:Write:w1\n!!!ARG:path\na\n!!!ARG:path\nb\n!!!GADGET_END\n"
+CLEAN = "!!!GADGET_START:Read:r1\n!!!ARG:path\na\n!!!GADGET_END\n"
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    monkeypatch.chdir(tmp_path)
+    return lambda *arguments: main(["report", "-q", "--color", "never", *map(str, arguments)])
+
+
+def as_json(run: Run, *arguments: object, status: int = 0) -> Json:
+    assert run(*arguments, "--format", "json", "--output", "out.json") == status
+    return json.loads(Path("out.json").read_text("utf-8"))
+
+
+def write(name: str, *lines: object) -> str:
+    file = Path(name)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    data = "".join([f"{json.dumps(line)}\n" for line in lines]).encode()
+    file.write_bytes(gzip.compress(data) if name.endswith(".gz") else data)
+    return name
+
+
+def test_a_folder_is_summarised_as_its_texts_are(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("logs").mkdir()
+    for number in range(20):
+        Path(f"logs/{number:02}.gadget").write_text(TWICE if number % 5 == 0 else CLEAN, "utf-8")
+    expected = merged(summarise(f"logs/{n:02}.gadget", TWICE if n % 5 == 0 else CLEAN) for n in range(20))
+    assert as_json(run, "logs")["total"] == json.loads(json.dumps(as_dict(expected)))
+    assert run("logs") == 0
+    shown = capsys.readouterr().out
+    assert "20 texts, 4 with errors (20%); 20 calls, 4 rejected; 0 of these repaired by safe fixes" in shown
+    assert "logs/00.gadget:4:8: G101 !!!ARG:path" in shown
+    assert "Write         4      4  100%  51% to 100%" in shown
+
+
+@pytest.mark.slow
+def test_processes_change_nothing_and_a_killed_one_neither(run: Run, tmp_path: Path) -> None:
+    # a hundredth of the corpus of docs/scale.md
+    responses.write(tmp_path / "c", 50)
+    alone = as_json(run, "c", "-j1")
+    assert alone["total"]["texts"] == 2000
+    assert len(alone["groups"]) == 28
+    assert as_json(run, "c", "-j2") == alone
+    command = [sys.executable, "-m", "llmblocks", "report", "c", "-j2", "--format", "json"]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, encoding="utf-8"
+    ) as process:
+        children: list[psutil.Process] = []
+        while not children and process.poll() is None:
+            children = psutil.Process(process.pid).children()
+        assert children
+        children[0].kill()
+        out, err = process.communicate(timeout=120)
+    assert (json.loads(out), err, process.returncode) == (alone, "", 0)
+
+
+@pytest.mark.slow
+def test_rows_of_jsonl_and_parquet_are_texts(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    count = responses.write_rows(tmp_path / "rows.jsonl", 5)
+    rows = [json.loads(line) for line in Path("rows.jsonl").read_text("utf-8").splitlines()]
+    Path("rows.jsonl.gz").write_bytes(gzip.compress(Path("rows.jsonl").read_bytes()))
+    arguments = "--language", "gadget", "--column", "response.text", "--by", "model"
+    whole = as_json(run, "rows.jsonl", *arguments)
+    assert whole["total"]["texts"] == count == 200
+    assert [each["name"] for each in whole["groups"]] == ["gpt-9", "opus-6", "small-3"]
+    monkeypatch.setattr(texts, "PART", 50_000)
+    assert as_json(run, "rows.jsonl", *arguments, "-j2") == whole
+    names = ("first", "last", "examples", "rules")
+    numbers = {name: value for name, value in whole["total"].items() if name not in names}
+    packed = as_json(run, "rows.jsonl.gz", *arguments)["total"]
+    assert {name: value for name, value in packed.items() if name not in names} == numbers
+    pa = pytest.importorskip("pyarrow")
+    pq = pytest.importorskip("pyarrow.parquet")
+    pq.write_table(pa.Table.from_pylist(rows), "rows.parquet", row_group_size=30)
+    stored = as_json(run, "rows.parquet", *arguments, "-j2")
+    assert {name: value for name, value in stored["total"].items() if name not in names} == numbers
+    assert stored["total"]["first"] == "rows.parquet#row=000000000"
+
+
+@given(st.lists(st.text("ab\n\u20ac", max_size=30), max_size=30), st.integers(1, 200))
+def test_every_line_is_in_one_part(tmp_path_factory: pytest.TempPathFactory, lines: list[str], size: int) -> None:
+    file = tmp_path_factory.getbasetemp() / "lines.jsonl"
+    file.write_bytes("".join([json.dumps({"text": line}, ensure_ascii=False) + "\n" for line in lines]).encode())
+    source = SourceFile(str(file), "gadget")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(texts, "PART", size)
+        found = [row for part in texts.parts(source) for row in texts.rows(part, "text")]
+    assert [row.text for row in found if isinstance(row, texts.TextRow)] == lines
+    data = file.read_bytes()
+    for row in found:
+        assert isinstance(row, texts.TextRow)
+        at = int(row.name.partition("#byte=")[2])
+        assert json.loads(data[at:].partition(b"\n")[0])["text"] == row.text
+
+
+def test_what_cannot_be_read_is_told_and_the_rest_is_counted(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+    write("good.jsonl", *[{"text": CLEAN}] * 3)
+    Path("bad.jsonl").write_bytes(b'{"text": "a"}\n{"text": \n[]\n{"other": 1}\n{"text": 7}\n\xff\n{"text": "b"}')
+    packed = Path(write("cut.jsonl.gz", *[{"text": f"{CLEAN}{os.urandom(2000).hex()}"} for _ in range(100)]))
+    packed.write_bytes(packed.read_bytes()[:-20_000])
+    assert run("cut.jsonl.gz", "--language", "gadget") == 2
+    assert "the rest cannot be unpacked" in capsys.readouterr().err
+    names = "good.jsonl", "bad.jsonl", "cut.jsonl.gz", "missing.jsonl"
+    found = as_json(run, *names, "--language", "gadget", status=2)["total"]
+    told = capsys.readouterr().err
+    assert 3 + 2 + 50 < found["texts"] < 3 + 2 + 100
+    assert found["unread"] == 5 + 1 + 1
+    assert "bad.jsonl#byte=000000000014: this is not JSON: Expecting value" in told
+    assert "and 2 more could not be read" in told
+    assert "missing.jsonl: cannot be read: No such file or directory" in told
+
+
+def test_a_parquet_file_with_another_schema_is_told(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+    pa = pytest.importorskip("pyarrow")
+    pq = pytest.importorskip("pyarrow.parquet")
+    pq.write_table(pa.table({"text": [CLEAN, TWICE]}), "good.parquet")
+    pq.write_table(pa.table({"prompt": ["a"], "answer": ["b"]}), "other.parquet")
+    Path("no.parquet").write_bytes(b"PAR1")
+    names = "good.parquet", "no.parquet", "other.parquet"
+    assert as_json(run, *names, "--language", "gadget", status=2)["total"]["texts"] == 2
+    told = capsys.readouterr().err
+    assert "other.parquet: no column 'text'; it has prompt, answer" in told
+    assert "no.parquet: not a Parquet file" in told
+
+
+def test_a_text_or_rows_come_from_standard_input(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "llmblocks", "report", "-", "--language", "gadget"]
+
+    def out(given_text: str, *arguments: str) -> str:
+        done = subprocess.run([*command, *arguments], input=given_text, capture_output=True, text=True, check=True)
+        return done.stdout
+
+    assert "1 text, 1 with errors" in out(TWICE)
+    assert "2 texts, 1 with errors" in out(
+        "".join([json.dumps({"a": text}) + "\n" for text in (TWICE, CLEAN)]), "--column", "a"
+    )
+
+
+@pytest.mark.parametrize(
+    ("by", "name", "values", "expected"),
+    [
+        ("date", "logs/2026-10-01/2026-10-02.gadget", None, "2026-10-02"),
+        ("date", "logs/12026-10-01/a", None, "(none)"),
+        ("date", "a.jsonl", {"date": "2026-10-03T12:00:00Z"}, "2026-10-03"),
+        ("folder", "logs/monday/a.gadget", None, "logs/monday"),
+        ("folder", "a.gadget", None, "."),
+        ("model", "logs/model=gpt-9/a.gadget", None, "gpt-9"),
+        ("model", "logs/submodel=gpt-9/a.gadget", None, "(none)"),
+        ("model", "model=a/rows.jsonl", {"model": 7}, "7"),
+        ("model", "model=a/rows.jsonl", {"model": []}, "a"),
+        ("model", "rows.jsonl", {"model": ""}, "(none)"),
+        (r"run-(\d+)", "logs/run-12/a.gadget", None, "12"),
+        (r"run-(\d+)?", "logs/run-/a.gadget", None, "(none)"),
+    ],
+)
+def test_texts_are_grouped(by: str, name: str, values: Json, expected: str) -> None:
+    assert Grouping(by).of(name, values) == expected
+
+
+@pytest.mark.parametrize(("by", "reason"), [("(", "not a regular expression"), (r"\(", "has no group")])
+def test_a_wrong_expression_is_told(by: str, reason: str, run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        run("--by", by)
+    assert reason in capsys.readouterr().err
+
+
+def test_too_many_groups_are_told(
+    run: Run, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("llmblocks.cli.corpus.run.MOST", 3)
+    name = write("a.jsonl", *[{"text": "", "id": number} for number in range(5)])
+    assert run(name, "--language", "gadget", "--by", "id") == 2
+    assert "--by id has more than 3 values; choose one with fewer" in capsys.readouterr().err
+    assert groups.MOST == 1000
+
+
+def test_two_corpora_are_compared(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+    new = write("new.jsonl", *[{"text": TWICE if number % 4 == 0 else CLEAN} for number in range(200)])
+    old = write("old.jsonl", *[{"text": TWICE if number % 20 == 0 else CLEAN} for number in range(200)])
+    found = as_json(run, new, "--compare", old, "--language", "gadget")["changes"]
+    assert [(each["table"], each["verdict"]) for each in found[:3]] == [
+        ("calls", "worse"),
+        ("rules", "worse"),
+        ("texts", "worse"),
+    ]
+    assert (found[0]["now"], found[0]["before"]) == ([50, 200], [10, 200])
+    assert 0 < found[0]["low"] < 0.2 < found[0]["high"] < 1
+    assert run(old, "--compare", new, "--language", "gadget") == 0
+    assert "better" in capsys.readouterr().out
+
+
+def test_csv_and_parquet_have_a_row_for_each_rate(run: Run) -> None:
+    name = write("a.jsonl", {"text": TWICE, "model": "x"}, {"text": CLEAN, "model": "y"})
+    arguments = name, "--language", "gadget", "--by", "model"
+    assert run(*arguments, "--format", "csv", "--output", "out.csv") == 0
+    rows = [*csv.DictReader(Path("out.csv").read_text("utf-8").splitlines())]
+    (row,) = [each for each in rows if each["table"] == "gadgets" and each["group"] == "x"]
+    expected = ["now", "model", "x", "gadgets", "Write", "", "1", "1", "1.0", "0.206549", "1.0"]
+    assert [*row.values()] == expected
+    pq = pytest.importorskip("pyarrow.parquet")
+    assert run(*arguments, "--format", "parquet", "--output", "out.parquet") == 0
+    assert [
+        {key: str(value) for key, value in each.items()} for each in pq.read_table("out.parquet").to_pylist()
+    ] == rows
+
+
+def test_the_page_is_one_file_that_loads_and_runs_nothing(run: Run) -> None:
+    evil = "!!!GADGET_START:<script>alert(1)</script>\n!!!ARG:<img src=x>\n1\n!!!ARG:<img src=x>\n2\n!!!GADGET_END\n"
+    for day in range(1, 4):
+        Path(f"2026-10-0{day}").mkdir()
+        Path(f"2026-10-0{day}/a&b.gadget").write_text(evil, "utf-8")
+    Path("pages").mkdir()
+    assert run("2026-10-01", "2026-10-02", "2026-10-03", "--format", "html", "--output", "pages/report.html") == 0
+    page = Path("pages/report.html").read_text("utf-8")
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in page
+    assert "<script" not in page
+    assert "<img" not in page
+    assert "default-src 'none'; style-src 'sha256-" in page
+    assert page.count("<svg") > 3
+    assert "By date" in page
+    assert 'href="../2026-10-01/a%26b.gadget"' in page
+    assert 'href="https://github.com/llmblocks/llmblocks/blob/main/docs/rules/G101.md">G101</a>' in page
+
+
+def test_a_report_on_nothing_is_a_page_and_says_so(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run() == 0
+    assert "no texts found; pass --language" in capsys.readouterr().err
+    assert "Report on 0 texts" in as_html(Report("date", {}), None)
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a device of Linux")
+def test_a_full_disk_is_told(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("a.gadget").write_text(TWICE, "utf-8")
+    assert run("a.gadget", "--format", "json", "--output", "/dev/full") == 2
+    assert "/dev/full: cannot be written: No space left on device" in capsys.readouterr().err
+
+
+def test_a_report_does_not_replace_what_it_reads(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("a.gadget").write_text(TWICE, "utf-8")
+    assert run(".", "--output", "a.gadget") == 2
+    assert "a.gadget: not written: this run reads it" in capsys.readouterr().err
+    assert Path("a.gadget").read_text("utf-8") == TWICE
+
+
+def test_rows_need_a_language_and_a_pattern_stands_for_files(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+    write("logs/a.jsonl", {"text": TWICE})
+    assert run("logs/a.jsonl") == 2
+    assert "cannot tell the language from the name; pass --language" in capsys.readouterr().err
+    assert as_json(run, "logs/*.jsonl", "--language", "gadget")["total"]["texts"] == 1
+    assert run("logs/*.json", "--language", "gadget") == 2
+    assert "logs/*.json: cannot be read: No such file" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ('{"other": 1, "b": 2}', "no column 'a.b'; it has other, b"),
+        ('{"a": 1}', "no column 'a.b'; it has no columns inside"),
+        ('{"a": {"b": null}}', "the column 'a.b' is no text"),
+        ("[]", "not an object with the column 'a.b'"),
+        ("[" * 100_000, "nested too deeply"),
+        ('{"a": {}, "a": {"b": ""}}', "this is not JSON: "),
+        ('{"a"', "this is not JSON: Expecting ':' delimiter"),
+    ],
+)
+def test_a_wrong_line_is_told(line: str, reason: str, run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("a.jsonl").write_text(f'{{"a": {{"b": ""}}}}\n\n{line}\n', "utf-8")
+    assert run("a.jsonl", "--language", "stf", "--column", "a.b") == 2
+    assert f"a.jsonl#byte=000000000018: {reason}" in capsys.readouterr().err

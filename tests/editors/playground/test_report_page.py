@@ -1,0 +1,58 @@
+"""The page of `llmblocks report` in a real Chromium: light, dark, and as narrow as a phone."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bench import responses
+from editors.debian import ROOT, UnavailableError, only_one
+from editors.pictures import compare
+from editors.vscode.install import CACHE, chromium, node_modules
+from llmblocks.cli.commands import main
+
+Json = Any
+HERE = Path(__file__).resolve().parent
+PICTURES = ROOT / ".screenshots" / "report"
+
+
+@pytest.fixture(scope="module")
+def seen(tmp_path_factory: pytest.TempPathFactory) -> Json:
+    try:
+        with only_one(CACHE):
+            browser = chromium()
+        node_modules(HERE)
+    except UnavailableError as problem:
+        pytest.skip(str(problem))
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    folder = tmp_path_factory.mktemp("corpus")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        responses.write(folder, 30)
+        assert main(["report", "-q", "--format", "html", "--output", "report.html"]) == 0
+    command = ["node", str(HERE / "report.mjs"), str(browser), str(folder / "report.html"), str(PICTURES)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr[-2000:]
+    return json.loads(done.stdout)
+
+
+def test_it_is_accessible_in_light_dark_and_narrow(seen: Json) -> None:
+    assert seen["violations"] == {"light": [], "dark": [], "narrow": []}
+    assert seen["grounds"] == {"light": "rgb(255, 255, 255)", "dark": "rgb(13, 17, 23)", "narrow": "rgb(255, 255, 255)"}
+
+
+def test_it_asks_no_host_and_breaks_no_policy(seen: Json) -> None:
+    assert (seen["errors"], seen["requests"]) == ([], [])
+
+
+def test_only_its_tables_scroll_sideways(seen: Json) -> None:
+    assert max(seen["wide"].values()) <= 0
+
+
+def test_the_picture_in_the_docs_is_that_of_today(seen: Json) -> None:
+    problem = compare(PICTURES / "light.png", ROOT / "docs" / "images" / "report.png", [], seen["words"])
+    assert not problem, problem
