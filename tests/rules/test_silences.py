@@ -140,6 +140,11 @@ def test_what_only_looks_like_a_comment_in_custom_blocks_is_found(comment: str) 
     assert codes(f"{comment}\n</think>\n", "custom-blocks") == ["C011", "T002"]
 
 
+def test_what_only_looks_like_a_comment_reaches_nothing() -> None:
+    first, second = "@# llmblocks: ignore S203\n@user id=a\nx\n", "@# llmblocks: ignore[S203]\n@user id=a\ny\n"
+    assert codes(f"{first}{second}@user id=a\nz\n") == ["C011", "S203"]
+
+
 def test_a_comment_in_a_message_that_holds_no_blocks_is_found_too() -> None:
     text = "@ai\nHi\n<!-- llmblocks: ignore[T002] -->\n"
     for roles in (("assistant",), ("user",)):
@@ -180,6 +185,8 @@ def test_a_comment_for_the_file_may_stand_anywhere() -> None:
         ("<!-- llmblocks: ignore[T002] a reason -->\n\n \na</think>\n", []),
         ("<!-- llmblocks: ignore[T002] --> </think>\n</think>\n", []),
         ("<!-- llmblocks: ignore[T002] --></think>\n", []),
+        ("<!-- llmblocks: ignore[T002] -->\n</think>\n</think>\n", ["T002"]),
+        ("a " * 20_000 + "<!-- llmblocks: ignore[T002] --></think>\n", []),
         ("<!-- llmblocks: ignore[T005] -->\n<think>\na\n<think>\n</think> <think><think></think>\n", []),
         ("<!-- llmblocks: ignore[T005] -->\n<think>\na\n</think>\n<think><think></think>\n", ["C010", "T005"]),
         ("<!-- llmblocks: ignore -->\n<think>\n", []),
