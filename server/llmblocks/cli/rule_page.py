@@ -9,6 +9,13 @@ from llmblocks.settings.rules import SCHEMAS, SETTINGS
 INDEX = "README.md"
 _TITLES = {SETTINGS: "settings", SCHEMAS: "files that define gadgets"}
 _FENCES = {SETTINGS: "toml", SCHEMAS: "json"}
+_COMMENTS = {
+    "gadget": "In a chat, write `@# llmblocks: ignore[{code}]` above the message; a gadget file has no comments.",
+    "stf": "Write `@# llmblocks: ignore[{code}]` above the message, with the reason behind it.",
+    "tags": "Write `<!-- llmblocks: ignore[{code}] -->` above the line, in a chat `@# llmblocks: ignore[{code}]` above "
+    "the message.",
+}
+_EVERYWHERE = "In `llmblocks.toml`, `ignore = [\"{code}\"]` under `[rules]` turns the rule off, and `perFileIgnores` for some files."
 
 
 def page(rule: Rule) -> str:
@@ -16,7 +23,7 @@ def page(rule: Rule) -> str:
     parts = [
         f"# {rule.code} {rule.name}",
         f"{rule.summary}",
-        f"Reported as {rule.severity.name.lower()}, in {_where(rule)}.",
+        f"Reported as {rule.severity.name.lower()}, in {_where(rule)}, since {rule.since}.",
         "## Why",
         rule.why,
         *(["## With this gadget", f"```json\n{rule.gadgets}```"] if rule.gadgets else []),
@@ -29,6 +36,7 @@ def page(rule: Rule) -> str:
     ]
     if rule.fixed is not None:
         parts += ["## Fixed", *([rule.remedy] if rule.remedy else []), _example(rule, rule.fixed)]
+    parts += ["## Ignore it", " ".join((_COMMENTS.get(rule.layer, ""), _EVERYWHERE)).strip().format(code=rule.code)]
     return "\n\n".join(parts) + "\n"
 
 

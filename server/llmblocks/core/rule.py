@@ -49,6 +49,7 @@ class _Fields(NamedTuple):
     remedy: str = ""
     whole: bool = False
     unsafe: bool = False
+    since: str = "0.1.0"
 
 
 class Rule(_Fields):
@@ -65,7 +66,7 @@ class Rule(_Fields):
            The documentation: `bad`, `good` and `fixed` are examples and tests. `bad` has this finding and no other,
            `good` and `fixed` have none; `fixed` is `bad` after the fix. `gadgets` defines the gadgets of the examples,
            as JSON; `toml` are other settings for them; `files` are the only files beside them, where a rule looks for
-           files.
+           files. `since` is the first version that has the rule.
 
            The fix: `fix` names a function in `llmblocks.rules.fixes`, and `remedy` describes its fixes. They are of the
            `whole` document if they are the same for each finding, and none is safe if they are `unsafe`.
