@@ -44,6 +44,14 @@ laws: $(INSTALLED) ## the laws of the engine on 50,000 generated documents for e
 bench: $(INSTALLED) $(PEERS) ## measure this package beside its peers, and print the ratios
 	@for bench in tests/bench/*_bench.py; do echo; echo "== $$bench"; PYTHONPATH=tests $(BIN)/python $$bench || exit 1; done
 
+.PHONY: docs
+docs: $(INSTALLED) ## build the site, dist/docs: static files for any web host
+	$(BIN)/python docs/site/build.py
+
+.PHONY: docs-serve
+docs-serve: $(INSTALLED) ## build the site and serve it on this machine
+	$(BIN)/python docs/site/build.py --serve
+
 .PHONY: clean
 clean: ## remove build products and installed tools
 	rm -rf $(VENV) .cache .screenshots bench-results dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -37,6 +37,7 @@ LONGEST = (
     "tests/laws/test_fixes.py",
     "tests/editors/web",
     "tests/editors/playground",
+    "tests/site/test_site.py",
     "tests/e2e/test_transport_rows.py",
     "tests/e2e/test_life.py",
     "tests/editors/neovim",

@@ -1,0 +1,245 @@
+"""Build the site from docs/: `dist/docs`, a folder of static files for any web host.
+
+Usage: python docs/site/build.py [--serve [PORT]]. With --serve, it is served on this machine alone.
+
+Zensical makes the pages from Markdown. It runs no code of others, so this collects what it reads in `.cache/docs`: all
+pages under the names that they have in the site, with their links changed to match. A link that leads nowhere, and a
+page that nothing leads to, end the build.
+"""
+
+from __future__ import annotations
+
+import argparse
+import base64
+import contextlib
+import functools
+import http.server
+import inspect
+import json
+import posixpath
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+import zlib
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Final
+
+from llmblocks.cli.rule_page import page as page_of_rule
+from llmblocks.core.rule import Rule
+from llmblocks.languages.registry import language_with
+from llmblocks.settings.rule_names import ALL_RULES
+from llmblocks.settings.rules import SCHEMAS, SETTINGS
+
+HERE: Final = Path(__file__).resolve().parent
+ROOT: Final = HERE.parents[1]
+STAGE: Final = ROOT / ".cache" / "docs"
+OUT: Final = ROOT / "dist" / "docs"
+REPOSITORY: Final = "https://github.com/llmblocks/llmblocks"
+MOVED: Final = {
+    "ARCHITECTURE.md": "architecture.md",
+    "CHANGELOG.md": "changelog.md",
+    "CONTRIBUTING.md": "contributing.md",
+    "editors/playground/README.md": "editors/playground.md",
+    "editors/web/server/README.md": "editors/web-server.md",
+}
+"""The pages that are outside of docs/, and their names in the site."""
+COPIED: Final = re.compile(r".*\.(md|png|svg|webp|json|css|js)|docs/examples/.*")
+LINK: Final = re.compile(
+    r"(?P<before>\]\(|\b(?:src|srcset|href)=\")(?P<path>[^)\s\"#]*)(?P<anchor>#[^)\s\"]*)?(?P<after>[)\"])"
+)
+LANDMARK: Final = ('class="md-path" aria-label="Navigation"', 'class="md-path" aria-label="Path"')
+GROUPS: Final = {"G": "Gadget calls", "S": "Simple Text Format", "T": "Custom blocks", "C": "Settings and comments"}
+
+
+def sources() -> dict[str, str]:
+    """The files of the site: their names in the repository, and in the site."""
+    listed = subprocess.run(
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard", "docs"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout.split()
+    found = {name: name.removeprefix("docs/") for name in listed if COPIED.fullmatch(name) and (ROOT / name).exists()}
+    return {name: re.sub(r"\bREADME\.md$", "index.md", place) for name, place in {**found, **MOVED}.items()}
+
+
+def moved(text: str, name: str, places: Mapping[str, str]) -> str:
+    """A page with the links that lead to the same files from its place in the site.
+
+    Shape: what is no file of the site is one of the repository.
+    Errors: ValueError for a link that leads nowhere.
+    """
+
+    def change(link: re.Match[str]) -> str:
+        path = link["path"]
+        if not path or re.match(r"[a-z]+:|(\.\./)*playground/", path):
+            return link[0]
+        target = posixpath.normpath(posixpath.join(posixpath.dirname(name), path))
+        if not (ROOT / target).exists():
+            raise ValueError(f"{name}: a link leads nowhere: {path}")
+        inside = target if target in places else f"{target}/README.md"
+        if inside in places:
+            here = posixpath.dirname(places[name]) or "."
+            path = posixpath.relpath(places[inside], here)
+        else:
+            path = f"{REPOSITORY}/{'tree' if (ROOT / target).is_dir() else 'blob'}/main/{target}"
+        return f"{link['before']}{path}{link['anchor'] or ''}{link['after']}"
+
+    return "".join(part if code else LINK.sub(change, part) for code, part in parts(text))
+
+
+def parts(text: str) -> Iterator[tuple[bool, str]]:
+    """The lines of a page, each with whether it is inside of a code block."""
+    fence = ""
+    for line in text.splitlines(keepends=True):
+        opened = re.match(r" *(`{3,})", line)
+        # the words behind the language are for our tests
+        yield bool(fence or opened), line if fence else re.sub(r"^( *`{3,}[\w-]+) [^=\n]*$", r"\1", line)
+        if opened and not fence:
+            fence = opened[1]
+        elif fence and line.strip() == fence:
+            fence = ""
+
+
+def playground_link(rule: Rule) -> str:
+    """The example of a rule as a link to the playground: `editors/playground/src/link.js` reads it.
+
+    Shape: empty for a rule whose example is no text of a language, or is about other files.
+    """
+    language = "" if rule.layer in (SETTINGS, SCHEMAS) else language_with(rule.layer).id
+    if not language or rule.files:
+        return ""
+    toml = rule.toml
+    files = {"llmblocks.toml": toml}
+    if rule.gadgets:
+        files = {"llmblocks.toml": f'{toml}[gadget.schemas]\n"**" = ["gadgets.json"]\n', "gadgets.json": rule.gadgets}
+    state = {"version": 1, "text": rule.bad, "language": language, "files": files}
+    deflate = zlib.compressobj(9, zlib.DEFLATED, -15)
+    packed = deflate.compress(json.dumps(state).encode()) + deflate.flush()
+    return "../playground/index.html#" + base64.urlsafe_b64encode(packed).decode().rstrip("=")
+
+
+def rule_page(rule: Rule) -> str:
+    """The page of a rule, with its example in the playground."""
+    text = page_of_rule(rule)
+    link = playground_link(rule)
+    return (
+        text.replace("## Wrong\n", f"## Wrong\n\n[Open in the playground]({link}){{ .md-button }}\n") if link else text
+    )
+
+
+def collect() -> None:
+    """Write what Zensical reads."""
+    places = sources()
+    shutil.rmtree(STAGE / "pages", ignore_errors=True)
+    rules = {f"docs/rules/{rule.code}.md": rule_page(rule) for rule in ALL_RULES}
+    for name, place in places.items():
+        out = STAGE / "pages" / place
+        out.parent.mkdir(parents=True, exist_ok=True)
+        if name.endswith(".md"):
+            text = rules.get(name) or (ROOT / name).read_bytes().decode()
+            out.write_bytes(moved(text, name, places).encode())
+        else:
+            shutil.copy(ROOT / name, out)
+    pages = {place for place in places.values() if place.endswith(".md")}
+    (STAGE / "mkdocs.yml").write_text(json.dumps(configuration(pages), indent=1), encoding="utf-8")
+
+
+def configuration(pages: set[str]) -> dict[str, Any]:
+    """The settings of Zensical, with the rules among the pages.
+
+    Errors: ValueError for a page that is listed and missing, or the other way round.
+    """
+    settings = tomllib.loads((HERE / "site.toml").read_text(encoding="utf-8"))
+    rules: list[object] = ["rules/index.md"]
+    for letter, title in GROUPS.items():
+        rules.append({title: [f"rules/{rule.code}.md" for rule in ALL_RULES if rule.code.startswith(letter)]})
+    settings["nav"] = json.loads(json.dumps(settings["nav"]).replace('"RULES"', json.dumps({"Rules": rules})))
+    listed = set(re.findall(r'"([\w/.-]+\.md)"', json.dumps(settings["nav"])))
+    if listed != pages:
+        raise ValueError(f"docs/site/site.toml lists other pages than there are: {', '.join(sorted(listed ^ pages))}")
+    python = settings["plugins"]["mkdocstrings"]["handlers"]["python"]
+    python["paths"] = [str(ROOT / "server")]
+    python["options"]["extensions"] = [str(HERE / "docstrings.py")]
+    return {**settings, "docs_dir": "pages", "site_dir": "site", "strict": True}
+
+
+def build() -> None:
+    """Make the folder anew."""
+    collect()
+    zensical = Path(sys.executable).with_name("zensical")
+    subprocess.run([zensical, "build", "--strict", "--clean", "-f", "mkdocs.yml"], cwd=STAGE, check=True)
+    site = STAGE / "site"
+    pages = {path.relative_to(STAGE / "pages").as_posix(): path for path in sorted((STAGE / "pages").rglob("*.md"))}
+    texts = {name: as_markdown(path.read_bytes().decode()) for name, path in pages.items()}
+    for path in site.rglob("*.html"):
+        # the theme calls two landmarks of a page the same
+        path.write_text(path.read_text("utf-8").replace(*LANDMARK), "utf-8")
+    for name, text in {**texts, "llms.txt": listing(texts)}.items():
+        (site / name).write_bytes(text.encode())
+    subprocess.run([sys.executable, str(ROOT / "editors" / "playground" / "build.py")], check=True)
+    shutil.rmtree(OUT, ignore_errors=True)
+    shutil.copytree(site, OUT)
+    shutil.copytree(ROOT / "dist" / "playground", OUT / "playground")
+    sys.stdout.write(f"{OUT.relative_to(ROOT)}: {len(texts)} pages\n")
+
+
+def as_markdown(text: str) -> str:
+    """A page as it stands beside that for browsers: without what is said to the generator, with the docstrings."""
+    text = re.sub(r"\A---\n.*?\n---\n\n?", "", text, flags=re.DOTALL)
+    text = re.sub(r"\{ \.md-button[^}]*\}", "", text)
+    return re.sub(r"^::: ([\w.]+)\.(\w+)$", lambda name: documented(name[1], name[2]), text, flags=re.MULTILINE)
+
+
+def documented(module: str, name: str) -> str:
+    """A public name with its signature and docstring."""
+    value = getattr(import_module(module), name)
+    try:
+        signature = str(inspect.signature(value))
+    except (TypeError, ValueError):
+        signature = ""
+    return f"### {name}\n\n```python\n{name}{signature}\n```\n\n{inspect.getdoc(value) or ''}"
+
+
+def listing(texts: Mapping[str, str]) -> str:
+    """llms.txt: all pages as Markdown, by the parts of the site."""
+    settings = configuration(set(texts))
+    parts_of_site = [f"# {settings['site_name']}\n\n> {settings['site_description']}.\n"]
+    for part in settings["nav"]:
+        for title, names in part.items():
+            listed = re.findall(r'"([\w/.-]+\.md)"', json.dumps([names]))
+            rows = [f"- [{_title(texts[name])}]({settings['site_url']}{name})\n" for name in listed]
+            parts_of_site.append(f"## {title}\n\n{''.join(rows)}")
+    return "\n".join(parts_of_site)
+
+
+def _title(text: str) -> str:
+    return next(line.removeprefix("# ") for line in text.splitlines() if line.startswith("# "))
+
+
+def serve(port: int) -> None:
+    """Serve the folder on this machine until it is interrupted."""
+    handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory=str(OUT))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", port), handler) as server:
+        sys.stdout.write(f"http://127.0.0.1:{server.server_address[1]}/ (Ctrl-C ends)\n")
+        with contextlib.suppress(KeyboardInterrupt):
+            server.serve_forever()
+
+
+def main() -> None:
+    """Build, and serve if that is asked for."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--serve", metavar="PORT", type=int, nargs="?", const=8125, help="serve it at 127.0.0.1:PORT")
+    asked = parser.parse_args()
+    build()
+    if asked.serve is not None:
+        serve(asked.serve)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,79 @@
+// The site in a real browser. Usage: node drive.mjs CHROMIUM URL PICTURES: prints what it saw as JSON.
+import fs from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { chromium } from "playwright-core";
+
+const [executablePath, url, pictures] = process.argv.slice(2);
+const axe = fs.readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const PATIENCE_MS = Number(process.env.LLMBLOCKS_PATIENCE_MS ?? 120_000);
+const PAGES = ["rules/G101.html", "tutorials/first-broken-call.html", "api/gadget.html", "settings.html", "index.html"];
+const LOOKS = {
+  desktop: { viewport: { width: 1280, height: 900 }, colorScheme: "light" },
+  phone: { viewport: { width: 390, height: 844 }, colorScheme: "dark" },
+};
+const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"] });
+const seen = { console: [], elsewhere: [], violations: {}, wide: [] };
+
+async function open(context, name) {
+  const page = await context.newPage();
+  page.setDefaultTimeout(PATIENCE_MS);
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type())) seen.console.push(`${name}: ${message.text()}`);
+  });
+  page.on("pageerror", (error) => seen.console.push(`${name}: ${error.message}`));
+  page.on("request", (request) => {
+    if (!request.url().startsWith(url) && !/^(blob|data):/.test(request.url())) seen.elsewhere.push(request.url());
+  });
+  await page.goto(url + name);
+  return page;
+}
+
+async function violations(page) {
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate(() => axe.run(document, { resultTypes: ["violations"] }));
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => `${node.target} ${node.failureSummary}`).join("; ")}`.slice(0, 900));
+}
+
+for (const [look, options] of Object.entries(LOOKS)) {
+  const context = await browser.newContext(options);
+  for (const name of PAGES) {
+    const page = await open(context, name);
+    if (name === "index.html") {
+      // the server is in the page: a finding can be seen without a word to it
+      await page.locator("llmblocks-playground .item").first().waitFor();
+    }
+    seen.violations[`${look} ${name}`] = await violations(page);
+    if (await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)) seen.wide.push(`${look} ${name}`);
+    await page.screenshot({ path: path.join(pictures, `${name.replace(/\W/g, "-")}-${look}.png`) });
+    if (name !== "index.html") await page.close();
+  }
+  if (look === "phone") {
+    // a visitor's own text, typed on the start page
+    const [page] = context.pages();
+    await page.locator(".cm-content").first().click();
+    await page.keyboard.press("Control+a");
+    await page.keyboard.insertText("!!!GADGET_START:A\n!!!ARG:x\n1\n!!!ARG:x\n2\n!!!GADGET_END\n");
+    await page.locator('llmblocks-playground .item:has-text("Duplicate pointer: x")').waitFor();
+    await context.close();
+    continue;
+  }
+  const rule = await open(context, "rules/G101.html");
+  await rule.keyboard.press("Tab");
+  seen.first = await rule.evaluate(() => document.activeElement.textContent.trim());
+  await rule.click("text=Open in the playground");
+  await rule.locator('.item:has-text("G101")').waitFor();
+  seen.opened = await rule.evaluate(() => document.querySelector("llmblocks-playground").value);
+  // the search, by keys alone
+  const search = await open(context, "settings.html");
+  await search.keyboard.press("Control+k");
+  await search.keyboard.type("duplicate-pointer");
+  await search.locator('a[href*="G101"]:visible').first().waitFor();
+  seen.found = true;
+  await search.emulateMedia({ media: "print" });
+  await search.keyboard.press("Escape");
+  seen.printed = await search.evaluate(() => [".md-header", ".md-sidebar"].filter((each) => document.querySelector(each)?.checkVisibility()));
+  await context.close();
+}
+await browser.close();
+console.log(JSON.stringify(seen));
