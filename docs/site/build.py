@@ -51,6 +51,8 @@ COPIED: Final = re.compile(r".*\.(md|png|svg|webp|json|css|js)|docs/examples/.*"
 LINK: Final = re.compile(
     r"(?P<before>\]\(|\b(?:src|srcset|href)=\")(?P<path>[^)\s\"#]*)(?P<anchor>#[^)\s\"]*)?(?P<after>[)\"])"
 )
+RECIPE: Final = re.compile(r"^\[`[\w.]+`\]\((examples/recipes/[\w.]+)\)$", re.MULTILINE)
+LANGUAGES: Final = {".py": "python", ".mjs": "javascript", ".html": "html"}
 LANDMARK: Final = ('class="md-path" aria-label="Navigation"', 'class="md-path" aria-label="Path"')
 GROUPS: Final = {"G": "Gadget calls", "S": "Simple Text Format", "T": "Custom blocks", "C": "Settings and comments"}
 
@@ -133,6 +135,12 @@ def rule_page(rule: Rule) -> str:
     )
 
 
+def program(link: re.Match[str]) -> str:
+    """A link to a recipe, with the recipe below it: a browser would save the file instead of showing it."""
+    file = ROOT / "docs" / link[1]
+    return f'````{LANGUAGES[file.suffix]} title="{file.name}"\n{file.read_text("utf-8")}````'
+
+
 def collect() -> None:
     """Write what Zensical reads."""
     places = sources()
@@ -142,7 +150,7 @@ def collect() -> None:
         out = STAGE / "pages" / place
         out.parent.mkdir(parents=True, exist_ok=True)
         if name.endswith(".md"):
-            text = rules.get(name) or (ROOT / name).read_bytes().decode()
+            text = RECIPE.sub(program, rules.get(name) or (ROOT / name).read_bytes().decode())
             out.write_bytes(moved(text, name, places).encode())
         else:
             shutil.copy(ROOT / name, out)

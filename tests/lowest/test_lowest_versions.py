@@ -5,15 +5,12 @@ from __future__ import annotations
 import os
 import re
 import subprocess
-import sys
 import tomllib
-import venv
 from pathlib import Path
 
-import pytest
+from environments import environment
 
 ROOT = Path(__file__).parents[2]
-HOME = ROOT / ".cache" / "lowest"
 TOOLS = ("pytest", "pytest-asyncio", "hypothesis")
 # each dependency is used by some of these: json5, jsonschema, pydantic, rich, pygls and lsprotocol
 TESTS = (
@@ -40,7 +37,7 @@ def lowest() -> list[str]:
 
 
 def test_the_formats_work_with_the_lowest_allowed_versions() -> None:
-    python = environment(lowest())
+    python = environment("lowest", lowest())
     done = subprocess.run(
         [python, "-m", "pytest", "-q", "-p", "no:cacheprovider", *TESTS],
         cwd=ROOT,
@@ -50,24 +47,3 @@ def test_the_formats_work_with_the_lowest_allowed_versions() -> None:
         check=False,
     )
     assert done.returncode == 0, done.stdout[-3000:]
-
-
-def environment(pins: list[str]) -> str:
-    """An environment with these packages, made anew where they have changed; gives its interpreter."""
-    python = str(HOME / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python"))
-    stamp = HOME / "installed.txt"
-    wanted = "\n".join((sys.version, *pins))
-    if stamp.exists() and stamp.read_text(encoding="utf-8") == wanted:
-        return python
-    venv.create(HOME, clear=True, with_pip=True)
-    done = subprocess.run(
-        [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *pins],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    if "from versions: none" in done.stderr:
-        pytest.skip("no package index can be reached")
-    assert done.returncode == 0, done.stderr[-3000:]
-    stamp.write_text(wanted, encoding="utf-8")
-    return python

@@ -67,12 +67,27 @@ for (const [look, options] of Object.entries(LOOKS)) {
   // the search, by keys alone
   const search = await open(context, "settings.html");
   await search.keyboard.press("Control+k");
+  // before that, the keys are those of the page: p is the page before
+  await search.locator("input:focus").waitFor();
   await search.keyboard.type("duplicate-pointer");
   await search.locator('a[href*="G101"]:visible').first().waitFor();
   seen.found = true;
   await search.emulateMedia({ media: "print" });
   await search.keyboard.press("Escape");
   seen.printed = await search.evaluate(() => [".md-header", ".md-sidebar"].filter((each) => document.querySelector(each)?.checkVisibility()));
+  // the page of a recipe, with what its endpoint streams
+  const chat = await open(context, "examples/recipes/chat_page.html");
+  const body = [
+    ["text", { text: "You ask: " }],
+    ["citation", { text: "<b>Rain</b> is likely.", url: "https://example.org" }],
+    ["call", { name: "Umbrella", parameters: { size: 2 }, error: null }],
+    ["end", {}],
+  ].map(([kind, data]) => `event: ${kind}\ndata: ${JSON.stringify(data)}\n\n`);
+  await chat.route("**/chat?question=*", (route) => route.fulfill({ contentType: "text/event-stream", body: body.join("") }));
+  await chat.click("button");
+  await chat.locator("#answer code").waitFor();
+  seen.answer = await chat.locator("#answer").innerHTML();
+  seen.violations["desktop chat_page.html"] = await violations(chat);
   await context.close();
 }
 await browser.close();

@@ -18,7 +18,7 @@ from llmblocks.cli.commands import main
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGES = sorted(
-    [DOCS / name for name in ("index.md", "how-it-works.md", "questions.md", "glossary.md")]
+    [DOCS / name for name in ("index.md", "check.md", "recipes.md", "how-it-works.md", "questions.md", "glossary.md")]
     + [*(DOCS / "tutorials").glob("*.md"), *(DOCS / "api").glob("*.md")]
 )
 """The pages that are tested here; others have tests of their own beside the code that they describe."""

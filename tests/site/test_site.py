@@ -172,7 +172,7 @@ def _browser() -> str:
 
 @pytest.mark.slow
 def test_no_page_has_a_barrier(seen: Any) -> None:
-    assert {page: found for page, found in seen["violations"].items() if found} == {}
+    assert [f"{page}: {each}" for page, found in seen["violations"].items() for each in found] == []
 
 
 @pytest.mark.slow
@@ -190,6 +190,15 @@ def test_a_page_asks_its_own_host_alone_and_complains_of_nothing(seen: Any) -> N
 def test_the_example_of_a_rule_opens_in_the_playground(seen: Any) -> None:
     (rule,) = [each for each in ALL_RULES if each.code == "G101"]
     assert seen["opened"] == rule.bad
+
+
+@pytest.mark.slow
+def test_the_page_of_a_recipe_shows_blocks_and_calls_as_text(seen: Any) -> None:
+    assert seen["answer"] == (
+        "<span>You ask: </span>"
+        "<blockquote>&lt;b&gt;Rain&lt;/b&gt; is likely. (https://example.org)</blockquote>"
+        '<code>Umbrella {"size":2}</code>'
+    )
 
 
 @pytest.mark.slow

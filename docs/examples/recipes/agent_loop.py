@@ -1,0 +1,59 @@
+"""An agent loop: calls run in the order of their dependencies while text still streams. It needs no other package.
+
+A model is any function from messages to chunks of text, such as one of the recipes beside this file.
+"""
+
+from collections.abc import AsyncIterable, AsyncIterator, Callable, Mapping
+from contextlib import aclosing
+from typing import Any
+
+from llmblocks.gadget import CallEnded, Failed, Finished, GadgetCall, GadgetStream, Skipped, Text, execute
+
+Messages = list[dict[str, str]]
+Model = Callable[[Messages], AsyncIterable[str]]
+TURNS = 8
+"""How many responses one question may take."""
+
+
+async def run(
+    model: Model, question: str, gadgets: Mapping[str, Callable[..., Any]], show: Callable[[str], None]
+) -> Messages:
+    """Ask until a response makes no call; returns the conversation.
+
+    `show` gets the text as it arrives. Results go back to the model as the user's message.
+    """
+    messages: Messages = [{"role": "user", "content": question}]
+    for _ in range(TURNS):
+        response: list[str] = []
+        results = []
+        async with aclosing(execute(_calls(model(messages), response, show), gadgets)) as outcomes:
+            async for outcome in outcomes:
+                match outcome:
+                    case Finished(call, result):
+                        results.append(f"{call.invocation_id}: {result}")
+                    case Failed(call, _, error) | Skipped(call, _, error):
+                        results.append(f"{call.invocation_id} failed: {error}")
+        messages.append({"role": "assistant", "content": "".join(response)})
+        if not results:
+            break
+        messages.append({"role": "user", "content": "\n".join(results)})
+    return messages
+
+
+async def _calls(
+    chunks: AsyncIterable[str], response: list[str], show: Callable[[str], None]
+) -> AsyncIterator[GadgetCall]:
+    """Each call as soon as it is complete; the text between them is shown, and everything is kept."""
+    stream = GadgetStream()
+    async for chunk in chunks:
+        response.append(chunk)
+        for event in stream.feed(chunk):
+            if isinstance(event, Text):
+                show(event.text)
+            elif isinstance(event, CallEnded):
+                yield event.call
+    for event in stream.close():
+        if isinstance(event, Text):
+            show(event.text)
+        elif isinstance(event, CallEnded):
+            yield event.call

@@ -1,0 +1,15 @@
+"""The text of a streamed answer of OpenAI's Responses.
+
+`texts(client.responses.create(model="gpt-5", input=prompt, stream=True))`
+"""
+
+from collections.abc import Iterable, Iterator
+
+from openai.types.responses import ResponseStreamEvent, ResponseTextDeltaEvent
+
+
+def texts(stream: Iterable[ResponseStreamEvent]) -> Iterator[str]:
+    """The text, as it arrives; reasoning and native tool calls are other events."""
+    for event in stream:
+        if isinstance(event, ResponseTextDeltaEvent):
+            yield event.delta

@@ -1,0 +1,31 @@
+"""Repair a response, or send it back, with a limit: a model that repeats its mistake is not asked for ever."""
+
+from collections.abc import Callable
+
+from llmblocks import Severity, feedback, fix
+
+Messages = list[dict[str, str]]
+
+
+class GivenUpError(Exception):
+    """The model makes mistakes that only it could correct. The argument is the last feedback."""
+
+
+def response_without_mistakes(ask: Callable[[Messages], str], messages: Messages, *, repeats: int = 2) -> str:
+    """The first response without errors, after safe fixes.
+
+    `ask` sends messages to a model. It is asked at most `repeats` times more, and no more once the feedback is the same
+    as before: it has not helped.
+    """
+    before = ""
+    for _ in range(repeats + 1):
+        response = ask(messages)
+        fixed = fix(response, "gadget")
+        if not any(finding.severity is Severity.ERROR for finding in fixed.left):
+            return fixed.text
+        told = feedback(response, "gadget")
+        if told == before:
+            break
+        before = told
+        messages = [*messages, {"role": "assistant", "content": response}, {"role": "user", "content": told}]
+    raise GivenUpError(before)

@@ -1,0 +1,33 @@
+"""Environments of Python with other packages than the tests have, cached in .cache."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import venv
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+CACHE = Path(__file__).parents[1] / ".cache"
+
+
+def environment(name: str, packages: Sequence[str]) -> str:
+    """An environment with these packages, made anew where they have changed; gives its interpreter."""
+    home = CACHE / name
+    python = str(home / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python"))
+    stamp = home / "installed.txt"
+    wanted = "\n".join((sys.version, *packages))
+    if stamp.exists() and stamp.read_text(encoding="utf-8") == wanted:
+        return python
+    # our own pip installs into it: to install pip there takes longer than most packages
+    venv.create(home, clear=True)
+    pip = [sys.executable, "-m", "pip", "--python", python, "install"]
+    options = ["--quiet", "--disable-pip-version-check", "--no-compile"]
+    done = subprocess.run([*pip, *options, *packages], capture_output=True, text=True, check=False)
+    if "from versions: none" in done.stderr:
+        pytest.skip("no package index can be reached")
+    assert done.returncode == 0, done.stderr[-3000:]
+    stamp.write_text(wanted, encoding="utf-8")
+    return python
