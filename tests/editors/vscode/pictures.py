@@ -3,8 +3,8 @@
 `tests/editors/test_pictures.py` fails once what they show is out of date, and after this until
 `UPDATE_PICTURES=1 pytest tests/editors/test_pictures.py` accepts them.
 
-They go to docs/images, and to editors/vscode/page for the page of the extension. The moving one is made of pictures of
-the editor at work; it needs Pillow, which nothing else here does (`pip install pillow`).
+They go to docs/images, and to editors/vscode/page for the page of the extension. The moving ones are made of pictures
+of the editor at work; they need Pillow, which nothing else here does (`pip install pillow`).
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from editors.vscode.install import install
 from editors.vscode.studio import Studio, playwright
 
 PAGE = ROOT / "editors" / "vscode" / "page"
+IMAGES = ROOT / "docs" / "images"
 FRAME = {"x": 0, "y": 36, "width": 1100, "height": 480}
 DARK, LIGHT = "Default Dark Modern", "Default Light Modern"
 HOVER = ".monaco-hover:not(.hidden) .hover-contents"
@@ -81,7 +82,7 @@ def _still(studio: Studio, folder: Path) -> None:
         if name == "session.gadget":
             studio.browser("text", selector=".codelens-decoration a:has-text('rejected: Duplicate pointer')")
         taken = studio.screenshot(name, {**FRAME, "height": 560})
-        shutil.copyfile(taken, ROOT / "docs" / "images" / f"vscode-{name.replace('.', '-')}.png")
+        shutil.copyfile(taken, IMAGES / f"vscode-{name.replace('.', '-')}.png")
         studio.browser("press", key="Escape")
         studio.probe("command", name="workbench.action.closeAllEditors")
 
@@ -170,6 +171,7 @@ def _moving(studio: Studio, folder: Path) -> None:
     studio.browser("graph")
     take(3000)
     animate(frames, PAGE / "demo.gif")
+    moving([each for each, _ in frames], [milliseconds for _, milliseconds in frames], IMAGES / "vscode-moving.webp")
 
 
 def animate(frames: list[tuple[Path, int]], path: Path) -> None:
@@ -186,6 +188,15 @@ def animate(frames: list[tuple[Path, int]], path: Path) -> None:
     reduced = [each.quantize(palette=palette, dither=Image.Dither.NONE) for each in pictures]
     times = [milliseconds for _, milliseconds in frames]
     reduced[0].save(path, save_all=True, append_images=reduced[1:], duration=times, loop=0, optimize=True)
+    sys.stdout.write(f"{path.relative_to(ROOT)}: {len(frames)} pictures, {path.stat().st_size / 1e6:.2f} MB\n")
+
+
+def moving(frames: list[Path], times: list[int], path: Path) -> None:
+    """Write pictures as a moving WebP in all their colours, for the README: the page of the extension takes none."""
+    from PIL import Image
+
+    first, *others = [Image.open(each).convert("RGB") for each in frames]
+    first.save(path, save_all=True, append_images=others, duration=times, loop=0, lossless=True, quality=100, method=6)
     sys.stdout.write(f"{path.relative_to(ROOT)}: {len(frames)} pictures, {path.stat().st_size / 1e6:.2f} MB\n")
 
 

@@ -73,6 +73,7 @@ SHOWS: dict[Path, Callable[[], str]] = {
     IMAGES / "vscode-chat-stf.png": lambda: example("chat.stf"),
     PAGE / "dark.png": lambda: told(CALLS),
     PAGE / "graph.png": lambda: told(CALLS),
+    IMAGES / "vscode-moving.webp": lambda: told(CALLS),
     PAGE / "demo.gif": lambda: told(CALLS),
     PAGE / "settings.png": settings,
 }
