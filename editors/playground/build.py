@@ -60,7 +60,10 @@ def build() -> None:
     ]
     files = {"llmblocks.toml": SETTINGS, "gadgets.json": json.dumps(GADGETS, indent=2) + "\n"}
     examples.append({"title": "A call checked against a schema", "text": CALL, "language": "gadget", "files": files})
-    languages = [{"id": each.id, "title": each.title, "suffix": each.suffixes[0]} for each in LANGUAGES]
+    # a language whose files are known by their folders alone has no suffix of its own
+    languages = [
+        {"id": each.id, "title": each.title, "suffix": (*each.suffixes, f".{each.id}")[0]} for each in LANGUAGES
+    ]
     given = {OUT / "languages.json": languages, OUT / "examples.json": examples}
     for path, value in given.items():
         path.write_text(json.dumps(value), "utf-8")
