@@ -23,7 +23,9 @@ PAGES = sorted(
 )
 """The pages that are tested here; others have tests of their own beside the code that they describe."""
 BLOCK = re.compile(r"^(`{3,})(\w*)(?: title=\"([^\"]*)\")?\n(.*?)^\1$", re.DOTALL | re.MULTILINE)
-MODULES = {"README": "llmblocks"} | {name: f"llmblocks.{name}" for name in ("gadget", "stf", "tags", "compose")}
+MODULES = {"README": "llmblocks"} | {
+    name: f"llmblocks.{name}" for name in ("gadget", "stf", "tags", "compose", "request", "sessions", "report")
+}
 OTHERS = ("pipx", "code", "git", "make")
 """Programs that install or show something: what they do is tested where they are."""
 
@@ -92,7 +94,7 @@ def _run_commands(text: str) -> None:
 def test_every_public_name_has_its_docstring_and_an_example_beside_it(name: str) -> None:
     module = import_module(MODULES[name])
     page = (DOCS / "api" / f"{name}.md").read_text("utf-8")
-    public = getattr(module, "__all__", None) or ["GadgetTransform", "GadgetDelta"]
+    public = getattr(module, "__all__", ["GadgetTransform", "GadgetDelta"])
     listed = re.findall(r"^::: ([\w.]+)$", page, re.MULTILINE)
     assert sorted(listed) == sorted(f"{MODULES[name]}.{each}" for each in public)
     for section in page.split("\n## ")[1:]:
