@@ -15,7 +15,10 @@ _COMMENTS = {
     "tags": "Write `<!-- llmblocks: ignore[{code}] -->` above the line, in a chat `@# llmblocks: ignore[{code}]` above "
     "the message.",
 }
-_EVERYWHERE = "In `llmblocks.toml`, `ignore = [\"{code}\"]` under `[rules]` turns the rule off, and `perFileIgnores` for some files."
+_EVERYWHERE = (
+    'In `llmblocks.toml`, `ignore = ["{code}"]` under `[rules]` turns the rule off, '
+    "and `perFileIgnores` for some files."
+)
 
 
 def page(rule: Rule) -> str:
