@@ -66,9 +66,12 @@ for (const [look, options] of Object.entries(LOOKS)) {
   seen.opened = await rule.evaluate(() => document.querySelector("llmblocks-playground").value);
   // the search, by keys alone
   const search = await open(context, "settings.html");
-  await search.keyboard.press("Control+k");
-  // before that, the keys are those of the page: p is the page before
-  await search.locator("input:focus").waitFor();
+  // keys are heard once the script of the page has made its search; in its field, p is no key for the page before
+  const field = search.locator("input:focus");
+  for (let attempt = 0; attempt < 24 && !(await field.count()); attempt += 1) {
+    await search.keyboard.press("Control+k");
+    await field.waitFor({ timeout: PATIENCE_MS / 24 }).catch(() => {});
+  }
   await search.keyboard.type("duplicate-pointer");
   await search.locator('a[href*="G101"]:visible').first().waitFor();
   seen.found = true;
