@@ -19,7 +19,7 @@ GRAMMARS: Final = tuple(
     sorted(path.parent.relative_to(ROOT).as_posix() for path in ROOT.glob("editors/tree-sitter/*/package.json"))
 )
 PLACES: Final = {
-    "README.md": ("rev: v{}\n", "llmblocks/llmblocks@v{}\n"),
+    "docs/tutorials/continuous-integration.md": ("rev: v{}\n", "llmblocks/llmblocks@v{}\n"),
     "action.yml": ("such as `{}`;",),
     "editors/emacs/llmblocks.el": (";; Version: {}\n",),
     "editors/vscode/package.json": ('  "version": "{}",\n',),

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # a shell that runs the tests in the background ignores SIGINT, and the programs under test would inherit that
     signal.signal(signal.SIGINT, signal.default_int_handler)
+if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
+    # so does `nohup` with this one
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 # tests run beside others: a slow example is no failure
 settings.register_profile("scaled", max_examples=min(LAWS, USUAL), deadline=None)

@@ -286,6 +286,30 @@ def test_processes_end_with_the_one_that_started_them(tmp_path: Path) -> None:
 
 
 @posix
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_no_signal_ends_a_process_in_the_middle_of_its_results(number: signal.Signals, tmp_path: Path) -> None:
+    """The process that started it hears the signal of a group, and would wait for the rest of the results for ever."""
+    write_many(tmp_path, WRONG * 20)
+    with subprocess.Popen(
+        [*COMMAND, "--format", "json", "-j2"], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        start = process.stdout.read(1)
+        workers = psutil.Process(process.pid).children(recursive=True)
+        assert len(workers) == 2
+        for each in workers:
+            each.send_signal(number)
+        # there is more to come than a pipe holds: none has ended yet by itself
+        gone, _ = psutil.wait_procs(workers, timeout=1)
+        assert gone == []
+        found = json.loads(start + process.stdout.read())
+        assert process.stderr.read() != b""
+    assert {each["path"] for each in found} == {path.name for path in tmp_path.iterdir() if path.suffix}
+    assert process.returncode == 1
+
+
+@posix
 @pytest.mark.parametrize("jobs", ["1", "2"])
 @pytest.mark.parametrize("read", [1, 20_000])
 def test_a_kill_in_the_middle_of_fixes_loses_nothing(read: int, jobs: str, tmp_path: Path) -> None:

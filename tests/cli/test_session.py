@@ -24,6 +24,11 @@ RESULTS = [
 SECOND = WRONG.replace("r1", "r2") + "!!!GADGET_START:Write:w2:lost\n!!!GADGET_END\n"
 
 
+@pytest.fixture(autouse=True)
+def _no_width(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("COLUMNS", raising=False)
+
+
 @pytest.fixture
 def logs(tmp_path: Path) -> Path:
     """The logs of an agent: two responses, and those of a sub-agent."""

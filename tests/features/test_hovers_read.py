@@ -87,6 +87,16 @@ STATES = (
     ),
     State("data of another dialect", "stf", ";meta\n{a: 1}\n;end\n;user\nhi\n;extra\n{}\n;what\n;end\n;flush\n"),
     State("blocks", "custom-blocks", "a <think depth=2 for=me>b</think> <think depth=''/> </think> <think by=x>c"),
+    State(
+        "a request",
+        "request",
+        "=== SYSTEM ===\nWrite\n"
+        + call("Read:r1", "path\na")
+        + "\n=== ASSISTANT ===\n"
+        + call("Read:r1", "path\na")
+        + "\n=== USER ===\nResult (r1): done\n[Media: m1 (image) → saved to: /tmp/m1.png]\n"
+        + "\n=== USER ===\nResult (r9): lost\n",
+    ),
     State("a tag that is not finished", "custom-blocks", "a <think depth=2"),
 )
 

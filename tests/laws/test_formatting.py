@@ -93,3 +93,9 @@ def test_edits_of_a_range_change_no_value(language_id: str) -> None:
         assert kept(edited(text, edits), language_id, chosen) == kept(text, language_id, chosen)
 
     law()
+
+
+def test_no_blank_line_goes_from_one_side_of_a_call_in_a_block_to_the_other() -> None:
+    call = "!!!GADGET_START::g1\n!!!ARG:name\nAda\n!!!GADGET_END\n"
+    text = f"%<think>%!!!GADGET_START:B\n{call}\n\n{call}"
+    assert format_text(text, "gadget") == text

@@ -120,11 +120,10 @@ _workers: list[_Worker] = []
 
 
 def _start(begin: Callable[[], Callable[[Any], Any]], stop: Connection) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    # a copy has those of the process that started it
-    for name in ("SIGTERM", "SIGHUP"):
+    # the process that started this one hears them as well, and ends it: in the middle of its results, none may
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
         if hasattr(signal, name):
-            signal.signal(getattr(signal, name), signal.SIG_DFL)
+            signal.signal(getattr(signal, name), signal.SIG_IGN)
     gc.set_threshold(_OBJECTS_BEFORE_A_COLLECTION)
     worker = _Worker(begin())
     _workers[:] = [worker]

@@ -16,7 +16,7 @@ from llmblocks.hosts.hosted import edits_outside, host_of_language
 from llmblocks.languages.ask import Ask
 from llmblocks.languages.language import Language
 from llmblocks.languages.registry import find_language
-from llmblocks.rules.values import values_of
+from llmblocks.rules.values import contents_around_calls, values_of
 from llmblocks.settings.values import DEFAULTS, Settings
 
 _MOST_ROUNDS = 16
@@ -255,6 +255,9 @@ class _Trial:
             values = values_of(text, self._language, self._settings)
             blocks = [(each.head, each.parts, each.content) for each in values if each.content is not None]
             free = [each.free for each in values if self._exact and not each.head]
+            if blocks:
+                # two edits may each change the text between calls in a block, and together not its content
+                free += contents_around_calls(text, self._language, self._settings)
             return repr((self._style.keeps(text, self._settings, values), blocks, free))
         except RecursionError:
             return None  # values that are nested deeper than Python can look

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import TypeVar, cast
 
 from llmblocks.core.decoded import Decode, Decoded, DecodedValue, Scalar
@@ -27,6 +28,16 @@ def values_of(text: str, language: Language, settings: Settings) -> list[Decoded
     # a format that tells nothing of its values: none of its text may change
     formats = tuple([(each.name, each.decoded() if each.decoded else _as_it_is) for each in language.loaded])
     return _values(text, formats, settings)
+
+
+def contents_around_calls(text: str, language: Language, settings: Settings) -> list[str]:
+    """The contents of the custom blocks of a text, with a sign in the place of each call."""
+    (_, decode), *within = [(each.name, each.decoded() if each.decoded else _as_it_is) for each in language.loaded]
+    read = decode(text, settings)
+    calls = [each.before for each in read if isinstance(each, DecodedValue)]
+    free = "".join([each for each in read if isinstance(each, str)])
+    marked = "\0".join([free[start:end] for start, end in pairwise([0, *calls, len(free)])])
+    return [each.content for each in _values(marked, within, settings) if each.content is not None]
 
 
 def _as_it_is(text: str, _: Settings) -> Decoded:
