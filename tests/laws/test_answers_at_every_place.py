@@ -164,3 +164,17 @@ def test_behind_a_call_that_is_too_long_to_read_no_argument_is_offered(monkeypat
         inside = text.index("!!!GADGET_END")
         found = complete(Ask(language.open(text[:inside], SETTINGS), language, SETTINGS, inside, inside))
         assert "!!!ARG:" in [each.label for each in found]
+
+
+@pytest.mark.parametrize("start", [0, 100])
+def test_lines_behind_a_call_do_not_count_for_its_length(start: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(near_call, "LONGEST", 60)
+    text = "!!!GADGET_START:Sum\n!!!ARG:items/0\n1\n!!!ARG:items/01\n3\n@!!!GADGET_END\n"
+    text = f"@ai\n{'x ' * (start // 2)}\n{text}"
+    language = find_language("stf")
+    with cut_small():
+        cut = language.open(text, SETTINGS)
+    fresh = language.open(text, SETTINGS)
+    told = [hints(Ask(each, language, SETTINGS, 0, len(text))) for each in (cut, fresh)]
+    assert told[0] == told[1]
+    assert "ends" in [each.kind for each in told[0]]

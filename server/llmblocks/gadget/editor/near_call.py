@@ -66,15 +66,18 @@ def call_near(section: Section, offset: int, *, whole: bool = False) -> NearCall
     here = pieces[first]
     head, of_piece = heads(here)[begun], calls_of_piece(here)
     taken, length, ended = [here], here.length - head.start, True
+    behind = _behind_call(here)
     if begun == len(of_piece.calls) - 1 and of_piece.goes_on:
         ends = True
         for piece in pieces_in(section.behind(first + 1)):
-            if length > most or (ends and len(taken) > 1):
+            if max(length - behind, behind) > most or (ends and len(taken) > 1):
                 break
             taken.append(piece)
             length += piece.length
+            own = _behind_call(piece)
+            behind = behind + own if own == piece.length else own
             ends = not calls_of_piece(piece).passes
-        ended = length <= most or ends
+        ended = max(length - behind, behind) <= most or ends
     window = Section(taken) if section.is_long else section
     view = calls(window)[begun] if ended else None
     # where pieces end must not show
@@ -88,6 +91,16 @@ def call_near(section: Section, offset: int, *, whole: bool = False) -> NearCall
         section.up_to(first).length,
         view,
     )
+
+
+def _behind_call(piece: Piece) -> int:
+    """The width of what is behind the last token of a call in a piece, such as a line of another format."""
+    width = 0
+    for token in reversed(piece.tokens):
+        if token.kind in kinds.CALL:
+            break
+        width += token.width
+    return width
 
 
 class Head(NamedTuple):
