@@ -100,10 +100,10 @@ def _ask_itself(ask: Ask) -> Ask:
     return ask
 
 
-def _completion(_: Client) -> dict[str, Json]:
+def _completion(client: Client) -> dict[str, Json]:
     triggers = [character for language in registry.LANGUAGES for character in language.triggers]
     triggers = [*dict.fromkeys(triggers)]
-    return {"completionProvider": {"triggerCharacters": triggers, "resolveProvider": True}}
+    return {"completionProvider": {"triggerCharacters": triggers, "resolveProvider": not client.drops_resolved}}
 
 
 def _always(name: str, value: Json = True) -> Callable[[Client], dict[str, Json]]:

@@ -25,6 +25,8 @@ _COMES_OR_GOES = 1 | 4
 _KEEPING_CARET = ("Eglot", "emacs")
 """The names of Eglot and lsp-mode: a change at Emacs' point leaves it in front of what is inserted."""
 _EDITING_LATE = ("Neovim", "Eglot")
+_DROPPING_RESOLVED = ("Neovim",)
+"""The names of clients that resolve what was accepted, and drop its snippet if the text changes before the answer."""
 """The names of clients that make the other edits of a completion behind it, at places from before it."""
 
 
@@ -46,7 +48,8 @@ class Client:
            nobody asked for. `tags` are those of diagnostics that it knows.
            `creates_files` says that its edits can. `keeps_caret` says that the caret stays in front of what is inserted
            at it after a character that was typed, and `edits_late` that another edit of a completion, behind it, would
-           be made at a wrong place. `commands` are those of the editor that completions may run.
+           be made at a wrong place. `drops_resolved` says that a completion becomes plain text if a key comes before
+           the answer to a request to resolve it. `commands` are those of the editor that completions may run.
            `calm` says that the line that is being typed shows no findings.
            `shows_documents` says that it goes to a place on request, and `shows_lenses` that it has code lenses.
     """
@@ -81,6 +84,7 @@ class Client:
     resolves_documentation: bool = False
     keeps_caret: bool = False
     edits_late: bool = False
+    drops_resolved: bool = False
     commands: frozenset[str] = frozenset()
     calm: bool = False
     shows_documents: bool = False
@@ -162,7 +166,8 @@ def read_client(params: Json) -> Client:
         takes_snippets=_at(completion, "snippetSupport") is True,
         inserts_or_replaces=_at(completion, "insertReplaceSupport") is True,
         resolves_documentation=isinstance(later := _at(completion, "resolveSupport", "properties"), list)
-        and "documentation" in later,
+        and "documentation" in later
+        and name not in _DROPPING_RESOLVED,
         tags=_tags(capabilities),
         creates_files=isinstance(made := _at(capabilities, "workspace", "workspaceEdit", "resourceOperations"), list)
         and "create" in made,
@@ -175,6 +180,7 @@ def read_client(params: Json) -> Client:
         calm=_at(params, "initializationOptions", "calmTyping") is True,
         keeps_caret=name in _KEEPING_CARET or _at(params, "initializationOptions", "keepsCaret") is True,
         edits_late=name in _EDITING_LATE,
+        drops_resolved=name in _DROPPING_RESOLVED,
         takes_versions=_at(capabilities, "workspace", "workspaceEdit", "documentChanges") is True,
         prepares_renames=_at(capabilities, "textDocument", "rename", "prepareSupport") is True,
         nests_symbols=_at(capabilities, "textDocument", "documentSymbol", "hierarchicalDocumentSymbolSupport") is True,
