@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from llmblocks.cli.commands import main
+from llmblocks.core import lines
 
 CALL = "!!!GADGET_START:Read:r1\n!!!ARG:path\na\n!!!ARG:path\na\n!!!GADGET_END\n"
 QUOTED = "".join(f"> {line}\n" for line in f"```gadget\n{CALL}```".split("\n"))
@@ -77,3 +78,19 @@ def test_standard_input_is_markdown_if_its_name_says_so(
         monkeypatch.setattr("sys.stdin", file)
         status, out, _ = run(capsys, "check", "-", "--stdin-filename", "a.mdx", "--output-format", "concise")
     assert (status, out.split(" error")[0]) == (1, "a.mdx:7:10:")
+
+
+def test_the_lines_of_a_file_are_counted_once_for_all_of_its_fences(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "prompts.md").write_text(TEXT * 20, encoding="utf-8")
+    made: list[int] = []
+
+    class Counted(lines.Lines):
+        def __init__(self, text: str) -> None:
+            made.append(len(text))
+            super().__init__(text)
+
+    monkeypatch.setattr(lines, "Lines", Counted)
+    assert run(capsys, "check", "--no-cache", "--output-format", "concise")[1].count("\n") == 20
+    assert sorted(made) == [0, 20 * len(TEXT)]

@@ -24,6 +24,7 @@ from llmblocks.settings.values import Settings
 if TYPE_CHECKING:
     from llmblocks.cli.report.reported import Remedy, Reported
     from llmblocks.core.finding import Finding
+    from llmblocks.core.lines import Lines
     from llmblocks.core.scan import Scanner
     from llmblocks.languages.language import Language
 
@@ -47,6 +48,14 @@ class LanguageTools(NamedTuple):
         """New ones."""
         language = find_language(language_id)
         return cls(language, settings, Checker(language, settings), language.scanner(settings))
+
+
+class Outside(NamedTuple):
+    """The host of an embedded text, with the places in it of what is found there."""
+
+    text: str
+    lines: Lines
+    place: Callable[[Finding], Finding]
 
 
 class FileChecker:
@@ -91,15 +100,18 @@ class FileChecker:
 
     def _embedded_findings(self, source: SourceFile, text: str, settings: Settings) -> Iterator[Reported]:
         """The findings of the texts that a host embeds, with their places in the host."""
+        from llmblocks.core.lines import Lines
         from llmblocks.hosts.hosted import embedded_in, moved_outside
 
-        for embedded in embedded_in(text, source.language_id):
+        texts = embedded_in(text, source.language_id)
+        lines = Lines(text if texts else "")
+        for embedded in texts:
             tools = self._tools_of(embedded.language_id, settings)
             other_files = self._project.other_files(tools.language, source.name)
             inner = SourceFile(source.name, embedded.language_id)
-            place = partial(moved_outside, embedded=embedded)
+            outside = Outside(text, lines, partial(moved_outside, embedded=embedded))
             yield from findings(
-                inner, embedded.text, tools, other_files, detailed=self._options.detailed, outside=(text, place)
+                inner, embedded.text, tools, other_files, detailed=self._options.detailed, outside=outside
             )
 
     def load(self, sources: Iterable[SourceFile]) -> None:
@@ -129,12 +141,9 @@ def findings(
     other_files: OtherFiles = ALONE,
     *,
     detailed: bool = False,
-    outside: tuple[str, Callable[[Finding], Finding]] | None = None,
+    outside: Outside | None = None,
 ) -> Iterator[Reported]:
-    """The findings of one text, in order.
-
-    Shape: see `Checker.names` for `other_files`. `outside` is the text of the host, with the places of findings in it.
-    """
+    """The findings of one text, in order. Shape: see `Checker.names` for `other_files`."""
     checker = tools.checker
     document = Document(tools.scanner, text, checker.count_findings)
     del text
@@ -146,8 +155,7 @@ def findings(
     from llmblocks.cli.report.reported import reported
     from llmblocks.core.lines import Lines
 
-    text, place = outside or (document.text, _same)
-    lines = Lines(text)
+    text, lines, place = outside or (document.text, Lines(document.text), _same)
     remedy_of, most = (_remedies(document, tools), _most_remedies(document)) if detailed else (_no_remedy, 0)
     for number, finding in enumerate(chain((first,), found)):
         remedy = remedy_of(finding) if number < most else None

@@ -25,19 +25,22 @@ _OF_CHATS: frozenset[Effect] = frozenset(("message", "arguments", "line"))
 
 def values_of(text: str, language: Language, settings: Settings) -> list[DecodedValue]:
     """All values of a text; those of an inner format follow those of the text around them."""
-    # a format that tells nothing of its values: none of its text may change
-    formats = tuple([(each.name, each.decoded() if each.decoded else _as_it_is) for each in language.loaded])
-    return _values(text, formats, settings)
+    return _values(text, _formats(language), settings)
 
 
 def contents_around_calls(text: str, language: Language, settings: Settings) -> list[str]:
     """The contents of the custom blocks of a text, with a sign in the place of each call."""
-    (_, decode), *within = [(each.name, each.decoded() if each.decoded else _as_it_is) for each in language.loaded]
+    (_, decode), *within = _formats(language)
     read = decode(text, settings)
     calls = [each.before for each in read if isinstance(each, DecodedValue)]
     free = "".join([each for each in read if isinstance(each, str)])
     marked = "\0".join([free[start:end] for start, end in pairwise([0, *calls, len(free)])])
     return [each.content for each in _values(marked, within, settings) if each.content is not None]
+
+
+def _formats(language: Language) -> list[_Format]:
+    # a format that tells nothing of its values: none of its text may change
+    return [(each.name, each.decoded() if each.decoded else _as_it_is) for each in language.loaded]
 
 
 def _as_it_is(text: str, _: Settings) -> Decoded:

@@ -26,11 +26,10 @@ def reply(feature: Feature, params: Json, hosted: HostedText, answer: Answer) ->
     if feature.method == _SELECTIONS:
         places = a_list(params.get("positions"), "positions")
         return [_selection(params | {"positions": [each]}, hosted, answer) for each in places]
-    start, end = 0, hosted.size
     if feature.part == "position":
-        start = end = hosted.offset(*place_of(params.get("position"), "position"))
-        guest = hosted.guest_at(start)
+        guest = hosted.guest_at(hosted.offset(*place_of(params.get("position"), "position")))
         return feature.nothing if guest is None else _answer(params, hosted, guest, answer)
+    start, end = 0, hosted.size
     if feature.part == "range":
         span = range_of(params.get("range"), "range")
         start = hosted.offset(span.start_line, span.start_character)
