@@ -20,8 +20,8 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 
-from editors.debian import ROOT, UnavailableError, only_one
-from editors.vscode.install import CACHE, chromium, node_modules
+from editors.browser import chromium_for
+from editors.debian import ROOT, only_one
 from llmblocks.core.finding import PAGES
 from llmblocks.settings.rule_names import ALL_RULES
 
@@ -150,7 +150,7 @@ def seen(address: str) -> Any:
     """What a browser saw."""
     PICTURES.mkdir(parents=True, exist_ok=True)
     done = subprocess.run(
-        ["node", str(HERE / "drive.mjs"), _browser(), address, str(PICTURES)],
+        ["node", str(HERE / "drive.mjs"), str(chromium_for(HERE)), address, str(PICTURES)],
         capture_output=True,
         text=True,
         timeout=900,
@@ -158,16 +158,6 @@ def seen(address: str) -> Any:
     )
     assert done.returncode == 0, done.stderr[-2000:]
     return json.loads(done.stdout)
-
-
-def _browser() -> str:
-    try:
-        with only_one(CACHE):
-            browser = chromium()
-        node_modules(HERE)
-    except UnavailableError as problem:
-        pytest.skip(str(problem))
-    return str(browser)
 
 
 @pytest.mark.slow
@@ -225,7 +215,7 @@ def test_lighthouse_finds_a_page_accessible(address: str) -> None:
             "--chrome-flags=--headless=new --no-sandbox --disable-gpu --disable-dev-shm-usage",
             "--no-enable-error-reporting",
         ],
-        env={**os.environ, "CHROME_PATH": _browser()},
+        env={**os.environ, "CHROME_PATH": str(chromium_for(HERE))},
         capture_output=True,
         text=True,
         timeout=900,

@@ -10,9 +10,8 @@ from typing import Any
 
 import pytest
 
-from editors.debian import UnavailableError, only_one
+from editors.browser import chromium_for
 from editors.playground.served import served
-from editors.vscode.install import CACHE, chromium, node_modules
 
 HERE = Path(__file__).resolve().parent
 Drive = Callable[..., Any]
@@ -28,12 +27,7 @@ def playground() -> Iterator[str]:
 @pytest.fixture(scope="session")
 def drive(playground: str) -> Drive:
     """Runs a script of this folder in Chromium, and returns what it prints as JSON."""
-    try:
-        with only_one(CACHE):
-            browser = chromium()
-        node_modules(HERE)
-    except UnavailableError as problem:
-        pytest.skip(str(problem))
+    browser = chromium_for(HERE)
 
     def run(script: str, *arguments: str, given: Any = None) -> Any:
         command = ["node", str(HERE / script), str(browser), playground, *arguments]

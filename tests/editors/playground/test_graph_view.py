@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from editors.debian import ROOT, UnavailableError, only_one
-from editors.vscode.install import CACHE, chromium, node_modules
+from editors.browser import chromium_for
+from editors.debian import ROOT
 from llmblocks.features.graph import graph_of
 from llmblocks.languages.ask import ask_all
 from llmblocks.languages.registry import find_language
@@ -44,12 +44,7 @@ def drawn(text: str) -> str:
 
 @pytest.fixture(scope="module")
 def seen(tmp_path_factory: pytest.TempPathFactory) -> Json:
-    try:
-        with only_one(CACHE):
-            browser = chromium()
-        node_modules(HERE)
-    except UnavailableError as problem:
-        pytest.skip(str(problem))
+    browser = chromium_for(HERE)
     PICTURES.mkdir(parents=True, exist_ok=True)
     files = []
     for name, text in (("before", BEFORE), ("after", BEFORE.replace("folders/1", "folders/0"))):

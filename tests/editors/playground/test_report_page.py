@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from bench import responses
-from editors.debian import ROOT, UnavailableError, only_one
+from editors.browser import chromium_for
+from editors.debian import ROOT
 from editors.pictures import compare
-from editors.vscode.install import CACHE, chromium, node_modules
 from llmblocks.cli.commands import main
 
 Json = Any
@@ -22,12 +22,7 @@ PICTURES = ROOT / ".screenshots" / "report"
 
 @pytest.fixture(scope="module")
 def seen(tmp_path_factory: pytest.TempPathFactory) -> Json:
-    try:
-        with only_one(CACHE):
-            browser = chromium()
-        node_modules(HERE)
-    except UnavailableError as problem:
-        pytest.skip(str(problem))
+    browser = chromium_for(HERE)
     PICTURES.mkdir(parents=True, exist_ok=True)
     folder = tmp_path_factory.mktemp("corpus")
     with pytest.MonkeyPatch.context() as patch:
