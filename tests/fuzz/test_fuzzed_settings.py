@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import os
-import time
 import tomllib
 from collections.abc import Callable, Iterator
 from itertools import chain
@@ -15,6 +14,7 @@ from typing import Any
 import pytest
 
 from fuzz.odd_settings import some_settings, some_text, some_uri, some_value
+from fuzz.rounds import FIRST_SEED, seeds
 from llmblocks.core.severity import Severity
 from llmblocks.lsp.client.client import read_client
 from llmblocks.lsp.client.config import Config
@@ -35,8 +35,6 @@ from llmblocks.settings.given import DEEPEST, as_given, own_settings
 from llmblocks.settings.places import find_places
 from llmblocks.settings.sources import Sources
 
-SECONDS = float(os.environ.get("LLMBLOCKS_FUZZ_SECONDS", "10"))
-FIRST_SEED = int(os.environ.get("LLMBLOCKS_FUZZ_SEED", "1"))
 DOCUMENT = "!!!GADGET_START:G\n!!!ARG:a\n1\n!!!ARG:a\n2\n<think>x</think>\n@user\n@*/\n"
 
 
@@ -54,18 +52,10 @@ def rss() -> float:
         return int(statm.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
-def seeds(share: float) -> Iterator[int]:
-    """Seeds for a share of the time."""
-    ends, seed = time.monotonic() + SECONDS * share, FIRST_SEED
-    while time.monotonic() < ends or seed == FIRST_SEED:
-        yield seed
-        seed += 1
-
-
 def test_a_settings_file_of_any_text_gives_findings_with_places() -> None:
     found = parsed = inputs = 0
     before = 0.0
-    for seed in seeds(0.4):
+    for seed in seeds(500, 0.4):
         text = some_text(Random(seed))
         file = read_settings_text(text, KNOWN)
         found += len(file.findings)
@@ -111,7 +101,7 @@ def test_files_that_build_on_one_another_in_any_way_give_settings_and_findings_w
     names = ("llmblocks.toml", "in/pyproject.toml", "base.toml", "in/b.toml")
     (tmp_path / "in").mkdir()
     inputs = found = 0
-    for seed in seeds(0.2):
+    for seed in seeds(80, 0.2):
         random = Random(seed)
         for name in names:
             text = some_text(random)
@@ -140,7 +130,7 @@ def test_files_that_build_on_one_another_in_any_way_give_settings_and_findings_w
 def test_settings_of_a_client_in_any_order_leave_a_server_that_serves(tmp_path: Path) -> None:
     inputs = told = 0
     before = 0.0
-    for seed in seeds(0.6):
+    for seed in seeds(60, 0.6):
         session = Session(Random(seed), tmp_path)
         inputs += session.run(40)
         told += session.told
@@ -231,8 +221,11 @@ class Session:
             assert all(finding.severity in (Severity.ERROR, Severity.WARNING) for finding in findings)
             path = path_of(opened.uri)
             assert path is None or path == os.path.normpath(path)
-        for file in self.config.files():
-            assert file.is_relative_to(self.folder)
+        for name, file in self.config.files().items():
+            assert name.is_absolute()
+            assert os.path.normpath(name) == str(name)
+            # a client may name a file above its folder, where nothing is; whatever is read lies in it
+            assert name.is_relative_to(self.folder) or not file.text
         self.publisher.settle()
         self.sent.clear()
 
