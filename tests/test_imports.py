@@ -15,10 +15,10 @@ from wire import BASIC, did_open, notification, request
 
 PACKAGE = Path(__file__).parent.parent / "server" / "llmblocks"
 FLOORS = {
-    "": "lazy < core < gadget request stf tags < compose settings < languages < workspace hosts < rules sessions"
-    " < refactors < features < report lsp < cli < __main__",
+    "": "lazy < core < json5 < gadget request stf tags < compose settings < languages < workspace hosts < rules"
+    " sessions < refactors < features < report lsp < cli < __main__",
     "gadget": "rules < syntax < reading < running < schemas graph < editor writing",
-    "stf": "json5 rules < syntax < values < reading convert < editor writing",
+    "stf": "rules < syntax < values < reading convert < editor writing",
     "request": "syntax < reading < editor",
     "tags": "rules < syntax < reading < editor pipeline",
     "settings": "globs rules < rule_names < values < given excludes < places anchors < ignoring nearest gadgets "

@@ -16,7 +16,7 @@ from llmblocks.settings.llmist import ConfigurationError, read_markers
 
 SERVER = Path(llmblocks.__file__).parent
 READERS = {
-    "stf/json5/reader.py": "S206, see test_repeated_keys",
+    "json5/reader.py": "S206, see test_repeated_keys",
     "stf/values/arguments.py": "S206, see test_repeated_keys",
     "stf/convert/plain.py": "refused, see test_stf_convert_given; convert reads its JSON with it, see test_values",
     "stf/convert/anthropic/writing.py": "a loss, see test_stf_convert_anthropic",

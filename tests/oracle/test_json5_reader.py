@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from examples import examples
-from llmblocks.stf.json5 import reader
+from llmblocks.json5 import reader
 from oracle.json5_reader import WrongError, read
 
 PIECES = (

@@ -43,7 +43,7 @@ def _command(ask: Ask, message: ChosenMessage) -> str:
     if not kept:
         return head
     if given.braces:
-        from llmblocks.stf.json5.writer import write_json5
+        from llmblocks.json5.writer import write_json5
 
         return f"{head} {write_json5({each.key: each.value for each in kept}, one_line=True)}"
     return head + "".join([f" {each.key}={rest[each.value_start : each.value_end]}" for each in kept])

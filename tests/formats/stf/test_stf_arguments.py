@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from formats.stf.stf_pieces import EXAMPLES, Streamed
 from llmblocks import check
+from llmblocks.json5.reader import read
 from llmblocks.stf import decode
-from llmblocks.stf.json5.reader import read
 from llmblocks.stf.syntax.arguments import KEYSTROKE_LIMIT, Arguments, parse_arguments
 from llmblocks.stf.syntax.dialect import AT, DIALECTS, SEMICOLON, Dialect
 from llmblocks.stf.values.from_dict import Places

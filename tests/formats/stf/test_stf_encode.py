@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from formats.stf.stf_pieces import EXAMPLES, Streamed, json_values, messages
+from llmblocks.json5.reader import MAX_DEPTH
 from llmblocks.stf import EmbedPart, Message, TextPart, ToolCall, Transcript, decode, encode, transcript_from_dict
-from llmblocks.stf.json5.reader import MAX_DEPTH
 from llmblocks.stf.values.messages import Json
 
 SETTINGS = settings(max_examples=EXAMPLES, deadline=None)

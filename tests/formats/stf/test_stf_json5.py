@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from formats.stf.stf_pieces import EXAMPLES, json_values, plain
-from llmblocks.stf.json5.reader import MAX_DEPTH, ValuePlace, read, read_value
-from llmblocks.stf.json5.writer import write_json5
+from llmblocks.json5.reader import MAX_DEPTH, ValuePlace, read, read_value
+from llmblocks.json5.writer import write_json5
 from llmblocks.stf.values.from_dict import Places
 
 SETTINGS = settings(max_examples=EXAMPLES, deadline=None)

@@ -7,9 +7,9 @@ import math
 from typing import Any
 
 from llmblocks.core.finite import once
+from llmblocks.json5.writer import write_json5
 from llmblocks.stf.convert.characters import escaped
 from llmblocks.stf.convert.converted import Converted, Losses, below
-from llmblocks.stf.json5.writer import write_json5
 from llmblocks.stf.syntax.problems import check_text
 from llmblocks.stf.values.from_dict import message_from_dict, transcript_from_dict
 from llmblocks.stf.values.messages import Message, Transcript

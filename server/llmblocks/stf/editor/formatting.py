@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from llmblocks.core.decoded import DecodedValue
 from llmblocks.core.edits import Edit
 from llmblocks.core.section import Span
+from llmblocks.json5.reader import read_value
 from llmblocks.stf.editor import kinds
-from llmblocks.stf.json5.reader import read_value
 from llmblocks.stf.syntax.arguments import CommandArgument, parse_arguments
 from llmblocks.stf.syntax.dialect import AT, DIALECTS, Dialect
 

@@ -9,8 +9,8 @@ from typing import Final
 from llmblocks.core.markup import block, code, text_size
 from llmblocks.core.scan import Kind
 from llmblocks.core.subject import Describe, Subject
+from llmblocks.json5.reader import read_value
 from llmblocks.stf.editor import kinds
-from llmblocks.stf.json5.reader import read_value
 from llmblocks.stf.syntax.arguments import KEYSTROKE_LIMIT, parse_arguments
 from llmblocks.stf.syntax.commands import ARGUMENTS, Command
 from llmblocks.stf.syntax.dialect import DIALECTS, NAME

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from llmblocks.core.section import Section, Span
+from llmblocks.json5.reader import ValuePlace, read
 from llmblocks.stf.editor import kinds
-from llmblocks.stf.json5.reader import ValuePlace, read
 from llmblocks.stf.syntax.arguments import parse_arguments
 from llmblocks.stf.syntax.dialect import SEMICOLON
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from llmblocks.core.places import Related
 from llmblocks.core.problem import Problem
 from llmblocks.core.rule import Rule
-from llmblocks.stf.json5.reader import Read, ValuePlace, read
+from llmblocks.json5.reader import Read, ValuePlace, read
 from llmblocks.stf.rules import (
     DUPLICATE_ARGUMENT,
     INVALID_ARGUMENT_KEY,

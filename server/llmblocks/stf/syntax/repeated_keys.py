@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from llmblocks.core.places import Related
-from llmblocks.stf.json5.reader import RepeatedKey
+from llmblocks.json5.reader import RepeatedKey
 from llmblocks.stf.rules import REPEATED_KEY
 from llmblocks.stf.syntax.place import Finds, Place
 

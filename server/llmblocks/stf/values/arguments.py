@@ -6,7 +6,7 @@ import json
 from typing import Final, NoReturn
 
 from llmblocks.core.finite import once
-from llmblocks.stf.json5.reader import read
+from llmblocks.json5.reader import read
 from llmblocks.stf.rules import ARGUMENTS_NOT_AN_OBJECT, INVALID_CALL_ARGUMENTS
 from llmblocks.stf.syntax.arguments import Arguments
 from llmblocks.stf.syntax.commands import Command

@@ -7,7 +7,7 @@ from bisect import bisect_left, bisect_right
 from functools import partial
 from typing import Any, NamedTuple
 
-from llmblocks.stf.json5.reader import Read, read, read_value
+from llmblocks.json5.reader import Read, read, read_value
 from llmblocks.stf.rules import INVALID_JSON5, INVALID_RAW_MESSAGE
 from llmblocks.stf.syntax.commands import Command
 from llmblocks.stf.syntax.place import Finds, Place

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from llmblocks.stf.json5.reader import ValuePlace
+from llmblocks.json5.reader import ValuePlace
 from llmblocks.stf.values.messages import EMBED_TYPES, Content, EmbedPart, Message, Part, TextPart, ToolCall, Transcript
 
 JsonPath = tuple[str | int, ...]

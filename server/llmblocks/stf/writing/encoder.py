@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, NamedTuple
 
-from llmblocks.stf.json5.writer import quoted, write_json5
+from llmblocks.json5.writer import quoted, write_json5
 from llmblocks.stf.syntax.dialect import Dialect, dialect_of
 from llmblocks.stf.values.arguments import is_json_object
 from llmblocks.stf.values.from_dict import ShapeError, message_from_dict

@@ -12,8 +12,8 @@ import re
 from typing import Any, NamedTuple
 
 from llmblocks.core.finite import once
-from llmblocks.stf.json5.error import bad_in_string, shared, wording, wrong_escape
-from llmblocks.stf.json5.name import BadName, read_name
+from llmblocks.json5.error import bad_in_string, shared, wording, wrong_escape
+from llmblocks.json5.name import BadName, read_name
 
 # Deeper values break their users: comparing, printing and encoding recurse.
 MAX_DEPTH = 128

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from llmblocks.stf.json5.error import bad_in_string
+from llmblocks.json5.error import bad_in_string
 
 _PLAIN = re.compile(r"[A-Za-z$_][A-Za-z0-9$_]*+(?![^\x00-\x7f]|\\)")
 _ESCAPE = re.compile(r"\\u([0-9a-fA-F]{4})")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from llmblocks.stf.json5.reader import MAX_DEPTH
+from llmblocks.json5.reader import MAX_DEPTH
 
 
 def write_json5(value: Any, *, one_line: bool = False) -> str:
@@ -18,7 +18,7 @@ def write_json5(value: Any, *, one_line: bool = False) -> str:
     """
     import json5
 
-    from llmblocks.stf.json5.javascript import JavaScriptEncoder
+    from llmblocks.json5.javascript import JavaScriptEncoder
 
     _check(value, 0)
     text: str = json5.dumps(

@@ -10,7 +10,7 @@ from unicodedata import ucd_3_2_0
 
 from json5 import JSON5Encoder
 
-from llmblocks.stf.json5.name import BadName, read_name
+from llmblocks.json5.name import BadName, read_name
 
 _LAST_INTEGER = 2**53
 _ESCAPE = re.compile(r"\\(?:u00([01][0-9a-f])|(0)(?=[0-9])|.)")
