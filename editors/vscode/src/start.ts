@@ -11,7 +11,7 @@ import { createStatus } from "./status.js";
 import { colourSettings } from "./toml/colours.js";
 import { completeSettings } from "./toml/completion.js";
 import { reportSettings } from "./toml/reporting.js";
-import { askOnceRunning, dropSecondEnds, forgetChoice } from "./typing.js";
+import { dropSecondEnds, forgetChoice, openLists } from "./typing.js";
 import { tickSteps } from "./walkthrough.js";
 
 /** The API for other extensions and the end-to-end tests. */
@@ -47,7 +47,7 @@ export function start(context: vscode.ExtensionContext, host: (settings: readonl
     followDialect(),
     dropSecondEnds(),
     forgetChoice(),
-    askOnceRunning(current.state.onDidChange),
+    openLists(current.state.onDidChange),
     offerToUndo(),
     colourSettings(),
     completeSettings(),

@@ -11,8 +11,8 @@ const TRIES = 5;
 const OURS: ReadonlySet<string> = new Set(LANGUAGES);
 /** The last characters of ends, but for those that a settings file chooses. */
 const ENDS = "Dd/";
-/** What begins a marker, a command or a tag, and no more. */
-const BEGINNING = /(?:^|[^!])!$|^[@;]$|<$/;
+/** A marker, a command or a tag that is begun. */
+const BEGUN = /!\S*$|^[@;]\w*$|<[\w-]*$/;
 
 /**
  * Apply the server's edits after a key.
@@ -114,15 +114,29 @@ export class Context {
   }
 }
 
-/** Open the list of what was typed before the server ran: VS Code had nobody to ask. */
-export function askOnceRunning(state: vscode.Event<State>): vscode.Disposable {
-  return state(({ kind }) => {
-    const editor = vscode.window.activeTextEditor;
-    if (kind === "running" && editor?.document.isDirty && OURS.has(editor.document.languageId)) {
-      const caret = editor.selection.active;
-      if (BEGINNING.test(editor.document.lineAt(caret).text.slice(0, caret.character))) {
-        void vscode.commands.executeCommand("editor.action.triggerSuggest", { auto: true });
+/**
+ * Open the list where VS Code does not: of what was typed before the server ran, when there was nobody to ask, and where
+ * Backspace takes back a part of a name.
+ */
+export function openLists(state: vscode.Event<State>): vscode.Disposable {
+  return vscode.Disposable.from(
+    state(({ kind }) => {
+      const editor = vscode.window.activeTextEditor;
+      if (kind === "running" && editor?.document.isDirty) {
+        openList(editor.document, editor.selection.active);
       }
-    }
-  });
+    }),
+    vscode.workspace.onDidChangeTextDocument(({ document, contentChanges: [change, another], reason }) => {
+      const isBack = change?.text === "" && change.rangeLength === 1 && another === undefined && reason === undefined;
+      if (isBack && vscode.window.activeTextEditor?.document === document) {
+        openList(document, change.range.start);
+      }
+    }),
+  );
+}
+
+function openList(document: vscode.TextDocument, caret: vscode.Position): void {
+  if (OURS.has(document.languageId) && BEGUN.test(document.lineAt(caret).text.slice(0, caret.character))) {
+    void vscode.commands.executeCommand("editor.action.triggerSuggest", { auto: true });
+  }
 }

@@ -14,7 +14,7 @@ from editors.hands_texts import DEEDS, IN_TWO_LINES, RACES
 from editors.vscode.remote import RemoteError
 from editors.vscode.studio import Studio
 
-PAUSE_MS = {FAST: 0, PERSON: 60}
+PAUSE_MS = {FAST: 0, PERSON: 40}
 ENDED = re.compile(r"[^\n>]*[\n>]|[^\n>]+")
 """A text up to what the server may insert an end behind."""
 KEYS = {
@@ -173,6 +173,14 @@ def test_a_marker_that_is_typed_before_the_server_runs_opens_its_list_then(studi
     studio.browser("type", text="!")
     studio.browser("text", selector=".suggest-widget.visible .monaco-list-row:has-text('!!!GADGET_START:')")
     studio.probe("running", unlike=earlier)
+    studio.probe("command", name="workbench.action.revertAndCloseActiveEditor")
+
+
+def test_a_list_opens_where_a_key_is_taken_back(studio: Studio, folder: Path) -> None:
+    hands = Hands(studio, folder / "hands" / "back" / "back.stf", f"@user{CARET}\nHi\n")
+    for step in (Press("Backspace", 4), "d", Pick("developer")):
+        hands.do(step, FAST)
+    hands.becomes((f"@developer{CARET}\nHi\n",))
     studio.probe("command", name="workbench.action.revertAndCloseActiveEditor")
 
 
