@@ -52,10 +52,14 @@ class GraphEdge(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Graph:
-    """The calls of some responses in their order, and their dependencies."""
+    """The calls of some responses in their order, and their dependencies. Shape: `titles` name the responses."""
 
     nodes: tuple[GraphNode, ...]
     edges: tuple[GraphEdge, ...]
+    titles: tuple[str, ...] = ()
+
+    def title(self, response: int) -> str:
+        return self.titles[response] if self.titles else f"response {response + 1}"
 
 
 def build_graph(responses: Iterable[Sequence[NamedCall]], is_earlier: Callable[[str], bool] = lambda _: False) -> Graph:

@@ -14,7 +14,7 @@ _BASELINES = (21, 38, 54)
 _LONGEST = 46
 _NO_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 # a page around the picture may set these colours; by itself, it follows the reader's choice of light or dark
-_STYLE = """\
+STYLE = """\
 .llmblocks-graph{--graph-ink:#1f2328;--graph-quiet:#59636e;--graph-line:#8c959f;--graph-box:#f6f8fa;--graph-bad:#c4161c;--graph-odd:#8a5a00;\
 font:12px ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
 @media(prefers-color-scheme:dark){.llmblocks-graph{--graph-ink:#e6edf3;--graph-quiet:#9aa4af;--graph-line:#6e7681;--graph-box:#1c2128;--graph-bad:#ff7b72;\
@@ -48,7 +48,7 @@ def to_svg(graph: Graph) -> str:
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" class="llmblocks-graph" viewBox="0 0 {width:g} {height:g}" '
         f'width="{width:g}" height="{height:g}" role="img" aria-label="{escape(described(graph))}">',
-        f"<style>{_STYLE}</style>",
+        f"<style>{STYLE}</style>",
         '<defs><marker id="arrow" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="8" markerHeight="8" orient="auto">'
         '<path d="M0,0L8,4L0,8"/></marker></defs>',
     ]
@@ -80,7 +80,7 @@ def _layout(graph: Graph) -> tuple[dict[str, _Box], list[tuple[str, float]], flo
         by_response.setdefault(node.response, []).append(node)
     for response, nodes in by_response.items():
         if len(by_response) > 1:
-            headings.append((f"response {response + 1}", bottom))
+            headings.append((_escaped(graph.title(response)), bottom))
             bottom += 24
         x, top = float(_MARGIN), bottom
         by_column: dict[int, list[GraphNode]] = {}

@@ -36,7 +36,7 @@ def _lines(graph: Graph) -> Iterator[str]:
         nodes = [node for node in graph.nodes if node.response == response]
         indent = ""
         if several:
-            yield f"response {response + 1}"
+            yield graph.title(response)
             indent = "  "
         for wave in sorted({node.wave for node in nodes if node.wave}):
             yield f"{indent}wave {wave}"

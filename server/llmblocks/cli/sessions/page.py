@@ -1,0 +1,184 @@
+"""A session as one self-contained HTML page: nothing in it asks any host for anything."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from base64 import b64encode
+from collections.abc import Iterable, Iterator, Sequence
+from hashlib import sha256
+from html import escape
+from importlib.resources import files
+from itertools import count
+
+from llmblocks.cli.sessions.drawing import graph_of
+from llmblocks.cli.sessions.words import after, by_wave, counted, counts, missing, more, repeated, said, stopped
+from llmblocks.core.finite import finite
+from llmblocks.core.visible import visible
+from llmblocks.gadget.graph.svg import STYLE as GRAPH_STYLE
+from llmblocks.gadget.graph.svg import to_svg
+from llmblocks.sessions import Response, Session, SessionCall
+from llmblocks.workspace.session import STOPPED
+
+_MOST = 100_000
+"""The most characters of a text on the page: the rest is in the file."""
+_MOST_DRAWN = 300
+"""The most calls of a graph: nobody finds anything in a larger one."""
+_BLANKS = re.compile(r"([\t\n]+)")
+_TOOLS = """\
+<form role="search"><input type="search" placeholder="Search calls, parameters, results" \
+aria-label="Search calls, parameters and results"><button type="button" id="open">Open all</button>\
+<button type="button" id="close">Close all</button><button type="button" id="next">Next problem</button>\
+<output aria-live="polite"></output></form>"""
+
+
+def to_html(session: Session) -> str:
+    """The page of a session."""
+    script = files(__package__).joinpath("page.js").read_text(encoding="utf-8")
+    parts = [
+        _counts(session),
+        _TOOLS,
+        _graph(session),
+        *_agent(session, count()),
+        f"</main>\n<script>{script}</script>",
+    ]
+    return _page(_name(session), parts, f"script-src {_hash(script)}; ")
+
+
+def to_list(sessions: Sequence[Session]) -> str:
+    """The page of several sessions: their counts, and what stopped in each."""
+    parts = [f'<p class="quiet">{counted(len(sessions), "session")}</p>']
+    for session in sessions:
+        parts += [f"<article><h2>{_text(session.folder)}</h2>", _counts(session)]
+        found = [
+            f"<li>{_file(call.response.file)}: <span class='{call.outcome}'>{_heading(call)}</span></li>"
+            for call in session.calls
+            if call.outcome in STOPPED
+        ]
+        parts += ["<ul>", *found, "</ul></article>"] if found else ["</article>"]
+    return _page("Sessions", [*parts, "</main>"], "")
+
+
+def _page(title: str, parts: Iterable[str], scripts: str) -> str:
+    style = files(__package__).joinpath("page.css").read_text(encoding="utf-8")
+    styles = f"{_hash(style)} {_hash(GRAPH_STYLE)}"
+    policy = f"default-src 'none'; style-src {styles}; {scripts}base-uri 'none'; form-action 'none'"
+    return (
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{_text(title)}: session</title>\n<style>{style}</style>\n</head>\n<body>\n<main>\n"
+        f"<h1>{_text(title)}</h1>\n" + "\n".join(filter(None, parts)) + "\n</body>\n</html>\n"
+    )
+
+
+def _name(session: Session) -> str:
+    return os.path.basename(os.path.abspath(session.folder))
+
+
+def _counts(session: Session) -> str:
+    totals, others = counts(session)
+    words = [f'<span class="{"bad" if one in ("failed", "rejected") else "odd"}">{text}</span>' for one, text in others]
+    lost = f'<p class="odd">missing: {missing(session)}</p>' if session.missing else ""
+    return f'<p class="quiet">{", ".join([*totals, *words])}</p>{lost}'
+
+
+def _graph(session: Session) -> str:
+    calls = [*session.calls]
+    if not any(call.dependencies for call in calls) or len(calls) > _MOST_DRAWN:
+        return ""
+    return (
+        "<details open><summary>Which call waits for which</summary>"
+        '<div class="graph" tabindex="0" role="region" aria-label="Graph of the calls">'
+        f"{to_svg(graph_of(session))}</div></details>"
+    )
+
+
+def _agent(session: Session, numbers: Iterator[int]) -> Iterator[str]:
+    """The responses of an agent. Shape: `numbers` are those of calls, which the graph leads to."""
+    shown: set[str] = set()
+    for response in session.responses:
+        yield from _response(response, numbers)
+        shown.update([agent.folder for call in response.calls for agent in call.agents])
+    for agent in session.agents:
+        if agent.folder not in shown:
+            yield from _sub_agent(agent)
+
+
+def _sub_agent(session: Session) -> Iterator[str]:
+    yield f"<h3>Sub-agent {_text(_name(session))}</h3>{_counts(session)}"
+    yield from _agent(session, iter(()))
+
+
+def _response(response: Response, numbers: Iterator[int]) -> Iterator[str]:
+    yield f"<article><h2>{_file(response.file)}</h2>"
+    if response.said:
+        yield f'<div class="said" tabindex="0" role="group" aria-label="text">{_cut(response.said)}</div>'
+    numbered = {call.number: next(numbers, None) for call in response.calls}
+    for wave, calls in by_wave(response):
+        yield f'<h3>{wave}</h3><div class="wave">'
+        for call in calls:
+            yield from _call(call, numbered[call.number])
+        yield "</div>"
+    yield "</article>"
+
+
+def _heading(call: SessionCall) -> str:
+    inside = sum(map(stopped, call.agents))
+    return (
+        f'<span class="name">{_text(call.name or "(unnamed)")}</span> {_text(call.invocation_id)}'
+        f'<span class="quiet">{_text(after(call))}</span> <span class="says">{_text(said(call.outcome))}</span>'
+        f'<span class="{"says" if call.why else "more"}">{_text(more(call))}</span>'
+        f'<span class="bad">{_text(repeated(call))}</span>'
+        + (f' <span class="bad">({counted(inside, "problem")} in its sub-agent)</span>' if inside else "")
+    )
+
+
+def _call(call: SessionCall, number: int | None) -> Iterator[str]:
+    identity = f' id="call-{number}"' if number is not None else ""
+    yield f'<details class="{call.outcome}" data-number{identity}>'
+    yield f'<summary class="{call.outcome}">{_heading(call)}</summary><div>'
+    yield "<h3>Parameters</h3>"
+    yield _pre(_json(call) if call.parameters is not None else call.parameters_raw, "parameters")
+    if call.result is not None:
+        yield f"<h3>Result, in {_file(call.result.file)}</h3>"
+        yield _pre(call.result.text, "result")
+        for each in call.result.media:
+            yield f'<p class="quiet">{_text(f"{each.kind} {each.id}" + (f": {each.path}" if each.path else ""))}</p>'
+    if call.used_by:
+        yield f'<p class="quiet">Used by {_text(", ".join([other.invocation_id for other in call.used_by]))}.</p>'
+    for agent in call.agents:
+        yield from _sub_agent(agent)
+    yield "</div></details>"
+
+
+def _json(call: SessionCall) -> str:
+    try:
+        return json.dumps(finite(call.parameters), indent=2, ensure_ascii=False)
+    except RecursionError:
+        return call.parameters_raw
+
+
+def _pre(text: str, what: str) -> str:
+    # what scrolls can be reached with the keyboard
+    return f'<pre tabindex="0" role="group" aria-label="{what}">{_cut(text)}</pre>'
+
+
+def _cut(text: str) -> str:
+    left = f"\n… {len(text) - _MOST:,} more characters are in the file" if len(text) > _MOST else ""
+    return _text(text[:_MOST]) + left
+
+
+def _file(path: str) -> str:
+    return _text(os.path.basename(path))
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
+
+
+def _text(text: str) -> str:
+    """A text on the page: control characters are shown, but for those of white space; half a character is replaced."""
+    whole = text.encode("utf-8", "replace").decode()
+    return escape("".join([part if part.isspace() else visible(part) for part in _BLANKS.split(whole)]))

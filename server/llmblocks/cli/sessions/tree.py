@@ -1,0 +1,91 @@
+"""A session as lines on a terminal."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from llmblocks.cli.colours import console
+from llmblocks.cli.sessions.words import STYLES, after, by_wave, counts, missing, more, repeated, said
+from llmblocks.core.visible import visible
+from llmblocks.sessions import Session, SessionCall
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+_NARROW = 20
+"""The least width: a line is cut no shorter."""
+
+
+class Line(NamedTuple):
+    """A line on a terminal: stretches of text, each with a style."""
+
+    indent: str
+    parts: tuple[tuple[str, str], ...]
+
+
+def print_lines(lines: Iterable[Line]) -> None:
+    """Print lines as wide as the terminal."""
+    out = console(sys.stdout)
+    width = max(out.width, _NARROW) if sys.stdout.isatty() or os.environ.get("COLUMNS") else 0
+    for line in lines:
+        text = _text(line)
+        if width:
+            text.truncate(width, overflow="ellipsis")
+        out.print(text, soft_wrap=True)
+
+
+def _text(line: Line) -> Text:
+    from rich.text import Text
+
+    return Text.assemble(line.indent, *[(visible(text), style) for text, style in line.parts])
+
+
+def title(session: Session, name: str = "") -> Line:
+    """A session in one line. Shape: `name` stands in place of its folder."""
+    totals, others = counts(session)
+    found: list[tuple[str, str]] = [(", ".join(totals), "")]
+    for outcome, words in others:
+        found += [(", ", ""), (words, STYLES[outcome])]
+    return Line("", ((name or session.folder or os.curdir, "bold"), (": ", ""), *found))
+
+
+def tree(session: Session, indent: str = "") -> Iterator[Line]:
+    """The lines of a session: its responses, their waves, and the calls in these."""
+    # a sub-agent is inside the folder of its parent
+    yield title(session, os.path.basename(session.folder) if indent else "")._replace(indent=indent)
+    if session.missing:
+        yield Line(f"{indent}  ", ((f"missing: {missing(session)}", "yellow"),))
+    shown: set[str] = set()
+    for response in session.responses:
+        yield Line(f"{indent}  ", ((os.path.basename(response.file), "bold"), *_text_of(response.said)))
+        for wave, calls in by_wave(response):
+            yield Line(f"{indent}    ", ((wave, "dim"),))
+            for call in calls:
+                yield from _call(call, f"{indent}      ")
+                shown.update([agent.folder for agent in call.agents])
+    for agent in session.agents:
+        if agent.folder not in shown:
+            yield from tree(agent, f"{indent}  ")
+
+
+def _text_of(text: str) -> tuple[tuple[str, str], ...]:
+    line = next((each for each in text.splitlines() if each.strip()), "")
+    return ((f"  {line.strip()}", "dim"),) if line else ()
+
+
+def _call(call: SessionCall, indent: str) -> Iterator[Line]:
+    style = STYLES[call.outcome]
+    named = f"{call.name or '(unnamed)'} {call.invocation_id}"
+    parts = (
+        (named, ""),
+        (after(call), "dim"),
+        (": ", ""),
+        (said(call.outcome), style),
+        (more(call), style if call.why else "dim"),
+    )
+    yield Line(indent, (*parts, (repeated(call), "bold red")))
+    for agent in call.agents:
+        yield from tree(agent, f"{indent}  ")

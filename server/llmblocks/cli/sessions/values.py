@@ -1,0 +1,42 @@
+"""A session as JSON values."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from llmblocks.sessions import Session, SessionCall
+
+
+def as_json(session: Session) -> dict[str, Any]:
+    """A session as JSON values."""
+    responses = [
+        {
+            "number": response.number,
+            "file": response.file,
+            "request": response.request,
+            "text": response.said,
+            "calls": [_call_as_json(call) for call in response.calls],
+        }
+        for response in session.responses
+    ]
+    started = {agent.folder for call in session.calls for agent in call.agents}
+    others = [as_json(agent) for agent in session.agents if agent.folder not in started]
+    return {"folder": session.folder, "missing": [*session.missing], "responses": responses, "agents": others}
+
+
+def _call_as_json(call: SessionCall) -> dict[str, Any]:
+    result, repeats = call.result, call.repeats
+    media = [] if result is None else [{"id": each.id, "kind": each.kind, "path": each.path} for each in result.media]
+    return {
+        "name": call.name,
+        "id": call.invocation_id,
+        "dependencies": [*call.dependencies],
+        "parameters": call.parameters,
+        "wave": call.wave,
+        "outcome": call.outcome,
+        "why": call.why,
+        "result": None if result is None else {"file": result.file, "text": result.text, "media": media},
+        "usedBy": [other.invocation_id for other in call.used_by],
+        "repeats": None if repeats is None else {"file": repeats.response.file, "id": repeats.invocation_id},
+        "agents": [as_json(agent) for agent in call.agents],
+    }

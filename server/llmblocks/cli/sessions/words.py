@@ -1,0 +1,90 @@
+"""The words for what becomes of calls, and for counts and sizes."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Mapping
+from typing import Final
+
+from llmblocks.sessions import Outcome, Response, Session, SessionCall
+from llmblocks.workspace.session import STOPPED
+
+STYLES: Final[dict[Outcome, str]] = {
+    "returned": "green",
+    "failed": "bold red",
+    "rejected": "bold red",
+    "skipped": "yellow",
+    "never": "yellow",
+    "unknown": "dim",
+}
+"""The colours of the outcomes on a terminal."""
+SAYS: Final[Mapping[Outcome, str]] = {"never": "never ran", "unknown": "no result"}
+"""The outcomes that have words of their own."""
+
+
+def said(outcome: Outcome) -> str:
+    """An outcome in words."""
+    return SAYS.get(outcome, outcome)
+
+
+def more(call: SessionCall) -> str:
+    """What follows the outcome of a call: the reason, or the size of its result and the file with it."""
+    if call.why or call.result is None:
+        return f": {call.why}" if call.why else ""
+    media = "".join([f", {each.kind}" for each in call.result.media])
+    return f" {size(call.result.text)}{media} in {os.path.basename(call.result.file)}"
+
+
+def after(call: SessionCall) -> str:
+    """What a call waits for."""
+    return f" after {', '.join(call.dependencies)}" if call.dependencies else ""
+
+
+def repeated(call: SessionCall) -> str:
+    """The earlier call that a call repeats, in words."""
+    if call.repeats is None:
+        return ""
+    return f" (the same call as {call.repeats.invocation_id} in {os.path.basename(call.repeats.response.file)})"
+
+
+def missing(session: Session) -> str:
+    """The numbers without files."""
+    numbers = session.missing
+    return ", ".join(map(str, numbers[:12])) + (", …" if len(numbers) > 12 else "")
+
+
+def by_wave(response: Response) -> list[tuple[str, list[SessionCall]]]:
+    """The calls of a response: those of each wave, then those that have not run."""
+    waves: dict[int, list[SessionCall]] = {}
+    for call in response.calls:
+        waves.setdefault(call.wave, []).append(call)
+    return [
+        (f"wave {wave}" if wave else "not run", waves[wave])
+        for wave in sorted(waves, key=lambda each: (not each, each))
+    ]
+
+
+def counts(session: Session) -> tuple[list[str], list[tuple[Outcome, str]]]:
+    """How many responses and calls a session has, and how many of the calls have not returned."""
+    found = Counter([call.outcome for call in session.calls])
+    totals = [counted(len(session.responses), "response"), counted(found.total(), "call")]
+    return totals, [(one, f"{found[one]:,} {said(one)}") for one in STYLES if found[one] and one != "returned"]
+
+
+def stopped(session: Session) -> int:
+    """How many calls of a session and of its sub-agents have stopped."""
+    return sum([call.outcome in STOPPED for call in session.calls]) + sum(map(stopped, session.agents))
+
+
+def counted(count: int, word: str) -> str:
+    """A number of things."""
+    return f"{count:,} {word}{'' if count == 1 else 's'}"
+
+
+def size(text: str) -> str:
+    """The size of a text in UTF-8, as people say it."""
+    count = len(text.encode("utf-8", "replace"))
+    if count < 1000:
+        return f"{count} B"
+    return f"{count / 1000:.1f} KB" if count < 1_000_000 else f"{count / 1e6:.1f} MB"
