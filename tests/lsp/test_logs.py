@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from llmblocks.lsp.client.client import read_client
 from llmblocks.lsp.session import log_reader
 from llmblocks.workspace import disk
 from llmblocks.workspace.names import StoredNames
@@ -111,6 +112,14 @@ def test_files_that_come_are_found_when_another_one_is_opened(editor: Editor) ->
     editor.open("0001.response")
     editor.wait()
     assert editor.codes("0003.response") == ["G111"]
+
+
+def test_a_client_is_asked_to_watch_responses_and_no_requests() -> None:
+    watches = {"workspace": {"didChangeWatchedFiles": {"dynamicRegistration": True}}}
+    (files,) = read_client({"capabilities": watches}).registrations()
+    patterns = [each["globPattern"] for each in files["registerOptions"]["watchers"]]
+    assert "**/[0-9]*.response" in patterns
+    assert not [each for each in patterns if ".request" in each]
 
 
 def test_a_file_that_cannot_be_read_makes_later_ones_silent(editor: Editor, caplog: pytest.LogCaptureFixture) -> None:

@@ -99,6 +99,19 @@ def test_a_later_response_that_gives_the_id_again_means_its_own(tmp_path: Path) 
     assert [*by_file(editor, found)] == ["0004.response"]
 
 
+def test_the_ids_of_a_request_are_those_of_this_request_alone(tmp_path: Path) -> None:
+    for name, header in (("0001.request", "Read:one"), ("0002.request", "Read:two:one")):
+        (tmp_path / name).write_text(f"=== ASSISTANT ===\n!!!GADGET_START:{header}\n!!!GADGET_END\n")
+    editor = Editor(tmp_path)
+    editor.open("0001.request", language_id="request")
+    editor.open("0002.request", language_id="request")
+    editor.wait()
+    cursor = {"line": 1, "character": 26}
+    found = ask(editor, "references", "0002.request", cursor, context={"includeDeclaration": True})
+    assert [*by_file(editor, found)] == ["0002.request"]
+    assert [*renamed(editor, "0002.request", cursor, "uno")["changes"]] == [editor.uri("0002.request")]
+
+
 def renamed(editor: Editor, name: str, cursor: Json, new: str) -> Json:
     return ask(editor, "rename", name, cursor, newName=new)
 

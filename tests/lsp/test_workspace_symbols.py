@@ -126,22 +126,26 @@ def test_what_settings_exclude_is_not_read(tmp_path: Path) -> None:
         {
             "old/deep/a.gadget": call("old"),
             "old/0001.response": call("older"),
+            "out/a.gadget": call("old"),
             "node_modules/a.gadget": call("old"),
             ".git/a.gadget": call("old"),
             "a.txt": call("gold"),
-            "llmblocks.toml": '[files]\nextendExclude = ["old"]\n[files.languages]\n"*.txt" = "gadget"\n',
+            "llmblocks.toml": """files.extendExclude = ["old", "out/", "!out/a.gadget"]
+files.languages."*.txt" = "gadget"
+""",
         },
     )
     editor = Editor(tmp_path, workspace=True)
     assert [each[2] for each in found(editor, "old")] == ["a.txt"]
-    for name in ("old/deep/a.gadget", "node_modules/a.gadget"):
+    # as in git, no file of a folder that is passed over is read
+    for name in ("old/deep/a.gadget", "out/a.gadget", "node_modules/a.gadget"):
         editor.touch(name)
     editor.wait()
     assert [each[2] for each in found(editor, "old")] == ["a.txt"]
     editor.write("llmblocks.toml", "")
     editor.touch("llmblocks.toml")
     editor.wait()
-    assert [each[2] for each in found(editor, "old")] == ["old/deep/a.gadget", "old/0001.response"]
+    assert [each[2] for each in found(editor, "old")] == ["old/deep/a.gadget", "out/a.gadget", "old/0001.response"]
 
 
 def test_folders_of_the_workspace_come_and_go(tmp_path: Path) -> None:

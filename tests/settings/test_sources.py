@@ -237,6 +237,21 @@ def test_markers_are_read_from_the_configuration_of_llmist(tmp_path: Path, monke
     assert sources.named == {str(tmp_path / "home/.llmist/cli.toml"), str(tmp_path / "llmblocks.toml")}
 
 
+def test_a_file_may_extend_another_and_take_the_markers_of_llmist(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        {
+            "cli.toml": "[agent]\ngadget-start-prefix = '<<start'\n",
+            "base.toml": "stf.dialect = ';'\n[gadget.markers]\nstart = '<<base'\narg = '--'\n",
+            "llmblocks.toml": "extend = 'base.toml'\ngadget.markersFrom = 'cli.toml'\n",
+        },
+    )
+    sources = Sources(KNOWN)
+    settings = settings_of(sources, tmp_path / "llmblocks.toml")
+    assert (settings.dialect, settings.markers.start, settings.markers.arg) == (";", "<<start", "--")
+    assert told(sources, tmp_path) == {}
+
+
 @pytest.mark.parametrize(
     ("text", "reason"),
     [

@@ -174,6 +174,19 @@ def test_nothing_is_unknown_where_an_earlier_response_cannot_be_read(tmp_path: P
     assert found(folder / "0002.response") == []
 
 
+def test_a_first_response_with_the_number_0_counts_as_well(tmp_path: Path) -> None:
+    folder = written(tmp_path, n0000_response=call("r0"), n0001_response=call("r1", "r0", "r9"))
+    assert found(folder / "0001.response") == ["G111"]
+    (folder / "0000.response").write_bytes(b"\xff")
+    assert found(folder / "0001.response") == []
+
+
+def test_the_older_text_of_a_response_on_disk_is_not_a_later_response(tmp_path: Path) -> None:
+    folder = written(tmp_path, n0001_response=call("r1") + call("r9"))
+    (unknown,) = check(call("r1", "r9"), None, name=str(folder / "0001.response"))
+    assert (unknown.code, unknown.elsewhere) == ("G111", ())
+
+
 def test_a_sub_agent_fills_a_number_and_has_ids_of_its_own(tmp_path: Path) -> None:
     folder = written(tmp_path, n0001_response=call("r1"), n0003_response=call("r3", "r1", "s1"))
     agent = written(folder / "0002-r1", n0001_response=call("s1", "r1"), n0002_response=call("s2", "s1"))

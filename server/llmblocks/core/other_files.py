@@ -21,9 +21,10 @@ class OtherFiles(Protocol):
     """The other files of the session of a document, in their order.
 
     Shape: `is_known` says whether the names of all earlier files are known. `has_earlier` says whether one of them
-           defines a name; `later` is the first place in a later file that does. `has` says whether any other file has
-           a name, and `same` gives its places: of the definition in this file if it has its `own`, otherwise of that in
-           the last earlier file with one. `unread` is the reason why some places may be missing, empty if none can be.
+           defines a name; `later` is the first place in a later file that does. `has` says whether any file of the
+           session has a name, and `same` gives its places in the others: of the definition in this file if it has its
+           `own`, otherwise of that in the last earlier file with one. `unread` is the reason why some places may be
+           missing, empty if none can be.
            `lacks` says whether a path, counted from the folder of the document, leads to no file; it is false where
            nobody can tell. `looked` are the absolute paths that it has looked for, and whether there was a file.
     """

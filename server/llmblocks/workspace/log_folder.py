@@ -107,7 +107,7 @@ class LogFolder:
         if self._known is None:
             unread = [number for file, number in self._numbers.items() if file not in self.index]
             there = {*self._numbers.values(), *self._agents}.difference(unread)
-            number = min(_FIRST, min([*there, *unread], default=_FIRST))
+            number = min([_FIRST, *unread])
             while number in there:
                 number += 1
             self._known = number
@@ -154,10 +154,9 @@ class OtherLogs:
         return self._folder.missing()
 
     def has(self, kind: str, name: str) -> bool:
-        """Whether any other file has a name."""
+        """Whether any file of the session has a name."""
         index = self._folder.index
-        found = [*index.with_name("definition", kind, name), *index.with_name("reference", kind, name)]
-        return any(entry.number != self._number for entry in found)
+        return bool(index.with_name("definition", kind, name) or index.with_name("reference", kind, name))
 
     def same(self, kind: str, name: str, *, own: bool) -> SameName:
         """The places where a name means the same. A file that defines it again begins another meaning."""
