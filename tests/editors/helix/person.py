@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import ClassVar
 
 from editors.helix.helix_install import Helix
 from editors.helix.test_helix import opened
 from editors.terminal import Terminal
-from editors.typing_hands import KEYS, QUIET_S, Session
+from editors.typing_hands import QUIET_S, Session
 
 MARK = "¦"
 """Typed in the end: where it is in the saved file, there was the caret."""
@@ -21,7 +20,6 @@ class HelixInTerminal(Session):
     # what the server says of its first file
     first = "outside any call"
     next_item, accept = "\x0e", "\r"
-    keys: ClassVar = {**KEYS, "Suggest": "\x18"}
     # `C` selects the same in the next line too
     two_lines = ("\x1b", "Ci")
 

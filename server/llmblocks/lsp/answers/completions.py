@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -23,6 +24,8 @@ OPEN_LIST = "editor.action.triggerSuggest"
 """The command of VS Code that opens the list of completions."""
 _KINDS = {"keyword": 14, "function": 3, "parameter": 5, "value": 12, "reference": 18, "key": 10, "tag": 7}
 """The protocol's kinds: keyword, function, field, value, reference, property, class."""
+_CHOICE = re.compile(r"\$\{((?!1\|)\d+)\|((?:\\.|[^\\,|])*)(?:\\.|[^\\|])*\|\}")
+"""Choices, but for those of the first place."""
 
 
 def completions(found: list[Completion], asker: Asker) -> Json:
@@ -47,6 +50,8 @@ def _item(each: Completion, number: int, place: Json, asker: Asker) -> Json:
     # of a text that is no snippet, Neovim writes the first line only
     snippet = each.snippet or (escaped(each.text) if "\n" in each.text else "")
     is_snippet = bool(snippet) and client.takes_snippets
+    if client.lists_once:
+        snippet = _CHOICE.sub(_first_of, snippet)
     new = snippet if is_snippet else each.text
     item: dict[str, Json] = {
         "label": each.label,
@@ -69,6 +74,12 @@ def _item(each: Completion, number: int, place: Json, asker: Asker) -> Json:
     else:
         item["documentation"] = _documentation(each)
     return item
+
+
+def _first_of(found: re.Match[str]) -> str:
+    """The first one of the choices of a snippet, as what stands there until another one is typed."""
+    first = re.sub(r"\\([,|])", r"\1", found[2])
+    return f"${{{found[1]}:{first}}}"
 
 
 def _edit(each: Completion, place: Json, new: str, asker: Asker) -> Json:

@@ -25,9 +25,11 @@ _COMES_OR_GOES = 1 | 4
 _KEEPING_CARET = ("Eglot", "emacs")
 """The names of Eglot and lsp-mode: a change at Emacs' point leaves it in front of what is inserted."""
 _EDITING_LATE = ("Neovim", "Eglot")
+"""The names of clients that make the other edits of a completion behind it, at places from before it."""
 _DROPPING_RESOLVED = ("Neovim",)
 """The names of clients that resolve what was accepted, and drop its snippet if the text changes before the answer."""
-"""The names of clients that make the other edits of a completion behind it, at places from before it."""
+_LISTING_ONCE = ("helix",)
+"""The names of clients that list the choices of the first place of a snippet, and leave the others empty."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +51,8 @@ class Client:
            `creates_files` says that its edits can. `keeps_caret` says that the caret stays in front of what is inserted
            at it after a character that was typed, and `edits_late` that another edit of a completion, behind it, would
            be made at a wrong place. `drops_resolved` says that a completion becomes plain text if a key comes before
-           the answer to a request to resolve it. `commands` are those of the editor that completions may run.
+           the answer to a request to resolve it, and `lists_once` that it lists the choices of its first place only.
+           `commands` are those of the editor that completions may run.
            `calm` says that the line that is being typed shows no findings.
            `shows_documents` says that it goes to a place on request, and `shows_lenses` that it has code lenses.
     """
@@ -85,6 +88,7 @@ class Client:
     keeps_caret: bool = False
     edits_late: bool = False
     drops_resolved: bool = False
+    lists_once: bool = False
     commands: frozenset[str] = frozenset()
     calm: bool = False
     shows_documents: bool = False
@@ -181,6 +185,7 @@ def read_client(params: Json) -> Client:
         keeps_caret=name in _KEEPING_CARET or _at(params, "initializationOptions", "keepsCaret") is True,
         edits_late=name in _EDITING_LATE,
         drops_resolved=name in _DROPPING_RESOLVED,
+        lists_once=name in _LISTING_ONCE,
         takes_versions=_at(capabilities, "workspace", "workspaceEdit", "documentChanges") is True,
         prepares_renames=_at(capabilities, "textDocument", "rename", "prepareSupport") is True,
         nests_symbols=_at(capabilities, "textDocument", "documentSymbol", "hierarchicalDocumentSymbolSupport") is True,

@@ -1,0 +1,46 @@
+"""Completions for editors that do not treat them as others do.
+
+Neovim drops the snippet of one that it has to ask about, if a key comes before the answer. Helix shows an empty place
+instead of choices, but for the first place of a snippet.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from llmblocks.lsp.wire.rpc import Json
+from wire import Wire, did_open
+
+PARAMETERS = '{"properties": {"how": {"enum": ["a,b", "c"]}}, "required": ["how"]}'
+TOOLS = f'[{{"name": "Read", "description": "Reads.", "schema": {PARAMETERS}}}]'
+
+
+def first_offered(name: str, folder: Path) -> tuple[Json, Json]:
+    """What a client of this name is offered first for a call, and how the server completes."""
+    (folder / "tools.json").write_text(TOOLS, encoding="utf-8")
+    completion = {"snippetSupport": True, "resolveSupport": {"properties": ["documentation"]}}
+    with Wire() as wire:
+        told = wire.initialize(
+            capabilities={"textDocument": {"completion": {"completionItem": completion}}},
+            clientInfo={"name": name},
+            initializationOptions={"gadget.schemas": {"*": [str(folder / "tools.json")]}},
+        )
+        wire.send(did_open("file:///a.gadget", "!!!"))
+        place = {"textDocument": {"uri": "file:///a.gadget"}, "position": {"line": 0, "character": 3}}
+        return wire.result(7, "textDocument/completion", place)["items"][0], told["completionProvider"]
+
+
+@pytest.mark.parametrize(("name", "asks"), [("Neovim", False), ("another", True)])
+def test_completions_for_neovim_are_whole(name: str, asks: bool, tmp_path: Path) -> None:
+    item, provider = first_offered(name, tmp_path)
+    assert provider["resolveProvider"] is asks
+    assert ("data" in item) is asks
+    assert ("Reads." in str(item.get("documentation"))) is not asks
+
+
+@pytest.mark.parametrize(("name", "place"), [("helix", "${2:a,b}"), ("another", "${2|a\\,b,c|}")])
+def test_helix_gets_the_first_choice_in_place_of_an_empty_one(name: str, place: str, tmp_path: Path) -> None:
+    item, _ = first_offered(name, tmp_path)
+    assert item["textEdit"]["newText"] == f"!!!GADGET_START:Read:${{1:r1}}\n!!!ARG:how\n{place}\n!!!GADGET_END"
