@@ -96,6 +96,15 @@ def test_a_start_marker_in_a_header_begins_no_other(language_id: str, around: st
 
 
 @in_every_format
+@pytest.mark.parametrize(
+    "line", ["!!!GADGET_START:<$0", "!!!GADGET_START:Read:<t$0", "!!!GADGET_START:Read\n!!!ARG:<$0"]
+)
+def test_no_block_begins_in_the_markup_of_a_call(language_id: str, around: str, line: str) -> None:
+    offered = completions(around.format(line + "\n"), language_id)
+    assert [each.label for each in offered if "block" in each.detail] == []
+
+
+@in_every_format
 def test_an_id_that_no_call_has_is_offered(language_id: str, around: str) -> None:
     assert labels(around.format("!!!GADGET_START:Read:$0\n"), language_id) == ["r1"]
     given = "!!!GADGET_START:Read:r1\n!!!GADGET_END\n!!!GADGET_START:Read:{}:a\n!!!GADGET_END\n"

@@ -59,6 +59,7 @@ LAYER: Final[Layer[GadgetSettings]] = Layer(
     paint=lambda: colours.PAINT,
     facts=_facts,
     complete=lambda caret, settings: completion.suggest(caret, settings.markers, settings.gadgets),
+    closed=frozenset((kinds.HEADER, kinds.POINTER)),
     parts=lambda: parts.parts,
     decoded=lambda: decoded.decoded,
     style=lambda: formatting,
