@@ -29,7 +29,7 @@ FLOORS = {
     "features": "completion ignoring folding formatting hints hover lenses links outline paint received refactoring "
     "search selection streams < values < fixes graph hierarchy linked_editing signature on_type < navigation",
     "hosts": "embedded < markdown < hosted",
-    "workspace": "files_beside log_place names < files_index session < log_folder < disk",
+    "workspace": "files_beside log_place names < files_index results < session < log_folder < disk",
     "rules": "fix severities < chats surroundings < values names removal narrowing < fixes as_json "
     "name_findings reaches < silenced_codes < silences < checker < settings < project < check fixing "
     "< proven < feedback",

@@ -6,9 +6,10 @@ from collections.abc import Callable
 from typing import Generic, Literal, NamedTuple, TypeVar
 
 from llmblocks.core.index import Index
+from llmblocks.core.places import Elsewhere
 from llmblocks.core.section import Piece, Section
 
-LensKind = Literal["order", "parameters"]
+LensKind = Literal["order", "result", "parameters"]
 S = TypeVar("S", contravariant=True)
 
 
@@ -24,13 +25,22 @@ class Standing(NamedTuple):
     obstacle: int | None = None
 
 
+class Reply(NamedTuple):
+    """The result of a call, or that it has none. Shape: `place` is that of the result; `excerpt` is how it begins."""
+
+    says: str
+    place: Elsewhere | None = None
+    excerpt: str = ""
+
+
 class Lenses(NamedTuple, Generic[S]):
     """The lenses of a format.
 
     Shape: `places` gives the offsets in a piece of what has lenses, in order. `standing` gives that of what begins on
            the line that ends at an offset of a section, None where nothing begins; the function gives the names of the
-           document.
+           document. `reply` gives the result of the same, None where no later file can tell it.
     """
 
     places: Callable[[Piece], tuple[int, ...]]
     standing: Callable[[Section, int, S, Callable[[], Index]], Standing | None]
+    reply: Callable[[Section, int, S, Callable[[], Index]], Reply | None]

@@ -9,6 +9,7 @@ LONGEST: Final = 2000
 """The most characters of a block, or of a description."""
 _LONGEST_SPAN = 80
 _TICKS = re.compile("`+")
+_FENCES = re.compile("^ *(`{3,})", re.MULTILINE)
 _CODE = re.compile("`+ ?([^`]*?) ?`+")
 
 
@@ -23,10 +24,11 @@ def code(text: str) -> str:
 
 
 def block(text: str, language: str) -> str:
-    """A text as a block of code, with a note where it is cut. Shape: no line of `text` begins with a fence."""
+    """A text as a block of code, with a note where it is cut."""
+    fence = "`" * max(3, 1 + max(map(len, _FENCES.findall(text[:LONGEST])), default=0))
     if len(text) <= LONGEST:
-        return f"```{language}\n{text}\n```"
-    return f"```{language}\n{text[:LONGEST]}\n```\n\nCut: {len(text) - LONGEST:,} more characters."
+        return f"{fence}{language}\n{text}\n{fence}"
+    return f"{fence}{language}\n{text[:LONGEST]}\n{fence}\n\nCut: {len(text) - LONGEST:,} more characters."
 
 
 def plain(text: str) -> str:
@@ -41,6 +43,13 @@ def text_size(text: str) -> str:
     rows = text.count("\n") + 1
     size = "1 character" if len(text) == 1 else f"{len(text):,} characters"
     return f"text, {size}" + (f" on {rows:,} lines" if rows > 1 else "")
+
+
+def size_of(count: int) -> str:
+    """A number of bytes, as people say it."""
+    if count < 1000:
+        return f"{count} B"
+    return f"{count / 1000:.1f} KB" if count < 1_000_000 else f"{count / 1e6:.1f} MB"
 
 
 def shortened(text: str, most: int = LONGEST) -> str:

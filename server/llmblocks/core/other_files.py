@@ -17,6 +17,26 @@ class SameName(NamedTuple):
     references: tuple[Elsewhere, ...] = ()
 
 
+class Told(NamedTuple):
+    """The result of a call, as a request tells it.
+
+    Shape: `place` is that of the id; `size` counts bytes of UTF-8; `failure` is the error in one line where the runtime
+           says that the call failed, empty otherwise; `excerpt` is the beginning of the text.
+    """
+
+    place: Elsewhere
+    size: int
+    failure: str
+    excerpt: str
+
+
+class Answer(NamedTuple):
+    """What a request tells of the calls with one id. Shape: `file` is its path."""
+
+    file: str
+    results: tuple[Told, ...]
+
+
 class OtherFiles(Protocol):
     """The other files of the session of a document, in their order.
 
@@ -27,6 +47,8 @@ class OtherFiles(Protocol):
            missing, empty if none can be.
            `lacks` says whether a path, counted from the folder of the document, leads to no file; it is false where
            nobody can tell. `looked` are the absolute paths that it has looked for, and whether there was a file.
+           `answer` gives the results of the calls of this file with an id, of which there are `count`, None if no
+           request comes after it.
     """
 
     @property
@@ -40,6 +62,7 @@ class OtherFiles(Protocol):
     def lacks(self, path: str) -> bool: ...
     @property
     def looked(self) -> Mapping[str, bool]: ...
+    def answer(self, name: str, count: int) -> Answer | None: ...
 
 
 class NoSession:
@@ -69,6 +92,9 @@ class NoSession:
     @property
     def looked(self) -> Mapping[str, bool]:
         return {}
+
+    def answer(self, name: str, count: int) -> Answer | None:
+        return None
 
 
 ALONE: Final[OtherFiles] = NoSession(is_known=True)

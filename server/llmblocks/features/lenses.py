@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from llmblocks.core.lens import LensKind, Standing
+from llmblocks.core.lens import LensKind, Reply, Standing
 from llmblocks.core.query import Query
 from llmblocks.core.section import Piece
 from llmblocks.core.sequence import Block, Placed
@@ -36,6 +36,7 @@ def wanted(ask: Ask) -> frozenset[LensKind]:
     """The kinds of lenses that the settings do not switch off."""
     found: list[tuple[LensKind, bool]] = [
         ("order", ask.settings.lens_order),
+        ("result", ask.settings.lens_results and ask.index().other_files.answer("", 0) is not None),
         ("parameters", ask.settings.lens_parameters),
     ]
     return frozenset(kind for kind, is_wanted in found if is_wanted)
@@ -59,6 +60,17 @@ def standing(ask: Ask) -> Standing | None:
     for layer in ask.language.loaded:
         if layer.lenses is not None:
             found = layer.lenses().standing(placed.section, ask.position - placed.start, ask.settings, ask.index)
+            if found is not None:
+                return found
+    return None
+
+
+def reply(ask: Ask) -> Reply | None:
+    """The result of what begins on the line that ends at a position."""
+    placed: Placed = ask.document.sections.at(ask.position)
+    for layer in ask.language.loaded:
+        if layer.lenses is not None:
+            found = layer.lenses().reply(placed.section, ask.position - placed.start, ask.settings, ask.index)
             if found is not None:
                 return found
     return None

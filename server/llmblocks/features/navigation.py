@@ -78,13 +78,23 @@ def definitions_elsewhere(ask: Ask) -> list[Elsewhere]:
     """The places in other files that define the name at a position: of the session, or in files that settings name."""
     section, start = ask.document.sections.at(ask.position)[:2]
     known = ask.language.sources(section, ask.position - start, ask.settings)
-    return known or [*_same(ask, ask.index()).definitions]
+    if known:
+        return known
+    index = ask.index()
+    name = _name_at(ask, index)
+    if name is not None and name.symbol.symbol.role == "definition":
+        # a call is where it is: from there, people want its result
+        told = _results(ask, index)
+        if told:
+            return told
+    return [*_same(ask, index).definitions]
 
 
 def references_elsewhere(ask: Ask, *, with_definitions: bool = True) -> list[Elsewhere]:
     """The uses of the name at a position in the other files of its session, in order."""
-    same = _same(ask, ask.index())
-    return [*(same.definitions if with_definitions else ()), *same.references]
+    index = ask.index()
+    same = _same(ask, index)
+    return [*(same.definitions if with_definitions else ()), *same.references, *_results(ask, index)]
 
 
 def highlights(ask: Ask) -> list[Use]:
@@ -130,7 +140,9 @@ def rename(ask: Ask, new: str) -> Renamed | Refused | None:
     if reason:
         return Refused(reason)
     places = tuple([DocumentRange(use.start, use.end) for use in references(ask)])
-    return Renamed(places, (*references_elsewhere(ask),))
+    # requests repeat what was
+    same = _same(ask, index)
+    return Renamed(places, (*same.definitions, *same.references))
 
 
 def _same(ask: Ask, index: Index) -> SameName:
@@ -144,6 +156,17 @@ def _same(ask: Ask, index: Index) -> SameName:
         # a later response of this document gives the name another meaning, or the runtime alone gives it
         return SameName()
     return index.other_files.same(symbol.kind, symbol.name, own=part is not None)
+
+
+def _results(ask: Ask, index: Index) -> list[Elsewhere]:
+    """The places of the results of the calls with the id at a position, in the next request."""
+    name = _name_at(ask, index)
+    if name is None or not name.kind.per_message or name.part is None:
+        return []
+    symbol = name.symbol.symbol
+    count = len([*_defining(index, name)])
+    answer = index.other_files.answer(symbol.name, count)
+    return [] if answer is None else [each.place for each in answer.results]
 
 
 def _name_at(ask: Ask, index: Index) -> _Name | None:

@@ -213,6 +213,10 @@ class Lenses(Group):
         "lens_order",
         "Show, above a call, the wave in which the runtime runs it, or why it does not.",
     )
+    results: bool = _value(
+        "lens_results",
+        "Show, above a call in a log, its result in the next request, or that it has none.",
+    )
     parameters: bool = _value("lens_parameters", "Show, above a call, a link to its parameters as JSON.")
 
 

@@ -88,6 +88,7 @@ class _Settings(NamedTuple):
     hint_waves: bool = True
     hint_ends: bool = True
     lens_order: bool = True
+    lens_results: bool = True
     lens_parameters: bool = False
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from llmblocks.core.other_files import ALONE, UNKNOWN, OtherFiles, SameName
+from llmblocks.core.other_files import ALONE, UNKNOWN, Answer, NoSession, OtherFiles, SameName
 from llmblocks.core.places import Elsewhere
 from llmblocks.core.symbol import Role
 from llmblocks.languages.language import Language
@@ -122,11 +122,14 @@ def unlisted(language: Language, path: str) -> OtherFiles:
 class OtherLogs:
     """The other files of a folder, as one of them sees them. These are the `OtherFiles` of the index of that file."""
 
-    __slots__ = ("_folder", "_number")
+    __slots__ = ("_answer", "_folder", "_number")
 
-    def __init__(self, folder: LogFolder, number: int) -> None:
+    def __init__(
+        self, folder: LogFolder, number: int, answer: Callable[[str, int], Answer | None] = lambda name, count: None
+    ) -> None:
         self._folder = folder
         self._number = number
+        self._answer = answer
 
     @property
     def is_known(self) -> bool:
@@ -182,8 +185,32 @@ class OtherLogs:
     def looked(self) -> Mapping[str, bool]:
         return {}
 
+    def answer(self, name: str, count: int) -> Answer | None:
+        """What the next request tells of the calls of this file with an id."""
+        return self._answer(name, count)
+
     def _places(self, role: Role, kind: str, name: str, entries: Iterable[FileEntry]) -> Iterator[Elsewhere]:
         for number, file in entries:
             names = self._folder.index.names_of(file)
             if number != self._number and names is not None:
                 yield from names.places(role, kind, name)
+
+
+class CallsBefore(NoSession):
+    """The responses before a request, whose calls it repeats: none of its own names is judged."""
+
+    __slots__ = ("_folder", "_number")
+
+    def __init__(self, folder: LogFolder, number: int) -> None:
+        super().__init__(is_known=True)
+        self._folder = folder
+        self._number = number
+
+    def same(self, kind: str, name: str, *, own: bool) -> SameName:
+        """The call whose result the request tells: the last one with the id."""
+        index = self._folder.index
+        before = [each for each in index.with_name("definition", kind, name) if each.number < self._number]
+        if not before:
+            return SameName()
+        found = index.names_of(max(before).file)
+        return SameName((*found.places("definition", kind, name)[:1],) if found is not None else ())

@@ -59,7 +59,7 @@ class StoredNames:
     def read(self, text: str, scanner: Scanner, symbols: Callable[[Piece], Iterable[Symbol]]) -> Iterator[None]:
         """Take the names from a text, some of it at each step."""
         at, state, size = 0, scanner.initial, len(text)
-        lines = _Lines(text)
+        lines = Lines(text)
         while at < size:
             stop = text.find("\n", at + STEP) + 1 or size
             for piece in scanned(scanner, text[at:stop], state, stop == size):
@@ -69,14 +69,14 @@ class StoredNames:
             yield
         self._lines = lines.kept()
 
-    def _put(self, symbol: Symbol, at: int, lines: _Lines) -> None:
+    def _put(self, symbol: Symbol, at: int, lines: Lines) -> None:
         role, kind, name, start, end = symbol
         if role != "boundary":
             number = lines.number(at + start, at + end)
             self._rows.setdefault((role, kind), {}).setdefault(name, []).append((at + start, at + end, number))
 
 
-class _Lines:
+class Lines:
     """The lines of a text at ascending places: it looks at each character once."""
 
     def __init__(self, text: str) -> None:

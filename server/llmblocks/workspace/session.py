@@ -15,6 +15,7 @@ from llmblocks.gadget.running.fates import Cause, Fate, fates
 from llmblocks.gadget.syntax.markers import Markers, markers_or_default
 from llmblocks.request.reading.stream import read_messages
 from llmblocks.workspace.log_place import agent_number, file_number
+from llmblocks.workspace.results import LAST, first_line, new_results, of_id, says_failure
 
 if TYPE_CHECKING:
     from llmblocks.gadget.reading.call import GadgetCall
@@ -24,11 +25,6 @@ if TYPE_CHECKING:
 Outcome = Literal["returned", "failed", "rejected", "skipped", "never", "unknown"]
 STOPPED: Final[frozenset[Outcome]] = frozenset(("failed", "rejected", "skipped", "never"))
 """The outcomes of calls that a session has not got further with."""
-_ERRORS = ("Error: Invalid parameters for '", "Error: Failed to parse parameters for '", "Error: Gadget '")
-_LAST = "\U0010ffff"
-"""A path behind every other one."""
-_LONGEST_REASON = 2000
-_TIMEOUT = "' execution exceeded timeout of "
 
 
 class Result(NamedTuple):
@@ -175,7 +171,7 @@ class Response:
     def answer(self) -> str | None:
         """The path of the first request after it; None if the session ends with it."""
         requests = self.session.requests
-        at = bisect_right(requests, (self.number, _LAST))
+        at = bisect_right(requests, (self.number, LAST))
         return requests[at][1] if at < len(requests) else None
 
 
@@ -340,29 +336,27 @@ def read_text(file: str) -> str:
 
 
 def _paired(response: Response) -> dict[int, Result]:
-    """The results of the calls of a response: those in the next request that its own request does not have.
-
-    Source: llmist repeats all messages in each request. Where it has made them shorter, the last ones count.
-    """
+    """The results of the calls of a response: those in the next request that its own request does not have."""
     file = response.answer
     if file is None or not response.calls:
         return {}
-    told = _results_in(file)
-    before = [each.result_of for each in _results_in(response.request)] if response.request is not None else None
-    if before is not None and [each.result_of for each in told[: len(before)]] == before:
-        told = told[len(before) :]
-    results: dict[str, list[Result]] = {}
-    for message in told:
-        results.setdefault(message.result_of or "", []).append(Result(message.text, message.media, file))
+    before = None if response.request is None else _results_in(response.request)
+    told = new_results(_results_in(file), before, _id_of)
     numbers: dict[str, list[int]] = {}
     for call in response.calls:
         numbers.setdefault(call.invocation_id, []).append(call.number)
-    # of several calls with one id, the first ones have run
+    results: dict[str, list[Message]] = {}
+    for message in told:
+        results.setdefault(_id_of(message), []).append(message)
     return {
-        number: result
+        number: Result(message.text, message.media, file)
         for one, same in numbers.items()
-        for number, result in zip(same, results.get(one, [])[-len(same) :], strict=False)
+        for number, message in zip(same, of_id(results.get(one, []), one, len(same), _id_of), strict=False)
     }
+
+
+def _id_of(message: Message) -> str:
+    return message.result_of or ""
 
 
 def _results_in(file: str) -> list[Message]:
@@ -403,19 +397,4 @@ def _says(cause: Cause) -> str:
 
 
 def _failed(result: Result) -> Ending:
-    return Ending("failed", _first_line(result.text) or "it failed")
-
-
-def says_failure(text: str) -> bool:
-    """Whether a result is one of the errors that the runtime itself writes; a gadget may write any other."""
-    return text.startswith(_ERRORS) or (text.startswith("Gadget '") and _TIMEOUT in text.partition("\n")[0])
-
-
-def _first_line(text: str) -> str:
-    """The first line of an error, with the next one where that says what it is about."""
-    lines = [line.strip() for line in text[:_LONGEST_REASON].splitlines() if line.strip()]
-    return (
-        " ".join([lines[0], *[line.removeprefix("- ") for line in lines[1:2] if lines[0].endswith(":")]])
-        if lines
-        else ""
-    )
+    return Ending("failed", first_line(result.text) or "it failed")

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Final
 
+from llmblocks.core.markup import size_of
 from llmblocks.sessions import Outcome, Response, Session, SessionCall
 from llmblocks.workspace.session import STOPPED
 
@@ -83,8 +84,5 @@ def counted(count: int, word: str) -> str:
 
 
 def size(text: str) -> str:
-    """The size of a text in UTF-8, as people say it."""
-    count = len(text.encode("utf-8", "replace"))
-    if count < 1000:
-        return f"{count} B"
-    return f"{count / 1000:.1f} KB" if count < 1_000_000 else f"{count / 1e6:.1f} MB"
+    """The size of a text in UTF-8."""
+    return size_of(len(text.encode("utf-8", "replace")))

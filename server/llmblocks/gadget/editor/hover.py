@@ -15,6 +15,7 @@ from llmblocks.gadget.editor.dependencies import given_until, is_earlier
 from llmblocks.gadget.editor.fates import fate_of
 from llmblocks.gadget.editor.names import INVOCATION
 from llmblocks.gadget.editor.near_call import LONGEST, NearCall, call_near
+from llmblocks.gadget.editor.results import reply_at
 from llmblocks.gadget.editor.schemas import value_of
 from llmblocks.gadget.editor.values import lost_of, received
 from llmblocks.gadget.editor.view import ArgumentView, CallView
@@ -61,6 +62,10 @@ def _start(subject: _Subject) -> str:
         lines.append("Waits for " + _listed(header.dependencies) + ".")
     if header.invocation_id is None:
         lines.append("Without an id of its own, the call gets the next `gadget_N`.")
+    reply = reply_at(index, near.piece, near.at, settings)
+    if reply is not None:
+        lines.append(f"{reply.says[0].upper()}{reply.says[1:]}{':' if reply.excerpt else '.'}")
+        lines += [block(reply.excerpt, "")] if reply.excerpt else []
     view = near.view
     if view is None:
         return "\n\n".join([*lines, f"The call is longer than {_SIZE}: its parameters are not decoded here."])

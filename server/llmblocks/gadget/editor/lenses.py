@@ -6,10 +6,11 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from llmblocks.core.index import Index
-from llmblocks.core.lens import Lenses, Standing
+from llmblocks.core.lens import Lenses, Reply, Standing
 from llmblocks.core.section import Piece, Section
 from llmblocks.gadget.editor.fates import KnownFate, fate_of
 from llmblocks.gadget.editor.near_call import call_near, heads
+from llmblocks.gadget.editor.results import reply_at
 
 if TYPE_CHECKING:
     from llmblocks.gadget.editor.settings import GadgetSettings
@@ -48,4 +49,11 @@ def _obstacle(known: KnownFate, index: Index) -> int | None:
     return index.start_of(piece) + at
 
 
-LENSES: Final[Lenses[GadgetSettings]] = Lenses(_places, _standing)
+def _reply(section: Section, offset: int, settings: GadgetSettings, index: Callable[[], Index]) -> Reply | None:
+    near = call_near(section, offset)
+    if near is None or not 0 <= offset - near.start - near.at <= len(near.header):
+        return None
+    return reply_at(index(), near.piece, near.at, settings)
+
+
+LENSES: Final[Lenses[GadgetSettings]] = Lenses(_places, _standing, _reply)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from llmblocks.lsp.answers.ask import AskedPart, read_ask
-from llmblocks.lsp.answers.convert import span
+from llmblocks.lsp.answers.convert import location, span
 from llmblocks.lsp.answers.work import Work
 from llmblocks.lsp.answers.workspace import Workspace
 from llmblocks.lsp.client.client import Client
@@ -16,6 +16,7 @@ from llmblocks.lsp.wire.rpc import REQUEST_FAILED, Json, RequestError, invalid
 from llmblocks.lsp.wire.uris import identity, name_of
 
 if TYPE_CHECKING:
+    from llmblocks.core.places import Elsewhere
     from llmblocks.languages.ask import Ask
     from llmblocks.lsp.documents.text import AnalysedText
 
@@ -23,6 +24,7 @@ METHOD = "workspace/executeCommand"
 SHOW_PARAMETERS = "llmblocks.showParameters"
 SHOW_GRAPH = "llmblocks.showGraph"
 SHOW_PROBLEM = "llmblocks.showProblem"
+SHOW_RESULT = "llmblocks.showResult"
 _MOST_STREAMED = 100_000
 _STEPS_AT_ONCE = 256
 _FORMATS = ("mermaid", "svg")
@@ -33,7 +35,7 @@ class Shown(NamedTuple):
 
     Shape: `text` is in the language with the id `language_id`; for an empty one, it is a sentence for the user. `notes`
            are further sentences. `places` are those in the document of what the text shows, in its order; `at` is the
-           one place that is to be shown instead.
+           one place that is to be shown instead, `elsewhere` such a place in another file.
     """
 
     title: str
@@ -42,6 +44,7 @@ class Shown(NamedTuple):
     notes: tuple[str, ...] = ()
     places: tuple[int, ...] | None = None
     at: int | None = None
+    elsewhere: Elsewhere | None = None
 
     def as_json(self, text: AnalysedText | None) -> Json:
         """The result as the client gets it."""
@@ -119,6 +122,15 @@ def _problem(called: CommandCall) -> Shown:
     return Shown(called.name, f"{found.says}. {found.message}".rstrip(". ") + ".", at=found.obstacle)
 
 
+def _result(called: CommandCall) -> Shown:
+    from llmblocks.features.lenses import reply
+
+    found = reply(called.ask)
+    if found is None:
+        return Shown(called.name, "No result is known here: put the cursor at the end of the first line of a call.")
+    return Shown(called.name, "\n".join(filter(None, (found.says, found.excerpt))), elsewhere=found.place)
+
+
 def _stream(called: CommandCall) -> Shown:
     from llmblocks.core.finite import finite
     from llmblocks.features.streams import steps
@@ -143,6 +155,7 @@ COMMANDS = (
     DocumentCommand("llmblocks.showTranscript", "Decoding the document", "document", _transcript),
     DocumentCommand(SHOW_GRAPH, "Drawing the graph of calls", "document", _graph),
     DocumentCommand(SHOW_PROBLEM, "Looking for the problem of a call", "position", _problem),
+    DocumentCommand(SHOW_RESULT, "Looking for the result of a call", "position", _result),
     DocumentCommand("llmblocks.showStream", "Streaming the document", "document", _stream),
 )
 _BY_NAME = {command.name: command for command in COMMANDS}
@@ -189,9 +202,13 @@ def _run(command: DocumentCommand | None, given: dict[str, Json], workspace: Wor
     with Work(workspace.check, workspace.tell, uri, given.get("workDoneToken"), f"{command.title} of {name}") as work:
         ask = read_ask(argument, command.part, text)
         shown = command.run(CommandCall(ask, argument, name, work))
-    if shown.at is None or not workspace.client.shows_documents:
+    if not workspace.client.shows_documents or (shown.at is None and shown.elsewhere is None):
         return shown.as_json(text)
-    workspace.show(uri, span(text, shown.at, shown.at))
+    if shown.elsewhere is not None:
+        place = location(shown.elsewhere, text.encoding)
+        workspace.show(place["uri"], place["range"])
+    elif shown.at is not None:
+        workspace.show(uri, span(text, shown.at, shown.at))
     return None
 
 

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from llmblocks.lsp.answers.ask import Asker
-from llmblocks.lsp.answers.commands import SHOW_GRAPH, SHOW_PARAMETERS, SHOW_PROBLEM
+from llmblocks.lsp.answers.commands import SHOW_GRAPH, SHOW_PARAMETERS, SHOW_PROBLEM, SHOW_RESULT
 from llmblocks.lsp.wire.params import MAX_UINTEGER, range_of
 from llmblocks.lsp.wire.rpc import Json, RawJson, encode
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from llmblocks.core.sequence import Block
     from llmblocks.languages.ask import Ask
 
-_ORDER, _PARAMETERS = "order", "parameters"
+_ORDER, _RESULT, _PARAMETERS = "order", "result", "parameters"
 _LONGEST = 80
 _Key = tuple[int, tuple[str, ...]]
 
@@ -30,7 +30,7 @@ def lenses(ask: Ask, asker: Asker) -> Json:
 
     kinds = wanted(ask)
     parts = []
-    shown = tuple([kind for kind in (_ORDER, _PARAMETERS) if kind in kinds])
+    shown = tuple([kind for kind in (_ORDER, _RESULT, _PARAMETERS) if kind in kinds])
     if shown:
         remembered = _lenses_query()
         uri = encode(asker.uri).decode("ascii")
@@ -49,7 +49,7 @@ def lenses(ask: Ask, asker: Asker) -> Json:
 def resolved(ask: Ask, asker: Asker) -> Json:
     """A lens with its command: what keeps a call from running is shown where it is."""
     from llmblocks.core.markup import shortened
-    from llmblocks.features.lenses import standing
+    from llmblocks.features.lenses import reply, standing
 
     line = range_of(asker.params.get("range"), "range").start_line
     end = asker.text.offset(line, MAX_UINTEGER)
@@ -57,6 +57,10 @@ def resolved(ask: Ask, asker: Asker) -> Json:
     kind = asker.params["data"].get("kind")
     if kind == _PARAMETERS:
         return {**asker.params, "command": _command(SHOW_PARAMETERS, "parameters", asker.uri, place)}
+    if kind == _RESULT:
+        told = reply(replace(ask, start=end, end=end))
+        title = shortened(told.says, _LONGEST) if told else ""
+        return {**asker.params, "command": _command(SHOW_RESULT, title, asker.uri, place)}
     found = standing(replace(ask, start=end, end=end)) if kind == _ORDER else None
     if found is not None and found.obstacle is not None:
         return {**asker.params, "command": _command(SHOW_PROBLEM, shortened(found.says, _LONGEST), asker.uri, place)}

@@ -17,14 +17,15 @@ from llmblocks.lsp.session.progress import Progress
 from llmblocks.lsp.wire.limits import MAX_ANALYSED_BYTES
 from llmblocks.lsp.wire.uris import path_of
 from llmblocks.workspace.files_beside import FilesBeside
-from llmblocks.workspace.log_place import agent_number, log_place
+from llmblocks.workspace.log_place import agent_number, file_number, log_place
 
 if TYPE_CHECKING:
-    from llmblocks.core.other_files import OtherFiles
+    from llmblocks.core.other_files import Answer, OtherFiles
     from llmblocks.languages.language import Language
     from llmblocks.lsp.documents.columns import Encoding
     from llmblocks.lsp.documents.text import AnalysedText
     from llmblocks.workspace.names import FileNames
+    from llmblocks.workspace.results import ResultFiles
 
 logger = logging.getLogger(__name__)
 
@@ -66,15 +67,19 @@ class Logs:
         self._known: dict[tuple[str, str], KnownFolder] = {}
         self._roots: tuple[str, ...] = ()
         self._has_changed = False
+        self._results: ResultFiles | None = None
 
     def other_files(self, language: Language, uri: str) -> OtherFiles:
         """The other files of the session of a document."""
-        from llmblocks.workspace.log_folder import OtherLogs, unlisted
+        from llmblocks.workspace.log_folder import CallsBefore, OtherLogs, unlisted
 
         path = path_of(uri)
         log = self._log(language, path)
         if log is not None:
-            return OtherLogs(log.known.folder, log.number)
+            return OtherLogs(log.known.folder, log.number, partial(self._answer, log.file))
+        known = self._answered(language, path)
+        if path is not None and known is not None:
+            return CallsBefore(known.folder, file_number(os.path.basename(path)) or 0)
         if path is None or not language.names_files:
             return unlisted(language, unquote(uri))
         return FilesBeside(os.path.dirname(path), self._visible)
@@ -83,6 +88,9 @@ class Logs:
         """Take in an open document, or another text of one. It counts instead of the file."""
         log = self._log_of(opened)
         if log is None:
+            answered = None if opened.text is None else self._answered(opened.text.language, path_of(opened.uri))
+            if answered is not None and not answered.is_listed:
+                self._put(answered)
             return
         known, file, number = log
         text = opened.text
@@ -262,6 +270,20 @@ class Logs:
         if known is None:
             known = self._known[language.id, path] = KnownFolder(language, path, LogFolder())
         return known
+
+    def _answer(self, file: str, name: str, count: int) -> Answer | None:
+        if self._results is None:
+            from llmblocks.workspace.results import ResultFiles
+
+            self._results = ResultFiles()
+        return self._results.answer(file, name, count)
+
+    def _answered(self, language: Language, path: str | None) -> KnownFolder | None:
+        """The folder with the responses before a request; None for any other file."""
+        if path is None or not language.repeats or file_number(os.path.basename(path)) is None:
+            return None
+        running = next(each for each in LANGUAGES if each.paths and not each.repeats)
+        return self._folder(running, os.path.dirname(path))
 
     def _log_of(self, opened: OpenDocument) -> _Log | None:
         path = path_of(opened.uri)

@@ -1,0 +1,141 @@
+"""The results of calls in the requests of a folder: which of them are those of a response."""
+
+from __future__ import annotations
+
+import os
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple, TypeVar
+
+from llmblocks.core.other_files import Answer, Told
+from llmblocks.core.places import Elsewhere
+from llmblocks.request.reading.stream import read_messages
+from llmblocks.request.syntax.messages import LONGEST_ID
+from llmblocks.workspace.log_place import file_number
+from llmblocks.workspace.names import Lines
+
+T = TypeVar("T")
+_ERRORS = ("Error: Invalid parameters for '", "Error: Failed to parse parameters for '", "Error: Gadget '")
+_TIMEOUT = "' execution exceeded timeout of "
+_LONGEST_REASON = 2000
+_LONGEST_EXCERPT = 300
+_MOST_BYTES = 16_000_000
+"""The most bytes of a request that is read for an answer."""
+_MOST_FILES = 32
+LAST: Final = "\U0010ffff"
+"""A path behind every other one."""
+_RESULT = re.compile(rf"(?:\A|(?<=\n))=== USER ===\r?\nResult \((?P<id>[^():\n]{{1,{LONGEST_ID}}})\): ")
+
+
+def says_failure(text: str) -> bool:
+    """Whether a result is one of the errors that the runtime itself writes; a gadget may write any other."""
+    return text.startswith(_ERRORS) or (text.startswith("Gadget '") and _TIMEOUT in text.partition("\n")[0])
+
+
+def first_line(text: str) -> str:
+    """The first line of an error, with the next one where that says what it is about."""
+    lines = [line.strip() for line in text[:_LONGEST_REASON].splitlines() if line.strip()]
+    if not lines:
+        return ""
+    return " ".join([lines[0], *[line.removeprefix("- ") for line in lines[1:2] if lines[0].endswith(":")]])
+
+
+def new_results(told: Sequence[T], before: Sequence[T] | None, id_of: Callable[[T], str]) -> Sequence[T]:
+    """The results in a request that the one before it does not have.
+
+    Source: llmist repeats all messages in each request. Where it has made them shorter, the last ones count.
+    """
+    if before is not None and [*map(id_of, told[: len(before)])] == [*map(id_of, before)]:
+        return told[len(before) :]
+    return told
+
+
+def of_id(told: Sequence[T], name: str, count: int, id_of: Callable[[T], str]) -> list[T]:
+    """The results of the calls of one response with an id: of several, the first ones have run."""
+    return [each for each in told if id_of(each) == name][-count:]
+
+
+class _Read(NamedTuple):
+    """A request that was read. Shape: `stamp` tells it from any later state of the file."""
+
+    stamp: tuple[int, int]
+    told: tuple[Told, ...]
+
+
+class ResultFiles:
+    """The results of calls, from the requests beside a response: read when asked for, and again when they change."""
+
+    def __init__(self) -> None:
+        self._read: dict[str, _Read] = {}
+
+    def answer(self, file: str, name: str, count: int) -> Answer | None:
+        """What the request after a response tells of its `count` calls with an id; None without such a request."""
+        request = next_request(file)
+        told = None if request is None else self._told(request)
+        if request is None or told is None:
+            return None
+        before = self._told(f"{os.path.splitext(file)[0]}.request")
+        return Answer(request, (*of_id(new_results(told, before, _id_of), name, count, _id_of),))
+
+    def _told(self, file: str) -> tuple[Told, ...] | None:
+        """All results in a request; None if it cannot be read, or is too large."""
+        try:
+            status = os.stat(file)
+            stamp = status.st_mtime_ns, status.st_size
+            known = self._read.pop(file, None)
+            if known is None or known.stamp != stamp:
+                if status.st_size > _MOST_BYTES:
+                    return None
+                with open(file, "rb") as opened:
+                    known = _Read(stamp, (*results_in(opened.read().decode("utf-8", "replace"), file),))
+        except OSError:
+            return None
+        self._read[file] = known
+        if len(self._read) > _MOST_FILES:
+            del self._read[next(iter(self._read))]
+        return known.told
+
+
+def _id_of(told: Told) -> str:
+    return told.place.text
+
+
+def next_request(file: str) -> str | None:
+    """The first request after a response, by the numbers in the names."""
+    folder, name = os.path.split(file)
+    number = file_number(name)
+    if number is None:
+        return None
+    near = os.path.join(folder, f"{number + 1:0{len(name) - len('.response')}}.request")
+    if os.path.isfile(near):
+        return near
+    try:
+        with os.scandir(folder or os.curdir) as entries:
+            found = [
+                (other, os.path.join(folder, entry.name))
+                for entry in entries
+                if entry.name.lower().endswith(".request") and (other := file_number(entry.name)) is not None
+            ]
+    except OSError:
+        return None
+    found.sort()
+    at = bisect_right(found, (number, LAST))
+    return found[at][1] if at < len(found) else None
+
+
+def results_in(text: str, file: str) -> list[Told]:
+    """All results in a request, with their places."""
+    lines = Lines(text)
+    found = [*_RESULT.finditer(text)]
+    rows = [lines.number(*each.span("id")) for each in found]
+    kept = lines.kept()
+    messages = [each for each in read_messages(text) if each.result_of is not None]
+    told = []
+    for match, row, message in zip(found, rows, messages, strict=True):
+        line, start, line_text = kept[row]
+        place = Elsewhere(file, match.start("id"), line, line_text[: match.start("id") - start], match["id"])
+        failure = first_line(message.text) if says_failure(message.text) else ""
+        size = len(message.text.encode("utf-8", "replace"))
+        told.append(Told(place, size, failure, message.text[:_LONGEST_EXCERPT]))
+    return told

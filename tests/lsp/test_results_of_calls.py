@@ -1,0 +1,155 @@
+"""A call of a response and its result in the next request: lenses, hovers, definitions, references, renaming."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lsp.log_editor import Editor, call
+from lsp.test_lenses import above
+
+Json = Any
+HEADER = "!!!GADGET_START:Read:"
+FIRST = f"Hi.\n{call('s1')}!!!GADGET_START:Look\n!!!GADGET_END\n{call('s2')}{call('w1', 's1')}"
+TOLD = """\
+=== SYSTEM ===
+Answer. Result (s1): is no result here.
+
+=== ASSISTANT ===
+!!!GADGET_START:Read:s1
+!!!ARG:path
+a.txt
+!!!GADGET_END
+
+=== USER ===
+Result (s1): ```
+é🎉
+```
+
+=== USER ===
+Result (gadget_1): Error: Invalid parameters for 'Look':
+- path: required
+
+=== USER ===
+Result (w1): done
+"""
+
+
+def logs(folder: Path, told: str = TOLD, *, named: tuple[str, str] = ("0001.response", "0002.request")) -> None:
+    for name, text in zip(named, (FIRST, told), strict=True):
+        (folder / name).write_bytes(text.encode())
+
+
+@pytest.fixture
+def editor(tmp_path: Path) -> Editor:
+    return Editor(tmp_path, workspace=True, window={"showDocument": {"support": True}})
+
+
+def ask(editor: Editor, method: str, name: str, text: str, at: str, **more: Json) -> Json:
+    """A request about the place `$0` of a piece of a text."""
+    before, after = at.split("$0")
+    start = text.index(before + after) + len(before)
+    line, column = text.count("\n", 0, start), start - text.rfind("\n", 0, start) - 1
+    position = {"line": line, "character": len(text[start - column : start].encode("utf-16-le")) // 2}
+    return editor.ask(method, {"textDocument": {"uri": editor.uri(name)}, "position": position, **more})
+
+
+def marked(found: list[Json], texts: dict[str, str], editor: Editor) -> list[tuple[str, str, str]]:
+    """For each place the file, the text of the line before it, and the text at it."""
+    rows = []
+    for each in found:
+        name = next(name for name in texts if editor.uri(name) == each["uri"])
+        start, end = each["range"]["start"], each["range"]["end"]
+        line = texts[name].split("\n")[start["line"]]
+        rows.append((name, line[: start["character"]], line[start["character"] : end["character"]]))
+    return rows
+
+
+@pytest.mark.parametrize("told", [TOLD, TOLD.replace("\n", "\r\n")])
+@pytest.mark.parametrize("named", [("0001.response", "0002.request"), ("1.response", "12.request")])
+def test_a_lens_tells_the_result_of_a_call_and_leads_to_it(
+    editor: Editor, tmp_path: Path, told: str, named: tuple[str, str]
+) -> None:
+    logs(tmp_path, told, named=named)
+    editor.open(named[0], FIRST, "gadget")
+    size = "14 B" if told == TOLD else "16 B"
+    assert [line for line in above(editor, named[0], FIRST) if line.startswith("[")] == [
+        "[wave 1]",
+        f"[result: {size}, in {named[1]}]",
+        "[wave 1]",
+        "[failed: Error: Invalid parameters for 'L]",
+        "[wave 1]",
+        "[no result]",
+        "[wave 2]",
+        f"[result: 4 B, in {named[1]}]",
+    ]
+    lenses = editor.ask("textDocument/codeLens", {"textDocument": {"uri": editor.uri(named[0])}})
+    command = editor.ask("codeLens/resolve", lenses[3])["command"]
+    assert editor.ask("workspace/executeCommand", command) is None
+    (asked,) = editor.requests("window/showDocument")
+    shown = {"uri": asked["params"]["uri"], "range": asked["params"]["selection"]}
+    assert marked([shown], {named[1]: told}, editor) == [(named[1], "Result (", "gadget_1")]
+
+
+def test_no_lens_speaks_of_results_where_the_session_ends_or_settings_say_so(editor: Editor, tmp_path: Path) -> None:
+    logs(tmp_path, named=("0002.response", "0001.request"))
+    editor.open("0002.response", FIRST, "gadget")
+    assert not [line for line in above(editor, "0002.response", FIRST) if "result" in line]
+    logs(tmp_path, named=("0002.response", "0003.request"))
+    assert [line for line in above(editor, "0002.response", FIRST) if "result" in line]
+    settings = {"settings": {"llmblocks": {"lenses": {"results": False}}}}
+    editor.tell("workspace/didChangeConfiguration", settings)
+    assert not [line for line in above(editor, "0002.response", FIRST) if "result" in line]
+
+
+def test_definition_leads_from_a_call_to_its_result_and_back(editor: Editor, tmp_path: Path) -> None:
+    logs(tmp_path)
+    texts = {"0001.response": FIRST, "0002.request": TOLD}
+    editor.open("0001.response", FIRST, "gadget")
+    editor.open("0002.request", TOLD, "request")
+    editor.wait()
+    found = ask(editor, "textDocument/definition", "0001.response", FIRST, ":s$01")
+    assert marked(found, texts, editor) == [("0002.request", "Result (", "s1")]
+    found = ask(editor, "textDocument/definition", "0002.request", TOLD, "Result (w$01)")
+    assert marked(found, texts, editor) == [("0001.response", HEADER, "w1")]
+    # what a call waits for is a call, and one without a result is its own definition
+    found = ask(editor, "textDocument/definition", "0001.response", FIRST, "w1:s$01")
+    assert marked(found, texts, editor) == [("0001.response", HEADER, "s1")]
+    found = ask(editor, "textDocument/definition", "0001.response", FIRST, ":s$02")
+    assert marked(found, texts, editor) == [("0001.response", HEADER, "s2")]
+
+
+def test_a_result_is_among_the_uses_of_a_call_and_keeps_its_name(editor: Editor, tmp_path: Path) -> None:
+    logs(tmp_path)
+    editor.open("0001.response", FIRST, "gadget")
+    editor.wait()
+    context = {"includeDeclaration": True}
+    found = ask(editor, "textDocument/references", "0001.response", FIRST, ":s$01", context=context)
+    assert marked(found, {"0001.response": FIRST, "0002.request": TOLD}, editor) == [
+        ("0001.response", HEADER, "s1"),
+        ("0001.response", f"{HEADER}w1:", "s1"),
+        ("0002.request", "Result (", "s1"),
+    ]
+    edit = ask(editor, "textDocument/rename", "0001.response", FIRST, ":s$01", newName="s9")
+    assert editor.uri("0002.request") not in str(edit)
+
+
+def test_a_hover_shows_how_the_result_begins(editor: Editor, tmp_path: Path) -> None:
+    logs(tmp_path)
+    editor.open("0001.response", FIRST, "gadget")
+    found = ask(editor, "textDocument/hover", "0001.response", FIRST, ":s$01")["contents"]["value"]
+    assert "Result: 14 B, in 0002.request:\n\n````\n```\né🎉\n```\n````" in found
+
+
+def test_what_a_request_repeats_of_earlier_turns_is_no_result_of_this_one(editor: Editor, tmp_path: Path) -> None:
+    logs(tmp_path)
+    (tmp_path / "0002.response").write_text(call("s1"), "utf-8")
+    again = f"{TOLD}\n=== USER ===\nResult (s1): once more\n"
+    (tmp_path / "0003.request").write_text(again, "utf-8")
+    editor.open("0002.response", call("s1"), "gadget")
+    editor.wait()
+    found = ask(editor, "textDocument/definition", "0002.response", call("s1"), ":s$01")
+    assert marked(found, {"0003.request": again}, editor) == [("0003.request", "Result (", "s1")]
+    assert found[0]["range"]["start"]["line"] == again[: again.rindex("Result (")].count("\n")

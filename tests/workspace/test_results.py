@@ -1,0 +1,39 @@
+"""The results in a request, and the places where it tells them."""
+
+from __future__ import annotations
+
+import re
+
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from llmblocks.request.reading.stream import read_messages
+from llmblocks.workspace.results import results_in
+
+PIECES = (
+    "=== USER ===",
+    "=== SYSTEM ===\n",
+    "\n",
+    "\r\n",
+    "\r",
+    "Result (",
+    "a",
+    "é🎉",
+    "): ",
+    "=== USER ===\nResult (b): x",
+    "[Media: m (image)]",
+)
+
+
+@given(st.lists(st.sampled_from(PIECES)).map("".join))
+@example("=== USER ===\nResult (a): x\n\n=== USER ===\r\nResult (b): \n=== USER ===\n=== USER ===\nResult (c): 1")
+def test_results_have_the_places_of_the_messages_that_tell_them(text: str) -> None:
+    messages = [each for each in read_messages(text) if each.result_of is not None]
+    told = results_in(text, "0001.request")
+    assert [each.place.text for each in told] == [each.result_of for each in messages]
+    for each in told:
+        place = each.place
+        before = text[: place.start]
+        assert (text[place.start : place.end], place.before) == (place.text, "Result (")
+        assert place.line == len(re.split("\r\n|\n|\r", before)) - 1
+        assert each.size >= len(each.excerpt)
