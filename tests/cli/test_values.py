@@ -314,6 +314,21 @@ def test_a_chat_that_cannot_be_converted_is_named_with_the_reason(
     assert (out, err.startswith(f"llmblocks convert: {file}: {reason}")) == ("", True)
 
 
+def test_a_request_to_a_service_that_is_read_as_our_own_json_is_told_how_to_be_read(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "chat.json"
+    image = {"type": "image_url", "image_url": {"url": "https://example.com/a.png"}}
+    file.write_text(json.dumps([{"role": "user", "content": [image]}]), "utf-8")
+    assert main(["convert", str(file), "--to", "stf"]) == 2
+    assert capsys.readouterr().err.endswith(
+        "; if this is a request to a service, pass --from openai or --from anthropic\n"
+    )
+    assert main(["convert", str(file), "--to", "stf", "--from", "openai"]) == 0
+    assert main(["convert", str(file), "--to", "stf", "--from", "json"]) == 2
+    assert "pass --from" not in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("source", ["openai", "anthropic", "json", "ndjson"])
 def test_a_conversion_reads_json_with_a_byte_order_mark_and_refuses_a_key_that_is_given_twice(
     folder: Path, capsys: pytest.CaptureFixture[str], source: str

@@ -57,6 +57,7 @@ _WRITERS: dict[str, Callable[[Transcript], Converted[str]]] = {
 
 Format = Literal["stf", "stf-semicolon", "openai", "anthropic", "json", "ndjson"]
 """The formats of chats. A chat in either dialect of Simple Text Format is read as `stf`."""
+_OTHER_JSON = "; if this is a request to a service, pass --from openai or --from anthropic"
 
 
 def converted(text: str, source: str, target: str, settings: Settings = DEFAULTS) -> Converted[str]:
@@ -89,7 +90,8 @@ def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
     try:
         found = converted(text, source, given.target, settings)
     except (ValueError, TypeError) as error:
-        return _fail(f"{given.file}: {error}")
+        guessed = source == "json" and not given.source
+        return _fail(f"{given.file}: {error}{_OTHER_JSON if guessed else ''}")
     lost = found.lost
     for each in lost:
         sys.stderr.write(f"{given.file}: lost: {each.path}: {each.message}\n")
