@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -75,3 +76,16 @@ def test_a_text_and_a_switch_are_asked_for_in_plain_words() -> None:
         "it must be a string",
         "it must be true or false",
     ]
+
+
+@pytest.mark.parametrize("select", ['["G"]', '["G101", "nonsense"]', '["C002"]'])
+def test_what_is_wrong_with_settings_is_told_whatever_is_selected(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], select: str
+) -> None:
+    (tmp_path / "llmblocks.toml").write_text(f"[rules]\nselect = {select}\nseverity = 3\nignroe = []\n", "utf-8")
+    (tmp_path / "a.gadget").write_text("!!!GADGET_START:A\n!!!GADGET_END\n", "utf-8")
+    assert main(["check", str(tmp_path), "--output-format", "json"]) == 2
+    told = {each["code"] for each in json.loads(capsys.readouterr().out)}
+    assert told == {"C001", "C002"}
+    (tmp_path / "llmblocks.toml").write_text('[rules]\nselect = ["G"]\nignore = ["C002"]\nignroe = []\n', "utf-8")
+    assert main(["check", str(tmp_path)]) == 0

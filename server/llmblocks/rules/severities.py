@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from llmblocks.core.rule import Rule
 from llmblocks.core.severity import Severity
+from llmblocks.settings.rules import SCHEMAS, SETTINGS
 from llmblocks.settings.values import Settings, SeverityName
+
+_OF_SETTINGS = (SETTINGS, SCHEMAS)
 
 _SEVERITIES: dict[SeverityName, Severity] = {
     "error": Severity.ERROR,
@@ -18,9 +21,11 @@ def severity_of(rule: Rule, settings: Settings) -> Severity | None:
     """The severity of a problem; None if it is off.
 
     The longest prefix of its code decides: among the severities, and between `select` and `ignore`, where `ignore`
-    decides if both are equal.
+    decides if both are equal. What is wrong with settings is told whatever `select` chooses.
     """
     selected = _longest(rule.code, settings.select) if settings.select else 0
+    if rule.layer in _OF_SETTINGS:
+        selected = max(selected, 0)
     if selected < 0 or (settings.ignore and _longest(rule.code, settings.ignore) >= selected):
         return None
     chosen: SeverityName | None = None
