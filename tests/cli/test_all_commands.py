@@ -29,6 +29,7 @@ READERS = {
     "convert": ["convert", "a.stf", "--to", "json"],
     "graph": ["graph", "a.stf"],
     "session": ["session", "."],
+    "diff": ["diff", "a.stf", "a.stf"],
     "config": ["config", "a.stf"],
 }
 each_reader = pytest.mark.parametrize("name", READERS)

@@ -57,6 +57,7 @@ COMMANDS = (
     Command("report", "tell what fails how often in many texts", "reporting"),
     Command("graph", "show which calls wait for which", "graph"),
     Command("session", "show what became of the calls in the logs of an agent", "session"),
+    Command("diff", "compare two responses, chats or sessions by what they mean", "diff"),
     Command("rules", "list all rules", "rules"),
     Command("config", "print the settings in force, and the source of each", "config"),
     Command("explain", "explain a rule", "explain"),

@@ -1,0 +1,144 @@
+"""`llmblocks diff`: two texts or two sessions, compared by what they mean."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from llmblocks.cli.as_json import print_json
+from llmblocks.cli.colours import add_color, console, set_color
+from llmblocks.cli.differences.compare import ABSENT, Change, Field, compare
+from llmblocks.cli.differences.items import Item, items_of, responses_of
+from llmblocks.cli.input import read_input
+from llmblocks.cli.project import CommandProject
+from llmblocks.cli.selection import add_settings
+from llmblocks.cli.source import InputError
+from llmblocks.core.visible import visible
+from llmblocks.languages.registry import language_ids
+from llmblocks.sessions import read
+
+_DESCRIPTION = """\
+Compares two responses, chats or sessions (folders of logs) by what a program reads in
+them: calls added, removed, moved, and changed by pointer; messages, blocks and text. How
+they are written does not matter.
+
+exit status: 0 they mean the same; 1 they differ; 2 one of them could not be read
+"""
+_EXAMPLES = """\
+examples:
+  llmblocks diff 0003.response 0004.response
+  llmblocks diff before.stf after.stf --json
+  llmblocks diff ~/.llmist/logs/brave-otter ~/.llmist/logs/calm-newt
+"""
+_SIGNS: Final = {"added": ("+", "green"), "removed": ("-", "red"), "changed": ("~", "yellow"), "moved": (">", "cyan")}
+_LONGEST = 60
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Describe the command."""
+    parser.description, parser.epilog = _DESCRIPTION, _EXAMPLES
+    parser.add_argument("before", metavar="A", help="a file, - for standard input, or a folder of logs")
+    parser.add_argument("after", metavar="B", help="another one to compare with it")
+    parser.add_argument("--language", choices=language_ids(), help="the language of both, regardless of their names")
+    parser.add_argument("--format", choices=("text", "json"), default="text", help="the output (default: text)")
+    parser.add_argument("--json", action="store_const", const="json", dest="format", help="the same as --format json")
+    add_color(parser)
+    add_settings(parser)
+
+
+def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
+    """Run the command."""
+    set_color(given.color)
+    try:
+        if os.path.isdir(given.before) != os.path.isdir(given.after):
+            raise InputError("one is a folder and the other is not; give two files, or two folders of logs")
+        if given.before == given.after == "-":
+            raise InputError("standard input is read once; give a file for the other one")
+        changes = compare(_items(given, given.before), _items(given, given.after))
+    except (InputError, OSError) as error:
+        if isinstance(error, OSError) and error.filename is None:
+            # the reader of the output has gone
+            raise
+        reason = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) else error
+        sys.stderr.write(f"llmblocks diff: {reason}\n")
+        return 2
+    if given.format == "json":
+        print_json([_as_json(each) for each in changes])
+    else:
+        out = console(sys.stdout, highlight=False)
+        for indent, text, style in _lines(changes, ""):
+            out.print(f"{indent}{visible(text)}", style=style or None, markup=False, soft_wrap=True)
+    return int(bool(changes))
+
+
+def _items(given: argparse.Namespace, name: str) -> Sequence[Item]:
+    if os.path.isdir(name):
+        settings = CommandProject(given.settings).valid_settings_for(os.path.join(name, "0001.response"))
+        session = read(name, markers=settings.markers)
+        if not session.responses:
+            raise InputError(f"{name}: no responses in it; llmist names them 0001.response")
+        return responses_of(session)
+    source = read_input(argparse.Namespace(**{**vars(given), "file": name}))
+    return items_of(source.text, source.language_id, source.settings)
+
+
+def _lines(changes: Sequence[Change], indent: str) -> Iterator[tuple[str, str, str]]:
+    for kinds, item, fields, parts in changes:
+        sign, style = _SIGNS[kinds[-1]]
+        moved = " (moved)" if "moved" in kinds else ""
+        title = " ".join(filter(None, (item.what, item.name)))
+        if kinds[-1] in ("added", "removed"):
+            text = _short(item.fields[""]) if "" in item.fields else ""
+            yield indent, f"{sign} {title}{': ' if text else ''}{text}", style
+            continue
+        yield indent, f"{sign} {title}{moved}", style
+        for field in fields:
+            yield f"{indent}    ", _field(field), ""
+        yield from _lines(parts, f"{indent}  ")
+
+
+def _field(field: Field) -> str:
+    name = f"{field.pointer}: " if field.pointer else ""
+    if field.before is ABSENT:
+        return f"+ {name}{_short(field.after)}"
+    if field.after is ABSENT:
+        return f"- {name}{_short(field.before)}"
+    before, after = _parted(field.before, field.after)
+    return f"{name}{before} → {after}"
+
+
+def _parted(before: Any, after: Any) -> tuple[str, str]:
+    """Two values, each from a little before the place where they begin to differ."""
+    if not (isinstance(before, str) and isinstance(after, str)):
+        return _short(before), _short(after)
+    pairs = enumerate(zip(before, after, strict=False))
+    same = next((at for at, (one, other) in pairs if one != other), min(len(before), len(after)))
+    start = max(0, same - _LONGEST // 3) if max(len(before), len(after)) > _LONGEST else 0
+    cut = "…" if start else ""
+    return cut + _short(before[start:]), cut + _short(after[start:])
+
+
+def _short(value: Any) -> str:
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
+
+
+def _as_json(change: Change) -> dict[str, Any]:
+    kinds, item, fields, parts = change
+    rows = []
+    for pointer, before, after in fields:
+        sides = {"before": before, "after": after}
+        rows.append({"pointer": pointer, **{side: value for side, value in sides.items() if value is not ABSENT}})
+    found: dict[str, Any] = {"change": [*kinds], "what": item.what, "name": item.name}
+    if kinds[-1] in ("added", "removed"):
+        return {**found, **_content(item)}
+    return {**found, "fields": rows, "parts": [_as_json(each) for each in parts]}
+
+
+def _content(item: Item) -> dict[str, Any]:
+    parts = [{"what": each.what, "name": each.name, **_content(each)} for each in item.parts]
+    return {"values": dict(item.fields), **({"parts": parts} if parts else {})}

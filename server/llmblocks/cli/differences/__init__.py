@@ -1,0 +1,1 @@
+"""Differences of meaning: what two texts or two sessions have that the other has not."""

@@ -1,0 +1,136 @@
+"""`llmblocks diff`: two texts or two sessions, compared by what they mean."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from llmblocks.cli.commands import main
+from llmblocks.cli.differences.compare import compare
+from llmblocks.cli.differences.items import Item
+
+CALL = "!!!GADGET_START:{}\n!!!ARG:{}\n{}\n!!!GADGET_END\n"
+FIRST = (
+    CALL.format("Read:r1", "path", "a.txt")
+    + CALL.format("Find:f1:r1", "names/0", "x")
+    + CALL.format("Tell:t1", "n", "1")
+)
+
+
+def differ(folder: Path, capsys: pytest.CaptureFixture[str], before: str, after: str, end: str = "gadget") -> str:
+    """What the command says of two files. Shape: empty where they mean the same."""
+    for name, text in (("a", before), ("b", after)):
+        (folder / f"{name}.{end}").write_text(text, "utf-8", newline="")
+    status = main(["diff", str(folder / f"a.{end}"), str(folder / f"b.{end}")])
+    told = capsys.readouterr().out
+    assert status == int(bool(told))
+    return told
+
+
+def test_how_a_response_is_written_does_not_matter(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    other = "\n\n" + FIRST.replace("!!!GADGET_START:Tell", "\n!!!GADGET_START:Tell").replace("\n", "\r\n")
+    assert differ(tmp_path, capsys, FIRST, other) == ""
+
+
+def test_calls_are_added_removed_moved_and_changed_by_pointer(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    after = (
+        CALL.format("Tell:t1", "n", "true")
+        + "Well.\n"
+        + CALL.format("Read:r1", "path", "a.txt\n!!!ARG:how\nfast")
+        + CALL.format("Find:f2", "names/0", "x")
+        + CALL.format("Save:s1", "n", "1")
+    )
+    assert differ(tmp_path, capsys, FIRST, after) == (
+        "~ call Tell t1 (moved)\n"
+        "    n: 1 → true\n"
+        '+ text: "Well."\n'
+        "~ call Read r1\n"
+        '    + how: "fast"\n'
+        "~ call Find f2\n"
+        '    (name): "Find f1" → "Find f2"\n'
+        '    - (after): "r1"\n'
+        "+ call Save s1\n"
+    )
+
+
+def test_messages_of_a_chat_are_compared_with_the_calls_in_them(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = f"@system\nBe brief.\n@user\nhi\n@ai\n{CALL.format('Read:r1', 'path', 'a')}"
+    after = f"@system\nBe  brief.\n@ai\n{CALL.format('Read:r1', 'path', 'b')}@user\nhi\n@user\nagain\n"
+    assert differ(tmp_path, capsys, before, after, "stf") == (
+        "~ message system\n"
+        "  ~ text\n"
+        '      "Be brief." → "Be  brief."\n'
+        "~ message assistant\n"
+        "  ~ call Read r1\n"
+        '      path: "a" → "b"\n'
+        "> message user (moved)\n"
+        "+ message user\n"
+    )
+
+
+def test_sessions_are_compared_with_their_results(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name, result in (("a", "3 files"), ("b", "1 file")):
+        folder = tmp_path / name
+        folder.mkdir()
+        (folder / "0001.response").write_text(FIRST, "utf-8")
+        (folder / "0002.request").write_text(f"=== USER ===\nResult (r1): {result}\n", "utf-8")
+    assert main(["diff", str(tmp_path / "a"), str(tmp_path / "a")]) == 0
+    assert main(["diff", str(tmp_path / "a"), str(tmp_path / "b"), "--json"]) == 1
+    (response,) = json.loads(capsys.readouterr().out)
+    (call,) = response["parts"]
+    assert (response["name"], call["name"], call["change"]) == ("0001.response", "Read r1", ["changed"])
+    assert call["fields"] == [{"pointer": "result", "before": "3 files", "after": "1 file"}]
+
+
+def test_long_values_are_shown_from_where_they_differ(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before, after = (CALL.format("Read:r1", "path", "x" * 500 + end) for end in ("one", "two"))
+    assert differ(tmp_path, capsys, before, after) == f'~ call Read r1\n    path: …"{"x" * 20}one" → …"{"x" * 20}two"\n'
+
+
+def test_what_cannot_be_compared_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "a.gadget").write_text(FIRST, "utf-8")
+    file = str(tmp_path / "a.gadget")
+    wrong = (("-", "-"), (file, str(tmp_path)), (str(tmp_path), str(tmp_path)), (file, str(tmp_path / "none.gadget")))
+    for before, after in wrong:
+        assert main(["diff", before, after]) == 2
+    said = capsys.readouterr().err.splitlines()
+    assert len(said) == 4
+    assert all(line.startswith("llmblocks diff: ") for line in said)
+
+
+ITEMS = st.lists(
+    st.builds(
+        lambda name, number, inside: Item(
+            "call", name, {"n": number}, tuple(Item("text", "", {"": each}) for each in inside)
+        ),
+        st.sampled_from(("A 1", "A 2", "B 1")),
+        st.sampled_from((0, 1, True, None)),
+        st.lists(st.sampled_from("xy"), max_size=2),
+    ),
+    max_size=7,
+)
+
+
+@given(ITEMS, ITEMS)
+def test_what_was_added_and_removed_adds_up(before: list[Item], after: list[Item]) -> None:
+    changes = compare(before, after)
+    assert bool(changes) == ([each.key for each in before] != [each.key for each in after])
+    counts = Counter(kind for change in changes for kind in change.kinds)
+    assert len(before) + counts["added"] - counts["removed"] == len(after)
+    removed = Counter(change.item.key for change in changes if change.kinds == ("removed",))
+    added = Counter(change.item.key for change in changes if change.kinds == ("added",))
+    assert removed <= Counter(each.key for each in before)
+    assert added <= Counter(each.key for each in after)
+    # what is the same on both sides neither comes nor goes
+    assert not removed & added
+    back = Counter(kind for change in compare(after, before) for kind in change.kinds)
+    assert (back["added"], back["removed"], back["moved"]) == (counts["removed"], counts["added"], counts["moved"])
