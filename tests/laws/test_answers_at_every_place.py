@@ -166,6 +166,23 @@ def test_behind_a_call_that_is_too_long_to_read_no_argument_is_offered(monkeypat
         assert "!!!ARG:" in [each.label for each in found]
 
 
+def test_a_long_comment_behind_an_unfinished_call_hides_the_same_however_it_is_cut(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(near_call, "LONGEST", 60)
+    language = find_language("stf")
+    told = []
+    for words in (2, 20):
+        text = f"@ai\n!!!GADGET_START:Sum\n!!!ARG:a\n1\n@/* {'a note ' * words}\n{'another ' * words}"
+        with cut_small():
+            cut = language.open(text, SETTINGS)
+        fresh = language.open(text, SETTINGS)
+        of_cut, of_fresh = [hints(Ask(each, language, SETTINGS, 0, len(text))) for each in (cut, fresh)]
+        assert of_cut == of_fresh
+        told.append("ends" in [each.kind for each in of_fresh])
+    assert told == [True, False]
+
+
 @pytest.mark.parametrize("start", [0, 100])
 def test_lines_behind_a_call_do_not_count_for_its_length(start: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(near_call, "LONGEST", 60)

@@ -81,7 +81,7 @@ def call_near(section: Section, offset: int, *, whole: bool = False) -> NearCall
     window = Section(taken) if section.is_long else section
     view = calls(window)[begun] if ended else None
     # where pieces end must not show
-    if view is not None and view.end - view.start > most:
+    if view is not None and max(view.end - view.start, 0 if view.closed else _behind_open(window, view)) > most:
         view = None
     return NearCall(
         here.text[head.header : head.header_end],
@@ -101,6 +101,17 @@ def _behind_call(piece: Piece) -> int:
             break
         width += token.width
     return width
+
+
+def _behind_open(section: Section, view: CallView) -> int:
+    """The width of what is behind a call that is open where a section ends; 0 for any other call."""
+    behind = 0
+    for piece in reversed(section.pieces):
+        own = _behind_call(piece)
+        behind += own
+        if own < piece.length:
+            break
+    return behind if view.end + behind == section.length else 0
 
 
 class Head(NamedTuple):
