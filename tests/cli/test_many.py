@@ -16,6 +16,8 @@ import pytest
 
 import llmblocks
 from llmblocks.cli.cache import sealed
+from llmblocks.core.system import LINUX
+from wire import PATIENCE_S
 
 # the command as a process
 pytestmark = pytest.mark.slow
@@ -307,6 +309,36 @@ def test_no_signal_ends_a_process_in_the_middle_of_its_results(number: signal.Si
         assert process.stderr.read() != b""
     assert {each["path"] for each in found} == {path.name for path in tmp_path.iterdir() if path.suffix}
     assert process.returncode == 1
+
+
+# one process is at work, and the other one sends more than anybody reads
+_BUSY = """
+import os, threading
+from llmblocks.cli.workers import Workers
+
+reader, writer = os.pipe()
+
+def wait():
+    os.write(writer, b"-")
+    threading.Event().wait()
+
+class Endless:
+    def __reduce__(self):
+        wait()
+
+with Workers(lambda: lambda sends: Endless() if sends else wait(), 2) as workers:
+    workers.do(True)
+    workers.do(False)
+    os.read(reader, 1)
+    os.read(reader, 1)
+    raise KeyboardInterrupt
+"""
+
+
+@pytest.mark.skipif(not LINUX, reason="elsewhere, no process is a copy of one that has what it works with")
+def test_processes_that_work_or_send_results_end_with_an_interrupted_run() -> None:
+    done = subprocess.run([sys.executable, "-c", _BUSY], capture_output=True, timeout=PATIENCE_S, check=False)
+    assert done.returncode == -signal.SIGINT
 
 
 @posix

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from multiprocessing.connection import Connection, wait
+from multiprocessing.context import SpawnContext, SpawnProcess
 from types import TracebackType
 from typing import Any, Generic, TypeVar
 
@@ -22,6 +23,28 @@ R = TypeVar("R")
 _OBJECTS_BEFORE_A_COLLECTION = 50_000
 
 
+class _SpawnedProcess(SpawnProcess):
+    def terminate(self) -> None:
+        """Called by a pool that reads no more results: processes ignore the signal that is sent otherwise."""
+        self.kill()
+
+
+class _SpawnedProcesses(SpawnContext):
+    Process = _SpawnedProcess
+
+
+if LINUX:
+    from multiprocessing.context import ForkContext, ForkProcess
+
+    class _ForkedProcess(ForkProcess):
+        def terminate(self) -> None:
+            """As for spawned ones."""
+            self.kill()
+
+    class _ForkedProcesses(ForkContext):
+        Process = _ForkedProcess
+
+
 class Workers(Generic[T, R]):
     """Processes that do the same work.
 
@@ -30,7 +53,7 @@ class Workers(Generic[T, R]):
     """
 
     def __init__(self, begin: Callable[[], Callable[[T], R]], number: int) -> None:
-        context = multiprocessing.get_context("fork" if can_copy() else "spawn")
+        context = _ForkedProcesses() if can_copy() else _SpawnedProcesses()
         stop, self._stop = context.Pipe(duplex=False)
         self._pool = ProcessPoolExecutor(number, context, _start, (begin, stop))
 
