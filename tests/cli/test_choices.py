@@ -74,6 +74,13 @@ def test_what_git_ignores_is_passed_over(tmp_path: Path) -> None:
     assert len(shown(tmp_path, "--no-gitignore")) == 10
 
 
+def test_who_names_a_folder_inside_of_an_ignored_one_wants_to_see_it(tmp_path: Path) -> None:
+    # as many programs write it into their own folders
+    write(tmp_path, {".git/config": "", ".gitignore": "made/\n", "made/.gitignore": "*.stf\n", "made/by/a.stf": ""})
+    assert shown(tmp_path) == []
+    assert shown(tmp_path / "made" / "by") == ["a.stf"]
+
+
 @pytest.mark.parametrize(
     "patterns",
     [
@@ -171,7 +178,7 @@ def test_what_is_excluded_is_checked_if_it_is_given_unless_exclusion_is_forced(t
     write(
         tmp_path,
         {
-            "llmblocks.toml": 'files.extendExclude = ["old", "*.out.stf"]\n',
+            "llmblocks.toml": 'files.extendExclude = ["old/", "!old/b.stf", "*.out.stf"]\n',
             "a.stf": "",
             "a.out.stf": "",
             "old/b.stf": "",

@@ -18,7 +18,7 @@ from llmblocks.settings.values import ByGlob
 TWICE = "!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!ARG:name\nGrace\n!!!GADGET_END\n"
 SILENCED = "@# llmblocks: ignore-file[{}]\n@ai\n" + TWICE
 RIGHT = ["G101", "g101", "G1", "g", "G10", "duplicate-pointer", "Duplicate-Pointer", " G101 "]
-UNKNOWN = ["G999", "G1011", "duplicate", "X", "?"]
+UNKNOWN = ["G999", "G1011", "duplicate", "X", "?", " "]
 
 
 def of_settings(name: str, folder: Path) -> bool:
@@ -101,6 +101,7 @@ def test_settings_take_every_rule_by_its_name_and_keep_its_code(code: str) -> No
         ({"ignore": ("G999",)}, "no rule has the code or name 'G999'"),
         ({"select": "duplicat-pointer"}, "did you mean duplicate-pointer"),
         ({"select": ""}, "no rule given"),
+        ({"ignore": ("",)}, "no rule has the code or name ''"),
         ({"severity": {"G101": "loud"}}, "the severity of G101 is 'loud'; use off, hint, information, warning, error"),
         ({"severity": {"G999": "hint"}}, "no rule has the code or name 'G999'"),
         ({"per_file_ignores": {"*": ("G999",)}}, "no rule has the code or name 'G999'"),
