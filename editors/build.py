@@ -10,10 +10,10 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from source import configured, emacs, helix, kate, neovim, shared, tree_sitter, vscode
+from source import configured, emacs, helix, kate, neovim, npm, shared, tree_sitter, vscode
 
 HERE: Final = Path(__file__).resolve().parent
-EDITORS: Final = (neovim, emacs, helix, tree_sitter, configured, kate, vscode)
+EDITORS: Final = (neovim, emacs, helix, tree_sitter, configured, kate, vscode, npm)
 
 
 def texts() -> dict[str, str]:

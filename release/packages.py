@@ -18,7 +18,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -28,8 +28,13 @@ ROOT: Final = versions.ROOT
 OUT: Final = ROOT / "dist" / "release"
 TOOLS: Final = ROOT / ".cache" / "release" / "bin"
 PYTHONS: Final = ("3.11", "3.12", "3.13", "3.14")
-NPM: Final = versions.GRAMMARS
-OF_A_GRAMMAR: Final = {"LICENSE", "README.md", "package.json", "grammar.js", "src/parser.c", "queries/highlights.scm"}
+LIBRARY: Final = "dist/npm"
+"""What `editors/npm/build.py` makes."""
+OF_ALL: Final = {"LICENSE", "README.md", "package.json"}
+OF_A_GRAMMAR: Final = OF_ALL | {"grammar.js", "src/parser.c", "queries/highlights.scm"}
+OF_THE_LIBRARY: Final = OF_ALL | {
+    *("index.d.ts", "library.mjs", "main.mjs", "packages.zip", "pyodide.asm.wasm", "python_stdlib.zip")
+}
 BUNDLES: Final = ("editors/vscode", "editors/playground", "editors/web/server")
 """Packages whose dependencies are bundled into what is published."""
 LICENCES: Final = frozenset(
@@ -151,23 +156,26 @@ def bill_of(python: Path) -> None:
 
 
 def npm_packages() -> None:
-    """Pack what goes to npm."""
+    """Build and pack what goes to npm, and try the library as whoever installs it."""
     target = OUT / "npm"
     target.mkdir()
-    for each in npm_pack("--pack-destination", str(target)):
+    run(sys.executable, "-m", "pytest", "-q", "tests/editors/npm")
+    say("the package for npm does what the one for Python does")
+    for each in npm_pack((*versions.GRAMMARS, LIBRARY), "--pack-destination", str(target)):
         say(f"{each['name']} {each['version']}: {len(each['files'])} files, {each['size'] // 1000} KB")
 
 
-def npm_pack(*arguments: str) -> list[dict[str, Any]]:
+def npm_pack(folders: Sequence[str], *arguments: str) -> list[dict[str, Any]]:
     """What npm says of each package. Errors: SystemExit where one lacks a file. Source: npm's output, `--json`."""
     # no scripts, so that nothing else runs
-    told = run("npm", "pack", "--json", "--ignore-scripts", *arguments, *(f"./{name}" for name in NPM))
+    told = run("npm", "pack", "--json", "--ignore-scripts", *arguments, *(f"./{name}" for name in folders))
     made = json.loads(told)
     # npm 12 tells them by name
     packed = made if isinstance(made, list) else [*made.values()]
     for each in packed:
         files = {file["path"] for file in each["files"]}
-        if not files >= OF_A_GRAMMAR or len(packed) != len(NPM):
+        needed = OF_THE_LIBRARY if each["name"] == "llmblocks" else OF_A_GRAMMAR
+        if not files >= needed or len(packed) != len(folders):
             raise SystemExit(f"{each['name']}: these files are not enough: {sorted(files)}")
     return packed
 

@@ -23,6 +23,7 @@ PLACES: Final = {
     "action.yml": ("such as `{}`;",),
     "editors/emacs/llmblocks.el": (";; Version: {}\n",),
     "editors/vscode/package.json": ('  "version": "{}",\n',),
+    "editors/npm/package.json": ('  "version": "{}",\n',),
     "editors/claude-code/.claude-plugin/plugin.json": ('  "version": "{}",\n',),
     "editors/zed/Cargo.toml": ('name = "llmblocks-zed"\nversion = "{}"\n',),
     **{f"{folder}/package.json": ('  "version": "{}",\n',) for folder in GRAMMARS},

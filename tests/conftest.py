@@ -39,6 +39,7 @@ LONGEST = (
     "tests/oracle/test_oracle.py",
     "tests/laws/test_fixes.py",
     "tests/editors/web",
+    "tests/editors/npm",
     "tests/editors/playground",
     "tests/site/test_site.py",
     "tests/e2e/test_transport_rows.py",

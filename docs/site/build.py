@@ -45,6 +45,7 @@ MOVED: Final = {
     "CONTRIBUTING.md": "contributing.md",
     "editors/playground/README.md": "editors/playground.md",
     "editors/web/server/README.md": "editors/web-server.md",
+    "editors/npm/README.md": "api/typescript.md",
 }
 """The pages that are outside of docs/, and their names in the site."""
 COPIED: Final = re.compile(r".*\.(md|png|svg|webp|json|css|js)|docs/examples/.*")

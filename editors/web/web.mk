@@ -13,3 +13,10 @@ playground: $(INSTALLED) ## build the playground, dist/playground: static files 
 
 playground-serve: $(INSTALLED) ## build the playground and serve it on this machine
 	$(BIN)/python editors/playground/build.py --serve
+
+.PHONY: npm test-npm
+npm: $(INSTALLED) ## build the package for npm, dist/npm: the command and the library, in WebAssembly
+	$(BIN)/python editors/npm/build.py
+
+test-npm: $(INSTALLED) ## the package for npm, installed from its tarball
+	$(BIN)/python -m pytest tests/editors/npm

@@ -77,7 +77,7 @@ def test_a_licence_may_be_bundled_or_not(told: list[dict[str, object]], may: boo
 
 @pytest.mark.slow
 def test_a_package_for_npm_has_the_parser_and_the_licence() -> None:
-    for each in packages.npm_pack("--dry-run"):
+    for each in packages.npm_pack(versions.GRAMMARS, "--dry-run"):
         assert each["version"] == __version__
         files = {file["path"] for file in each["files"]}
         assert not [name for name in files if "node_modules" in name or name.endswith((".node", ".o"))]

@@ -23,6 +23,7 @@ import sys
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 HOME = Path(__file__).resolve().parent
 ROOT = HOME.parents[2]
@@ -73,9 +74,21 @@ INPUTS = ("server", "editors/web/server", "requirements/dev.txt", "pyproject.tom
 BUDGET = (8.25, 15.0)
 
 
-def build() -> None:
-    """Make the folder anew."""
-    new = OUT.with_name(".web-server")
+class Contents(NamedTuple):
+    """What goes into a folder. Shape: the patterns match names of files in wheels, and in the standard library."""
+
+    packages: tuple[str, ...]
+    left_out: re.Pattern[str]
+    unused: str
+    scripts: str
+
+
+SERVER = Contents(PACKAGES, NOT_SERVED, UNUSED, "server")
+
+
+def build(out: Path = OUT, contents: Contents = SERVER) -> None:
+    """Make a folder anew. Shape: `scripts` are those that bundle.mjs knows by that name."""
+    new = out.with_name(f".{out.name}")
     shutil.rmtree(new, ignore_errors=True)
     new.mkdir(parents=True)
     modules = HOME / "node_modules"
@@ -83,21 +96,21 @@ def build() -> None:
     if not installed.exists() or installed.stat().st_mtime < lock.stat().st_mtime:
         run("npm", "ci", "--silent", "--no-fund", "--no-audit")
         installed.touch()
-    pack(wheels(), new / "sources.zip")
+    pack(wheels(contents), contents.left_out, new / "sources.zip")
     run("node", "compile.mjs", str(new / "sources.zip"), str(new / "packages.zip"))
     (new / "sources.zip").unlink()
     library = "python_stdlib.zip"
-    run("node", "compile.mjs", str(modules / "pyodide" / library), str(new / library), UNUSED)
-    run("node", "bundle.mjs", str(new))
-    shutil.rmtree(OUT, ignore_errors=True)
-    new.rename(OUT)
+    run("node", "compile.mjs", str(modules / "pyodide" / library), str(new / library), contents.unused)
+    run("node", "bundle.mjs", str(new), contents.scripts)
+    shutil.rmtree(out, ignore_errors=True)
+    new.rename(out)
 
 
-def wheels() -> list[Path]:
+def wheels(contents: Contents) -> list[Path]:
     """The wheels that go into it, with llmblocks itself."""
-    folder = CACHE / PLATFORM
     pins = (ROOT / "requirements" / "dev.txt").read_text()
-    wanted = json.dumps([PACKAGES, PYTHON, pins])
+    wanted = json.dumps([contents.packages, PYTHON, pins])
+    folder = CACHE / f"{PLATFORM}-{contents.scripts}"
     stamp = folder / "wanted.json"
     if not stamp.exists() or stamp.read_text() != wanted:
         shutil.rmtree(folder, ignore_errors=True)
@@ -105,7 +118,7 @@ def wheels() -> list[Path]:
         abi = "cp" + PYTHON.replace(".", "")
         tags = ["--platform", PLATFORM, "--implementation", "cp", "--python-version", PYTHON, "--abi", abi]
         limits = ["--no-deps", "--only-binary=:all:", "--constraint", str(ROOT / "requirements" / "dev.txt")]
-        pip("download", "--dest", str(folder), *tags, "--abi", "none", *limits, *PACKAGES)
+        pip("download", "--dest", str(folder), *tags, "--abi", "none", *limits, *contents.packages)
         stamp.write_text(wanted)
     own = CACHE / "llmblocks-web"
     shutil.rmtree(own, ignore_errors=True)
@@ -113,15 +126,15 @@ def wheels() -> list[Path]:
     return sorted([*folder.glob("*.whl"), *own.glob("*.whl")])
 
 
-def pack(parts: list[Path], to: Path) -> None:
-    """Put all that the server imports into one archive."""
+def pack(parts: list[Path], left_out: re.Pattern[str], to: Path) -> None:
+    """Put all that is imported into one archive."""
     with zipfile.ZipFile(to, "w") as archive:
         for path in sorted((HOME / "stand_ins").rglob("*.py")):
             archive.write(path, path.relative_to(HOME / "stand_ins"))
         for wheel in parts:
             with zipfile.ZipFile(wheel) as opened:
                 for name in opened.namelist():
-                    if not name.endswith("/") and not NOT_SERVED.match(name):
+                    if not name.endswith("/") and not left_out.match(name):
                         archive.writestr(name, opened.read(name))
 
 
@@ -152,11 +165,11 @@ def table() -> Iterator[str]:
         raise SystemExit("the server is over its budget: leave something out, or raise BUDGET with a reason")
 
 
-def digest() -> str:
-    """A digest of everything that the build reads."""
+def digest(inputs: tuple[str, ...]) -> str:
+    """A digest of everything that a build reads."""
     found = hashlib.sha256()
     made = {"node_modules", "__pycache__"}
-    for name in INPUTS:
+    for name in inputs:
         top = ROOT / name
         paths = [top] if top.is_file() else sorted(path for path in top.rglob("*") if path.is_file())
         for path in paths:
@@ -175,17 +188,24 @@ def run(*command: str) -> None:
         raise SystemExit(f"{' '.join(command)} failed:\n…{(done.stdout + done.stderr)[-2000:]}")
 
 
+def build_if_changed(out: Path, contents: Contents, inputs: tuple[str, ...], *, forced: bool = False) -> bool:
+    """Make a folder anew, unless it was built of the same files; says whether it was made."""
+    stamp = out.with_name(f"{out.name}.inputs")
+    with only_one(stamp.with_suffix(".lock")):
+        now = digest(inputs)
+        if not forced and out.exists() and stamp.exists() and stamp.read_text() == now:
+            return False
+        build(out, contents)
+        stamp.write_text(now)
+        return True
+
+
 def main() -> None:
     """Build, and print what is in it."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--if-changed", action="store_true", help="keep what was built of the same files")
     asked = parser.parse_args()
-    stamp = OUT.with_name("web-server.inputs")
-    with only_one(stamp.with_suffix(".lock")):
-        now = digest()
-        if not (asked.if_changed and OUT.exists() and stamp.exists() and stamp.read_text() == now):
-            build()
-            stamp.write_text(now)
+    build_if_changed(OUT, SERVER, INPUTS, forced=not asked.if_changed)
     sys.stdout.write(f"{OUT.relative_to(ROOT)}:\n")
     for line in table():
         sys.stdout.write(f"{line}\n")

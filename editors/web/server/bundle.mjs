@@ -1,4 +1,6 @@
-// Bundle the scripts: `worker.js` for browsers, `worker.mjs` for Node. Usage: node bundle.mjs FOLDER
+// Bundle scripts. Usage: node bundle.mjs FOLDER server|npm
+//
+// `server`: `worker.js` for browsers, `worker.mjs` for Node. `npm`: the command and the library of editors/npm.
 import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -24,6 +26,22 @@ const common = {
   },
   logLevel: "warning",
 };
+if (process.argv[3] === "npm") {
+  const npm = path.join(home, "..", "..", "npm");
+  const { version } = JSON.parse(fs.readFileSync(path.join(npm, "package.json")));
+  await esbuild.build({
+    ...common,
+    entryPoints: ["main", "library"].map((name) => path.join(npm, "src", `${name}.mjs`)),
+    outdir: folder,
+    outExtension: { ".js": ".mjs" },
+    chunkNames: "[name]-[hash]",
+    splitting: true,
+    format: "esm",
+    nodePaths: [path.join(home, "node_modules")],
+    define: { ...common.define, VERSION: JSON.stringify(version) },
+  });
+  process.exit();
+}
 await esbuild.build({
   ...common,
   entryPoints: [path.join(home, "src", "browser.mjs")],

@@ -113,11 +113,13 @@ class _Many:
         fixes = options.fixing.writes or options.fixing.diffs
         self._cache: Cache | None = None
         if resources.cache is not None and not fixes:
-            from llmblocks.cli.cache import Cache
+            # a Python without SQLite, such as that in WebAssembly, has no cache
+            with suppress(ModuleNotFoundError):
+                from llmblocks.cli.cache import Cache
 
-            options = options._replace(digests=True)
-            self._cache = Cache(resources.cache, detailed=options.detailed)
-            stack.callback(self._cache.close)
+                options = options._replace(digests=True)
+                self._cache = Cache(resources.cache, detailed=options.detailed)
+                stack.callback(self._cache.close)
         self._project = project
         self._options = options
         self._jobs = resources.jobs

@@ -6,15 +6,10 @@
 // file for the server to read, such as settings or a schema, `{ remove: { path } }` removes it, and in Node
 // `{ mount: { path, folder } }` lets it see a folder of the machine. It sees no other files than those. With
 // `{ start: { files, watches: true } }` it asks the client to tell of changes of files.
-import createPyodideModule from "pyodide/pyodide.asm.mjs";
-import { loadPyodide } from "pyodide/pyodide.mjs";
+import { startPython } from "./python.mjs";
 
 const PACKAGES = "packages.zip";
-// modules are imported from the archive, one by one: to unpack all of it would take a third of a second
-const ARCHIVE = "/lib/packages.zip";
 const SERVE = `
-import sys
-sys.path.insert(0, "${ARCHIVE}")
 from llmblocks import __version__
 from llmblocks.lsp.port import MessagePort
 MessagePort(__version__, send, watches=watches)
@@ -63,21 +58,18 @@ export function serve(host, load) {
   async function start({ files: given, watches = false }) {
     const tell = (fraction, text) => host.send({ progress: { fraction, text } });
     const files = load(given, (share) => tell(LOADED * share, share < 1 ? "loading" : "starting Python"));
-    const packages = files.bytes(PACKAGES);
-    python = await loadPyodide({
-      ...files.options,
-      createPyodideModule,
-      lockFileContents: JSON.stringify({ info: LOCK, packages: {} }),
-      packageBaseUrl: ".",
+    const options = {
       env: { HOME: "/home/llmblocks", PYTHONDONTWRITEBYTECODE: "1" },
       stdout: () => {},
       stderr: (text) => console.error(text),
-    });
+    };
+    python = await startPython({ ...files.options, ...options }, files.bytes(PACKAGES));
     tell(PYTHON, "starting the server");
-    python.FS.writeFile(ARCHIVE, await packages, { canOwn: true });
     files.done();
     const names = python.toPy({ watches, send: (text) => host.send(JSON.parse(text)) });
-    return python.runPython(SERVE, { globals: names });
+    const made = python.runPython(SERVE, { globals: names });
+    for (const folder of host.mount?.(python) ?? []) made.see(folder);
+    return made;
   }
 
   // one step at a time, so that messages come in between: a cancellation, or the next change of a document

@@ -1,0 +1,343 @@
+"""The library for JavaScript: what the npm package offers, with the types of all that goes in and out.
+
+editors/source/npm.py writes the package's types and functions from it. Positional arguments stay positional there,
+keywords become the properties of an object. Offsets and columns count UTF-16 units, as everywhere in JavaScript.
+"""
+
+from __future__ import annotations
+
+import json
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import fields
+from functools import cache
+from typing import Any, Final, Literal, NotRequired, TypedDict
+
+from llmblocks import __version__, gadget, stf, tags
+from llmblocks import check as _check
+from llmblocks import feedback as _feedback
+from llmblocks import fix as _fix
+from llmblocks.cli.convert import Format, converted
+from llmblocks.core.finding import Finding as _Finding
+from llmblocks.features.formatting import format_text
+from llmblocks.features.values import values
+from llmblocks.gadget import ArgDelta, ArgEnded, ArgStarted, CallEnded, CallStarted, Text
+from llmblocks.languages.registry import find_language
+from llmblocks.rules.as_json import findings_as_json
+from llmblocks.rules.names import KNOWN
+from llmblocks.settings.check import check_settings
+from llmblocks.settings.given import as_given
+from llmblocks.settings.values import DEFAULTS, Settings
+from llmblocks.tags import CustomBlock, CustomBlockDelta, CustomBlockEnd, CustomBlockStart, TextDelta
+
+SettingsTable = dict[str, Any]
+"""Settings, as in llmblocks.toml: `{ gadget: { markers: { start: "<<<" } } }`."""
+
+
+class Place(TypedDict):
+    """A place in a text. `start` and `end` are offsets, so that `text.slice(start, end)` is it; lines and columns count
+    from 1, and an end is after the last character.
+    """
+
+    start: int
+    end: int
+    line: int
+    column: int
+    endLine: int
+    endColumn: int
+
+
+class Related(Place):
+    """Another place that a finding is about. `path` is the file, if it is another one."""
+
+    message: str
+    path: NotRequired[str]
+
+
+class Finding(Place):
+    """A mistake or a surprise. `name` is that of its rule."""
+
+    code: str
+    name: str | None
+    severity: Literal["error", "warning", "information", "hint"]
+    message: str
+    related: list[Related]
+
+
+class StfFinding(Finding):
+    """A finding of the decoder. `kind` is the kind of error that llm-msg-io stops with."""
+
+    kind: str
+
+
+class AppliedFix(TypedDict):
+    """A fix that was made: the finding that is gone, and what was done."""
+
+    code: str
+    message: str
+    title: str
+
+
+class Fixed(TypedDict):
+    """A text after fixes, and the findings that are left in it. Not `finished`: the next call goes on."""
+
+    text: str
+    applied: list[AppliedFix]
+    left: list[Finding]
+    finished: bool
+
+
+class Lost(TypedDict):
+    """What the target of a conversion cannot hold: its path in the source, and its fate."""
+
+    path: str
+    message: str
+
+
+class Converted(TypedDict):
+    """A chat in another format."""
+
+    text: str
+    lost: list[Lost]
+
+
+class Message(TypedDict):
+    """A message of a chat. A content is text, or a list of parts."""
+
+    role: str
+    content: str | list[dict[str, Any]]
+    id: NotRequired[str]
+    name: NotRequired[str]
+    call_id: NotRequired[str]
+    reasoning: NotRequired[str | list[dict[str, Any]]]
+    refusal: NotRequired[str | list[dict[str, Any]]]
+    tool_calls: NotRequired[list[dict[str, Any]]]
+    extra: NotRequired[Any]
+
+
+class Transcript(TypedDict):
+    """A chat. `metadata` is there if the chat has some, even null."""
+
+    messages: list[Message]
+    metadata: NotRequired[Any]
+    findings: list[StfFinding]
+
+
+class Parsed(TypedDict):
+    """What a program reads: the `items` of calls, blocks and text; or of a chat, its `messages`."""
+
+    items: NotRequired[list[dict[str, Any]]]
+    messages: NotRequired[list[Message]]
+    metadata: NotRequired[Any]
+
+
+class GadgetCall(TypedDict):
+    """A call as the runtime passes it to its gadget: `parameters` are null, and `error` says why, if it is rejected."""
+
+    name: str
+    invocationId: str
+    dependencies: list[str]
+    parameters: dict[str, Any] | None
+    parametersRaw: str
+    error: str | None
+    errorKind: str | None
+
+
+class Markers(TypedDict):
+    """The markers of gadget calls, where they are not the usual ones."""
+
+    start: NotRequired[str]
+    end: NotRequired[str]
+    arg: NotRequired[str]
+
+
+GadgetEvent = Text | CallStarted | ArgStarted | ArgDelta | ArgEnded | CallEnded
+TagDelta = TextDelta | CustomBlockStart | CustomBlockDelta | CustomBlockEnd | CustomBlock
+
+
+def check(text: str, language: str, *, settings: SettingsTable | None = None, name: str | None = None) -> list[Finding]:
+    """The findings of a text, in order, as in an editor. `name` is the path of its file."""
+    return _found(_check(text, language, _settings(settings), name), text)
+
+
+def fix(
+    text: str,
+    language: str,
+    *,
+    unsafe: bool = False,
+    select: Sequence[str] = (),
+    settings: SettingsTable | None = None,
+) -> Fixed:
+    """Fix a text. A safe fix changes no value that a program reads; `select` are codes or names of rules."""
+    done = _fix(text, language, unsafe=unsafe, select=select, settings=_settings(settings))
+    return {
+        "text": done.text,
+        "applied": [
+            {"code": each.finding.code, "message": each.finding.message, "title": each.fix.title}
+            for each in done.applied
+        ],
+        "left": _found(done.left, done.text),
+        "finished": done.finished,
+    }
+
+
+def format(text: str, language: str, *, settings: SettingsTable | None = None) -> str:  # noqa: A001
+    """Format a text. No value that a program reads changes."""
+    return format_text(text, language, _settings(settings))
+
+
+def feedback(text: str, language: str, *, limit: int = 2000, settings: SettingsTable | None = None) -> str:
+    """A message to the model that wrote this text: each mistake, and how to write it. Empty if nothing is wrong."""
+    return _feedback(text, language, limit=limit, settings=_settings(settings))
+
+
+def parse(text: str, language: str, *, settings: SettingsTable | None = None) -> Parsed:
+    """What a program reads in a text."""
+    found: Parsed = values(text, find_language(language), _settings(settings))  # type: ignore[assignment]
+    return found
+
+
+def convert(text: str, source: Format, target: Format) -> Converted:
+    """A chat in another format. Throws if it cannot be converted."""
+    done = converted(text, source, target)
+    return {"text": done.value, "lost": [{"path": each.path, "message": each.message} for each in done.lost]}
+
+
+def decode_stf(
+    text: str,
+    *,
+    dialect: Literal["auto", "@", ";"] = "auto",
+    default_role: str | None = None,
+    strict: bool = False,
+) -> Transcript:
+    """Read a chat in Simple Text Format. If `strict`, findings are thrown, as an error with `line` and `kind`."""
+    done = stf.decode(text, dialect=dialect, default_role=default_role, strict=strict)
+    kinds = [each.kind for each in done.findings]
+    findings = [{**each, "kind": kind} for each, kind in zip(_found(done.findings, text), kinds, strict=True)]
+    return {**done.as_dict(), "findings": findings}  # type: ignore[typeddict-item]
+
+
+class GadgetStream:
+    """Reads a response chunk by chunk, and gives events as soon as they are certain."""
+
+    def __init__(self, *, markers: Markers | None = None) -> None:
+        self._stream = gadget.GadgetStream(gadget.Markers(**(markers or {})))
+
+    def feed(self, chunk: str) -> list[GadgetEvent]:
+        """Read the next chunk, of any size."""
+        return self._stream.feed(chunk)
+
+    def close(self) -> list[GadgetEvent]:
+        """End the text."""
+        return self._stream.close()
+
+
+class TagStream:
+    """Takes registered XML-like tags out of a stream of text."""
+
+    def __init__(self, tags_: Sequence[str]) -> None:
+        self._stream = tags.TagStream({name: tags.TagHandler() for name in tags_})
+
+    def feed(self, chunk: str) -> list[TagDelta]:
+        """Read the next chunk, of any size."""
+        return self._stream.feed(chunk)
+
+    def close(self) -> list[TagDelta]:
+        """End the text."""
+        return self._stream.flush()
+
+
+FUNCTIONS: Final = (check, fix, format, feedback, parse, convert, decode_stf)
+CLASSES: Final = (GadgetStream, TagStream)
+VERSION: Final = __version__
+
+
+def camel(name: str) -> str:
+    """A name as JavaScript writes it."""
+    first, *rest = name.strip("_").split("_")
+    return first + "".join(map(str.capitalize, rest))
+
+
+def call(name: str, given: str) -> object:
+    """Call a function. Shape: `given` is JSON, the positional arguments and the object of the others."""
+    return _answer(_BY_NAME[name], given)
+
+
+def create(name: str, given: str) -> object:
+    """A stream: a function from the name of a method and its arguments to its answer. An answer if it is refused."""
+    made: Any = None
+
+    def make(*positional: Any, **options: Any) -> None:
+        nonlocal made
+        made = _BY_NAME[name](*positional, **options)
+
+    refused = _answer(make, given)
+    return refused if made is None else lambda method, given: _answer(getattr(made, method), given)
+
+
+def _answer(function: Callable[..., Any], given: str) -> object:
+    positional, options = json.loads(given)
+    try:
+        value = {"value": function(*positional, **{_snake(key): each for key, each in options.items()})}
+    except (TypeError, ValueError) as error:
+        more = {"line": error.line, "kind": error.kind} if isinstance(error, stf.StfError) else {}
+        value = {"error": {"name": type(error).__name__, "message": str(error), **more}}
+    try:
+        return json.dumps(value, default=_plain, allow_nan=False)
+    except ValueError:
+        # JSON has no Infinity, JavaScript has
+        return _object(json.loads(json.dumps(value, default=_plain)))
+
+
+def _object(value: Any) -> object:
+    from js import Object  # type: ignore[import-not-found]
+    from pyodide.ffi import to_js  # type: ignore[import-not-found]
+
+    return to_js(value, dict_converter=Object.fromEntries)
+
+
+def _plain(value: Any) -> dict[str, Any]:
+    """An event as JSON."""
+    if isinstance(value, gadget.GadgetCall):
+        found = {key: getattr(value, name) for key, name in _OF_A_CALL.items()}
+        return {**found, "dependencies": [*value.dependencies]}
+    return {"event": type(value).__name__} | {camel(each.name): getattr(value, each.name) for each in fields(value)}
+
+
+def _snake(name: str) -> str:
+    return "".join([f"_{each.lower()}" if each.isupper() else each for each in name])
+
+
+_BY_NAME: Final = {camel(each.__name__): each for each in (*FUNCTIONS, *CLASSES)}
+_OF_A_CALL: Final = {name: _snake(name) for name in GadgetCall.__annotations__}
+
+
+def _settings(given: SettingsTable | None) -> Settings:
+    if not given:
+        return DEFAULTS
+    checked = check_settings(as_given(given), KNOWN)
+    if checked.problems:
+        raise ValueError(f"settings: {'; '.join([each.message for each in checked.problems])}")
+    return checked.settings
+
+
+def _found(findings: Iterable[_Finding], text: str) -> list[Any]:
+    """Findings as JSON, with places in UTF-16 units."""
+    told = findings_as_json(findings, text)
+    if not text or max(text) <= "\uffff":
+        return told
+    wide = [at for at, each in enumerate(text) if each > "\uffff"]
+
+    @cache
+    def before(at: int) -> int:
+        return bisect_left(wide, at)
+
+    for each in told:
+        for place in (each, *each["related"]):
+            if "path" in place:
+                continue  # in another text
+            for start, column in (("start", "column"), ("end", "endColumn")):
+                at = place[start]
+                place[column] += before(at) - before(at - place[column] + 1)
+                place[start] = at + before(at)
+    return told
