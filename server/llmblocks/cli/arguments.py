@@ -55,6 +55,7 @@ COMMANDS = (
     Command("stream", "print the events of a text while it arrives", "stream"),
     Command("convert", "convert chats to and from other formats", "convert"),
     Command("report", "tell what fails how often in many texts", "reporting"),
+    Command("export", "write clean training data from responses, chats and sessions", "exporting"),
     Command("graph", "show which calls wait for which", "graph"),
     Command("session", "show what became of the calls in the logs of an agent", "session"),
     Command("diff", "compare two responses, chats or sessions by what they mean", "diff"),

@@ -39,7 +39,7 @@ def _write_json(found: Converted[Any]) -> Converted[str]:
 
 
 _READERS: dict[str, Callable[[str, Settings], Converted[Transcript]]] = {
-    "stf": lambda text, settings: _decoded(text, settings),
+    "stf": lambda text, settings: decoded(text, settings),
     "openai": lambda text, _: stf.from_openai(_loaded(text)),
     "anthropic": lambda text, _: stf.from_anthropic(_loaded(text)),
     "json": lambda text, _: Converted(stf.from_json(text), ()),
@@ -124,7 +124,8 @@ def _format_of(name: str, project: CommandProject) -> str:
     raise InputError(f"{reason}; pass --from with {', '.join(_READERS)}")
 
 
-def _decoded(text: str, settings: Settings) -> Converted[Transcript]:
+def decoded(text: str, settings: Settings) -> Converted[Transcript]:
+    """The chat in a text. Lost: what has mistakes."""
     transcript = stf.decode(text, dialect=settings.dialect, default_role=settings.default_role or None)
     lost = [stf.Loss(f"line {each.line}", f"{each.code} {each.message}") for each in transcript.findings]
     return Converted(transcript, (*lost,))

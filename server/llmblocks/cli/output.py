@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from io import TextIOWrapper
-from typing import TextIO
+from typing import BinaryIO, TextIO
 
 from llmblocks.cli.replacement import replacement
 from llmblocks.cli.source import InputError
@@ -38,7 +38,45 @@ def write_data(data: bytes, file: str | None = None) -> None:
         with replacement(file) as out:
             out.write(data)
     except OSError as error:
-        raise InputError(f"{file}: cannot be written: {error.strerror}") from error
+        raise _unwritten(file, error) from error
+
+
+class Output:
+    """Bytes for a file, None for standard output. Errors: `InputError` names a file that they cannot be written to."""
+
+    def __init__(self, data: BinaryIO, file: str | None) -> None:
+        self._data, self._file = data, file
+
+    def write(self, data: bytes) -> None:
+        """Write some more."""
+        try:
+            self._data.write(data)
+        except OSError as error:
+            if self._file is None:
+                raise
+            raise _unwritten(self._file, error) from error
+
+
+@contextmanager
+def replacing_data(file: str | None) -> Iterator[Output]:
+    """An output that replaces a file when all has been written; without one, standard output.
+
+    Errors: `InputError` for a file that cannot be written: it stays as it was.
+    """
+    if file is None:
+        sys.stdout.flush()
+        yield Output(sys.stdout.buffer, None)
+        sys.stdout.buffer.flush()
+        return
+    try:
+        with replacement(file) as data:
+            yield Output(data, file)
+    except OSError as error:
+        raise _unwritten(file, error) from error
+
+
+def _unwritten(file: str, error: OSError) -> InputError:
+    return InputError(f"{file}: cannot be written: {error.strerror}")
 
 
 @contextmanager
@@ -54,4 +92,4 @@ def replacing(file: str) -> Iterator[TextIO]:
             # the file is closed by who opened it
             out.detach()
     except OSError as error:
-        raise InputError(f"{file}: cannot be written: {error.strerror}") from error
+        raise _unwritten(file, error) from error

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import glob
-import os
 import sys
 from collections.abc import Callable, Iterator
 
@@ -18,7 +16,7 @@ from llmblocks.cli.output import write_data, write_output
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.report.concise import text_line
 from llmblocks.cli.schedule import processors
-from llmblocks.cli.selection import add_files, add_jobs, add_settings, chosen_files, named_files, spared
+from llmblocks.cli.selection import add_files, add_jobs, add_settings, chosen_files, globbed, named_files, spared
 from llmblocks.cli.source import STDIN, InputError, SourceFile
 
 _DESCRIPTION = """\
@@ -95,7 +93,7 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
 
 
 def _read(given: argparse.Namespace, names: list[str], project: CommandProject) -> Groups:
-    sources: Iterator[SourceFile | InputError] = chosen_files(given, [*_globbed(names)], project)
+    sources: Iterator[SourceFile | InputError] = chosen_files(given, [*globbed(names)], project)
     if given.output:
         sources = spared(sources, project, given.output)
     options = Options(given.by, given.column)
@@ -108,15 +106,6 @@ def _read(given: argparse.Namespace, names: list[str], project: CommandProject) 
         return run(sources, project, options, given.jobs or processors(), bar.advance)
     finally:
         bar.hide()
-
-
-def _globbed(names: list[str]) -> Iterator[str]:
-    """The files that patterns stand for, which a shell without them passes on."""
-    for name in names:
-        if name != STDIN and glob.has_magic(name) and not os.path.lexists(name):
-            yield from sorted(glob.glob(name, recursive=True)) or [name]
-        else:
-            yield name
 
 
 def _write(report: Report, output: str, file: str | None) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import glob
 import os
 from collections.abc import Iterator
 from contextlib import suppress
@@ -67,6 +68,15 @@ def chosen_files(
         ignored=given.no_gitignore,
         forced=given.force_exclude,
     )
+
+
+def globbed(names: list[str]) -> Iterator[str]:
+    """The files that patterns stand for, which a shell without them passes on."""
+    for name in names:
+        if name != STDIN and glob.has_magic(name) and not os.path.lexists(name):
+            yield from sorted(glob.glob(name, recursive=True)) or [name]
+        else:
+            yield name
 
 
 def spared(

@@ -1,1 +1,1 @@
-"""Reports on corpora: `llmblocks report`."""
+"""Reports on corpora, and training data from them: `llmblocks report` and `llmblocks export`."""

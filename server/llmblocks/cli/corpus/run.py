@@ -1,12 +1,14 @@
-"""A run over a corpus: batches go to processes, and their summaries are merged as they come."""
+"""A run over a corpus: batches go to processes, and their results are taken in order."""
 
 from __future__ import annotations
 
 import os
+from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from functools import cached_property, partial
-from typing import TYPE_CHECKING
+from itertools import chain
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from llmblocks.cli.corpus.groups import MOST, Grouping
 from llmblocks.cli.corpus.texts import Part, has_rows, parts
@@ -20,11 +22,15 @@ if TYPE_CHECKING:
 
     from llmblocks.cli.workers import Workers
 
+R = TypeVar("R")
+
 _BATCH = 1_000_000
 _FILES = 200
 _BATCHES_A_SESSION = 16
 _WAITING_EACH = 4
 """The batches that wait for each process."""
+_FEWEST = 2
+"""The batches for which processes are started."""
 
 
 def run(
@@ -47,15 +53,23 @@ def run(
             raise InputError(f"--by {options.by} has more than {MOST:,} values; choose one with fewer, such as date")
         advance(sum([each.texts for each in groups.values()]))
 
-    with ExitStack() as stack:
-        _Run(project, options, jobs, add, stack).run(batches(sources, piped_rows=bool(options.column)))
+    grouping = Grouping(options.by)
+    Run(
+        partial(begin, project.again, options),
+        lambda error: {grouping.of(error.name): unread(error.name, reason(error, error.name))},
+        jobs,
+        add,
+    ).run(batches(sources, piped_rows=bool(options.column)))
     return dict(sorted(found.items()))
 
 
-def batches(sources: Iterator[SourceFile | InputError], *, piped_rows: bool = False) -> Iterator[Work | InputError]:
+def batches(
+    sources: Iterator[SourceFile | InputError], *, piped_rows: bool = False, whole_folders: bool = False
+) -> Iterator[Work | InputError]:
     """The work for the texts.
 
-    Shape: the files of a folder, such as a session, stay together. `piped_rows` says that standard input is JSONL.
+    Shape: the files of a folder, such as a session, stay together: many of them, or all if `whole_folders`.
+           `piped_rows` says that standard input is JSONL.
     """
     batch: list[SourceFile] = []
     size, folder = 0, ""
@@ -65,7 +79,8 @@ def batches(sources: Iterator[SourceFile | InputError], *, piped_rows: bool = Fa
             continue
         here = os.path.dirname(source.name)
         times = _BATCHES_A_SESSION if here == folder else 1
-        if batch and (size >= times * _BATCH or len(batch) >= times * _FILES):
+        is_full = size >= times * _BATCH or len(batch) >= times * _FILES
+        if batch and is_full and not (whole_folders and here == folder):
             yield batch
             batch, size = [], 0
         batch.append(source)
@@ -95,80 +110,99 @@ def _size(name: str) -> int:
         return 0
 
 
-class _Run:
-    """The processes of a run, or this one."""
+class Run(Generic[R]):
+    """The processes of a run, or this one. Results are taken in the order of the work.
+
+    Shape: `begin` gives the function for the work, once in each process; `unread` is the result of what cannot be read.
+    """
 
     def __init__(
-        self, project: CommandProject, options: Options, jobs: int, add: Callable[[Groups], None], stack: ExitStack
+        self,
+        begin: Callable[[], Callable[[Work], R]],
+        unread: Callable[[InputError], R],
+        jobs: int,
+        add: Callable[[R], None],
     ) -> None:
-        self._jobs, self._add, self._stack = jobs, add, stack
-        self._begin = partial(begin, project.again, options)
-        self._grouping = Grouping(options.by)
-        self._workers: Workers[Work, Groups] | None = None
-        self._running: dict[Future[Groups], Work] = {}
+        self._begin, self._unread, self._jobs, self._add = begin, unread, jobs, add
+        self._workers: Workers[Work, R] | None = None
+        self._due: deque[Callable[[], R]] = deque()
 
     @cached_property
-    def _here(self) -> Callable[[Work], Groups]:
+    def _here(self) -> Callable[[Work], R]:
         return self._begin()
 
     def run(self, found: Iterator[Work | InputError]) -> None:
-        first: Work | None = None
-        for work in found:
-            if isinstance(work, InputError):
-                self._add({self._grouping.of(work.name): unread(work.name, reason(work, work.name))})
-            elif self._jobs == 1 or _is_piped(work):
-                self._add(self._here(work))
-            elif first is None and self._workers is None:
-                # one batch alone needs no process
-                first = work
-            else:
-                if first is not None:
-                    self._send(first)
-                    first = None
-                self._send(work)
-        if first is not None:
-            self._add(self._here(first))
-        self._wait(0)
+        """Do all of the work."""
+        head = [*_until_two(found)]
+        if sum(map(_is_batch, head)) < _FEWEST:
+            # one batch alone needs no process
+            self._jobs = 1
+        with ExitStack() as stack:
+            for work in chain(head, found):
+                if isinstance(work, InputError):
+                    self._due.append(partial(self._unread, work))
+                elif self._jobs == 1 or not _is_batch(work):
+                    self._due.append(partial(self._do_here, work))
+                else:
+                    self._send(work, stack)
+                self._take(self._jobs * _WAITING_EACH if self._workers is not None else 0)
+            self._take(0)
 
-    def _send(self, work: Work) -> None:
-        self._wait(self._jobs * _WAITING_EACH)
+    def _send(self, work: Work, stack: ExitStack) -> None:
         if self._workers is None and self._jobs > 1:
-            self._start()
+            self._start(stack)
         if self._workers is not None:
             try:
-                self._running[self._workers.do(work)] = work
+                self._due.append(partial(self._result, self._workers.do(work), work))
                 return
             except RuntimeError:
-                # a process has died; what it had is done when its future is asked for
-                self._workers, self._jobs = None, 1
-        self._add(self._here(work))
+                self._died()
+        self._due.append(partial(self._do_here, work))
 
-    def _start(self) -> None:
+    def _start(self, stack: ExitStack) -> None:
         try:
             from llmblocks.cli.workers import Workers
 
-            self._workers = self._stack.enter_context(Workers(self._begin, self._jobs))
+            self._workers = stack.enter_context(Workers(self._begin, self._jobs))
         except (ImportError, OSError, NotImplementedError):
             # a system without processes, or without shared memory
             self._jobs = 1
 
-    def _wait(self, most: int) -> None:
+    def _take(self, most: int) -> None:
         """Take results until at most so many batches are under way."""
-        from concurrent.futures import FIRST_COMPLETED, wait
+        while len(self._due) > most:
+            self._add(self._due.popleft()())
+
+    def _do_here(self, work: Work) -> R:
+        return self._here(work)
+
+    def _result(self, future: Future[R], work: Work) -> R:
         from concurrent.futures.process import BrokenProcessPool
 
-        while len(self._running) > most:
-            done, _ = wait(self._running, return_when=FIRST_COMPLETED)
-            for future in done:
-                work = self._running.pop(future)
-                try:
-                    groups = future.result()
-                except BrokenProcessPool:
-                    # a process has died: none of this batch has been counted
-                    self._workers, self._jobs = None, 1
-                    groups = self._here(work)
-                self._add(groups)
+        try:
+            return future.result()
+        except BrokenProcessPool:
+            # none of this batch has been counted
+            self._died()
+            return self._here(work)
+
+    def _died(self) -> None:
+        """Go on without processes: one has died."""
+        self._workers, self._jobs = None, 1
 
 
-def _is_piped(work: Work) -> bool:
-    return work.source.is_stdin if isinstance(work, Part) else any(each.is_stdin for each in work)
+def _until_two(found: Iterator[Work | InputError]) -> Iterator[Work | InputError]:
+    """The work up to the second batch for processes."""
+    number = 0
+    for work in found:
+        yield work
+        number += _is_batch(work)
+        if number == _FEWEST:
+            return
+
+
+def _is_batch(work: Work | InputError) -> bool:
+    """Whether another process can do this work: it does not read standard input."""
+    if isinstance(work, InputError):
+        return False
+    return not (work.source.is_stdin if isinstance(work, Part) else any(each.is_stdin for each in work))

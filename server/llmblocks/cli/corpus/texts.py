@@ -66,13 +66,15 @@ def parts(source: SourceFile) -> Iterator[Part]:
             yield Part(source, start, start + PART)
 
 
-def rows(part: Part, column: str) -> Iterator[TextRow | InputError]:
+def rows(part: Part, column: str, most_mb: float) -> Iterator[TextRow | InputError]:
     """The texts of a part, and what cannot be read of it. Shape: `column` may lead into objects, as in `a.b`."""
+    is_parquet = part.source.name.lower().endswith(PARQUET) and not part.source.is_stdin
     try:
-        if part.source.name.lower().endswith(PARQUET) and not part.source.is_stdin:
-            yield from _parquet_rows(part, column)
-        else:
-            yield from _lines(part, column)
+        for row in _parquet_rows(part, column) if is_parquet else _lines(part, column):
+            if isinstance(row, TextRow) and len(row.text) > most_mb * 1e6:
+                yield InputError(f"{row.name}: larger than {most_mb:g} MB", row.name)
+            else:
+                yield row
     except InputError as error:
         yield error
 
@@ -164,15 +166,23 @@ def _line(name: str, line: bytes, column: str) -> TextRow | InputError:
 
 
 def _row(name: str, values: Mapping[str, Any], column: str) -> TextRow | InputError:
+    try:
+        return TextRow(name, text_of(name, values, column), values)
+    except InputError as error:
+        return error
+
+
+def text_of(name: str, values: Mapping[str, Any], column: str) -> str:
+    """The text in a column of a row. Errors: `InputError` if there is none."""
     found: Any = values
     for key in column.split("."):
         if not isinstance(found, Mapping) or key not in found:
             known = _listed([*found]) if isinstance(found, Mapping) else "no columns inside"
-            return InputError(f"{name}: no column {column!r}; it has {known}", name)
+            raise InputError(f"{name}: no column {column!r}; it has {known}", name)
         found = found[key]
     if not isinstance(found, str):
-        return InputError(f"{name}: the column {column!r} is no text", name)
-    return TextRow(name, found, values)
+        raise InputError(f"{name}: the column {column!r} is no text", name)
+    return found
 
 
 def _listed(names: list[str]) -> str:

@@ -82,12 +82,9 @@ def _of_rows(part: Part, project: CommandProject, grouping: Grouping, column: st
         yield grouping.of(name), unread(name, reason(error, name))
         return
     of_text = summariser(part.source.language_id, settings)
-    most = settings.max_size_mb * 1e6
-    for row in rows(part, column):
+    for row in rows(part, column, settings.max_size_mb):
         if isinstance(row, InputError):
             yield grouping.of(name), unread(row.name or name, reason(row, row.name or name))
-        elif len(row.text) > most:
-            yield grouping.of(name, row.values), unread(row.name, f"larger than {settings.max_size_mb:g} MB")
         else:
             yield grouping.of(name, row.values), of_text.summary(row.name, row.text)
 

@@ -1,0 +1,221 @@
+"""The conversations of a corpus, and the reasons for which some are no examples to learn from."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from llmblocks.cli.convert import decoded
+from llmblocks.cli.files import read
+from llmblocks.cli.project import CommandProject
+from llmblocks.cli.source import InputError, SourceFile
+from llmblocks.core.lines import Lines
+from llmblocks.core.other_files import ALONE, OtherFiles
+from llmblocks.core.severity import Severity
+from llmblocks.languages.registry import find_language, host_ids
+from llmblocks.request.reading.events import Message as RequestMessage
+from llmblocks.request.reading.stream import read_messages
+from llmblocks.request.syntax.messages import RESULT, RESULT_END
+from llmblocks.rules.checker import Checker
+from llmblocks.rules.fixing import fixed
+from llmblocks.sessions import Response, Session
+from llmblocks.settings.values import Settings
+from llmblocks.stf import Converted, Loss, Message, Transcript
+from llmblocks.workspace.log_place import file_number
+from llmblocks.workspace.session import STOPPED
+
+_MOST_REASONS = 20
+_HOSTS = host_ids()
+
+
+class Conversation(NamedTuple):
+    """A conversation.
+
+    Shape: `name` is that of its text: of a session, its last response. `reasons` are those for which it is no example,
+           empty for none; `repaired` are the findings that were fixed, `lost` is what the transcript does not hold.
+    """
+
+    name: str
+    transcript: Transcript
+    reasons: tuple[str, ...] = ()
+    repaired: tuple[str, ...] = ()
+    lost: tuple[Loss, ...] = ()
+
+
+class Judged(NamedTuple):
+    """A text, perhaps after safe fixes. Shape: `errors` are those left, each with its line."""
+
+    text: str
+    errors: tuple[str, ...] = ()
+    repaired: tuple[str, ...] = ()
+
+
+def judged(
+    text: str, language_id: str, settings: Settings, other_files: OtherFiles = ALONE, *, repair: bool = False
+) -> Judged:
+    """The errors in a text. Shape: `repair` fixes them if that is safe for all, and otherwise changes nothing."""
+    language = find_language(language_id)
+    checker = Checker(language, settings)
+
+    def errors(text: str) -> dict[str, str]:
+        found = checker.all(language.open(text, settings, checker.count_findings), other_files)
+        lines = Lines(text)
+        places = [(each, *lines.of(each.start)) for each in found if each.severity is Severity.ERROR]
+        return {f"{line}:{column}: {each.code} {each.message}": each.code for each, line, column in places}
+
+    found = errors(text)
+    if found and repair:
+        now = fixed(text, language, settings, frozenset(found.values()))
+        if now.applied and not errors(now.text):
+            return Judged(now.text, (), (*found,))
+    return Judged(text, (*found,))
+
+
+def of_text(
+    name: str, judgement: Judged, language_id: str, settings: Settings, prompt: str | None = None
+) -> Conversation:
+    """The conversation in a text. Shape: `prompt` is what the model was asked."""
+    if language_id == "stf":
+        transcript, lost = decoded(judgement.text, settings)
+    elif language_id == "request":
+        transcript, lost = _of_request(judgement.text)
+    else:
+        transcript, lost = Transcript([Message("assistant", judgement.text)]), ()
+    if prompt is not None:
+        transcript.messages.insert(0, Message("user", prompt))
+    return _example(Conversation(name, transcript, judgement.errors, judgement.repaired, lost))
+
+
+def of_folder(
+    sources: Sequence[SourceFile], project: CommandProject, *, repair: bool
+) -> Iterator[Conversation | InputError]:
+    """The conversations in some files of one folder. Shape: all logs among them are one session."""
+    logs = {os.path.basename(each.name): each for each in sources if not each.is_stdin and _is_log(each)}
+    for each in sources:
+        if logs.get(os.path.basename(each.name)) is not each and each.language_id not in _HOSTS:
+            yield _of_file(each, project, repair=repair)
+    if logs:
+        try:
+            yield from _of_session(logs, project, repair=repair)
+        except OSError as error:
+            folder = os.path.dirname(sources[0].name) or os.curdir
+            yield InputError(f"{error.filename or folder}: cannot be read: {error.strerror}", str(error.filename))
+        except InputError as error:
+            yield InputError(str(error), next(iter(logs.values())).name)
+
+
+def _is_log(source: SourceFile) -> bool:
+    return source.language_id in ("gadget", "request") and file_number(os.path.basename(source.name)) is not None
+
+
+def _of_file(source: SourceFile, project: CommandProject, *, repair: bool) -> Conversation | InputError:
+    try:
+        settings = project.valid_settings_for(source.name)
+        judgement = _judged_file(source, project, repair=repair)
+    except InputError as error:
+        return InputError(str(error), source.name)
+    return of_text(source.name, judgement, source.language_id, settings)
+
+
+def _judged_file(source: SourceFile, project: CommandProject, *, repair: bool) -> Judged:
+    settings = project.valid_settings_for(source.name)
+    text = read(source, settings.max_size_mb)
+    other_files = project.other_files(find_language(source.language_id), source.name)
+    return judged(text, source.language_id, settings, other_files, repair=repair)
+
+
+def _of_session(
+    logs: dict[str, SourceFile], project: CommandProject, *, repair: bool
+) -> Iterator[Conversation | InputError]:
+    """The conversation of a session: what the last request tells the model, and its response.
+
+    Responses without a request, behind that or in a session that has none, are conversations of their own.
+    """
+    first = next(iter(logs.values()))
+    settings = project.valid_settings_for(first.name)
+    session = Session(os.path.dirname(first.name), settings.markers)
+    responses = [each for each in session.responses if os.path.basename(each.file) in logs]
+    last = next((each for each in reversed(responses) if each.request is not None), None)
+    for each in responses:
+        if last is None or each.index > last.index:
+            yield _of_file(logs[os.path.basename(each.file)], project, repair=repair)
+    if last is not None:
+        before = [each for each in responses if each.index < last.index]
+        yield _of_answer(last, before, logs, project, repair=repair)
+    elif not responses:
+        # only requests are given: each repeats those before it
+        yield _of_file(logs[max(logs, key=lambda name: file_number(name) or 0)], project, repair=repair)
+
+
+def _of_answer(
+    last: Response, before: Sequence[Response], logs: dict[str, SourceFile], project: CommandProject, *, repair: bool
+) -> Conversation | InputError:
+    source = logs[os.path.basename(last.file)]
+    request = SourceFile(last.request or "", "request")
+    reasons: list[str] = []
+    try:
+        asked = _judged_file(request, project, repair=False)
+        reasons += _beside(request.name, asked.errors)
+        for each in before:
+            reasons += _beside(each.file, _judged_file(logs[os.path.basename(each.file)], project, repair=False).errors)
+            reasons += _stopped(each)
+        told = [*_stopped(last, is_told=True)]
+        # nobody has answered the response, so that a repair changes nothing that was said about it
+        answer = _judged_file(source, project, repair=repair and last.answer is None)
+    except InputError as error:
+        return InputError(str(error), source.name)
+    transcript, lost = _of_request(asked.text)
+    transcript.messages.append(Message("assistant", answer.text))
+    reasons += [*answer.errors, *told]
+    return _example(Conversation(source.name, transcript, (*reasons,), answer.repaired, lost))
+
+
+def _beside(file: str, errors: Iterable[str]) -> Iterator[str]:
+    """Errors in another file of the folder."""
+    return (f"{os.path.basename(file)}:{each}" for each in errors)
+
+
+def _stopped(response: Response, *, is_told: bool = False) -> Iterator[str]:
+    """The calls that a session has not got further with. Shape: with `is_told`, those that a later request tells of."""
+    for call in response.calls:
+        if call.outcome in STOPPED and (call.result is not None or not is_told):
+            name = f"{call.name or '(unnamed)'} {call.invocation_id}"
+            yield f"{os.path.basename(response.file)}: the call {name} was not carried out ({call.outcome}): {call.why}"
+
+
+def _of_request(text: str) -> Converted[Transcript]:
+    """What a request tells the model, as it was told."""
+    transcript, lost = Transcript([]), list[Loss]()
+    for each in read_messages(text):
+        path = f"messages[{len(transcript.messages)}]"
+        if each.role is None:
+            if each.text.strip():
+                lost.append(Loss(path, "text in front of the first header belongs to no message: it is left out"))
+            continue
+        transcript.messages.append(Message(each.role, _told(each)))
+        lost += [Loss(path, f"the {media.kind} {media.id} itself is not in the logs") for media in each.media]
+    return Converted(transcript, (*lost,))
+
+
+def _told(message: RequestMessage) -> str:
+    """The whole text of a message."""
+    if message.result_of is None:
+        return message.text
+    media = [
+        f"\n[Media: {each.id} ({each.kind})" + (f" → saved to: {each.path}]" if each.path else "]")
+        for each in message.media
+    ]
+    return f"{RESULT}{message.result_of}{RESULT_END}{message.text}{''.join(media)}"
+
+
+def _example(found: Conversation) -> Conversation:
+    """The same conversation, of which nobody learns anything if the model says nothing in it."""
+    answers = [each for each in found.transcript.messages if each.role == "assistant"]
+    reasons = found.reasons
+    if not any(each.text.strip() or each.tool_calls for each in answers):
+        reasons = (*reasons, "the model says nothing")
+    if len(reasons) > _MOST_REASONS:
+        more = len(reasons) - _MOST_REASONS
+        reasons = (*reasons[:_MOST_REASONS], f"and {more:,} more")
+    return found._replace(reasons=reasons)

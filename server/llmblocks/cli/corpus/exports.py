@@ -1,0 +1,99 @@
+"""The work of a process for an export: the conversations of a batch, as rows of training data."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterator
+from itertools import groupby
+from typing import NamedTuple
+
+from llmblocks.cli.corpus.conversations import Conversation, judged, of_folder, of_text
+from llmblocks.cli.corpus.texts import Part, rows, text_of
+from llmblocks.cli.corpus.training import TARGETS
+from llmblocks.cli.corpus.work import TEXT, Work, reason
+from llmblocks.cli.project import CommandProject
+from llmblocks.cli.source import InputError
+from llmblocks.stf import Loss
+
+
+class ExportOptions(NamedTuple):
+    """The options of an export. Shape: `column` holds the text of a row, `prompt` what was asked; empty for none."""
+
+    target: str
+    column: str = ""
+    prompt: str = ""
+    repair: bool = False
+
+
+class Exported(NamedTuple):
+    """A conversation as a row. Shape: `row` is a line of JSON, empty for one that is left out for `reasons`; `unread`
+    says why a text could not be read.
+    """
+
+    name: str
+    row: bytes = b""
+    reasons: tuple[str, ...] = ()
+    repaired: tuple[str, ...] = ()
+    lost: tuple[Loss, ...] = ()
+    unread: str = ""
+
+
+def unread(error: InputError) -> list[Exported]:
+    """The result for what cannot be read."""
+    return [Exported(error.name, unread=reason(error, error.name))]
+
+
+def begin(project: Callable[[], CommandProject], options: ExportOptions) -> Callable[[Work], list[Exported]]:
+    """The function that exports a batch."""
+    made = project()
+
+    def work(batch: Work) -> list[Exported]:
+        made.begin_again()
+        found = _of_rows(batch, made, options) if isinstance(batch, Part) else _of_files(batch, made, options)
+        return [
+            _exported(each, options.target)
+            if isinstance(each, Conversation)
+            else Exported(each.name, unread=reason(each, each.name))
+            for each in found
+        ]
+
+    return work
+
+
+def _of_files(batch: Work, project: CommandProject, options: ExportOptions) -> Iterator[Conversation | InputError]:
+    assert not isinstance(batch, Part)
+    for _, sources in groupby(batch, lambda each: os.path.dirname(each.name)):
+        yield from of_folder([*sources], project, repair=options.repair)
+
+
+def _of_rows(part: Part, project: CommandProject, options: ExportOptions) -> Iterator[Conversation | InputError]:
+    name, language_id = part.source.name, part.source.language_id
+    try:
+        settings = project.valid_settings_for(name)
+    except InputError as error:
+        yield InputError(str(error), name)
+        return
+    for row in rows(part, options.column or TEXT, settings.max_size_mb):
+        if isinstance(row, InputError):
+            yield row if row.name else InputError(str(row), name)
+            continue
+        try:
+            prompt = text_of(row.name, row.values, options.prompt) if options.prompt else None
+        except InputError as error:
+            yield error
+            continue
+        judgement = judged(row.text, language_id, settings, repair=options.repair)
+        yield of_text(row.name, judgement, language_id, settings, prompt)
+
+
+def _exported(found: Conversation, target: str) -> Exported:
+    if found.reasons:
+        return Exported(found.name, reasons=found.reasons)
+    try:
+        row = TARGETS[target](found.transcript)
+    except ValueError as error:
+        # a value that the target does not accept
+        return Exported(found.name, reasons=(str(error),))
+    line = json.dumps(row.value, ensure_ascii=False).encode("utf-8", "backslashreplace")
+    return Exported(found.name, line, (), found.repaired, (*found.lost, *row.lost))

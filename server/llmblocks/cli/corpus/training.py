@@ -1,0 +1,102 @@
+"""Training data: a conversation as a row of each target."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from typing import Any, Final
+
+from llmblocks.stf import Converted, EmbedPart, Message, Transcript, to_anthropic, to_openai
+from llmblocks.stf.convert.characters import in_characters
+from llmblocks.stf.convert.converted import Losses, below
+from llmblocks.stf.convert.plain import load_json
+from llmblocks.stf.values.messages import content_text
+
+Row = dict[str, Any]
+ARROW: Final = "datasets"
+"""The target that is Arrow, and not JSONL."""
+_SHAREGPT_ROLES = {"user": "human", "assistant": "gpt", "developer": "system", "tool": "observation"}
+_KEPT = ("role", "content", "tool_calls", "tool_call_id")
+
+
+def _openai(transcript: Transcript) -> Converted[Row]:
+    found = to_openai(transcript)
+    return Converted({"messages": found.value}, found.lost)
+
+
+def _sharegpt(transcript: Transcript) -> Converted[Row]:
+    """Source: the ShareGPT format of LLaMA-Factory, in which each call is a turn."""
+    losses = Losses()
+    if transcript.has_metadata:
+        losses.add("metadata", "conversations have no metadata: it is left out")
+    turns: list[dict[str, str]] = []
+    for index, message in enumerate(transcript.messages):
+        path = f"messages[{index}]"
+        _tell_left_out(message, path, losses)
+        if message.text or not message.tool_calls:
+            turns.append({"from": _SHAREGPT_ROLES.get(message.role, message.role), "value": message.text})
+        for call in message.tool_calls or ():
+            if call.id is not None or call.call_id is not None or call.more:
+                losses.add(f"{path}.tool_calls", "a call has a name and arguments only: the rest is left out")
+            # an encoder of JSON makes a text of it once more
+            turns.append({"from": "function_call", "value": _json({"name": call.name, "arguments": call.arguments})})
+    return losses.converted(in_characters({"conversations": turns}, "messages", losses))
+
+
+def _json(call: dict[str, Any]) -> str:
+    # what is no JSON stays a text
+    with suppress(ValueError):
+        call["arguments"] = load_json(call["arguments"])
+    return json.dumps(call, ensure_ascii=False)
+
+
+def _tell_left_out(message: Message, path: str, losses: Losses) -> None:
+    if not isinstance(message.content, str) and any(isinstance(part, EmbedPart) for part in message.content):
+        losses.add(below(path, "content"), "a turn is text: resources are left out")
+    for key in ("id", "name", "call_id", "reasoning", "refusal", "extra", "more"):
+        if getattr(message, key):
+            losses.add(below(path, key), f"a turn has no {key}: it is left out")
+
+
+def _datasets(transcript: Transcript) -> Converted[Row]:
+    """All rows have the same columns: text, and calls."""
+    found = to_openai(transcript)
+    losses = Losses()
+    messages = []
+    for index, message in enumerate(found.value):
+        path = f"messages[{index}]"
+        for key in message:
+            if key not in _KEPT:
+                losses.add(below(path, key), f"a row has no {key}: it is left out")
+        content = transcript.messages[index].content
+        if not isinstance(content, str) and any(isinstance(part, EmbedPart) for part in content):
+            losses.add(below(path, "content"), "the content of a row is text: resources are left out")
+        messages.append(
+            {
+                "role": message["role"],
+                "content": in_characters(content_text(content), below(path, "content"), losses),
+                "tool_calls": message.get("tool_calls"),
+                "tool_call_id": message.get("tool_call_id"),
+            }
+        )
+    return Converted({"messages": messages}, (*found.lost, *losses.found))
+
+
+TARGETS: Final[Mapping[str, Callable[[Transcript], Converted[Row]]]] = {
+    "openai": _openai,
+    "anthropic": to_anthropic,
+    "sharegpt": _sharegpt,
+    ARROW: _datasets,
+}
+
+
+def arrow_schema() -> Any:
+    """The columns of the rows of `ARROW`. Errors: `ImportError` without pyarrow."""
+    import pyarrow as pa
+
+    text = pa.string()
+    function = pa.struct([("name", text), ("arguments", text)])
+    call = pa.struct([("id", text), ("type", text), ("function", function)])
+    message = pa.struct([("role", text), ("content", text), ("tool_calls", pa.list_(call)), ("tool_call_id", text)])
+    return pa.schema([("messages", pa.list_(message))])

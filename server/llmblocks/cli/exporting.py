@@ -1,0 +1,243 @@
+"""`llmblocks export`: clean training data from responses, chats and sessions."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from functools import partial
+from hashlib import blake2b
+from typing import Any
+
+from llmblocks.cli.corpus.exports import Exported, ExportOptions, begin, unread
+from llmblocks.cli.corpus.run import Run, batches
+from llmblocks.cli.corpus.training import ARROW, TARGETS, arrow_schema
+from llmblocks.cli.corpus.work import TEXT
+from llmblocks.cli.outcome import CLEAN, FOUND, MISUSED, counted
+from llmblocks.cli.output import Output, replacing_data
+from llmblocks.cli.project import CommandProject
+from llmblocks.cli.report.concise import text_line
+from llmblocks.cli.schedule import processors
+from llmblocks.cli.selection import add_files, add_jobs, add_settings, chosen_files, globbed, named_files, spared
+from llmblocks.cli.source import InputError
+from llmblocks.core.visible import visible
+from llmblocks.languages.registry import host_ids
+
+_DESCRIPTION = """\
+Writes training data: a row for each conversation without an error, each once. The logs of a
+session are one conversation, what its last request tells the model and the response; every
+other file, and each row of a JSONL file (also .gz) or a Parquet file, is one of its own.
+Files are found as by `llmblocks check`.
+
+exit status: 0 every conversation is in the result, as it was; 1 some are left out, repaired,
+or have lost something; 2 some could not be read, or the result could not be written
+"""
+_EXAMPLES = """\
+examples:
+  llmblocks export ~/.llmist/logs --to openai --output train.jsonl --notes left-out.jsonl
+  llmblocks export chats/ --to anthropic --repair > train.jsonl
+  llmblocks export rows.parquet --language gadget --column response --prompt question --to sharegpt
+  llmblocks export ~/.llmist/logs --to datasets --output train.arrow
+"""
+_SAYS = {
+    "left_out": "left out",
+    "same_as": "the same as others",
+    "repaired": "repaired",
+    "lost": "with losses",
+    "unread": "could not be read",
+}
+_MOST_TOLD = 10
+_TOGETHER = 1000
+"""The rows of a batch in an Arrow file."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Describe the command."""
+    parser.description, parser.epilog = _DESCRIPTION, _EXAMPLES
+    add_files(parser, "read")
+    parser.add_argument(
+        "--to", dest="target", choices=TARGETS, required=True, help="the format: JSONL, or for datasets Arrow"
+    )
+    parser.add_argument(
+        "--column", metavar="NAME", default="", help=f"the column with the text of a row, e.g. a.b (default: {TEXT})"
+    )
+    parser.add_argument("--prompt", metavar="NAME", default="", help="the column with what the model was asked")
+    parser.add_argument(
+        "--repair", action="store_true", help="make safe fixes where they leave no error, instead of leaving out"
+    )
+    parser.add_argument("--output", metavar="FILE", help="write the rows there instead of to standard output")
+    parser.add_argument(
+        "--notes", metavar="FILE", help="write there, as JSONL, what is left out, repaired or lost, and why"
+    )
+    parser.add_argument("-q", "--quiet", action="store_true", help="show no progress")
+    add_jobs(parser)
+    add_settings(parser)
+
+
+def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
+    """Run the command."""
+    if given.language in host_ids():
+        parser.error(f"{given.language} holds examples, not conversations; choose another language")
+    if given.target == ARROW and given.output is None:
+        parser.error("Arrow is not for a terminal; pass --output")
+    if given.output is not None and given.output == given.notes:
+        parser.error("--output and --notes need different files")
+    names = named_files(given, parser)
+    project = CommandProject(given.settings)
+    try:
+        with ExitStack() as stack:
+            # the last one is replaced first: there are no rows without notes
+            rows = stack.enter_context(replacing_data(given.output))
+            notes = stack.enter_context(replacing_data(given.notes)) if given.notes else None
+            export = _Export(_ArrowRows(rows) if given.target == ARROW else _Lines(rows), notes)
+            _run(given, names, project, export, stack)
+    except InputError as error:
+        sys.stderr.write(f"llmblocks export: {error}\n")
+        return MISUSED
+    for problem in project.problems():
+        sys.stderr.write(f"{text_line(problem)}\n")
+    for line in export.told():
+        sys.stderr.write(f"llmblocks export: {line}\n")
+    return export.status
+
+
+def _run(
+    given: argparse.Namespace, names: list[str], project: CommandProject, export: _Export, stack: ExitStack
+) -> None:
+    sources = chosen_files(given, [*globbed(names)], project)
+    for output in filter(None, (given.output, given.notes)):
+        sources = spared(sources, project, output)
+    add: Callable[[list[Exported]], None] = export.add
+    if not given.quiet and sys.stderr.isatty():
+        from llmblocks.cli.progress import Bar
+
+        bar = Bar("conversations")
+        stack.callback(bar.hide)
+        add = partial(_shown, export.add, bar.advance)
+    options = ExportOptions(given.target, given.column, given.prompt, given.repair)
+    run = Run(partial(begin, project.again, options), unread, given.jobs or processors(), add)
+    run.run(batches(sources, piped_rows=bool(given.column), whole_folders=True))
+    export.end()
+
+
+def _shown(add: Callable[[list[Exported]], None], advance: Callable[[int], None], found: list[Exported]) -> None:
+    add(found)
+    advance(len(found))
+
+
+class _Lines:
+    """Rows as JSONL."""
+
+    def __init__(self, out: Output) -> None:
+        self._out = out
+
+    def add(self, row: bytes) -> None:
+        self._out.write(row + b"\n")
+
+    def end(self) -> None:
+        """Nothing comes after the last line."""
+
+
+class _ArrowRows:
+    """Rows as an Arrow stream, which `datasets` maps into memory. Errors: `InputError` without pyarrow."""
+
+    def __init__(self, out: Output) -> None:
+        try:
+            self._schema = arrow_schema()
+        except ImportError:
+            raise InputError("writing Arrow needs pyarrow: pip install 'llmblocks[arrow]'") from None
+        self._out = out
+        self._rows: list[Any] = []
+        out.write(self._schema.serialize())
+
+    def add(self, row: bytes) -> None:
+        self._rows.append(json.loads(row))
+        if len(self._rows) >= _TOGETHER:
+            self._write()
+
+    def end(self) -> None:
+        """Write the rest, and the mark of the end."""
+        self._write()
+        self._out.write(b"\xff\xff\xff\xff\0\0\0\0")
+
+    def _write(self) -> None:
+        import pyarrow as pa
+
+        self._out.write(pa.RecordBatch.from_pylist(self._rows, self._schema).serialize())
+        self._rows.clear()
+
+
+class _Export:
+    """The rows of an export, each once, and notes on those that are not what was found."""
+
+    def __init__(self, rows: _Lines | _ArrowRows, notes: Output | None) -> None:
+        self._rows, self._notes = rows, notes
+        self._known: dict[bytes, int] = {}
+        self._told: list[str] = []
+        self._counts: Counter[str] = Counter()
+
+    def add(self, found: list[Exported]) -> None:
+        """Take the conversations of a batch, in their order."""
+        for each in found:
+            self._add(each)
+
+    def end(self) -> None:
+        """Write what is left."""
+        self._rows.end()
+
+    @property
+    def status(self) -> int:
+        if self._counts["unread"]:
+            return MISUSED
+        return FOUND if any(self._counts[each] for each in ("left_out", "repaired", "lost")) else CLEAN
+
+    def told(self) -> Iterator[str]:
+        """The lines for people: what became of conversations, and the numbers."""
+        yield from self._told
+        if (more := self._counts["told"] - len(self._told)) > 0:
+            yield f"and {more:,} more; pass --notes FILE to see all"
+        counts = self._counts
+        parts = [f"{counted(len(self._known), 'conversation')} written"]
+        parts += [f"{counts[key]:,} {says}" for key, says in _SAYS.items() if counts[key]]
+        yield "; ".join(parts)
+        if not len(self._known) and not counts:
+            yield "no conversations found; pass --language to read files of any name"
+
+    def _add(self, found: Exported) -> None:
+        note: dict[str, Any] = {"name": found.name}
+        if found.unread:
+            note["unread"] = found.unread
+        elif found.reasons:
+            note["left_out"] = [*found.reasons]
+        else:
+            number = len(self._known) + 1
+            same = self._known.setdefault(blake2b(found.row, digest_size=16).digest(), number)
+            if same != number:
+                note["same_as"] = same
+            else:
+                self._rows.add(found.row)
+                note["row"] = number
+            if found.repaired:
+                note["repaired"] = [*found.repaired]
+            if found.lost:
+                note["lost"] = [f"{each.path}: {each.message}" for each in found.lost]
+        kinds = [each for each in _SAYS if each in note]
+        self._counts.update(kinds)
+        if kinds and self._notes is not None:
+            self._notes.write(json.dumps(note, ensure_ascii=False).encode("utf-8", "backslashreplace") + b"\n")
+        elif kinds and kinds != ["same_as"]:
+            self._counts["told"] += 1
+            if len(self._told) < _MOST_TOLD:
+                self._told += [visible(f"{found.name}: {_first(note, each)}") for each in kinds if each != "same_as"]
+
+
+def _first(note: dict[str, Any], kind: str) -> str:
+    """The first of the reasons in a note."""
+    if kind == "unread":
+        return str(note[kind])
+    first, *more = note[kind]
+    says = kind.replace("_", " ")
+    return f"{says}: {first}" + (f", and {len(more):,} more" if more else "")
