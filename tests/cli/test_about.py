@@ -168,7 +168,7 @@ def test_bash_completes_commands_options_values_and_files(tmp_path: Path, capsys
         (
             ["stream"],
             "llmblocks stream: error: the following arguments are required: --language",
-            "llmblocks stream [options] --language LANGUAGE",
+            "llmblocks stream [options]",
         ),
     ],
 )

@@ -58,6 +58,7 @@ COMMANDS = (
     Command("export", "write clean training data from responses, chats and sessions", "exporting"),
     Command("graph", "show which calls wait for which", "graph"),
     Command("session", "show what became of the calls in the logs of an agent", "session"),
+    Command("watch", "show calls and results while the logs of agents grow", "follow_logs"),
     Command("diff", "compare two responses, chats or sessions by what they mean", "diff"),
     Command("rules", "list all rules", "rules"),
     Command("config", "print the settings in force, and the source of each", "config"),

@@ -8,25 +8,29 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 
 from llmblocks.cli.colours import add_color, console, set_color
+from llmblocks.cli.growing import GrowingFile, changes
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.selection import add_settings
 from llmblocks.cli.source import STDIN, InputError
 from llmblocks.core.finite import finite
 from llmblocks.features.streams import Emitted, LanguageStream
-from llmblocks.languages.registry import find_language, language_ids
+from llmblocks.languages.registry import find_language, host_ids, language_ids
 
 _CHUNK = 1 << 16
 _DESCRIPTION = """\
 Reads standard input as it arrives, and prints each event as soon as it is certain:
-as NDJSON, or on a terminal as text with calls and blocks set apart.
+as NDJSON, or on a terminal as text with calls and blocks set apart. With --follow, it
+reads a file that grows, until Ctrl-C; its unfinished end is still arriving.
 
 exit status: 0 read to the end; 2 the input is not UTF-8, or a settings file is invalid
 """
 _EXAMPLES = """\
 examples:
   some-agent | llmblocks stream --language gadget
+  llmblocks stream --follow answer.gadget
   some-agent | llmblocks stream --language gadget --format ndjson | jq 'select(.event == "CallEnded")'
 """
 
@@ -34,35 +38,67 @@ examples:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the command."""
     parser.description, parser.epilog = _DESCRIPTION, _EXAMPLES
-    parser.add_argument("--language", choices=language_ids(), required=True, help="the language of the text")
+    parser.add_argument(
+        "--language", choices=language_ids(), help="the language of the text; of a file, its name tells"
+    )
+    parser.add_argument("--follow", metavar="FILE", help="read this file, and what is appended to it, until Ctrl-C")
     parser.add_argument("--format", choices=("live", "ndjson"), help="the output (default: live on a terminal)")
     add_color(parser)
     add_settings(parser)
 
 
-def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
+def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     """Run the command."""
     set_color(given.color)
-    if sys.stdin is None:
+    if sys.stdin is None and given.follow is None:
         # Python has no stream if the descriptor was closed at the start
         return _fail("standard input is closed")
     try:
-        settings = CommandProject(given.settings).valid_settings_for(STDIN)
+        project = CommandProject(given.settings)
+        language = given.language or (given.follow and project.language_of(given.follow))
+        if language is None or language in host_ids():
+            parser.error("the following arguments are required: --language")
+        settings = project.valid_settings_for(given.follow or STDIN)
+        arriving = _arriving() if given.follow is None else _growing(given.follow)
+        return _show(arriving, partial(LanguageStream, find_language(language), settings), given.format)
     except InputError as error:
         return _fail(str(error))
-    stream = LanguageStream(find_language(given.language), settings)
-    live = given.format == "live" or (given.format is None and sys.stdout.isatty())
-    view = _Live() if live else None
-    show = _ndjson if view is None else view.show
-    try:
-        for chunk in _arriving():
-            _show_all(stream.feed(chunk), show)
     except UnicodeDecodeError as error:
         return _fail(f"the input is not UTF-8: byte 0x{error.object[error.start]:02x}")
+
+
+def _show(arriving: Iterator[str | None], begin: Callable[[], LanguageStream], form: str | None) -> int:
+    """Show what arrives until it ends. Shape: another text begins behind None."""
+    view = _Live() if form == "live" or (form is None and sys.stdout.isatty()) else None
+    show = _ndjson if view is None else view.show
+    stream = begin()
+    for chunk in arriving:
+        if chunk is None:
+            stream = begin()
+        else:
+            _show_all(stream.feed(chunk), show)
     _show_all(stream.close(), show)
     if view is not None:
         view.end()
     return 0
+
+
+def _growing(name: str) -> Iterator[str | None]:
+    """A file, and what is appended to it. It never ends."""
+    if not os.path.isfile(name):
+        raise InputError(f"{name}: no such file")
+    file = GrowingFile(name)
+    for _ in changes([os.path.dirname(name) or os.curdir], recursive=False, by="--follow"):
+        try:
+            for text in file.appended():
+                if text is None:
+                    sys.stderr.write(f"llmblocks stream: {name} was written anew\n")
+                yield text
+        except FileNotFoundError:
+            # it may come again
+            continue
+        except OSError as error:
+            raise InputError(f"{name}: {error.strerror}") from None
 
 
 def _fail(reason: str) -> int:

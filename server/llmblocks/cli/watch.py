@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 from llmblocks.cli.checked_file import CheckedFile, CheckOptions
+from llmblocks.cli.growing import changes
 from llmblocks.cli.outcome import MISUSED, counted
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.schedule import Done, Resources, check_all
@@ -22,8 +23,6 @@ from llmblocks.workspace.files_beside import is_missing
 if TYPE_CHECKING:
     from llmblocks.cli.run import Check
 
-_MISSING = "--watch needs the package watchfiles; install it with: pip install 'llmblocks[watch]'"
-_WAIT_MS, _QUIET_MS = 100, 50
 _IGNORES = (".gitignore", "exclude")
 
 Stamp = tuple[int, ...]
@@ -46,30 +45,17 @@ class Watch(NamedTuple):
 
     def run(self, *, quiet: bool = False) -> int:
         """Check, and check again after each change, until Ctrl-C. Returns the exit status if that is not possible."""
-        try:
-            from watchfiles import watch
-        except ImportError:
-            sys.stderr.write(f"llmblocks check: {_MISSING}\n")
-            return MISUSED
         folders = {name if os.path.isdir(name) else os.path.dirname(name) or os.curdir for name in self.names}
-        if missing := [folder for folder in sorted(folders) if not os.path.isdir(folder)]:
-            sys.stderr.write(f"llmblocks check: {missing[0]}: no such folder\n")
+        try:
+            watched = changes(sorted(folders), recursive=any(map(os.path.isdir, self.names)), by="--watch")
+        except InputError as error:
+            sys.stderr.write(f"llmblocks check: {error}\n")
             return MISUSED
         project, memory = self.project(), Memory()
         outside = _Outside(self.names)
         # the first change is none: the watch begins before the first check, so that nothing is missed
-        for number, changes in enumerate(
-            watch(
-                *folders,
-                watch_filter=None,
-                step=_QUIET_MS,
-                rust_timeout=_WAIT_MS,
-                yield_on_timeout=True,
-                recursive=any(map(os.path.isdir, self.names)),
-                ignore_permission_denied=True,
-            )
-        ):
-            touched = {path for _, path in changes if not _is_own(path)}
+        for number, found in enumerate(watched):
+            touched = {path for path in found if not _is_own(path)}
             renewed = outside.changed(project, touched)
             beside = memory.come_or_gone()
             if number and not (renewed or beside or any(_matters(path, project, memory) for path in touched)):
@@ -77,14 +63,14 @@ class Watch(NamedTuple):
             if renewed:
                 project, memory = self.project(), memory.emptied()
             project.begin_again()
-            found = [*self.sources(project)]
-            changed = sorted({*memory.take(found, project, touched), *beside})
+            sources = [*self.sources(project)]
+            changed = sorted({*memory.take(sources, project, touched), *beside})
             if number and not (renewed or changed):
                 continue
             self.clear()
             if not quiet:
                 _say(_reason(number, changed, settings=renewed))
-            self.report(project, found, memory.check)
+            self.report(project, sources, memory.check)
             outside.note(project)
             if not quiet:
                 _say("watching for changes; Ctrl-C stops")

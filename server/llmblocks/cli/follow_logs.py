@@ -1,0 +1,164 @@
+"""`llmblocks watch`: the calls and results of agents, while their logs grow."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from llmblocks.cli.colours import add_color, console, set_color
+from llmblocks.cli.growing import GrowingFile, changes
+from llmblocks.cli.project import CommandProject
+from llmblocks.cli.selection import add_settings
+from llmblocks.cli.source import InputError
+from llmblocks.core.finite import finite
+from llmblocks.core.markup import size_of
+from llmblocks.core.other_files import Told
+from llmblocks.core.visible import visible
+from llmblocks.gadget.reading.events import CallEnded
+from llmblocks.gadget.reading.stream import GadgetStream
+from llmblocks.gadget.syntax.markers import Markers
+from llmblocks.workspace.log_place import file_number
+from llmblocks.workspace.results import new_results, results_in
+from llmblocks.workspace.session import read_text
+
+_DESCRIPTION = """\
+Watches a folder of logs, and those below it: prints each call as soon as it is complete,
+with the error for which llmist rejects it, and each result when a request tells it. A call
+at the end of a file that grows is still arriving, and no mistake. Ctrl-C stops.
+
+exit status: 2 the folder could not be watched; 130 after Ctrl-C
+"""
+_EXAMPLES = """\
+examples:
+  llmblocks watch ~/.llmist/logs
+  llmblocks watch logs --format ndjson | jq 'select(.error)'
+"""
+
+
+class _Row(NamedTuple):
+    """Something that has arrived. Shape: `failed` is an error; `values` are what NDJSON has of it."""
+
+    file: str
+    title: str
+    says: str
+    failed: bool
+    values: dict[str, Any]
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Describe the command."""
+    parser.description, parser.epilog = _DESCRIPTION, _EXAMPLES
+    parser.add_argument("folder", metavar="FOLDER", help="a folder of logs, or one that has such folders below it")
+    parser.add_argument("--format", choices=("live", "ndjson"), help="the output (default: live on a terminal)")
+    add_color(parser)
+    add_settings(parser)
+
+
+def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
+    """Run the command."""
+    set_color(given.color)
+    live = given.format == "live" or (given.format is None and sys.stdout.isatty())
+    try:
+        project = CommandProject(given.settings)
+        settings = project.valid_settings_for(os.path.join(given.folder, "0001.response"))
+        # as the system tells the paths of what has changed
+        folder = os.path.realpath(given.folder)
+        logs = _Logs(folder, settings.markers)
+        for number, touched in enumerate(changes([folder], recursive=True, by="this command")):
+            for row in logs.read([*_logs_in(folder)] if not number else sorted(touched)):
+                (_show if live else _print)(row)
+            sys.stdout.flush()
+    except InputError as error:
+        sys.stderr.write(f"llmblocks watch: {error}\n")
+    return 2
+
+
+class _Logs:
+    """The logs below a folder, with what has been told of them."""
+
+    def __init__(self, folder: str, markers: Markers) -> None:
+        self._folder = folder
+        self._markers = markers
+        self._streams: dict[str, tuple[GrowingFile, GadgetStream]] = {}
+        self._told: dict[str, tuple[Told, ...]] = {}
+
+    def read(self, files: list[str]) -> Iterator[_Row]:
+        """What has arrived in some files. Others than logs are passed over."""
+        for file in files:
+            if file_number(os.path.basename(file)) is None:
+                continue
+            try:
+                yield from self._response(file) if file.lower().endswith(".response") else self._request(file)
+            except FileNotFoundError:
+                self._streams.pop(file, None)
+            except (OSError, UnicodeDecodeError) as error:
+                reason = error.strerror if isinstance(error, OSError) else "not UTF-8"
+                sys.stderr.write(f"llmblocks watch: {file}: {reason}\n")
+                self._streams.pop(file, None)
+
+    def _response(self, file: str) -> Iterator[_Row]:
+        growing, stream = self._streams.get(file) or (GrowingFile(file), GadgetStream(self._markers))
+        name = self._name(file)
+        for text in growing.appended():
+            if text is None:
+                stream = GadgetStream(self._markers)
+                continue
+            for event in stream.feed(text):
+                if isinstance(event, CallEnded):
+                    call = event.call
+                    waits = f" after {', '.join(call.dependencies)}" if call.dependencies else ""
+                    says = f"rejected: {call.error}" if call.error else "called"
+                    values = {
+                        "event": "call",
+                        "name": call.name,
+                        "id": call.invocation_id,
+                        "dependencies": [*call.dependencies],
+                        "parameters": call.parameters,
+                        "error": call.error,
+                    }
+                    title = f"{call.name or '(unnamed)'} {call.invocation_id}{waits}"
+                    yield _Row(name, title, says, bool(call.error), values)
+        self._streams[file] = growing, stream
+
+    def _request(self, file: str) -> Iterator[_Row]:
+        """The results that a request has and the one before it had not. llmist writes a request as a whole."""
+        folder = os.path.dirname(file)
+        told = (*results_in(read_text(file), file),)
+        for each in new_results(told, self._told.get(folder), _id_of):
+            title = f"Result ({each.place.text})"
+            says = f"failed: {each.failure}" if each.failure else size_of(each.size)
+            values = {"event": "result", "id": each.place.text, "bytes": each.size, "failure": each.failure or None}
+            yield _Row(self._name(file), title, says, bool(each.failure), values)
+        self._told[folder] = told
+
+    def _name(self, file: str) -> str:
+        return os.path.relpath(file, self._folder)
+
+
+def _id_of(told: Told) -> str:
+    return told.place.text
+
+
+def _logs_in(folder: str) -> Iterator[str]:
+    """The logs that are there already, in the order in which they were written."""
+    for path, folders, names in os.walk(folder):
+        folders.sort()
+        numbered = [(number, name) for name in names if (number := file_number(name)) is not None]
+        # the request is in front of the response of its number
+        yield from [os.path.join(path, name) for _, name in sorted(numbered)]
+
+
+def _print(row: _Row) -> None:
+    sys.stdout.write(f"{json.dumps(finite({'file': row.file, **row.values}))}\n")
+
+
+def _show(row: _Row) -> None:
+    from rich.text import Text
+
+    style = "bold red" if row.failed else "green"
+    parts = ((visible(row.file), "dim"), "  ", (visible(row.title), ""), ": ", (visible(row.says), style))
+    console(sys.stdout).print(Text.assemble(*parts), soft_wrap=True)

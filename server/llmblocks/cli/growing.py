@@ -1,0 +1,71 @@
+"""Files that grow: what is appended is read once, and changes are told by the system."""
+
+from __future__ import annotations
+
+import codecs
+import os
+from collections.abc import Iterator, Sequence
+
+from llmblocks.cli.source import InputError
+
+_CHUNK = 1 << 16
+_WAIT_MS, _QUIET_MS = 100, 50
+
+
+def changes(folders: Sequence[str], *, recursive: bool, by: str) -> Iterator[set[str]]:
+    """The paths that have changed, again and again, until Ctrl-C; at first and after each pause none.
+
+    Shape:  `by` is what needs it, for the message.
+    Errors: `InputError` where the library is not installed, or a folder is not there.
+    """
+    try:
+        from watchfiles import watch
+    except ImportError:
+        raise InputError(
+            f"{by} needs the package watchfiles; install it with: pip install 'llmblocks[watch]'"
+        ) from None
+    if missing := [folder for folder in folders if not os.path.isdir(folder)]:
+        raise InputError(f"{missing[0]}: no such folder")
+    watched = watch(
+        *folders,
+        watch_filter=None,
+        step=_QUIET_MS,
+        rust_timeout=_WAIT_MS,
+        yield_on_timeout=True,
+        recursive=recursive,
+        ignore_permission_denied=True,
+    )
+    return ({path for _, path in found} for found in watched)
+
+
+class GrowingFile:
+    """A file that another program writes.
+
+    Errors: `OSError` if it cannot be read, `UnicodeDecodeError` if it is not UTF-8.
+    """
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._begin(None)
+
+    def _begin(self, identity: tuple[int, int] | None) -> None:
+        self._identity = identity
+        self._at = 0
+        self._decoder = codecs.getincrementaldecoder("utf-8")()
+
+    def appended(self) -> Iterator[str | None]:
+        """What was appended since the last time. Shape: None comes before a text that has replaced another."""
+        with open(self._path, "rb") as file:
+            status = os.fstat(file.fileno())
+            identity = status.st_dev, status.st_ino
+            if self._identity not in (None, identity) or status.st_size < self._at:
+                self._begin(identity)
+                yield None
+            self._identity = identity
+            file.seek(self._at)
+            while data := file.read(_CHUNK):
+                self._at += len(data)
+                # half of a character is still arriving
+                text = self._decoder.decode(data)
+                if text:
+                    yield text

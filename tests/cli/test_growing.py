@@ -1,0 +1,133 @@
+"""`llmblocks watch` and `llmblocks stream --follow`: files that grow, through the real commands."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from llmblocks.cli.commands import main
+from llmblocks.cli.growing import GrowingFile
+
+Json = Any
+CALL = "!!!GADGET_START:Read:{}\n!!!ARG:path\né.txt\n!!!GADGET_END\n"
+WRONG = "!!!GADGET_START:Read:{}\n!!!ARG:path\na\n!!!ARG:path\nb\n!!!GADGET_END\n"
+
+
+@contextmanager
+def following(folder: Path, *arguments: str) -> Iterator[Iterator[Json]]:
+    """What a command tells, a line at a time; it ends with Ctrl-C."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "llmblocks", *arguments], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    assert process.stdout is not None
+    assert process.stderr is not None
+    try:
+        yield map(json.loads, process.stdout)
+        process.send_signal(signal.SIGINT)
+        rest, said = process.communicate(timeout=60)
+        assert (process.returncode, rest, b"Traceback" in said) == (130, b"", False)
+    finally:
+        process.kill()
+        process.wait()
+        process.stdout.close()
+        process.stderr.close()
+
+
+def append(file: Path, text: str) -> None:
+    with file.open("ab") as opened:
+        opened.write(text.encode())
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name == "nt", reason="signals are those of POSIX")
+def test_events_of_a_file_come_while_it_grows_and_its_end_is_still_arriving(tmp_path: Path) -> None:
+    file = tmp_path / "a.gadget"
+    append(file, "Hi.\n!!!GADGET_START:Read:a\n!!!ARG:path\nx")
+    with following(tmp_path, "stream", "--follow", "a.gadget") as told:
+        assert next(told) == {"event": "TextDelta", "delta": "Hi.\n"}
+        assert [next(told)["event"] for _ in range(3)] == ["CallStarted", "ArgStarted", "ArgDelta"]
+        append(file, "y\n!!!GADGET_END\nBye")
+        assert [next(told)["event"] for _ in range(3)] == ["ArgDelta", "ArgEnded", "CallEnded"]
+        assert next(told)["delta"] == "\nBye"
+        # another text begins, and the call at its end never ends
+        file.write_text("!!!GADGET_START:Go:g\n!!!ARG:n\n1", "utf-8")
+        assert [next(told)["event"] for _ in range(3)] == ["CallStarted", "ArgStarted", "ArgDelta"]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name == "nt", reason="signals are those of POSIX")
+def test_calls_and_results_of_all_sessions_come_while_logs_grow(tmp_path: Path) -> None:
+    logs = tmp_path / "logs" / "calm-newt"
+    logs.mkdir(parents=True)
+    append(logs / "0001.response", CALL.format("a") + WRONG.format("b") + CALL.format("c")[:20])
+    with following(tmp_path, "watch", "logs") as told:
+        first, second = next(told), next(told)
+        assert (first["file"], first["id"]) == (os.path.join("calm-newt", "0001.response"), "a")
+        assert (first["parameters"], second["parameters"]) == ({"path": "é.txt"}, None)
+        assert second["error"] == "Duplicate pointer: path"
+        append(logs / "0001.response", CALL.format("c")[20:])
+        assert next(told)["id"] == "c"
+        results = "=== USER ===\nResult (a): one\n\n=== USER ===\nResult (b): Error: Gadget 'Read' not found\n"
+        (logs / "0002.request").write_text(results, "utf-8")
+        results += "\n=== USER ===\nResult (c): two\n"
+        assert [next(told)["id"], next(told)["failure"]] == ["a", "Error: Gadget 'Read' not found"]
+        # a request repeats the ones before it
+        (logs / "0003.request").write_text(results, "utf-8")
+        assert next(told) == {
+            "file": os.path.join("calm-newt", "0003.request"),
+            "event": "result",
+            "id": "c",
+            "bytes": 3,
+            "failure": None,
+        }
+        (logs / "0003-a").mkdir()
+        append(logs / "0003-a" / "0001.response", CALL.format("z"))
+        assert next(told)["file"] == os.path.join("calm-newt", "0003-a", "0001.response")
+
+
+@given(st.text())
+def test_what_is_appended_is_read_once(tmp_path_factory: pytest.TempPathFactory, text: str) -> None:
+    file = tmp_path_factory.getbasetemp() / "growing.txt"
+    file.write_bytes(b"")
+    growing = GrowingFile(str(file))
+    found: list[str | None] = []
+    data = text.encode("utf-8", "replace")
+    for start in range(0, len(data), 2):
+        with file.open("ab") as opened:
+            opened.write(data[start : start + 2])
+        found += growing.appended()
+    assert "".join(filter(None, found)) == data.decode()
+    assert None not in found
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (("watch", "none"), "none: no such folder"),
+        (("stream", "--follow", "none.stf"), "none.stf: no such file"),
+        (("stream", "--follow", "a.md"), "required: --language"),
+    ],
+)
+def test_what_is_not_there_is_not_waited_for(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    arguments: tuple[str, ...],
+    reason: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit) as ended:
+        sys.exit(main([*arguments]))
+    assert ended.value.code == 2
+    assert reason in capsys.readouterr().err
