@@ -28,9 +28,9 @@ FLOORS = {
     " new_message renumber wrap < registry",
     "features": "completion ignoring folding formatting hints hover lenses links outline paint received refactoring "
     "search selection streams < values < fixes graph hierarchy linked_editing signature on_type < navigation",
-    "hosts": "embedded < markdown < hosted",
+    "hosts": "embedded < markdown datasets < json_row < json_data < hosted",
     "workspace": "files_beside log_place names < files_index results < session < log_folder < disk",
-    "rules": "fix severities < chats surroundings < values names removal narrowing < fixes as_json "
+    "rules": "fix severities < host_findings chats surroundings < values names removal narrowing < fixes as_json "
     "name_findings reaches < silenced_codes < silences < checker < settings < project < check fixing "
     "< proven < feedback",
     "report": "bounds intervals < summary < as_json uses < arrow of_text",

@@ -55,7 +55,13 @@ LINK: Final = re.compile(
 RECIPE: Final = re.compile(r"^\[`[\w.]+`\]\((examples/recipes/[\w.]+)\)$", re.MULTILINE)
 LANGUAGES: Final = {".py": "python", ".mjs": "javascript", ".html": "html"}
 LANDMARK: Final = ('class="md-path" aria-label="Navigation"', 'class="md-path" aria-label="Path"')
-GROUPS: Final = {"G": "Gadget calls", "S": "Simple Text Format", "T": "Custom blocks", "C": "Settings and comments"}
+GROUPS: Final = {
+    "G": "Gadget calls",
+    "S": "Simple Text Format",
+    "T": "Custom blocks",
+    "C": "Settings and comments",
+    "D": "Data sets",
+}
 
 
 def sources() -> dict[str, str]:

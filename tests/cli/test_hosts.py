@@ -93,4 +93,64 @@ def test_the_lines_of_a_file_are_counted_once_for_all_of_its_fences(
 
     monkeypatch.setattr(lines, "Lines", Counted)
     assert run(capsys, "check", "--no-cache", "--output-format", "concise")[1].count("\n") == 20
-    assert sorted(made) == [0, 20 * len(TEXT)]
+    assert made == [20 * len(TEXT)]
+
+
+def data(text: str, **more: object) -> str:
+    return json.dumps({"messages": [{"role": "assistant", "content": text}], **more}) + "\n"
+
+
+def test_lines_of_data_are_checked_at_their_places(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    lines = [data("Hi"), data(CALL), "{\n", data(f"é\n{CALL}", n="é").replace("\\u00e9", "é")]
+    (folder / "train.jsonl").write_text("".join(lines), encoding="utf-8")
+    for _ in range(2):
+        status, out, err = run(capsys, "check", "train.jsonl", "--output-format", "json")
+        found = json.loads(out)
+        assert (status, err) == (1, "1 file checked: 3 errors\n")
+        assert [(each["code"], each["line"]) for each in found] == [("G101", 2), ("D001", 3), ("G101", 4)]
+        text = "".join(lines)
+        assert [text[each["start"] : each["end"]] for each in (*found[::2], found[0]["related"][0])] == ["path"] * 3
+
+
+def test_a_folder_holds_the_data_that_settings_name(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("train.jsonl", "other.jsonl", "data.json", "other.json"):
+        (folder / name).write_text(data(CALL), encoding="utf-8")
+    assert run(capsys, "check", "--output-format", "concise")[1].count("\n") == 1
+    (folder / "llmblocks.toml").write_text(
+        '[files.datasets]\n"train.*" = "anthropic"\n[files.strings."data.json"]\n"messages[*].content" = "gadget"\n',
+        encoding="utf-8",
+    )
+    _, out, err = run(capsys, "check", "--output-format", "concise")
+    assert [line.partition(":")[0] for line in out.splitlines()] == ["data.json", "prompts.md", "train.jsonl"]
+    assert err == "4 files checked: 3 errors\n"
+    assert run(capsys, "check", "--fix")[0] == 0
+    assert json.loads((folder / "train.jsonl").read_text(encoding="utf-8"))["messages"][0]["content"].count("path") == 1
+    assert (folder / "other.jsonl").read_text(encoding="utf-8") == data(CALL)
+
+
+def test_data_of_no_known_form_is_told_what_to_say(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "a.jsonl").write_text('{"response": "x"}\n', encoding="utf-8")
+    for arguments in (("a.jsonl",), ("a.jsonl", "--fix"), ("a.jsonl", "--language", "json")):
+        status, _, err = run(capsys, "check", *arguments)
+        assert status == 2
+        assert "a.jsonl: it does not begin as a known form of a data set; name the form in files.datasets, or" in err
+    status, _, err = run(capsys, "report", "a.jsonl", "--column", "response")
+    assert (status, "pass --language with that of the texts in its rows" in err) == (2, True)
+
+
+def test_one_line_of_data_is_in_memory(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "llmblocks.toml").write_text("[files]\nmaxSizeMB = 0.001\n", encoding="utf-8")
+    (folder / "a.jsonl").write_text(data("Hi") * 100 + data(CALL), encoding="utf-8")
+    assert run(capsys, "check", "a.jsonl", "--output-format", "concise")[1].startswith("a.jsonl:101:")
+    (folder / "a.jsonl").write_text(data("Hi") + data("x" * 2000), encoding="utf-8")
+    status, _, err = run(capsys, "check", "a.jsonl")
+    assert (status, "a.jsonl:2: a line larger than 0.001 MB; raise files.maxSizeMB" in err) == (2, True)
+    (folder / "a.jsonl").write_bytes(data("Hi").encode() + b"\xff\n")
+    _, _, err = run(capsys, "check", "a.jsonl")
+    assert f"a.jsonl:2: not UTF-8: byte 0xff at offset {len(data('Hi'))}" in err
+
+
+def test_parse_prints_the_values_of_each_string(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "a.jsonl").write_text(data("Hi") + data(CALL), encoding="utf-8")
+    first, second = json.loads(run(capsys, "parse", "a.jsonl")[1])
+    assert (first["line"], second["line"], second["items"][0]["error"]) == (1, 2, "Duplicate pointer: path")

@@ -16,14 +16,20 @@ from llmblocks.core.rule import Rule
 from llmblocks.gadget.rules import RULES as GADGET
 from llmblocks.rules.fix import Fix
 from llmblocks.settings.rule_names import ALL_RULES
-from llmblocks.settings.rules import COMMENT_RULES, SETTINGS_RULES
+from llmblocks.settings.rules import COMMENT_RULES, DATA_RULES, SETTINGS_RULES
 from llmblocks.stf.rules import RULES as STF
 from llmblocks.stf.syntax.problems import ErrorKind
 from llmblocks.tags.rules import RULES as TAGS
 
 PACKAGE = Path(llmblocks.__file__).parent
-TABLES = {"gadget": GADGET, "stf": STF, "tags": TAGS, "configuration": (*SETTINGS_RULES, *COMMENT_RULES)}
-CODE = re.compile(r"[GST][0-9]{3}")
+TABLES = {
+    "gadget": GADGET,
+    "stf": STF,
+    "tags": TAGS,
+    "configuration": (*SETTINGS_RULES, *COMMENT_RULES),
+    "data sets": DATA_RULES,
+}
+CODE = re.compile(r"[DGST][0-9]{3}")
 ELSEWHERE = "cli/demo"
 """A play whose cues are codes."""
 
@@ -48,7 +54,7 @@ def test_the_rows_of_a_table_are_in_order_and_of_one_letter(layer: str) -> None:
     assert {rule.layer for rule in TABLES[layer]} == {layer} or layer == "configuration"
     assert codes == sorted(codes)
     assert {code[0] for code in codes} == {layer[0].upper()}
-    assert all(re.fullmatch("[CGST][0-9]{3}", code) for code in codes)
+    assert all(re.fullmatch("[CDGST][0-9]{3}", code) for code in codes)
 
 
 @pytest.mark.parametrize("rule", [rule for rule in ALL_RULES if rule.fix], ids=lambda rule: rule.code)

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from functools import partial
+from functools import cached_property, partial
+from heapq import merge
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from llmblocks.cli.checked_file import CheckedFile, CheckOptions
-from llmblocks.cli.files import read
+from llmblocks.cli.files import read, read_lines
 from llmblocks.cli.project import CommandProject
-from llmblocks.cli.replacement import Rewrite, digest_of
+from llmblocks.cli.replacement import DIGEST_SIZE, Rewrite, digest_of
 from llmblocks.cli.source import InputError, SourceFile
 from llmblocks.core.document import Document
 from llmblocks.core.other_files import ALONE, OtherFiles
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from llmblocks.core.finding import Finding
     from llmblocks.core.lines import Lines
     from llmblocks.core.scan import Scanner
+    from llmblocks.hosts.embedded import EmbeddedText, Host
     from llmblocks.languages.language import Language
 
 _MOST_REMEDIES = 200
@@ -33,6 +35,9 @@ _MOST_CHARACTERS = 1 << 22
 """The characters that are read again, of one file, to see what fixes do."""
 _CHARACTERS_A_FINDING = 1000
 """The length of a text without findings that takes as long as a finding."""
+_NO_FORM = (
+    "it does not begin as a known form of a data set; name the form in files.datasets, or the texts in files.strings"
+)
 
 
 class LanguageTools(NamedTuple):
@@ -50,12 +55,17 @@ class LanguageTools(NamedTuple):
         return cls(language, settings, Checker(language, settings), language.scanner(settings))
 
 
-class Outside(NamedTuple):
-    """The host of an embedded text, with the places in it of what is found there."""
+class Outside:
+    """The text of a host. Its lines are counted once, if anything is found in it."""
 
-    text: str
-    lines: Lines
-    place: Callable[[Finding], Finding]
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    @cached_property
+    def lines(self) -> Lines:
+        from llmblocks.core.lines import Lines
+
+        return Lines(self.text)
 
 
 class FileChecker:
@@ -74,45 +84,82 @@ class FileChecker:
         try:
             changes = fixing.writes or fixing.diffs
             settings = (self._project.valid_settings_for if changes else self._project.settings_for)(source.name)
+            host = _host(source.language_id, settings)
+            if host is not None and host.by_line and not changes:
+                return self._checked_by_line(source, host, settings)
             text = read(source, settings.max_size_mb)
+            if host is not None and text.strip() and host.settled(text) is None:
+                raise InputError(f"{source.name}: {_NO_FORM}")
             if changes:
                 text, fixed, output, rewrite = fixing.text_of(source, text, settings)
         except InputError as error:
             return CheckedFile(error=str(error))
-        counts: Counter[tuple[str, Severity]] = Counter()
-        shown: list[Reported] = []
         other_files = self._project.other_files(find_language(source.language_id), source.name)
         digest = digest_of(text.encode()) if self._options.digests else b""
-        if source.language_id in host_ids():
-            found = self._embedded_findings(source, text, settings)
+        if host is not None:
+            found = self._embedded_findings(source, text, settings, host)
         else:
             tools = self._tools_of(source.language_id, settings)
             found = findings(source, text, tools, other_files, detailed=self._options.detailed)
         # a huge one must not be in memory twice while names are judged: its document has it
         del text
-        for each in found:
-            if not fixing.diffs and counts.total() < settings.max_diagnostics:
-                shown.append(each)
-            counts[each.code, each.severity] += 1
-        totals = tuple([(*each, number) for each, number in counts.items()])
+        shown, totals = _counted(found, 0 if fixing.diffs else settings.max_diagnostics)
         looked = () if other_files is None else (*other_files.looked.items(),)
-        return CheckedFile((*shown,), totals, "", fixed, output, rewrite, digest, looked)
+        return CheckedFile(shown, totals, "", fixed, output, rewrite, digest, looked)
 
-    def _embedded_findings(self, source: SourceFile, text: str, settings: Settings) -> Iterator[Reported]:
-        """The findings of the texts that a host embeds, with their places in the host."""
-        from llmblocks.core.lines import Lines
-        from llmblocks.hosts.hosted import embedded_in, moved_outside
+    def _checked_by_line(self, source: SourceFile, host: Host, settings: Settings) -> CheckedFile:
+        """Check a host of which one line is in memory. Errors: `InputError`."""
+        from hashlib import blake2b
 
-        texts = embedded_in(text, source.language_id)
-        lines = Lines(text if texts else "")
-        for embedded in texts:
-            tools = self._tools_of(embedded.language_id, settings)
-            other_files = self._project.other_files(tools.language, source.name)
-            inner = SourceFile(source.name, embedded.language_id)
-            outside = Outside(text, lines, partial(moved_outside, embedded=embedded))
-            yield from findings(
-                inner, embedded.text, tools, other_files, detailed=self._options.detailed, outside=outside
-            )
+        digest = blake2b(digest_size=DIGEST_SIZE)
+        lines = read_lines(source, settings.max_size_mb, digest.update if self._options.digests else len)
+        shown, totals = _counted(self._findings_by_line(source, host, settings, lines), settings.max_diagnostics)
+        return CheckedFile(shown, totals, digest=digest.digest() if self._options.digests else b"")
+
+    def _findings_by_line(
+        self, source: SourceFile, host: Host, settings: Settings, lines: Iterable[str]
+    ) -> Iterator[Reported]:
+        start = 0
+        settled: Host | None = None
+        for number, line in enumerate(lines):
+            if settled is None and line.strip():
+                settled = host.settled(line)
+                if settled is None:
+                    raise InputError(f"{source.name}: {_NO_FORM}")
+            if settled is not None:
+                for each in self._embedded_findings(source, line, settings, settled):
+                    yield each.moved(start, number)
+            start += len(line) + 1
+
+    def _embedded_findings(self, source: SourceFile, text: str, settings: Settings, host: Host) -> Iterator[Reported]:
+        """The findings about a host, and those of the texts that it embeds, with their places in the host."""
+        texts, problems = host.read(text)
+        outside = Outside(text)
+        inside = (each for embedded in texts for each in self._findings_inside(source, settings, embedded, outside))
+        if not problems:
+            yield from inside
+            return
+        from llmblocks.cli.report.reported import reported
+        from llmblocks.rules.host_findings import host_findings
+
+        shown = text if self._options.detailed else None
+        own = (
+            reported(source.name, source.language_id, each, outside.lines, shown)
+            for each in host_findings(problems, settings)
+        )
+        yield from merge(own, inside, key=lambda each: each.span)
+
+    def _findings_inside(
+        self, source: SourceFile, settings: Settings, embedded: EmbeddedText, outside: Outside
+    ) -> Iterator[Reported]:
+        from llmblocks.hosts.hosted import moved_outside
+
+        tools = self._tools_of(embedded.language_id, settings)
+        other_files = self._project.other_files(tools.language, source.name)
+        inner = SourceFile(source.name, embedded.language_id)
+        place = partial(moved_outside, embedded=embedded)
+        detailed = self._options.detailed
+        return findings(inner, embedded.text, tools, other_files, detailed=detailed, outside=outside, place=place)
 
     def load(self, sources: Iterable[SourceFile]) -> None:
         """Load what the check of some files needs."""
@@ -134,6 +181,19 @@ class FileChecker:
         return found
 
 
+def _host(language_id: str, settings: Settings) -> Host | None:
+    if language_id not in host_ids():
+        return None
+    # most files are none
+    from llmblocks.hosts.hosted import host_of_language
+
+    return host_of_language(language_id, settings)
+
+
+def _same(finding: Finding) -> Finding:
+    return finding
+
+
 def findings(
     source: SourceFile,
     text: str,
@@ -142,8 +202,12 @@ def findings(
     *,
     detailed: bool = False,
     outside: Outside | None = None,
+    place: Callable[[Finding], Finding] = _same,
 ) -> Iterator[Reported]:
-    """The findings of one text, in order. Shape: see `Checker.names` for `other_files`."""
+    """The findings of one text, in order.
+
+    Shape: see `Checker.names` for `other_files`; `place` gives their places in the host `outside`.
+    """
     checker = tools.checker
     document = Document(tools.scanner, text, checker.count_findings)
     del text
@@ -153,17 +217,26 @@ def findings(
         return
     # most files are clean: what reports findings is loaded for the others
     from llmblocks.cli.report.reported import reported
-    from llmblocks.core.lines import Lines
 
-    text, lines, place = outside or (document.text, Lines(document.text), _same)
+    outside = outside or Outside(document.text)
+    text, lines = outside.text, outside.lines
     remedy_of, most = (_remedies(document, tools), _most_remedies(document)) if detailed else (_no_remedy, 0)
     for number, finding in enumerate(chain((first,), found)):
         remedy = remedy_of(finding) if number < most else None
         yield reported(source.name, source.language_id, place(finding), lines, text if detailed else None, remedy)
 
 
-def _same(finding: Finding) -> Finding:
-    return finding
+def _counted(
+    found: Iterable[Reported], most: int
+) -> tuple[tuple[Reported, ...], tuple[tuple[str, Severity, int], ...]]:
+    """The first findings, and the numbers of all."""
+    counts: Counter[tuple[str, Severity]] = Counter()
+    shown: list[Reported] = []
+    for each in found:
+        if len(shown) < most:
+            shown.append(each)
+        counts[each.code, each.severity] += 1
+    return (*shown,), tuple([(*each, number) for each, number in counts.items()])
 
 
 def _most_remedies(document: Document) -> int:

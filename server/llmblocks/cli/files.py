@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from operator import attrgetter
 from typing import TYPE_CHECKING, BinaryIO
 
@@ -65,26 +66,58 @@ def find(
 
 def read(source: SourceFile, most_mb: float) -> str:
     """The unchanged text of a file. Errors: `InputError`, also for a file that is too large."""
+    with opened(source) as file:
+        data = _read(file, most_mb * 1e6)
+    if data is None:
+        raise InputError(f"{source.name}: larger than {most_mb:g} MB; raise files.maxSizeMB in {NAME} to check it")
+    return _decoded(source, data)
+
+
+def read_lines(source: SourceFile, most_mb: float, seen: Callable[[bytes], object]) -> Iterator[str]:
+    """The lines of a file, of which one is in memory, without `\\n` at their ends.
+
+    Shape:  `seen` gets the bytes of each.
+    Errors: `InputError`, also for a line that is too large.
+    """
+    most = int(most_mb * 1e6)
+    number = start = 0
+    with opened(source) as file:
+        while line := file.readline(most + 1):
+            number += 1
+            if len(line) > most:
+                raise InputError(
+                    f"{source.name}:{number}: a line larger than {most_mb:g} MB; raise files.maxSizeMB in {NAME}"
+                )
+            seen(line)
+            yield _decoded(source, line, number, start).removesuffix("\n")
+            start += len(line)
+
+
+@contextmanager
+def opened(source: SourceFile) -> Iterator[BinaryIO]:
+    """The bytes of a file. Errors: `InputError`, also where reading fails."""
     try:
         if source.is_stdin:
             if sys.stdin is None:
                 # Python has no stream if the descriptor was closed at the start
                 raise InputError(f"{STDIN}: standard input is closed")
-            data = _read(sys.stdin.buffer, most_mb * 1e6)
+            yield sys.stdin.buffer
         else:
             with open(source.name, "rb") as file:
-                data = _read(file, most_mb * 1e6)
+                yield file
     except OSError as error:
         raise InputError(f"{source.name}: cannot be read: {error.strerror}{advice(error)}") from error
-    if data is None:
-        raise InputError(f"{source.name}: larger than {most_mb:g} MB; raise files.maxSizeMB in {NAME} to check it")
+
+
+def _decoded(source: SourceFile, data: bytes, first: int = 1, start: int = 0) -> str:
+    """The text of bytes that begin in a line, and behind others."""
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
+        line = data.count(b"\n", 0, error.start) + first
         raise InputError(
-            f"{source.name}:{line}: not UTF-8: byte 0x{data[error.start]:02x} at offset {error.start}; convert the "
-            f"file first, for example with: iconv -f {_likely_encoding(data)} -t UTF-8"
+            f"{source.name}:{line}: not UTF-8: byte 0x{data[error.start]:02x} at offset {start + error.start}; "
+            f"convert the file first, for example with: iconv -f {_likely_encoding(data)} -t UTF-8"
         ) from error
 
 

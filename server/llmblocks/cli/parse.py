@@ -21,7 +21,8 @@ from llmblocks.languages.registry import find_language, host_ids
 _DESCRIPTION = """\
 Prints what the runtime reads in a file, as JSON: gadget calls with their parameters
 or errors, the messages of a chat, custom blocks, and the text between them. Of a
-Markdown file, it prints a list: what is read in each fence of our languages.
+Markdown or JSON Lines file, it prints a list: what is read in each text of our
+languages in it.
 
 exit status: 0 read; 2 the file could not be read. `llmblocks check` finds mistakes
 """
@@ -79,7 +80,7 @@ def _values(source: Input) -> dict[str, Any]:
 def _embedded_values(source: Input) -> Iterator[dict[str, Any]]:
     """The values of each embedded text, with its language and its first line."""
     lines = Lines(source.text)
-    for embedded in embedded_in(source.text, source.language_id):
+    for embedded in embedded_in(source.text, source.language_id, source.settings):
         inner = source._replace(language_id=embedded.language_id, text=embedded.text)
         line, _ = lines.of(embedded.outside(0))
         yield {"language": embedded.language_id, "line": line, **_values(inner)}

@@ -66,7 +66,12 @@ class CommandProject(Project):
         """The ids of the languages of the entries of a folder, by their names."""
         settings = self.around(os.path.join(folder, STDIN)).settings
         folder = os.path.join(os.path.abspath(folder), "")
-        return lambda name: language_of(folder + name, settings) or host_of(name)
+
+        def language(name: str) -> str | None:
+            path = folder + name
+            return language_of(path, settings) or host_of(path, named=settings.has_strings(path))
+
+        return language
 
     def excludes(self, folder: str, top: str) -> Callable[..., bool]:
         """Whether an entry of a folder is passed over, by its name. Shape: the folder is in `top`."""

@@ -12,6 +12,8 @@ from llmblocks.cli.files import advice
 from llmblocks.cli.source import InputError
 from llmblocks.core.system import POSIX
 
+DIGEST_SIZE = 20
+
 
 class Rewrite(NamedTuple):
     """A new text for a file. Shape: `old` is the digest of the content that it replaces."""
@@ -49,7 +51,7 @@ def digest_of(content: bytes) -> bytes:
     """A digest of the content of a file."""
     from hashlib import blake2b
 
-    return blake2b(content, digest_size=20).digest()
+    return blake2b(content, digest_size=DIGEST_SIZE).digest()
 
 
 @contextmanager

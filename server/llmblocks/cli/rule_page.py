@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from llmblocks.core.rule import Rule
 from llmblocks.languages.registry import language_with
-from llmblocks.settings.rules import SCHEMAS, SETTINGS
+from llmblocks.settings.rules import DATA, SCHEMAS, SETTINGS
 
 INDEX = "README.md"
-_TITLES = {SETTINGS: "settings", SCHEMAS: "files that define gadgets"}
-_FENCES = {SETTINGS: "toml", SCHEMAS: "json"}
+_TITLES = {SETTINGS: "settings", SCHEMAS: "files that define gadgets", DATA: "data sets in JSON Lines and JSON"}
+_FENCES = {SETTINGS: "toml", SCHEMAS: "json", DATA: "jsonl"}
 _COMMENTS = {
     "gadget": "In a chat, write `@# llmblocks: ignore[{code}]` above the message; a gadget file has no comments.",
     "stf": "Write `@# llmblocks: ignore[{code}]` above the message, with the reason behind it.",

@@ -15,7 +15,7 @@ from llmblocks.core.style import Style
 from llmblocks.hosts.hosted import edits_outside, host_of_language
 from llmblocks.languages.ask import Ask
 from llmblocks.languages.language import Language
-from llmblocks.languages.registry import find_language
+from llmblocks.languages.registry import find_language, host_ids
 from llmblocks.rules.values import contents_around_calls, values_of
 from llmblocks.settings.values import DEFAULTS, Settings
 
@@ -32,7 +32,7 @@ def format_text(text: str, language_id: str, settings: Settings | None = None) -
     """
     expect_text(text, "format_text")
     settings = settings or DEFAULTS
-    host = host_of_language(language_id)
+    host = host_of_language(language_id, settings)
     if host is not None:
         parts = [(each, _formatting(each.text, each.language_id, settings)) for each in host.find(text)]
         return edited(text, edits_outside(text, host, parts))
@@ -46,7 +46,7 @@ def _formatting(text: str, language_id: str, settings: Settings) -> tuple[Edit, 
 def is_formatted(text: str, language_id: str, settings: Settings | None = None) -> bool:
     """Whether `format_text` leaves a text as it is. Errors: those of `format_text`."""
     expect_text(text, "is_formatted")
-    if host_of_language(language_id) is not None:
+    if language_id in host_ids():
         return format_text(text, language_id, settings) == text
     # what is formatted stays so: no later round takes back what the first one changes
     return next(_rounds(text, find_language(language_id), settings or DEFAULTS, 0, len(text)), None) is None

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from operator import attrgetter
 from typing import NamedTuple, Protocol
 
 from llmblocks.core.edits import Edit
+from llmblocks.core.problem import Problem
 
 
 class Segment(NamedTuple):
@@ -25,27 +25,41 @@ class Segment(NamedTuple):
     text: str
 
 
-@dataclass(frozen=True, slots=True)
 class EmbeddedText:
     """A text of one of our languages inside another document, analysed as its own document.
 
     Shape: `segments` are in order, at least one, perhaps empty; the text between two of them, such as an indent,
-           belongs to the host. `lead` is what the host writes in front of each line.
+           belongs to the host. If the `text` is known, they may be a function that cuts it: most texts have no
+           finding, and need none. `lead` is what the host writes in front of each line.
     """
 
-    language_id: str
-    segments: tuple[Segment, ...]
-    lead: str = ""
+    __slots__ = ("_segments", "language_id", "lead", "text")
+
+    def __init__(
+        self,
+        language_id: str,
+        segments: tuple[Segment, ...] | Callable[[], tuple[Segment, ...]],
+        lead: str = "",
+        text: str | None = None,
+    ) -> None:
+        self.language_id = language_id
+        self._segments = segments
+        self.lead = lead
+        self.text = "".join([each.text for each in self.segments]) if text is None else text
 
     @property
-    def text(self) -> str:
-        """The embedded text."""
-        return "".join([segment.text for segment in self.segments])
+    def segments(self) -> tuple[Segment, ...]:
+        if not isinstance(self._segments, tuple):
+            self._segments = self._segments()
+        return self._segments
 
     def moved(self, by: int) -> EmbeddedText:
         """The same text, `by` code points further on in the host."""
-        segments = [Segment(each.start + by, each.end + by, each.at, each.text) for each in self.segments]
-        return EmbeddedText(self.language_id, (*segments,), self.lead)
+
+        def segments() -> tuple[Segment, ...]:
+            return tuple([Segment(each.start + by, each.end + by, each.at, each.text) for each in self.segments])
+
+        return EmbeddedText(self.language_id, segments if by else self._segments, self.lead, self.text)
 
     def number_at(self, offset: int) -> int:
         """The number of the last segment that begins at an offset in the host or in front of it, at least 0."""
@@ -61,6 +75,10 @@ class EmbeddedText:
             Segment(each.start + by, each.end + by, each.at + by, each.text) for each in self.segments[number + 1 :]
         ]
         return EmbeddedText(self.language_id, (*self.segments[:number], new, *behind), self.lead)
+
+    @property
+    def start(self) -> int:
+        return self.segments[0].start
 
     def outside(self, offset: int) -> int:
         """The offset in the host for an offset in the embedded text; between two segments, the start of the second."""
@@ -93,11 +111,37 @@ class EmbeddedText:
         return self.segments[number].at if number < len(self.segments) else last.at + len(last.text)
 
 
+class Found(NamedTuple):
+    """The embedded texts of a host, and what is wrong with the host itself, each in order."""
+
+    texts: Sequence[EmbeddedText]
+    problems: Sequence[Problem] = ()
+
+
 class Host(Protocol):
-    """A kind of document that may embed texts of ours."""
+    """A kind of document that may embed texts of ours. Shape: with `by_line`, each line stands for itself."""
+
+    @property
+    def by_line(self) -> bool: ...
+
+    def settled(self, text: str) -> Host | None:
+        """The host for a text that begins so; None if neither settings nor a look at it tell what it may embed."""
+        ...
 
     def find(self, text: str) -> Sequence[EmbeddedText]:
         """All embedded texts, in order. Errors: none, for any text."""
+        ...
+
+    def read(self, text: str) -> Found:
+        """The same, and what is wrong with the host itself."""
+        ...
+
+    def keeps_text(self, segment: Segment, old: str, new: str) -> bool:
+        """Whether an edit behind the first character of a segment changes this text only, by the same characters."""
+        ...
+
+    def keeps_all(self, before: str, old: str, new: str) -> bool:
+        """Whether an edit outside of embedded texts only moves them. Shape: `before` is what its line begins with."""
         ...
 
     def outside(self, text: str, embedded: EmbeddedText, edit: Edit) -> Edit:

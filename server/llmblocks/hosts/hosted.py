@@ -10,28 +10,37 @@ from llmblocks.core.finding import Finding
 from llmblocks.core.places import Related
 from llmblocks.hosts.embedded import EmbeddedText, Host
 from llmblocks.languages.registry import LANGUAGES, host_ids
+from llmblocks.settings.values import Settings
 
 InnerEdits = tuple[EmbeddedText, Sequence[Edit]]
 """An embedded text, and edits of it."""
 _MOST_TRIES = 64
 
 
-def host_of_language(language_id: str) -> Host | None:
-    """The host with an id; None for a language of ours."""
-    return _host(language_id) if language_id in host_ids() else None
+def host_of_language(language_id: str, settings: Settings) -> Host | None:
+    """The host with an id, for files with some settings; None for a language of ours."""
+    if language_id not in host_ids():
+        return None
+    if language_id == "markdown":
+        return _markdown()
+    from llmblocks.hosts.json_data import JsonData
+
+    return JsonData.of(settings, by_line=language_id == "jsonl")
 
 
 @cache
-def _host(host_id: str) -> Host:
+def _markdown() -> Host:
     from llmblocks.hosts.markdown import Markdown
 
     # in a fence, `request` is one of HTTP
-    return {"markdown": Markdown}[host_id](tuple([each.id for each in LANGUAGES if not each.repeats]))
+    return Markdown(tuple([each.id for each in LANGUAGES if not each.repeats]))
 
 
-def embedded_in(text: str, host_id: str) -> Sequence[EmbeddedText]:
+def embedded_in(text: str, host_id: str, settings: Settings) -> Sequence[EmbeddedText]:
     """The embedded texts of a document, in order."""
-    return _host(host_id).find(text)
+    host = host_of_language(host_id, settings)
+    assert host is not None, "the id of a host"
+    return host.find(text)
 
 
 def moved_outside(finding: Finding, embedded: EmbeddedText) -> Finding:

@@ -8,7 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from llmblocks.core.edits import Edit
-from llmblocks.hosts.embedded import EmbeddedText, Segment
+from llmblocks.hosts.embedded import EmbeddedText, Found, Segment
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -16,6 +16,10 @@ if TYPE_CHECKING:
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _FENCE = re.compile(r"`{3,}|~{3,}")
+_IN_A_WORD = re.compile(r"[ \t>]*[^\W\d_]")
+_SIGNS = re.compile(r"[`~\0]")
+_SIGNS_AND_ENDS = re.compile(r"[\r\n`~\0]")
+_WORDS = re.compile(r"[\w ,.;:!'\"()]*")
 _OURS = "llmblocks"
 _NAME = re.compile(rf"(?:{_OURS}[\s:,]+)?([^\s:,{{?]+)", re.IGNORECASE)
 
@@ -33,6 +37,16 @@ class Markdown:
         any_name = "|".join(map(re.escape, (_OURS, *names)))
         self._may_be = re.compile(rf"(?:```|~~~)[ \t]*(?:{any_name})", re.IGNORECASE)
 
+    by_line = False
+
+    def settled(self, text: str) -> Markdown:
+        """See `Host.settled`."""
+        return self
+
+    def read(self, text: str) -> Found:
+        """See `Host.read`."""
+        return Found(self.find(text))
+
     def find(self, text: str) -> list[EmbeddedText]:
         """See `Host.find`."""
         # most documents embed nothing of ours: they are not parsed
@@ -47,6 +61,18 @@ class Markdown:
                 segments = (*_segments(text, lines or [len(text)], token.content),)
                 blocks.append(EmbeddedText(language_id, segments, _lead(text, opening)))
         return blocks
+
+    def keeps_text(self, segment: Segment, old: str, new: str) -> bool:
+        """See `Host.keeps_text`: what the host has in front of a line, and the first sign of the line, stay."""
+        line = segment.text
+        return not line[:1].isspace() and _SIGNS.search(line) is None and _SIGNS_AND_ENDS.search(old + new) is None
+
+    def keeps_all(self, before: str, old: str, new: str) -> bool:
+        """See `Host.keeps_all`: of words behind a letter that begins a line.
+
+        What such a line is to Markdown depends on its start alone, and no fence begins or ends because of it.
+        """
+        return all(map(_WORDS.fullmatch, (old, new))) and _IN_A_WORD.match(before) is not None
 
     def outside(self, text: str, embedded: EmbeddedText, edit: Edit) -> Edit:
         """See `Host.outside`."""

@@ -38,7 +38,8 @@ class Language:
            line, or is empty; `sample` is a short text with something of each layer. `triggers` are the characters
            after which an editor requests completions. A runtime writes the files in `paths`. `repeats` says that a
            document repeats calls of others: nothing in it runs, and no names of it are judged. `names_files` says
-           whether a document may name files by their paths.
+           whether a document may name files by their paths. A host of `data` embeds only the strings that settings
+           name, or those of a known form.
     """
 
     def __init__(
@@ -53,6 +54,7 @@ class Language:
         triggers: str = "",
         repeats: bool = False,
         names_files: bool = False,
+        data: bool = False,
     ) -> None:
         self.id: Final = id
         self.title: Final = title
@@ -64,6 +66,7 @@ class Language:
         self.triggers: Final = triggers
         self.repeats: Final = repeats
         self.names_files: Final = names_files
+        self.data: Final = data
         self._made: tuple[Settings, Scanner] | None = None
 
     def has_file(self, path: str) -> bool:

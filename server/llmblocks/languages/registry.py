@@ -61,6 +61,8 @@ LANGUAGES: tuple[Language, ...] = (
 
 HOSTS: tuple[Language, ...] = (
     Language(id="markdown", title="Markdown", layers=(), suffixes=(".md", ".markdown", ".mdx"), sample=""),
+    Language(id="jsonl", title="JSON Lines", layers=(), suffixes=(".jsonl", ".ndjson"), sample="", data=True),
+    Language(id="json", title="JSON", layers=(), suffixes=(".json",), sample="", data=True),
 )
 """The languages of other people's documents, which may embed texts of ours: `hosts/` finds those."""
 
@@ -91,9 +93,16 @@ def language_of(name: str, settings: Settings | None = None) -> str | None:
     return next((language.id for language in LANGUAGES if language.has_file(path)), None)
 
 
-def host_of(name: str) -> str | None:
-    """The id of the host for the path of a file; None if it is none."""
-    return next((host.id for host in HOSTS if name.lower().endswith(host.suffixes)), None)
+def host_of(name: str, *, named: bool, given: bool = False) -> str | None:
+    """The id of the host for the path of a file; None if it is none.
+
+    Shape: `named` says that settings name strings in a file of data with this name. Without, it is none, unless it has
+           lines and somebody has `given` it.
+    """
+    host = next((host for host in HOSTS if name.lower().endswith(host.suffixes)), None)
+    if host is None or (host.data and not named and not (given and host.id == "jsonl")):
+        return None
+    return host.id
 
 
 def language_with(layer: str) -> Language:

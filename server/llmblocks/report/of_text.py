@@ -65,7 +65,9 @@ class Summariser:
     def summary(self, name: str, text: str, other_files: OtherFiles = ALONE) -> Summary:
         """The summary of a text; of a host, that of all texts in it. Shape: see `Checker.names` for `other_files`."""
         if self._is_host:
-            return merged([self._embedded(name, text, each) for each in embedded_in(text, self._language.id)])
+            return merged(
+                [self._embedded(name, text, each) for each in embedded_in(text, self._language.id, self._settings)]
+            )
         if self._language.repeats:
             return Summary(copies=1)
         return self._summary(name, text, other_files)

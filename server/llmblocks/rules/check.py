@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from heapq import merge
 from typing import TYPE_CHECKING
 
 from llmblocks.core.chunks import expect_text
 from llmblocks.core.other_files import ALONE
+from llmblocks.core.places import order
 from llmblocks.languages.registry import find_language, host_ids, language_ids
 from llmblocks.rules.checker import Checker
 from llmblocks.rules.project import Project
@@ -36,15 +38,18 @@ def check(
             f"the name {name!r} does not determine a language: use one of {', '.join((*language_ids(), *host_ids()))}"
         )
     if language_id in host_ids():
-        from llmblocks.hosts.hosted import embedded_in, moved_outside
+        from llmblocks.hosts.hosted import host_of_language, moved_outside
+        from llmblocks.rules.host_findings import host_findings
 
-        return tuple(
-            [
-                moved_outside(each, embedded)
-                for embedded in embedded_in(text, language_id)
-                for each in _check(embedded.text, embedded.language_id, settings, project, name)
-            ]
+        host = host_of_language(language_id, settings)
+        assert host is not None, "the id of a host"
+        found = host.read(text)
+        inside = (
+            moved_outside(each, embedded)
+            for embedded in found.texts
+            for each in _check(embedded.text, embedded.language_id, settings, project, name)
         )
+        return (*merge(host_findings(found.problems, settings), inside, key=order),)
     return _check(text, language_id, settings, project, name)
 
 

@@ -14,6 +14,7 @@ from llmblocks.core.edits import Edit, Shift, composed, edited
 from llmblocks.core.finding import Finding
 from llmblocks.core.index import Index
 from llmblocks.core.other_files import ALONE
+from llmblocks.core.places import order
 from llmblocks.hosts.embedded import Host
 from llmblocks.hosts.hosted import edits_outside, host_of_language, moved_outside
 from llmblocks.languages.ask import Ask, ask_all
@@ -21,6 +22,7 @@ from llmblocks.languages.language import Language
 from llmblocks.languages.registry import find_language
 from llmblocks.rules.checker import Checker
 from llmblocks.rules.fix import Effect, Fix, fixes_of
+from llmblocks.rules.host_findings import host_findings
 from llmblocks.rules.narrowing import can_join, narrowed
 from llmblocks.rules.severities import severity_of
 from llmblocks.rules.surroundings import part_starts
@@ -87,7 +89,7 @@ def fix(
         for rule in RULES
         if severity_of(rule, settings) is not None and (not codes or rule.code.startswith(codes))
     )
-    host = host_of_language(language_id)
+    host = host_of_language(language_id, settings)
     if host is not None:
         return _fixed_inside(text, host, settings, wanted, unsafe=unsafe)
     return fixed(text, find_language(language_id), settings, wanted, unsafe=unsafe)
@@ -101,16 +103,17 @@ def _fixed_inside(text: str, host: Host, settings: Settings, codes: Container[st
     ]
     edits = edits_outside(text, host, [(embedded, part.edits) for embedded, part in parts])
     new = edited(text, edits)
-    left: list[Finding] = []
+    found = host.read(new)
+    left = [*host_findings(found.problems, settings)]
     applied: list[Applied] = []
     finished = True
-    for (_, part), now in zip(parts, host.find(new), strict=True):
+    for (_, part), now in zip(parts, found.texts, strict=True):
         finished = finished and part.finished
         applied += part.applied if now.text.rstrip("\r\n") == part.text.rstrip("\r\n") else ()
         language = find_language(now.language_id)
-        found = Checker(language, settings).all(language.open(now.text, settings))
-        left += [moved_outside(each, now) for each in found]
-    return Fixed(new, (*edits,), (*applied,), (*left,), finished)
+        inside = Checker(language, settings).all(language.open(now.text, settings))
+        left += [moved_outside(each, now) for each in inside]
+    return Fixed(new, (*edits,), (*applied,), (*sorted(left, key=order),), finished)
 
 
 def fixed(

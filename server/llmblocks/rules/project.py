@@ -93,7 +93,8 @@ class Project:
     def language_of(self, name: str) -> str | None:
         """The id of a file's language, by its settings or else by its name; it may be a host of embedded texts."""
         # the absolute path counts: `llmblocks check 0007.response` inside a folder of logs
-        return language_of(self.path(name), self.around(name).settings) or host_of(name)
+        path, settings = self.path(name), self.around(name).settings
+        return language_of(path, settings) or host_of(path, named=settings.has_strings(path), given=True)
 
     def other_files(self, language: Language, name: str) -> OtherFiles:
         """The other files that belong to a file.

@@ -10,7 +10,9 @@ from llmblocks.settings.globs import anchored
 
 _IMPORT_PATH = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*:[A-Za-z_]\w*")
 GLOBS = (
+    ("files", "datasets"),
     ("files", "languages"),
+    ("files", "strings"),
     ("files", "exclude"),
     ("files", "extendExclude"),
     ("rules", "perFileIgnores"),

@@ -109,6 +109,13 @@ def _settings(values: dict[str, Any]) -> Settings:
         severity=tuple(sorted(rules["severity"].items())),
         per_file_ignores=_by_glob(rules["perFileIgnores"]),
         languages=tuple([ByGlob(glob, (language,)) for glob, language in files["languages"].items()]),
+        strings=(
+            *[ByGlob(glob, (name,)) for glob, name in files["datasets"].items()],
+            *[
+                ByGlob(glob, tuple([f"{each[path]}:{path}" for path in each]))
+                for glob, each in files["strings"].items()
+            ],
+        ),
         exclude=(*files["exclude"], *files["extendExclude"]),
     )
 

@@ -15,7 +15,9 @@ _CUT = "…"
 _LEFT_TO_EDITORS = frozenset(("server", "trace", "enable", "trusted", "keepsCaret", "commands", "calmTyping"))
 _WITH_NAMES_OF_USERS: frozenset[SettingPath] = frozenset(
     (
+        ("files", "datasets"),
         ("files", "languages"),
+        ("files", "strings"),
         ("gadget", "schemas"),
         ("rules", "perFileIgnores"),
         ("rules", "severity"),

@@ -19,6 +19,7 @@ from llmblocks.settings.values import (
     DEFAULT_TAGS,
     DEFAULTS,
     NOT_CHECKED,
+    DatasetName,
     Delivery,
     DialectChoice,
     SeverityName,
@@ -54,6 +55,7 @@ Items = Field(max_length=MOST_ITEMS)
 Names = Annotated[tuple[Name, ...], Items]
 TagNames = Annotated[tuple[TagName, ...], Items]
 RuleNames = Annotated[tuple[RuleName, ...], Items]
+StringPath = Annotated[str, Field(min_length=1, max_length=LONGEST_PATH), _format("string")]
 PathNames = Annotated[tuple[PathName, ...], Items]
 Globs = Annotated[tuple[Glob, ...], Items]
 Values = Annotated[tuple[Marker, ...], Items]
@@ -89,6 +91,16 @@ class Files(Group):
         default={},
         description="The languages of files, by glob pattern: `gadget`, `stf` or `custom-blocks`. If several "
         "patterns match, the last one decides.",
+    )
+    datasets: Annotated[dict[Glob, DatasetName], Items] = Field(
+        default={},
+        description="The form of the data sets for fine-tuning in JSON Lines or JSON files, by glob pattern. What the "
+        "assistant says in them is checked as gadget calls.",
+    )
+    strings: Annotated[dict[Glob, Annotated[dict[StringPath, LanguageId], Items]], Items] = Field(
+        default={},
+        description="The strings in JSON Lines or JSON files that are texts of our languages, by glob pattern: each "
+        "path, such as `messages[role=assistant].content` or `items[*].text`, with its language.",
     )
     exclude: Globs = Field(
         default=NOT_CHECKED,

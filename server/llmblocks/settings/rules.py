@@ -1,4 +1,4 @@
-"""The rules about settings, and about comments that ignore findings."""
+"""The rules about settings, about comments that ignore findings, and about data sets."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from llmblocks.core.severity import Severity
 
 SETTINGS: Final = "settings"
 SCHEMAS: Final = "schemas"
+DATA: Final = "data sets"
 
 INVALID_SETTING: Final = Rule(
     SETTINGS,
@@ -108,5 +109,46 @@ UNKNOWN_IGNORE: Final = Rule(
     bad="@# llmblocks: ignore[X203]\n@user\nHello\n",
     good="@user id=q1\nHello\n@# llmblocks: ignore[S203]\n@user id=q1\nHello\n",
 )
+NOT_JSON: Final = Rule(
+    DATA,
+    "D001",
+    "not-json",
+    Severity.ERROR,
+    "Not JSON: {reason}",
+    "a program that reads the file stops here, and nothing in this row is checked",
+    summary="A row of a data set is not JSON.",
+    why="Services for fine-tuning refuse a file with such a row, often without the number of the line. In JSON Lines, "
+    "each line must be one value: a value over several lines, or two values on one line, is none.",
+    bad='{"messages": [{"role": "assistant", "content": "Hi"}]}\n{"messages": [}\n',
+    good='{"messages": [{"role": "assistant", "content": "Hi"}]}\n{"messages": []}\n',
+)
+NO_TEXT: Final = Rule(
+    DATA,
+    "D002",
+    "no-text",
+    Severity.WARNING,
+    "None of the texts is here: {paths}",
+    "nothing in this row is checked; correct the names, or the setting files.strings",
+    cases={"type": Case("{path} is {is}", "{need} is expected, and nothing in it is checked")},
+    summary="A row of a data set does not have the texts that the settings name.",
+    why="The row has another form than the others, so a program that reads the file fails at it, or leaves it out.",
+    bad='{"messages": [{"role": "assistant", "content": "Hi"}]}\n{"mesages": []}\n',
+    good='{"messages": [{"role": "assistant", "content": "Hi"}]}\n{"messages": []}\n',
+)
+UNKNOWN_ROLE: Final = Rule(
+    DATA,
+    "D003",
+    "unknown-role",
+    Severity.ERROR,
+    "Unknown role '{role}'",
+    "services for fine-tuning refuse the file; use {roles}",
+    cases={"none": Case("{path} has no {key}", "services for fine-tuning refuse the file")},
+    summary="A message of a data set has a role that its format does not know, or none.",
+    why="Services for fine-tuning refuse the whole file, often without the number of the line. The known roles are "
+    "those of the format: `openai`, `anthropic` or `sharegpt`.",
+    bad='{"messages": [{"role": "user", "content": "Hi"}]}\n{"messages": [{"role": "assitant", "content": "Hi"}]}\n',
+    good='{"messages": [{"role": "user", "content": "Hi"}]}\n{"messages": [{"role": "assistant", "content": "Hi"}]}\n',
+)
 SETTINGS_RULES: Final = (INVALID_SETTING, UNKNOWN_SETTING, UNREADABLE_SCHEMA, OVERLAPPING_MARKERS)
 COMMENT_RULES: Final = (UNUSED_IGNORE, UNKNOWN_IGNORE)
+DATA_RULES: Final = (NOT_JSON, NO_TEXT, UNKNOWN_ROLE)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 from jsonschema import Draft202012Validator, FormatChecker
 from jsonschema.validators import extend
 
+from llmblocks.core.json_path import steps
 from llmblocks.gadget.syntax import markers as marks
 from llmblocks.settings.given import Given, SettingPath
 from llmblocks.settings.rule_names import Known, code_of, nearest
@@ -190,6 +191,7 @@ def _formats(known: Known) -> FormatChecker:
         "path": _path,
         "glob": _glob,
         "tag": _tag,
+        "string": _string,
         "markers": _markers,
     }
     found = FormatChecker(())
@@ -224,6 +226,10 @@ def _glob(text: str) -> None:
     for shape, need in _MATCH_NOTHING:
         if shape.search(text):
             raise ValueError(f"it matches nothing: {need}")
+
+
+def _string(text: str) -> None:
+    steps(text)
 
 
 def _tag(text: str) -> None:

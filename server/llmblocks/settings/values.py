@@ -12,6 +12,7 @@ from llmblocks.gadget.syntax.markers import Markers
 DialectChoice = Literal["auto", "@", ";"]
 SeverityName = Literal["off", "hint", "information", "warning", "error"]
 Delivery = Literal["auto", "push", "pull"]
+DatasetName = Literal["openai", "anthropic", "sharegpt"]
 
 DEFAULT_TAGS = ("think", "thinking", "reasoning", "answer", "artifact", "tool", "result")
 TAG_NAME = "it must begin with a letter or _, and have only ASCII letters, digits, _ and -"
@@ -62,6 +63,8 @@ class _Settings(NamedTuple):
            or empty. Messages of the `gadget_roles` hold gadget calls, those of the `block_roles` custom blocks; `*` is
            every role. The glob patterns of `per_file_ignores`, `languages` and `schemas` go with codes, a language id,
            and schema files; they match absolute paths, and one that begins with `!` matches all other files.
+           Those of `strings` go with the texts in JSON: each is a language id, a colon and a path, such as
+           `gadget:messages[*].content`, or the name of a form of data sets; a mapping of paths to language ids will do.
            `gadgets` are what the schema files define; who reads the files puts them here.
     Errors: `ValueError` for a name of no rule, a severity, dialect or tag that cannot be.
     """
@@ -81,6 +84,7 @@ class _Settings(NamedTuple):
     block_roles: tuple[str, ...] = ALL_ROLES
     schemas: tuple[ByGlob, ...] = ()
     languages: tuple[ByGlob, ...] = ()
+    strings: tuple[ByGlob, ...] = ()
     per_file_ignores: tuple[ByGlob, ...] = ()
     exclude: tuple[str, ...] = NOT_CHECKED
     gadgets: Gadgets = NO_GADGETS
@@ -106,7 +110,8 @@ class Settings(_Settings):
 
     def for_file(self, path: str) -> Settings:
         """The settings of one file, in which nothing depends on its path any more: all `schemas` apply to it."""
-        if not (self.per_file_ignores or self.languages or self.schemas or self.exclude != NOT_CHECKED):
+        of_files = self.per_file_ignores, self.languages, self.schemas, self.strings
+        if not any(of_files) and self.exclude == NOT_CHECKED:
             return self
         ignored = self.ignore
         if prefixes := [code for each in self.per_file_ignores if each.applies_to(path) for code in each.values]:
@@ -119,6 +124,7 @@ class Settings(_Settings):
         return self._replace(
             ignore=ignored,
             schemas=tuple([each for each in self.schemas if each.applies_to(path)]),
+            strings=tuple([each for each in self.strings if each.applies_to(path)]),
             per_file_ignores=(),
             languages=(),
             exclude=NOT_CHECKED,
@@ -127,6 +133,10 @@ class Settings(_Settings):
     def language_of(self, path: str) -> str | None:
         """The id of the language that the settings give a file; of several patterns that match, the last decides."""
         return next((each.values[0] for each in reversed(self.languages) if each.applies_to(path)), None)
+
+    def has_strings(self, path: str) -> bool:
+        """Whether the settings name strings in a file of JSON."""
+        return any(each.applies_to(path) for each in self.strings)
 
 
 def _checked(made: Settings) -> Settings:
@@ -147,7 +157,20 @@ def _checked(made: Settings) -> Settings:
         ignore=codes_of(made.ignore),
         severity=tuple([(code, each) for rule, each in severity for code in codes_of((rule,))]),
         per_file_ignores=tuple([ByGlob(glob, codes_of(rules)) for glob, rules in _items(made.per_file_ignores)]),
+        strings=tuple([ByGlob(glob, _strings(given)) for glob, given in _items(made.strings)]),
     )
+
+
+def _strings(given: Any) -> tuple[str, ...]:
+    """Strings of JSON as they are kept. Errors: `ValueError` for a path that cannot be."""
+    from llmblocks.core.json_path import steps
+
+    if isinstance(given, Mapping):
+        given = [f"{language_id}:{path}" for path, language_id in given.items()]
+    for each in given:
+        if each not in get_args(DatasetName):
+            steps(each.partition(":")[2])
+    return (*given,)
 
 
 def _items(given: Any) -> list[tuple[Any, Any]]:

@@ -15,6 +15,7 @@ from llmblocks.cli.corpus.texts import Part, has_rows, parts
 from llmblocks.cli.corpus.work import Groups, Options, Work, begin, reason
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.source import InputError, SourceFile
+from llmblocks.languages.registry import host_ids
 from llmblocks.report.summary import merge, unread
 
 if TYPE_CHECKING:
@@ -53,13 +54,14 @@ def run(
             raise InputError(f"--by {options.by} has more than {MOST:,} values; choose one with fewer, such as date")
         advance(sum([each.texts for each in groups.values()]))
 
+    known = (_known(source, project, options.column) for source in sources)
     grouping = Grouping(options.by)
     Run(
         partial(begin, project.again, options),
         lambda error: {grouping.of(error.name): unread(error.name, reason(error, error.name))},
         jobs,
         add,
-    ).run(batches(sources, piped_rows=bool(options.column)))
+    ).run(batches(known, piped_rows=bool(options.column)))
     return dict(sorted(found.items()))
 
 
@@ -74,7 +76,7 @@ def batches(
     batch: list[SourceFile] = []
     size, folder = 0, ""
     for source in sources:
-        if isinstance(source, InputError) or source.is_stdin or has_rows(source.name):
+        if isinstance(source, InputError) or source.is_stdin or _has_rows(source):
             yield from _whole(source, piped_rows=piped_rows)
             continue
         here = os.path.dirname(source.name)
@@ -88,6 +90,22 @@ def batches(
         folder = here
     if batch:
         yield batch
+
+
+def _known(source: SourceFile | InputError, project: CommandProject, column: str) -> SourceFile | InputError:
+    """A file, where the language of its texts is known."""
+    if isinstance(source, InputError) or not has_rows(source.name) or source.language_id not in host_ids():
+        return source
+    if not column and project.settings_for(source.name).strings:
+        return source
+    return InputError(
+        f"{source.name}: cannot tell the language from the name; pass --language with that of the texts in its rows",
+        source.name,
+    )
+
+
+def _has_rows(source: SourceFile) -> bool:
+    return has_rows(source.name) and source.language_id not in host_ids()
 
 
 def _whole(source: SourceFile | InputError, *, piped_rows: bool) -> Iterator[Work | InputError]:

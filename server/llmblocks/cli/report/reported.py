@@ -28,6 +28,11 @@ class Region(NamedTuple):
     end_line: int
     end_column: int
 
+    def moved(self, by: int, lines: int) -> Region:
+        """The same stretch behind other lines, with this many code points in them."""
+        start, end, line, column, end_line, end_column = self
+        return Region(start + by, end + by, line + lines, column, end_line + lines, end_column)
+
 
 class Excerpt(NamedTuple):
     """The line on which a span starts, cut far from the span.
@@ -73,6 +78,13 @@ class Reported(NamedTuple):
     related: tuple[RelatedPlace, ...] = ()
     excerpt: Excerpt | None = None
     remedy: Remedy | None = None
+
+    def moved(self, by: int, lines: int) -> Reported:
+        """The same finding behind other lines of its file. See `Region.moved`."""
+        related = [
+            each if each.path is not None else each._replace(span=each.span.moved(by, lines)) for each in self.related
+        ]
+        return self._replace(span=self.span.moved(by, lines), related=(*related,))
 
 
 def reported(

@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
 from llmblocks.core.edits import Edit
 from llmblocks.lsp.answers.feature import Feature
+from llmblocks.lsp.documents.diagnostics import write_one
 from llmblocks.lsp.documents.hosted import Guest, HostedText
 from llmblocks.lsp.wire.params import a_list, place_of, range_of
 from llmblocks.lsp.wire.rpc import Json, RawJson, encode
+from llmblocks.rules.host_findings import host_findings
 
 _TOKENS = "textDocument/semanticTokens/"
+_FOLDS = "textDocument/foldingRange"
 _SELECTIONS = "textDocument/selectionRange"
 _NOT_OF_GUESTS = frozenset(("textDocument/codeLens", "textDocument/prepareCallHierarchy"))
 """What leads to commands and requests about a place: they would come back with the URI of an embedded text."""
+_FORMAT = "insertTextFormat"
+_SNIPPET = 2
+_ESCAPED = re.compile(r"(\\[\\$}])")
 Answer = Callable[[Json, Guest], Json]
 
 
@@ -37,7 +44,9 @@ def reply(feature: Feature, params: Json, hosted: HostedText, answer: Answer) ->
     guests = [each for each in hosted.guests() if each.start <= end and start <= each.end]
     if feature.method.startswith(_TOKENS):
         return _tokens(params, hosted, guests, answer)
-    return [each for guest in guests for each in _answer(params, hosted, guest, answer) or ()]
+    found = [each for guest in guests for each in _answer(params, hosted, guest, answer) or ()]
+    # several lines of a text may be one of the host
+    return [each for each in found if each["startLine"] < each["endLine"]] if feature.method == _FOLDS else found
 
 
 def resolve(params: Json, hosted: HostedText, guest: Guest, answer: Answer) -> Json:
@@ -48,14 +57,25 @@ def resolve(params: Json, hosted: HostedText, guest: Guest, answer: Answer) -> J
 
 
 def diagnostics(hosted: HostedText) -> bytes:
-    """The diagnostics of all embedded texts as JSON, separated by commas."""
+    """The diagnostics of a host and of all embedded texts as JSON, separated by commas."""
     found = []
-    for guest in hosted.guests():
-        items = guest.text.diagnostics()
-        if items:
-            view = _View(hosted, guest)
-            found += [encode(view.outside(each)) for each in json.loads(b"[%b]" % items)]
+    for each in host_findings(hosted.problems(), hosted.settings):
+        start, end = (_place(hosted.position(place)) for place in (each.start, each.end))
+        found.append(write_one(each, encode({"start": start, "end": end}).decode("ascii")))
+    found += [items for guest in hosted.guests() if (items := _diagnostics(hosted, guest))]
     return b",".join(found)
+
+
+def _diagnostics(hosted: HostedText, guest: Guest) -> bytes:
+    """The diagnostics of an embedded text, written again only where they or their places have changed."""
+    items = guest.text.diagnostics()
+    if not items:
+        return b""
+    known = items, guest.form, hosted.position(guest.start)
+    if guest.told[0] != known:
+        view = _View(hosted, guest)
+        guest.told = known, b",".join([encode(view.outside(each)) for each in json.loads(b"[%b]" % items)])
+    return guest.told[1]
 
 
 def _answer(params: Json, hosted: HostedText, guest: Guest, answer: Answer) -> Json:
@@ -80,10 +100,12 @@ def _tokens(params: Json, hosted: HostedText, guests: list[Guest], answer: Answe
     for guest in guests:
         view = _View(hosted, guest)
         found = json.loads(answer(view.inside(params) | {"previousResultId": None}, guest))["data"]
-        for line, character, *rest in _absolute(found):
+        for line, character, length, *rest in _absolute(found):
             at = view.place(line, character)
+            if guest.has_escapes:
+                length = view.place(line, character + length)["character"] - at["character"]
             same = at["line"] == last_line
-            data += [at["line"] - last_line, at["character"] - (last_character if same else 0), *rest]
+            data += [at["line"] - last_line, at["character"] - (last_character if same else 0), length, *rest]
             last_line, last_character = at["line"], at["character"]
     return {"data": data}
 
@@ -131,6 +153,9 @@ class _View:
             return value | ends
         if "newText" in value:
             return self._edit(value)
+        if value.get("insertTextFormat") == _SNIPPET and "textEdit" in value:
+            others = self.outside({name: each for name, each in value.items() if name not in ("textEdit", _FORMAT)})
+            return others | {_FORMAT: _SNIPPET, "textEdit": self._edit(value["textEdit"], self._in_snippet)}
         if "changes" in value:
             mine = {self._hosted.uri: self.outside(value["changes"].get(self._guest.uri))}
             others = {uri: each for uri, each in value["changes"].items() if uri != self._guest.uri}
@@ -156,16 +181,28 @@ class _View:
         start, end = self._guest.embedded.span(*self._offsets(value))
         return {"start": _place(self._hosted.position(start)), "end": _place(self._hosted.position(end))}
 
-    def _edit(self, value: Json) -> Json:
-        """A change of text, also one with two ranges of which the client chooses."""
+    def _edit(self, value: Json, written: Callable[[str], str] | None = None) -> Json:
+        """A change of text, also one with two ranges of which the client chooses. Shape: `written` escapes its text."""
         made = dict(value)
         for name in ("range", "replace", "insert"):
             if name in value:
                 edit = Edit(*self._offsets(value[name]), value["newText"])
                 start, end, made["newText"] = self._hosted.host.outside(self._hosted.text, self._guest.embedded, edit)
+                if written is not None and self._guest.has_escapes:
+                    made["newText"] = written(value["newText"])
                 places = (_place(self._hosted.position(each)) for each in (start, end))
                 made[name] = dict(zip(("start", "end"), places, strict=True))
         return made
+
+    def _in_snippet(self, snippet: str) -> str:
+        """A snippet whose text is escaped as the host wants it."""
+        parts = []
+        for part in _ESCAPED.split(snippet):
+            is_escape = _ESCAPED.fullmatch(part) is not None
+            edit = Edit(0, 0, part[1:] if is_escape else part)
+            text = self._hosted.host.outside(self._hosted.text, self._guest.embedded, edit).text.replace("\\", r"\\")
+            parts.append(f"\\{text}" if is_escape and not text.startswith("\\") else text)
+        return "".join(parts)
 
 
 def _place(place: tuple[int, int]) -> dict[str, int]:

@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from llmblocks.core.document import Document
+from llmblocks.core.problem import Problem
 from llmblocks.core.scan import Kind, Scanned
-from llmblocks.hosts.embedded import EmbeddedText, Host
+from llmblocks.hosts.embedded import EmbeddedText, Found, Host
 from llmblocks.lsp.documents.columns import ClientPositions, Encoding
 from llmblocks.lsp.documents.open import GUEST
 from llmblocks.lsp.documents.splice import Splice, difference
 from llmblocks.lsp.wire.params import LspChange, LspRange
+from llmblocks.settings.values import Settings
 
 if TYPE_CHECKING:
     from llmblocks.lsp.documents.text import AnalysedText
 
 _PROSE = Kind("prose", merges=True)
-_IN_A_WORD = re.compile(r"[ \t>]*[^\W\d_]")
-_ENDS = re.compile(r"[\r\n`~\0]")
-_PLAIN = re.compile(r"[\w ,.;:!'\"()]*")
 
 
 class _Prose:
@@ -34,15 +34,26 @@ class _Prose:
 
 
 class Guest:
-    """An embedded text that is analysed. Shape: `uri` is its own, for as long as it is there."""
+    """An embedded text that is analysed.
 
-    __slots__ = ("embedded", "inner", "text", "uri")
+    Shape: `uri` is its own, for as long as it is there. `form` is another object where its segments may have changed,
+           but for their place. `told` is what somebody remembers of it.
+    """
+
+    __slots__ = ("embedded", "form", "inner", "text", "told", "uri")
 
     def __init__(self, embedded: EmbeddedText, text: AnalysedText, uri: str) -> None:
         self.embedded = embedded
         self.inner = embedded.text
         self.text = text
         self.uri = uri
+        self.form = object()
+        self.told: tuple[object, bytes] = (None, b"")
+
+    @property
+    def has_escapes(self) -> bool:
+        """Whether some of its characters have another length in the host."""
+        return any(len(each.text) != each.end - each.start for each in self.embedded.segments)
 
     @property
     def start(self) -> int:
@@ -56,18 +67,27 @@ class Guest:
 class HostedText:
     """The text of a host, with the analysed texts in it.
 
-    Shape: `analyse` begins to analyse an embedded text: with its language, under a URI.
+    Shape: `analyse` begins to analyse an embedded text: with its language, under a URI. `settings` are for what is
+           wrong with the host itself.
     """
 
     def __init__(
-        self, text: str, host: Host, uri: str, encoding: Encoding, analyse: Callable[[str, str, str], AnalysedText]
+        self,
+        text: str,
+        host: Host,
+        settings: Settings,
+        uri: str,
+        encoding: Encoding,
+        analyse: Callable[[str, str, str], AnalysedText],
     ) -> None:
         self.host = host
+        self.settings = settings
         self.uri = uri
         self._analyse = analyse
         self._document = Document(_Prose(), text)
         self._positions = ClientPositions(self._document, encoding)
         self._guests: list[Guest] = []
+        self._problems: list[Problem] = []
         self._serial = 0
         self._is_stale = True
 
@@ -103,8 +123,11 @@ class HostedText:
         self._document.edit(*splice)
         if is_known:
             self._move(splice)
-        else:
+        elif self._is_stale or not self.host.by_line or self._document.position(splice.start)[0] == 0:
+            # a look at the first line may tell what the others embed
             self._is_stale = True
+        else:
+            self._find_in_lines(splice)
         if guest is not None:
             self._type(guest, splice)
 
@@ -112,8 +135,15 @@ class HostedText:
         """The embedded texts, in order."""
         if self._is_stale:
             self._is_stale = False
-            self._find()
+            texts, problems = self.host.read(self.text)
+            self._problems = [*problems]
+            self._guests = self._found(texts, self._guests)
         return self._guests
+
+    def problems(self) -> Sequence[Problem]:
+        """What is wrong with the host itself, in order."""
+        self.guests()
+        return self._problems
 
     def guest_at(self, offset: int) -> Guest | None:
         """The embedded text that a place is in."""
@@ -123,45 +153,59 @@ class HostedText:
         """The embedded text with a URI; None if it is there no more."""
         return next((each for each in self.guests() if each.uri == uri), None)
 
-    def _find(self) -> None:
-        """Look for the embedded texts. What has stayed or was edited keeps its analysis."""
-        known, found = self._guests, [*self.host.find(self.text)]
+    def _find_in_lines(self, splice: Splice) -> None:
+        """Look for the embedded texts in the lines of an edit, which stand for themselves."""
+        document = self._document
+        start = document.line_start(document.position(splice.start)[0])
+        end = document.line_start(document.position(splice.start + len(splice.text))[0] + 1)
+        by = len(splice.text) - (splice.end - splice.start)
+        host = self.host.settled(document.slice(0, document.line_start(1)))
+        texts, problems = Found(()) if host is None else host.read(document.slice(start, end))
+        first, last = (bisect_left(self._guests, each, key=attrgetter("start")) for each in (start, end - by))
+        behind = self._guests[last:]
+        for each in behind if by else ():
+            each.embedded = each.embedded.moved(by)
+        found = self._found([each.moved(start) for each in texts], self._guests[first:last])
+        self._guests[first:] = [*found, *behind]
+        first, last = (bisect_left(self._problems, each, key=attrgetter("start")) for each in (start, end - by))
+        moved = [each.moved(by) for each in self._problems[last:]]
+        self._problems[first:] = [*[each.moved(start) for each in problems], *moved]
+
+    def _found(self, found: Sequence[EmbeddedText], known: list[Guest]) -> list[Guest]:
+        """The embedded texts that a look finds. What has stayed or was edited keeps its analysis."""
         texts = [(each.language_id, each.text) for each in found]
         olds = [(each.embedded.language_id, each.inner) for each in known]
         most = min(len(texts), len(olds))
         head = next((at for at in range(most) if texts[at] != olds[at]), most)
         tail = next((at for at in range(most - head) if texts[-1 - at] != olds[-1 - at]), most - head)
         last, old_last = len(texts) - tail, len(olds) - tail
-        self._guests = []
+        guests = []
         for number, embedded in enumerate(found):
             old = number if number < last else number - last + old_last
             same = known[old] if number >= last or old < old_last else None
             if same is None or same.embedded.language_id != embedded.language_id:
                 self._serial += 1
                 uri = f"{self.uri}{GUEST}{self._serial}"
-                self._guests.append(Guest(embedded, self._analyse(embedded.text, embedded.language_id, uri), uri))
+                guests.append(Guest(embedded, self._analyse(embedded.text, embedded.language_id, uri), uri))
                 continue
-            same.embedded = embedded
+            same.embedded, same.form = embedded, object()
             if same.inner != texts[number][1]:
                 same.inner = texts[number][1]
                 same.text.apply(LspChange(None, same.inner))
-            self._guests.append(same)
+            guests.append(same)
+        return guests
 
     def _guest_of_line(self, splice: Splice) -> Guest | None:
-        """The embedded text with a line that an edit is in, where the host reads the line as before.
-
-        What the host has in front of a line, and the first sign of the line, stay; no fence is in the line.
-        """
+        """The embedded text with a line that an edit is in, where the host reads the line as before."""
         start, end, text = splice
-        if _ENDS.search(text) is not None:
-            return None
         for each in self._guests:
             if each.start < start and end <= each.end:
                 number = each.embedded.number_at(start)
                 segment = each.embedded.segments[number]
                 line = segment.text.rstrip("\r\n")
-                is_inside = segment.start < start and end <= segment.start + len(line)
-                return each if is_inside and not line[:1].isspace() and _ENDS.search(line) is None else None
+                if not (segment.start < start and end <= segment.start + len(line)):
+                    return None
+                return each if self.host.keeps_text(segment, self._document.slice(start, end), text) else None
         return None
 
     def _type(self, guest: Guest, splice: Splice) -> None:
@@ -170,25 +214,22 @@ class HostedText:
         span = LspRange(*guest.text.position(start), *guest.text.position(end))
         guest.text.apply(LspChange(span, splice.text))
         guest.inner = guest.inner[:start] + splice.text + guest.inner[end:]
-        guest.embedded = guest.embedded.typed(start, end, splice.text)
+        guest.embedded, guest.form = guest.embedded.typed(start, end, splice.text), object()
 
     def _is_prose(self, splice: Splice) -> bool:
-        """Whether an edit is one of words behind a letter that begins a line outside of embedded texts.
-
-        What such a line is to Markdown depends on its start alone, and no fence begins or ends because of it.
-        """
+        """Whether an edit outside of embedded texts only moves them."""
         start, end, text = splice
-        old = self._document.slice(start, end)
-        if _PLAIN.fullmatch(old) is None or _PLAIN.fullmatch(text) is None:
-            return False
         line = self._document.line_start(self._document.position(start)[0])
-        if _IN_A_WORD.match(self._document.slice(line, start)) is None:
+        if not self.host.keeps_all(self._document.slice(line, start), self._document.slice(start, end), text):
             return False
         return not any(each.start <= end and start <= each.end for each in self._guests)
 
     def _move(self, splice: Splice) -> None:
-        """Move the embedded texts behind an edit."""
+        """Move what is behind an edit."""
         by = len(splice.text) - (splice.end - splice.start)
-        for each in self._guests if by else ():
+        if not by:
+            return
+        for each in self._guests:
             if each.start > splice.start:
                 each.embedded = each.embedded.moved(by)
+        self._problems = [each.moved(by) if each.start > splice.start else each for each in self._problems]

@@ -253,9 +253,11 @@ class DocumentRequests:
         """The id of the host that a document is; None for one that is none, or that the settings give a language."""
         if self._config.language_of(opened.uri) is not None or opened.language_id in registry.language_ids():
             return None
-        return (
-            opened.language_id if opened.language_id in registry.host_ids() else registry.host_of(unquote(opened.uri))
-        )
+        host_id = opened.language_id
+        has_strings = bool(self._config.languages_for(opened.uri).settings.strings)
+        if host_id not in registry.host_ids():
+            return registry.host_of(unquote(opened.uri), named=has_strings, given=True)
+        return host_id if host_id != "json" or has_strings else None
 
     def _hosted(self, text: str, host_id: str, uri: str) -> HostedText | None:
         from llmblocks.hosts.hosted import host_of_language
@@ -268,8 +270,8 @@ class DocumentRequests:
             assert found is not None, "a fence names a language"
             return found
 
-        host = host_of_language(host_id)
-        return None if host is None else HostedText(text, host, uri, encoding, analyse)
+        host = host_of_language(host_id, languages.settings)
+        return None if host is None else HostedText(text, host, languages.settings, uri, encoding, analyse)
 
 
 def _typed_on(changes: Sequence[LspChange]) -> int | None:

@@ -1,0 +1,62 @@
+"""The forms of data sets for fine-tuning: where an assistant speaks in them."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from llmblocks.core.json_path import Shape
+from llmblocks.stf.convert.openai.accepted import ROLES as OPENAI
+
+_LANGUAGE = "gadget"
+
+
+class Dataset(NamedTuple):
+    """A form of a data set. Shape: the list `messages` has objects whose role is at `key`, one of `roles`."""
+
+    messages: str
+    key: str
+    roles: tuple[str, ...]
+    speakers: tuple[str, ...]
+    contents: tuple[str, ...]
+
+    @property
+    def shape(self) -> Shape:
+        """The texts of the assistant."""
+        return Shape.of(
+            [
+                (f"{self.messages}[{self.key}={speaker}].{content}", _LANGUAGE)
+                for speaker in self.speakers
+                for content in self.contents
+            ]
+        )
+
+    def fits(self, row: Any) -> bool:
+        """Whether a row looks like one of this form."""
+        messages = row.get(self.messages) if isinstance(row, dict) else None
+        return (
+            isinstance(messages, list)
+            and messages != []
+            and all(isinstance(each, dict) and each.get(self.key) in self.roles for each in messages)
+        )
+
+
+_CONTENTS = ("content", "content[type=text].text")
+DATASETS = {
+    "openai": Dataset("messages", "role", OPENAI, ("assistant",), _CONTENTS),
+    "anthropic": Dataset("messages", "role", ("user", "assistant"), ("assistant",), _CONTENTS),
+    "sharegpt": Dataset(
+        "conversations",
+        "from",
+        (
+            *("system", "human", "user", "gpt", "chatgpt", "assistant", "model"),
+            *("tool", "function_call", "function_response", "observation"),
+        ),
+        ("gpt", "chatgpt", "assistant", "model"),
+        ("value",),
+    ),
+}
+
+
+def looked_at(row: Any) -> Dataset | None:
+    """The form that a row has, by a look at it."""
+    return next((each for each in DATASETS.values() if each.fits(row)), None)

@@ -1,0 +1,133 @@
+"""JSON and JSON Lines: the strings at some paths are embedded texts."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+
+from llmblocks.core.edits import Edit
+from llmblocks.core.json_path import Shape
+from llmblocks.core.problem import Problem
+from llmblocks.hosts.datasets import DATASETS, Dataset, looked_at
+from llmblocks.hosts.embedded import EmbeddedText, Found, Segment
+from llmblocks.hosts.json_row import Row, RowReader, after_blanks, parsed
+from llmblocks.settings.rules import NOT_JSON
+from llmblocks.settings.values import Settings
+
+_BOM = "\ufeff"
+_PLAIN = re.compile(r'[^"\\\x00-\x1f]*')
+
+
+class JsonData:
+    """Finds the strings that settings name, or those of a known form of data sets.
+
+    Shape: `reader` reads the rows; None where nothing names a string. With `by_line`, a row is a line; otherwise the
+           document is one, or a list of them.
+    """
+
+    def __init__(self, reader: RowReader | None, *, by_line: bool) -> None:
+        self.reader = reader
+        self.by_line = by_line
+
+    @classmethod
+    def of(cls, settings: Settings, *, by_line: bool) -> JsonData:
+        """The host for files with some settings."""
+        given = [each for by_glob in settings.strings for each in by_glob.values]
+        for name in given:
+            if name in DATASETS:
+                return cls(_reader(DATASETS[name]), by_line=by_line)
+        languages = [(path, language) for language, _, path in (each.partition(":") for each in given)]
+        paths = ", ".join(path for path, _ in languages)
+        return cls(RowReader(Shape.of(languages), paths) if languages else None, by_line=by_line)
+
+    def settled(self, text: str) -> JsonData | None:
+        """See `Host.settled`: where nothing names a string in lines, the first row tells their form."""
+        if self.reader is not None:
+            return self
+        if not self.by_line:
+            return None
+        start = after_blanks(text, text.startswith(_BOM))
+        with suppress(ValueError):
+            dataset = looked_at(parsed(text, start)[0])
+            if dataset is not None:
+                return JsonData(_reader(dataset), by_line=True)
+        return None
+
+    def find(self, text: str) -> Sequence[EmbeddedText]:
+        """See `Host.find`."""
+        return self.read(text).texts
+
+    def read(self, text: str) -> Found:
+        """See `Host.read`."""
+        settled = self.settled(text)
+        rows = [*settled._rows(text)] if settled is not None else []
+        return Found([each for row in rows for each in row.texts], [each for row in rows for each in row.problems])
+
+    def keeps_text(self, segment: Segment, old: str, new: str) -> bool:
+        """See `Host.keeps_text`."""
+        return len(segment.text) == segment.end - segment.start and _PLAIN.fullmatch(new) is not None
+
+    def keeps_all(self, before: str, old: str, new: str) -> bool:
+        """See `Host.keeps_all`: any character may be a part of JSON."""
+        return False
+
+    def outside(self, text: str, embedded: EmbeddedText, edit: Edit) -> Edit:
+        """See `Host.outside`."""
+        start, end = embedded.outside(edit.start), embedded.outside(edit.end)
+        # a file without other characters stays one
+        return Edit(start, end, json.dumps(edit.text, ensure_ascii=text.isascii())[1:-1])
+
+    def _row(self, line: str, reader: RowReader) -> Row:
+        start = after_blanks(line, line.startswith(_BOM))
+        if start == len(line):
+            return Row(start, (), ())
+        row = reader.read(line, start)
+        return _more(line, row.end) or row
+
+    def _rows(self, text: str) -> Iterator[Row]:
+        reader = self.reader
+        if reader is None:
+            return
+        if self.by_line:
+            start = 0
+            for line in text.split("\n"):
+                row = self._row(line, reader)
+                if row.texts or row.problems:
+                    yield Row(
+                        start + row.end,
+                        tuple([each.moved(start) for each in row.texts]),
+                        tuple([each.moved(start) for each in row.problems]),
+                    )
+                start += len(line) + 1
+            return
+        start = after_blanks(text, text.startswith(_BOM))
+        if text[start : start + 1] != "[":
+            yield self._row(text, reader)
+            return
+        try:
+            items, end = parsed(text, start)
+        except ValueError:
+            # the row is one that is not JSON
+            yield reader.read(text, start)
+            return
+        at = after_blanks(text, start + 1)
+        for _ in items:
+            found = reader.read(text, at)
+            yield found
+            at = after_blanks(text, after_blanks(text, found.end) + 1)
+        if (more := _more(text, end)) is not None:
+            yield more
+
+
+def _more(text: str, end: int) -> Row | None:
+    """What is wrong with the text behind a value."""
+    at = after_blanks(text, end)
+    if at == len(text):
+        return None
+    return Row(at, (), (Problem(NOT_JSON, at, at + 1, {"reason": "extra data behind the value"}),))
+
+
+def _reader(dataset: Dataset) -> RowReader:
+    return RowReader(dataset.shape, dataset.messages, dataset)

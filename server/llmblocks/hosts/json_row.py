@@ -1,0 +1,208 @@
+"""One row of a data set: a JSON value, its embedded texts, and what is wrong with it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import partial
+from json import JSONDecodeError, JSONDecoder
+from json.decoder import scanstring  # type: ignore[attr-defined]
+from typing import Any, Final, NamedTuple
+
+from llmblocks.core.json_path import Shape
+from llmblocks.core.problem import Problem
+from llmblocks.hosts.datasets import Dataset
+from llmblocks.hosts.embedded import EmbeddedText, Segment
+from llmblocks.settings.rules import NO_TEXT, NOT_JSON, UNKNOWN_ROLE
+
+_BLANKS = re.compile(r"[ \t\r\n]*")
+_ESCAPE = re.compile(r"\\(?:u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|u[\da-fA-F]{4}|.)")
+_HALF = re.compile("[\ud800-\udfff]")
+"""A half of a character, which nothing can write."""
+_TYPES: Final = {bool: "true or false", dict: "an object", list: "a list", str: "text"}
+_MOST_SHOWN = 60
+
+
+class Row(NamedTuple):
+    """What is in a row. Shape: it ends at `end`; places are those of the text that it is in."""
+
+    end: int
+    texts: tuple[EmbeddedText, ...]
+    problems: tuple[Problem, ...]
+
+
+class RowReader:
+    """Reads rows. Shape: texts are where `shape` leads to; `dataset` is the form of the rows, if they have a known one.
+    `paths` are for messages.
+    """
+
+    def __init__(self, shape: Shape, paths: str, dataset: Dataset | None = None) -> None:
+        self._shape = shape
+        self._paths = paths
+        self._dataset = dataset
+
+    def read(self, text: str, start: int) -> Row:
+        """Read the row that begins at a place. Errors: none; what is no JSON is a problem, and ends with the text."""
+        looked = _Look(text, self._dataset)
+        try:
+            value, end = parsed(text, start)
+            looked.walk(value, start, self._shape, "")
+        except ValueError as error:
+            at, reason = _mistake(error, text, start)
+            return Row(len(text), (), (Problem(NOT_JSON, at, min(at + 1, len(text)), {"reason": reason}),))
+        if not (looked.texts or looked.problems or looked.is_there):
+            place = Problem(NO_TEXT, start, min(start + 1, end), {"paths": self._paths})
+            return Row(end, (), (place,))
+        return Row(end, (*looked.texts,), (*sorted(looked.problems, key=lambda each: each.start),))
+
+
+def parsed(text: str, start: int) -> tuple[Any, int]:
+    """The JSON value at a place, and its end. Errors: `ValueError`."""
+    try:
+        value, end = _scan(text, start)
+    except StopIteration as error:
+        raise JSONDecodeError("expecting a value", text, error.value) from None
+    except RecursionError:
+        raise JSONDecodeError("nested too deep", text, start) from None
+    return value, end
+
+
+def after_blanks(text: str, at: int) -> int:
+    """The next place that is no blank."""
+    found = _BLANKS.match(text, at)
+    return at if found is None else found.end()
+
+
+class _Look:
+    """The look at one row, value by value."""
+
+    def __init__(self, text: str, dataset: Dataset | None) -> None:
+        self._text = text
+        self._dataset = dataset
+        self.texts: list[EmbeddedText] = []
+        self.problems: list[Problem] = []
+        self.is_there = False
+
+    def walk(self, value: Any, at: int, shape: Shape, path: str) -> int:
+        """Look at a value that begins at a place; returns its end."""
+        if isinstance(value, str) and shape.language_id is not None:
+            return self._take(at, shape.language_id)
+        if isinstance(value, dict) and shape.members:
+            return self._object(at, shape, path)
+        if isinstance(value, list) and shape.items:
+            self.is_there = True
+            return self._list(value, at, shape, path)
+        _, end = parsed(self._text, at)
+        # null stands for nothing
+        if value is None:
+            self.is_there = True
+        elif path:
+            data = {"case": "type", "path": path, "is": _TYPES.get(type(value), "a number"), "need": _need(shape)}
+            self.problems.append(Problem(NO_TEXT, at, end, data))
+        return end
+
+    def _object(self, at: int, shape: Shape, path: str) -> int:
+        text = self._text
+        at = after_blanks(text, at + 1)
+        while text[at] != "}":
+            key, at = scanstring(text, at + 1, True)
+            at = after_blanks(text, after_blanks(text, at) + 1)
+            member = shape.members.get(key)
+            if member is None:
+                _, at = parsed(text, at)
+            else:
+                inside, _ = parsed(text, at)
+                at = self.walk(inside, at, member, f"{path}.{key}" if path else key)
+            at = _behind_item(text, at)
+        return at + 1
+
+    def _list(self, value: list[Any], at: int, shape: Shape, path: str) -> int:
+        text = self._text
+        at = after_blanks(text, at + 1)
+        for number, item in enumerate(value):
+            _, end = parsed(text, at)
+            if self._dataset is not None and path == self._dataset.messages:
+                self._role(item, at, end, self._dataset, f"{path}[{number}]")
+            for items, inner in shape.items.items():
+                if items.takes(item):
+                    self.walk(item, at, inner, f"{path}[{number}]")
+                    break
+            at = _behind_item(text, end)
+        return at + 1
+
+    def _take(self, at: int, language_id: str) -> int:
+        inner, end = scanstring(self._text, at + 1, True)
+        self.texts.append(
+            EmbeddedText(language_id, partial(_segments, self._text, at + 1, end - 1), text=_HALF.sub("\ufffd", inner))
+        )
+        return int(end)
+
+    def _role(self, item: Any, at: int, end: int, dataset: Dataset, path: str) -> None:
+        role = item.get(dataset.key) if isinstance(item, dict) else None
+        if isinstance(role, str) and role in dataset.roles:
+            return
+        start = at
+        data: dict[str, object] = {"case": "none", "path": path, "key": dataset.key}
+        if isinstance(role, str):
+            start, end = self._member(at, dataset.key)
+            data = {"role": role[:_MOST_SHOWN], "roles": ", ".join(dataset.roles)}
+        else:
+            end = start + 1
+        self.problems.append(Problem(UNKNOWN_ROLE, start, end, data))
+
+    def _member(self, at: int, name: str) -> tuple[int, int]:
+        """The place of a member of an object. Shape: of several with one name, the last counts."""
+        text, found = self._text, (at, at)
+        at = after_blanks(text, at + 1)
+        while text[at] != "}":
+            key, at = scanstring(text, at + 1, True)
+            start = after_blanks(text, after_blanks(text, at) + 1)
+            _, at = parsed(text, start)
+            found = (start, at) if key == name else found
+            at = _behind_item(text, at)
+        return found
+
+
+def _need(shape: Shape) -> str:
+    """What a shape takes, in words."""
+    known = {"text": shape.language_id, "a list": shape.items, "an object": shape.members}
+    return " or ".join([words for words, is_taken in known.items() if is_taken])
+
+
+def _behind_item(text: str, at: int) -> int:
+    at = after_blanks(text, at)
+    return after_blanks(text, at + 1) if text[at] == "," else at
+
+
+def _segments(text: str, start: int, end: int) -> tuple[Segment, ...]:
+    """The parts of a string between its quotes: stretches without escapes, and escapes."""
+    found: list[Segment] = []
+    at = 0
+    for escape in _ESCAPE.finditer(text, start, end):
+        if escape.start() > start:
+            found.append(Segment(start, escape.start(), at, text[start : escape.start()]))
+            at += escape.start() - start
+        char = scanstring(f'{escape[0]}"', 0, True)[0]
+        found.append(Segment(escape.start(), escape.end(), at, _HALF.sub("\ufffd", char)))
+        at += 1
+        start = escape.end()
+    if start < end or not found:
+        found.append(Segment(start, end, at, text[start:end]))
+    return (*found,)
+
+
+def _mistake(error: ValueError, text: str, start: int) -> tuple[int, str]:
+    """The place of a mistake, and its reason."""
+    if not isinstance(error, JSONDecodeError):
+        return start, str(error)
+    reason = error.msg
+    return min(error.pos, len(text)), reason[:1].lower() + reason[1:]
+
+
+def _refuse(name: str) -> Any:
+    raise ValueError(f"{name} is no JSON number")
+
+
+# numbers are not read: Python refuses to read the longest
+_decoder: Any = JSONDecoder(parse_constant=_refuse, parse_float=len, parse_int=len)
+_scan: Callable[[str, int], tuple[Any, int]] = _decoder.scan_once
