@@ -36,6 +36,10 @@ check: $(INSTALLED) ## format, lint, types, imports, generated files, workflows
 fast: $(INSTALLED) $(PEERS) ## the tests without servers, editors and other processes, in less than a minute on two cores
 	$(BIN)/python -m pytest $(FAST) -n 2 --dist worksteal
 
+.PHONY: portable
+portable: $(INSTALLED) ## the tests of server and command line without what only POSIX has, as on Windows
+	LLMBLOCKS_PORTABLE=1 $(BIN)/python -m pytest --hypothesis-seed=1 tests/cli tests/lsp tests/schemas tests/settings tests/workspace tests/e2e -n 2 --dist loadfile
+
 .PHONY: laws
 laws: $(INSTALLED) ## the laws of the engine on 50,000 generated documents for each scanner and layering
 	LLMBLOCKS_LAWS=50000 $(BIN)/python -m pytest tests/laws -n 2

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from llmblocks.cli.ignores import Ignores
 from llmblocks.cli.source import STDIN, InputError, SourceFile
-from llmblocks.core.system import WINDOWS
+from llmblocks.core.system import WINDOWS, inside
 from llmblocks.languages.registry import host_ids, language_ids
 from llmblocks.settings.nearest import NAME
 
@@ -124,8 +124,7 @@ def _decoded(source: SourceFile, data: bytes, first: int = 1, start: int = 0) ->
 def _is_excluded(name: str, project: CommandProject) -> bool:
     """Whether the settings exclude a path, or a folder around it in this one."""
     here, path = os.getcwd(), project.path(name)
-    inside = path.startswith(os.path.join(here, ""))
-    folder = here if inside else os.path.dirname(path)
+    folder = os.path.dirname(path) if inside(path, here) is None else here
     parts = os.path.relpath(path, folder).split(os.sep)
     top = folder
     for number, part in enumerate(parts):

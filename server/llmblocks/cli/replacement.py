@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import stat
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import BinaryIO, NamedTuple
 
 from llmblocks.cli.files import advice
 from llmblocks.cli.source import InputError
-from llmblocks.core.system import POSIX
+from llmblocks.core.system import POSIX, WINDOWS
 
 DIGEST_SIZE = 20
 
@@ -83,11 +84,23 @@ def replacement(name: str) -> Iterator[BinaryIO]:
         if old is not None and POSIX:
             with suppress(PermissionError):
                 os.chown(temporary, old.st_uid, old.st_gid)
-        os.replace(temporary, path)
+        _put(temporary, path)
     except BaseException:
         with suppress(OSError):
             os.unlink(temporary)
         raise
+
+
+def _put(temporary: str, path: str, *, windows: bool = WINDOWS) -> None:
+    """Put a file in the place of another. On Windows, a virus scanner or an indexer may hold either for a moment."""
+    for wait in (0.01, 0.02, 0.05, 0.1, 0.2) if windows else ():
+        try:
+            os.replace(temporary, path)
+        except PermissionError:
+            time.sleep(wait)
+        else:
+            return
+    os.replace(temporary, path)
 
 
 def remove(name: str) -> None:

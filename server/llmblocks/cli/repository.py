@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable
 
 from llmblocks.cli.source import STDIN
+from llmblocks.core.system import inside
 from llmblocks.settings.nearest import parents
 
 _SIGNS = (".git", ".hg", ".jj", ".svn")
@@ -22,13 +23,14 @@ def paths_from_root() -> Callable[[str], str]:
     Shape: without a repository, from this folder; absolute for a file outside. `/` separates.
     """
     here = os.getcwd()
-    top = os.path.join(root_of(here) or here, "")
+    top = root_of(here) or here
 
     def path_from_root(path: str) -> str:
         if path == STDIN:
             return path
         whole = os.path.abspath(path)
-        return (whole.removeprefix(top) if whole.startswith(top) else whole).replace(os.sep, "/")
+        rest = inside(whole, top)
+        return (whole if rest is None else rest).replace(os.sep, "/")
 
     return path_from_root
 

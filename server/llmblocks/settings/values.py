@@ -6,6 +6,7 @@ import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
+from llmblocks.core.system import inside
 from llmblocks.gadget.schemas.gadgets import NO_GADGETS, Gadgets
 from llmblocks.gadget.syntax.markers import Markers
 
@@ -49,7 +50,7 @@ class ByGlob(NamedTuple):
 
         glob, path = self.glob.removeprefix("!"), os.path.abspath(path)
         if not os.path.isabs(glob):
-            path = path.removeprefix(os.path.join(os.getcwd(), ""))
+            path = inside(path, os.getcwd()) or path
         return matches((glob,), path) == (glob == self.glob)
 
 

@@ -9,6 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
 
+from llmblocks.core.system import inside
 from llmblocks.languages.registry import LANGUAGES, language_of
 from llmblocks.lsp.client.config import Config
 from llmblocks.lsp.documents.open import OpenDocument
@@ -318,7 +319,7 @@ class Logs:
 
 
 def _is_below(folder: str, root: str) -> bool:
-    return folder == root or folder.startswith(os.path.join(root, ""))
+    return folder == root or inside(folder, root) is not None
 
 
 def _number(language: Language, path: str) -> int | None:

@@ -7,6 +7,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from llmblocks.core.system import inside
 from llmblocks.languages.registry import LANGUAGES, language_of
 from llmblocks.lsp.client.config import Config
 from llmblocks.lsp.session.progress import Progress
@@ -133,7 +134,7 @@ class WorkspaceFiles:
 
     def _root_of(self, path: str) -> str | None:
         """The folder of the workspace that a path is in."""
-        return next((each for each in self._roots if path == each or path.startswith(os.path.join(each, ""))), None)
+        return next((each for each in self._roots if path == each or inside(path, each) is not None), None)
 
     def _read(self, file: str) -> Iterator[None]:
         from llmblocks.workspace.disk import read_names

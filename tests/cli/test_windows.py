@@ -1,0 +1,200 @@
+"""What Windows does otherwise: line ends of checkouts, the case of paths, long paths, and files that others hold."""
+
+from __future__ import annotations
+
+import json
+import ntpath
+import os
+import posixpath
+import sqlite3
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from llmblocks.cli import replacement as writing
+from llmblocks.cli.commands import main
+from llmblocks.cli.replacement import Rewrite, replacement, rewrite
+from llmblocks.cli.source import CACHE_FOLDER, InputError
+from llmblocks.core.system import inside
+
+ROOT = Path(__file__).parents[2]
+MISTAKE = "!!!GADGET_START:ReadFile:r1\n!!!ARG:path\na.txt\n!!!ARG:path\na.txt\n!!!GADGET_END\n"
+PROJECT = {
+    "llmblocks.toml": """\
+# a comment
+[gadget.schemas]
+"**" = ["gadgets.json"]
+
+[rules]
+# which would be the only difference
+ignore = ["S301"]
+perFileIgnores = { "old/*" = ["S001"] }
+""",
+    "gadgets.json": """\
+[
+  {"name": "Count", "parameters": {"type": "object", "properties": {"n": {"type": "integer"}}}}
+]
+""",
+    ".gitignore": "# what nobody reads\nbuild/\n*.log.stf\n",
+    ".git/HEAD": "ref: refs/heads/main\n",
+    "build/a.stf": "@*/\n",
+    "a.log.stf": "@*/\n",
+    "old/a.stf": "@*/\n",
+    "chat.stf": """\
+@# llmblocks: ignore[S002]
+@user
+Hello
+@*/
+@ai
+!!!GADGET_START:Count
+!!!ARG:n
+many
+!!!GADGET_END
+""",
+    "notes.md": "# Notes\n\n```stf\n@user\nHello\n@*/\n```\n",
+    "answer.blocks": "Well.\n<think>\nHm.\n",
+}
+
+
+def found(folder: Path, capsys: pytest.CaptureFixture[str]) -> list[tuple[str, int, str, str]]:
+    """The findings of a folder: file, line, code, message."""
+    main(["check", "--output-format", "jsonl", str(folder)])
+    rows = map(json.loads, capsys.readouterr().out.splitlines())
+    return sorted((Path(each["path"]).name, each["line"], each["code"], each["message"]) for each in rows)
+
+
+def test_a_checkout_with_crlf_is_judged_as_one_with_lf(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judged = []
+    for name, newline in (("lf", "\n"), ("crlf", "\r\n")):
+        folder = tmp_path / name
+        monkeypatch.chdir(tmp_path)
+        for file, text in PROJECT.items():
+            (folder / file).parent.mkdir(parents=True, exist_ok=True)
+            (folder / file).write_bytes(text.replace("\n", newline).encode())
+        judged.append(found(folder, capsys))
+    assert judged[0] == judged[1]
+    assert {"G204", "S001", "C010"} <= {code for _, _, code, _ in judged[0]}
+    assert {name for name, *_ in judged[0]} == {"chat.stf", "notes.md", "answer.blocks"}
+    # a fix keeps the line ends
+    main(["check", "--fix", str(tmp_path / "crlf")])
+    for file in ("chat.stf", "notes.md"):
+        data = (tmp_path / "crlf" / file).read_bytes()
+        assert b"@*/" not in data
+        assert data.count(b"\n") == data.count(b"\r\n")
+
+
+def test_a_checkout_of_this_repository_keeps_every_line_end(tmp_path: Path) -> None:
+    """As `git clone` makes it on Windows, where it writes CRLF unless .gitattributes says otherwise."""
+    names = ["docs/rules", "docs/examples", "server/llmblocks/core", "tests/vectors/stf.dev.jsonl"]
+    git = ["git", "-c", "core.autocrlf=true"]
+    if subprocess.run([*git, "cat-file", "-e", "HEAD:.gitattributes"], cwd=ROOT, check=False).returncode:
+        pytest.skip("not a clone of the repository")
+    clone = [*git, "clone", "--quiet", "--shared", "--no-checkout", str(ROOT), str(tmp_path / "clone")]
+    subprocess.run(clone, check=True, capture_output=True)
+    subprocess.run(
+        [*git, "checkout", "--quiet", "HEAD", "--", ".gitattributes", *names], cwd=tmp_path / "clone", check=True
+    )
+    for name in ("docs/rules/G101.md", "docs/rules/S301.md", "tests/vectors/stf.dev.jsonl"):
+        stored = subprocess.run(["git", "show", f"HEAD:{name}"], cwd=ROOT, check=True, capture_output=True).stdout
+        assert (tmp_path / "clone" / name).read_bytes() == stored, name
+
+
+@pytest.mark.parametrize(
+    ("path", "folder", "rest"),
+    [
+        ("C:\\work\\chats\\a.stf", "c:\\Work", "chats\\a.stf"),
+        ("c:\\work\\a.stf", "C:\\", "work\\a.stf"),
+        ("\\\\Host\\share\\a.stf", "\\\\host\\Share", "a.stf"),
+        ("C:/work/a.stf", "C:\\work", "a.stf"),
+        ("C:\\work2\\a.stf", "C:\\work", None),
+        ("D:\\work\\a.stf", "C:\\work", None),
+    ],
+)
+def test_the_case_of_a_path_says_nothing_on_windows(path: str, folder: str, rest: str | None) -> None:
+    assert inside(path, folder, ntpath) == rest
+
+
+def test_the_case_of_a_path_counts_elsewhere() -> None:
+    assert inside("/work/a.stf", "/work", posixpath) == "a.stf"
+    assert inside("/Work/a.stf", "/work", posixpath) is None
+
+
+@pytest.mark.skipif(os.name != "nt", reason="only Windows finds a file by a name in another case")
+def test_a_file_by_two_names_is_checked_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "a.gadget").write_text(MISTAKE, encoding="utf-8", newline="\n")
+    main(["check", str(tmp_path / "a.gadget"), str(tmp_path / "A.GADGET").upper()])
+    assert "1 file checked" in capsys.readouterr().err
+
+
+def test_a_path_longer_than_260_characters_is_checked_fixed_and_kept(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path.joinpath(*["a folder with a long name"] * 20)
+    folder.mkdir(parents=True)
+    # more files than a short run has, so that the cache is used
+    files = [folder / f"{number}.gadget" for number in range(40)]
+    for file in files:
+        file.write_text(MISTAKE, encoding="utf-8", newline="\n")
+    assert len(str(files[0])) > 500
+    monkeypatch.chdir(folder)
+    for _ in range(2):
+        main(["check", "--jobs", "1", "."])
+        assert "40 files checked: 40 errors" in capsys.readouterr().err
+    assert (folder / CACHE_FOLDER).is_dir()
+    main(["check", "--fix", str(tmp_path)])
+    assert files[-1].read_text(encoding="utf-8").count("!!!ARG") == 1
+
+
+def test_a_cache_that_another_run_holds_changes_no_report(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(40):
+        (tmp_path / f"{number}.gadget").write_text(MISTAKE, encoding="utf-8", newline="\n")
+    monkeypatch.chdir(tmp_path)
+    main(["check", "--jobs", "1"])
+    report = capsys.readouterr()
+    held = sqlite3.connect(tmp_path / CACHE_FOLDER / "findings.sqlite3", isolation_level=None)
+    held.execute("BEGIN EXCLUSIVE")
+    assert main(["check", "--jobs", "1"]) == 1
+    assert capsys.readouterr() == report
+    held.close()
+
+
+def refusing(monkeypatch: pytest.MonkeyPatch, times: int) -> list[float]:
+    """Let Windows refuse to replace a file, so many times; gives the waits between."""
+    waits: list[float] = []
+    replace = os.replace
+
+    def refuse(old: str, new: str) -> None:
+        if len(waits) < times:
+            raise PermissionError(13, "Access is denied")
+        replace(old, new)
+
+    monkeypatch.setattr(os, "replace", refuse)
+    monkeypatch.setattr(time, "sleep", waits.append)
+    monkeypatch.setitem(writing._put.__kwdefaults__ or {}, "windows", True)
+    return waits
+
+
+def test_a_file_that_is_held_for_a_moment_is_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "a.stf"
+    file.write_bytes(b"old")
+    waits = refusing(monkeypatch, 3)
+    with replacement(str(file)) as out:
+        out.write(b"new")
+    assert (file.read_bytes(), len(waits)) == (b"new", 3)
+
+
+def test_a_file_that_stays_held_is_left_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "a.stf"
+    file.write_bytes(b"old")
+    waits = refusing(monkeypatch, 100)
+    with pytest.raises(InputError, match="not fixed: Access is denied; check its permissions"):
+        rewrite(str(file), Rewrite.of("old", "new"), "fixed")
+    assert [*tmp_path.iterdir()] == [file]
+    assert file.read_bytes() == b"old"
+    assert sum(waits) < 1
