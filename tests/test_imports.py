@@ -33,7 +33,7 @@ FLOORS = {
     "rules": "fix severities < host_findings chats surroundings < values names removal narrowing < fixes as_json "
     "name_findings reaches < silenced_codes < silences < checker < settings < project < check fixing "
     "< proven < feedback",
-    "report": "bounds intervals < summary < as_json uses < arrow of_text",
+    "report": "bounds intervals < summary < as_json uses < arrow of_session of_text",
     "lsp": "wire < documents < client < answers < session < connection < stdio port listen < extension < extensible",
 }
 """The floors of each folder, ground first: a room imports only from lower floors."""

@@ -24,8 +24,9 @@ from llmblocks.cli.corpus.figures import Report
 from llmblocks.cli.corpus.groups import Grouping
 from llmblocks.cli.corpus.page import as_html
 from llmblocks.cli.source import SourceFile
-from llmblocks.report import merged, summarise
+from llmblocks.report import merged, summarise, summarise_session
 from llmblocks.report.as_json import as_dict
+from llmblocks.sessions import read
 
 Json = Any
 Run = Callable[..., int]
@@ -63,6 +64,33 @@ def test_a_folder_is_summarised_as_its_texts_are(run: Run, capsys: pytest.Captur
     assert "20 texts, 4 with errors (20%); 20 calls, 4 rejected; 0 of these repaired by safe fixes" in shown
     assert "logs/00.gadget:4:8: G101 !!!ARG:path" in shown
     assert "Write         4      4  100%  51% to 100%" in shown
+
+
+def test_requests_tell_of_calls_without_results_and_of_repeated_mistakes(
+    run: Run, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Three responses: a mistake, the same again, and one that nobody answers."""
+    write_logs("logs/a", [TWICE, f"{TWICE}{CLEAN}", CLEAN])
+    write_logs("logs/b", [CLEAN, CLEAN])
+    for name in Path("logs/b").glob("*.request"):
+        name.unlink()
+    total = as_json(run, "logs", "-j1")["total"]
+    # of b, no request says anything
+    assert (total["texts"], total["copies"], total["calls"]) == (5, 3, 6)
+    assert (total["unanswered"], total["repeated"]) == (3, 1)
+    assert run("logs") == 0
+    assert "3 calls without a result; 1 made again as they had failed" in " ".join(capsys.readouterr().out.split())
+    summary = summarise_session(read("logs/a"))
+    assert (summary.texts, summary.unanswered, summary.repeated) == (0, 3, 1)
+    # a response that is given alone counts alone
+    assert as_json(run, "logs/a/0001.response", "logs/a/0001.request")["total"]["unanswered"] == 1
+
+
+def write_logs(folder: str, responses: list[str]) -> None:
+    Path(folder).mkdir(parents=True)
+    for number, text in enumerate(responses, 1):
+        Path(f"{folder}/{number:04}.request").write_text("=== USER ===\nbegin\n", "utf-8")
+        Path(f"{folder}/{number:04}.response").write_text(text, "utf-8")
 
 
 @pytest.mark.slow
@@ -250,7 +278,7 @@ def test_the_page_is_one_file_that_loads_and_runs_nothing(run: Run) -> None:
     assert "default-src 'none'; style-src 'sha256-" in page
     assert page.count("<svg") > 3
     assert "By date" in page
-    assert 'href="../2026-10-01/a%26b.gadget"' in page
+    assert 'href="../2026-10-01/a%26b.gadget#L4"' in page
     assert 'href="https://github.com/llmblocks/llmblocks/blob/main/docs/rules/G101.md">G101</a>' in page
 
 

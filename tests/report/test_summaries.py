@@ -57,7 +57,7 @@ def made_up(seed: int) -> Summary:
         name: bounded(name, [row(name, number, seen) for number in random.sample(range(900), 200)]) for name in TABLES
     }
     sample = [Example(code, seen, seed, random.randrange(99), "x") for code in random.sample(CODES, 40)]
-    return merged([Summary(texts=1, first=seen, last=seen, examples=(*sample,), **found)])
+    return merged([Summary(texts=1, unanswered=seed, repeated=2, first=seen, last=seen, examples=(*sample,), **found)])
 
 
 def summaries() -> st.SearchStrategy[Summary]:

@@ -78,9 +78,10 @@ class Summary:
     """What is in some texts, and what is wrong with them.
 
     Shape: `failed` texts have an error. `unread` ones could not be read, `copies` repeat others; neither are among the
-           `texts`. `repaired` are rejected calls that safe fixes mend. `severities` are numbers of findings, the worst
-           first; `sizes` pairs exponents with numbers of texts: 2**n characters are at most twice as many. `first` and
-           `last` are the names of texts, in the order of names.
+           `texts`. `repaired` are rejected calls that safe fixes mend. In sessions, `unanswered` calls have no result
+           in the next request, and `repeated` ones are made again as they failed before. `severities` are numbers of
+           findings, the worst first; `sizes` pairs exponents with numbers of texts: 2**n characters are at most twice
+           as many. `first` and `last` are the names of texts, in the order of names.
     """
 
     texts: int = 0
@@ -91,6 +92,8 @@ class Summary:
     calls: int = 0
     rejected: int = 0
     repaired: int = 0
+    unanswered: int = 0
+    repeated: int = 0
     severities: tuple[int, ...] = (0, 0, 0, 0)
     sizes: tuple[tuple[int, int], ...] = ()
     first: str = ""

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from llmblocks.cli.convert import decoded
+from llmblocks.cli.corpus.work import is_log
 from llmblocks.cli.files import read
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.source import InputError, SourceFile
@@ -91,7 +92,7 @@ def of_folder(
     sources: Sequence[SourceFile], project: CommandProject, *, repair: bool
 ) -> Iterator[Conversation | InputError]:
     """The conversations in some files of one folder. Shape: all logs among them are one session."""
-    logs = {os.path.basename(each.name): each for each in sources if not each.is_stdin and _is_log(each)}
+    logs = {os.path.basename(each.name): each for each in sources if is_log(each)}
     for each in sources:
         if logs.get(os.path.basename(each.name)) is not each and each.language_id not in _HOSTS:
             yield _of_file(each, project, repair=repair)
@@ -103,10 +104,6 @@ def of_folder(
             yield InputError(f"{error.filename or folder}: cannot be read: {error.strerror}", str(error.filename))
         except InputError as error:
             yield InputError(str(error), next(iter(logs.values())).name)
-
-
-def _is_log(source: SourceFile) -> bool:
-    return source.language_id in ("gadget", "request") and file_number(os.path.basename(source.name)) is not None
 
 
 def _of_file(source: SourceFile, project: CommandProject, *, repair: bool) -> Conversation | InputError:

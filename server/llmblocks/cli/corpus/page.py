@@ -56,6 +56,9 @@ def _totals(total: Summary) -> str:
         (f"{total.repaired:,}", "rejected calls repaired", "by safe fixes"),
         (f"{total.severities[1]:,}", "warnings", f"and {total.severities[0]:,} errors"),
     ]
+    if total.unanswered or total.repeated:
+        again = f"{total.repeated:,} made again as they had failed"
+        shown.append((f"{total.unanswered:,}", "calls of sessions without a result", again))
     if total.unread:
         shown.append((f"{total.unread:,}", "could not be read", "listed below"))
     items = [f'<li><strong>{big}</strong>{what}<br><span class="soft">{more}</span></li>' for big, what, more in shown]
@@ -175,7 +178,7 @@ def _examples(examples: Iterable[Example], folder: str) -> Iterator[str]:
         yield f'<h3>{code} {NAMES.get(code, "")}</h3>\n<ul class="examples">\n'
         for each in found:
             place = f"{each.name}:{each.line}:{each.column}"
-            yield f"<li>{_link(each.name, place, folder)}<br><code>{escape(each.excerpt)}</code></li>\n"
+            yield f"<li>{_link(each.name, place, folder, each.line)}<br><code>{escape(each.excerpt)}</code></li>\n"
         yield "</ul>\n"
     if unread:
         yield '<h2>Not read</h2>\n<ul class="examples">\n'
@@ -184,8 +187,11 @@ def _examples(examples: Iterable[Example], folder: str) -> Iterator[str]:
         yield "</ul>\n"
 
 
-def _link(name: str, shown: str, folder: str) -> str:
-    """A link to a file, if it is there: a long name has been shortened."""
+def _link(name: str, shown: str, folder: str, line: int = 0) -> str:
+    """A link to a file, if it is there: a long name has been shortened.
+
+    Shape: a line is named as hosts of code do. Where a browser opens the file itself, that does no harm.
+    """
     file = name.partition("#")[0]
     if not os.path.isfile(file):
         return f"<code>{escape(shown)}</code>"
@@ -194,4 +200,5 @@ def _link(name: str, shown: str, folder: str) -> str:
     except ValueError:
         # on another drive of Windows
         path = os.path.abspath(file)
-    return f'<a href="{escape(quote(path.replace(os.sep, "/")))}"><code>{escape(shown)}</code></a>'
+    target = quote(path.replace(os.sep, "/")) + (f"#L{line}" if line else "")
+    return f'<a href="{escape(target)}"><code>{escape(shown)}</code></a>'

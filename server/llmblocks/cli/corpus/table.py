@@ -53,6 +53,10 @@ def sentence(total: Summary) -> str:
         f"{counted(total.calls, 'call')}, {total.rejected:,} rejected",
         f"{total.repaired:,} of these repaired by safe fixes",
     ]
+    if total.unanswered:
+        parts.append(f"{counted(total.unanswered, 'call')} without a result")
+    if total.repeated:
+        parts.append(f"{total.repeated:,} made again as they had failed")
     if total.unread:
         parts.append(f"{total.unread:,} could not be read")
     return "; ".join(parts)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from itertools import chain, groupby
 from typing import NamedTuple
 
 from llmblocks.cli.corpus.groups import Grouping
@@ -12,8 +15,11 @@ from llmblocks.cli.files import read
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.source import InputError, SourceFile
 from llmblocks.languages.registry import find_language
+from llmblocks.report.of_session import of_response
 from llmblocks.report.of_text import summariser
 from llmblocks.report.summary import Summary, merged, unread
+from llmblocks.sessions import Session
+from llmblocks.workspace.log_place import file_number
 
 Groups = dict[str, Summary]
 """Summaries by group."""
@@ -42,7 +48,8 @@ def begin(project: Callable[[], CommandProject], options: Options) -> Callable[[
         made.begin_again()
         if isinstance(batch, Part):
             return joined(_of_rows(batch, made, grouping, options.column or TEXT))
-        return joined((grouping.of(each.name), _of_file(each, made)) for each in batch)
+        texts = ((grouping.of(each.name), _of_file(each, made)) for each in batch)
+        return joined(chain(texts, _of_sessions(batch, made, grouping)))
 
     return work
 
@@ -62,6 +69,28 @@ def joined(found: Iterator[tuple[str, Summary]]) -> Groups:
     for group in [*waiting]:
         join(group)
     return groups
+
+
+def _of_sessions(
+    batch: Sequence[SourceFile], project: CommandProject, grouping: Grouping
+) -> Iterator[tuple[str, Summary]]:
+    """What requests tell of the calls in responses."""
+    for folder, sources in groupby(batch, lambda each: os.path.dirname(each.name)):
+        logs = {os.path.basename(each.name): each for each in sources if is_log(each)}
+        if not any(each.language_id == "request" for each in logs.values()):
+            continue
+        # what cannot be read has been told as a text
+        with suppress(OSError, InputError):
+            session = Session(folder, project.valid_settings_for(next(iter(logs.values())).name).markers)
+            for response in session.responses:
+                if os.path.basename(response.file) in logs:
+                    yield grouping.of(response.file), of_response(response)
+
+
+def is_log(source: SourceFile) -> bool:
+    """Whether a file is one of the numbered logs of a session."""
+    name = os.path.basename(source.name)
+    return not source.is_stdin and source.language_id in ("gadget", "request") and file_number(name) is not None
 
 
 def _of_file(source: SourceFile, project: CommandProject) -> Summary:
