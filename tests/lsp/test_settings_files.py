@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import tomllib
+from functools import partial
+
 import pytest
 
+from formats.gadget.test_gadget_hostile_schemas import calls
 from llmblocks.rules.names import KNOWN
-from llmblocks.settings.check import MOST_PROBLEMS
+from llmblocks.settings.check import MOST_PROBLEMS, check_settings
 from llmblocks.settings.file import SettingsFile, read_settings_text
 from llmblocks.settings.values import DEFAULT_TAGS
 
@@ -76,18 +80,31 @@ def test_a_list_loses_only_its_bad_items() -> None:
         ("tags.names = [" + "'a'," * 100_000 + "]", "it must not have more than 1000 items"),
         ("tags.names = ['" + "x" * 101 + "']", "it must not have more than 100 characters"),
         ("".join(f"k{number} = 1\n" for number in range(10_001)), "there are more than 10000 names"),
+        ("".join(f"a{each} = [{'1,' * 1000}]\n" for each in range(10)), "there are more than 10000 names"),
         ("diagnostics.maxPerDocument = 1" + "0" * 5000, "a number has more than 1000 characters"),
         ("a." * 500 + "a = 1", "nested more than 16 levels"),
         ("[" + "a." * 300_000 + "a]", "nested more than 16 levels"),
         ("#" * (1 << 20) + "\n", ""),
     ],
-    ids=range(10),
+    ids=range(11),
 )
 def test_what_is_too_much_is_one_finding(text: str, shown: str) -> None:
     found = read(text).findings
     assert len(found) == bool(shown)
     assert all(shown in each.message and len(each.message) < 300 for each in found)
     assert read(text).given.get("tags", {}).get("names", DEFAULT_TAGS) == DEFAULT_TAGS
+
+
+@pytest.mark.parametrize("item", ["'x{}'", "'G1'", "{}", "'a/../{}'"])
+@pytest.mark.parametrize("key", ["rules.ignore", "files.exclude", "tags.names"])
+def test_the_items_of_a_list_that_is_too_long_are_not_judged(key: str, item: str) -> None:
+    steps = []
+    for count in (1_001, 4_001):
+        given = tomllib.loads(f"{key} = [{', '.join(item.format(number) for number in range(count))}]\n")
+        (problem,) = check_settings(given, KNOWN).problems
+        assert "it must not have more than 1000 items" in problem.message
+        steps.append(calls(partial(check_settings, given, KNOWN)))
+    assert steps[1] < steps[0] + 20 * 3_000, "an item is copied, and no more"
 
 
 def test_the_findings_of_a_file_are_capped() -> None:

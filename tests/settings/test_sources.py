@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from formats.gadget.test_gadget_hostile_schemas import calls
 from llmblocks.rules.names import KNOWN, NAMES
 from llmblocks.settings.check import check_settings
 from llmblocks.settings.file import read_settings_file, read_settings_text
@@ -70,6 +71,11 @@ def test_a_pyproject_file_counts_if_it_has_our_table(tmp_path: Path, text: str, 
 def test_in_one_folder_our_own_file_takes_precedence(tmp_path: Path) -> None:
     write(tmp_path, {"llmblocks.toml": "", "pyproject.toml": "[tool.llmblocks]\n"})
     assert find_settings_file(str(tmp_path), [str(tmp_path)]) == str(tmp_path / "llmblocks.toml")
+
+
+def test_a_folder_that_no_system_can_have_has_no_settings(tmp_path: Path) -> None:
+    write(tmp_path, {"llmblocks.toml": ""})
+    assert find_settings_file(str(tmp_path / ("x" * 1000)), [str(tmp_path)]) is None
 
 
 def test_a_pyproject_file_that_is_no_text_is_passed_over(tmp_path: Path) -> None:
@@ -250,6 +256,28 @@ def test_a_file_may_extend_another_and_take_the_markers_of_llmist(tmp_path: Path
     settings = settings_of(sources, tmp_path / "llmblocks.toml")
     assert (settings.dialect, settings.markers.start, settings.markers.arg) == (";", "<<start", "--")
     assert told(sources, tmp_path) == {}
+
+
+def test_a_section_of_llmist_takes_precedence_over_those_that_it_inherits_from(tmp_path: Path) -> None:
+    near = "[near]\ninherits = 'far'\ngadget-start-prefix = '<<near'\ngadget-arg-prefix = '--near'\n"
+    far = "[far]\ngadget-start-prefix = '<<far'\ngadget-end-prefix = '<<end'\n"
+    write(
+        tmp_path,
+        {
+            "llmblocks.toml": "gadget.markersFrom = 'cli.toml'\n",
+            "cli.toml": f"[agent]\ninherits = ['far', 'near']\ngadget-arg-prefix = '--own'\n{near}{far}",
+        },
+    )
+    markers = settings_of(Sources(KNOWN), tmp_path / "llmblocks.toml").markers
+    assert markers == ("<<near", "<<end", "--own")
+
+
+def test_sections_of_llmist_that_inherit_from_one_another_are_each_read_once(tmp_path: Path) -> None:
+    names = ["agent", *[f"s{number}" for number in range(12)]]
+    text = "".join(f"[{name}]\ninherits = {names}\ngadget-arg-prefix = '--{name}'\n" for name in names)
+    write(tmp_path, {"llmblocks.toml": "gadget.markersFrom = 'cli.toml'\n", "cli.toml": text})
+    assert settings_of(Sources(KNOWN), tmp_path / "llmblocks.toml").markers.arg == "--agent"
+    assert calls(lambda: settings_of(Sources(KNOWN), tmp_path / "llmblocks.toml")) < 100_000
 
 
 @pytest.mark.parametrize(

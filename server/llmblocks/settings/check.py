@@ -12,7 +12,7 @@ from llmblocks.core.problem import Problem
 from llmblocks.core.rule import Rule
 from llmblocks.gadget.syntax.markers import Markers
 from llmblocks.settings.given import Given, SettingPath, is_of_user
-from llmblocks.settings.rule_names import NAMES, Known
+from llmblocks.settings.rule_names import NAMES, Known, nearest
 from llmblocks.settings.rules import INVALID_SETTING, OVERLAPPING_MARKERS, UNKNOWN_SETTING
 from llmblocks.settings.schema import SCHEMA, Schema
 from llmblocks.settings.validation import Wrong, judged
@@ -23,6 +23,7 @@ MOST_PROBLEMS = 100
 _SHOWN = 40
 _LONGEST_HINTED = 100
 _MOST_NAMES = 10_000
+_LONGEST_LIST = 1000
 _LONGEST_NUMBER = 200
 _NEARER = 0.8
 """How much a name of another group must look like the one that is written, where 0.6 is enough for its own."""
@@ -78,7 +79,7 @@ def check_settings(given: Given, known: Known) -> CheckedSettings:
             return CheckedSettings(usable, _settings(values), _limited(problems, len(left_out)))
         for each in wrong:
             if each.path not in left_out and len(problems) < MOST_PROBLEMS:
-                problems[each.path] = _problem(usable, each)
+                problems[each.path] = _problem(usable, each, known)
             left_out.add(each.path)
         _remove(usable, [each.path for each in wrong])
 
@@ -150,7 +151,7 @@ def _by_glob(given: Mapping[str, list[str]]) -> tuple[ByGlob, ...]:
     return tuple([ByGlob(glob, tuple(dict.fromkeys(values))) for glob, values in given.items()])
 
 
-def _problem(given: dict[str, Given], wrong: Wrong) -> InvalidSetting:
+def _problem(given: dict[str, Given], wrong: Wrong, known: Known) -> InvalidSetting:
     path, need, kind = wrong
     name = ".".join(_short(str(step)) for step in path)
     if kind == "unknown":
@@ -160,7 +161,9 @@ def _problem(given: dict[str, Given], wrong: Wrong) -> InvalidSetting:
     value = _at(given, path)
     if kind == "rule":
         value = value if isinstance(path[-1], int) else path[-1]
-        data: dict[str, object] = {"case": "rule", "setting": name, "value": _show(value), "need": need}
+        # the nearest rule takes long to find: not for those that are not reported
+        data: dict[str, object] = {"case": "rule", "setting": name, "value": _show(value)}
+        data["need"] = nearest(value, known.rules)
         return InvalidSetting(INVALID_SETTING, path, data)
     effect = "it is left out" if isinstance(path[-1], int) or is_of_user(path[:-1]) else "the default is used instead"
     data = {"setting": name, "need": need, "effect": effect}
@@ -222,8 +225,11 @@ def _index(path: SettingPath) -> int:
     return path[-1] if isinstance(path[-1], int) else 0
 
 
-def _count(given: dict[str, Given]) -> int:
-    return len(given) + sum(_count(each) for each in given.values() if isinstance(each, dict))
+def _count(given: Given) -> int:
+    """The number of names, at any depth. Shape: the rest of a list that is too long does not count."""
+    if isinstance(given, list):
+        return min(len(given), _LONGEST_LIST)
+    return len(given) + sum(map(_count, given.values())) if isinstance(given, dict) else 0
 
 
 def _copy(given: Given) -> Any:

@@ -41,7 +41,7 @@ def read_markers(path: str) -> dict[str, str]:
         raise ConfigurationError((error.strerror or str(error)).lower()) from error
     except (ValueError, RecursionError) as error:
         raise ConfigurationError(str(error)) from error
-    found = _inherited(sections, SECTION, ())
+    found = _inherited(sections, SECTION, 0, {})
     markers = {name: found[key] for name, key in _KEYS.items() if key in found}
     for name, marker in markers.items():
         if not isinstance(marker, str):
@@ -49,13 +49,18 @@ def read_markers(path: str) -> dict[str, str]:
     return markers
 
 
-def _inherited(sections: Mapping[str, Any], name: str, inside: tuple[str, ...]) -> dict[str, Any]:
-    """A section with all that it inherits; of several sections that it inherits from, the last one decides."""
+def _inherited(sections: Mapping[str, Any], name: str, depth: int, known: dict[str, dict[str, Any]]) -> dict[str, Any]:
+    """A section with all that it inherits; of several sections that it inherits from, the last one decides.
+
+    Shape: `known` are those that have been read. On a cycle, which llmist refuses, a section lacks what is around it.
+    """
     section = sections.get(name)
-    if not isinstance(section, dict) or name in inside or len(inside) > DEEPEST:
-        return {}
+    if name in known or not isinstance(section, dict) or depth > DEEPEST:
+        return known.get(name, {})
+    known[name] = {}
     names = section.get("inherits", [])
     found: dict[str, Any] = {}
     for each in [names] if isinstance(names, str) else names if isinstance(names, list) else ():
-        found |= _inherited(sections, str(each), (*inside, name))
-    return found | section
+        found |= _inherited(sections, str(each), depth + 1, known)
+    known[name] = found | section
+    return known[name]

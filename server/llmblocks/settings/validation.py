@@ -13,13 +13,14 @@ from jsonschema.validators import extend
 from llmblocks.core.json_path import steps
 from llmblocks.gadget.syntax import markers as marks
 from llmblocks.settings.given import Given, SettingPath
-from llmblocks.settings.rule_names import Known, code_of, nearest
+from llmblocks.settings.rule_names import Known, code_of
 from llmblocks.settings.schema import SCHEMA, Schema
 from llmblocks.settings.values import TAG_NAME
 from llmblocks.tags.syntax.names import is_name
 
 if TYPE_CHECKING:
     from jsonschema import ValidationError
+    from jsonschema.protocols import Validator
 
 _MATCH_NOTHING = (
     (re.compile(r"(^!?|/)\.{1,2}(/|$)"), "a pattern counts from the folder of its settings, without . and .."),
@@ -166,8 +167,15 @@ def _is_integer(_: object, value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
+def _items(validator: Validator, items: Schema, given: Given, schema: Schema) -> Iterator[ValidationError]:
+    """The errors of the items of a list that is not too long as a whole: then, nothing else is told of it."""
+    if not isinstance(given, list) or len(given) <= schema.get("maxItems", math.inf):
+        yield from Draft202012Validator.VALIDATORS["items"](validator, items, given, schema)
+
+
 _Validator: Final = extend(  # type: ignore[no-untyped-call]
     Draft202012Validator,
+    {"items": _items},
     type_checker=Draft202012Validator.TYPE_CHECKER.redefine_many(
         {"string": _is_text, "number": _is_number, "integer": _is_integer}
     ),
@@ -179,7 +187,7 @@ def _formats(known: Known) -> FormatChecker:
 
     def rule(text: str) -> None:
         if code_of(text, known.rules) is None:
-            raise ValueError(nearest(text, known.rules))
+            raise ValueError("it must be a rule")
 
     def language(text: str) -> None:
         if text not in known.languages:
