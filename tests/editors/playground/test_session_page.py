@@ -24,7 +24,8 @@ FIRST = (
     "!!!GADGET_START:Search:s1\n!!!ARG:query\ntests\n!!!ARG:folders/0\nsrc\n!!!GADGET_END\n"
     + WRONG.format("r1")
     + "!!!GADGET_START:Agent:a1:s1\n!!!ARG:task\nCount them\n!!!GADGET_END\n"
-    "!!!GADGET_START:Write:w1:r1\n!!!GADGET_END\n!!!GADGET_START:Save:d1\n!!!GADGET_END\n!!!GADGET_START:Tell:t1:d1\n!!!GADGET_END\n"
+    "!!!GADGET_START:Write:w1:r1\n!!!GADGET_END\n!!!GADGET_START:Save:d1\n!!!ARG:path\nnotes/tests.md\n!!!GADGET_END\n"
+    "!!!GADGET_START:Tell:t1:d1\n!!!GADGET_END\n"
 )
 ERROR = "Error: Failed to parse parameters for 'Read':\n  Duplicate pointer: path\n\nGadget Usage:\nReads a file"
 
@@ -47,16 +48,21 @@ def told(*results: str) -> str:
 def seen(tmp_path_factory: pytest.TempPathFactory) -> Json:
     browser = chromium_for(HERE)
     home = tmp_path_factory.mktemp("session")
-    results = ("s1=src/a.py: 3 tests", f"r1={ERROR}", "a1=3 tests", "d1=no disk")
+    results = ("s1=src/a.py: 3 tests", f"r1={ERROR}", "a1=3 tests", "d1=no space left on the disk")
     small = folder(
-        home / "logs" / "brave-otter", q1=told(), r1=FIRST, q3=told(*results), r3=WRONG.format("r2"), r4=HOSTILE
+        home / "logs" / "brave-otter",
+        q1=told(),
+        r1=FIRST,
+        q3=told(*results),
+        r3=WRONG.format("r2"),
+        r4="Neither file could be read.",
     )
     folder(
         small / "0002-a1", r1="!!!GADGET_START:Count:s9\n!!!GADGET_END\n", q2=told(f"s9={HOSTILE}"), r2="There are 3."
     )
     folder(home / "logs" / "calm-newt", r1="Nothing to do.")
     calls = "".join(f"!!!GADGET_START:Read:c{n}\n!!!ARG:path\nsrc/{n}.py\n!!!GADGET_END\n" for n in range(2000))
-    large = folder(home / "large", r1=calls, q2=told(*[f"c{n}={'line ' * 50}" for n in range(2000)]), r2="Done.")
+    large = folder(home / "large", r1=calls, q2=told(*[f"c{n}={'line ' * 50}" for n in range(2000)]), r2=HOSTILE)
     pages = [str(home / name) for name in ("small.html", "large.html", "list.html")]
     for logs, page, status in zip((small, large, home / "logs"), pages, (1, 0, 1), strict=True):
         assert main(["session", str(logs), "--html", page]) == status
@@ -111,7 +117,7 @@ def test_a_folder_of_sessions_lists_them_with_what_stopped(seen: Json) -> None:
     listed = seen["list"]
     assert "2 sessions" in listed
     assert "calm-newt\n\n1 response, 0 calls" in listed
-    assert "0001.response: Save d1 failed: no disk" in listed
+    assert "0001.response: Save d1 failed: no space left on the disk" in listed
 
 
 @pytest.mark.parametrize("name", ["light", "dark-problem"])
