@@ -55,7 +55,7 @@ def with_version(text: str, around: tuple[str, ...], version: str) -> str:
 def section(changelog: str, version: str) -> str:
     """The entries of a version in the changelog, without its heading; of one that has none yet, the unreleased ones."""
     for name in (version, "Unreleased"):
-        found = re.search(rf"^## \[{re.escape(name)}\][^\n]*\n(.*?)(?=^## \[|\Z)", changelog, re.MULTILINE | re.DOTALL)
+        found = re.search(rf"^## \[{re.escape(name)}\][^\n]*\n(.*?)(?=^## |\Z)", changelog, re.MULTILINE | re.DOTALL)
         if found:
             return found[1].strip() + "\n"
     raise ValueError(f"CHANGELOG.md has no section for {version}")
