@@ -1,13 +1,15 @@
-// The recipes for JavaScript with the real packages. Usage: node drive.mjs PROGRAM…: what runs llmblocks.
+// The recipes for JavaScript with the real packages. Usage: node recipes.mjs FOLDER: where they are, with `llmblocks`.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
 import { simulateReadableStream, streamText } from "ai";
 import { MockLanguageModelV4 } from "ai/test";
 import { GadgetCallParser } from "llmist";
-import { events } from "../../docs/examples/recipes/ai_sdk.mjs";
-import { check } from "../../docs/examples/recipes/llmist_check.mjs";
 
-const program = process.argv.slice(2);
+const recipe = (name) => import(pathToFileURL(path.join(process.argv[2], name)));
+const { events } = await recipe("ai_sdk.mjs");
+const { repaired } = await recipe("llmist_check.mjs");
 const CHUNKS = ["One mo", "ment.\n!!!GADGET_ST", "ART:Weather:w1\n!!!ARG:ci", "ty\nLisbon\n!!!GAD", "GET_END\n"];
 const usage = { inputTokens: { total: 1 }, outputTokens: { total: 1 } };
 const model = new MockLanguageModelV4({
@@ -25,23 +27,19 @@ const model = new MockLanguageModelV4({
 });
 
 const seen = [];
-const stream = [...program, "stream", "--language", "gadget", "--format", "ndjson"];
-for await (const event of events(streamText({ model, prompt: "How is the weather?" }).textStream, stream)) seen.push(event);
-const text = seen.filter(({ event }) => event === "TextDelta").map(({ delta }) => delta).join("");
+for await (const event of events(streamText({ model, prompt: "How is the weather?" }).textStream)) seen.push(event);
+const text = seen.filter(({ event }) => event === "Text").map(({ text }) => text).join("");
 assert.equal(text.trim(), "One moment.");
 const [{ call }] = seen.filter(({ event }) => event === "CallEnded");
 assert.deepEqual([call.name, call.parameters], ["Weather", { city: "Lisbon" }]);
-await assert.rejects(async () => {
-  for await (const _ of events(["a"], ["no-such-program"]));
-}, { code: "ENOENT" });
 
-// llmist refuses a call with the words of the finding
+// llmist refuses a call with the words of the finding, and the model is told
 const response = readFileSync(new URL("../../docs/examples/session.gadget", import.meta.url), "utf8");
-const command = [...program, "check", "--language", "gadget", "--format", "json", "--quiet", "-"];
-const found = await check(response, command);
+const { text: better, left, told } = repaired(response);
 const parser = new GadgetCallParser();
-const parsed = [...parser.feed(response), ...parser.finalize()].filter(({ type }) => type === "gadget_call");
+const parsed = [...parser.feed(better), ...parser.finalize()].filter(({ type }) => type === "gadget_call");
 const refused = parsed.map(({ call: { parseError } }) => parseError).filter(Boolean);
 assert.ok(refused.length > 0);
-for (const words of refused) assert.ok(found.some(({ message }) => message.startsWith(words)), words);
-assert.deepEqual(await check("Hi", command), []);
+for (const words of refused) assert.ok(left.some(({ message }) => message.startsWith(words)), words);
+for (const words of refused) assert.ok(told.includes(words), words);
+assert.equal(repaired("Hi").told, "");

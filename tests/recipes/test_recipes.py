@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import runpy
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -142,10 +143,15 @@ def test_the_fixture_reads_a_response_and_lists_its_mistakes(tmp_path: Path) -> 
 
 
 @pytest.mark.slow
-def test_the_recipes_for_javascript_read_the_streams_of_the_real_packages() -> None:
-    program = [sys.executable, "-m", "llmblocks"]
+def test_the_recipes_for_javascript_read_the_streams_of_the_real_packages(tmp_path: Path) -> None:
+    build = [sys.executable, "editors/npm/build.py", "--if-changed"]
+    subprocess.run(build, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+    (tmp_path / "node_modules").mkdir()
+    shutil.copytree(ROOT / "dist" / "npm", tmp_path / "node_modules" / "llmblocks")
+    for script in RECIPES.glob("*.mjs"):
+        shutil.copy(script, tmp_path)
     done = subprocess.run(
-        ["node", str(ROOT / "tests" / "peers" / "recipes.mjs"), *program],
+        ["node", str(ROOT / "tests" / "peers" / "recipes.mjs"), str(tmp_path)],
         capture_output=True,
         text=True,
         timeout=300,
