@@ -13,7 +13,9 @@ import version as versions
 from llmblocks import __version__
 
 ROOT = Path(__file__).parents[2]
-CHANGES = "# Changelog\n\n## [Unreleased]\n\n### Added\n\n- A.\n\n## Before\n\n- Old.\n\n## [0.1.0] - 2026-01-02\n\n- B.\n"
+CHANGES = (
+    "# Changelog\n\n## [Unreleased]\n\n### Added\n\n- A.\n\n## Before\n\n- Old.\n\n## [0.1.0] - 2026-01-02\n\n- B.\n"
+)
 
 
 def test_every_file_repeats_the_version() -> None:
@@ -53,7 +55,10 @@ def test_a_new_version_is_written_everywhere() -> None:
 
 def test_the_notes_of_a_release_are_its_section_of_the_changelog() -> None:
     changed = versions.released(CHANGES, "0.2.0", "2026-03-04")
-    assert "## [Unreleased]\n\n## [0.2.0] - 2026-03-04\n\n### Added\n\n- A.\n\n## Before\n\n- Old.\n\n## [0.1.0]" in changed
+    assert (
+        "## [Unreleased]\n\n## [0.2.0] - 2026-03-04\n\n### Added\n\n- A.\n\n## Before\n\n- Old.\n\n## [0.1.0]"
+        in changed
+    )
     assert versions.section(changed, "0.2.0") == "### Added\n\n- A.\n"
     assert versions.section(changed, "0.1.0") == "- B.\n"
     assert versions.section(CHANGES, "9.9.9") == "### Added\n\n- A.\n"
