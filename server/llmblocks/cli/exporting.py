@@ -12,7 +12,8 @@ from functools import partial
 from hashlib import blake2b
 from typing import Any
 
-from llmblocks.cli.corpus.exports import Exported, ExportOptions, begin, unread
+from llmblocks.cli.corpus.exports import FORM, Exported, ExportOptions, begin, unread
+from llmblocks.cli.corpus.kept import kept
 from llmblocks.cli.corpus.run import Run, batches
 from llmblocks.cli.corpus.training import ARROW, TARGETS, arrow_schema
 from llmblocks.cli.corpus.work import TEXT
@@ -21,7 +22,16 @@ from llmblocks.cli.output import Output, replacing_data
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.report.concise import text_line
 from llmblocks.cli.schedule import processors
-from llmblocks.cli.selection import add_files, add_jobs, add_settings, chosen_files, globbed, named_files, spared
+from llmblocks.cli.selection import (
+    add_files,
+    add_jobs,
+    add_resume,
+    add_settings,
+    chosen_files,
+    globbed,
+    named_files,
+    spared,
+)
 from llmblocks.cli.source import InputError
 from llmblocks.core.visible import visible
 from llmblocks.languages.registry import host_ids
@@ -74,6 +84,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("-q", "--quiet", action="store_true", help="show no progress")
     add_jobs(parser)
+    add_resume(parser)
     add_settings(parser)
 
 
@@ -118,7 +129,8 @@ def _run(
         stack.callback(bar.hide)
         add = partial(_shown, export.add, bar.advance)
     options = ExportOptions(given.target, given.column, given.prompt, given.repair)
-    run = Run(partial(begin, project.again, options), unread, given.jobs or processors(), add)
+    export_batch = kept(partial(begin, project.again, options), given.resume, FORM, project.again, options)
+    run = Run(export_batch, unread, given.jobs or processors(), add)
     run.run(batches(sources, piped_rows=bool(given.column), whole_folders=True))
     export.end()
 

@@ -16,7 +16,16 @@ from llmblocks.cli.output import write_data, write_output
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.report.concise import text_line
 from llmblocks.cli.schedule import processors
-from llmblocks.cli.selection import add_files, add_jobs, add_settings, chosen_files, globbed, named_files, spared
+from llmblocks.cli.selection import (
+    add_files,
+    add_jobs,
+    add_resume,
+    add_settings,
+    chosen_files,
+    globbed,
+    named_files,
+    spared,
+)
 from llmblocks.cli.source import STDIN, InputError, SourceFile
 
 _DESCRIPTION = """\
@@ -58,6 +67,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--output", metavar="FILE", help="write the report there instead of to standard output")
     parser.add_argument("-q", "--quiet", action="store_true", help="show no progress")
     add_jobs(parser)
+    add_resume(parser)
     add_color(parser)
     add_settings(parser)
 
@@ -98,12 +108,12 @@ def _read(given: argparse.Namespace, names: list[str], project: CommandProject) 
         sources = spared(sources, project, given.output)
     options = Options(given.by, given.column)
     if given.quiet or not sys.stderr.isatty():
-        return run(sources, project, options, given.jobs or processors())
+        return run(sources, project, options, given.jobs or processors(), resume=given.resume)
     from llmblocks.cli.progress import Bar
 
     bar = Bar("texts")
     try:
-        return run(sources, project, options, given.jobs or processors(), bar.advance)
+        return run(sources, project, options, given.jobs or processors(), bar.advance, resume=given.resume)
     finally:
         bar.hide()
 

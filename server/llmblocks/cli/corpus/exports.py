@@ -6,9 +6,10 @@ import json
 import os
 from collections.abc import Callable, Iterator
 from itertools import groupby
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from llmblocks.cli.corpus.conversations import Conversation, judged, of_folder, of_text
+from llmblocks.cli.corpus.kept import Form
 from llmblocks.cli.corpus.texts import Part, rows, text_of
 from llmblocks.cli.corpus.training import TARGETS
 from llmblocks.cli.corpus.work import TEXT, Work, reason
@@ -37,6 +38,20 @@ class Exported(NamedTuple):
     repaired: tuple[str, ...] = ()
     lost: tuple[Loss, ...] = ()
     unread: str = ""
+
+
+def _as_json(found: list[Exported]) -> Any:
+    return [(each.name, each.row.decode(), *each[2:]) for each in found]
+
+
+def _from_json(found: Any) -> list[Exported]:
+    return [
+        Exported(name, row.encode(), (*reasons,), (*repaired,), tuple([Loss(*each) for each in lost]), unread)
+        for name, row, reasons, repaired, lost, unread in found
+    ]
+
+
+FORM = Form(_as_json, _from_json)
 
 
 def unread(error: InputError) -> list[Exported]:

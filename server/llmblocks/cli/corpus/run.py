@@ -8,14 +8,16 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from functools import cached_property, partial
 from itertools import chain
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from llmblocks.cli.corpus.groups import MOST, Grouping
+from llmblocks.cli.corpus.kept import Form, kept
 from llmblocks.cli.corpus.texts import Part, has_rows, parts
 from llmblocks.cli.corpus.work import Groups, Options, Work, begin, reason
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.source import InputError, SourceFile
 from llmblocks.languages.registry import host_ids
+from llmblocks.report.as_json import as_dict, from_dict
 from llmblocks.report.summary import merge, unread
 
 if TYPE_CHECKING:
@@ -34,14 +36,27 @@ _FEWEST = 2
 """The batches for which processes are started."""
 
 
+def _as_json(groups: Groups) -> Any:
+    return {name: as_dict(each) for name, each in groups.items()}
+
+
+def _from_json(found: Any) -> Groups:
+    return {name: from_dict(each) for name, each in found.items()}
+
+
+_FORM = Form(_as_json, _from_json)
+
+
 def run(
     sources: Iterator[SourceFile | InputError],
     project: CommandProject,
     options: Options,
     jobs: int,
     advance: Callable[[int], None] = lambda _: None,
+    *,
+    resume: str | None = None,
 ) -> Groups:
-    """The summaries of all texts, by group. Shape: `advance` gets the number of texts in each batch.
+    """The summaries of all texts, by group. Shape: `advance` gets the number of texts in each batch; see `kept`.
 
     Errors: `InputError` for too many groups.
     """
@@ -57,7 +72,7 @@ def run(
     known = (_known(source, project, options.column) for source in sources)
     grouping = Grouping(options.by)
     Run(
-        partial(begin, project.again, options),
+        kept(partial(begin, project.again, options), resume, _FORM, project.again, options),
         lambda error: {grouping.of(error.name): unread(error.name, reason(error, error.name))},
         jobs,
         add,

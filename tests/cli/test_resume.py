@@ -1,0 +1,125 @@
+"""`--resume` of report and export: after a kill, a full disk or a change, the result is that of one whole run."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import subprocess
+import sys
+import zlib
+from pathlib import Path
+
+import psutil
+import pytest
+
+from bench import responses
+from llmblocks.cli.commands import main
+from llmblocks.cli.corpus import run as runs
+
+COMMANDS = [["report", "--format", "json"], ["export", "--to", "openai"]]
+LLMBLOCKS = [sys.executable, "-m", "llmblocks"]
+
+
+@pytest.fixture(autouse=True)
+def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def result(*arguments: str, output: str = "out.txt") -> bytes:
+    assert main([*arguments, "-q", "--output", output]) in (0, 1)
+    return Path(output).read_bytes()
+
+
+def stamps() -> dict[str, int]:
+    return {each.name: each.stat().st_mtime_ns for each in Path("kept").glob("*.json")}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", COMMANDS, ids=["report", "export"])
+def test_a_run_that_is_killed_goes_on_from_where_it_was(command: list[str]) -> None:
+    responses.write(Path("c"), 16)
+    whole = result(*command, "c", "-j1")
+    arguments = [*command, "c", "-j2", "--resume", "kept"]
+    with subprocess.Popen([*LLMBLOCKS, *arguments], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+        while len(stamps()) < 2 and process.poll() is None:
+            pass
+        children = psutil.Process(process.pid).children()
+        process.kill()
+    psutil.wait_procs(children)
+    before = stamps()
+    assert len(before) >= 2
+    assert result(*arguments) == whole
+    after = stamps()
+    assert {name: after[name] for name in before} == before
+    # now all are known, and nothing is parsed
+    assert result(*arguments) == whole
+    assert stamps() == after
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=["report", "export"])
+def test_what_has_changed_is_made_again(command: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(runs, "_FILES", 2)
+    for number in range(6):
+        Path(f"d{number}").mkdir()
+        Path(f"d{number}/a.gadget").write_text(f"text {number}", "utf-8")
+    arguments = *command, ".", "-j1"
+    assert result(*arguments, "--resume", "kept") == result(*arguments)
+    assert len(stamps()) == 3
+    Path("d3/a.gadget").write_text("another text", "utf-8")
+    assert result(*arguments, "--resume", "kept") == result(*arguments)
+    assert len(stamps()) == 4
+    Path("llmblocks.toml").write_text('[rules]\nignore = ["G101"]\n', "utf-8")
+    assert result(*arguments, "--resume", "kept") == result(*arguments)
+    assert len(stamps()) == 7
+    # one that is cut, as by a machine that went off, is made again
+    for each in Path("kept").glob("*.json"):
+        each.write_text("{", "utf-8")
+    assert result(*arguments, "--resume", "kept") == result(*arguments)
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="limits of Linux")
+@pytest.mark.parametrize("jobs", ["-j1", "-j2"])
+def test_a_disk_without_room_is_told_and_what_was_done_stays(jobs: str) -> None:
+    for number in range(4):
+        Path(f"d{number}").mkdir()
+        # the last part is larger than the limit
+        Path(f"d{number}/0001.response").write_text("words " * (400_000 if number == 3 else 200_000), "utf-8")
+    arguments = ["export", "--to", "openai", ".", "-q", jobs, "--resume", "kept", "--output", "out.jsonl"]
+    limit = "import resource, runpy; resource.setrlimit(resource.RLIMIT_FSIZE, (1_500_000, resource.RLIM_INFINITY)); "
+    command = [sys.executable, "-c", f"{limit}runpy.run_module('llmblocks', run_name='__main__')", *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=False)
+    assert done.returncode == 2
+    assert "cannot be written: File too large; what is there is kept, the same command goes on from it" in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert not Path("out.jsonl").exists()
+    before = stamps()
+    assert len(before) == 3
+    assert main(arguments) == 0
+    assert {name: stamps()[name] for name in before} == before
+    assert (
+        result("export", "--to", "openai", "d0", "d1", "d2", "d3", output="whole.jsonl")
+        == Path("out.jsonl").read_bytes()
+    )
+
+
+@pytest.mark.parametrize("jobs", ["-j1", "-j2"])
+def test_what_cannot_be_read_is_told_and_the_rest_is_exported(jobs: str) -> None:
+    rows = [{"text": f"text {number}"} for number in range(2000)]
+    data = "".join(json.dumps(each) + "\n" for each in rows).encode()
+    Path("cut.jsonl.gz").write_bytes(gzip.compress(data)[:-900])
+    Path("whole.jsonl").write_bytes(data)
+    pa, pq = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    pq.write_table(pa.table({"said": ["x"]}), "other.parquet")
+    names = ["cut.jsonl.gz", "other.parquet", "whole.jsonl"]
+    command = ["export", *names, "--language", "gadget", "--to", "sharegpt", "-q", jobs]
+    assert main([*command, "--output", "out.jsonl", "--notes", "notes.jsonl"]) == 2
+    written = Path("out.jsonl").read_text("utf-8").splitlines()
+    # those behind the cut are in the other file, each once
+    assert [json.loads(each)["conversations"][0]["value"] for each in written] == [each["text"] for each in rows]
+    notes = [json.loads(each) for each in Path("notes.jsonl").read_text("utf-8").splitlines()]
+    cut, other = [each["unread"] for each in notes if "unread" in each]
+    assert "the rest cannot be unpacked" in cut
+    assert other == "no column 'text'; it has said"
+    known = zlib.decompressobj(31).decompress(Path("cut.jsonl.gz").read_bytes()).count(b"\n")
+    assert 0 < known == sum("same_as" in each for each in notes)
