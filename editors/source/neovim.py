@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from source.shared import BEGIN, DIALECTS, IDS, PATHS, SUFFIXES, Path
+from source.shared import BEGIN, DIALECTS, EMBEDDED, IDS, PATHS, SUFFIXES, Path
 
 _HEAD = f"-- {BEGIN}\n"
 
@@ -14,6 +14,7 @@ def texts() -> dict[str, str]:
     return {
         "neovim/ftdetect/llmblocks.lua": ftdetect(),
         "neovim/lua/llmblocks/languages.lua": languages(),
+        "neovim/queries/markdown/injections.scm": fences(),
     }
 
 
@@ -61,7 +62,18 @@ def languages() -> str:
         "    },\n"
         for dialect in DIALECTS
     )
-    return f"{_HEAD}return {{\n  filetypes = {_list(IDS)},\n  dialects = {{\n{rows}  }},\n}}\n"
+    return f"{_HEAD}return {{\n  filetypes = {_list(IDS)},\n  embedded = {_list(EMBEDDED)},\n  dialects = {{\n{rows}  }},\n}}\n"
+
+
+def fences() -> str:
+    """The fences whose second word is one of ours; those whose first word is one are Neovim's own."""
+    rows = "".join(
+        "((fenced_code_block\n  (info_string) @_info\n  (code_fence_content) @injection.content)\n"
+        f'  (#lua-match? @_info "^llmblocks[%s:,]+{language.replace("-", "%-")}")\n'
+        f'  (#set! injection.language "{language.replace("-", "_")}"))\n'
+        for language in EMBEDDED
+    )
+    return f"; extends\n; {BEGIN}\n{rows}"
 
 
 def _list(words: Iterable[str]) -> str:

@@ -23,7 +23,7 @@ def markdown() -> Rule:
         "llmblocks in Markdown",
         [include(f"#{name}") for name in repository],
         repository,
-        injectionSelector="L:text.html.markdown",
+        injectionSelector="L:text.html.markdown, L:source.mdx",
     )
 
 
@@ -31,7 +31,7 @@ def _fence(language: str, mark: str, length: int) -> Rule:
     upwards = "," if length == LENGTHS[-1] else ""
     end = rf"(?:^|\G)\s*{mark}{{{length},}}\s*$"
     return region(
-        rf"(?:^|\G)(\s*)({mark}{{{length}{upwards}}})(?!{mark})\s*((?i:{language})(?:[\s:,{{?][^`]*)?)$",
+        rf"(?:^|\G)(\s*)({mark}{{{length}{upwards}}})(?!{mark})\s*((?i:(?:llmblocks[\s:,]+)?{language})(?:[\s:,{{?][^`]*)?)$",
         end,
         name="markup.fenced_code.block.markdown",
         opened={2: "punctuation.definition.markdown", 3: "fenced_code.block.language.markdown"},

@@ -21,9 +21,12 @@ vim.api.nvim_create_autocmd({ "LspAttach", "LspDetach" }, {
     local client = vim.lsp.get_client_by_id(event.data.client_id)
     if client and client.name == "llmblocks" then
       require("llmblocks.folds").follow(event.buf, event.event == "LspAttach")
+      require("llmblocks.embedded").keep_formatting(event.buf)
     end
   end,
 })
+-- the name that fences have
+vim.treesitter.language.register("custom_blocks", "custom-blocks")
 
 local function colour() require("llmblocks.colours").set_up() end
 

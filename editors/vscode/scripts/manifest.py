@@ -25,6 +25,8 @@ from llmblocks.settings.schema import KEYWORDS, Schema  # noqa: E402
 OURS = {language: f"source.{language}" for language in registry.language_ids()}
 # in a fence, `request` is one of HTTP
 FENCED = tuple(language for language in OURS if language != "request")
+# the languages whose documents may hold texts of ours; src/embedded.ts says what to look for in each
+HOSTS = ("markdown", "mdx")
 # as in VS Code's own grammars: `>` in `=>` closes nothing
 UNBALANCED = [
     "keyword.operator.relational",
@@ -49,7 +51,7 @@ def manifest(text: str) -> str:
     """The text of package.json with its derived parts generated again."""
     package = json.loads(text)
     # settings are completed in TOML
-    package["activationEvents"] = [f"onLanguage:{language}" for language in (*OURS, "toml")]
+    package["activationEvents"] = [f"onLanguage:{language}" for language in (*OURS, *HOSTS, "toml")]
     for entry in package["contributes"]["languages"]:
         entry |= (
             {"filenames": list(NAMES)} if entry["id"] == "toml" else file_names(registry.find_language(entry["id"]))
@@ -61,6 +63,7 @@ def manifest(text: str) -> str:
         {"fileMatch": PYPROJECT, "url": f"{SCHEMAS}/pyproject.schema.json"},
     ]
     [server, *_] = package["contributes"]["configuration"]
+    server["properties"]["llmblocks.server.embeddedIn"] |= {"items": {"enum": [*HOSTS]}, "default": [*HOSTS]}
     package["contributes"]["configuration"] = [server, *settings()]
     return json.dumps(package, indent=2, ensure_ascii=False) + "\n"
 
@@ -89,7 +92,7 @@ def grammars() -> list[dict[str, Any]]:
         {
             "scopeName": "markdown.llmblocks",
             "path": "./syntaxes/markdown.tmLanguage.json",
-            "injectTo": ["text.html.markdown"],
+            "injectTo": ["text.html.markdown", "source.mdx"],
             "embeddedLanguages": {f"meta.embedded.block.{language}": language for language in FENCED},
         },
     ]

@@ -32,7 +32,8 @@ INPUTS = ("server", "syntaxes", "editors/vscode", "editors/web/server", "require
 # of brotli
 BEST, QUICK = 11, 9
 # megabytes of the .vsix: of a platform, the same in a hurry, and for browsers
-BUDGET: dict[int | str, float] = {BEST: 7.6, QUICK: 8.3, WEB: 8.1}
+# what reads Markdown is 0.1 to 0.2 of them
+BUDGET: dict[int | str, float] = {BEST: 7.8, QUICK: 8.6, WEB: 8.3}
 MADE = frozenset({"node_modules", "dist", "libs", "webassembly", "__pycache__", "syntaxes"})
 
 

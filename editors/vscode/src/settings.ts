@@ -6,20 +6,26 @@ export interface Settings {
   readonly interpreter: string;
   readonly runtime: "auto" | "python" | "webassembly";
   readonly importStrategy: "useBundled" | "fromEnvironment";
+  /** The languages whose documents are searched for texts of ours. */
+  readonly embeddedIn: readonly string[];
 }
 
 export const SECTION = "llmblocks";
 
 export function read(): Settings {
   const section = vscode.workspace.getConfiguration(SECTION);
-  const command = section.get<unknown>("server.command");
   return {
-    command: Array.isArray(command) ? command.filter((word) => typeof word === "string").map(expand) : [],
+    command: words(section.get<unknown>("server.command")).map(expand),
     runtime: runtime(section.get<unknown>("server.runtime")),
     interpreter: expand(section.get<string>("server.interpreter", "").trim()),
     importStrategy:
       section.get<string>("server.importStrategy") === "fromEnvironment" ? "fromEnvironment" : "useBundled",
+    embeddedIn: words(section.get<unknown>("server.embeddedIn")),
   };
+}
+
+function words(given: unknown): string[] {
+  return Array.isArray(given) ? given.filter((word) => typeof word === "string") : [];
 }
 
 function runtime(given: unknown): Settings["runtime"] {

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { registerCommands } from "./commands.js";
 import { followDialect } from "./comments.js";
+import { startOnceNeeded } from "./embedded.js";
 import { offerToUndo } from "./fixing.js";
 import type { Find } from "./server/server.js";
 import { Supervisor } from "./server/supervisor.js";
@@ -55,9 +56,9 @@ export function start(context: vscode.ExtensionContext, host: (settings: readonl
     tickSteps(current.state),
     vscode.workspace.onDidChangeConfiguration((change) => namesAnotherServer(change) && restart()),
     vscode.workspace.onDidGrantWorkspaceTrust(restart),
+    // not awaited: VS Code does not need the server to go on
+    startOnceNeeded(current.state, restart),
   );
-  // not awaited: VS Code does not need the server to go on
-  restart();
   return { state: () => current.state.current, onDidChangeState: current.state.onDidChange };
 }
 

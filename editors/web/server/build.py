@@ -36,14 +36,16 @@ OUT = ROOT / "dist" / "web-server"
 PYTHON = "3.14"
 PLATFORM = "pyemscripten_2026_0_wasm32"
 # what the server imports. Left out: pygls and lsprotocol (other fronts), regress (a browser has its own patterns),
-# rich and shtab (the command line), markdown-it-py (hosts), pydantic (the library's models). Pure Python in stand_ins
-# replaces rpds-py, which has no wheel
+# rich and shtab (the command line), pydantic (the library's models). Pure Python in stand_ins replaces rpds-py, which has
+# no wheel
 PACKAGES = (
     "attrs",
     "fqdn",
     "json5",
     "jsonschema",
     "jsonschema-specifications",
+    "markdown-it-py",
+    "mdurl",
     "pathspec",
     "referencing",
     "rfc3339-validator",
@@ -55,7 +57,7 @@ NOT_SERVED = re.compile(
     r"llmblocks/(cli|examples)/|llmblocks/lsp/(extension/|extensible|listen|stdio|connection)|llmblocks/__main__"
     r"|llmblocks/lsp/wire/(websocket|outbox|process)"
     r"|llmblocks/(settings/model|stf/values/schema|tags/pipeline/content)\.py"
-    r"|.*/tests/|json5/tool|jsonschema/(benchmarks/|cli\.|__main__)|.*/__main__|[^/]+\.data/"
+    r"|.*/tests/|json5/tool|markdown_it/cli/|jsonschema/(benchmarks/|cli\.|__main__)|.*/__main__|[^/]+\.data/"
     r"|(?!llmblocks/).*\.pyi$|.*/py\.typed$|[^/]+\.dist-info/(?!METADATA|licenses/)"
 )
 UNUSED = (

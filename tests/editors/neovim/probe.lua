@@ -48,8 +48,24 @@ function ask.client()
   return client and { name = client.name, root = client.root_dir, encoding = client.offset_encoding }
 end
 
--- whether a server that runs serves the buffer
-function ask.served() return #vim.lsp.get_clients({ bufnr = 0 }) == 1 end
+-- the names of all servers of the buffer, once there are as many
+function ask.clients(step)
+  local function names()
+    local found = vim.tbl_map(function(each) return each.initialized and each.name or nil end, vim.lsp.get_clients({ bufnr = 0 }))
+    table.sort(found)
+    return found
+  end
+  vim.wait(patience, function() return #names() == step.count end, 10)
+  return names()
+end
+
+function ask.option(step) return vim.bo[step.name] end
+
+-- whether a server that runs serves the buffer, in the next tick at the latest: the plugin looks at the buffer first
+function ask.served()
+  vim.wait(0)
+  return #vim.lsp.get_clients({ bufnr = 0 }) == 1
+end
 
 function ask.diagnostics(step) return count_becomes(step.count) end
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from editors.embedded_texts import NOTES
 from editors.neovim.asking import EXAMPLES, ask
 
 CALL = "!!!GADGET_START:Write:w1\n!!!ARG:path\na.lua\n!!!ARG:content\nlocal a = 1\n!!!ARG:n\n1e5\n!!!GADGET_END\n"
@@ -70,6 +71,17 @@ def test_a_chat_has_the_colours_of_all_grammars(neovim: Path, home: Path, tmp_pa
     assert code[0] == ["local", "lua keyword"]
     assert text == [["1e5", "gadget string"]]
     assert folds[0] == [2, 8]
+
+
+def test_fences_in_markdown_have_the_colours_of_their_languages(neovim: Path, home: Path, tmp_path: Path) -> None:
+    file = tmp_path / "notes.md"
+    file.write_text(NOTES, encoding="utf-8")
+    call, _, tag, last = ask(
+        neovim, home, file, *({"ask": "captures", "line": line} for line in (4, 12, 15, 19)), server=False
+    )
+    assert ["!!!GADGET_START:", "gadget keyword"] in call
+    assert ["think", "custom_blocks tag"] in tag
+    assert ["!!!GADGET_START:", "gadget keyword"] in last
 
 
 def test_files_are_loaded_again_with_their_colours_and_server(neovim: Path, home: Path, tmp_path: Path) -> None:

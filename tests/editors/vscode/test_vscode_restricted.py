@@ -64,6 +64,18 @@ def studio(tools: Tools, vsix: Path, trap: Path, programs: Path) -> Iterator[Stu
         yield studio
 
 
+def test_the_server_waits_for_a_document_that_holds_a_text_of_ours(studio: Studio, trap: Path) -> None:
+    notes = trap / "notes.md"
+    notes.write_text("# Notes\n\nA gadget, and ```code``` of another language.\n")
+    studio.probe("open", file=str(notes))
+    assert studio.probe("activated")["kind"] == "off"
+    studio.probe("cursor", file=str(notes), position=(1, 0))
+    studio.browser("type", text="```gadget\n")
+    studio.probe("running")
+    studio.probe("command", name="workbench.action.revertAndCloseActiveEditor")
+    notes.unlink()
+
+
 def test_in_restricted_mode_files_are_checked_and_nothing_of_the_workspace_runs(studio: Studio, trap: Path) -> None:
     assert "Restricted Mode" in studio.browser("text", selector=".part.banner")
     file = str(trap / "call.gadget")

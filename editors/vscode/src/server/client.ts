@@ -3,16 +3,22 @@ import {
   CloseAction,
   ErrorAction,
   type InitializeParams,
+  type DynamicFeature,
   type LanguageClientOptions,
   type MessageTransports,
+  type StaticFeature,
 } from "vscode-languageclient";
 import * as vscode from "vscode";
 import { tellWhatWasFixed } from "../fixing.js";
 import { LANGUAGES } from "../languages.js";
-import { given, SECTION } from "../settings.js";
+import { given, read, SECTION } from "../settings.js";
 import type { ShownResults } from "../shown.js";
 import { applyWhileTyping } from "../typing.js";
 import type { Server } from "./server.js";
+
+const OURS = LANGUAGES.map((language) => ({ language }));
+/** Beside another formatter, VS Code would ask people which one to use: there is none of ours in documents of others. */
+const FORMATTING: ReadonlySet<string> = new Set(["textDocument/formatting", "textDocument/rangeFormatting", "textDocument/onTypeFormatting"]);
 
 /** A client without messages of its own: the supervisor shows them. It runs in Node and in browsers. */
 export class Client extends BaseLanguageClient {
@@ -34,6 +40,14 @@ export class Client extends BaseLanguageClient {
     params.processId = this.server.clientPid;
   }
 
+  override registerFeature(feature: StaticFeature | DynamicFeature<unknown>): void {
+    if ("registrationType" in feature && FORMATTING.has(feature.registrationType.method)) {
+      const initialize = feature.initialize.bind(feature);
+      feature.initialize = (capabilities) => initialize(capabilities, OURS);
+    }
+    super.registerFeature(feature);
+  }
+
   override start(): Promise<void> {
     // it comes with the server's output, too
     this.onNotification("window/logMessage", () => undefined);
@@ -52,7 +66,7 @@ function options(
   log: vscode.LogOutputChannel,
 ): LanguageClientOptions {
   return {
-    documentSelector: LANGUAGES.map((language) => ({ language })),
+    documentSelector: [...OURS, ...read().embeddedIn.map((language) => ({ language }))],
     outputChannel: log,
     // pushed findings carry their version; a pull that is cancelled during typing would clear them
     initializationOptions: {

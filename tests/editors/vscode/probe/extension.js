@@ -198,8 +198,13 @@ const methods = {
       async () => {
         const range = new vscode.Range(line, start, lastLine, end);
         const kind = vscode.CodeActionKind.QuickFix.value;
-        const found = await vscode.commands.executeCommand("vscode.executeCodeActionProvider", uri(file), range, kind);
-        return found.map((one) => one.title);
+        try {
+          const found = await vscode.commands.executeCommand("vscode.executeCodeActionProvider", uri(file), range, kind);
+          return found.map((one) => one.title);
+        } catch (error) {
+          // the server of another extension may still start
+          if (error.message !== "Canceled") throw error;
+        }
       },
       timeout,
       "quick fixes",
@@ -275,6 +280,18 @@ const methods = {
   },
   setting: ({ section }) => vscode.workspace.getConfiguration().inspect(section)?.globalValue,
   state: () => vscode.extensions.getExtension(NAME)?.exports?.state() ?? null,
+  /** The state once VS Code itself has activated the extension. */
+  activated: ({ timeout = 90_000 }) => asked(async () => methods.state() ?? undefined, timeout, "activation"),
+  /** How many edits the formatters of a document make. */
+  async formatted({ file }) {
+    const edits = await vscode.commands.executeCommand("vscode.executeFormatDocumentProvider", uri(file), { tabSize: 2, insertSpaces: true });
+    return (edits ?? []).length;
+  },
+  /** What a renaming at a place changes: files, each with places. */
+  async renamed({ file, position, name }) {
+    const edit = await vscode.commands.executeCommand("vscode.executeDocumentRenameProvider", uri(file), at(position), name);
+    return edit.entries().map(([one, edits]) => [path.basename(one.fsPath), edits.map(({ range }) => span(range))]);
+  },
   /** Wait until the server's state is of this kind, and of another process than one that is named. */
   async running({ kind = "running", unlike = 0, timeout = 90_000 }) {
     const api = await vscode.extensions.getExtension(NAME).activate();

@@ -1,0 +1,72 @@
+"""Texts of ours in Markdown in a real Neovim, beside another server."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from editors.embedded_texts import BESIDE, NOTES, PLAIN
+from editors.neovim.asking import ask
+
+OTHER = f"""
+vim.lsp.config("beside", {{ cmd = vim.json.decode([=[{json.dumps(BESIDE)}]=]), filetypes = {{ "markdown" }} }})
+vim.lsp.enable("beside")
+"""
+
+
+def test_a_fence_has_findings_hover_fixes_and_names_beside_another_server(neovim: Path, tmp_path: Path) -> None:
+    file = tmp_path / "notes.md"
+    file.write_text(NOTES, encoding="utf-8")
+    clients, found, hover, option, fixed, renamed = ask(
+        neovim,
+        tmp_path,
+        file,
+        {"ask": "clients", "count": 2},
+        {"ask": "diagnostics", "count": 2},
+        {"ask": "hover", "line": 4, "column": 20},
+        {"ask": "option", "name": "formatexpr"},
+        {"ask": "fix", "line": 7, "column": 15, "title": "Change"},
+        {"ask": "rename", "line": 4, "column": 25, "name": "first"},
+        more=OTHER,
+    )
+    assert clients == ["beside", "llmblocks"]
+    assert [(each["source"], each["line"], each["text"]) for each in found] == [("beside", 1, "#"), ("llmblocks", 7, "2")]
+    assert "beside, in line 4" in hover
+    assert "Read" in hover
+    # `gq` breaks lines of prose as before
+    assert option == ""
+    assert fixed == NOTES.replace("path/2", "path/1").rstrip("\n")
+    # the same id in another fence is another one
+    assert renamed == fixed.replace("r1", "first", 1)
+
+
+def test_the_server_starts_once_there_is_a_text_for_it(neovim: Path, tmp_path: Path) -> None:
+    file = tmp_path / "notes.md"
+    file.write_text(PLAIN, encoding="utf-8")
+    before, _, after = ask(
+        neovim,
+        tmp_path,
+        file,
+        {"ask": "clients", "count": 1},
+        {"ask": "press", "keys": "Go```gadget<CR>!!!GADGET_END<CR>```<Esc>"},
+        {"ask": "clients", "count": 2},
+        more=OTHER,
+    )
+    assert before == ["beside"]
+    assert after == ["beside", "llmblocks"]
+
+
+def test_a_configuration_can_leave_other_documents_alone(neovim: Path, tmp_path: Path) -> None:
+    file = tmp_path / "notes.md"
+    file.write_text(NOTES, encoding="utf-8")
+    # the setting counts when the server is enabled
+    clients, _, still = ask(
+        neovim,
+        tmp_path,
+        file,
+        {"ask": "clients", "count": 1},
+        {"ask": "press", "keys": ":edit<CR>"},
+        {"ask": "clients", "count": 1},
+        more=f"vim.g.llmblocks_embedded = false\n{OTHER}",
+    )
+    assert clients == still == ["beside"]
